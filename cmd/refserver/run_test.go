@@ -1,0 +1,162 @@
+package main
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
+func TestBinaryServesOverTLSAndStopsOnSIGTERM(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "refserver")
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, output)
+	}
+	command := exec.CommandContext(t.Context(), binary, "--addr", "127.0.0.1:0")
+	command.Env = append(os.Environ(), "REFSERVER_APP_TOKEN=")
+	stdout, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	greeting := greeted(t, stdout)
+	caFile := field(t, greeting, "CA file")
+	status := createUser(t, field(t, greeting, "base URL"), caFile, field(t, greeting, "app token"))
+	if status != http.StatusCreated {
+		t.Errorf("creating a user: status %d", status)
+	}
+	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Wait(); err != nil || stderr.Len() > 0 {
+		t.Errorf("SIGTERM: %v, stderr %q", err, stderr.String())
+	}
+	if _, err := os.Stat(caFile); !os.IsNotExist(err) {
+		t.Errorf("the temporary CA file is left behind: %v", err)
+	}
+}
+
+func TestWaysToServe(t *testing.T) {
+	caOut := filepath.Join(t.TempDir(), "ca.pem")
+	certFile, keyFile, ownCA := ownCertificate(t)
+	for name, way := range map[string]struct {
+		args   []string
+		scheme string
+		caFile string
+	}{
+		"plain HTTP":      {[]string{"--http"}, "http://", ""},
+		"CA file kept":    {[]string{"--ca-out", caOut}, "https://", caOut},
+		"own certificate": {[]string{"--tls-cert", certFile, "--tls-key", keyFile}, "https://", ownCA},
+		"every interface": {[]string{"--addr", ":0", "--ca-out", caOut + "2"}, "https://localhost:", caOut + "2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append([]string{"--addr", "127.0.0.1:0", "--app-token", "given-app", "--app-token", "other-app"}, way.args...)
+			greeting, stop, exit := inProcess(t, args...)
+			defer stop()
+			baseURL := field(t, greeting, "base URL")
+			if !strings.HasPrefix(baseURL, way.scheme) {
+				t.Errorf("base URL %s, want %s", baseURL, way.scheme)
+			}
+			if strings.Contains(greeting, "given-app") {
+				t.Error("the greeting repeats an app token that was given")
+			}
+			for _, token := range []string{"given-app", "other-app"} {
+				if status := createUser(t, baseURL, way.caFile, token); status != http.StatusCreated {
+					t.Errorf("creating a user in %s: status %d", token, status)
+				}
+			}
+			stop()
+			if code := <-exit; code != exitOK {
+				t.Errorf("exit %d after a stop", code)
+			}
+		})
+	}
+	if _, err := os.Stat(caOut); err != nil {
+		t.Errorf("the CA file that was asked for is gone: %v", err)
+	}
+}
+
+func TestAppTokenFromTheEnvironment(t *testing.T) {
+	t.Setenv("REFSERVER_APP_TOKEN", "env-app")
+	greeting, stop, exit := inProcess(t, "--addr", "127.0.0.1:0", "--http", "--rate-limit", "1")
+	defer stop()
+	baseURL := field(t, greeting, "base URL")
+	for i, want := range []int{http.StatusCreated, http.StatusTooManyRequests} {
+		if status := createUser(t, baseURL, "", "env-app"); status != want {
+			t.Errorf("user %d under a limit of 1: status %d, want %d", i+1, status, want)
+		}
+	}
+	stop()
+	if code := <-exit; code != exitOK {
+		t.Errorf("exit %d", code)
+	}
+}
+
+func TestMistakesAreOneLineAndExit2(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	kept := filepath.Join(t.TempDir(), "ca.pem")
+	for name, mistake := range map[string]struct {
+		args []string
+		says string
+	}{
+		"address in use":     {[]string{"--addr", busy.Addr().String(), "--ca-out", kept}, "in use already"},
+		"no port":            {[]string{"--addr", "localhost"}, "missing port"},
+		"unknown flag":       {[]string{"--adr", "x"}, "--adr"},
+		"unknown dialect":    {[]string{"--dialect", "klingon"}, "klingon"},
+		"key without cert":   {[]string{"--tls-key", "key.pem"}, "tls-cert"},
+		"no such cert":       {[]string{"--addr", "127.0.0.1:0", "--tls-cert", "none.pem", "--tls-key", "none.pem"}, "none.pem"},
+		"CA of plain HTTP":   {[]string{"--http", "--ca-out", kept}, "ca-out"},
+		"negative limit":     {[]string{"--rate-limit", "-1"}, "--rate-limit"},
+		"token with a colon": {[]string{"--app-token", "hush:hush"}, "colon"},
+		"an argument":        {[]string{"serve"}, "serve"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			if code := run(t.Context(), mistake.args, &stdout, &stderr); code != exitUsage {
+				t.Errorf("exit %d, want %d", code, exitUsage)
+			}
+			line := stderr.String()
+			if strings.Count(line, "\n") != 1 || !strings.Contains(line, mistake.says) || strings.Contains(line, "hush") {
+				t.Errorf("stderr %q", line)
+			}
+			if stdout.Len() > 0 {
+				t.Errorf("stdout %q", stdout.String())
+			}
+		})
+	}
+	if _, err := os.Stat(kept); !os.IsNotExist(err) {
+		t.Errorf("a server that did not start wrote its CA file: %v", err)
+	}
+}
+
+func TestListDialects(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"--list-dialects"}, &stdout, &stderr); code != exitOK || stderr.Len() > 0 {
+		t.Fatalf("exit %d, stderr %q", code, stderr.String())
+	}
+	for _, name := range []string{"default", "mutual-friends", "uuid-ids"} {
+		if !regexp.MustCompile(`(?m)^` + name + ` +\w`).MatchString(stdout.String()) {
+			t.Errorf("%s is not listed with a summary:\n%s", name, stdout.String())
+		}
+	}
+}

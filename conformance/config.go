@@ -1,0 +1,101 @@
+package conformance
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// Config is what a run is told. The zero value of every field but Target is a
+// sensible default.
+type Config struct {
+	Target    Target
+	Selection Selection
+	// Rate is the most requests a minute in each of the contract's categories
+	// (writing, querying, deleting); default DefaultRate.
+	Rate int
+	// Settle is how long feeds, lists and search may lag; default DefaultSettle.
+	Settle time.Duration
+	// Hold is how long what is gone is watched to stay gone; default DefaultHold.
+	Hold time.Duration
+	// RequestTimeout bounds one request with its response; default DefaultRequestTimeout.
+	RequestTimeout time.Duration
+	// Timeout bounds the run; default DefaultTimeout.
+	Timeout time.Duration
+	// RateLimits also judges the rate limits; RateLimitOf is what they are on
+	// this target, default 1000 as in the contract.
+	RateLimits  bool
+	RateLimitOf int
+	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
+	FailOn Level
+	// Seed decides the order of the scenarios; 0 picks one.
+	Seed int64
+	// Shard is the part of the scenarios to play.
+	Shard Shard
+	// Version of the judge, for the report and the User-Agent header.
+	Version string
+	// Progress, when set, is told of every scenario that ends.
+	Progress func(Progress)
+}
+
+// Progress tells how far a run has come.
+type Progress struct {
+	Scenario      string `json:"scenario"` // the latest one that ended
+	Done, Of      int
+	Failed        int  // checks failed so far
+	WaitingToHold bool `json:"waiting_to_hold"` // only second looks are left
+}
+
+// The defaults of a Config.
+const (
+	DefaultRate           = 900
+	DefaultSettle         = 3 * time.Second
+	DefaultHold           = 1300 * time.Millisecond
+	DefaultRequestTimeout = 10 * time.Second
+	DefaultTimeout        = 15 * time.Minute
+	contractRateLimit     = 1000
+)
+
+// complete fills in the defaults and refuses what makes no sense.
+func (c Config) complete() (Config, error) {
+	c.Rate = orDefault(c.Rate, DefaultRate)
+	c.Settle = orDefault(c.Settle, DefaultSettle)
+	c.Hold = orDefault(c.Hold, DefaultHold)
+	c.RequestTimeout = orDefault(c.RequestTimeout, DefaultRequestTimeout)
+	c.Timeout = orDefault(c.Timeout, DefaultTimeout)
+	c.RateLimitOf = orDefault(c.RateLimitOf, contractRateLimit)
+	c.FailOn = orDefault(c.FailOn, Must)
+	c.Version = orDefault(c.Version, "dev")
+	if c.Seed == 0 {
+		c.Seed = newSeed()
+	}
+	switch {
+	case c.FailOn != Must && c.FailOn != Should:
+		return c, configErrorf("--fail-on takes must or should, got %q", c.FailOn)
+	case !c.Shard.valid():
+		return c, configErrorf("--shard I/N needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
+	case c.RateLimits && c.Shard.Of > 1:
+		return c, configErrorf("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
+	case min(c.Rate, c.RateLimitOf) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
+		return c, configErrorf("rates and durations must be above zero")
+	}
+	return c, nil
+}
+
+func orDefault[T comparable](value, fallback T) T {
+	var zero T
+	if value == zero {
+		return fallback
+	}
+	return value
+}
+
+// newSeed picks a seed that is easy to type again.
+func newSeed() int64 {
+	var b [4]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		panic(fmt.Sprintf("the system has no randomness: %v", err)) // never returned since Go 1.24
+	}
+	return int64(binary.BigEndian.Uint32(b[:])%1_000_000) + 1
+}

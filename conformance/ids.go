@@ -1,0 +1,97 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/socialfeed/conform/client"
+)
+
+// UnusedID makes an id of the same shape as a real one (number or string, the
+// same kinds of characters in the same places) that no user or event has.
+func UnusedID(like client.ID) client.ID {
+	text := like.String()
+	if strings.Trim(text, "0123456789") == "" {
+		return reissue(like, unusedNumber(text))
+	}
+	head, tail := text[:len(text)/2], []byte(text[len(text)/2:])
+	for i, b := range tail {
+		switch {
+		case b >= '0' && b <= '9':
+			tail[i] = byte('0' + rand.IntN(10))
+		case b >= 'a' && b <= 'f': // kept hexadecimal, which a UUID needs
+			tail[i] = byte('a' + rand.IntN(6))
+		case b >= 'A' && b <= 'F':
+			tail[i] = byte('A' + rand.IntN(6))
+		}
+	}
+	if head+string(tail) == text { // nothing to vary: make it longer
+		return client.ParseID(text + "0")
+	}
+	return client.ParseID(head + string(tail))
+}
+
+// unusedNumber keeps the magnitude of long numbers and goes far beyond short
+// ones, yet stays within 32 bits there, where a target may keep its ids.
+func unusedNumber(digits string) string {
+	const short = 9
+	if len(digits) <= short {
+		return strconv.Itoa(1_900_000_000 + rand.IntN(100_000_000))
+	}
+	tail := make([]byte, len(digits)-3)
+	for i := range tail {
+		tail[i] = byte('0' + rand.IntN(10))
+	}
+	if candidate := digits[:3] + string(tail); candidate != digits {
+		return candidate
+	}
+	return unusedNumber(digits)
+}
+
+// reissue gives another number the form, JSON number or string, of a real id.
+func reissue(like client.ID, digits string) client.ID {
+	literal := strconv.Quote(digits)
+	if form, err := json.Marshal(like); err == nil && form[0] != '"' {
+		literal = digits
+	}
+	var id client.ID
+	if err := json.Unmarshal([]byte(literal), &id); err != nil {
+		panic(fmt.Sprintf("an id of digits does not decode: %v", err))
+	}
+	return id
+}
+
+// idShape names the shape of an id as it stands in a response, for the report.
+func idShape(value any) string {
+	switch v := value.(type) {
+	case json.Number:
+		return "integer"
+	case string:
+		switch {
+		case v != "" && strings.Trim(v, "0123456789") == "":
+			return "digit string"
+		case isUUID(v):
+			return "UUID"
+		}
+	}
+	return "other"
+}
+
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i, r := range s {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if r != '-' {
+				return false
+			}
+		} else if !strings.ContainsRune("0123456789abcdefABCDEF", r) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,146 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Judge is a run that is set up: its configuration is sound and its scenarios fit
+// the catalogue.
+type Judge struct {
+	config   Config
+	register []func(*Suite)
+	run      *run
+	suite    *Suite
+}
+
+// Process plays a shard of the scenarios elsewhere (in a process of its own) and
+// returns its result.
+type Process func(ctx context.Context, shard Shard, progress func(Progress)) (Result, error)
+
+// New checks a configuration and sets up a run over the scenarios that the given
+// functions add. A mistake in the configuration is a *ConfigError.
+func New(config Config, register ...func(*Suite)) (*Judge, error) {
+	r, suite, err := prepare(config, register)
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{config: r.config, register: register, run: r, suite: suite}, nil
+}
+
+// Run judges the target in this process. The error is a *ConfigError or an
+// *UnreachableError when there is nothing to judge; the report is complete in
+// any case, and says of every rule that was not judged why.
+func (j *Judge) Run(ctx context.Context) (*Report, error) {
+	return j.RunIn(ctx, 1, func(ctx context.Context, shard Shard, progress func(Progress)) (Result, error) {
+		return j.Play(ctx, shard, progress), nil
+	})
+}
+
+// RunIn is Run with the scenarios spread over several processes. Scenarios that
+// must be alone are played in this one, after the others.
+func (j *Judge) RunIn(ctx context.Context, processes int, play Process) (*Report, error) {
+	started := time.Now()
+	ctx, cancel := context.WithTimeoutCause(ctx, j.config.Timeout, errOverall)
+	defer cancel()
+	result, err := j.judge(ctx, processes, play)
+	if err != nil {
+		result.EndedBy = reasonOf(err)
+	}
+	report := settle(j.run.catalogue, j.run.selected, result, j.config)
+	report.stamp(started)
+	return report, err
+}
+
+func (j *Judge) judge(ctx context.Context, processes int, play Process) (Result, error) {
+	err := j.run.preflight(ctx)
+	first := j.run.result(ctx, nil)
+	if err != nil {
+		return Result{Requests: first.Requests}, err
+	}
+	results, err := spread(ctx, j.config, processes, play)
+	if err == nil {
+		results = append(results, j.play(ctx, Shard{}, true, j.config.Progress))
+	}
+	return merge(append(results, first)), err
+}
+
+// Play plays one shard of the scenarios in this process, without first contact
+// and without a verdict: the part of a run that a child process does.
+func (j *Judge) Play(ctx context.Context, shard Shard, progress func(Progress)) Result {
+	return j.play(ctx, shard, false, progress)
+}
+
+// play plays a shard of the scenarios that may stand beside others, or all that must be alone.
+func (j *Judge) play(ctx context.Context, shard Shard, alone bool, progress func(Progress)) Result {
+	config := j.config
+	config.Progress = progress
+	r, suite, err := prepare(config, j.register)
+	if err != nil {
+		return Result{EndedBy: err.Error()}
+	}
+	return r.play(ctx, suite.draw(r.selected, shard, alone))
+}
+
+// Catalogue lists the rules.
+func (j *Judge) Catalogue() *Catalogue { return j.run.catalogue }
+
+// spread plays the shards side by side.
+func spread(ctx context.Context, config Config, processes int, play Process) ([]Result, error) {
+	progress := gather(config.Progress, processes)
+	type outcome struct {
+		result Result
+		err    error
+	}
+	outcomes := make(chan outcome, processes)
+	for i := range processes {
+		go func() {
+			result, err := play(ctx, config.Shard.within(i+1, processes), func(p Progress) { progress(i, p) })
+			outcomes <- outcome{result, err}
+		}()
+	}
+	var results []Result
+	var failures error
+	for range processes {
+		o := <-outcomes
+		results = append(results, o.result)
+		failures = errors.Join(failures, o.err)
+	}
+	if failures != nil {
+		return results, fmt.Errorf("playing the scenarios in %d processes: %w", processes, failures)
+	}
+	return results, nil
+}
+
+// gather adds up the progress of several processes.
+func gather(tell func(Progress), processes int) func(process int, p Progress) {
+	if tell == nil {
+		return func(int, Progress) {}
+	}
+	var mu sync.Mutex
+	latest := make([]Progress, processes)
+	return func(process int, p Progress) {
+		mu.Lock()
+		defer mu.Unlock()
+		latest[process] = p
+		sum := Progress{Scenario: p.Scenario, WaitingToHold: true}
+		for _, each := range latest {
+			sum.Done += each.Done
+			sum.Of += each.Of
+			sum.Failed += each.Failed
+			sum.WaitingToHold = sum.WaitingToHold && each.WaitingToHold
+		}
+		tell(sum)
+	}
+}
+
+func reasonOf(err error) string {
+	var unreachable *UnreachableError
+	if errors.As(err, &unreachable) {
+		return unreachable.Reason
+	}
+	return wireTrouble(err)
+}

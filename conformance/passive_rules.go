@@ -1,0 +1,285 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+const ruleNoContent = "errors.no-content-empty"
+
+// passiveRules are judged on every exchange. The mark stands in every password of the run.
+func passiveRules(passwordMark string) []passiveRule {
+	return []passiveRule{
+		{id: "transport.json-body", expected: "a body that is declared application/json and parses as JSON", judge: jsonBody},
+		{id: "transport.utf8", expected: "a body in valid UTF-8", judge: validUTF8},
+		{id: "transport.timestamps", expected: "RFC 3339 timestamps", judge: rfc3339, source: "users.create.status"},
+		{id: "transport.no-null", expected: "no null at any depth", judge: noNull},
+		{id: "transport.blank-omitted", expected: "blank fields left out", judge: noBlank, source: "users.create.status"},
+		{id: "sessions.token-confined", expected: "session_token in responses of login and create-with-login alone", judge: tokenConfined},
+		{id: "users.types", expected: "a User with the documented types", judge: typesOf(userKind), source: "users.create.status"},
+		{id: "users.image-shape", expected: "image as an array of objects whose url is a string", judge: imageShape, source: "users.create.status"},
+		{id: "users.password-hidden", expected: "no password in any response", judge: passwordHidden(passwordMark)},
+		{id: "connections.types", expected: "a Connection with the documented types", judge: typesOf(connectionKind), source: "connections.create.follow"},
+		{id: "connections.confirmed-at", expected: "no confirmed_at on a follow", judge: noConfirmedFollow, source: "connections.create.follow"},
+		{id: "events.types", expected: "an Event with the documented types", judge: typesOf(eventKind), source: "events.create.status"},
+		{id: "errors.json-error", expected: "a JSON body with every 4xx", judge: jsonError},
+		{id: "errors.bad-request-empty", expected: "{} as the body of a 400", judge: emptyBadRequest},
+		{id: "errors.no-5xx", expected: "no 5xx", judge: noServerError},
+		{id: ruleNoContent, expected: "no body with a 204", judge: emptyNoContent},
+		{id: "errors.no-secret-echo", expected: "no token or password in an error's body", judge: noSecretEcho},
+	}
+}
+
+// about is a finding on a relevant exchange; an empty problem means that all is well.
+func about(problem string) finding { return finding{relevant: true, problem: problem} }
+
+func jsonBody(o *observation) finding {
+	if len(o.answered) == 0 {
+		return finding{}
+	}
+	lenient := o.status >= 500 // an intermediary may have answered
+	declared := o.answer.Get("Content-Type")
+	if mediaType, _, _ := mime.ParseMediaType(declared); mediaType != "application/json" {
+		return finding{relevant: true, problem: fmt.Sprintf("a %d declared %q", o.status, declared), lenient: lenient}
+	}
+	if o.broken != nil {
+		return finding{relevant: true, problem: fmt.Sprintf("a %d that is %v", o.status, o.broken), lenient: lenient}
+	}
+	return about("")
+}
+
+func validUTF8(o *observation) finding {
+	if len(o.answered) == 0 {
+		return finding{}
+	}
+	if !utf8.Valid(o.answered) {
+		return about(fmt.Sprintf("a %d with bytes that are not UTF-8", o.status))
+	}
+	return about("")
+}
+
+func rfc3339(o *observation) finding {
+	f := finding{}
+	for _, r := range o.resources {
+		for _, name := range []string{"created_at", "updated_at", "last_login", "confirmed_at"} {
+			value, there := r.record[name]
+			if !there || value == nil {
+				continue
+			}
+			f.relevant = true
+			text, is := value.(string)
+			if !is {
+				continue // of the wrong type: the rule about types blames it
+			}
+			if _, ok := parseTimestamp(text); !ok {
+				return about(fmt.Sprintf("%s%s.%s = %q", r.kind, r.where, name, text))
+			}
+		}
+	}
+	return f
+}
+
+func noNull(o *observation) finding {
+	if len(o.answered) == 0 || o.broken != nil {
+		return finding{}
+	}
+	if o.value == nil {
+		return about("null as the body")
+	}
+	if !bytes.Contains(o.answered, []byte("null")) {
+		return about("")
+	}
+	problem := ""
+	walk(o.value, "", func(path, key string, value any) bool {
+		if value == nil && problem == "" {
+			problem = strings.TrimPrefix(path+"."+key, ".") + " = null"
+		}
+		return problem == ""
+	})
+	return about(problem)
+}
+
+func noBlank(o *observation) finding {
+	f := finding{}
+	for _, r := range o.resources {
+		f.relevant = true
+		for _, name := range sortedKeys(Fields(r.record)) {
+			if r.record[name] == "" {
+				return about(fmt.Sprintf(`%s%s.%s = ""`, r.kind, r.where, name))
+			}
+		}
+	}
+	return f
+}
+
+func tokenConfined(o *observation) finding {
+	if !o.succeeded() || o.value == nil {
+		return finding{}
+	}
+	withLogin := strings.EqualFold(o.url.Query().Get("withLogin"), "true")
+	if o.endpoint == Login || o.endpoint == CreateUser && withLogin {
+		return finding{}
+	}
+	problem := ""
+	walk(o.value, "", func(path, key string, _ any) bool {
+		if key == "session_token" {
+			problem = "session_token in a response of " + firstOf(o.endpoint.String(), o.method+" "+o.url.Path)
+		}
+		return problem == "" && !clientsOwn(key)
+	})
+	return about(problem)
+}
+
+func typesOf(k kind) func(*observation) finding {
+	return func(o *observation) finding {
+		if !o.has(k) {
+			return finding{}
+		}
+		asSent := o.sentArray("social_ids")
+		for _, r := range o.resources {
+			if r.kind != k && (k != eventKind || r.kind != objectKind) {
+				continue
+			}
+			if problem := mistyped(r, func(field string) bool { return asSent && field == "social_ids" }); problem != "" {
+				return about(problem)
+			}
+		}
+		return about("")
+	}
+}
+
+func imageShape(o *observation) finding {
+	f := finding{}
+	for _, r := range o.resources {
+		if r.kind != userKind {
+			continue
+		}
+		f.relevant = true
+		image, there := r.record["image"]
+		if !there || image == nil {
+			continue
+		}
+		entries, ok := recordsIn(image)
+		if !ok {
+			return about(fmt.Sprintf("User%s.image = %s", r.where, show(image)))
+		}
+		for _, entry := range entries {
+			if _, text := entry["url"].(string); !text {
+				return about(fmt.Sprintf("User%s.image with an entry %s", r.where, show(entry)))
+			}
+		}
+	}
+	return f
+}
+
+func passwordHidden(mark string) func(*observation) finding {
+	return func(o *observation) finding {
+		if len(o.answered) == 0 {
+			return finding{}
+		}
+		// An error may name the field password; a resource may not have one.
+		if bytes.Contains(o.answered, []byte(mark)) {
+			return about(fmt.Sprintf("a password's text in a %d", o.status))
+		}
+		problem := ""
+		if o.succeeded() {
+			walk(o.value, "", func(path, key string, _ any) bool {
+				if key == "password" {
+					problem = "a field password in a " + fmt.Sprint(o.status)
+				}
+				return problem == "" && !clientsOwn(key)
+			})
+		}
+		return about(problem)
+	}
+}
+
+func noConfirmedFollow(o *observation) finding {
+	f := finding{}
+	for _, r := range o.resources {
+		if r.kind != connectionKind || r.record["type"] != "follow" {
+			continue
+		}
+		f.relevant = true
+		if r.record.Has("confirmed_at") {
+			return about("a follow with confirmed_at " + show(r.record["confirmed_at"]))
+		}
+	}
+	return f
+}
+
+func jsonError(o *observation) finding {
+	if !o.refused() {
+		return finding{}
+	}
+	switch {
+	case len(o.answered) == 0:
+		return about(fmt.Sprintf("a %d with no body", o.status))
+	case o.broken != nil:
+		return about(fmt.Sprintf("a %d that is %v", o.status, o.broken))
+	}
+	return about("")
+}
+
+func emptyBadRequest(o *observation) finding {
+	if o.status != http.StatusBadRequest {
+		return finding{}
+	}
+	if record, ok := asRecord(o.value); !ok || len(record) > 0 {
+		return about("a 400 with " + firstOf(cutText(string(o.answered), 120), "no body"))
+	}
+	return about("")
+}
+
+func noServerError(o *observation) finding {
+	if o.status >= 500 {
+		return about(fmt.Sprintf("%s answered %s", o.method, o.summary()))
+	}
+	return about("")
+}
+
+func emptyNoContent(o *observation) finding {
+	if o.status != http.StatusNoContent {
+		return finding{}
+	}
+	if stray := o.strayBody(); stray != "" {
+		return about("a 204 with " + stray)
+	}
+	return about("")
+}
+
+// noSecretEcho looks for the request's own secrets in an error's body.
+func noSecretEcho(o *observation) finding {
+	if o.status < 400 || len(o.answered) == 0 {
+		return finding{}
+	}
+	app, session, _ := credentialsOf(o.header)
+	for _, secret := range append([]string{app, session}, passwordsIn(o.body)...) {
+		if len(secret) < minEcho {
+			continue
+		}
+		escaped, err := json.Marshal(secret)
+		if err == nil && (bytes.Contains(o.answered, []byte(secret)) || bytes.Contains(o.answered, bytes.Trim(escaped, `"`))) {
+			return about(fmt.Sprintf("a %d that repeats a token or a password of its request", o.status))
+		}
+	}
+	return about("")
+}
+
+// minEcho is the length in bytes from which a secret's text in a body is no chance.
+const minEcho = 6
+
+func passwordsIn(body []byte) []string {
+	value, err := decodeJSON(body)
+	if err != nil {
+		return nil
+	}
+	record, _ := asRecord(value)
+	password, _ := record["password"].(string)
+	return []string{password}
+}

@@ -1,0 +1,163 @@
+package conformance
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Selection is what a person asks to be judged. Empty fields select everything;
+// filled ones narrow together.
+type Selection struct {
+	Rules     []string // globs over rule ids
+	Parts     []string // parts of the contract
+	Endpoints []string // endpoint numbers, 7 or #7
+	Levels    []string // must, should, choice
+	Skip      []string // globs over rule ids to leave out
+}
+
+// selected is a selection resolved against a catalogue.
+type selected struct {
+	reasons   map[string]string // rule id → why it is skipped; absent: selected
+	endpoints []Endpoint        // empty: all
+	catalogue *Catalogue
+}
+
+// resolve checks every pattern and settles which rules are judged. A pattern
+// that matches nothing is an error that names it.
+func (s Selection) resolve(c *Catalogue, secondApp, rateLimits bool) (*selected, error) {
+	sel := &selected{reasons: map[string]string{}, catalogue: c}
+	if err := s.check(c); err != nil {
+		return nil, err
+	}
+	for _, text := range s.Endpoints {
+		e, ok := parseEndpoint(text)
+		if !ok {
+			return nil, fmt.Errorf("--endpoint %s: there are endpoints 1 to %d", text, int(Versions))
+		}
+		sel.endpoints = append(sel.endpoints, e)
+	}
+	for _, rule := range c.rules {
+		switch {
+		case !s.wants(rule, sel.endpoints):
+			sel.reasons[rule.ID] = "not selected"
+		case matchesAny(s.Skip, rule.ID):
+			sel.reasons[rule.ID] = "left out by --skip"
+		case rule.Needs == needsSecondApp && !secondApp:
+			sel.reasons[rule.ID] = "needs --second-app-token"
+		case rule.Needs == needsRateLimits && !rateLimits:
+			sel.reasons[rule.ID] = "needs --rate-limits"
+		}
+	}
+	if len(sel.reasons) == len(c.rules) {
+		return nil, fmt.Errorf("the selection leaves no rule to judge: %s", sel.commonReason())
+	}
+	return sel, nil
+}
+
+func (s Selection) check(c *Catalogue) error {
+	var ids, parts []string
+	for _, rule := range c.rules {
+		ids = append(ids, rule.ID)
+		if !slices.Contains(parts, rule.Part()) {
+			parts = append(parts, rule.Part())
+		}
+	}
+	for _, flag := range []struct {
+		name     string
+		patterns []string
+		known    []string
+	}{
+		{"--rule", s.Rules, ids},
+		{"--skip", s.Skip, ids},
+		{"--part", s.Parts, parts},
+		{"--level", s.Levels, []string{string(Must), string(Should), string(Choice)}},
+	} {
+		for _, pattern := range flag.patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("%s %s: not a valid pattern: %w", flag.name, pattern, err)
+			}
+			if !slices.ContainsFunc(flag.known, func(k string) bool { return matches(pattern, k) }) {
+				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, didYouMean(pattern, flag.known))
+			}
+		}
+	}
+	return nil
+}
+
+func (s Selection) wants(rule Rule, endpoints []Endpoint) bool {
+	if len(s.Rules) > 0 && !matchesAny(s.Rules, rule.ID) {
+		return false
+	}
+	if len(s.Parts) > 0 && !matchesAny(s.Parts, rule.Part()) {
+		return false
+	}
+	if len(s.Levels) > 0 && !slices.Contains(s.Levels, string(rule.Level)) {
+		return false
+	}
+	return len(endpoints) == 0 || rule.Passive || slices.ContainsFunc(endpoints, rule.touches)
+}
+
+// includes tells whether the rule is to be judged at the endpoint.
+func (s *selected) includes(id string, at Endpoint) bool {
+	if _, skipped := s.reasons[id]; skipped {
+		return false
+	}
+	if len(s.endpoints) == 0 || slices.Contains(s.endpoints, at) {
+		return true
+	}
+	// A story that only passes through a wanted endpoint is still its business.
+	rule, _ := s.catalogue.Rule(id)
+	return !rule.Passive && slices.ContainsFunc(s.endpoints, func(e Endpoint) bool { return slices.Contains(rule.With, e) })
+}
+
+// onlyPassive tells that no scenario of its own judges what was selected: then
+// every scenario runs, to give the passive rules something to see.
+func (s *selected) onlyPassive() bool {
+	for _, rule := range s.catalogue.rules {
+		if _, skipped := s.reasons[rule.ID]; !skipped && !rule.Passive {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *selected) commonReason() string {
+	for _, reason := range s.reasons {
+		if reason != "not selected" {
+			return reason
+		}
+	}
+	return "no rule satisfies all the filters together"
+}
+
+func matches(pattern, text string) bool {
+	ok, err := path.Match(pattern, text)
+	return err == nil && ok
+}
+
+func matchesAny(patterns []string, text string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, text) })
+}
+
+func didYouMean(text string, known []string) string {
+	if near := nearest(text, known); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}
+
+// nearest is the known word with the smallest edit distance to a mistyped one,
+// "" when even that is more than a third of its letters away.
+func nearest(text string, known []string) string {
+	best, distance := "", len(text)/3+1
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(text), k); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
+}

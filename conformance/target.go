@@ -1,0 +1,69 @@
+package conformance
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// Target is the server being judged.
+type Target struct {
+	BaseURL        string // https://host[:port][/prefix]
+	AppToken       string
+	SecondAppToken string // a second application of the same target, "" for none
+	CACert         []byte // PEM, trusted beside the system's authorities; nil for none
+	Insecure       bool   // do not verify the target's certificate
+	AllowHTTP      bool   // accept a target given as http://
+}
+
+// ConfigError is a mistake in what a person configured, as opposed to one of the target.
+type ConfigError struct{ Err error }
+
+// Error is the mistake in one line.
+func (e *ConfigError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *ConfigError) Unwrap() error { return e.Err }
+
+func configErrorf(format string, args ...any) error {
+	return &ConfigError{fmt.Errorf(format, args...)}
+}
+
+// base is the target's base URL without a trailing slash.
+func (t Target) base() (*url.URL, error) {
+	u, err := url.Parse(strings.TrimRight(t.BaseURL, "/"))
+	switch {
+	case err != nil:
+		// A parse error repeats the URL, which could carry a password.
+		return nil, configErrorf("the base URL is not a valid URL")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return nil, configErrorf("the base URL must read https://host[:port], got scheme %q and host %q", u.Scheme, u.Host)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return nil, configErrorf("the base URL must carry no credentials, query or fragment")
+	case t.AppToken == "":
+		return nil, configErrorf("no app token: set CONFORM_APP_TOKEN, or give --app-token")
+	case strings.Contains(t.AppToken, ":"):
+		return nil, configErrorf("an app token cannot hold a colon: it is the user name of HTTP Basic authentication")
+	}
+	return u, nil
+}
+
+// trust is how the target's certificate is verified.
+func (t Target) trust() (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure}
+	if len(t.CACert) == 0 {
+		return config, nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(t.CACert) {
+		return nil, &ConfigError{errors.New("the CA file holds no PEM certificate")}
+	}
+	config.RootCAs = pool
+	return config, nil
+}

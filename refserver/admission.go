@@ -1,0 +1,127 @@
+package refserver
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// Admission is all here and in this order; the first stage that refuses answers.
+//
+//	admit:  plain HTTP, User-Agent, preflight, version, path, method
+//	enter:  credentials, Accept, Content-Type, body, rate limit
+//
+// The headers of cross-origin resource sharing are on the response before admit
+// begins. Requests refused before the rate limit do not count against it.
+
+// admit looks at what can be judged without knowing the endpoint.
+func (s *Server) admit(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.TLS == nil && !s.plainHTTP:
+		s.refuse(w, r, &problem{status: http.StatusForbidden, code: codePlainHTTP, message: "the service is reached over HTTPS only"})
+	case r.UserAgent() == "":
+		s.refuse(w, r, &problem{status: s.choices.UserAgentStatus, code: codeUserAgent, message: "the User-Agent header is missing"})
+	case r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "":
+		w.WriteHeader(http.StatusNoContent)
+	case strings.HasPrefix(r.URL.Path, "/0.1/"):
+		s.refuse(w, r, &problem{status: s.choices.DisabledVersionStatus, code: codeDisabledVersion, message: "version 0.1 is disabled; 0.2 is current"})
+	default:
+		if p := s.unroutable(r); p != nil {
+			s.refuse(w, r, p)
+			return
+		}
+		s.mux.ServeHTTP(w, r)
+	}
+}
+
+// unroutable says why no endpoint serves the request, in JSON where the mux
+// would answer with text or a redirect.
+func (s *Server) unroutable(r *http.Request) *problem {
+	if clean := path.Clean(r.URL.EscapedPath()); clean != r.URL.EscapedPath() {
+		return unknownPath()
+	}
+	fallback, pattern := s.mux.Handler(r)
+	if pattern != "" {
+		return nil
+	}
+	probe := headerProbe{}
+	fallback.ServeHTTP(probe, r)
+	allow := probe.Header().Get("Allow")
+	if allow == "" {
+		return unknownPath()
+	}
+	p := &problem{status: http.StatusMethodNotAllowed, code: codeMethod, message: "the method is not allowed here"}
+	return p.with("Allow", allow)
+}
+
+// headerProbe takes the headers of a response and drops the rest.
+type headerProbe http.Header
+
+func (h headerProbe) Header() http.Header         { return http.Header(h) }
+func (h headerProbe) Write(b []byte) (int, error) { return len(b), nil }
+func (h headerProbe) WriteHeader(int)             {}
+
+// enter finishes the admission to an endpoint, lets it serve, and writes what it returns.
+func (s *Server) enter(e endpoint) http.Handler {
+	stages := []func(http.ResponseWriter, *request) error{
+		func(_ http.ResponseWriter, q *request) error { return s.authenticate(q, e.needs) },
+		s.checkAccept, s.checkContentType, s.readBody, s.countRequest,
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := &request{Request: r}
+		for _, stage := range stages {
+			if err := stage(w, q); err != nil {
+				s.refuse(w, r, s.refusal(err))
+				return
+			}
+		}
+		answer, err := e.serve(q)
+		if err != nil {
+			s.refuse(w, r, s.refusal(err))
+			return
+		}
+		s.write(w, r, answer)
+	})
+}
+
+// authenticate finds the application and, where needed, the session's user
+// (the contract's Authentication part). Where the app token suffices, the
+// password half is ignored: a running app never drops its old session token.
+func (s *Server) authenticate(q *request, needs Credentials) error {
+	if needs == NoCredentials {
+		return nil
+	}
+	appToken, sessionToken, ok := q.BasicAuth()
+	if !ok {
+		return badCredentials("Basic authentication is required")
+	}
+	q.app = s.application(appToken)
+	if q.app == 0 {
+		return badCredentials("the app token is unknown")
+	}
+	if needs == AppToken {
+		return nil
+	}
+	user, err := s.store.Session(q.app, sessionToken)
+	if errors.Is(err, store.ErrNotFound) {
+		return badCredentials("the session token is missing, unknown or destroyed")
+	}
+	q.user, q.sessionToken = user, sessionToken
+	return err
+}
+
+// application returns the number of the application that the token names, or 0,
+// in a time that does not depend on which token it is.
+func (s *Server) application(token string) store.App {
+	given := sha256.Sum256([]byte(token))
+	found := 0
+	for i, known := range s.appTokens {
+		found |= subtle.ConstantTimeCompare(given[:], known[:]) * (i + 1)
+	}
+	return store.App(found)
+}

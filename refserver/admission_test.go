@@ -1,0 +1,261 @@
+package refserver_test
+
+import (
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// contract is the contract's Endpoints table: method, path, and whether a session is needed.
+var contract = []struct {
+	method, path string
+	session      bool
+}{
+	{"POST", "/0.2/users", false},
+	{"POST", "/0.2/user/login", false},
+	{"DELETE", "/0.2/user/logout", true},
+	{"GET", "/0.2/user", true},
+	{"PUT", "/0.2/user", true},
+	{"DELETE", "/0.2/user", true},
+	{"GET", "/0.2/users/1", true},
+	{"GET", "/0.2/users/search?q=a", true},
+	{"POST", "/0.2/user/connections", true},
+	{"DELETE", "/0.2/user/connections/1", true},
+	{"GET", "/0.2/user/follows", true},
+	{"GET", "/0.2/user/followers", true},
+	{"GET", "/0.2/user/friends", true},
+	{"GET", "/0.2/users/1/follows", true},
+	{"GET", "/0.2/users/1/followers", true},
+	{"GET", "/0.2/users/1/friends", true},
+	{"POST", "/0.2/user/connections/social", true},
+	{"POST", "/0.2/user/events", true},
+	{"PUT", "/0.2/user/events/1", true},
+	{"DELETE", "/0.2/user/events/1", true},
+	{"GET", "/0.2/user/feed", true},
+	{"GET", "/versions", false},
+}
+
+// TestEveryEndpointIsGuarded tries each refusal of the admission at each endpoint.
+func TestEveryEndpointIsGuarded(t *testing.T) {
+	x := start(t, nil)
+	ann := x.actor("ann")
+	before, err := x.server.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range contract {
+		expect := func(what string, status int, c call) {
+			t.Helper()
+			if a := x.do(c); a.status != status {
+				t.Errorf("%s %s %s: status %d, want %d", e.method, e.path, what, a.status, status)
+			}
+		}
+		body := ""
+		if e.method == "POST" || e.method == "PUT" {
+			body = `{"user_name":"eve","verb":"like"}`
+		}
+		valid := func() call { return call{method: e.method, path: e.path, session: ann.session, raw: body} }
+
+		c := valid()
+		c.header = http.Header{"User-Agent": {""}}
+		expect("without a User-Agent", 400, c)
+		c = valid()
+		c.header = http.Header{"Accept": {"text/html"}}
+		expect("wanting HTML", 406, c)
+		c = valid()
+		c.method = "PATCH"
+		if a := x.do(c); a.status != 405 || !strings.Contains(a.header.Get("Allow"), e.method) {
+			t.Errorf("PATCH %s: status %d, Allow %q", e.path, a.status, a.header.Get("Allow"))
+		}
+		if body != "" {
+			c = valid()
+			c.header = http.Header{"Content-Type": {"text/plain"}}
+			expect("as text", 415, c)
+			c = valid()
+			c.raw = `{"user_name":`
+			expect("cut off", 400, c)
+			c.raw = body + "x"
+			expect("with trailing garbage", 400, c)
+			c.raw = "[]"
+			expect("as a list", 400, c)
+		}
+		if e.path == "/versions" {
+			continue
+		}
+		c = valid()
+		c.header = http.Header{"Authorization": nil}
+		expect("without credentials", 401, c)
+		c = valid()
+		c.app = "app-none"
+		expect("with an unknown app token", 401, c)
+		if e.session {
+			c = valid()
+			c.session = ""
+			expect("without a session", 401, c)
+			c.session = "made-up"
+			expect("with a made-up session", 401, c)
+			c = valid()
+			c.app = otherToken
+			expect("with a session of another application", 401, c)
+		}
+	}
+	if after, err := x.server.Stats(); err != nil || after != before {
+		t.Errorf("refused requests changed the store from %+v to %+v (%v)", before, after, err)
+	}
+}
+
+func TestMalformedCredentials(t *testing.T) {
+	x := start(t, nil)
+	ann := x.actor("ann")
+	encode := base64.StdEncoding.EncodeToString
+	for name, value := range map[string]string{
+		"another scheme": "Bearer " + encode([]byte(appToken+":"+ann.session)),
+		"broken base64":  "Basic %%%",
+		"no colon":       "Basic " + encode([]byte(appToken)),
+		"blank":          "",
+	} {
+		a := x.do(call{method: "GET", path: "/0.2/user", header: http.Header{"Authorization": {value}}})
+		if a.status != 401 || !strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") {
+			t.Errorf("%s: status %d, WWW-Authenticate %q", name, a.status, a.header.Get("WWW-Authenticate"))
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	x := start(t, nil)
+	ann := x.actor("ann")
+	for path, status := range map[string]int{
+		"/": 404, "/0.2": 404, "/0.2/nothing": 404, "/0.2/user/": 404, "/0.2//user": 404, "/0.2/users/../user": 404,
+		"/9.9/user": 404, "/0.1/user": 410, "/0.2/versions": 404, "/versions": 200,
+		"/0.2/users/%2E%2E": 404, "/0.2/users/%00": 404, "/0.2/users/" + strings.Repeat("9", 400): 404,
+	} {
+		if a := ann.send("GET", path, nil); a.status != status {
+			t.Errorf("GET %s: status %d, want %d", path, a.status, status)
+		}
+	}
+}
+
+func TestMediaTypes(t *testing.T) {
+	x := start(t, nil)
+	ann := x.actor("ann")
+	for accept, status := range map[string]int{
+		"application/json": 200, "application/json; charset=utf-8": 200, "*/*": 200, "application/*": 200,
+		"text/html, application/json;q=0.1": 200, "text/html": 406, "application/json;q=0, */*": 406,
+		"text/html, */*;q=0": 406, "application/xml": 406, ";;": 406,
+	} {
+		a := x.do(call{method: "GET", path: "/0.2/user", session: ann.session, header: http.Header{"Accept": {accept}}})
+		if a.status != status {
+			t.Errorf("Accept %q: status %d, want %d", accept, a.status, status)
+		}
+	}
+	if a := x.do(call{method: "GET", path: "/0.2/user", session: ann.session, header: http.Header{"Accept": nil}}); a.status != 200 {
+		t.Errorf("no Accept: status %d", a.status)
+	}
+	for contentType, status := range map[string]int{
+		"application/json; charset=utf-8": 201, "application/json;charset=\"UTF-8\"": 201, "APPLICATION/JSON": 201,
+		"application/json; charset=latin1": 415, "application/x-www-form-urlencoded": 415, "application/json/x": 415,
+	} {
+		a := x.do(call{method: "POST", path: "/0.2/users", raw: `{"user_name":"bob"}`, header: http.Header{"Content-Type": {contentType}}})
+		if a.status != status {
+			t.Errorf("Content-Type %q: status %d, want %d", contentType, a.status, status)
+		}
+	}
+	if a := x.do(call{method: "POST", path: "/0.2/users"}); a.status != 400 {
+		t.Errorf("no body and no Content-Type: status %d", a.status)
+	}
+	typed := http.Header{"Content-Type": {"text/plain"}}
+	if a := x.do(call{method: "GET", path: "/0.2/user", session: ann.session, header: typed}); a.status != 200 {
+		t.Errorf("GET with a Content-Type: status %d", a.status)
+	}
+}
+
+func TestBodies(t *testing.T) {
+	x := start(t, func(o *refserver.Options) { o.MaxBodyBytes = 200 })
+	for name, tt := range map[string]struct {
+		raw    string
+		status int
+	}{
+		"string": {`"user"`, 400}, "number": {"7", 400}, "null": {"null", 400}, "blank": {" ", 400},
+		"invalid UTF-8":      {"{\"user_name\":\"\xff\"}", 400},
+		"single quotes":      {`{'user_name':'ann'}`, 400},
+		"byte order mark":    {"\ufeff{}", 400},
+		"duplicated member":  {`{"user_name":7,"user_name":"ann"}`, 201},
+		"other case":         {`{"User_Name":"ann"}`, 422},
+		"unpaired surrogate": {`{"user_name":"a\ud800b"}`, 201},
+		"space around":       {"\r\n\t {\"user_name\":\"ann\"} \n", 201},
+		"null members":       {`{"user_name":"ann","email":null,"metadata":null,"activated":null,"social_ids":null}`, 201},
+		"too large":          {`{"user_name":"` + strings.Repeat("a", 200) + `"}`, 413},
+	} {
+		a := x.do(call{method: "POST", path: "/0.2/users", raw: tt.raw})
+		if a.status != tt.status {
+			t.Errorf("%s: status %d, want %d: %s", name, a.status, tt.status, a.text)
+		}
+		if a.status == 400 && a.text != "{}\n" {
+			t.Errorf("%s: the body of a 400 is %q", name, a.text)
+		}
+		if name == "unpaired surrogate" && a.object()["user_name"] != "a\ufffdb" {
+			t.Errorf("unpaired surrogate: %q", a.object()["user_name"])
+		}
+	}
+}
+
+func TestErrorsSayWhatIsWrong(t *testing.T) {
+	x := start(t, nil)
+	a := x.want(422, call{method: "POST", path: "/0.2/users", body: object{"user_name": object{"hush": "hush"}, "password": "hush"}})
+	entry := a.object()["errors"].([]any)[0].(object)
+	if !strings.Contains(entry["message"].(string), "user_name") || strings.Contains(a.text, "hush") || entry["code"] == nil {
+		t.Errorf("error %s", a.text)
+	}
+}
+
+func TestCrossOrigin(t *testing.T) {
+	x := start(t, nil)
+	ann := x.actor("ann")
+	origin := http.Header{"Origin": {"https://app.example"}}
+	for name, c := range map[string]call{
+		"a success":           {method: "GET", path: "/0.2/user", session: ann.session, header: origin},
+		"an empty success":    {method: "DELETE", path: "/0.2/user/logout", session: x.actor("bob").session, header: origin},
+		"a 401":               {method: "GET", path: "/0.2/user", header: origin},
+		"a 404":               {method: "GET", path: "/nothing", header: origin},
+		"a 405":               {method: "PATCH", path: "/versions", header: origin},
+		"a missing UserAgent": {method: "GET", path: "/versions", header: http.Header{"Origin": origin["Origin"], "User-Agent": {""}}},
+	} {
+		if allowed := x.do(c).header.Get("Access-Control-Allow-Origin"); allowed != "*" {
+			t.Errorf("%s allows the origin %q", name, allowed)
+		}
+	}
+	for _, e := range contract {
+		a := x.do(call{method: "OPTIONS", path: e.path, header: http.Header{
+			"Authorization": nil, "Origin": origin["Origin"], "Access-Control-Request-Method": {e.method},
+			"Access-Control-Request-Headers": {"Authorization, Content-Type, Accept, X-Requested-With"},
+		}})
+		headers := strings.ToLower(a.header.Get("Access-Control-Allow-Headers"))
+		if a.status != 204 || !strings.Contains(a.header.Get("Access-Control-Allow-Methods"), e.method) ||
+			a.header.Get("Access-Control-Allow-Origin") != "*" || !strings.Contains(headers, "authorization") || !strings.Contains(headers, "content-type") {
+			t.Errorf("preflight of %s %s: status %d, %v", e.method, e.path, a.status, a.header)
+		}
+	}
+	if a := x.do(call{method: "OPTIONS", path: "/0.2/user"}); a.status != 405 {
+		t.Errorf("OPTIONS that is no preflight: status %d", a.status)
+	}
+}
+
+func TestPlainHTTPIsRefused(t *testing.T) {
+	for allowed, status := range map[bool]int{false: 403, true: 200} {
+		server, err := refserver.New(refserver.Options{AppTokens: []string{appToken}, AllowPlainHTTP: allowed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		recorder := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodGet, "/versions", nil)
+		request.Header.Set("User-Agent", "refserver-test/1")
+		server.ServeHTTP(recorder, request)
+		if recorder.Code != status {
+			t.Errorf("AllowPlainHTTP %t: status %d, want %d", allowed, recorder.Code, status)
+		}
+	}
+}

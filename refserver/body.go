@@ -1,0 +1,43 @@
+package refserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"unicode/utf8"
+)
+
+// readBody reads the JSON object that a POST or PUT carries. What its members
+// hold is for the endpoint to judge.
+func (s *Server) readBody(w http.ResponseWriter, q *request) error {
+	if !takesBody(q.Method) {
+		return nil
+	}
+	data, err := io.ReadAll(http.MaxBytesReader(w, q.Body, s.maxBodyBytes))
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		return &problem{status: http.StatusRequestEntityTooLarge, code: codeBodyTooLarge, message: "the body is too large"}
+	}
+	if err != nil {
+		return &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body could not be read"}
+	}
+	q.members, err = decodeObject(data, s.choices.NonObjectStatus)
+	return err
+}
+
+// decodeObject takes one JSON object in valid UTF-8 and nothing after it. Of
+// duplicated members the last counts; an unpaired surrogate in an escape becomes U+FFFD.
+func decodeObject(data []byte, nonObjectStatus int) (map[string]json.RawMessage, error) {
+	if !utf8.Valid(data) || !json.Valid(data) {
+		return nil, &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
+		return nil, &problem{status: nonObjectStatus, code: codeNotAnObject, message: "the body must be a JSON object"}
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return nil, &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON"}
+	}
+	return members, nil
+}

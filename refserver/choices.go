@@ -1,0 +1,185 @@
+package refserver
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// Choices is what the server does where the contract is silent or contradicts
+// itself. The zero value of every field is the friendly default; the README's
+// table names the dialect that does otherwise.
+type Choices struct {
+	// Transport.
+	ComposeText          bool       // text in decomposed form is composed (transport item 3); default: kept as sent
+	Times                TimeFormat // how timestamps are written (transport item 4)
+	SendEmptyCollections bool       // empty maps and lists inside a resource are sent; default: omitted as blank
+	UserAgentStatus      int        // refuses a request without a User-Agent: 400 (default) or 403
+	RequireAccept        bool       // a missing Accept and */* are refused with 406; default: both fine
+	ContentTypeCharset   bool       // responses say application/json; charset=utf-8
+
+	// Ids.
+	UserIDs          IDForm // the form of user ids; the login answer's is a string always
+	EventIDs         IDForm // the form of event ids
+	StringReferences bool   // ids in connections and events are strings, whatever form they have elsewhere
+
+	// Sessions.
+	SingleSession    bool        // a login ends the user's earlier sessions
+	LogoutEverywhere bool        // a logout ends the user's other sessions too
+	SessionsEnd      SessionsEnd // which updates of the user end its sessions
+
+	// Users.
+	RefuseActivatedBoolean bool // activated as a boolean is 422; default: string and boolean are taken
+	RefuseSocialIDsArray   bool // social_ids as an array is 422; default: taken, keyed by position
+	RefuseUnknownFields    bool // a field the contract does not know is 422; default: ignored
+	RefuseServerFields     bool // a field that the server sets is 422; default: ignored
+	RequireCredentials     bool // create and update need password and email; default: user_name suffices
+	UniqueUserNames        bool // a second user with the same user_name is 409; default: allowed
+	UniqueEmails           bool // the same for email
+	UniqueCustomIDs        bool // the same for custom_id
+	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
+	HideEmail              bool // a user's email is shown to that user alone
+	OmitUnsetLastLogin     bool // last_login is omitted before the first login; default: the zero value
+	SendImage              bool // users carry an image
+
+	// Search.
+	BlankQuery   QueryAnswer // q empty
+	MissingQuery QueryAnswer // q missing
+	ExcludeSelf  bool        // the session's user is not among the results
+
+	// Connections.
+	MissingType        store.ConnectionType // what a connection without a type becomes; default: refused
+	DuplicateStatus    int                  // the same connection again: 201 (default), 200 or 409
+	AllowSelf          bool                 // a connection to oneself is created; default: refused
+	MutualFriends      bool                 // friends only after the other side's own; default: one side suffices
+	ReciprocalConflict bool                 // where one side suffices, the other side's own is 409; default: 201
+	FriendsFollow      bool                 // friends are among follows and followers too
+	FollowedPath       bool                 // /0.2/users/{UserID}/followed answers as well
+
+	// Events and feed.
+	OmitObjectURL           bool          // an object's url is not returned
+	UsersEventsPath         bool          // POST /0.2/users/events answers as well
+	ClearOmittedEventFields bool          // an update clears what it does not send, save the verb; default: kept
+	OthersEventStatus       int           // refuses to change another's event: 403 (default) or 404
+	OwnEvents               bool          // the feed holds one's own events too
+	Lag                     time.Duration // how long feeds, lists and search stay behind
+
+	// Versions, errors, limits.
+	VersionsCredentials   Credentials // what GET /versions needs
+	DisabledVersionStatus int         // refuses paths under /0.1: 410 (default) or 404
+	RequiredStatus        int         // what is missing, too many or too long: 422 (default) or 400
+	NonObjectStatus       int         // a body that is JSON but no object: 400 (default) or 422
+	MinimalErrors         bool        // every error's body is {}; default: only a 400's
+	RateScope             RateScope   // who shares a rate limit
+	RateHeaders           RateHeaders // which headers tell of it
+}
+
+// IDForm is a form of ids. Clients are to take ids as opaque.
+type IDForm string
+
+// The forms of ids.
+const (
+	IntegerIDs     IDForm = ""
+	BigIntegerIDs  IDForm = "big"    // integers above 2^53, which no float64 tells apart
+	DigitStringIDs IDForm = "digits" // strings of digits
+	UUIDs          IDForm = "uuid"
+)
+
+// TimeFormat is a way to write timestamps, all of them RFC 3339.
+type TimeFormat string
+
+// The ways to write timestamps.
+const (
+	Microseconds TimeFormat = ""        // UTC with Z and six digits of fraction
+	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
+	OffsetTimes  TimeFormat = "offset"  // a numeric offset, and fractions
+)
+
+// SessionsEnd says which updates of a user end its sessions.
+type SessionsEnd string
+
+// When an update ends sessions.
+const (
+	NeverByUpdate    SessionsEnd = ""
+	ByPasswordChange SessionsEnd = "password"
+	ByAnyUpdate      SessionsEnd = "update"
+)
+
+// QueryAnswer is what a search without a term gets.
+type QueryAnswer string
+
+// The answers to a search without a term.
+const (
+	FindsNone    QueryAnswer = ""
+	FindsAll     QueryAnswer = "all"
+	RefusesQuery QueryAnswer = "400"
+)
+
+// Credentials says what an endpoint needs (the contract's Authentication part).
+type Credentials string
+
+// The credentials an endpoint may need.
+const (
+	NoCredentials Credentials = ""
+	AppToken      Credentials = "app"
+	BothTokens    Credentials = "both"
+)
+
+// RateScope says who shares a rate limit.
+type RateScope string
+
+// The scopes of a rate limit.
+const (
+	PerApplication RateScope = ""
+	PerUser        RateScope = "user"
+	PerAddress     RateScope = "address"
+)
+
+// RateHeaders says which headers tell of a rate limit.
+type RateHeaders string
+
+// The headers that tell of a rate limit.
+const (
+	RetryAfter    RateHeaders = ""      // Retry-After on a 429
+	NoRateHeaders RateHeaders = "none"  // nothing
+	QuotaAndRetry RateHeaders = "quota" // also X-RateLimit-Limit, -Remaining and -Reset on every answer
+)
+
+// withDefaults gives the statuses left zero their defaults.
+func (c Choices) withDefaults() Choices {
+	for _, s := range []struct {
+		status   *int
+		fallback int
+	}{
+		{&c.UserAgentStatus, http.StatusBadRequest},
+		{&c.DuplicateStatus, http.StatusCreated},
+		{&c.OthersEventStatus, http.StatusForbidden},
+		{&c.DisabledVersionStatus, http.StatusGone},
+		{&c.RequiredStatus, http.StatusUnprocessableEntity},
+		{&c.NonObjectStatus, http.StatusBadRequest},
+	} {
+		if *s.status == 0 {
+			*s.status = s.fallback
+		}
+	}
+	return c
+}
+
+// policy is the store's part of the choices.
+func (c Choices) policy() store.Policy {
+	return store.Policy{
+		UniqueUserName:       c.UniqueUserNames,
+		UniqueEmail:          c.UniqueEmails,
+		UniqueCustomID:       c.UniqueCustomIDs,
+		OneSession:           c.SingleSession,
+		LogoutEndsAll:        c.LogoutEverywhere,
+		PasswordEndsSessions: c.SessionsEnd == ByPasswordChange,
+		UpdateEndsSessions:   c.SessionsEnd == ByAnyUpdate,
+		MutualFriends:        c.MutualFriends,
+		OneFriendConnection:  c.ReciprocalConflict,
+		FriendsFollow:        c.FriendsFollow,
+		OwnEvents:            c.OwnEvents,
+		Lag:                  c.Lag,
+	}
+}

@@ -1,0 +1,46 @@
+package refserver
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// validate refuses a setting that no field's documentation names. It is given
+// the choices with their defaults filled in.
+func (c Choices) validate() error {
+	for _, err := range []error{
+		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes),
+		oneOf("UserAgentStatus", c.UserAgentStatus, 400, 403),
+		oneOf("UserIDs", c.UserIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
+		oneOf("EventIDs", c.EventIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
+		oneOf("SessionsEnd", c.SessionsEnd, NeverByUpdate, ByPasswordChange, ByAnyUpdate),
+		oneOf("BlankQuery", c.BlankQuery, FindsNone, FindsAll, RefusesQuery),
+		oneOf("MissingQuery", c.MissingQuery, FindsNone, FindsAll, RefusesQuery),
+		oneOf("MissingType", c.MissingType, "", store.Follow, store.Friend),
+		oneOf("DuplicateStatus", c.DuplicateStatus, 201, 200, 409),
+		oneOf("OthersEventStatus", c.OthersEventStatus, 403, 404),
+		oneOf("VersionsCredentials", c.VersionsCredentials, NoCredentials, AppToken, BothTokens),
+		oneOf("DisabledVersionStatus", c.DisabledVersionStatus, 410, 404),
+		oneOf("RequiredStatus", c.RequiredStatus, 422, 400),
+		oneOf("NonObjectStatus", c.NonObjectStatus, 400, 422),
+		oneOf("RateScope", c.RateScope, PerApplication, PerUser, PerAddress),
+		oneOf("RateHeaders", c.RateHeaders, RetryAfter, NoRateHeaders, QuotaAndRetry),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if c.Lag < 0 {
+		return fmt.Errorf("choice Lag is negative")
+	}
+	return nil
+}
+
+func oneOf[T comparable](name string, value T, allowed ...T) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("choice %s is %v; it may be one of %v", name, value, allowed)
+}

@@ -1,0 +1,56 @@
+package refserver
+
+import (
+	"time"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// Dialect is a named set of choices: another server that follows the contract.
+type Dialect struct {
+	Name    string
+	Summary string
+	Choices Choices
+}
+
+// Dialects lists the dialects, the default first. Together they exercise every
+// setting of every choice.
+func Dialects() []Dialect {
+	return []Dialect{
+		{"default", "the friendly defaults", Choices{}},
+		{"big-ids", "ids are integers above 2^53", Choices{UserIDs: BigIntegerIDs, EventIDs: BigIntegerIDs}},
+		{"digit-string-ids", "ids are strings of digits", Choices{UserIDs: DigitStringIDs, EventIDs: DigitStringIDs}},
+		{"uuid-ids", "ids are UUIDs", Choices{UserIDs: UUIDs, EventIDs: UUIDs}},
+		{"mixed-ids", "user ids are integers in a User and strings elsewhere; event ids are UUIDs",
+			Choices{EventIDs: UUIDs, StringReferences: true}},
+		{"offset-times", "times with a numeric offset, empty collections sent, responses name their charset",
+			Choices{Times: OffsetTimes, SendEmptyCollections: true, ContentTypeCharset: true, SendImage: true}},
+		{"whole-seconds", "times without fractions, no last_login before a login, decomposed text is composed",
+			Choices{Times: WholeSeconds, OmitUnsetLastLogin: true, ComposeText: true}},
+		{"mutual-friends", "friends only after the other side's own request, and then followers too",
+			Choices{MutualFriends: true, FriendsFollow: true}},
+		{"strict-unique", "names are unique, password and email required, duplicates conflict",
+			Choices{UniqueUserNames: true, UniqueEmails: true, UniqueCustomIDs: true, RequireCredentials: true,
+				DuplicateStatus: 409, ReciprocalConflict: true}},
+		{"strict-input", "what the contract does not list is refused",
+			Choices{RefuseUnknownFields: true, RefuseServerFields: true, RefuseActivatedBoolean: true,
+				RefuseSocialIDsArray: true, RequireAccept: true, UserAgentStatus: 403, NonObjectStatus: 422,
+				BlankQuery: RefusesQuery, MissingQuery: RefusesQuery}},
+		{"lenient", "a connection without a type is a follow, self connections are allowed, a blank search finds all",
+			Choices{MissingType: store.Follow, AllowSelf: true, DuplicateStatus: 200, BlankQuery: FindsAll, MissingQuery: FindsAll}},
+		{"own-events", "the feed holds one's own events; limits are per user, and told in headers",
+			Choices{OwnEvents: true, RateScope: PerUser, RateHeaders: QuotaAndRetry}},
+		{"lagging", "feeds, lists and search stay 300 ms behind", Choices{Lag: 300 * time.Millisecond}},
+		{"single-session", "one session per user; a changed password ends it",
+			Choices{SingleSession: true, SessionsEnd: ByPasswordChange}},
+		{"wary-sessions", "a logout, and any update of the user, ends all of its sessions",
+			Choices{LogoutEverywhere: true, SessionsEnd: ByAnyUpdate}},
+		{"aliases", "the paths of the reference definition answer too; a connection without a type is a friend's",
+			Choices{FollowedPath: true, UsersEventsPath: true, MissingType: store.Friend, VersionsCredentials: AppToken}},
+		{"terse", "errors say nothing, emails and urls of objects are kept back, searches leave oneself out",
+			Choices{MinimalErrors: true, HideEmail: true, OmitObjectURL: true, ExcludeSelf: true, RequiredStatus: 400,
+				OthersEventStatus: 404, DisabledVersionStatus: 404, RateHeaders: NoRateHeaders, RateScope: PerAddress}},
+		{"replacing", "an update clears what it does not send; the versions need a session",
+			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
+	}
+}

@@ -1,0 +1,63 @@
+package refserver
+
+import (
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// checkAccept refuses requests that cannot take JSON (transport item 9).
+func (s *Server) checkAccept(_ http.ResponseWriter, q *request) error {
+	accept := strings.Join(q.Header.Values("Accept"), ",")
+	if strings.TrimSpace(accept) == "" && !s.choices.RequireAccept {
+		return nil
+	}
+	if acceptsJSON(accept, !s.choices.RequireAccept) {
+		return nil
+	}
+	return &problem{status: http.StatusNotAcceptable, code: codeAccept, message: "responses are application/json only"}
+}
+
+// acceptsJSON reads an Accept header: the most specific range that covers JSON
+// decides, and a weight of 0 refuses.
+func acceptsJSON(accept string, wildcards bool) bool {
+	weights := make(map[string]float64)
+	for _, entry := range strings.Split(accept, ",") {
+		mediaRange, params, err := mime.ParseMediaType(entry)
+		if err != nil {
+			continue
+		}
+		weight := 1.0
+		if q, given := params["q"]; given {
+			if weight, err = strconv.ParseFloat(q, 64); err != nil {
+				continue
+			}
+		}
+		weights[mediaRange] = max(weight, weights[mediaRange])
+	}
+	covering := []string{"application/json"}
+	if wildcards {
+		covering = append(covering, "application/*", "*/*")
+	}
+	for _, mediaRange := range covering {
+		if weight, given := weights[mediaRange]; given {
+			return weight > 0
+		}
+	}
+	return false
+}
+
+// checkContentType refuses bodies that are not declared as JSON (the Errors part, 415).
+func (s *Server) checkContentType(_ http.ResponseWriter, q *request) error {
+	declared := q.Header.Get("Content-Type")
+	if !takesBody(q.Method) || declared == "" && q.ContentLength == 0 {
+		return nil
+	}
+	mediaType, params, err := mime.ParseMediaType(declared)
+	charset, given := params["charset"]
+	if err == nil && mediaType == "application/json" && (!given || strings.EqualFold(charset, "utf-8")) {
+		return nil
+	}
+	return &problem{status: http.StatusUnsupportedMediaType, code: codeContentType, message: "the Content-Type must be application/json in UTF-8"}
+}

@@ -1,0 +1,37 @@
+package refserver
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// search is endpoint 8.
+func (s *Server) search(q *request) (reply, error) {
+	badQuery := &problem{status: http.StatusBadRequest, code: codeQuery, message: "q is missing or malformed"}
+	query, err := url.ParseQuery(q.URL.RawQuery)
+	term := query.Get("q")
+	if err != nil || !utf8.ValidString(term) {
+		return reply{}, badQuery
+	}
+	if term == "" {
+		answer := s.choices.BlankQuery
+		if !query.Has("q") {
+			answer = s.choices.MissingQuery
+		}
+		switch answer {
+		case RefusesQuery:
+			return reply{}, badQuery
+		case FindsNone:
+			return reply{http.StatusOK, []userView{}}, nil
+		}
+	}
+	users, err := s.store.Search(q.app, term)
+	if s.choices.ExcludeSelf {
+		users = slices.DeleteFunc(users, func(user store.User) bool { return user.ID == q.user })
+	}
+	return reply{http.StatusOK, s.userViews(users, q.user)}, err
+}

@@ -1,0 +1,143 @@
+// Package refserver is the contract as running code: every endpoint, every
+// limit, the purge, served from memory. A Server is an http.Handler, for a
+// program or for anyone's httptest.Server.
+package refserver
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/rs/cors"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// Store is what the handlers need of the store; *store.Store is one. A wrapper
+// that embeds it can replace single methods: see Options.WrapStore.
+type Store interface {
+	CreateUser(app store.App, user store.User) (store.User, error)
+	User(app store.App, id store.ID) (store.User, error)
+	UsersNamed(app store.App, userName, email string) ([]store.User, error)
+	UpdateUser(app store.App, id store.ID, change func(*store.User)) (store.User, error)
+	DeleteUser(app store.App, id store.ID) error
+	Search(app store.App, term string) ([]store.User, error)
+
+	OpenSession(app store.App, id store.ID, verified []byte) (string, store.User, error)
+	Session(app store.App, token string) (store.ID, error)
+	CloseSession(app store.App, token string) error
+
+	Connect(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error)
+	ConnectSocial(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error
+	Disconnect(app store.App, from, to store.ID, types ...store.ConnectionType) error
+	Follows(app store.App, id store.ID) ([]store.User, error)
+	Followers(app store.App, id store.ID) ([]store.User, error)
+	Friends(app store.App, id store.ID) ([]store.User, error)
+
+	CreateEvent(app store.App, owner store.ID, event store.Event) (store.Event, error)
+	UpdateEvent(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error)
+	DeleteEvent(app store.App, owner, id store.ID) error
+	Feed(app store.App, id store.ID) ([]store.Event, error)
+
+	Counts() (store.Counts, error)
+}
+
+// Server serves the contract. It owns no goroutines and needs no closing.
+type Server struct {
+	choices      Choices
+	store        Store
+	appTokens    [][sha256.Size]byte // the hash of application i+1's token
+	limits       *limiter            // nil: no limits
+	passwords    passwords
+	userIDs      idForm
+	eventIDs     idForm
+	maxBodyBytes int64
+	plainHTTP    bool
+	logger       *slog.Logger
+	mux          *http.ServeMux
+	handler      http.Handler
+}
+
+// New makes a server with an empty store, or says which option cannot be served.
+func New(options Options) (*Server, error) {
+	o, err := options.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("reference server: %w", err)
+	}
+	memory, err := store.New(o.Choices.policy(), o.Clock)
+	if err != nil {
+		return nil, fmt.Errorf("reference server: %w", err)
+	}
+	s := &Server{
+		choices:      o.Choices,
+		store:        memory,
+		limits:       newLimiter(o.RateLimit, o.Clock),
+		passwords:    passwords{rounds: o.PasswordCost},
+		userIDs:      newIDForm(o.Choices.UserIDs, firstUserID),
+		eventIDs:     newIDForm(o.Choices.EventIDs, firstEventID),
+		maxBodyBytes: o.MaxBodyBytes,
+		plainHTTP:    o.AllowPlainHTTP,
+		logger:       o.Logger,
+		mux:          http.NewServeMux(),
+	}
+	if o.WrapStore != nil {
+		s.store = o.WrapStore(s.store)
+	}
+	for _, token := range o.AppTokens {
+		s.appTokens = append(s.appTokens, sha256.Sum256([]byte(token)))
+	}
+	for _, e := range s.endpoints() {
+		s.mux.Handle(e.pattern, s.enter(e))
+	}
+	s.handler = s.recovering(allowOrigins(http.HandlerFunc(s.admit)))
+	if o.WrapHandler != nil {
+		s.handler = o.WrapHandler(s.handler)
+	}
+	return s, nil
+}
+
+// ServeHTTP serves one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.handler.ServeHTTP(w, r)
+}
+
+// Stats counts what the server holds, over all applications.
+func (s *Server) Stats() (store.Counts, error) {
+	return s.store.Counts()
+}
+
+// allowOrigins puts the headers of cross-origin resource sharing (transport
+// item 8) on every response, refusals included; admit answers the preflights.
+func allowOrigins(next http.Handler) http.Handler {
+	return cors.New(cors.Options{
+		AllowedOrigins:     []string{"*"},
+		AllowedMethods:     []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete},
+		AllowedHeaders:     []string{"*"},
+		ExposedHeaders:     []string{"Allow", "Retry-After", "WWW-Authenticate", headerLimit, headerRemaining, headerReset},
+		OptionsPassthrough: true,
+	}).Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Origin") != "" { // also for methods that are not ours, so that a page can read the 405
+			w.Header().Set("Access-Control-Allow-Origin", "*")
+		}
+		next.ServeHTTP(w, r)
+	}))
+}
+
+// recovering answers a panic with a 500; the server goes on.
+func (s *Server) recovering(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			switch cause := recover(); cause {
+			case nil:
+			case http.ErrAbortHandler:
+				panic(cause)
+			default:
+				s.logger.Error("a handler panicked", "cause", fmt.Sprint(cause), "stack", string(debug.Stack()))
+				s.refuse(w, r, internalError())
+			}
+		}()
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/go-memdb"
+)
+
+// Connect makes a connection from the acting user to another, or returns the
+// one that stands. The second result says whether it is new.
+func (s *Store) Connect(app App, from, to ID, typ ConnectionType) (Connection, bool, error) {
+	var connection Connection
+	var created bool
+	err := s.write(func(t *tx) error {
+		if _, err := t.acting(app, from); err != nil {
+			return err
+		}
+		if _, err := existing(t.Txn, app, to); err != nil {
+			return err
+		}
+		row, isNew, err := t.connect(app, from, to, typ)
+		if err == nil {
+			connection, created = *row, isNew
+		}
+		return err
+	})
+	return connection, created, err
+}
+
+// ConnectSocial connects the acting user to everyone who bears one of the ids on
+// the platform. Ids that nobody bears, and the user's own, are passed over.
+func (s *Store) ConnectSocial(app App, from ID, platform string, ids []string, typ ConnectionType) error {
+	return s.write(func(t *tx) error {
+		if _, err := t.acting(app, from); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			bearers, err := scan[User](t.Txn, users, bySocialID, textKey(app, platform, id))
+			if err != nil {
+				return err
+			}
+			for _, bearer := range bearers {
+				if bearer.ID == from {
+					continue
+				}
+				if _, _, err := t.connect(app, from, bearer.ID, typ); err != nil && !errors.Is(err, ErrConflict) {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Disconnect ends the acting user's connections of the given types to another.
+// A friendship belongs to both, so its end takes away the other side's half too;
+// a follow belongs to the follower alone.
+func (s *Store) Disconnect(app App, from, to ID, types ...ConnectionType) error {
+	return s.write(func(t *tx) error {
+		ended := 0
+		for _, typ := range types {
+			halves := [][]byte{edge(app, from, typ, to)}
+			if typ == Friend && from != to {
+				halves = append(halves, edge(app, to, typ, from))
+			}
+			for _, half := range halves {
+				n, err := t.drop(connections, byID, half)
+				if err != nil {
+					return err
+				}
+				ended += n
+			}
+		}
+		if ended == 0 {
+			return fmt.Errorf("connection %w", ErrNotFound)
+		}
+		return nil
+	})
+}
+
+func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, bool, error) {
+	standing, err := find[Connection](t.Txn, connections, edge(app, from, typ, to))
+	if err != nil || standing != nil {
+		return standing, false, err
+	}
+	row := &Connection{App: app, From: from, To: to, Type: typ, CreatedAt: t.now, UpdatedAt: t.now}
+	if typ == Friend {
+		if err := t.confirm(row); err != nil {
+			return nil, false, err
+		}
+	}
+	return row, true, t.put(connections, row)
+}
+
+// confirm sets a new friend connection's confirmed_at, where the policy has it confirmed already.
+func (t *tx) confirm(row *Connection) error {
+	reverse, err := find[Connection](t.Txn, connections, edge(row.App, row.To, Friend, row.From))
+	if err != nil {
+		return err
+	}
+	if !t.store.policy.MutualFriends {
+		if reverse != nil && t.store.policy.OneFriendConnection {
+			return fmt.Errorf("the friendship %w", ErrConflict)
+		}
+		row.ConfirmedAt = t.now
+		return nil
+	}
+	if reverse == nil {
+		return nil
+	}
+	row.ConfirmedAt = t.now
+	confirmed := *reverse
+	confirmed.ConfirmedAt, confirmed.UpdatedAt = t.now, t.now
+	return t.put(connections, &confirmed)
+}
+
+// peers returns the users at the other end of a user's connections of one type:
+// those it goes to (index byID) or comes from (index byTarget). A friend
+// connection counts once it is confirmed.
+func peers(txn *memdb.Txn, index string, app App, id ID, typ ConnectionType) ([]ID, error) {
+	rows, err := scan[Connection](txn, connections, index, edge(app, id, typ))
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]ID, 0, len(rows))
+	for _, row := range rows {
+		switch {
+		case typ == Friend && row.ConfirmedAt.IsZero():
+		case index == byTarget:
+			ids = append(ids, row.From)
+		default:
+			ids = append(ids, row.To)
+		}
+	}
+	return ids, nil
+}

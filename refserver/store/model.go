@@ -1,0 +1,105 @@
+package store
+
+import (
+	"errors"
+	"time"
+)
+
+// Errors of the store. They are wrapped with the name of what they are about,
+// such as "user not found"; compare them with errors.Is.
+var (
+	ErrNotFound  = errors.New("not found")
+	ErrConflict  = errors.New("exists already")
+	ErrForbidden = errors.New("belongs to another user")
+	// ErrStale reports that what the caller had checked before no longer holds:
+	// the acting user is deleted, or its password is another by now.
+	ErrStale = errors.New("the credentials no longer hold")
+)
+
+// App numbers an application. Every key of the store begins with it, so that
+// one application never meets the rows of another.
+type App uint64
+
+// ID numbers a user or an event, from 1, in the order of creation.
+type ID uint64
+
+// User is a user as the contract's Resources part describes it.
+// The maps of a row are shared and must not be changed.
+type User struct {
+	App       App
+	ID        ID
+	CustomID  string
+	SocialIDs map[string]string
+	UserName  string
+	Password  []byte // a salted hash, opaque to the store; nil when the user has none
+	FirstName string
+	LastName  string
+	Email     string
+	URL       string
+	Metadata  map[string]string
+	Activated *bool
+	LastLogin time.Time // zero before the first login
+	CreatedAt time.Time
+	UpdatedAt time.Time
+
+	folded []string // the searchable attributes, folded once when the row is written
+}
+
+// ConnectionType is the contract's type of a connection.
+type ConnectionType string
+
+// The types of a connection.
+const (
+	Follow ConnectionType = "follow"
+	Friend ConnectionType = "friend"
+)
+
+// Connection goes from one user to another. A pair of users may be joined by
+// one connection of each type and direction.
+type Connection struct {
+	App         App
+	From        ID
+	To          ID
+	Type        ConnectionType
+	ConfirmedAt time.Time // friends only; zero while the other side has not confirmed
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// Event is an activity record as the contract's Resources part describes it.
+// Its maps and its object are shared and must not be changed.
+type Event struct {
+	App       App
+	ID        ID
+	Owner     ID
+	Verb      string
+	Language  string
+	Priority  string
+	Location  string
+	Latitude  *float64
+	Longitude *float64
+	Metadata  map[string]string
+	Object    *Object
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Object is what an event's activity was performed on.
+type Object struct {
+	ID          string
+	Type        string
+	URL         string
+	DisplayName map[string]string
+}
+
+// session is kept under the hash of its token; the token itself is not kept.
+type session struct {
+	app  App
+	user ID
+	hash [32]byte
+}
+
+// Counts says how many rows the store holds, over all applications.
+type Counts struct {
+	Users, Sessions, Connections, Events int
+}

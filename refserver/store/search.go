@@ -1,0 +1,48 @@
+package store
+
+import (
+	"strings"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Search returns the users who hold the term, taken literally and without regard
+// to case, in user_name, first_name, last_name or email, in the order of their
+// ids (the contract's endpoint rule 2). Every user holds the empty term.
+func (s *Store) Search(app App, term string) ([]User, error) {
+	rows, err := scan[User](s.readLagged(), users, byID, key[ID](app))
+	if err != nil {
+		return nil, err
+	}
+	term = fold(term)
+	found := []User{}
+	for _, row := range rows {
+		if row.holds(term) {
+			found = append(found, *row)
+		}
+	}
+	return found, nil
+}
+
+func (u *User) holds(folded string) bool {
+	for _, attribute := range u.folded {
+		if strings.Contains(attribute, folded) {
+			return true
+		}
+	}
+	return false
+}
+
+func foldAttributes(u *User) []string {
+	attributes := []string{u.UserName, u.FirstName, u.LastName, u.Email}
+	for i, attribute := range attributes {
+		attributes[i] = fold(attribute)
+	}
+	return attributes
+}
+
+// fold makes texts comparable that differ in case, or in how they compose the same characters.
+func fold(text string) string {
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(text)))
+}

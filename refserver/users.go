@@ -1,0 +1,187 @@
+package refserver
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// createUser is endpoint 1.
+func (s *Server) createUser(q *request) (reply, error) {
+	input, err := s.readUser(q)
+	if err != nil {
+		return reply{}, err
+	}
+	var user store.User
+	input.apply(&user)
+	if input.password != "" {
+		if user.Password, err = s.passwords.hash(input.password); err != nil {
+			return reply{}, err
+		}
+	}
+	if user, err = s.store.CreateUser(q.app, user); err != nil {
+		return reply{}, err
+	}
+	if !q.asks("withLogin") {
+		return reply{http.StatusCreated, s.userView(user, user.ID)}, nil
+	}
+	token, user, err := s.store.OpenSession(q.app, user.ID, user.Password)
+	if err != nil {
+		return reply{}, err
+	}
+	view := s.userView(user, user.ID)
+	view.SessionToken = token
+	return reply{http.StatusCreated, view}, nil
+}
+
+// getMe is endpoint 4.
+func (s *Server) getMe(q *request) (reply, error) {
+	user, err := s.me(q)
+	return reply{http.StatusOK, s.userView(user, q.user)}, err
+}
+
+// updateMe is endpoint 5.
+func (s *Server) updateMe(q *request) (reply, error) {
+	input, err := s.readUser(q)
+	if err != nil {
+		return reply{}, err
+	}
+	password, err := s.newPassword(q, input.password)
+	if err != nil {
+		return reply{}, err
+	}
+	user, err := s.store.UpdateUser(q.app, q.user, func(user *store.User) {
+		if s.choices.ClearOmittedUserFields {
+			*user = store.User{Password: user.Password, LastLogin: user.LastLogin}
+		}
+		input.apply(user)
+		if password != nil {
+			user.Password = password
+		}
+	})
+	return reply{http.StatusCreated, s.userView(user, q.user)}, err
+}
+
+// deleteMe is endpoint 6: the purge.
+func (s *Server) deleteMe(q *request) (reply, error) {
+	return noContent(s.store.DeleteUser(q.app, q.user))
+}
+
+// getUser is endpoint 7.
+func (s *Server) getUser(q *request) (reply, error) {
+	id, err := pathID(s.userIDs, "user", q.PathValue("UserID"))
+	if err != nil {
+		return reply{}, err
+	}
+	user, err := s.store.User(q.app, id)
+	return reply{http.StatusOK, s.userView(user, q.user)}, err
+}
+
+// me reads the session's user, who may have been deleted since the admission.
+func (s *Server) me(q *request) (store.User, error) {
+	user, err := s.store.User(q.app, q.user)
+	if errors.Is(err, store.ErrNotFound) {
+		err = store.ErrStale
+	}
+	return user, err
+}
+
+// newPassword hashes the password of an update, and is nil where it is the one that stands already.
+func (s *Server) newPassword(q *request, password string) ([]byte, error) {
+	if password == "" {
+		return nil, nil
+	}
+	user, err := s.me(q)
+	if err != nil {
+		return nil, err
+	}
+	if same, err := s.passwords.match(password, user.Password); same || err != nil {
+		return nil, err
+	}
+	return s.passwords.hash(password)
+}
+
+// userInput is what a client sent of a user: what to set, and the password apart.
+type userInput struct {
+	password string
+	set      []func(*store.User)
+}
+
+func (in *userInput) apply(user *store.User) {
+	for _, set := range in.set {
+		set(user)
+	}
+}
+
+// readUser reads the fields of endpoints 1 and 5 (endpoint rule 1).
+func (s *Server) readUser(q *request) (*userInput, error) {
+	f, in := s.fields(q), &userInput{}
+	f.only([]string{"custom_id", "social_ids", "user_name", "password", "first_name", "last_name", "email", "url", "metadata", "activated"},
+		[]string{"id", "enabled", "last_login", "image", "created_at", "updated_at", "session_token"})
+	text := func(name string, field func(*store.User) *string) string {
+		value, sent := f.text(name)
+		if sent {
+			in.set = append(in.set, func(user *store.User) { *field(user) = value })
+		}
+		return value
+	}
+	userName := text("user_name", func(user *store.User) *string { return &user.UserName })
+	email := text("email", func(user *store.User) *string { return &user.Email })
+	text("custom_id", func(user *store.User) *string { return &user.CustomID })
+	text("first_name", func(user *store.User) *string { return &user.FirstName })
+	text("last_name", func(user *store.User) *string { return &user.LastName })
+	text("url", func(user *store.User) *string { return &user.URL })
+	in.password, _ = f.text("password")
+	if ids, sent := f.socialIDs(); sent {
+		in.set = append(in.set, func(user *store.User) { user.SocialIDs = ids })
+	}
+	if metadata, sent := f.metadata(); sent {
+		in.set = append(in.set, func(user *store.User) { user.Metadata = metadata })
+	}
+	if activated, sent := f.activated(); sent {
+		in.set = append(in.set, func(user *store.User) { user.Activated = activated })
+	}
+	f.requireText("user_name", userName)
+	if s.choices.RequireCredentials {
+		f.requireText("email", email)
+		f.requireText("password", in.password)
+	}
+	return in, f.wrong
+}
+
+// socialIDs reads a map, or an array as the parameter list has it, whose ids are
+// then keyed by their position.
+func (f *fields) socialIDs() (map[string]string, bool) {
+	raw, _ := f.raw("social_ids")
+	if len(raw) == 0 || raw[0] != '[' || f.choices.RefuseSocialIDsArray {
+		return f.texts("social_ids")
+	}
+	list, sent := f.list("social_ids")
+	ids := make(map[string]string, len(list))
+	for position, id := range list {
+		ids[strconv.Itoa(position)] = id
+	}
+	return ids, sent
+}
+
+// activated reads a string, as the parameter list has it, or a boolean, as the
+// user object has it. A blank string unsets it.
+func (f *fields) activated() (*bool, bool) {
+	var activated bool
+	raw, _ := f.raw("activated")
+	if !f.choices.RefuseActivatedBoolean && json.Unmarshal(raw, &activated) == nil {
+		return &activated, true
+	}
+	text, sent := f.text("activated")
+	if text == "" {
+		return nil, sent
+	}
+	activated, err := strconv.ParseBool(text)
+	if err != nil {
+		f.fail(wrongType("activated", `"true" or "false"`))
+	}
+	return &activated, sent
+}

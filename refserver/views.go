@@ -1,0 +1,163 @@
+package refserver
+
+import (
+	"time"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// The views are the contract's resources as they are sent: blank fields are
+// omitted (transport item 5), and a collection that is nil is one not sent.
+
+type userView struct {
+	ID           any               `json:"id"`
+	CustomID     string            `json:"custom_id,omitempty"`
+	SocialIDs    map[string]string `json:"social_ids,omitzero"`
+	UserName     string            `json:"user_name,omitempty"`
+	FirstName    string            `json:"first_name,omitempty"`
+	LastName     string            `json:"last_name,omitempty"`
+	Email        string            `json:"email,omitempty"`
+	URL          string            `json:"url,omitempty"`
+	Metadata     map[string]string `json:"metadata,omitzero"`
+	Activated    *bool             `json:"activated,omitempty"`
+	Enabled      bool              `json:"enabled"`
+	LastLogin    string            `json:"last_login,omitempty"`
+	Image        []imageView       `json:"image,omitempty"`
+	CreatedAt    string            `json:"created_at"`
+	UpdatedAt    string            `json:"updated_at"`
+	SessionToken string            `json:"session_token,omitempty"`
+}
+
+type imageView struct {
+	URL string `json:"url"`
+}
+
+// userView shows a user to a viewer, who may be that user.
+func (s *Server) userView(user store.User, viewer store.ID) userView {
+	view := userView{
+		ID: s.userIDs.value(user.ID), CustomID: user.CustomID, SocialIDs: s.collection(user.SocialIDs),
+		UserName: user.UserName, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
+		URL: user.URL, Metadata: s.collection(user.Metadata), Activated: user.Activated, Enabled: true,
+		LastLogin: s.lastLogin(user.LastLogin), CreatedAt: s.timestamp(user.CreatedAt), UpdatedAt: s.timestamp(user.UpdatedAt),
+	}
+	if s.choices.HideEmail && user.ID != viewer {
+		view.Email = ""
+	}
+	if s.choices.SendImage {
+		view.Image = []imageView{{URL: "https://images.example/users/" + s.userIDs.text(user.ID) + ".png"}}
+	}
+	return view
+}
+
+func (s *Server) userViews(users []store.User, viewer store.ID) []userView {
+	views := make([]userView, 0, len(users))
+	for _, user := range users {
+		views = append(views, s.userView(user, viewer))
+	}
+	return views
+}
+
+type connectionView struct {
+	UserFromID  any                  `json:"user_from_id"`
+	UserToID    any                  `json:"user_to_id"`
+	Type        store.ConnectionType `json:"type"`
+	ConfirmedAt string               `json:"confirmed_at,omitempty"`
+	Enabled     bool                 `json:"enabled"`
+	CreatedAt   string               `json:"created_at"`
+	UpdatedAt   string               `json:"updated_at"`
+}
+
+func (s *Server) connectionView(c store.Connection) connectionView {
+	view := connectionView{
+		UserFromID: s.reference(c.From), UserToID: s.reference(c.To), Type: c.Type, Enabled: true,
+		CreatedAt: s.timestamp(c.CreatedAt), UpdatedAt: s.timestamp(c.UpdatedAt),
+	}
+	if !c.ConfirmedAt.IsZero() {
+		view.ConfirmedAt = s.timestamp(c.ConfirmedAt)
+	}
+	return view
+}
+
+type eventView struct {
+	ID        any               `json:"id"`
+	UserID    any               `json:"user_id"`
+	Verb      string            `json:"verb"`
+	Language  string            `json:"language,omitempty"`
+	Priority  string            `json:"priority,omitempty"`
+	Location  string            `json:"location,omitempty"`
+	Latitude  *float64          `json:"latitude,omitempty"`
+	Longitude *float64          `json:"longitude,omitempty"`
+	Metadata  map[string]string `json:"metadata,omitzero"`
+	Object    *objectView       `json:"object,omitempty"`
+	Enabled   bool              `json:"enabled"`
+	CreatedAt string            `json:"created_at"`
+	UpdatedAt string            `json:"updated_at"`
+}
+
+type objectView struct {
+	ID          string            `json:"id"`
+	Type        string            `json:"type,omitempty"`
+	URL         string            `json:"url,omitempty"`
+	DisplayName map[string]string `json:"display_name,omitzero"`
+}
+
+func (s *Server) eventView(event store.Event) eventView {
+	view := eventView{
+		ID: s.eventIDs.value(event.ID), UserID: s.reference(event.Owner), Verb: event.Verb,
+		Language: event.Language, Priority: event.Priority, Location: event.Location,
+		Latitude: event.Latitude, Longitude: event.Longitude, Metadata: s.collection(event.Metadata), Enabled: true,
+		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt),
+	}
+	if object := event.Object; object != nil {
+		view.Object = &objectView{ID: object.ID, Type: object.Type, URL: object.URL, DisplayName: s.collection(object.DisplayName)}
+		if s.choices.OmitObjectURL {
+			view.Object.URL = ""
+		}
+	}
+	return view
+}
+
+// reference is a user's id as it stands in connections and events.
+func (s *Server) reference(user store.ID) any {
+	if s.choices.StringReferences {
+		return s.userIDs.text(user)
+	}
+	return s.userIDs.value(user)
+}
+
+// collection is nil for an empty map that is to be omitted, and never nil for one to be sent.
+func (s *Server) collection(texts map[string]string) map[string]string {
+	switch {
+	case len(texts) > 0:
+		return texts
+	case s.choices.SendEmptyCollections:
+		return map[string]string{}
+	default:
+		return nil
+	}
+}
+
+// timestamp writes a time as RFC 3339 (transport item 4).
+func (s *Server) timestamp(t time.Time) string {
+	switch s.choices.Times {
+	case WholeSeconds:
+		return t.UTC().Format(time.RFC3339)
+	case OffsetTimes:
+		halfPastFive := time.FixedZone("", (5*60+30)*60)
+		return t.In(halfPastFive).Format("2006-01-02T15:04:05.000000-07:00")
+	default:
+		return t.UTC().Format("2006-01-02T15:04:05.000000Z")
+	}
+}
+
+// lastLogin is the contract's zero value before the first login.
+func (s *Server) lastLogin(t time.Time) string {
+	switch {
+	case !t.IsZero():
+		return s.timestamp(t)
+	case s.choices.OmitUnsetLastLogin:
+		return ""
+	default:
+		return "0000-01-01T00:00:00Z"
+	}
+}

@@ -1,0 +1,5 @@
+package scenarios
+
+import . "github.com/socialfeed/conform/conformance"
+
+func connections(s *Suite) {}
