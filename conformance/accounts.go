@@ -172,7 +172,7 @@ func (t *Trial) quietly(method, path string, as Credentials, body []byte) *excha
 }
 
 // cleanUpGrace bounds the clean-up of a whole run.
-const cleanUpGrace = 30 * time.Second
+const cleanUpGrace = 90 * time.Second
 
 func firstOf(candidates ...string) string {
 	for _, c := range candidates {

@@ -36,7 +36,7 @@ type Config struct {
 	// Version of the judge, for the report and the User-Agent header.
 	Version string
 	// Progress, when set, is told of every scenario that ends.
-	Progress func(Progress)
+	Progress func(Progress) `json:"-"`
 }
 
 // Progress tells how far a run has come.

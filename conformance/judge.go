@@ -144,3 +144,13 @@ func reasonOf(err error) string {
 	}
 	return wireTrouble(err)
 }
+
+// Contact finds out whether there is a target to judge, as Run does first.
+func (j *Judge) Contact(ctx context.Context) error {
+	r, _, err := prepare(j.config, j.register)
+	if err != nil {
+		return err
+	}
+	defer r.wire.close()
+	return r.preflight(ctx)
+}

@@ -94,6 +94,21 @@ func (t *Trial) PlainExchange(method, path string) (status int, body []byte, err
 // Secure tells whether the target was given as https://.
 func (t *Trial) Secure() bool { return t.run.base.Scheme == "https" }
 
+// AllowsHTTP tells whether the judge was told to accept a target without TLS.
+func (t *Trial) AllowsHTTP() bool { return t.run.config.Target.AllowHTTP }
+
+// RateLimit is how many requests a minute the target promises to serve in each
+// category.
+func (t *Trial) RateLimit() int { return t.run.config.RateLimitOf }
+
+// Rushed lets requests go out unpaced, and takes a 429 or 503 for an answer
+// instead of waiting it out: for probing limits.
+func (t *Trial) Rushed(rush func()) {
+	t.rushed = true
+	defer func() { t.rushed = false }()
+	rush()
+}
+
 func (t *Trial) request(method, target string, as Credentials) (*http.Request, error) {
 	req, err := http.NewRequestWithContext(t.ctx, method, target, nil)
 	if err != nil {

@@ -69,12 +69,16 @@ func (e errBusy) Error() string {
 	return fmt.Sprintf("the target kept answering %d for longer than the judge waits", e.status)
 }
 
-// send makes one exchange of a request. With patience, a 429 or a 503 is waited
-// out as told and the request repeated; both say that nothing was done.
+// send makes one exchange of a request. With patience, it is paced, and a 429 or
+// a 503 is waited out as told and the request repeated: both say that nothing was
+// done.
 func (w *wire) send(req *http.Request, body []byte, patient bool) *exchange {
 	ctx := req.Context()
 	kind := categoryOf(req.Method)
 	deadline := time.Now().Add(maxWaiting)
+	if !patient {
+		return w.attempt(req, body)
+	}
 	for attempt := 0; ; attempt++ {
 		if err := w.pacer.wait(ctx, kind); err != nil {
 			x := w.describe(req, body)
@@ -82,7 +86,7 @@ func (w *wire) send(req *http.Request, body []byte, patient bool) *exchange {
 			return x
 		}
 		x := w.attempt(req, body)
-		if !patient || x.err != nil || x.status != http.StatusTooManyRequests && x.status != http.StatusServiceUnavailable {
+		if x.err != nil || x.status != http.StatusTooManyRequests && x.status != http.StatusServiceUnavailable {
 			return x
 		}
 		wait := retryAfter(x.answer, time.Now(), initialBackup<<min(attempt, 8))

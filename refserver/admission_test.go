@@ -48,64 +48,59 @@ func TestEveryEndpointIsGuarded(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range contract {
-		expect := func(what string, status int, c call) {
-			t.Helper()
-			if a := x.do(c); a.status != status {
-				t.Errorf("%s %s %s: status %d, want %d", e.method, e.path, what, a.status, status)
+		valid := call{method: e.method, path: e.path, session: ann.session}
+		takesBody := e.method == "POST" || e.method == "PUT"
+		if takesBody {
+			valid.raw = `{"user_name":"eve","verb":"like"}`
+		}
+		for _, defect := range defects(valid, takesBody, e.path != "/versions", e.session) {
+			a := x.do(defect.call)
+			if a.status != defect.status {
+				t.Errorf("%s %s %s: status %d, want %d", e.method, e.path, defect.what, a.status, defect.status)
 			}
-		}
-		body := ""
-		if e.method == "POST" || e.method == "PUT" {
-			body = `{"user_name":"eve","verb":"like"}`
-		}
-		valid := func() call { return call{method: e.method, path: e.path, session: ann.session, raw: body} }
-
-		c := valid()
-		c.header = http.Header{"User-Agent": {""}}
-		expect("without a User-Agent", 400, c)
-		c = valid()
-		c.header = http.Header{"Accept": {"text/html"}}
-		expect("wanting HTML", 406, c)
-		c = valid()
-		c.method = "PATCH"
-		if a := x.do(c); a.status != 405 || !strings.Contains(a.header.Get("Allow"), e.method) {
-			t.Errorf("PATCH %s: status %d, Allow %q", e.path, a.status, a.header.Get("Allow"))
-		}
-		if body != "" {
-			c = valid()
-			c.header = http.Header{"Content-Type": {"text/plain"}}
-			expect("as text", 415, c)
-			c = valid()
-			c.raw = `{"user_name":`
-			expect("cut off", 400, c)
-			c.raw = body + "x"
-			expect("with trailing garbage", 400, c)
-			c.raw = "[]"
-			expect("as a list", 400, c)
-		}
-		if e.path == "/versions" {
-			continue
-		}
-		c = valid()
-		c.header = http.Header{"Authorization": nil}
-		expect("without credentials", 401, c)
-		c = valid()
-		c.app = "app-none"
-		expect("with an unknown app token", 401, c)
-		if e.session {
-			c = valid()
-			c.session = ""
-			expect("without a session", 401, c)
-			c.session = "made-up"
-			expect("with a made-up session", 401, c)
-			c = valid()
-			c.app = otherToken
-			expect("with a session of another application", 401, c)
+			if allow := a.header.Get("Allow"); a.status == 405 && !strings.Contains(allow, e.method) {
+				t.Errorf("PATCH %s: Allow %q", e.path, allow)
+			}
 		}
 	}
 	if after, err := x.server.Stats(); err != nil || after != before {
 		t.Errorf("refused requests changed the store from %+v to %+v (%v)", before, after, err)
 	}
+}
+
+type defect struct {
+	what   string
+	status int
+	call   call
+}
+
+// defects are a valid request with one defect each.
+func defects(valid call, takesBody, needsApp, needsSession bool) []defect {
+	var list []defect
+	add := func(what string, status int, spoil func(*call)) {
+		spoiled := valid
+		spoil(&spoiled)
+		list = append(list, defect{what, status, spoiled})
+	}
+	add("without a User-Agent", 400, func(c *call) { c.header = http.Header{"User-Agent": {""}} })
+	add("wanting HTML", 406, func(c *call) { c.header = http.Header{"Accept": {"text/html"}} })
+	add("as PATCH", 405, func(c *call) { c.method = "PATCH" })
+	if takesBody {
+		add("as text", 415, func(c *call) { c.header = http.Header{"Content-Type": {"text/plain"}} })
+		add("cut off", 400, func(c *call) { c.raw = `{"user_name":` })
+		add("with trailing garbage", 400, func(c *call) { c.raw += "x" })
+		add("as a list", 400, func(c *call) { c.raw = "[]" })
+	}
+	if needsApp {
+		add("without credentials", 401, func(c *call) { c.header = http.Header{"Authorization": nil} })
+		add("with an unknown app token", 401, func(c *call) { c.app = "app-none" })
+	}
+	if needsSession {
+		add("without a session", 401, func(c *call) { c.session = "" })
+		add("with a made-up session", 401, func(c *call) { c.session = "made-up" })
+		add("with a session of another application", 401, func(c *call) { c.app = otherToken })
+	}
+	return list
 }
 
 func TestMalformedCredentials(t *testing.T) {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes, as pipelines read them.
+const (
+	exitConformant    = 0
+	exitNonConformant = 1
+	exitUsage         = 2
+	exitNoVerdict     = 3
+)
+
+// streams are where the command reads and prints.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// exit is an error that carries an exit code and has been told already.
+type exit int
+
+// Error names the code.
+func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// noVerdict is an error that left no verdict, as opposed to a mistake of the user's.
+type noVerdict struct{ error }
+
+// run runs the command and returns its exit code.
+func run(ctx context.Context, args []string, std streams) int {
+	log.SetOutput(io.Discard) // net/http logs what servers send unasked; the judge reports it
+	root := rootCommand(std)
+	root.SetArgs(args)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	err := root.ExecuteContext(ctx)
+
+	var code exit
+	var none noVerdict
+	switch {
+	case err == nil:
+		return exitConformant
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &none):
+		fmt.Fprintf(std.err, "conform: %v\n", err)
+		return exitNoVerdict
+	}
+	fmt.Fprintf(std.err, "conform: %v\n", err)
+	return exitUsage
+}
+
+func rootCommand(std streams) *cobra.Command {
+	var s settings
+	root := &cobra.Command{
+		Use:   "conform",
+		Short: "Judge a Social Activity Feed Service against its contract",
+		Long: strings.TrimSpace(`
+conform judges a server against the contract of the Social Activity Feed Service,
+endpoint by endpoint and rule by rule, over the wire alone.
+
+Without --base-url it judges the reference server, which it starts by itself.
+Progress goes to stderr, the report to stdout.
+
+Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
+3 no verdict (unreachable, cut off, or something stayed blocked or unjudged)`),
+		Example: strings.TrimSpace(`
+  conform
+  CONFORM_APP_TOKEN=… conform --base-url https://feeds.example.com
+  conform --base-url https://127.0.0.1:8443 --ca-cert ca.pem --part feed
+  conform --report json=report.json --quiet`),
+		Args:          noArguments,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return judge(cmd.Context(), s, std)
+		},
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return fmt.Errorf("%w%s; see conform --help", err, suggestion(cmd, err))
+	})
+	s.bind(root)
+	root.AddCommand(rulesCommand(std), explainCommand(std), playCommand(std))
+	return root
+}
+
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = fmt.Sprintf("; did you mean %s?", near[0])
+	}
+	return fmt.Errorf("unknown command or argument %q%s; see conform --help", args[0], hint)
+}
+
+// version is the judge's version: the one built in, or the module's.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return "dev"
+}

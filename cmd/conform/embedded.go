@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/tlscert"
+)
+
+// startEmbedded serves the reference server over TLS on a free loopback port, with
+// two applications, until stop is called.
+func startEmbedded(ctx context.Context) (target conformance.Target, stop func(), err error) {
+	target = conformance.Target{AppToken: refserver.NewAppToken(), SecondAppToken: refserver.NewAppToken()}
+	handler, err := refserver.New(refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}})
+	if err != nil {
+		return target, nil, err
+	}
+	certificate, caPEM, err := tlscert.New()
+	if err != nil {
+		return target, nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return target, nil, err
+	}
+	server := &http.Server{
+		Handler:           handler,
+		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}},
+		ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog:          log.New(io.Discard, "", 0), // the judge itself makes it complain, on purpose
+	}
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		// It ends when the server is closed, and says so; nobody waits for that.
+		_ = server.ServeTLS(listener, "", "")
+	}()
+	target.BaseURL = "https://" + listener.Addr().String()
+	target.CACert = caPEM
+	return target, func() { server.Close(); <-served }, nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/scenarios"
+)
+
+// judge does the command's main job: it runs the suite and writes the reports.
+func judge(ctx context.Context, s settings, std streams) error {
+	if err := s.complete(); err != nil {
+		return err
+	}
+	outputs, err := openOutputs(s, std)
+	if err != nil {
+		return err
+	}
+	if s.config.Target.BaseURL == "" {
+		target, stop, err := startEmbedded(ctx)
+		if err != nil {
+			return fmt.Errorf("starting the embedded reference server: %w", err)
+		}
+		defer stop()
+		s.config.Target = target
+	}
+	line := newProgress(std.err, s.quiet)
+	s.config.Progress = line.tell
+	j, err := conformance.New(s.config, scenarios.Register)
+	if err != nil {
+		return err
+	}
+	if s.config.RateLimits {
+		line.say("judging the rate limits too: up to two windows of a minute for each of three categories, about 4 minutes at the end")
+	}
+	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
+		return err
+	}
+	report, err := runIn(ctx, j, s)
+	line.done()
+	if wrote := outputs.write(report, err); wrote != nil {
+		return wrote
+	}
+	var mistake *conformance.ConfigError
+	switch {
+	case errors.As(err, &mistake):
+		return err
+	case err != nil:
+		return noVerdict{err}
+	}
+	switch report.Verdict {
+	case conformance.Conformant:
+		return nil
+	case conformance.NonConformant:
+		return exit(exitNonConformant)
+	}
+	return exit(exitNoVerdict)
+}
+
+// runIn runs the suite in this process, or spread over several.
+func runIn(ctx context.Context, j *conformance.Judge, s settings) (*conformance.Report, error) {
+	if s.procs == 1 {
+		return j.Run(ctx)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding the program to run %d times: %w", s.procs, err)
+	}
+	return j.RunIn(ctx, s.procs, processes{program: self, config: s.config}.play)
+}
+
+// awaitTarget waits until the target takes connections and answers, when told to.
+func awaitTarget(ctx context.Context, j *conformance.Judge, wait time.Duration, line *progress) error {
+	if wait <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	const between = 250 * time.Millisecond
+	for told := false; ; told = true {
+		err := j.Contact(ctx)
+		var unreachable *conformance.UnreachableError
+		if !errors.As(err, &unreachable) {
+			return err
+		}
+		if !told {
+			line.say(fmt.Sprintf("waiting up to %s: %s", wait, unreachable.Reason))
+		}
+		select {
+		case <-ctx.Done():
+			return noVerdict{fmt.Errorf("waited %s: %w", wait, err)}
+		case <-time.After(between):
+		}
+	}
+}

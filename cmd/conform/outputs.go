@@ -1,0 +1,108 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+)
+
+// formats are what --report takes.
+func formats() []string { return []string{"text", "json"} }
+
+// output is one report to be written.
+type output struct {
+	format string
+	path   string // "-" for stdout
+}
+
+// outputs are all reports of a run. Their places are checked before the run, so
+// that no run is lost to a mistyped path.
+type outputs struct {
+	all      []output
+	std      streams
+	settings settings
+}
+
+func openOutputs(s settings, std streams) (*outputs, error) {
+	o := &outputs{std: std, settings: s}
+	onStdout := false
+	for _, text := range s.reports {
+		format, path, found := strings.Cut(text, "=")
+		if !found || path == "" {
+			return nil, fmt.Errorf("--report takes FORMAT=PATH, got %q", text)
+		}
+		if !slices.Contains(formats(), format) {
+			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(formats(), ", "))
+		}
+		if path != "-" {
+			if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+				return nil, fmt.Errorf("--report %s: there is no folder %s", text, filepath.Dir(path))
+			}
+			if info, err := os.Stat(path); err == nil && info.IsDir() {
+				return nil, fmt.Errorf("--report %s: %s is a folder", text, path)
+			}
+		} else if onStdout {
+			return nil, errors.New("--report: only one report can go to stdout")
+		}
+		onStdout = onStdout || path == "-"
+		o.all = append(o.all, output{format, path})
+	}
+	if !onStdout && !s.quiet {
+		o.all = append(o.all, output{"text", "-"})
+	}
+	return o, nil
+}
+
+// write writes every report; nothing but the reason is told of a run that could
+// not even begin.
+func (o *outputs) write(r *conformance.Report, ended error) error {
+	for _, each := range o.all {
+		if each.path == "-" && each.format == "text" && ended != nil {
+			continue
+		}
+		if err := o.writeOne(each, r); err != nil {
+			return fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err)
+		}
+	}
+	return nil
+}
+
+func (o *outputs) writeOne(each output, r *conformance.Report) error {
+	if each.path == "-" {
+		return o.format(o.std.out, each.format, r)
+	}
+	file, err := os.Create(each.path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.format(file, each.format, r), file.Close())
+}
+
+func (o *outputs) format(w io.Writer, format string, r *conformance.Report) error {
+	if format == "json" {
+		return report.JSON(w, r)
+	}
+	return report.Text(w, r, o.settings.look(w))
+}
+
+// look is how text is laid out on a writer: in colours on a terminal that wants them.
+func (s settings) look(w io.Writer) report.TextOptions {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return report.TextOptions{}
+	}
+	width, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		width = 0
+	}
+	return report.TextOptions{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
+}

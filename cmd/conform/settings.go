@@ -1,0 +1,152 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// settings are what the flags and the environment say.
+type settings struct {
+	config  conformance.Config
+	caCert  string
+	shard   string
+	failOn  string
+	procs   int
+	wait    time.Duration
+	reports []string
+	quiet   bool
+	noColor bool
+}
+
+// bind declares the flags. Tokens and the base URL have an environment variable
+// each, which a flag overrides.
+func (s *settings) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	c := &s.config
+	f.StringVar(&c.Target.BaseURL, "base-url", "", "the target, https://host[:port][/prefix] (CONFORM_BASE_URL); without one, an embedded reference server")
+	f.StringVar(&c.Target.AppToken, "app-token", "", "the target's app token (CONFORM_APP_TOKEN)")
+	f.StringVar(&c.Target.SecondAppToken, "second-app-token", "", "another application's token on the target (CONFORM_SECOND_APP_TOKEN)")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.BoolVar(&c.Target.Insecure, "insecure", false, "do not verify the target's certificate")
+	f.BoolVar(&c.Target.AllowHTTP, "allow-http", false, "accept a target given as http://")
+
+	f.StringSliceVar(&c.Selection.Rules, "rule", nil, "judge only the rules that match `GLOB` (repeatable)")
+	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
+	f.StringSliceVar(&c.Selection.Endpoints, "endpoint", nil, "judge only this endpoint, by its number `N` (repeatable)")
+	f.StringSliceVar(&c.Selection.Levels, "level", nil, "judge only rules of level `L`: must, should or choice (repeatable)")
+	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
+
+	f.IntVar(&s.procs, "procs", defaultProcs(), "processes to spread the scenarios over")
+	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
+	f.Int64Var(&c.Seed, "seed", 0, "order of the scenarios; 0 picks one")
+	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
+	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
+	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
+	f.DurationVar(&c.Timeout, "timeout", conformance.DefaultTimeout, "bound on the run")
+	f.DurationVar(&s.wait, "wait", 0, "how long to wait for the target to come up")
+	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes minutes")
+	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "what the rate limits are on this target, a minute")
+	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+
+	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(formats(), ", ")+"; - is stdout (repeatable)")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
+	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+}
+
+func defaultProcs() int { return max(4, 2*runtime.NumCPU()) }
+
+// complete adds what the environment says, and reads the files that flags name.
+func (s *settings) complete() error {
+	t := &s.config.Target
+	for _, from := range []struct {
+		into     *string
+		variable string
+	}{
+		{&t.BaseURL, "CONFORM_BASE_URL"},
+		{&t.AppToken, "CONFORM_APP_TOKEN"},
+		{&t.SecondAppToken, "CONFORM_SECOND_APP_TOKEN"},
+	} {
+		if *from.into == "" {
+			*from.into = os.Getenv(from.variable)
+		}
+	}
+	s.config.FailOn = conformance.Level(s.failOn)
+	s.config.Version = version()
+	if s.procs < 1 || s.procs > maxProcs {
+		return fmt.Errorf("--procs takes 1 to %d, got %d", maxProcs, s.procs)
+	}
+	if s.shard != "" {
+		shard, err := parseShard(s.shard)
+		if err != nil {
+			return err
+		}
+		s.config.Shard = shard
+	}
+	if s.caCert != "" {
+		pem, err := readBounded(s.caCert)
+		if err != nil {
+			return fmt.Errorf("--ca-cert: %w", err)
+		}
+		t.CACert = pem
+	}
+	return nil
+}
+
+const (
+	maxProcs = 64
+	maxFile  = 1 << 20 // bytes of a file that a flag names
+)
+
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s is longer than %d bytes", path, maxFile)
+	}
+	return data, err
+}
+
+func parseShard(text string) (conformance.Shard, error) {
+	index, of, found := strings.Cut(text, "/")
+	i, errI := strconv.Atoi(index)
+	n, errN := strconv.Atoi(of)
+	if !found || errI != nil || errN != nil || i < 1 || n < i {
+		return conformance.Shard{}, fmt.Errorf("--shard takes I/N with 1 ≤ I ≤ N, got %q", text)
+	}
+	return conformance.Shard{Index: i, Of: n}, nil
+}
+
+// suggestion names the flag that a mistyped one comes closest to.
+func suggestion(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	best, distance := "", 4
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if d := levenshtein.ComputeDistance(f.Name, unknown.GetSpecifiedName()); d < distance {
+			best, distance = f.Name, d
+		}
+	})
+	if best == "" {
+		return ""
+	}
+	return "; did you mean --" + best + "?"
+}
