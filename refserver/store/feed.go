@@ -17,17 +17,19 @@ func (s *Store) Feed(app App, id ID) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	feed := []Event{}
+	var rows []*Event
 	for _, source := range sources {
 		timeline, err := scan[Event](txn, events, byOwner, key(app, source))
 		if err != nil {
 			return nil, fmt.Errorf("reading the feed: %w", err)
 		}
-		for _, event := range timeline {
-			feed = append(feed, *event)
-		}
+		rows = append(rows, timeline...)
 	}
-	slices.SortFunc(feed, newestFirst)
+	slices.SortFunc(rows, newestFirst)
+	feed := make([]Event, len(rows))
+	for i, row := range rows {
+		feed[i] = *row
+	}
 	return feed, nil
 }
 
@@ -49,6 +51,6 @@ func (s *Store) sources(txn *memdb.Txn, app App, id ID) ([]ID, error) {
 	return slices.Compact(sources), nil
 }
 
-func newestFirst(a, b Event) int {
+func newestFirst(a, b *Event) int {
 	return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
 
 // Search returns the users who hold the term, taken literally and without regard
@@ -42,7 +41,8 @@ func foldAttributes(u *User) []string {
 	return attributes
 }
 
-// fold makes texts comparable that differ in case, or in how they compose the same characters.
+// fold makes texts comparable that differ in case alone. It folds character by
+// character, so a folded text holds every folded part of it.
 func fold(text string) string {
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(text)))
+	return cases.Fold().String(text)
 }

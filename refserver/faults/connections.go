@@ -1,0 +1,3 @@
+package faults
+
+func connections() []Fault { return nil }

@@ -1,0 +1,3 @@
+package faults
+
+func errorResponses() []Fault { return nil }

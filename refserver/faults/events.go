@@ -1,0 +1,3 @@
+package faults
+
+func events() []Fault { return nil }

@@ -1,0 +1,3 @@
+package faults
+
+func transport() []Fault { return nil }

@@ -1,0 +1,3 @@
+package faults
+
+func users() []Fault { return nil }

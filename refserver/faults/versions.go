@@ -1,0 +1,3 @@
+package faults
+
+func versions() []Fault { return nil }
