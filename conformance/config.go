@@ -39,6 +39,13 @@ type Config struct {
 	Progress func(Progress) `json:"-"`
 }
 
+// Part is one process's part of a run.
+type Part struct {
+	Shard    Shard
+	Progress func(Progress) // told of every scenario that ends
+	Permit   Permit         // asked before requests are sent
+}
+
 // Progress tells how far a run has come.
 type Progress struct {
 	Scenario      string `json:"scenario"` // the latest one that ended
@@ -65,6 +72,9 @@ func (c Config) complete() (Config, error) {
 	c.RequestTimeout = orDefault(c.RequestTimeout, DefaultRequestTimeout)
 	c.Timeout = orDefault(c.Timeout, DefaultTimeout)
 	c.RateLimitOf = orDefault(c.RateLimitOf, contractRateLimit)
+	if c.Shard.Of > 1 {
+		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
+	}
 	c.FailOn = orDefault(c.FailOn, Must)
 	c.Version = orDefault(c.Version, "dev")
 	if c.Seed == 0 {

@@ -14,29 +14,34 @@ type Judge struct {
 	config   Config
 	register []func(*Suite)
 	run      *run
-	suite    *Suite
+	pacer    *pacer // of all processes together
 }
 
-// Process plays a shard of the scenarios elsewhere (in a process of its own) and
-// returns its result.
-type Process func(ctx context.Context, shard Shard, progress func(Progress)) (Result, error)
+// Process plays a part of the run elsewhere (in a process of its own) and returns
+// its result.
+type Process func(ctx context.Context, part Part) (Result, error)
 
 // New checks a configuration and sets up a run over the scenarios that the given
 // functions add. A mistake in the configuration is a *ConfigError.
 func New(config Config, register ...func(*Suite)) (*Judge, error) {
-	r, suite, err := prepare(config, register)
+	config, err := config.complete()
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{config: r.config, register: register, run: r, suite: suite}, nil
+	pacer := &pacer{perMinute: config.Rate}
+	r, _, err := prepare(config, pacer.permit, register)
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{config: config, register: register, run: r, pacer: pacer}, nil
 }
 
 // Run judges the target in this process. The error is a *ConfigError or an
 // *UnreachableError when there is nothing to judge; the report is complete in
 // any case, and says of every rule that was not judged why.
 func (j *Judge) Run(ctx context.Context) (*Report, error) {
-	return j.RunIn(ctx, 1, func(ctx context.Context, shard Shard, progress func(Progress)) (Result, error) {
-		return j.Play(ctx, shard, progress), nil
+	return j.RunIn(ctx, 1, func(ctx context.Context, part Part) (Result, error) {
+		return j.Play(ctx, part), nil
 	})
 }
 
@@ -61,36 +66,34 @@ func (j *Judge) judge(ctx context.Context, processes int, play Process) (Result,
 	if err != nil {
 		return Result{Requests: first.Requests}, err
 	}
-	results, err := spread(ctx, j.config, processes, play)
+	results, err := j.spread(ctx, processes, play)
 	if err == nil {
-		results = append(results, j.play(ctx, Shard{}, true, j.config.Progress))
+		results = append(results, j.play(ctx, Part{Progress: j.config.Progress, Permit: j.pacer.permit}, true))
 	}
 	return merge(append(results, first)), err
 }
 
-// Play plays one shard of the scenarios in this process, without first contact
-// and without a verdict: the part of a run that a child process does.
-func (j *Judge) Play(ctx context.Context, shard Shard, progress func(Progress)) Result {
-	return j.play(ctx, shard, false, progress)
-}
+// Play plays one part of the scenarios in this process, without first contact
+// and without a verdict: what a child process does.
+func (j *Judge) Play(ctx context.Context, part Part) Result { return j.play(ctx, part, false) }
 
-// play plays a shard of the scenarios that may stand beside others, or all that must be alone.
-func (j *Judge) play(ctx context.Context, shard Shard, alone bool, progress func(Progress)) Result {
+// play plays the scenarios of a part that may stand beside others, or those that must be alone.
+func (j *Judge) play(ctx context.Context, part Part, alone bool) Result {
 	config := j.config
-	config.Progress = progress
-	r, suite, err := prepare(config, j.register)
+	config.Progress = part.Progress
+	r, suite, err := prepare(config, part.Permit, j.register)
 	if err != nil {
 		return Result{EndedBy: err.Error()}
 	}
-	return r.play(ctx, suite.draw(r.selected, shard, alone))
+	return r.play(ctx, suite.draw(r.selected, part.Shard, alone))
 }
 
 // Catalogue lists the rules.
 func (j *Judge) Catalogue() *Catalogue { return j.run.catalogue }
 
 // spread plays the shards side by side.
-func spread(ctx context.Context, config Config, processes int, play Process) ([]Result, error) {
-	progress := gather(config.Progress, processes)
+func (j *Judge) spread(ctx context.Context, processes int, play Process) ([]Result, error) {
+	progress := gather(j.config.Progress, processes)
 	type outcome struct {
 		result Result
 		err    error
@@ -98,7 +101,11 @@ func spread(ctx context.Context, config Config, processes int, play Process) ([]
 	outcomes := make(chan outcome, processes)
 	for i := range processes {
 		go func() {
-			result, err := play(ctx, config.Shard.within(i+1, processes), func(p Progress) { progress(i, p) })
+			result, err := play(ctx, Part{
+				Shard:    j.config.Shard.within(i+1, processes),
+				Progress: func(p Progress) { progress(i, p) },
+				Permit:   j.pacer.permit,
+			})
 			outcomes <- outcome{result, err}
 		}()
 	}
@@ -147,7 +154,7 @@ func reasonOf(err error) string {
 
 // Contact finds out whether there is a target to judge, as Run does first.
 func (j *Judge) Contact(ctx context.Context) error {
-	r, _, err := prepare(j.config, j.register)
+	r, _, err := prepare(j.config, j.pacer.permit, j.register)
 	if err != nil {
 		return err
 	}

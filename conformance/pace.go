@@ -7,60 +7,63 @@ import (
 	"time"
 )
 
-// category is what the contract's part Limits counts requests by.
-type category int
+// Category is what the contract's part Limits counts requests by.
+type Category int
 
+// The categories. Uncounted are the methods that the contract does not list.
 const (
-	querying category = iota
-	writing
-	deleting
-	uncounted
+	Querying Category = iota
+	Writing
+	Deleting
+	Uncounted
 	categories
 )
 
-func categoryOf(method string) category {
+func categoryOf(method string) Category {
 	switch method {
 	case http.MethodGet:
-		return querying
+		return Querying
 	case http.MethodPost, http.MethodPut:
-		return writing
+		return Writing
 	case http.MethodDelete:
-		return deleting
+		return Deleting
 	}
-	return uncounted
+	return Uncounted
 }
 
-// pacer keeps each category under a number of requests in any minute, and holds
-// a category back while the target has asked for a pause.
+// Permit asks for leave to send a number of requests of a category, and returns
+// when it is given.
+type Permit func(ctx context.Context, c Category, requests int) error
+
+// pacer keeps each category under a number of requests in any minute.
 type pacer struct {
 	perMinute int
 
-	mu     sync.Mutex
-	sent   [categories][]time.Time // within the last minute, oldest first
-	paused [categories]time.Time
+	mu   sync.Mutex
+	sent [categories][]time.Time // within the last minute, oldest first
 }
 
-// wait returns when a request of the category may be sent, and counts it.
-func (p *pacer) wait(ctx context.Context, c category) error {
-	for {
-		delay := p.reserve(c, time.Now())
-		if delay <= 0 {
-			return ctx.Err()
-		}
-		if err := pause(ctx, delay); err != nil {
-			return err
+// permit is a Permit.
+func (p *pacer) permit(ctx context.Context, c Category, requests int) error {
+	for range requests {
+		for {
+			delay := p.reserve(c, time.Now())
+			if delay <= 0 {
+				break
+			}
+			if err := pause(ctx, delay); err != nil {
+				return err
+			}
 		}
 	}
+	return ctx.Err()
 }
 
 // reserve books a request now, or tells how long until one may be asked for again.
-func (p *pacer) reserve(c category, now time.Time) time.Duration {
+func (p *pacer) reserve(c Category, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if until := p.paused[c].Sub(now); until > 0 {
-		return until
-	}
-	if c == uncounted || p.perMinute <= 0 {
+	if c == Uncounted || p.perMinute <= 0 {
 		return 0
 	}
 	recent := p.sent[c]
@@ -75,12 +78,51 @@ func (p *pacer) reserve(c category, now time.Time) time.Duration {
 	return 0
 }
 
+// turnstile lets the requests of one process through: with leave, which it asks
+// for a few at a time, and not while the target has asked for a pause.
+type turnstile struct {
+	permit Permit
+
+	mu     sync.Mutex
+	leave  [categories]int
+	paused [categories]time.Time
+}
+
+// askFor is how many requests leave is asked for at a time: asking may mean a
+// word with another process, and what is not used is lost to the others.
+const askFor = 5
+
+// pass returns when a request of the category may be sent.
+func (s *turnstile) pass(ctx context.Context, c Category) error {
+	s.mu.Lock()
+	until, leave := s.paused[c], s.leave[c] > 0
+	if leave {
+		s.leave[c]--
+	}
+	s.mu.Unlock()
+	if wait := time.Until(until); wait > 0 {
+		if err := pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+	if leave || c == Uncounted {
+		return ctx.Err()
+	}
+	if err := s.permit(ctx, c, askFor); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leave[c] += askFor - 1
+	return ctx.Err()
+}
+
 // hold stops a category until the given time.
-func (p *pacer) hold(c category, until time.Time) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if until.After(p.paused[c]) {
-		p.paused[c] = until
+func (s *turnstile) hold(c Category, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if until.After(s.paused[c]) {
+		s.paused[c] = until
 	}
 }
 

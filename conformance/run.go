@@ -40,11 +40,7 @@ type run struct {
 }
 
 // prepare checks a configuration, reads the catalogue and gathers the scenarios.
-func prepare(config Config, register []func(*Suite)) (*run, *Suite, error) {
-	config, err := config.complete()
-	if err != nil {
-		return nil, nil, err
-	}
+func prepare(config Config, permit Permit, register []func(*Suite)) (*run, *Suite, error) {
 	base, err := config.Target.base()
 	if err != nil {
 		return nil, nil, err
@@ -72,7 +68,7 @@ func prepare(config Config, register []func(*Suite)) (*run, *Suite, error) {
 		redactor: newRedactor(config.Target), userAgent: "conform/" + config.Version,
 		mark: randomText(6), passMark: fmt.Sprintf("%016x", rand.Uint64())}
 	r.watch = newWatch(r.passMark)
-	r.wire = newWire(config.Target, trust, base.EscapedPath(), &pacer{perMinute: config.Rate}, config.RequestTimeout)
+	r.wire = newWire(config.Target, trust, base.EscapedPath(), &turnstile{permit: permit}, config.RequestTimeout)
 	return r, suite, nil
 }
 

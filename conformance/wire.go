@@ -18,7 +18,7 @@ import (
 // as told on 429 and 503. It judges nothing.
 type wire struct {
 	network *http.Transport
-	pacer   *pacer
+	gate    *turnstile
 	prefix  string        // the base URL's path
 	timeout time.Duration // of one attempt, body included
 }
@@ -32,9 +32,9 @@ const (
 	initialBackup = 200 * time.Millisecond
 )
 
-func newWire(target Target, config *tls.Config, prefix string, pace *pacer, timeout time.Duration) *wire {
+func newWire(target Target, config *tls.Config, prefix string, gate *turnstile, timeout time.Duration) *wire {
 	dialer := &net.Dialer{Timeout: timeout}
-	w := &wire{pacer: pace, prefix: prefix, timeout: timeout}
+	w := &wire{gate: gate, prefix: prefix, timeout: timeout}
 	w.network = &http.Transport{
 		Proxy: http.ProxyFromEnvironment,
 		DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -80,7 +80,7 @@ func (w *wire) send(req *http.Request, body []byte, patient bool) *exchange {
 		return w.attempt(req, body)
 	}
 	for attempt := 0; ; attempt++ {
-		if err := w.pacer.wait(ctx, kind); err != nil {
+		if err := w.gate.pass(ctx, kind); err != nil {
 			x := w.describe(req, body)
 			x.err = err
 			return x
@@ -98,7 +98,7 @@ func (w *wire) send(req *http.Request, body []byte, patient bool) *exchange {
 			return x
 		}
 		if x.status == http.StatusTooManyRequests {
-			w.pacer.hold(kind, time.Now().Add(wait))
+			w.gate.hold(kind, time.Now().Add(wait))
 		} else if err := pause(ctx, wait); err != nil {
 			x.err = err
 			return x

@@ -1,5 +1,138 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"encoding/base64"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"regexp"
+	"strings"
 
-func auth(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// auth judges the contract's part Authentication.
+func auth(s *Suite) {
+	insufficientCredentials(s)
+	refusedWrites(s)
+	malformedCredentials(s)
+	isolation(s)
+}
+
+func insufficientCredentials(s *Suite) {
+	for _, at := range Endpoints() {
+		if at == Versions { // which may need no credentials
+			continue
+		}
+		claims := JudgesAt(at, "auth.missing", "auth.app-token-unknown")
+		needsSession := at != CreateUser && at != Login
+		if needsSession {
+			claims = claims.And(JudgesAt(at, "auth.session-missing", "auth.session-unknown"))
+		}
+		s.Scenario(fmt.Sprintf("%s is refused without valid credentials", at), claims, func(t *Trial) {
+			request := specimenOf(t, at)
+			unauthorized := func(rule string, as Credentials) {
+				t.Judge(rule, func(c *Check) { request.refused(c, request.send(as), http.StatusUnauthorized) })
+			}
+			unauthorized("auth.missing", Nobody{})
+			stranger := Basic{App: madeUp(t, t.AppToken())}
+			if needsSession {
+				unauthorized("auth.session-missing", t.AppOnly())
+				unauthorized("auth.session-unknown", Basic{App: t.AppToken(), Session: madeUp(t, request.sender.Token())})
+				stranger.Session = request.sender.Token()
+			}
+			unauthorized("auth.app-token-unknown", stranger)
+		})
+	}
+}
+
+// refusedWrites tries each write with what looks most like valid credentials: a
+// real session under an unknown app token, and a session that was destroyed.
+func refusedWrites(s *Suite) {
+	const rule = "auth.no-effect"
+	judge := func(t *Trial, request *specimen, as Credentials, owner string) {
+		t.Judge(rule, func(c *Check) {
+			answer := request.send(as)
+			if answer.Status()/100 != 4 {
+				request.mustWork(answer)
+				t.Blocked(owner, "needs a refusal of %s, which answered %d", request.at, answer.Status())
+			}
+			request.unchanged(c)
+		})
+	}
+	for _, at := range []Endpoint{CreateUser, UpdateMe, DeleteMe, CreateConnection, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent} {
+		s.Scenario(fmt.Sprintf("%s under an unknown app token has no effect", at), JudgesAt(at, rule), func(t *Trial) {
+			request := specimenOf(t, at)
+			stranger := Basic{App: madeUp(t, t.AppToken())}
+			if request.sender != nil {
+				stranger.Session = request.sender.Token()
+			}
+			judge(t, request, stranger, "auth.app-token-unknown")
+		})
+		if at == CreateUser { // which needs no session
+			continue
+		}
+		s.Scenario(fmt.Sprintf("%s in a destroyed session has no effect", at), JudgesAt(at, rule), func(t *Trial) {
+			request := specimenOf(t, at)
+			destroyed := request.sender.Session()
+			request.sender.LogOut()
+			request.sender.LogIn()
+			judge(t, request, destroyed, "sessions.logout.destroys")
+		})
+	}
+}
+
+func malformedCredentials(s *Suite) {
+	s.Scenario("credentials that are not well-formed Basic authentication are refused", Judges("auth.malformed"), func(t *Trial) {
+		request := specimenOf(t, GetMe)
+		noColon := base64.StdEncoding.EncodeToString([]byte(t.AppToken()))
+		t.Judge("auth.malformed", func(c *Check) {
+			for _, value := range []string{"Bearer " + request.sender.Token(), "Basic !!!", "Basic " + noColon, "Basic"} {
+				request.refused(c, request.send(Nobody{}, Header("Authorization", value)), http.StatusUnauthorized)
+			}
+		})
+	})
+	s.Scenario("a 401 asks for Basic authentication", Judges("auth.challenge"), func(t *Trial) {
+		t.Judge("auth.challenge", func(c *Check) {
+			answer := t.Send(Nobody{}, GetMe)
+			if answer.Status() != http.StatusUnauthorized {
+				t.Blocked("auth.missing", "needs a 401 for want of credentials, and got %d", answer.Status())
+			}
+			challenges := answer.Headers().Values("WWW-Authenticate")
+			c.True(namesBasic(challenges), "WWW-Authenticate with the scheme Basic", shownHeader(challenges))
+		})
+	})
+}
+
+// namesBasic looks for the scheme among the challenges, of which a line may hold
+// several, and not inside of quoted parameters.
+func namesBasic(challenges []string) bool {
+	unquoted := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(strings.Join(challenges, ","), "")
+	return regexp.MustCompile(`(?i)(?:^|,)\s*basic(?:\s|,|$)`).MatchString(unquoted)
+}
+
+// madeUp makes a token that was never issued, of a real one's length and kinds
+// of characters; a short one, which leaves little to vary, gets longer.
+func madeUp(t *Trial, issued string) string {
+	vary := func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return '0' + rand.N[rune](10)
+		case r >= 'a' && r <= 'f': // kept hexadecimal
+			return 'a' + rand.N[rune](6)
+		case r >= 'g' && r <= 'z':
+			return 'g' + rand.N[rune](20)
+		case r >= 'A' && r <= 'F':
+			return 'A' + rand.N[rune](6)
+		case r >= 'G' && r <= 'Z':
+			return 'G' + rand.N[rune](20)
+		}
+		return r
+	}
+	const short = 8
+	varied := strings.Map(vary, issued)
+	if varied == issued || len(issued) < short {
+		return varied + t.Unique()
+	}
+	return varied
+}

@@ -1,5 +1,73 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"fmt"
+	"net/http"
+	"slices"
 
-func errorResponses(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// errorResponses judges the contract's part Errors where no endpoint is reached.
+func errorResponses(s *Suite) {
+	s.Scenario("a path that the contract does not have is not found", Judges("errors.unknown-path"), func(t *Trial) {
+		reader := t.Actor()
+		t.Judge("errors.unknown-path", func(c *Check) {
+			for _, path := range []string{"/0.2/" + t.Unique(), "/" + t.Unique()} {
+				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
+			}
+		})
+	})
+	for _, at := range onePerPath() {
+		claims := JudgesAt(at, "errors.method", "errors.method-allow")
+		s.Scenario(fmt.Sprintf("PATCH is no method of %s", at.Path()), claims, func(t *Trial) { foreignMethod(t, at) })
+	}
+}
+
+func foreignMethod(t *Trial, at Endpoint) {
+	request := specimenOf(t, at)
+	answer := request.patch()
+	t.Judge("errors.method", func(c *Check) {
+		if answer.Succeeded() {
+			c.Warn("405 Method Not Allowed", fmt.Sprintf("a %d: the version may have gained the method", answer.Status()))
+			return
+		}
+		request.refused(c, answer, http.StatusMethodNotAllowed)
+	})
+	t.Judge("errors.method-allow", func(c *Check) {
+		switch {
+		case answer.Succeeded():
+			t.Skip("PATCH is a method of this path")
+		case answer.Status() != http.StatusMethodNotAllowed:
+			t.Blocked("errors.method", "needs a 405, and got %d", answer.Status())
+		}
+		c.Status(answer, OneOf(http.StatusMethodNotAllowed))
+		allowed := answer.Headers().Values("Allow")
+		for _, method := range methodsOf(at.Path()) {
+			c.True(listsAny(allowed, method), "Allow with "+method, shownHeader(allowed))
+		}
+	})
+}
+
+// onePerPath are the first endpoints of all distinct paths.
+func onePerPath() []Endpoint {
+	var paths []string
+	var first []Endpoint
+	for _, at := range Endpoints() {
+		if !slices.Contains(paths, at.Path()) {
+			paths, first = append(paths, at.Path()), append(first, at)
+		}
+	}
+	return first
+}
+
+// methodsOf are the methods that the contract gives a path.
+func methodsOf(path string) []string {
+	var methods []string
+	for _, at := range Endpoints() {
+		if at.Path() == path {
+			methods = append(methods, at.Method())
+		}
+	}
+	return methods
+}

@@ -1,5 +1,93 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"strings"
 
-func search(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// search judges the contract's part Endpoints, row 8 and rule 2. Others search
+// for a user, since one may not find oneself.
+func search(s *Suite) {
+	searchFields(s)
+	searchCase(s)
+	searchExcluded(s)
+	searchLiteral(s)
+	searchChoices(s)
+}
+
+func searchFields(s *Suite) {
+	s.Scenario("a search finds a user by each attribute, whole or in part",
+		Judges("search.status", "search.exact", "search.user-name", "search.first-name", "search.last-name", "search.email"), func(t *Trial) {
+			searcher := t.Actor()
+			userName, firstName, lastName, local := threeParts(t), threeParts(t), threeParts(t), threeParts(t)
+			user := t.ActorWith(Fields{
+				"user_name":  strings.Join(userName, ""),
+				"first_name": strings.Join(firstName, ""),
+				"last_name":  strings.Join(lastName, ""),
+				"email":      strings.Join(local, "") + "@example.com",
+			})
+			t.Judge("search.status", func(c *Check) {
+				results := judgedList(t, c, searcher, SearchUsers, Query("q", user.UserName))
+				t.Await("search.exact", hasUsers(results, user)) // an empty answer tells nothing of its elements
+			})
+			t.Judge("search.exact", func(c *Check) {
+				c.Eventually(hasUsers(found(t, searcher, user.UserName), user))
+			})
+			for _, attribute := range []struct {
+				rule  string
+				terms []string
+			}{
+				{"search.user-name", userName},
+				{"search.first-name", firstName},
+				{"search.last-name", lastName},
+				{"search.email", append(local, local[2]+"@example.com")},
+			} {
+				t.Judge(attribute.rule, func(c *Check) {
+					for _, term := range attribute.terms {
+						c.Eventually(hasUsers(found(t, searcher, term), user))
+					}
+				})
+			}
+		})
+}
+
+func searchCase(s *Suite) {
+	s.Scenario("upper and lower case make no difference to a search",
+		Judges("search.case-insensitive", "search.unicode-case"), func(t *Trial) {
+			searcher := t.Actor()
+			t.Judge("search.case-insensitive", func(c *Check) {
+				for _, way := range []struct{ stored, sought func(string) string }{
+					{strings.ToLower, strings.ToUpper},
+					{strings.ToUpper, strings.ToLower},
+				} {
+					fields, terms := Fields{}, []string{}
+					for _, name := range []string{"user_name", "first_name", "last_name", "email"} {
+						text := t.Unique()
+						terms = append(terms, way.sought(text))
+						fields[name] = way.stored(text)
+					}
+					fields["email"] = fields["email"].(string) + "@example.com"
+					user := t.ActorWith(fields)
+					for _, term := range terms {
+						c.Eventually(hasUsers(found(t, searcher, term), user))
+					}
+				}
+			})
+			t.Judge("search.unicode-case", func(c *Check) {
+				upper, lower := t.Unique(), t.Unique()
+				user := t.ActorWith(Fields{"first_name": "É" + upper, "last_name": "é" + lower})
+				c.Eventually(hasUsers(found(t, searcher, "é"+upper), user))
+				c.Eventually(hasUsers(found(t, searcher, "É"+lower), user))
+			})
+		})
+}
+
+// found searches for a term.
+func found(t *Trial, searcher *Actor, term string) func() []Record {
+	return userList(t, searcher, SearchUsers, Query("q", term))
+}
+
+// threeParts are the beginning, the middle and the end of a text, each of them
+// a term that stands nowhere else.
+func threeParts(t *Trial) []string { return []string{t.Unique(), t.Unique(), t.Unique()} }

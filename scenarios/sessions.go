@@ -1,5 +1,139 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
-func sessions(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// sessions judges the contract's parts States and transitions and Endpoints,
+// rows 2 and 3, and what deleting a user does to its sessions.
+func sessions(s *Suite) {
+	logins(s)
+	loginRefusals(s)
+	sessionEnds(s)
+}
+
+// door is an identifier by which a user logs in on this target, with the session
+// that it gave.
+type door struct {
+	field, value string
+	session      Basic
+}
+
+// with are the fields of a login by the door, with a password.
+func (d door) with(password string) Fields {
+	return Fields{d.field: d.value, "password": password}
+}
+
+// loginsOf logs an actor in by user name and by email, and keeps what works: a
+// refusal says something only where the right credentials are let in.
+func loginsOf(t *Trial, a *Actor) []door {
+	var open []door
+	for _, d := range []door{{field: "user_name", value: a.UserName}, {field: "email", value: a.Email}} {
+		answer := t.Send(t.AppOnly(), Login, JSON(d.with(a.Password)))
+		if answer.Succeeded() {
+			d.session = Basic{App: t.AppToken(), Session: answer.Record().Text("session_token")}
+			open = append(open, d)
+		}
+	}
+	if len(open) == 0 {
+		t.Blocked(Login.Home(), "needs a login, and neither user name nor email gave one")
+	}
+	return open
+}
+
+// logins judges what a login answers (Endpoints, row 2).
+func logins(s *Suite) {
+	for _, by := range []struct{ field, rule string }{
+		{"user_name", "sessions.login.user-name"},
+		{"email", "sessions.login.email"},
+	} {
+		s.Scenario("a user logs in by "+by.field+" and password",
+			Judges(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *Trial) {
+				actor := t.Actor()
+				answer := t.Send(t.AppOnly(), Login, JSON(Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}))
+				t.Judge(by.rule, func(c *Check) {
+					c.Status(answer, OneOf(200))
+					login := c.Object(answer)
+					c.Present(login, "id", "session_token")
+					ownSession(t, c, login.Text("session_token"), actor)
+				})
+				login := func(c *Check) Record {
+					if !answer.Succeeded() {
+						t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, answer.Status())
+					}
+					return recordOf(c, answer)
+				}
+				t.Judge("sessions.login.id-string", func(c *Check) {
+					id, there := login(c)["id"]
+					if !there {
+						t.Blocked(by.rule, "needs an id in the login's answer, and got none")
+					}
+					_, text := id.(string)
+					c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is none", id))
+				})
+				t.Judge("sessions.login.brief", func(c *Check) {
+					further := maps.Clone(login(c))
+					delete(further, "id")
+					delete(further, "session_token")
+					c.True(len(further) == 0, "id and session_token alone", "also "+strings.Join(slices.Sorted(maps.Keys(further)), ", "))
+				})
+			})
+	}
+	s.Scenario("a login with details answers the full user", Judges("sessions.login.details", "sessions.login.last-login"), func(t *Trial) {
+		sent := t.NewUser(userProfile(t))
+		created := createUser(t, sent)
+		actor := t.ActorOf(sent, created) // logs in: the create opened no session
+		own := t.Send(actor, GetMe)
+		door := loginsOf(t, actor)[0]
+		detailed := t.Send(t.AppOnly(), Login, Query("withUserDetails", "true"), JSON(door.with(actor.Password)))
+
+		t.Judge("sessions.login.details", func(c *Check) {
+			c.Status(detailed, OneOf(200))
+			user := c.Object(detailed)
+			c.Present(user, "id", "session_token")
+			c.Fields(user, storedFields(sent, created.Record()))
+			for _, name := range []string{"enabled", "created_at", "updated_at"} {
+				if created.Record().Has(name) {
+					c.Present(user, name)
+				}
+			}
+		})
+		loggedIn := func(c *Check, user Record) {
+			c.True(user.Happened("last_login"), "last_login as the time of the login", fmt.Sprint(user["last_login"]))
+		}
+		t.JudgeAt(Login, "sessions.login.last-login", func(c *Check) {
+			if !detailed.Succeeded() {
+				t.Blocked("sessions.login.details", "needs a login with details, which got %d", detailed.Status())
+			}
+			loggedIn(c, recordOf(c, detailed))
+		})
+		t.JudgeAt(GetMe, "sessions.login.last-login", func(c *Check) { loggedIn(c, recordOf(c, own)) })
+	})
+}
+
+// ownSession judges that a session token works, and is the actor's. When
+// GET /0.2/user shows another user, an event tells which of the two is wrong.
+func ownSession(t *Trial, c *Check, token string, a *Actor) {
+	session := Basic{App: t.AppToken(), Session: token}
+	answer := t.Send(session, GetMe)
+	if refusesSession(answer) {
+		c.Fail("a session token that works", fmt.Sprintf("one that GET /0.2/user answers with %d", answer.Status()))
+	}
+	user := answer.Record()
+	if isUser(user, a) {
+		return
+	}
+	event := t.Send(session, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record()
+	if event.Text("user_id") == a.ID.String() {
+		t.Blocked(GetMe.Home(), "needs the session's user %s from GET /0.2/user, and got %q", a.UserName, user.Text("user_name"))
+	}
+	c.Fail("a session of user "+a.UserName, "one of user "+user.Text("user_name"))
+}
+
+// refusesSession tells whether an answer refuses the request's credentials.
+func refusesSession(a *Answer) bool { return a.Status() == 401 || a.Status() == 403 }

@@ -1,5 +1,92 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"fmt"
+	"maps"
+	"reflect"
 
-func users(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// users judges the contract's part Resources and their fields, User, and part
+// Endpoints, rows 1 and 4 to 7 with rule 1.
+func users(s *Suite) {
+	userCreates(s)
+	userCreateRefusals(s)
+	userCreateChoices(s)
+	userReads(s)
+	userIdentity(s)
+	userUpdates(s)
+	userUpdateRefusals(s)
+	userDeletes(s)
+}
+
+// createUser sends a create.
+func createUser(t *Trial, fields Fields, with ...With) *Answer {
+	return t.Send(t.AppOnly(), CreateUser, append(with, JSON(fields))...)
+}
+
+// createPlainUser arranges that a create works at all: without that, neither a
+// refusal nor an acceptance says anything about what is special in a request.
+func createPlainUser(t *Trial) { createUser(t, t.NewUser(nil)).Done() }
+
+// newcomer is an actor together with the answer to its create. Unlike Actor, it
+// trusts the answer without holding it against other endpoints.
+func newcomer(t *Trial, further Fields) (*Actor, *Answer) {
+	fields := t.NewUser(further)
+	created := createUser(t, fields, Query("withLogin", "true"))
+	return t.ActorOf(fields, created), created
+}
+
+// userProfile are all optional fields of a user, with values of their own.
+func userProfile(t *Trial) Fields {
+	return Fields{
+		"custom_id":  t.Unique(),
+		"first_name": t.Unique(),
+		"last_name":  t.Unique(),
+		"url":        "https://example.com/" + t.Unique(),
+		"social_ids": map[string]any{"exampleme": t.Unique(), "otherme": t.Unique()},
+		"metadata":   map[string]any{"team": t.Unique(), "level": t.Unique()},
+	}
+}
+
+// acceptedUser is the user of a create that differs from a plain one in one
+// thing: when that is refused while a plain one is not, the check fails.
+func acceptedUser(t *Trial, c *Check, created *Answer, special string) Record {
+	if !created.Succeeded() {
+		createPlainUser(t)
+		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprintf("%d with %s", created.Status(), created.Body()))
+	}
+	return recordOf(c, created)
+}
+
+// recordOf is a resource in an answer that the check takes as evidence, and
+// does not judge as such.
+func recordOf(c *Check, a *Answer) Record {
+	a.Record()
+	return c.Object(a)
+}
+
+// isUser tells whether a record is the actor's, by its id or by its name: one of
+// the two may be wrong, which is for other rules to say.
+func isUser(r Record, a *Actor) bool {
+	return r.ID() == a.ID.String() || r.Text("user_name") == a.UserName
+}
+
+// storedFields are the fields that came back from a create as they were sent:
+// what later answers can be asked to have.
+func storedFields(sent Fields, created Record) Fields {
+	stored := maps.Clone(sent)
+	maps.DeleteFunc(stored, func(name string, value any) bool { return !reflect.DeepEqual(value, created[name]) })
+	return stored
+}
+
+// userUnchanged judges that nothing that a client may set differs between two
+// reads of a user.
+func userUnchanged(c *Check, before, after Record) {
+	for _, name := range []string{"user_name", "custom_id", "first_name", "last_name", "email", "url", "social_ids", "metadata", "activated"} {
+		if !reflect.DeepEqual(before[name], after[name]) {
+			c.Fail(fmt.Sprintf("%s unchanged by a refused update (%v)", name, before[name]), fmt.Sprint(after[name]))
+		}
+	}
+}

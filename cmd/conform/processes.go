@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -33,27 +34,32 @@ type order struct {
 // word is what a child process says, one JSON value after the other.
 type word struct {
 	Progress *conformance.Progress `json:"progress,omitempty"`
+	Ask      *ask                  `json:"ask,omitempty"`
 	Result   *conformance.Result   `json:"result,omitempty"`
+}
+
+// ask is a child's wish to send requests: the rate is shared by all processes.
+// The parent answers, when it grants it, with one line on the child's input.
+type ask struct {
+	Category conformance.Category `json:"category"`
+	Requests int                  `json:"requests"`
 }
 
 // stopWait is how long a child may take to clean up after it is told to stop.
 const stopWait = 100 * time.Second
 
-// play plays one shard in a child process.
-func (p processes) play(ctx context.Context, shard conformance.Shard, progress func(conformance.Progress)) (conformance.Result, error) {
-	config := p.config
-	config.Rate = max(1, config.Rate/shardsHere(config.Shard, shard))
-	input, err := json.Marshal(order{config, shard})
-	if err != nil {
-		return conformance.Result{}, fmt.Errorf("telling a process its part: %w", err)
-	}
+// play plays one part in a child process.
+func (p processes) play(ctx context.Context, part conformance.Part) (conformance.Result, error) {
 	child := exec.CommandContext(ctx, p.program, playCommandName)
-	child.Stdin = strings.NewReader(string(input))
 	child.Cancel = func() error { return interrupt(child.Process) }
 	child.WaitDelay = stopWait
 	ownGroup(child)
 	var complaints strings.Builder
 	child.Stderr = &complaints
+	input, err := child.StdinPipe()
+	if err != nil {
+		return conformance.Result{}, fmt.Errorf("speaking to a process: %w", err)
+	}
 	output, err := child.StdoutPipe()
 	if err != nil {
 		return conformance.Result{}, fmt.Errorf("listening to a process: %w", err)
@@ -61,30 +67,45 @@ func (p processes) play(ctx context.Context, shard conformance.Shard, progress f
 	if err := child.Start(); err != nil {
 		return conformance.Result{}, fmt.Errorf("starting a process: %w", err)
 	}
-	result, heard := listen(output, progress)
+	result, heard := p.converse(ctx, part, input, output)
 	if err := child.Wait(); err != nil && ctx.Err() == nil {
-		return conformance.Result{}, fmt.Errorf("process for shard %d/%d: %w: %s", shard.Index, shard.Of, err, strings.TrimSpace(complaints.String()))
+		return conformance.Result{}, fmt.Errorf("process for shard %d/%d: %w: %s",
+			part.Shard.Index, part.Shard.Of, err, strings.TrimSpace(complaints.String()))
 	}
 	return result, heard
 }
 
-// shardsHere is among how many processes of this machine the request rate is divided.
-func shardsHere(whole, part conformance.Shard) int { return part.Of / max(1, whole.Of) }
-
-// listen hears a child out, up to its result.
-func listen(output io.Reader, progress func(conformance.Progress)) (conformance.Result, error) {
+// converse tells a child its part and hears it out, up to its result.
+func (p processes) converse(ctx context.Context, part conformance.Part, input io.WriteCloser, output io.Reader) (conformance.Result, error) {
+	defer input.Close()
+	if err := json.NewEncoder(input).Encode(order{p.config, part.Shard}); err != nil {
+		return conformance.Result{}, fmt.Errorf("telling a process its part: %w", err)
+	}
+	// Leave is also given after an interrupt: a child cleans up then.
+	granting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
 	decoder := json.NewDecoder(output)
 	for {
 		var w word
 		if err := decoder.Decode(&w); err != nil {
 			return conformance.Result{}, fmt.Errorf("a process ended without a result: %w", err)
 		}
-		if w.Result != nil {
+		switch {
+		case w.Result != nil:
 			return *w.Result, nil
+		case w.Progress != nil:
+			part.Progress(*w.Progress)
+		case w.Ask != nil:
+			go grant(granting, part.Permit, *w.Ask, input)
 		}
-		if w.Progress != nil {
-			progress(*w.Progress)
-		}
+	}
+}
+
+// grant answers a child once leave is given. A child that has ended by then
+// hears nothing of it.
+func grant(ctx context.Context, permit conformance.Permit, a ask, input io.Writer) {
+	if permit(ctx, a.Category, a.Requests) == nil {
+		_, _ = io.WriteString(input, "\n")
 	}
 }
 
@@ -95,20 +116,70 @@ func playCommand(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use: playCommandName, Hidden: true, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var o order
-			if err := json.NewDecoder(std.in).Decode(&o); err != nil {
+			input := bufio.NewReader(std.in)
+			line, err := input.ReadBytes('\n')
+			if err != nil {
 				return fmt.Errorf("reading what to play: %w", err)
+			}
+			var o order
+			if err := json.Unmarshal(line, &o); err != nil {
+				return fmt.Errorf("understanding what to play: %w", err)
 			}
 			j, err := conformance.New(o.Config, scenarios.Register)
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(std.out)
-			var told error
-			result := j.Play(cmd.Context(), o.Shard, func(p conformance.Progress) {
-				told = errors.Join(told, encoder.Encode(word{Progress: &p}))
-			})
-			return errors.Join(told, encoder.Encode(word{Result: &result}))
+			parent := &parent{grants: grants(input), out: json.NewEncoder(std.out)}
+			result := j.Play(cmd.Context(), conformance.Part{Shard: o.Shard, Progress: parent.progress, Permit: parent.permit})
+			return parent.say(word{Result: &result})
 		},
+	}
+}
+
+// parent is the child's end of the conversation.
+type parent struct {
+	grants <-chan struct{} // closed when the parent is gone
+	out    *json.Encoder
+}
+
+// grants hears the parent's answers, up to the end of the input.
+func grants(input io.ByteReader) <-chan struct{} {
+	heard := make(chan struct{})
+	go func() {
+		defer close(heard)
+		for {
+			if _, err := input.ReadByte(); err != nil {
+				return
+			}
+			heard <- struct{}{}
+		}
+	}()
+	return heard
+}
+
+func (p *parent) say(w word) error {
+	if err := p.out.Encode(w); err != nil {
+		return fmt.Errorf("telling the parent process: %w", err)
+	}
+	return nil
+}
+
+// progress is for a person's sake: a parent that does not hear it will not hear
+// the result either, and that is an error.
+func (p *parent) progress(now conformance.Progress) { _ = p.say(word{Progress: &now}) }
+
+// permit asks the parent for leave.
+func (p *parent) permit(ctx context.Context, c conformance.Category, requests int) error {
+	if err := p.say(word{Ask: &ask{c, requests}}); err != nil {
+		return err
+	}
+	select {
+	case _, alive := <-p.grants:
+		if !alive {
+			return errors.New("the parent process is gone")
+		}
+		return ctx.Err()
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }

@@ -1,0 +1,77 @@
+package report
+
+import "strings"
+
+// longBody is from how many lines on a request's body is left out of a command.
+const longBody = 3
+
+// command lays a shell command out over several lines, broken between its words
+// alone, so that it can still be pasted. A body that would fill the screen is
+// taken from a file instead; the note then says what belongs there.
+func command(curl string, width int) (lines []string, note string) {
+	line := ""
+	for _, word := range options(shellWords(visible(curl))) {
+		if strings.HasPrefix(word, "--data-raw ") && columns(word) > longBody*width {
+			word = "--data-binary @body.json"
+			note = "body.json is the request's body, which the JSON report shows"
+		}
+		switch {
+		case line == "":
+			line = word
+		case columns(line)+1+columns(word)+len(` \`) > width:
+			lines = append(lines, line+` \`)
+			line = "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	if line == "" {
+		return nil, ""
+	}
+	return append(lines, line), note
+}
+
+// options keeps each option together with its value.
+func options(words []string) []string {
+	var joined []string
+	for i, word := range words {
+		if i > 0 && strings.HasPrefix(words[i-1], "-") && !strings.HasPrefix(word, "-") {
+			joined[len(joined)-1] += " " + word
+		} else {
+			joined = append(joined, word)
+		}
+	}
+	return joined
+}
+
+// shellWords splits a command at the spaces outside of quotes; the quotes stay.
+func shellWords(command string) []string {
+	var words []string
+	var word strings.Builder
+	var quote byte // the open quote, 0 for none
+	end := func() {
+		if word.Len() > 0 {
+			words = append(words, word.String())
+			word.Reset()
+		}
+	}
+	for i := 0; i < len(command); i++ {
+		c := command[i]
+		switch {
+		case c == ' ' && quote == 0:
+			end()
+			continue
+		case c == '\\' && quote != '\'' && i+1 < len(command):
+			word.WriteByte(c)
+			i++
+			c = command[i]
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		}
+		word.WriteByte(c)
+	}
+	end()
+	return words
+}

@@ -1,0 +1,114 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// Explain tells one rule: what it says and where the contract says it, where and
+// how it is judged, what a run must be given for it, and an example request.
+func Explain(w io.Writer, rule conformance.Rule, o TextOptions) error {
+	p := newPage(w, o)
+	p.line(p.paint(text.Bold, rule.ID))
+	p.paragraph(rule.Statement, 9)
+	p.line("")
+	p.lines("level", []string{p.level(rule.Level)})
+	p.field("source", rule.Source, 9)
+	p.lines("endpoints", judgedAt(rule))
+	p.lines("also calls", addresses(rule.With))
+	if rule.Needs != "" {
+		p.field("needs", "--"+rule.Needs+"; skipped without it", 2)
+	}
+	p.field("judged", rule.Judged, 30)
+	p.field("alone", "conform --rule "+rule.ID, 1)
+	p.line("")
+	p.example(rule)
+	return p.end()
+}
+
+func judgedAt(rule conformance.Rule) []string {
+	if len(rule.Endpoints) == 0 {
+		return []string{where(rule)}
+	}
+	return addresses(rule.Endpoints)
+}
+
+func addresses(endpoints []conformance.Endpoint) []string {
+	var lines []string
+	for _, e := range endpoints {
+		lines = append(lines, fmt.Sprintf("%-3s %-6s %s", fmt.Sprintf("#%d", int(e)), e.Method(), e.Path()))
+	}
+	return lines
+}
+
+func (p *page) example(rule conformance.Rule) {
+	if rule.Example != "" {
+		p.paragraph("An example request. <...> stands for a value of the run; headers that every request carries are left out.", 2)
+		p.line("")
+		for line := range strings.SplitSeq(strings.TrimRight(rule.Example, "\n"), "\n") {
+			p.line("    " + visible(line))
+		}
+		return
+	}
+	endpoint := conformance.GetMe // a rule about every response has no request of its own
+	if involved := slices.Concat(rule.Endpoints, rule.With); len(involved) > 0 {
+		endpoint = involved[0]
+	}
+	p.paragraph("An example request, for a shell that has the variables set.", 2)
+	p.line("")
+	lines, _ := command(exampleCurl(endpoint), p.width-4)
+	for _, line := range lines {
+		p.line("    " + line)
+	}
+}
+
+// exampleCurl is a valid request to an endpoint, with the headers that every
+// request carries (the contract's parts What the service does and Authentication).
+func exampleCurl(e conformance.Endpoint) string {
+	curl := []string{"curl -sS -i"}
+	if e.Method() != "GET" {
+		curl = append(curl, "-X "+e.Method())
+	}
+	switch e {
+	case conformance.CreateUser, conformance.Login:
+		curl = append(curl, `-u "$APP_TOKEN:"`)
+	case conformance.Versions:
+	default:
+		curl = append(curl, `-u "$APP_TOKEN:$SESSION_TOKEN"`)
+	}
+	curl = append(curl, "-H 'User-Agent: example/1.0'", "-H 'Accept: application/json'")
+	if body := exampleBody(e); body != "" {
+		curl = append(curl, "-H 'Content-Type: application/json'", "--data-raw '"+body+"'")
+	}
+	path := strings.NewReplacer("{UserID}", "$USER_ID", "{EventID}", "$EVENT_ID").Replace(e.Path())
+	if e == conformance.SearchUsers {
+		path += "?q=ada"
+	}
+	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
+}
+
+// exampleBody is a valid body for an endpoint that takes one, as it stands
+// between single quotes.
+func exampleBody(e conformance.Endpoint) string {
+	const toUser = `"user_to_id":'"$USER_ID"',"type":"follow"`
+	bodies := map[conformance.Endpoint]string{
+		conformance.CreateUser:       `"user_name":"ada","password":"<HASH>","email":"ada@example.com"`,
+		conformance.Login:            `"user_name":"ada","password":"<HASH>"`,
+		conformance.CreateConnection: toUser,
+		conformance.ConnectSocial:    `"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]`,
+		conformance.CreateEvent:      `"verb":"like"`,
+	}
+	bodies[conformance.UpdateMe] = bodies[conformance.CreateUser]
+	bodies[conformance.UpdateEvent] = bodies[conformance.CreateEvent]
+	if fields := cmp.Or(bodies[e]); fields != "" {
+		return "{" + fields + "}"
+	}
+	return ""
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// maxJSON is the largest report that is read, in bytes.
+const maxJSON = 256 << 20
+
+// JSON writes the report in the format conformance.ReportSchema: indented, in
+// UTF-8, with a newline at the end.
+func JSON(w io.Writer, r *conformance.Report) error {
+	if err := writeJSON(w, r); err != nil {
+		return fmt.Errorf("writing the report as JSON: %w", err)
+	}
+	return nil
+}
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
+}
+
+// ReadJSON reads a report that JSON wrote, of at most 256 MiB. Keys that it
+// does not know are ignored; another schema, anything that is no report, and
+// anything behind it are errors of one line.
+func ReadJSON(from io.Reader) (*conformance.Report, error) {
+	r, err := readJSON(from, maxJSON)
+	if err != nil {
+		return nil, fmt.Errorf("reading a JSON report: %w", err)
+	}
+	return r, nil
+}
+
+func readJSON(from io.Reader, most int64) (*conformance.Report, error) {
+	bounded := &io.LimitedReader{R: from, N: most + 1}
+	decoder := json.NewDecoder(bounded)
+	var r conformance.Report
+	err := decoder.Decode(&r)
+	var mistyped *json.UnmarshalTypeError
+	switch {
+	case bounded.N <= 0:
+		return nil, fmt.Errorf("it is larger than %d bytes", most)
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("it is empty")
+	// A field of another type does not stop the decoder: the schema is known
+	// then, and a foreign one explains more than the field does.
+	case err != nil && !errors.As(err, &mistyped):
+		return nil, err
+	case r.Schema != conformance.ReportSchema:
+		return nil, fmt.Errorf("its schema is %.60q, not %q", r.Schema, conformance.ReportSchema)
+	case err != nil:
+		return nil, fmt.Errorf("the field %s holds a %s", mistyped.Field, mistyped.Value)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		if bounded.N <= 0 {
+			return nil, fmt.Errorf("it is larger than %d bytes", most)
+		}
+		return nil, errors.New("something follows the report")
+	}
+	return &r, nil
+}

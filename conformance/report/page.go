@@ -1,0 +1,139 @@
+// Package report writes the outcome of a run, and the rule catalogue, for
+// people and for pipelines: one writer per format, all from the same model.
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// TextOptions is how text is laid out.
+type TextOptions struct {
+	Color bool // paint with ANSI escape sequences; every colour also has a word
+	Width int  // in columns; 0: 100, and never less than 60
+}
+
+const (
+	defaultWidth = 100
+	minWidth     = 60
+	labelWidth   = 10 // of a field's label
+)
+
+// page is text in the making. Its buffered writer keeps the first error of a
+// write and accepts nothing after it, so that only end has to look.
+type page struct {
+	out   *bufio.Writer
+	color bool
+	width int
+}
+
+func newPage(w io.Writer, o TextOptions) *page {
+	if o.Width == 0 {
+		o.Width = defaultWidth
+	}
+	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
+}
+
+// end hands over what is left and tells whether every write went through.
+func (p *page) end() error {
+	if err := p.out.Flush(); err != nil {
+		return fmt.Errorf("writing the report as text: %w", err)
+	}
+	return nil
+}
+
+func (p *page) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+// heading opens a section.
+func (p *page) heading(format string, args ...any) {
+	p.line("")
+	p.line(p.paint(text.Bold, fmt.Sprintf(format, args...)))
+}
+
+// paragraph writes an indented text over at most so many lines.
+func (p *page) paragraph(s string, most int) {
+	for _, line := range clip(clean(s), p.width-2, most) {
+		p.line("  " + line)
+	}
+}
+
+// field writes a labelled text over at most so many lines, nothing when it is empty.
+func (p *page) field(label, value string, most int) {
+	p.lines(label, clip(clean(value), p.width-labelWidth-4, most))
+}
+
+// lines writes a labelled text that is laid out already.
+func (p *page) lines(label string, lines []string) {
+	for _, line := range lines {
+		p.line("  " + p.paint(text.Faint, fmt.Sprintf("%-*s", labelWidth, label)) + "  " + line)
+		label = ""
+	}
+}
+
+// table writes columns without borders. Columns are numbered from 1.
+func (p *page) table(header table.Row, rows []table.Row, columns ...table.ColumnConfig) {
+	t := table.NewWriter()
+	t.SetStyle(table.Style{Box: table.BoxStyle{PaddingLeft: "  "}, Options: table.OptionsNoBordersAndSeparators})
+	t.SetColumnConfigs(columns)
+	if len(header) > 0 {
+		for i, name := range header {
+			header[i] = p.paint(text.Faint, fmt.Sprint(name))
+		}
+		t.AppendHeader(header)
+	}
+	t.AppendRows(rows)
+	for line := range strings.SplitSeq(t.Render(), "\n") {
+		p.line(line)
+	}
+}
+
+func (p *page) paint(color text.Color, s string) string {
+	if !p.color || strings.TrimSpace(s) == "" {
+		return s
+	}
+	return text.Escape(s, color.EscapeSeq())
+}
+
+// outcome is a status as a symbol and its word.
+func (p *page) outcome(s conformance.Status) string {
+	symbol, color := look(s)
+	return p.paint(color, symbol+" "+clean(string(s)))
+}
+
+// count is how often a status came up, a dot where it did not.
+func (p *page) count(s conformance.Status, n int) string {
+	if n == 0 {
+		return p.paint(text.Faint, "·")
+	}
+	_, color := look(s)
+	return p.paint(color, fmt.Sprint(n))
+}
+
+func look(s conformance.Status) (symbol string, color text.Color) {
+	switch s {
+	case conformance.Pass:
+		return "✓", text.FgGreen
+	case conformance.Fail:
+		return "✗", text.FgRed
+	case conformance.Warn:
+		return "!", text.FgYellow
+	case conformance.Error:
+		return "!", text.FgMagenta
+	}
+	return "–", text.FgCyan
+}
+
+// plural is a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// group is rules that share a reason.
+type group struct {
+	reason string
+	rules  []*conformance.RuleReport
+}
+
+// grouped sorts rules by reason, the largest group first.
+func grouped(rules []*conformance.RuleReport, reason func(*conformance.RuleReport) string) []group {
+	var groups []group
+	for _, rule := range rules {
+		why := clean(reason(rule))
+		i := slices.IndexFunc(groups, func(g group) bool { return g.reason == why })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, group{reason: why})
+		}
+		groups[i].rules = append(groups[i].rules, rule)
+	}
+	slices.SortStableFunc(groups, func(a, b group) int { return cmp.Compare(len(b.rules), len(a.rules)) })
+	return groups
+}
+
+// blocked tells what could not be judged, by the rule that stands in its way.
+func (p *page) blocked(r *conformance.Report, at places) {
+	groups := grouped(holding(r, conformance.Blocked), func(rule *conformance.RuleReport) string {
+		first := firstOf(rule, conformance.Blocked)
+		if first.BlockedBy != "" {
+			return "blocked by " + first.BlockedBy
+		}
+		return cmp.Or(first.Message, rule.Message, "blocked")
+	})
+	p.groups("Blocked: what these rules need does not work", conformance.Blocked, groups, " ", at)
+}
+
+// errors tells what the judge could not judge, by the reason.
+func (p *page) errors(r *conformance.Report, at places) {
+	groups := grouped(holding(r, conformance.Error), func(rule *conformance.RuleReport) string {
+		return cmp.Or(firstOf(rule, conformance.Error).Message, rule.Message, "no reason is known")
+	})
+	p.groups("Errors: the judge could not judge these rules", conformance.Error, groups, ": ", at)
+}
+
+// groups lists rules by reason. Of a long list only the beginning is told.
+func (p *page) groups(heading string, s conformance.Status, groups []group, join string, at places) {
+	if len(groups) == 0 {
+		return
+	}
+	p.heading("%s", heading)
+	symbol, color := look(s)
+	for _, g := range groups {
+		reason := clip(plural(len(g.rules), "rule")+join+g.reason, p.width-4, 3)
+		p.line("  " + p.paint(color, symbol) + " " + reason[0])
+		for _, line := range reason[1:] {
+			p.line("    " + line)
+		}
+		for _, line := range idLines(g.rules, s, p.width-4, at) {
+			p.line("    " + line)
+		}
+	}
+}
+
+// maxIDs is how many rules of a group are named.
+const maxIDs = 16
+
+// idLines names the rules of a group, with their endpoints where only some of
+// their checks are in it.
+func idLines(rules []*conformance.RuleReport, s conformance.Status, width int, at places) []string {
+	var names []string
+	for _, rule := range rules[:min(len(rules), maxIDs)] {
+		var in []string
+		for _, c := range rule.Checks {
+			if c.Status == s {
+				in = append(in, c.Endpoint)
+			}
+		}
+		name := clean(rule.ID)
+		if where := at.short(in); len(in) < len(rule.Checks) && where != "" {
+			name += " (at " + clean(where) + ")"
+		}
+		names = append(names, name)
+	}
+	if rest := len(rules) - len(names); rest > 0 {
+		names = append(names, fmt.Sprintf("and %d more", rest))
+	}
+	return wrap(strings.Join(names, ", "), width)
+}
+
+// firstOf is the first check of a rule with the status.
+func firstOf(rule *conformance.RuleReport, s conformance.Status) conformance.CheckReport {
+	for _, c := range rule.Checks {
+		if c.Status == s {
+			return c
+		}
+	}
+	return conformance.CheckReport{}
+}
+
+// skipped tells in a line or two which rules were left out, and why.
+func (p *page) skipped(r *conformance.Report) {
+	groups := grouped(holding(r, conformance.Skipped), func(rule *conformance.RuleReport) string {
+		return cmp.Or(rule.Message, firstOf(rule, conformance.Skipped).Message, "not judged")
+	})
+	if len(groups) == 0 {
+		return
+	}
+	const maxReasons = 3
+	var told []string
+	for _, g := range groups[:min(len(groups), maxReasons)] {
+		who := plural(len(g.rules), "rule")
+		if len(g.rules) == 1 {
+			who = g.rules[0].ID
+		}
+		told = append(told, who+" ("+g.reason+")")
+	}
+	if rest := len(groups) - maxReasons; rest > 0 {
+		told = append(told, "and for "+plural(rest, "other reason"))
+	}
+	p.heading("Skipped")
+	p.paragraph(strings.Join(told, ", "), 2)
+}

@@ -1,0 +1,103 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// searchExcluded judges whom a search leaves out.
+func searchExcluded(s *Suite) {
+	s.Scenario("a search leaves out the users without the term",
+		Judges("search.non-match-excluded", "search.no-match-empty"), func(t *Trial) {
+			searcher := t.Actor()
+			head, tail := t.Unique(), t.Unique()
+			stranger := t.Actor()
+			beginning := t.ActorWith(Fields{"user_name": head})
+			halves := t.ActorWith(Fields{"first_name": head, "last_name": tail})
+			match := t.ActorWith(Fields{"user_name": head + tail})
+			t.Judge("search.non-match-excluded", func(c *Check) {
+				results := found(t, searcher, head+tail)
+				t.Await("search.exact", hasUsers(results, match))
+				c.EventuallyForGood(hasNoUsers(results, stranger, beginning, halves))
+			})
+			t.Judge("search.no-match-empty", func(c *Check) {
+				users := judgedList(t, c, searcher, SearchUsers, Query("q", t.Unique()))()
+				c.True(len(users) == 0, "[]", listed(idsOf(users)))
+			})
+		})
+	s.Scenario("a deleted user is no longer found",
+		Judges("search.deleted-excluded"), func(t *Trial) {
+			searcher, term := t.Actor(), t.Unique()
+			named := func(ending string) Fields {
+				name := term + ending
+				return Fields{"user_name": name, "first_name": name, "last_name": name, "email": name + "@example.com"}
+			}
+			leaver, stays := t.ActorWith(named("a")), t.ActorWith(named("b"))
+			results := found(t, searcher, term)
+			t.Await("search.user-name", hasUsers(results, leaver, stays))
+			leaver.Delete()
+			t.Judge("search.deleted-excluded", func(c *Check) {
+				c.EventuallyForGood(both(hasNoUsers(results, leaver), hasUsers(results, stays)))
+			})
+		})
+}
+
+// searchLiteral judges characters that pattern languages give a meaning to.
+func searchLiteral(s *Suite) {
+	s.Scenario(`the characters % _ * . and \ mean themselves in a search`,
+		Judges("search.literal-term"), func(t *Trial) {
+			searcher := t.Actor()
+			head, tail := t.Unique(), t.Unique()
+			// Read as a pattern, each character matches another one, or none at all:
+			// this user, and those with the other characters.
+			t.ActorWith(Fields{"first_name": head + tail, "last_name": head + "z" + tail})
+			characters := strings.Split(`%_*.\`, "")
+			bearers := make([]*Actor, len(characters))
+			for i, character := range characters {
+				bearers[i] = t.ActorWith(Fields{"first_name": head + character + tail})
+			}
+			t.Judge("search.literal-term", func(c *Check) {
+				for i, character := range characters {
+					c.EventuallyForGood(exactly(found(t, searcher, head+character+tail), bearers[i]))
+				}
+			})
+		})
+}
+
+// searchChoices asks what the contract leaves open about searches.
+func searchChoices(s *Suite) {
+	s.Scenario("a search with an empty term, and without one",
+		Judges("search.blank-query"), func(t *Trial) {
+			searcher, other := t.Actor(), t.Actor()
+			t.Judge("search.blank-query", func(c *Check) {
+				t.Await("search.exact", hasUsers(found(t, searcher, other.UserName), other))
+				finds := func(answer *Answer) string {
+					if !answer.Succeeded() {
+						return fmt.Sprintf("refused with %d", answer.Status())
+					}
+					if len(answer.Records()) == 0 {
+						return "no users"
+					}
+					return "users"
+				}
+				c.Observe("q empty: %s; q missing: %s",
+					finds(t.Send(searcher, SearchUsers, Query("q", ""))), finds(t.Send(searcher, SearchUsers)))
+			})
+		})
+	s.Scenario("a user searches for a term of its own",
+		Judges("search.self"), func(t *Trial) {
+			term := t.Unique()
+			self := t.ActorWith(Fields{"user_name": term + "a"})
+			control := t.ActorWith(Fields{"user_name": term + "b"})
+			t.Judge("search.self", func(c *Check) {
+				results := found(t, self, term)
+				t.Await("search.user-name", hasUsers(results, control)) // made later: the results are up to date
+				if hasUsers(results, self)() == (Problem{}) {
+					c.Observe("included")
+				}
+				c.Observe("left out")
+			})
+		})
+}

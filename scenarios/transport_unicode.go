@@ -1,0 +1,98 @@
+package scenarios
+
+import (
+	"fmt"
+	"reflect"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// unicodeText judges what becomes of text (transport rule 3). Where not even
+// plain text comes back, another rule is broken, and this one blocked by it.
+func unicodeText(s *Suite) {
+	const rule = "transport.unicode-roundtrip"
+	s.Scenario("composed text comes back code point for code point", Judges(rule), func(t *Trial) {
+		judge := func(at Endpoint, owner string, text func(writing) Fields, trip func(Fields) *Answer) {
+			t.JudgeAt(at, rule, func(c *Check) {
+				if plain := text(plainWriting()); !reflect.DeepEqual(texts(trip(plain).Record()), texts(Record(plain))) {
+					t.Blocked(owner, "needs %s to give plain text back", at)
+				}
+				sent := text(composedWriting())
+				answer := trip(sent)
+				c.True(answer.Succeeded(), "success, as with plain text", fmt.Sprintf("a %d", answer.Status()))
+				c.Fields(texts(answer.Record()), Fields(texts(Record(sent))))
+			})
+		}
+		judge(CreateUser, "users.create.echo", userText, func(text Fields) *Answer {
+			return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(text)))
+		})
+		judge(GetMe, GetMe.Home(), userText, func(text Fields) *Answer {
+			return t.Send(t.ActorWith(text), GetMe)
+		})
+		actor := t.Actor()
+		judge(UpdateMe, "users.me.update.applies", userText, func(text Fields) *Answer {
+			return t.Send(actor, UpdateMe, JSON(actor.Required(text)))
+		})
+		judge(CreateEvent, "events.create.echo", eventText, func(text Fields) *Answer {
+			text["verb"] = t.Unique()
+			return t.Send(actor, CreateEvent, JSON(text))
+		})
+	})
+	s.Scenario("decomposed text is kept or composed", Judges("transport.nfd-input"), func(t *Trial) {
+		t.Actor() // creating a user works with plain text
+		t.Judge("transport.nfd-input", func(c *Check) {
+			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"first_name": "Zoe\u0301"})))
+			if !answer.Succeeded() {
+				c.Observe("refused with %d", answer.Status())
+			}
+			switch answer.Record().Text("first_name") {
+			case "Zoe\u0301":
+				c.Observe("kept")
+			case "Zo\u00e9":
+				c.Observe("composed")
+			}
+			c.Observe("neither kept nor composed")
+		})
+	})
+}
+
+// writing is a short line of text and a longer one.
+type writing struct{ line, lines string }
+
+func plainWriting() writing { return writing{"Ada", "a plain line"} }
+
+// composedWriting is text in Normalization Form C: accents, other scripts,
+// characters beyond the Basic Multilingual Plane, emoji joined of several, and
+// what careless encoders escape.
+func composedWriting() writing {
+	return writing{
+		line:  "Zo\u00e9 \u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
+		lines: "\u1ed7 \u0416\u00fc\u00df \u6f22\u5b57 \uac00 \U00020000 \U0001f469\U0001f3fd\u200d\U0001f680 \U0001f1eb\U0001f1f7 \"q\" 'a' \\ / <b> & \u20ac",
+	}
+}
+
+func userText(w writing) Fields {
+	return Fields{"first_name": w.line, "metadata": map[string]any{w.line: w.lines}}
+}
+
+func eventText(w writing) Fields {
+	return Fields{
+		"location": w.line,
+		"metadata": map[string]any{w.line: w.lines},
+		"object":   map[string]any{"id": "1", "display_name": map[string]any{"en": w.lines}},
+	}
+}
+
+// texts are the parts of a user or an event that carry text in these scenarios.
+func texts(r Record) Record {
+	found := Record{}
+	for _, name := range []string{"first_name", "location", "metadata"} {
+		if r.Has(name) {
+			found[name] = r[name]
+		}
+	}
+	if object := r.Map("object"); object.Has("display_name") {
+		found["display_name"] = object["display_name"]
+	}
+	return found
+}

@@ -1,0 +1,66 @@
+package scenarios
+
+import (
+	"bytes"
+	"fmt"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// userCreateChoices records what a create does where the contract is silent or
+// contradicts itself (Endpoints, rule 1; User, closing note). The creates open a
+// session, so that whatever comes of them can be deleted.
+func userCreateChoices(s *Suite) {
+	create := func(t *Trial, fields Fields) *Answer { return createUser(t, fields, Query("withLogin", "true")) }
+
+	s.Scenario("what a create takes beyond what is documented",
+		Judges("users.create.activated-boolean", "users.create.social-ids-array",
+			"users.create.unknown-field", "users.create.minimal"), func(t *Trial) {
+			t.Actor()
+			t.Judge("users.create.activated-boolean", func(c *Check) {
+				c.Observe("%s", takenOrNot(create(t, t.NewUser(Fields{"activated": true}))))
+			})
+			t.Judge("users.create.social-ids-array", func(c *Check) {
+				id := t.Unique()
+				c.Observe("%s", returnedOrNot(create(t, t.NewUser(Fields{"social_ids": []any{id}})), id))
+			})
+			t.Judge("users.create.unknown-field", func(c *Check) {
+				value := t.Unique()
+				c.Observe("%s", returnedOrNot(create(t, t.NewUser(Fields{"favourite_colour": value})), value))
+			})
+			t.Judge("users.create.minimal", func(c *Check) {
+				c.Observe("%s", takenOrNot(create(t, Fields{"user_name": t.Unique()})))
+			})
+		})
+	s.Scenario("whether two users may have the same name, email or custom id",
+		Judges("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *Trial) {
+			customID := t.Unique()
+			first := t.ActorWith(Fields{"custom_id": customID})
+			for rule, same := range map[string]Fields{
+				"users.create.duplicate-user-name": {"user_name": first.UserName},
+				"users.create.duplicate-email":     {"email": first.Email},
+				"users.create.duplicate-custom-id": {"custom_id": customID},
+			} {
+				t.Judge(rule, func(c *Check) { c.Observe("%s", takenOrNot(create(t, t.NewUser(same)))) })
+			}
+		})
+}
+
+func takenOrNot(created *Answer) string {
+	if created.Succeeded() {
+		return "accepted"
+	}
+	return fmt.Sprintf("refused with %d", created.Status())
+}
+
+// returnedOrNot also tells whether the answer has the value, which stands
+// nowhere else in the request.
+func returnedOrNot(created *Answer, value string) string {
+	switch {
+	case !created.Succeeded():
+		return takenOrNot(created)
+	case bytes.Contains(created.Body(), []byte(value)):
+		return "accepted and returned"
+	}
+	return "accepted and ignored"
+}

@@ -1,0 +1,129 @@
+package scenarios
+
+import (
+	"fmt"
+	"time"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// userCreates judges what a create answers (Endpoints, row 1).
+func userCreates(s *Suite) {
+	s.Scenario("a create answers 201 and the new user, without a session",
+		Judges("users.create.status", "users.create.body", "users.create.enabled",
+			"users.create.no-session-token", "users.create.last-login-unset"), func(t *Trial) {
+			fields := t.NewUser(nil)
+			created := createUser(t, fields)
+			withoutLogin := []*Answer{created}
+			if said := createUser(t, t.NewUser(nil), Query("withLogin", "false")); said.Succeeded() {
+				withoutLogin = append(withoutLogin, said)
+			}
+			t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
+			t.Judge("users.create.body", func(c *Check) {
+				created.Done()
+				user := c.Object(created)
+				c.Present(user, "id", "created_at", "updated_at")
+				c.True(user.ID() != "", "an id", fmt.Sprint(user["id"]))
+				c.Fields(user, Fields{"user_name": fields["user_name"]})
+			})
+			t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
+			t.Judge("users.create.no-session-token", func(c *Check) {
+				for _, answer := range withoutLogin {
+					c.True(!recordOf(c, answer).Has("session_token"), "no session_token without withLogin=true", "one")
+				}
+			})
+			t.Judge("users.create.last-login-unset", func(c *Check) {
+				for _, answer := range withoutLogin {
+					user := recordOf(c, answer)
+					c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", fmt.Sprint(user["last_login"]))
+				}
+			})
+		})
+	s.Scenario("what a client stores with a new user comes back", Judges("users.create.echo"), func(t *Trial) {
+		sent := t.NewUser(userProfile(t))
+		created := createUser(t, sent)
+		t.Judge("users.create.echo", func(c *Check) {
+			user := acceptedUser(t, c, created, "with the optional fields")
+			delete(sent, "password")
+			delete(sent, "user_name") // judged where a plain create is
+			c.Fields(user, sent)
+		})
+	})
+	s.Scenario("a user created with login has a session of its own",
+		Judges("users.create.status", "users.create.with-login", "sessions.create-with-login"), func(t *Trial) {
+			fields := t.NewUser(nil)
+			created := createUser(t, fields, Query("withLogin", "true"))
+			t.Judge("users.create.with-login", func(c *Check) {
+				user := acceptedUser(t, c, created, "with withLogin=true")
+				c.True(user.Text("session_token") != "", "a session_token", "none")
+				c.True(user.Happened("last_login"), "last_login as the time of this login", fmt.Sprint(user["last_login"]))
+			})
+			token := ""
+			t.Judge("users.create.status", func(c *Check) {
+				if !created.Succeeded() {
+					t.Blocked("users.create.with-login", "needs a create with withLogin=true, which got %d", created.Status())
+				}
+				c.Status(created, OneOf(201))
+			})
+			t.Judge("sessions.create-with-login", func(c *Check) {
+				if created.Succeeded() {
+					token = recordOf(c, created).Text("session_token")
+				}
+				if token == "" {
+					t.Blocked("users.create.with-login", "needs a session_token from a create with withLogin=true, which got %d", created.Status())
+				}
+				ownSession(t, c, token, t.ActorOf(fields, created))
+			})
+		})
+	s.Scenario("the parameter activated is a string, and a boolean in the user",
+		Judges("users.create.activated-string"), func(t *Trial) {
+			created := createUser(t, t.NewUser(Fields{"activated": "true"}))
+			t.Judge("users.create.activated-string", func(c *Check) {
+				user := acceptedUser(t, c, created, `with activated "true"`)
+				if value, returned := user["activated"]; returned && value != nil {
+					_, boolean := value.(bool)
+					c.True(boolean, "activated as a boolean", fmt.Sprintf("%#v", value))
+				}
+			})
+		})
+	s.Scenario("a client does not set what the server sets", Judges("users.create.server-set-ignored"), func(t *Trial) {
+		id := UnusedID(t.Actor().ID)
+		const longAgo = "2001-02-03T04:05:06Z"
+		t.Judge("users.create.server-set-ignored", func(c *Check) {
+			for name, value := range map[string]any{"id": id, "created_at": longAgo, "enabled": false} {
+				created := createUser(t, t.NewUser(Fields{name: value}), Query("withLogin", "true"))
+				if !created.Succeeded() {
+					c.Status(created, Refused())
+					continue
+				}
+				user := created.Record()
+				c.True(!serverTook(user, name, value), fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
+			}
+		})
+	})
+}
+
+// serverTook tells whether a user has a field's value as the request asked.
+func serverTook(user Record, name string, value any) bool {
+	switch name {
+	case "created_at":
+		got, ok := user.Instant(name)
+		asked, _ := Record{name: value}.Instant(name)
+		return ok && got.Equal(asked)
+	case "enabled":
+		return user[name] == value
+	}
+	return user.Text(name) == fmt.Sprint(value)
+}
+
+// neverLoggedIn tells whether last_login is missing or the contract's zero
+// value, in whatever form of RFC 3339. Null and blank are for the rules about
+// them.
+func neverLoggedIn(user Record) bool {
+	value := user["last_login"]
+	if value == nil || value == "" {
+		return true
+	}
+	at, ok := user.Instant("last_login")
+	return ok && at.Equal(time.Date(0, time.January, 1, 0, 0, 0, 0, time.UTC))
+}

@@ -1,0 +1,160 @@
+package scenarios
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// userCreateRefusals judges what no user comes of (Errors, rows 400 and 422).
+func userCreateRefusals(s *Suite) {
+	s.Scenario("a user without a user name is not created", Judges("users.create.user-name-required"), func(t *Trial) {
+		createPlainUser(t)
+		fields := t.NewUser(nil)
+		delete(fields, "user_name")
+		t.Judge("users.create.user-name-required", func(c *Check) {
+			c.Status(createUser(t, fields), OneOf(400, 422))
+			noSuchUser(t, c, "email", fields)
+		})
+	})
+	s.Scenario("a body that is not a JSON object creates no user",
+		Judges("users.create.malformed-json", "users.create.not-an-object"), func(t *Trial) {
+			createPlainUser(t)
+			body := jsonText(t.NewUser(nil))
+			post := func(body string) *Answer {
+				return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
+			}
+			t.Judge("users.create.malformed-json", func(c *Check) {
+				for _, cut := range []int{len(body) - 1, strings.LastIndexByte(body, ':') + 1} {
+					c.Status(post(body[:cut]), OneOf(400).Tolerating(422))
+				}
+			})
+			t.Judge("users.create.not-an-object", func(c *Check) {
+				for _, other := range []string{"[" + body + "]", jsonText(t.Unique()), "17"} {
+					c.Status(post(other), OneOf(400, 422))
+				}
+			})
+		})
+	s.Scenario("a field of the wrong type creates no user", Judges("users.create.wrong-type"), func(t *Trial) {
+		createPlainUser(t)
+		t.Judge("users.create.wrong-type", func(c *Check) {
+			for _, name := range settableFields() {
+				fields := t.NewUser(userProfile(t))
+				for _, wrong := range wrongTypes(name, fields[name]) {
+					required := Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}
+					required[name] = wrong
+					typeRefused(c, name, wrong, createUser(t, required))
+				}
+				by := "user_name"
+				if name == by {
+					by = "email"
+				}
+				noSuchUser(t, c, by, fields)
+			}
+		})
+	})
+}
+
+// userUpdateRefusals judges what changes no user (Errors, rows 400 and 422).
+func userUpdateRefusals(s *Suite) {
+	s.Scenario("an update without a user name changes nothing", Judges("users.me.update.user-name-required"), func(t *Trial) {
+		actor, before := updatedActor(t)
+		fields := actor.Required(userProfile(t))
+		delete(fields, "user_name")
+		t.Judge("users.me.update.user-name-required", func(c *Check) {
+			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
+			userUnchanged(c, before, t.Send(actor, GetMe).Record())
+		})
+	})
+	s.Scenario("an update with a field of the wrong type changes nothing", Judges("users.me.update.wrong-type"), func(t *Trial) {
+		actor, before := updatedActor(t)
+		t.Judge("users.me.update.wrong-type", func(c *Check) {
+			for _, name := range settableFields() {
+				fields := actor.Required(userProfile(t)) // new values, none of which may be taken over
+				for _, wrong := range wrongTypes(name, fields[name]) {
+					fields[name] = wrong
+					typeRefused(c, name, wrong, t.Send(actor, UpdateMe, JSON(fields)))
+				}
+				userUnchanged(c, before, t.Send(actor, GetMe).Record())
+			}
+		})
+	})
+}
+
+// updatedActor is an actor who has all fields and for whom an update is known
+// to work, and its record.
+func updatedActor(t *Trial) (*Actor, Record) {
+	actor := t.Actor()
+	t.Send(actor, UpdateMe, JSON(actor.Required(userProfile(t)))).Done()
+	return actor, t.Send(actor, GetMe).Record()
+}
+
+// settableFields are the fields that a client may set (Endpoints, rule 1).
+func settableFields() []string {
+	return []string{"user_name", "custom_id", "password", "first_name", "last_name", "email", "url", "social_ids", "metadata", "activated"}
+}
+
+// wrongTypes are values for a field in JSON types that the contract documents
+// nowhere for it; valid is a value in the right one.
+func wrongTypes(name string, valid any) []any {
+	switch name {
+	case "social_ids":
+		return []any{17, map[string]any{"exampleme": 17}}
+	case "metadata":
+		return []any{"blue", []any{"blue"}}
+	case "activated":
+		return []any{17, []any{"true"}, map[string]any{"value": "true"}}
+	case "first_name":
+		return []any{[]any{valid}, 17, map[string]any{"en": valid}}
+	case "last_name":
+		return []any{[]any{valid}, 17, true}
+	}
+	return []any{[]any{valid}, 17}
+}
+
+// typeRefused judges the answer to a field of the wrong type.
+func typeRefused(c *Check, name string, wrong any, answer *Answer) {
+	const unprocessable, badRequest = 422, 400
+	expected := fmt.Sprintf("422 for %s %s", name, kindOfJSON(wrong))
+	switch answer.Status() {
+	case unprocessable:
+	case badRequest:
+		c.Warn(expected, "400")
+	default:
+		c.Fail(expected, fmt.Sprintf("%d", answer.Status()))
+	}
+}
+
+func kindOfJSON(value any) string {
+	switch value.(type) {
+	case []any:
+		return "as an array"
+	case map[string]any:
+		return "as an object"
+	case string:
+		return "as a string"
+	case bool:
+		return "as a boolean"
+	}
+	return "as a number"
+}
+
+// noSuchUser judges that a refused create left no user behind who logs in by the
+// field. One who does is deleted.
+func noSuchUser(t *Trial, c *Check, by string, fields Fields) {
+	login := t.Send(t.AppOnly(), Login, JSON(Fields{by: fields[by], "password": fields["password"]}))
+	if login.Succeeded() {
+		t.Send(Basic{App: t.AppToken(), Session: login.Record().Text("session_token")}, DeleteMe)
+		c.Fail("no user to come of a refused create", "one who logs in by "+by)
+	}
+}
+
+func jsonText(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("a scenario's body does not encode: %v", err))
+	}
+	return string(text)
+}

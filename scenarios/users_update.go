@@ -1,0 +1,131 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// userUpdates judges the contract's part Endpoints, row 5.
+func userUpdates(s *Suite) {
+	s.Scenario("an update takes effect and leaves the user the same one",
+		Judges("users.me.update.status", "users.me.update.applies",
+			"users.me.update.keeps-identity", "users.me.update.updated-at"), func(t *Trial) {
+			actor := t.ActorWith(userProfile(t))
+			before, fields := t.Send(actor, GetMe), userProfile(t)
+			updated := t.Send(actor, UpdateMe, JSON(actor.Required(fields)))
+			after := t.Send(actor, GetMe)
+
+			t.Judge("users.me.update.status", func(c *Check) { c.Status(updated, OneOf(201)) })
+			updateApplied(t, fields, updated, after)
+			t.Judge("users.me.update.keeps-identity", func(c *Check) {
+				was, now, later := recordOf(c, before), recordOf(c, updated), recordOf(c, after)
+				for _, user := range []Record{now, later} {
+					c.Same("the id as before,", was.ID(), user.ID())
+					c.True(compareInstants(t, "created_at", was, user) == 0, fmt.Sprintf("created_at %v", was["created_at"]), fmt.Sprint(user["created_at"]))
+				}
+			})
+			t.Judge("users.me.update.updated-at", func(c *Check) {
+				was, now, later := recordOf(c, before), recordOf(c, updated), recordOf(c, after)
+				for _, user := range []Record{now, later} {
+					c.True(compareInstants(t, "updated_at", was, user) <= 0, fmt.Sprintf("updated_at %v or later", was["updated_at"]), fmt.Sprint(user["updated_at"]))
+				}
+			})
+		})
+	s.Scenario("an update changes user name and email", Judges("users.me.update.applies"), func(t *Trial) {
+		actor := t.Actor()
+		fields := t.NewUser(nil)
+		fields["password"] = actor.Password
+		updated := t.Send(actor, UpdateMe, JSON(fields))
+		if updated.Succeeded() {
+			actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
+		}
+		delete(fields, "password")
+		updateApplied(t, fields, updated, t.Send(actor, GetMe))
+	})
+	s.Scenario("after a change of password only the new one logs in", Judges("users.me.update.password"), func(t *Trial) {
+		actor := t.Actor()
+		doors := loginsOf(t, actor)
+		password := t.Password()
+		t.Judge("users.me.update.password", func(c *Check) {
+			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": password}))).Done()
+			for _, door := range doors {
+				renewed := t.Send(t.AppOnly(), Login, JSON(door.with(password)))
+				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
+				old := t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+				c.True(!old.Succeeded(), "no login with the old password", fmt.Sprint(old.Status()))
+				c.Status(old, Refused())
+			}
+		})
+		actor.Password = password
+	})
+	s.Scenario("what becomes of fields that an update does not send", Judges("users.me.update.omitted-fields"), func(t *Trial) {
+		profile := userProfile(t)
+		actor := t.ActorWith(profile)
+		t.Judge("users.me.update.omitted-fields", func(c *Check) {
+			before := t.Send(actor, GetMe).Record()
+			t.Send(actor, UpdateMe, JSON(actor.Required(nil))).Done()
+			after := t.Send(actor, GetMe).Record()
+			var kept, cleared []string
+			for _, name := range slices.Sorted(maps.Keys(storedFields(profile, before))) {
+				if fmt.Sprint(after[name]) == fmt.Sprint(before[name]) {
+					kept = append(kept, name)
+				} else {
+					cleared = append(cleared, name)
+				}
+			}
+			switch {
+			case len(cleared) == 0:
+				c.Observe("kept")
+			case len(kept) == 0:
+				c.Observe("cleared")
+			}
+			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
+		})
+	})
+}
+
+// updateApplied judges that an update's answer and a later read have the values sent.
+func updateApplied(t *Trial, sent Fields, updated, after *Answer) {
+	t.JudgeAt(UpdateMe, "users.me.update.applies", func(c *Check) {
+		updated.Done()
+		c.Fields(c.Object(updated), sent)
+	})
+	t.JudgeAt(GetMe, "users.me.update.applies", func(c *Check) {
+		updated.Done()
+		c.Fields(recordOf(c, after), sent)
+	})
+}
+
+// compareInstants compares a timestamp of two reads of a user. A user that has
+// none to compare is for the rule about a new user's fields, and what is no
+// timestamp for the one about their form.
+func compareInstants(t *Trial, field string, before, after Record) int {
+	was, ok := before.Instant(field)
+	if !ok {
+		t.Blocked("users.create.body", "needs %s before the update, and got %v", field, before[field])
+	}
+	now, ok := after.Instant(field)
+	if !ok {
+		return 1
+	}
+	return was.Compare(now)
+}
+
+// userDeletes judges the contract's part Endpoints, row 6.
+func userDeletes(s *Suite) {
+	s.Scenario("a deleted user is gone", Judges("users.me.delete.status", "users.me.delete.gone"), func(t *Trial) {
+		reader, leaver := t.Actor(), t.Actor()
+		there := t.Send(reader, GetUser, ID(leaver.ID))
+		deleted := t.Send(leaver.Session(), DeleteMe)
+		t.Judge("users.me.delete.status", func(c *Check) { c.Status(deleted, OneOf(204)) })
+		t.Judge("users.me.delete.gone", func(c *Check) {
+			there.Done()
+			deleted.Done()
+			c.Status(t.Send(reader, GetUser, ID(leaver.ID)), OneOf(404).Tolerating(403, 410))
+		})
+	})
+}
