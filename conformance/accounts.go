@@ -50,6 +50,8 @@ func (t *Trial) learn(x *exchange) {
 				a.userName != "" && a.userName == sent.Text("user_name") || a.email != "" && a.email == sent.Text("email"))
 		}); a != nil {
 			a.remember(nil, token)
+		} else if token != "" { // of a user whose creation the target claims to have refused
+			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
 		}
 	case UpdateMe:
 		if a := t.holder(session); a != nil {

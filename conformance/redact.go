@@ -116,18 +116,17 @@ func (r *redactor) headers(h http.Header) http.Header {
 	return shown
 }
 
-// authorization shows the shape of the credentials: the pair with its
-// placeholders where it decodes, as it stands where the judge broke it on purpose.
+// authorization shows the shape of the credentials: a pair with its placeholders
+// where it decodes, whatever the scheme it stands under.
 func (r *redactor) authorization(value string) string {
-	encoded, ok := strings.CutPrefix(value, "Basic ")
-	if !ok {
-		return r.text(value)
-	}
+	scheme, encoded, _ := strings.Cut(value, " ")
 	pair, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil || !utf8.Valid(pair) {
-		return "Basic $BROKEN"
+	if err == nil && len(pair) > 0 && utf8.Valid(pair) {
+		if shown := r.text(string(pair)); shown != string(pair) || scheme == "Basic" {
+			return scheme + " base64(" + shown + ")"
+		}
 	}
-	return "Basic base64(" + r.text(string(pair)) + ")"
+	return r.text(value)
 }
 
 // body cuts first to a bound that leaves whole secrets in place, then redacts,

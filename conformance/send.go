@@ -54,7 +54,14 @@ func Query(name, value string) With { return func(d *draft) { d.query.Add(name, 
 func Header(name, value string) With { return func(d *draft) { d.headers.Set(name, value) } }
 
 // Without leaves out a header that every request carries.
-func Without(name string) With { return func(d *draft) { d.headers.Set(name, "") } }
+func Without(name string) With {
+	return func(d *draft) {
+		d.headers.Del(name)
+		if name == "User-Agent" {
+			d.headers.Set(name, "") // without this, the HTTP library adds its own
+		}
+	}
+}
 
 // JSON sends the value as the body.
 func JSON(value any) With {

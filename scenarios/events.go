@@ -1,5 +1,183 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
 
-func events(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// events judges the contract's endpoints 18 to 20.
+func events(s *Suite) {
+	newEvents(s)
+	refusedEvents(s)
+	changedEvents(s)
+	deletedEvents(s)
+	othersEvents(s)
+}
+
+func newEvents(s *Suite) {
+	s.Scenario("a new event is enabled and comes back with an id, its verb and its times",
+		Judges("events.create.status", "events.create.body", "events.create.enabled", "events.create.alias-path"), func(t *Trial) {
+			author, verb := t.Actor(), t.Unique()
+			plain := t.Send(author, CreateEvent, JSON(Fields{"verb": verb}))
+			t.Judge("events.create.status", func(c *Check) { c.Status(plain, OneOf(http.StatusCreated)) })
+			t.Judge("events.create.body", func(c *Check) {
+				plain.Done()
+				event := c.Object(plain)
+				c.Present(event, "id", "created_at", "updated_at")
+				c.Fields(event, Fields{"verb": verb})
+			})
+			t.Judge("events.create.enabled", func(c *Check) {
+				plain.Record()
+				c.Fields(c.Object(plain), Fields{"enabled": true})
+			})
+			t.Judge("events.create.alias-path", func(c *Check) {
+				answer := t.SendTo(author, http.MethodPost, "/0.2/users/events", JSON(Fields{"verb": t.Unique()}))
+				if answer.Succeeded() {
+					c.Observe("answers as well")
+				}
+				c.Observe("refused with %d", answer.Status())
+			})
+		})
+	s.Scenario("what a client stores with a new event comes back unchanged",
+		Judges("events.create.echo", "events.create.object-url", "events.create.coordinates"), func(t *Trial) {
+			author := t.Actor()
+			author.Post(nil)
+			sent := fullEvent(t)
+			delete(sent, "latitude")
+			delete(sent, "longitude")
+			answer := t.Send(author, CreateEvent, JSON(sent))
+			t.Judge("events.create.echo", func(c *Check) {
+				taken(c, answer, http.StatusCreated)
+				comesBack(c, c.Object(answer), sent)
+			})
+			t.Judge("events.create.object-url", func(c *Check) {
+				if answer.Record().Map("object").Has("url") {
+					c.Observe("returned")
+				}
+				c.Observe("left out")
+			})
+			t.Judge("events.create.coordinates", func(c *Check) { coordinates(t, c, author) })
+		})
+	s.Scenario("an event belongs to the user of the session, whoever the request names",
+		Judges("events.create.owner"), func(t *Trial) {
+			author, other, reader := t.Actor(), t.Actor(), t.Actor()
+			reader.Follow(author)
+			t.Judge("events.create.owner", func(c *Check) {
+				plain := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record()
+				c.Same("user_id", author.ID.String(), plain.Text("user_id"))
+				answer := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "user_id": other.ID}))
+				if !answer.Succeeded() {
+					c.Status(answer, Refused())
+					return
+				}
+				c.Same("user_id", author.ID.String(), answer.Record().Text("user_id"))
+				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", plain.ID()))
+				c.Eventually(holds(feedOf(t, reader), "event", answer.Record().ID()))
+			})
+		})
+}
+
+// coordinates creates events at places where one sign, a fraction or a zero may
+// get lost. A zero may count as blank, and be left out.
+func coordinates(t *Trial, c *Check, author *Actor) {
+	for _, place := range []struct{ latitude, longitude float64 }{
+		{-33.856784123, 151.215297456},
+		{51.500729001, -0.124625009},
+		{0, 0},
+	} {
+		sent := Fields{"latitude": place.latitude, "longitude": place.longitude}
+		got := taken(c, t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, sent))), http.StatusCreated)
+		for name, want := range map[string]float64{"latitude": place.latitude, "longitude": place.longitude} {
+			if want == 0 && !got.Has(name) {
+				continue
+			}
+			if value, is := number(got, name); !is || math.Abs(value-want) > 1e-9 {
+				c.Fail(fmt.Sprintf("%s %v", name, want), fmt.Sprintf("%v", got[name]))
+			}
+		}
+	}
+}
+
+// fullEvent has every field that a client may send.
+func fullEvent(t *Trial) Fields {
+	return Fields{
+		"verb": t.Unique(), "language": "en", "priority": "high", "location": "Berlin", "latitude": 52.5, "longitude": 13.25,
+		"metadata": Fields{"mood": "good", "seat": "007"},
+		"object": Fields{"id": t.Unique(), "type": "picture", "url": "https://example.com/pictures/7",
+			"display_name": Fields{"en": "A picture", "de": "Ein Bild"}},
+	}
+}
+
+// otherEvent has another value in every field of fullEvent, under the same keys:
+// whether an update replaces a map or adds to it is not judged.
+func otherEvent(t *Trial) Fields {
+	return Fields{
+		"verb": t.Unique(), "language": "de", "priority": "low", "location": "Hamburg", "latitude": -33.75, "longitude": -70.5,
+		"metadata": Fields{"mood": "better", "seat": "008"},
+		"object": Fields{"id": t.Unique(), "type": "song", "url": "https://example.com/songs/8",
+			"display_name": Fields{"en": "A song", "de": "Ein Lied"}},
+	}
+}
+
+// taken is the resource in the answer to a valid request, which must not be
+// refused where a plainer one was served.
+func taken(c *Check, answer *Answer, status int) Record {
+	if !answer.Succeeded() {
+		c.Status(answer, OneOf(status))
+	}
+	return answer.Record()
+}
+
+// comesBack judges what was sent against what came back; the url of an object is
+// free to be left out, and further fields of an object are fine.
+func comesBack(c *Check, got Record, sent Fields) {
+	view, want := maps.Clone(got), maps.Clone(sent)
+	if object, ok := sent["object"].(Fields); ok {
+		inner := maps.Clone(object)
+		delete(inner, "url")
+		want["object"] = inner
+		if back := got.Map("object"); back != nil {
+			known := map[string]any{}
+			for name := range inner {
+				if back.Has(name) {
+					known[name] = back[name]
+				}
+			}
+			view["object"] = known
+		}
+	}
+	c.Fields(view, want)
+}
+
+func joined(base, further Fields) Fields {
+	all := maps.Clone(base)
+	maps.Copy(all, further)
+	return all
+}
+
+func number(r Record, field string) (float64, bool) {
+	literal, is := r[field].(json.Number)
+	if !is {
+		return 0, false
+	}
+	value, err := literal.Float64()
+	return value, err == nil
+}
+
+// unusedEvent makes an id of the target's own shape that no event has.
+func unusedEvent(t *Trial, owner *Actor, event Record) fmt.Stringer {
+	like := owner.ID // for its type: the value is the event's
+	literal, err := json.Marshal(event["id"])
+	if err == nil {
+		err = like.UnmarshalJSON(literal)
+	}
+	if err != nil {
+		t.Blocked("events.types", "needs the id of an event, and got %v", event["id"])
+	}
+	return UnusedID(like)
+}

@@ -1,49 +1,118 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"net/http"
+
+	. "github.com/socialfeed/conform/conformance"
+)
 
 // feed judges the contract's part Endpoints, rules 3 to 5, and what deleting a
 // user does to the feeds of others.
 func feed(s *Suite) {
-	s.Scenario("an event posted before the follow appears in the follower's feed",
-		Judges("feed.follow.earlier-events"), func(t *Trial) {
-			reader, author := t.Actor(), t.Actor()
-			event := author.Post(nil)
+	readFeeds(s)
+	connectedFeeds(s)
+	mergedFeeds(s)
+	shownEvents(s)
+	endedFollows(s)
+	purgedFeeds(s)
+}
+
+func readFeeds(s *Suite) {
+	s.Scenario("the feed is an array of events, and an empty one for a new user",
+		Judges("feed.status", "feed.empty"), func(t *Trial) {
+			author, reader, newcomer := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
-			t.Judge("feed.follow.earlier-events", func(c *Check) {
-				c.Eventually(holds(feedOf(t, reader), "event", event.ID()))
+			event := author.Post(nil)
+			t.Judge("feed.status", func(c *Check) {
+				t.Await("feed.follow.new-events", func() Problem {
+					answer := t.Send(reader, Feed)
+					c.Status(answer, OneOf(http.StatusOK))
+					events := c.Array(answer)
+					for _, each := range events {
+						c.Present(each, "id", "user_id", "verb")
+					}
+					return holds(func() []Record { return events }, "event", event.ID())()
+				})
 			})
-		})
-	s.Scenario("the events of a deleted user leave every follower's and friend's feed",
-		Judges("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), func(t *Trial) {
-			leaver, other := t.Actor(), t.Actor()
-			first, last, friend := t.Actor(), t.Actor(), t.Actor()
-			for _, reader := range []*Actor{first, last} {
-				reader.Follow(leaver)
-				reader.Follow(other)
-			}
-			friend.Befriend(leaver)
-			friend.Follow(other)
-			gone, stays := leaver.Post(nil), other.Post(nil)
-			for _, reader := range []*Actor{first, last} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", gone.ID(), stays.ID()))
-			}
-			t.Await("feed.friends", holds(feedOf(t, friend), "event", gone.ID(), stays.ID()))
-
-			leaver.Delete()
-
-			t.Judge("feed.purge.followers", func(c *Check) {
-				c.EventuallyForGood(both(
-					lacks(feedOf(t, first), "event", gone.ID()),
-					lacks(feedOf(t, last), "event", gone.ID())))
-			})
-			t.Judge("feed.purge.friends", func(c *Check) {
-				c.EventuallyForGood(lacks(feedOf(t, friend), "event", gone.ID()))
-			})
-			t.Judge("feed.purge.keeps-others", func(c *Check) {
-				for _, reader := range []*Actor{first, last, friend} {
-					c.EventuallyForGood(holds(feedOf(t, reader), "event", stays.ID()))
+			t.Judge("feed.empty", func(c *Check) {
+				t.Send(reader, Feed).Done()
+				answer := t.Send(newcomer, Feed)
+				if !answer.Succeeded() {
+					c.Status(answer, OneOf(http.StatusOK))
 				}
+				c.True(len(c.Array(answer)) == 0, "[]", string(answer.Body()))
 			})
 		})
+	s.Scenario("a user's own events are in its feed, or they are not", Judges("feed.own-events"), func(t *Trial) {
+		author, other := t.Actor(), t.Actor()
+		author.Follow(other)
+		own := author.Post(nil)
+		control := other.Post(nil)
+		t.Judge("feed.own-events", func(c *Check) {
+			t.Await("feed.follow.new-events", holds(feedOf(t, author), "event", control.ID()))
+			if entryOf(t, author, own.ID()) != nil {
+				c.Observe("there")
+			}
+			c.Observe("not there")
+		})
+	})
+}
+
+func connectedFeeds(s *Suite) {
+	s.Scenario("events from before and after a follow appear in every follower's feed",
+		Judges("feed.follow.earlier-events", "feed.follow.new-events"), func(t *Trial) {
+			author, first, last := t.Actor(), t.Actor(), t.Actor()
+			earlier := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			first.Follow(author)
+			last.Follow(author)
+			later := author.Post(nil).ID()
+			t.Judge("feed.follow.earlier-events", func(c *Check) {
+				c.Eventually(holds(feedOf(t, first), "event", earlier...))
+				c.Eventually(holds(feedOf(t, last), "event", earlier...))
+			})
+			t.Judge("feed.follow.new-events", func(c *Check) {
+				c.Eventually(holds(feedOf(t, first), "event", later))
+				c.Eventually(holds(feedOf(t, last), "event", later))
+			})
+		})
+	s.Scenario("friends see each other's events", Judges("feed.friends"), func(t *Trial) {
+		one, other := t.Actor(), t.Actor()
+		one.Befriend(other)
+		ones, others := one.Post(nil), other.Post(nil)
+		t.Judge("feed.friends", func(c *Check) {
+			c.Eventually(holds(feedOf(t, one), "event", others.ID()))
+			c.Eventually(holds(feedOf(t, other), "event", ones.ID()))
+		})
+	})
+	s.Scenario("a feed holds no events of those whom the reader neither follows nor has as friends",
+		Judges("feed.only-connected"), func(t *Trial) {
+			reader, followed, friend := t.Actor(), t.Actor(), t.Actor()
+			stranger, admirer, followedByBoth, friendOfFriend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+			reader.Follow(followed)
+			reader.Befriend(friend)
+			admirer.Follow(reader)
+			admirer.Follow(followed)
+			followed.Follow(followedByBoth)
+			friend.Follow(followedByBoth)
+			friend.Befriend(friendOfFriend)
+			var foreign []string
+			for _, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} {
+				foreign = append(foreign, author.Post(nil).ID())
+			}
+			followeds, friends := followed.Post(nil), friend.Post(nil)
+			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", followeds.ID()))
+			t.Await("feed.friends", holds(feedOf(t, reader), "event", friends.ID()))
+			t.Judge("feed.only-connected", func(c *Check) {
+				c.EventuallyForGood(lacks(feedOf(t, reader), "event", foreign...))
+			})
+		})
+}
+
+// alsoFollow makes a follower of a friend. A target may hold the one connection
+// to be in the way of the other, and refuse the second as a conflict.
+func alsoFollow(t *Trial, reader, author *Actor) {
+	answer := t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
+	if answer.Status() != http.StatusConflict {
+		answer.Done()
+	}
 }

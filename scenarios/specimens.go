@@ -41,15 +41,20 @@ func specimenOf(t *Trial, at Endpoint) *specimen {
 		s.as = versionsReader(t)
 		return s
 	}
-	s.sender = t.Actor()
-	s.as = s.sender
+	return specimenBy(t, t.Actor(), at)
+}
+
+// specimenBy makes the request to an endpoint that needs a session by an actor of
+// the story.
+func specimenBy(t *Trial, sender *Actor, at Endpoint) *specimen {
+	s := &specimen{trial: t, at: at, as: sender, sender: sender}
 	switch at {
 	case Logout, DeleteMe:
 		s.unchanged = s.stillLoggedIn
 	case UpdateMe:
 		s.update()
 	case GetUser, FollowsOf, FollowersOf, FriendsOf:
-		s.id = t.Actor().ID.String()
+		s.id = s.sender.ID.String()
 	case SearchUsers:
 		s.shape = []With{Query("q", s.sender.UserName)}
 	case CreateConnection:

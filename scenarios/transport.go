@@ -83,9 +83,10 @@ func contentTypes(s *Suite) {
 
 func acceptedTypes(s *Suite) {
 	s.Scenario("a client that accepts only text/html learns that there is none", Judges("transport.accept-406"), func(t *Trial) {
+		reader := t.Actor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
-				request := specimenOf(t, at)
+				request := specimenBy(t, reader, at)
 				request.refused(c, request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}

@@ -12,11 +12,15 @@ import (
 // Endpoints, rows 1 and 4 to 7 with rule 1.
 func users(s *Suite) {
 	userCreates(s)
+	userCreateWithLogin(s)
+	userCreateFields(s)
 	userCreateRefusals(s)
 	userCreateChoices(s)
 	userReads(s)
 	userIdentity(s)
 	userUpdates(s)
+	userCredentialUpdates(s)
+	userUpdateChoices(s)
 	userUpdateRefusals(s)
 	userDeletes(s)
 }
@@ -55,7 +59,7 @@ func userProfile(t *Trial) Fields {
 func acceptedUser(t *Trial, c *Check, created *Answer, special string) Record {
 	if !created.Succeeded() {
 		createPlainUser(t)
-		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprintf("%d with %s", created.Status(), created.Body()))
+		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprint(created.Status()))
 	}
 	return recordOf(c, created)
 }
@@ -65,6 +69,16 @@ func acceptedUser(t *Trial, c *Check, created *Answer, special string) Record {
 func recordOf(c *Check, a *Answer) Record {
 	a.Record()
 	return c.Object(a)
+}
+
+// ownRecord reads an actor's record. Another user's is not what an update or a
+// login is judged by.
+func ownRecord(t *Trial, c *Check, a *Actor, answer *Answer) Record {
+	user := recordOf(c, answer)
+	if !isUser(user, a) {
+		t.Blocked(GetMe.Home(), "needs the user %s from %s, and got %q", a.UserName, GetMe, user.Text("user_name"))
+	}
+	return user
 }
 
 // isUser tells whether a record is the actor's, by its id or by its name: one of

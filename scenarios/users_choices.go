@@ -36,12 +36,17 @@ func userCreateChoices(s *Suite) {
 		Judges("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *Trial) {
 			customID := t.Unique()
 			first := t.ActorWith(Fields{"custom_id": customID})
-			for rule, same := range map[string]Fields{
-				"users.create.duplicate-user-name": {"user_name": first.UserName},
-				"users.create.duplicate-email":     {"email": first.Email},
-				"users.create.duplicate-custom-id": {"custom_id": customID},
+			for _, duplicate := range []struct {
+				rule string
+				same Fields
+			}{
+				{"users.create.duplicate-user-name", Fields{"user_name": first.UserName}},
+				{"users.create.duplicate-email", Fields{"email": first.Email}},
+				{"users.create.duplicate-custom-id", Fields{"custom_id": customID}},
 			} {
-				t.Judge(rule, func(c *Check) { c.Observe("%s", takenOrNot(create(t, t.NewUser(same)))) })
+				t.Judge(duplicate.rule, func(c *Check) {
+					c.Observe("%s", takenOrNot(create(t, t.NewUser(duplicate.same))))
+				})
 			}
 		})
 }

@@ -65,7 +65,7 @@ func userUpdateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.me.update.user-name-required", func(c *Check) {
 			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
-			userUnchanged(c, before, t.Send(actor, GetMe).Record())
+			userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
 		})
 	})
 	s.Scenario("an update with a field of the wrong type changes nothing", Judges("users.me.update.wrong-type"), func(t *Trial) {
@@ -77,7 +77,7 @@ func userUpdateRefusals(s *Suite) {
 					fields[name] = wrong
 					typeRefused(c, name, wrong, t.Send(actor, UpdateMe, JSON(fields)))
 				}
-				userUnchanged(c, before, t.Send(actor, GetMe).Record())
+				userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
 			}
 		})
 	})

@@ -27,8 +27,8 @@ func versions(s *Suite) {
 					}
 				}
 			})
-			t.Judge("versions.current", func(c *Check) { hasStatus(c, versionsList(t, reader), "0.2", "current") })
-			t.Judge("versions.disabled", func(c *Check) { hasStatus(c, versionsList(t, reader), "0.1", "disabled") })
+			t.Judge("versions.current", func(c *Check) { hasStatus(t, c, versionsList(t, reader), "0.2", "current") })
+			t.Judge("versions.disabled", func(c *Check) { hasStatus(t, c, versionsList(t, reader), "0.1", "disabled") })
 		})
 	s.Scenario("the list of versions needs some credentials or none", Judges("versions.credentials"), func(t *Trial) {
 		t.Judge("versions.credentials", func(c *Check) {
@@ -65,10 +65,13 @@ func versionsList(t *Trial, reader Credentials) []any {
 }
 
 // hasStatus judges that a version is listed, and with that status wherever it is.
-func hasStatus(c *Check, list []any, version, status string) {
+func hasStatus(t *Trial, c *Check, list []any, version, status string) {
 	listed := false
 	for _, entry := range list {
-		fields, _ := entry.(map[string]any)
+		fields, isObject := entry.(map[string]any)
+		if !isObject {
+			t.Blocked("versions.shape", "needs entries that are objects, and got %v", entry)
+		}
 		if Record(fields).Text("version") == version {
 			listed = true
 			c.Fields(fields, Fields{"status": status})

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -19,7 +18,7 @@ func Explain(w io.Writer, rule conformance.Rule, o TextOptions) error {
 	p.line(p.paint(text.Bold, rule.ID))
 	p.paragraph(rule.Statement, 9)
 	p.line("")
-	p.lines("level", []string{p.level(rule.Level)})
+	p.field("level", meaningOf(rule.Level), 2)
 	p.field("source", rule.Source, 9)
 	p.lines("endpoints", judgedAt(rule))
 	p.lines("also calls", addresses(rule.With))
@@ -94,21 +93,31 @@ func exampleCurl(e conformance.Endpoint) string {
 	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
 }
 
-// exampleBody is a valid body for an endpoint that takes one, as it stands
-// between single quotes.
+// exampleBody is a valid body for an endpoint that takes one, "" for the others,
+// as it stands between single quotes.
 func exampleBody(e conformance.Endpoint) string {
-	const toUser = `"user_to_id":'"$USER_ID"',"type":"follow"`
-	bodies := map[conformance.Endpoint]string{
-		conformance.CreateUser:       `"user_name":"ada","password":"<HASH>","email":"ada@example.com"`,
-		conformance.Login:            `"user_name":"ada","password":"<HASH>"`,
-		conformance.CreateConnection: toUser,
-		conformance.ConnectSocial:    `"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]`,
-		conformance.CreateEvent:      `"verb":"like"`,
-	}
-	bodies[conformance.UpdateMe] = bodies[conformance.CreateUser]
-	bodies[conformance.UpdateEvent] = bodies[conformance.CreateEvent]
-	if fields := cmp.Or(bodies[e]); fields != "" {
-		return "{" + fields + "}"
+	switch e {
+	case conformance.CreateUser, conformance.UpdateMe:
+		return `{"user_name":"ada","password":"<HASH>","email":"ada@example.com"}`
+	case conformance.Login:
+		return `{"user_name":"ada","password":"<HASH>"}`
+	case conformance.CreateConnection:
+		return `{"user_to_id":'"$USER_ID"',"type":"follow"}`
+	case conformance.ConnectSocial:
+		return `{"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]}`
+	case conformance.CreateEvent, conformance.UpdateEvent:
+		return `{"verb":"like"}`
 	}
 	return ""
+}
+
+// meaningOf is what a level means for a target.
+func meaningOf(l conformance.Level) string {
+	switch l {
+	case conformance.Must:
+		return "must: a target that breaks it is not conformant"
+	case conformance.Should:
+		return "should: a target that breaks it gets a warning, and fails with --fail-on should"
+	}
+	return string(l) + ": left open; what the target does is recorded, and no fault"
 }

@@ -26,6 +26,12 @@ const (
 	labelWidth   = 10 // of a field's label
 )
 
+// The gaps between a table's columns.
+const (
+	wide   = "  "
+	narrow = " "
+)
+
 // page is text in the making. Its buffered writer keeps the first error of a
 // write and accepts nothing after it, so that only end has to look.
 type page struct {
@@ -78,9 +84,9 @@ func (p *page) lines(label string, lines []string) {
 }
 
 // table writes columns without borders. Columns are numbered from 1.
-func (p *page) table(header table.Row, rows []table.Row, columns ...table.ColumnConfig) {
+func (p *page) table(gap string, header table.Row, rows []table.Row, columns ...table.ColumnConfig) {
 	t := table.NewWriter()
-	t.SetStyle(table.Style{Box: table.BoxStyle{PaddingLeft: "  "}, Options: table.OptionsNoBordersAndSeparators})
+	t.SetStyle(table.Style{Box: table.BoxStyle{PaddingLeft: gap}, Options: table.OptionsNoBordersAndSeparators})
 	t.SetColumnConfigs(columns)
 	if len(header) > 0 {
 		for i, name := range header {

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,6 +44,19 @@ func (all places) short(endpoints []string) string {
 		others = slices.Insert(others, 0, numbered(numbers))
 	}
 	return strings.Join(others, ", ")
+}
+
+// brief puts numbers in the place of the endpoints that a text names, the longer
+// names first since one may begin another.
+func (all places) brief(s string) string {
+	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	var pairs []string
+	for _, name := range names {
+		pairs = append(pairs, name, fmt.Sprintf("#%d", all[name]))
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
 }
 
 // numbered writes endpoint numbers in order, three and more in a row as a range:

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"github.com/socialfeed/conform/conformance"
 )
@@ -105,15 +104,4 @@ func where(rule conformance.Rule) string {
 		numbers[i] = int(e)
 	}
 	return numbered(numbers)
-}
-
-// level is what a level means for a target, in colour.
-func (p *page) level(l conformance.Level) string {
-	switch l {
-	case conformance.Must:
-		return p.paint(text.FgRed, "must") + ": a target that breaks it is not conformant"
-	case conformance.Should:
-		return p.paint(text.FgYellow, "should") + ": a target that breaks it gets a warning, and fails with --fail-on should"
-	}
-	return p.paint(text.FgCyan, clean(string(l))) + ": left open; what the target does is recorded, and no fault"
 }

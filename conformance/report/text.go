@@ -61,35 +61,35 @@ func (p *page) verdict(v conformance.Verdict) string {
 
 // meaning is the verdict in a sentence.
 func meaning(r *conformance.Report) string {
-	n := map[conformance.Status]int{}
-	broken := 0
+	var broken, warned, unjudged int
 	for i := range r.Rules {
-		n[r.Rules[i].Status]++
-		if gates(r, &r.Rules[i]) {
+		rule := &r.Rules[i]
+		switch {
+		case gates(r, rule):
 			broken++
+		case rule.Status == conformance.Warn:
+			warned++
+		case rule.Status == conformance.Blocked || rule.Status == conformance.Error:
+			unjudged++
 		}
 	}
-	unjudged := n[conformance.Blocked] + n[conformance.Error]
-	sentence := "No rule is broken"
+	said := []string{"no rule is broken"}
 	switch {
 	case broken == 1:
-		sentence = "1 rule is broken"
+		said[0] = "1 rule is broken"
 	case broken > 1:
-		sentence = fmt.Sprintf("%d rules are broken", broken)
-	case r.Verdict == conformance.Incomplete:
-		sentence = "Nothing failed, but the rest is not known"
-	}
-	var also []string
-	if warned := n[conformance.Warn]; warned > 0 && r.FailOn != conformance.Should {
-		also = append(also, plural(warned, "rule")+" with warnings")
+		said[0] = fmt.Sprintf("%d rules are broken", broken)
+	case unjudged > 0:
+		said[0] = "nothing failed"
 	}
 	if unjudged > 0 {
-		also = append(also, plural(unjudged, "rule")+" could not be judged")
+		said = append(said, plural(unjudged, "rule")+" could not be judged")
 	}
-	if len(also) > 0 {
-		sentence += ": " + strings.Join(also, ", ")
+	if warned > 0 {
+		said = append(said, plural(warned, "rule")+" got a warning")
 	}
-	return sentence + "."
+	sentence := strings.Join(said, "; ")
+	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
 }
 
 // gates tells whether the rule's outcome makes the target non-conformant.
@@ -126,7 +126,7 @@ func (p *page) outcomes(rules []conformance.RuleReport) {
 		}
 		rows = append(rows, append(row, fmt.Sprint(all)))
 	}
-	p.table(header, rows, columns...)
+	p.table(wide, header, rows, columns...)
 }
 
 // requests counts them by method, the most frequent first.

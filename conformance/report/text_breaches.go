@@ -41,7 +41,7 @@ func breachesOf(rule *conformance.RuleReport, status conformance.Status) []breac
 	return all
 }
 
-// failures tells every broken rule with its evidence.
+// failures tells every broken rule, with its evidence.
 func (p *page) failures(r *conformance.Report, at places) {
 	broken := holding(r, conformance.Fail)
 	if len(broken) == 0 {
@@ -49,11 +49,7 @@ func (p *page) failures(r *conformance.Report, at places) {
 	}
 	p.heading("Failures: %s", plural(len(broken), "rule"))
 	for _, rule := range broken {
-		p.breaches(rule, conformance.Fail, at, func(b breach) {
-			p.field("scenario", b[0].Scenario, 2)
-			p.field("source", rule.Source, 2)
-			p.evidence(b[0])
-		})
+		p.breaches(rule, conformance.Fail, at, p.evidence)
 	}
 }
 
@@ -65,11 +61,11 @@ func (p *page) warnings(r *conformance.Report, at places) {
 	}
 	gating := ""
 	if r.FailOn == conformance.Should {
-		gating = " (those that are broken at the level should count as failures in this run)"
+		gating = ", of which those of the level should gate (--fail-on should)"
 	}
 	p.heading("Warnings: %s%s", plural(len(warned), "rule"), gating)
 	for _, rule := range warned {
-		p.breaches(rule, conformance.Warn, at, func(breach) { p.field("source", rule.Source, 2) })
+		p.breaches(rule, conformance.Warn, at, func(conformance.CheckReport) {})
 	}
 }
 
@@ -85,16 +81,18 @@ func holding(r *conformance.Report, s conformance.Status) []*conformance.RuleRep
 	return rules
 }
 
-// breaches tells what went wrong with a rule, each breach with what more there is to say.
-func (p *page) breaches(rule *conformance.RuleReport, s conformance.Status, at places, more func(breach)) {
+// breaches tells what went wrong with a rule: each breach with more about its first check.
+func (p *page) breaches(rule *conformance.RuleReport, s conformance.Status, at places, more func(conformance.CheckReport)) {
 	all := breachesOf(rule, s)
 	if len(all) == 0 { // a rule that has the status by itself
 		all = []breach{{{Status: s, Message: rule.Message}}}
 	}
-	for _, b := range all[:min(len(all), maxBreaches)] {
+	for i, b := range all[:min(len(all), maxBreaches)] {
 		p.line("")
 		p.title(rule, b[0], at)
-		p.paragraph(rule.Statement, 3)
+		if i == 0 {
+			p.paragraph(rule.Statement, 3)
+		}
 		if c := b[0]; c.Expected != "" {
 			p.field("expected", c.Expected, 2)
 			p.field("got", c.Actual, 2)
@@ -102,12 +100,13 @@ func (p *page) breaches(rule *conformance.RuleReport, s conformance.Status, at p
 			p.field("message", c.Message, 3)
 		}
 		p.field("alike", alike(rule, b, at), 2)
-		more(b)
-		p.field("more", "conform explain "+rule.ID, 1)
+		more(b[0])
 	}
-	if rest := all[min(len(all), maxBreaches):]; len(rest) > 0 {
-		p.field("", fmt.Sprintf("and in %s more, which the JSON report tells", plural(len(rest), "way")), 1)
+	if rest := len(all) - maxBreaches; rest > 0 {
+		p.field("others", fmt.Sprintf("it is broken in %s more: see the JSON report", plural(rest, "way")), 1)
 	}
+	p.field("source", rule.Source, 2)
+	p.field("more", "conform explain "+rule.ID, 1)
 }
 
 // title is the first line of a breach, or two where one is too narrow.
@@ -141,8 +140,10 @@ func alike(rule *conformance.RuleReport, b breach, at places) string {
 	return often
 }
 
-// evidence is the exchange that decided, as a command to repeat it and as what came back.
+// evidence is the scenario and the exchange that decided, as a command to repeat
+// it and as what came back.
 func (p *page) evidence(c conformance.CheckReport) {
+	p.field("scenario", c.Scenario, 2)
 	x := decisive(c)
 	if x == nil {
 		return

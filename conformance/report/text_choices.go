@@ -22,20 +22,21 @@ func (p *page) choices(r *conformance.Report, at places) {
 	}
 	p.heading("Choices: what the target does where the contract is silent")
 	answers := folded(r.Choices)
-	longest := 0
+	longest, different := 0, map[string]int{}
 	for _, a := range answers {
+		different[a.rule]++
 		longest = max(longest, columns(clean(a.rule)))
 	}
 	room := max(p.width-longest-4, 20)
 	var rows []table.Row
-	for i, a := range answers {
-		told := a.text
-		if where := at.short(a.endpoints); where != "" && !alone(answers, i) {
+	for _, a := range answers {
+		told := at.brief(a.text)
+		if where := at.short(a.endpoints); where != "" && different[a.rule] > 1 {
 			told += " (" + where + ")"
 		}
 		rows = append(rows, table.Row{clean(a.rule), strings.Join(clip(clean(told), room, 3), "\n")})
 	}
-	p.table(nil, rows)
+	p.table(wide, nil, rows)
 }
 
 // folded makes one answer of the equal ones that a rule has.
@@ -50,11 +51,4 @@ func folded(choices []conformance.ChoiceReport) []answer {
 		answers[i].endpoints = append(answers[i].endpoints, c.Endpoint)
 	}
 	return answers
-}
-
-// alone tells whether the rule has this one answer everywhere. A rule's answers
-// stand together.
-func alone(answers []answer, i int) bool {
-	return (i == 0 || answers[i-1].rule != answers[i].rule) &&
-		(i == len(answers)-1 || answers[i+1].rule != answers[i].rule)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // endpoints is the table by endpoint: of those where anything was judged, in one
-// line where they all came out as unjudged as the others.
+// line where they all stayed unjudged in the same way. It fits 80 columns.
 func (p *page) endpoints(r *conformance.Report) {
 	if len(r.Endpoints) == 0 {
 		return
@@ -38,7 +38,7 @@ func (p *page) endpoints(r *conformance.Report) {
 		}
 		rows = append(rows, row)
 	}
-	p.table(header, rows, columns...)
+	p.table(narrow, header, rows, columns...)
 	if rest := len(r.Endpoints) - len(rows); rest > 0 {
 		p.paragraph(fmt.Sprintf("Nothing was judged at the other %d.", rest), 1)
 	}

@@ -51,7 +51,7 @@ func (p *page) errors(r *conformance.Report, at places) {
 	p.groups("Errors: the judge could not judge these rules", conformance.Error, groups, ": ", at)
 }
 
-// groups lists rules by reason. Of a long list only the beginning is told.
+// groups lists rules by reason.
 func (p *page) groups(heading string, s conformance.Status, groups []group, join string, at places) {
 	if len(groups) == 0 {
 		return
@@ -64,36 +64,40 @@ func (p *page) groups(heading string, s conformance.Status, groups []group, join
 		for _, line := range reason[1:] {
 			p.line("    " + line)
 		}
-		for _, line := range idLines(g.rules, s, p.width-4, at) {
+		for _, line := range wrap(clean(members(g.rules, s, at)), p.width-4) {
 			p.line("    " + line)
 		}
 	}
 }
 
-// maxIDs is how many rules of a group are named.
+// maxIDs is how many rules of a group are named one by one.
 const maxIDs = 16
 
-// idLines names the rules of a group, with their endpoints where only some of
-// their checks are in it.
-func idLines(rules []*conformance.RuleReport, s conformance.Status, width int, at places) []string {
+// members names the rules of a group, with their endpoints where only some of
+// their checks are in it; of a large group it tells the parts of the contract.
+func members(rules []*conformance.RuleReport, s conformance.Status, at places) string {
 	var names []string
-	for _, rule := range rules[:min(len(rules), maxIDs)] {
+	if len(rules) > maxIDs {
+		parts := grouped(rules, func(rule *conformance.RuleReport) string { return rule.Part })
+		for _, part := range parts {
+			names = append(names, fmt.Sprintf("%s %d", part.reason, len(part.rules)))
+		}
+		return "in " + strings.Join(names, ", ")
+	}
+	for _, rule := range rules {
 		var in []string
 		for _, c := range rule.Checks {
 			if c.Status == s {
 				in = append(in, c.Endpoint)
 			}
 		}
-		name := clean(rule.ID)
+		name := rule.ID
 		if where := at.short(in); len(in) < len(rule.Checks) && where != "" {
-			name += " (at " + clean(where) + ")"
+			name += " (at " + where + ")"
 		}
 		names = append(names, name)
 	}
-	if rest := len(rules) - len(names); rest > 0 {
-		names = append(names, fmt.Sprintf("and %d more", rest))
-	}
-	return wrap(strings.Join(names, ", "), width)
+	return strings.Join(names, ", ")
 }
 
 // firstOf is the first check of a rule with the status.

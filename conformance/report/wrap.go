@@ -62,7 +62,7 @@ func wrap(s string, width int) []string {
 		lines, line, filled = append(lines, line), "", 0
 	}
 	add := func(word string) {
-		if filled > 0 {
+		if line != "" {
 			line, filled = line+" ", filled+1
 		}
 		line, filled = line+word, filled+columns(word)
@@ -70,14 +70,14 @@ func wrap(s string, width int) []string {
 	for _, word := range strings.Fields(s) {
 		for word != "" {
 			room := width - filled
-			if filled > 0 {
+			if line != "" {
 				room--
 			}
 			switch size := columns(word); {
 			case size <= room:
 				add(word)
 				word = ""
-			case filled > 0 && (size <= width || room < width/2):
+			case line != "" && (size <= width || room < width/2):
 				flush()
 			default:
 				head, tail := split(word, room)
@@ -87,7 +87,7 @@ func wrap(s string, width int) []string {
 			}
 		}
 	}
-	if filled > 0 {
+	if line != "" {
 		flush()
 	}
 	return lines

@@ -1,0 +1,85 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+func mergedFeeds(s *Suite) {
+	s.Scenario("the events of all followed users are in one feed, each once, the newest first",
+		Judges("feed.merge", "feed.order"), func(t *Trial) {
+			reader, a, b, z := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+			began := time.Now()
+			// What is older than a follow may come into the feed later than what is newer.
+			first := z.Post(nil)
+			reader.Follow(a)
+			merged := []string{a.Post(nil).ID()}
+			b.Post(nil)
+			reader.Follow(b)
+			reader.Follow(z)
+			for _, author := range []*Actor{a, z, b} {
+				merged = append(merged, author.Post(nil).ID())
+			}
+			last := z.Post(nil)
+			merged = append(merged, last.ID())
+			t.Judge("feed.merge", func(c *Check) {
+				c.Eventually(once(feedOf(t, reader), "event", merged...))
+			})
+			t.Judge("feed.order", func(c *Check) {
+				if sameField(first, last, "created_at") {
+					nextSecond(t, began)
+					merged = append(merged, z.Post(nil).ID())
+				}
+				t.Await("feed.merge", holds(feedOf(t, reader), "event", merged...))
+				newestFirst(t, c, t.Send(reader, Feed).Records())
+			})
+		})
+	s.Scenario("a user who is both a friend and followed brings each event into the feed once",
+		Judges("feed.no-duplicates"), func(t *Trial) {
+			reader, author := t.Actor(), t.Actor()
+			reader.Befriend(author)
+			alsoFollow(t, reader, author)
+			posted := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			t.Judge("feed.no-duplicates", func(c *Check) {
+				t.Await("feed.friends", holds(feedOf(t, reader), "event", posted...))
+				c.Eventually(once(feedOf(t, reader), "event", posted...))
+			})
+		})
+}
+
+// nextSecond waits until more than a second has passed since the given time: a
+// target that tells times in whole seconds then tells another one.
+func nextSecond(t *Trial, since time.Time) {
+	rest(t, time.Until(since.Add(1100*time.Millisecond)))
+}
+
+// rest waits, or ends early with the run.
+func rest(t *Trial, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-t.Context().Done():
+	}
+}
+
+// newestFirst judges the order of a feed by its events' times of creation; equal
+// ones are in any order.
+func newestFirst(t *Trial, c *Check, events []Record) {
+	var times []string
+	sorted := true
+	var before time.Time
+	for i, event := range events {
+		created, ok := event.Instant("created_at")
+		if !ok {
+			t.Blocked("transport.timestamps", "needs the times of creation in a feed, and event %s has %v", event.ID(), event["created_at"])
+		}
+		sorted = sorted && (i == 0 || !created.After(before))
+		before = created
+		times = append(times, fmt.Sprintf("%s (%s)", event.ID(), event.Text("created_at")))
+	}
+	c.True(sorted, "created_at never later than that of the event before, over all users", strings.Join(times, ", "))
+}
