@@ -29,6 +29,7 @@ func (t *Trial) learn(x *exchange) {
 	if password, ok := sent["password"].(string); ok {
 		t.run.redactor.learn(password, "$PASSWORD")
 	}
+	t.run.redactor.learnCredentials(x.header)
 	if x.err != nil || x.status/100 != 2 {
 		return
 	}

@@ -2,7 +2,12 @@ package conformance
 
 import "time"
 
-const pollEvery = 20 * time.Millisecond
+// The pauses between looks grow, so that a target that lags for seconds is not
+// asked a hundred times.
+const (
+	firstPause = 15 * time.Millisecond
+	lastPause  = 200 * time.Millisecond
+)
 
 // poll looks until there is no problem or the time is up, and returns the latest
 // one. Only the latest look stays as evidence.
@@ -12,13 +17,14 @@ func (t *Trial) poll(most time.Duration, look func() Problem) Problem {
 		sink = &t.current.exchanges
 	}
 	before := len(*sink)
-	for start := time.Now(); ; {
+	between := firstPause
+	for start := time.Now(); ; between = min(2*between, lastPause) {
 		*sink = (*sink)[:before]
 		problem := look()
 		if problem == (Problem{}) || time.Since(start) >= most {
 			return problem
 		}
-		if err := pause(t.ctx, pollEvery); err != nil {
+		if err := pause(t.ctx, between); err != nil {
 			panic(unjudged(err))
 		}
 	}

@@ -27,6 +27,18 @@ func (e *entry) withLogin() bool {
 	return e.way == byCreation
 }
 
+// withoutLogin gives up create-with-login, unless it is known to work. It tells
+// whether that changes anything.
+func (e *entry) withoutLogin() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.found || e.way != byCreation {
+		return false
+	}
+	e.way = byUserName
+	return true
+}
+
 // settle gives a created actor its session. The first actor tries the ways: a
 // session counts when it is that user's.
 func (e *entry) settle(a *Actor) {
@@ -42,7 +54,7 @@ func (e *entry) settle(a *Actor) {
 		}
 		return
 	}
-	for way := range ways {
+	for ; way < ways; way++ {
 		if way != byCreation {
 			a.token = a.loginBy(way)
 		}
@@ -87,7 +99,8 @@ func (a *Actor) sessionWorks() bool {
 	}
 	value, err := decodeJSON(x.answered)
 	record, ok := asRecord(value)
-	return x.status/100 != 2 || err != nil || !ok || record.ID() == "" || record.ID() == a.ID.String()
+	return x.status/100 != 2 || err != nil || !ok || record.ID() == "" ||
+		record.ID() == a.ID.String() || record.Text("user_name") == a.UserName
 }
 
 // renewed repeats a request under a new session when the target has ended an

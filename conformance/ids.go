@@ -14,48 +14,59 @@ import (
 // same kinds of characters in the same places) that no user or event has.
 func UnusedID(like client.ID) client.ID {
 	text := like.String()
-	if strings.Trim(text, "0123456789") == "" {
-		return reissue(like, unusedNumber(text))
+	stem := strings.TrimRight(text, digits)
+	if stem == "" || stem == "-" {
+		return reissue(like, stem+unusedNumber(text[len(stem):]))
 	}
+	const enough = 8 // varied characters, lest another's id come out
 	head, tail := text[:len(text)/2], []byte(text[len(text)/2:])
+	varied := 0
 	for i, b := range tail {
 		switch {
-		case b >= '0' && b <= '9':
+		case strings.IndexByte(digits, b) >= 0:
 			tail[i] = byte('0' + rand.IntN(10))
 		case b >= 'a' && b <= 'f': // kept hexadecimal, which a UUID needs
 			tail[i] = byte('a' + rand.IntN(6))
 		case b >= 'A' && b <= 'F':
 			tail[i] = byte('A' + rand.IntN(6))
+		default:
+			continue
 		}
+		varied++
 	}
-	if head+string(tail) == text { // nothing to vary: make it longer
-		return client.ParseID(text + "0")
+	switch candidate := head + string(tail); {
+	case varied < enough: // a prefix and a short number
+		return client.ParseID(stem + unusedNumber(text[len(stem):]))
+	case candidate != text:
+		return client.ParseID(candidate)
 	}
-	return client.ParseID(head + string(tail))
+	return UnusedID(like)
 }
+
+const digits = "0123456789"
 
 // unusedNumber keeps the magnitude of long numbers and goes far beyond short
 // ones, yet stays within 32 bits there, where a target may keep its ids.
-func unusedNumber(digits string) string {
+func unusedNumber(like string) string {
 	const short = 9
-	if len(digits) <= short {
+	if len(like) <= short {
 		return strconv.Itoa(1_900_000_000 + rand.IntN(100_000_000))
 	}
-	tail := make([]byte, len(digits)-3)
+	tail := make([]byte, len(like)-3)
 	for i := range tail {
 		tail[i] = byte('0' + rand.IntN(10))
 	}
-	if candidate := digits[:3] + string(tail); candidate != digits {
+	if candidate := like[:3] + string(tail); candidate != like {
 		return candidate
 	}
-	return unusedNumber(digits)
+	return unusedNumber(like)
 }
 
 // reissue gives another number the form, JSON number or string, of a real id.
-func reissue(like client.ID, digits string) client.ID {
-	literal := strconv.Quote(digits)
+func reissue(like client.ID, number string) client.ID {
+	literal := strconv.Quote(number)
 	if form, err := json.Marshal(like); err == nil && form[0] != '"' {
-		literal = digits
+		literal = number
 	}
 	var id client.ID
 	if err := json.Unmarshal([]byte(literal), &id); err != nil {
@@ -68,10 +79,12 @@ func reissue(like client.ID, digits string) client.ID {
 func idShape(value any) string {
 	switch v := value.(type) {
 	case json.Number:
-		return "integer"
+		if isInteger(v) {
+			return "integer"
+		}
 	case string:
 		switch {
-		case v != "" && strings.Trim(v, "0123456789") == "":
+		case v != "" && strings.Trim(v, digits) == "":
 			return "digit string"
 		case isUUID(v):
 			return "UUID"

@@ -45,36 +45,38 @@ type pacer struct {
 
 // permit is a Permit.
 func (p *pacer) permit(ctx context.Context, c Category, requests int) error {
-	for range requests {
-		for {
-			delay := p.reserve(c, time.Now())
-			if delay <= 0 {
-				break
-			}
-			if err := pause(ctx, delay); err != nil {
-				return err
-			}
+	for {
+		delay := p.reserve(c, requests, time.Now())
+		if delay <= 0 {
+			return ctx.Err()
+		}
+		if err := pause(ctx, delay); err != nil {
+			return err
 		}
 	}
-	return ctx.Err()
 }
 
-// reserve books a request now, or tells how long until one may be asked for again.
-func (p *pacer) reserve(c Category, now time.Time) time.Duration {
+// reserve books requests now, or tells how long until they may be asked for again.
+// What is booked may be sent a little later, so that it counts for that longer.
+func (p *pacer) reserve(c Category, requests int, now time.Time) time.Duration {
+	const counts = time.Minute + leaveLasts
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c == Uncounted || p.perMinute <= 0 {
 		return 0
 	}
 	recent := p.sent[c]
-	for len(recent) > 0 && now.Sub(recent[0]) >= time.Minute {
+	for len(recent) > 0 && now.Sub(recent[0]) >= counts {
 		recent = recent[1:]
 	}
-	if len(recent) >= p.perMinute {
-		p.sent[c] = recent
-		return time.Minute - now.Sub(recent[0])
+	p.sent[c] = recent
+	requests = min(requests, p.perMinute)
+	if over := len(recent) + requests - p.perMinute; over > 0 {
+		return counts - now.Sub(recent[over-1])
 	}
-	p.sent[c] = append(recent, now)
+	for range requests {
+		p.sent[c] = append(p.sent[c], now)
+	}
 	return 0
 }
 
@@ -82,39 +84,55 @@ func (p *pacer) reserve(c Category, now time.Time) time.Duration {
 // for a few at a time, and not while the target has asked for a pause.
 type turnstile struct {
 	permit Permit
+	askFor int // requests at a time
 
 	mu     sync.Mutex
 	leave  [categories]int
+	since  [categories]time.Time
 	paused [categories]time.Time
 }
 
-// askFor is how many requests leave is asked for at a time: asking may mean a
-// word with another process, and what is not used is lost to the others.
-const askFor = 5
+// leaveLasts is how long leave to send holds good.
+const leaveLasts = 2 * time.Second
+
+// newTurnstile asks for leave a few requests at a time where the rate is high:
+// asking may mean a word with another process, and what is not used is lost to
+// the others.
+func newTurnstile(permit Permit, perMinute int) *turnstile {
+	return &turnstile{permit: permit, askFor: max(1, min(perMinute/60, 5))}
+}
 
 // pass returns when a request of the category may be sent.
 func (s *turnstile) pass(ctx context.Context, c Category) error {
 	s.mu.Lock()
-	until, leave := s.paused[c], s.leave[c] > 0
-	if leave {
-		s.leave[c]--
-	}
+	until := s.paused[c]
 	s.mu.Unlock()
 	if wait := time.Until(until); wait > 0 {
 		if err := pause(ctx, wait); err != nil {
 			return err
 		}
 	}
-	if leave || c == Uncounted {
+	if c == Uncounted || s.take(c) {
 		return ctx.Err()
 	}
-	if err := s.permit(ctx, c, askFor); err != nil {
+	if err := s.permit(ctx, c, s.askFor); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.leave[c] += askFor - 1
+	s.leave[c], s.since[c] = s.askFor-1, time.Now()
 	return ctx.Err()
+}
+
+// take uses leave that was given before and still holds good.
+func (s *turnstile) take(c Category) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.leave[c] == 0 || time.Since(s.since[c]) >= leaveLasts {
+		return false
+	}
+	s.leave[c]--
+	return true
 }
 
 // hold stops a category until the given time.

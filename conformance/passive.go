@@ -37,7 +37,6 @@ type watch struct {
 	rules    []passiveRule
 	traits   Traits
 	tallies  map[claim]*tally
-	late     []*observation // 204s, whose stray bodies may arrive after them
 	requests map[string]int
 }
 
@@ -58,9 +57,6 @@ func (w *watch) see(x *exchange) {
 		w.book(rule, o, rule.judge(o))
 	}
 	w.traits.see(o)
-	if x.stray != nil {
-		w.late = append(w.late, o)
-	}
 }
 
 func (w *watch) book(rule passiveRule, o *observation, f finding) {
@@ -81,37 +77,14 @@ func (w *watch) book(rule passiveRule, o *observation, f finding) {
 	if f.lenient {
 		status = Warn
 	}
-	if worst([]Status{t.status, status}) != t.status || t.broken == 0 {
+	if t.broken == 0 || worst([]Status{t.status, status}) != t.status {
 		t.status, t.problem, t.scenario = status, f.problem, o.scenario
-		t.evidence = slices.Insert(t.evidence, 0, o.exchange)
+		t.evidence = append(t.evidence, o.exchange) // the decisive one stands last
 	} else {
-		t.evidence = append(t.evidence, o.exchange)
+		t.evidence = slices.Insert(t.evidence, 0, o.exchange)
 	}
-	t.evidence = t.evidence[:min(len(t.evidence), maxPassiveEvidence)]
+	t.evidence = t.evidence[max(0, len(t.evidence)-maxPassiveEvidence):]
 	t.broken++
-}
-
-// close judges what could only be told after the fact: bytes behind a 204 that
-// came when the exchange was already over.
-func (w *watch) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, rule := range w.rules {
-		if rule.id != ruleNoContent {
-			continue
-		}
-		for _, o := range w.late {
-			if f := rule.judge(o); f.problem != "" && !w.counted(o) {
-				w.book(rule, o, f)
-			}
-		}
-	}
-	w.late = nil
-}
-
-func (w *watch) counted(o *observation) bool {
-	t := w.tallies[claim{ruleNoContent, o.endpoint}]
-	return t != nil && slices.Contains(t.evidence, o.exchange)
 }
 
 // judgements are the outcomes of all passive rules that are selected.

@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -206,8 +205,8 @@ func noConfirmedFollow(o *observation) finding {
 			continue
 		}
 		f.relevant = true
-		if r.record.Has("confirmed_at") {
-			return about("a follow with confirmed_at " + show(r.record["confirmed_at"]))
+		if at := r.record["confirmed_at"]; at != nil { // null is judged by a rule of its own
+			return about("a follow with confirmed_at " + show(at))
 		}
 	}
 	return f
@@ -263,8 +262,8 @@ func noSecretEcho(o *observation) finding {
 		if len(secret) < minEcho {
 			continue
 		}
-		escaped, err := json.Marshal(secret)
-		if err == nil && (bytes.Contains(o.answered, []byte(secret)) || bytes.Contains(o.answered, bytes.Trim(escaped, `"`))) {
+		unescaped, _ := undo(string(o.answered), jsonEscape)
+		if bytes.Contains(o.answered, []byte(secret)) || strings.Contains(unescaped, secret) {
 			return about(fmt.Sprintf("a %d that repeats a token or a password of its request", o.status))
 		}
 	}

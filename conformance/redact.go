@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -14,16 +15,23 @@ import (
 // redactor knows the run's secrets and keeps them out of everything that leaves
 // the judge.
 type redactor struct {
-	mu       sync.Mutex
-	secrets  map[string]string // secret → placeholder
-	replacer *strings.Replacer // nil when secrets were added since
-	fields   *regexp.Regexp    // the secret fields of a JSON text, whatever their values
+	mu      sync.Mutex
+	secrets map[string]string // secret → placeholder
+	known   *known            // nil when secrets were added since
+	fields  *regexp.Regexp    // the secret fields of a JSON text, whatever their values
+}
+
+// known are the secrets at one time.
+type known struct {
+	placeholders map[string]string
+	longestFirst []string // so that none hides inside another
+	replacer     *strings.Replacer
 }
 
 func newRedactor(target Target) *redactor {
 	r := &redactor{
 		secrets: map[string]string{},
-		fields:  regexp.MustCompile(`("(?:password|session_token)"\s*:\s*)"((?:[^"\\]|\\.)*)"`),
+		fields:  regexp.MustCompile(`("(?:password|session_token)"\s*:\s*)"((?:[^"\\]|\\.)*)(?:"|\\?$)`),
 	}
 	r.learn(target.AppToken, "$APP_TOKEN")
 	r.learn(target.SecondAppToken, "$SECOND_APP_TOKEN")
@@ -43,43 +51,55 @@ func (r *redactor) learn(secret, placeholder string) {
 	defer r.mu.Unlock()
 	if _, known := r.secrets[secret]; !known {
 		r.secrets[secret] = placeholder
-		r.replacer = nil
+		r.known = nil
+	}
+}
+
+// learnCredentials adds a request's encoded credentials, which are as good as the
+// secrets in them.
+func (r *redactor) learnCredentials(h http.Header) {
+	if encoded, ok := strings.CutPrefix(h.Get("Authorization"), "Basic "); ok && len(encoded) >= minEcho {
+		r.learn(encoded, strings.TrimPrefix(r.authorization("Basic "+encoded), "Basic "))
 	}
 }
 
 // text replaces every known secret, and what stands in secret fields.
 func (r *redactor) text(s string) string {
 	r.mu.Lock()
-	if r.replacer == nil {
-		r.replacer = r.build()
+	if r.known == nil {
+		r.known = r.build()
 	}
-	replacer := r.replacer
+	k := r.known
 	r.mu.Unlock()
-	s = replacer.Replace(s)
+	s = k.replacer.Replace(s)
+	if strings.Contains(s, `\`) {
+		s = k.spelled(s, jsonEscape)
+	}
+	if strings.Contains(s, "%") {
+		s = k.spelled(s, urlEscape)
+	}
+	s = k.halves(s)
 	if !strings.Contains(s, "password") && !strings.Contains(s, "session_token") {
 		return s
 	}
 	return r.fields.ReplaceAllStringFunc(s, func(field string) string {
 		parts := r.fields.FindStringSubmatch(field)
-		if parts[2] == "" || strings.HasPrefix(parts[2], "$") {
+		if parts[2] == "" || slices.Contains(placeholders(), parts[2]) {
 			return field
 		}
 		return parts[1] + `"$SECRET"`
 	})
 }
 
-// build makes the replacer, longer secrets first, so that none hides inside another.
-func (r *redactor) build() *strings.Replacer {
-	secrets := make([]string, 0, len(r.secrets))
-	for secret := range r.secrets {
-		secrets = append(secrets, secret)
+func (r *redactor) build() *known {
+	k := &known{placeholders: maps.Clone(r.secrets), longestFirst: slices.Collect(maps.Keys(r.secrets))}
+	slices.SortFunc(k.longestFirst, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(k.longestFirst))
+	for _, secret := range k.longestFirst {
+		pairs = append(pairs, secret, k.placeholders[secret])
 	}
-	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(secrets))
-	for _, secret := range secrets {
-		pairs = append(pairs, secret, r.secrets[secret])
-	}
-	return strings.NewReplacer(pairs...)
+	k.replacer = strings.NewReplacer(pairs...)
+	return k
 }
 
 // exchange renders an exchange for a report.
@@ -132,17 +152,21 @@ func (r *redactor) authorization(value string) string {
 // body cuts first to a bound that leaves whole secrets in place, then redacts,
 // then cuts to what is shown, so that no half secret survives the cut.
 func (r *redactor) body(b []byte) string {
-	const bound = 16 * maxShownBody
-	size := len(b)
-	if len(b) > bound {
-		b = b[:bound]
-	}
-	s := r.text(strings.ToValidUTF8(string(b), "�"))
+	s := r.whole(b)
 	if len(s) <= maxShownBody {
 		return s
 	}
 	cut := strings.ToValidUTF8(s[:maxShownBody], "")
-	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, maxShownBody, size)
+	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, maxShownBody, len(b))
+}
+
+// whole redacts a body, cut at a bound that no request of the judge reaches.
+func (r *redactor) whole(b []byte) string {
+	const bound = 16 * maxShownBody
+	if len(b) <= bound {
+		return r.text(strings.ToValidUTF8(string(b), "�"))
+	}
+	return r.text(strings.ToValidUTF8(string(b[:bound]), "�") + "…")
 }
 
 // curl writes the request as a command that a person can paste, after setting
@@ -154,7 +178,7 @@ func (r *redactor) curl(x *exchange) string {
 		b.WriteString(" -X " + x.method)
 	}
 	if pair, ok := basicPair(x.header.Get("Authorization")); ok {
-		b.WriteString(` -u "` + doubleQuoted(r.text(pair)) + `"`)
+		b.WriteString(" -u " + pairQuoted(r.text(pair)))
 	}
 	for _, name := range slices.Sorted(func(yield func(string) bool) {
 		for name := range x.header {
@@ -176,7 +200,7 @@ func (r *redactor) curl(x *exchange) string {
 		b.WriteString(" -H 'Accept:'")
 	}
 	if len(x.body) > 0 {
-		b.WriteString(" --data-raw " + quoted(r.body(x.body)))
+		b.WriteString(" --data-raw " + quoted(r.whole(x.body)))
 	}
 	b.WriteString(" " + quoted(r.text(x.url.String())))
 	return b.String()
@@ -188,18 +212,29 @@ func basicPair(header string) (string, bool) {
 		return "", false
 	}
 	pair, err := base64.StdEncoding.DecodeString(encoded)
-	return string(pair), err == nil && utf8.Valid(pair)
+	return string(pair), err == nil && utf8.Valid(pair) && strings.Contains(string(pair), ":")
+}
+
+// placeholders are what a person sets before pasting a command.
+func placeholders() []string {
+	return []string{"$APP_TOKEN", "$SECOND_APP_TOKEN", "$SESSION_TOKEN", "$PASSWORD"}
 }
 
 // quoted is a shell word that means the text, placeholders left for the shell to fill.
 func quoted(s string) string {
 	word := "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-	for _, name := range []string{"$APP_TOKEN", "$SECOND_APP_TOKEN", "$SESSION_TOKEN", "$PASSWORD"} {
+	for _, name := range placeholders() {
 		word = strings.ReplaceAll(word, name, `'"`+name+`"'`)
 	}
 	return word
 }
 
-func doubleQuoted(s string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(s)
+// pairQuoted is the same for credentials, easier on the eye where it can be.
+func pairQuoted(pair string) string {
+	app, session, _ := strings.Cut(pair, ":")
+	known := append(placeholders(), "")
+	if slices.Contains(known, app) && slices.Contains(known, session) {
+		return `"` + pair + `"`
+	}
+	return quoted(pair)
 }

@@ -70,7 +70,7 @@ type CheckReport struct {
 	Expected  string     `json:"expected,omitempty"`
 	Actual    string     `json:"actual,omitempty"`
 	BlockedBy string     `json:"blocked_by,omitempty"` // a rule
-	Exchanges []Exchange `json:"exchanges"`            // empty where the check passed
+	Exchanges []Exchange `json:"exchanges"`            // the decisive one last; empty where the check passed
 }
 
 // EndpointReport is what the checks booked at one endpoint add up to.

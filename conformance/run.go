@@ -68,7 +68,7 @@ func prepare(config Config, permit Permit, register []func(*Suite)) (*run, *Suit
 		redactor: newRedactor(config.Target), userAgent: "conform/" + config.Version,
 		mark: randomText(6), passMark: fmt.Sprintf("%016x", rand.Uint64())}
 	r.watch = newWatch(r.passMark)
-	r.wire = newWire(config.Target, trust, base.EscapedPath(), &turnstile{permit: permit}, config.RequestTimeout)
+	r.wire = newWire(config.Target, trust, base.EscapedPath(), newTurnstile(permit, config.Rate), config.RequestTimeout)
 	return r, suite, nil
 }
 
@@ -79,7 +79,6 @@ func (r *run) play(ctx context.Context, drawn []*scenario) Result {
 		r.perform(ctx, drawn)
 		r.finish(ctx, len(drawn))
 	}
-	r.watch.close()
 	return r.result(ctx, drawn)
 }
 

@@ -2,8 +2,12 @@ package conformance
 
 import (
 	"bytes"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptrace"
 	"sync"
+	"time"
 )
 
 // tapConn keeps the raw bytes of the latest response on a connection. The HTTP
@@ -12,6 +16,7 @@ type tapConn struct {
 	net.Conn
 	mu      sync.Mutex
 	current *capture
+	kept    bool // until dropped: more is read than the HTTP library would
 }
 
 // capture is what was read on a connection from one request up to the next.
@@ -42,6 +47,60 @@ func (c *tapConn) begin() *capture {
 	defer c.mu.Unlock()
 	c.current = &capture{}
 	return c.current
+}
+
+// keep leaves the connection open until it is dropped.
+func (c *tapConn) keep() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept = true
+}
+
+// Close closes the connection, unless it is kept.
+func (c *tapConn) Close() error {
+	c.mu.Lock()
+	kept := c.kept
+	c.mu.Unlock()
+	if kept {
+		return nil
+	}
+	return c.Conn.Close()
+}
+
+// line is the connection that carries one request.
+type line struct {
+	last  bool // no other request follows on it
+	tap   *tapConn
+	stray *capture
+}
+
+// got takes down the connection when the HTTP library has settled on one.
+func (l *line) got(info httptrace.GotConnInfo) {
+	tap, ok := info.Conn.(*tapConn)
+	if !ok { // a proxy's
+		return
+	}
+	l.stray = tap.begin()
+	if l.last {
+		l.drop(0) // one that turned out to be dead
+		tap.keep()
+		l.tap = tap
+	}
+}
+
+// linger bounds the wait for a target to close a connection as it was asked to.
+const linger = 250 * time.Millisecond
+
+// drop closes a kept connection: behind a 204, once the target has closed it and
+// sent all that it had to.
+func (l *line) drop(status int) {
+	if l.tap == nil {
+		return
+	}
+	if status == http.StatusNoContent && l.tap.SetReadDeadline(time.Now().Add(linger)) == nil {
+		_, _ = io.CopyN(io.Discard, l.tap, maxCapture) // ends with the connection, one way or another
+	}
+	_ = l.tap.Conn.Close()
 }
 
 func (c *capture) add(p []byte) {

@@ -129,6 +129,9 @@ func (t *Trial) Judge(rule string, judge func(*Check)) {
 
 // JudgeAt judges a rule at one of several endpoints that the scenario claims it at.
 func (t *Trial) JudgeAt(at Endpoint, rule string, judge func(*Check)) {
+	if _, known := t.run.catalogue.Rule(rule); !known {
+		panic(fmt.Sprintf("the scenario judges %s, which the catalogue does not have", rule))
+	}
 	c := &Check{trial: t, rule: rule, endpoint: at, status: Pass}
 	t.checks = append(t.checks, c)
 	switch {
@@ -171,8 +174,7 @@ func (t *Trial) play() {
 	if ended == nil {
 		ended = &stop{status: Error, message: "the suite itself is at fault: the scenario names this rule and does not judge it"}
 	} else if ended.status == Fail {
-		ended.status = Error
-		ended.message = "the suite itself is at fault: an assertion outside of a judgement: " + ended.text()
+		ended = &stop{status: Error, message: "the suite itself is at fault: an assertion outside of a judgement: " + ended.text()}
 	}
 	for _, cl := range t.scenario.claims {
 		judged := slices.ContainsFunc(t.checks, func(c *Check) bool { return c.rule == cl.rule && c.endpoint == cl.at })

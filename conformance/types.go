@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 )
 
 // fieldType tests the JSON type of a documented field.
@@ -80,7 +79,7 @@ func isID(v any) bool {
 	case string:
 		return true // a blank one is judged by the rule about blank fields
 	case json.Number:
-		return !strings.ContainsAny(id.String(), ".eE")
+		return isInteger(id)
 	}
 	return false
 }

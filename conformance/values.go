@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 )
 
 func sortedKeys(fields Fields) []string { return slices.Sorted(maps.Keys(fields)) }
@@ -15,15 +16,18 @@ func showField(r Record, name string) string {
 	return show(r[name])
 }
 
-// bothNumbers reads two JSON numbers, which may be written differently (1e-9 and
-// 0.000000001) and mean the same.
-func bothNumbers(a, b any) (x, y float64, ok bool) {
-	an, aok := a.(json.Number)
-	bn, bok := b.(json.Number)
-	if !aok || !bok {
-		return 0, 0, false
+// sameNumber compares two JSON numbers, which may be written differently (1e-9 and
+// 0.000000001) and mean the same. Integers are compared by their digits: a float
+// loses those beyond 2^53.
+func sameNumber(a, b json.Number) bool {
+	if isInteger(a) && isInteger(b) {
+		return a == b || isZero(a) && isZero(b)
 	}
-	x, errX := an.Float64()
-	y, errY := bn.Float64()
-	return x, y, errX == nil && errY == nil
+	x, errX := a.Float64()
+	y, errY := b.Float64()
+	return errX == nil && errY == nil && x == y || a == b
 }
+
+func isInteger(n json.Number) bool { return !strings.ContainsAny(n.String(), ".eE") }
+
+func isZero(n json.Number) bool { return n == "0" || n == "-0" }

@@ -118,7 +118,7 @@ func missing(rule Rule, sel *selected, judged []Judgement, result Result) []Judg
 			continue
 		}
 		absent = append(absent, Judgement{Rule: rule.ID, At: at, CheckReport: CheckReport{
-			Endpoint: at.String(), Status: Error, Message: notJudged(result),
+			Endpoint: at.String(), Status: Error, Message: notJudged(result), Exchanges: []Exchange{},
 		}})
 	}
 	return absent
@@ -133,7 +133,9 @@ func notJudged(result Result) string {
 
 // unseen is the outcome of a passive rule of which no exchange showed anything.
 func unseen(rule Rule, result Result) Judgement {
-	j := Judgement{Rule: rule.ID, CheckReport: CheckReport{Status: Pass, Message: "no response of the run shows anything that the rule is about"}}
+	j := Judgement{Rule: rule.ID, CheckReport: CheckReport{
+		Status: Pass, Message: "no response of the run shows anything that the rule is about", Exchanges: []Exchange{},
+	}}
 	exchanged := 0
 	for _, n := range result.Requests {
 		exchanged += n

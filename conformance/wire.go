@@ -120,19 +120,17 @@ func (w *wire) describe(req *http.Request, body []byte) *exchange {
 // attempt sends the request once and reads the response whole.
 func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 	x := w.describe(original, body)
+	// A DELETE is the last request on its connection: what a target sends behind a
+	// 204 would be taken for the answer to the next one.
+	on := &line{last: original.Method == http.MethodDelete}
+	defer func() { on.drop(x.status) }()
 	defer func() { x.took = time.Since(x.started) }()
 	ctx, cancel := context.WithTimeoutCause(original.Context(), w.timeout,
 		fmt.Errorf("no complete answer within %s", w.timeout))
 	defer cancel()
 
-	var stray *capture
-	req := original.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(info httptrace.GotConnInfo) {
-			if tap, ok := info.Conn.(*tapConn); ok {
-				stray = tap.begin()
-			}
-		},
-	}))
+	req := original.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: on.got}))
+	req.Close = on.last
 	req.Body, req.ContentLength, req.GetBody = http.NoBody, 0, nil
 	if len(body) > 0 {
 		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
@@ -153,7 +151,7 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 		x.answered = x.answered[:maxShownBody]
 		x.err = fmt.Errorf("the body of a %d is longer than %d bytes", x.status, maxBody)
 	case x.status == http.StatusNoContent:
-		x.stray = stray
+		x.stray = on.stray
 	}
 	return x
 }

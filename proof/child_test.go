@@ -48,7 +48,8 @@ func child(text string, out io.Writer) error {
 		return fmt.Errorf("reading the order: %w", err)
 	}
 	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}}
-	if err := o.apply(&options); err != nil {
+	fault, err := o.apply(&options)
+	if err != nil {
 		return err
 	}
 	server, err := refserver.New(options)
@@ -56,7 +57,11 @@ func child(text string, out io.Writer) error {
 		return err
 	}
 	log.SetOutput(io.Discard) // what faults make net/http complain about
-	ts := httptest.NewTLSServer(server)
+	ts := httptest.NewUnstartedServer(server)
+	if fault.Listen != nil {
+		ts.Listener = fault.Listen(ts.Listener, server)
+	}
+	ts.StartTLS()
 	defer ts.Close()
 	judge, err := conformance.New(conformance.Config{
 		Target: conformance.Target{
@@ -78,26 +83,25 @@ func child(text string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(report)
 }
 
-// apply gives the server of an order its fault or its dialect.
-func (o order) apply(options *refserver.Options) error {
+// apply gives the server of an order its dialect or its fault, which it returns.
+func (o order) apply(options *refserver.Options) (faults.Fault, error) {
 	if o.Dialect != "" {
 		for _, dialect := range refserver.Dialects() {
 			if dialect.Name == o.Dialect {
 				options.Choices = dialect.Choices
-				return nil
+				return faults.Fault{}, nil
 			}
 		}
-		return fmt.Errorf("there is no dialect %q", o.Dialect)
+		return faults.Fault{}, fmt.Errorf("there is no dialect %q", o.Dialect)
 	}
 	if o.Fault == "" {
-		return nil
+		return faults.Fault{}, nil
 	}
 	fault, err := faults.Find(o.Fault)
-	if err != nil {
-		return err
+	if err == nil {
+		fault.Apply(options)
 	}
-	fault.Apply(options)
-	return nil
+	return fault, err
 }
 
 // judged has a child judge the server of an order.

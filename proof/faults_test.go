@@ -61,7 +61,9 @@ func TestEveryFaultIsBlamed(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.fault.Rule, b.fault.Rule), cmp.Compare(a.fault.Name, b.fault.Name)) })
+	slices.SortFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.fault.Rule, b.fault.Rule), cmp.Compare(a.fault.Name, b.fault.Name))
+	})
 	t.Logf("\n%-36s %-44s %-6s %s", "RULE", "FAULT", "BLAMED", "ALSO BLAMED")
 	for _, r := range rows {
 		t.Logf("%-36s %-44s %-6v %s", r.fault.Rule, r.fault.Name, r.blamed, strings.Join(r.also, ", "))

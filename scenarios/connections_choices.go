@@ -11,6 +11,7 @@ func connectionsChoices(s *Suite) {
 	s.Scenario("a connection without a type, a second time, and to oneself",
 		Judges("connections.create.type-missing", "connections.create.duplicate", "connections.create.self"), func(t *Trial) {
 			actor, untyped, twice := t.Actor(), t.Actor(), t.Actor()
+			actor.Follow(twice)
 			t.Judge("connections.create.type-missing", func(c *Check) {
 				answer := t.Send(actor, CreateConnection, JSON(Fields{"user_to_id": untyped.ID}))
 				if !answer.Succeeded() {
@@ -21,7 +22,6 @@ func connectionsChoices(s *Suite) {
 				c.Observe("becomes %s", made.Text("type"))
 			})
 			t.Judge("connections.create.duplicate", func(c *Check) {
-				actor.Follow(twice)
 				answer := t.Send(actor, CreateConnection, connection(twice, "follow"))
 				switch {
 				case !answer.Succeeded():

@@ -1,78 +1,69 @@
 package scenarios
 
 import (
-	"maps"
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
 )
 
 func shownEvents(s *Suite) {
-	s.Scenario("an event in a feed is the one that its creator got back",
-		Judges("feed.event-shape"), func(t *Trial) {
+	s.Scenario("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
+		Judges("feed.event-shape", "feed.update-visible", "feed.event-delete"), func(t *Trial) {
 			author, first, last := t.Actor(), t.Actor(), t.Actor()
+			readers := []*Actor{first, last}
 			first.Follow(author)
 			last.Follow(author)
-			event := author.Post(fullEvent(t))
-			author.Post(nil)
+			event, stays := author.Post(fullEvent(t)), author.Post(nil)
+			for _, reader := range readers {
+				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", event.ID(), stays.ID()))
+			}
 			t.Judge("feed.event-shape", func(c *Check) {
-				for _, reader := range []*Actor{first, last} {
-					t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", event.ID()))
+				for _, reader := range readers {
 					problem := difference(event, entryOf(t, reader, event.ID()), present(event, "id", "user_id", "verb", "language",
 						"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...)
 					c.True(problem == Problem{}, problem.Expected, problem.Actual)
 				}
 			})
-		})
-	s.Scenario("a changed event shows its new values in every follower's feed",
-		Judges("feed.update-visible"), func(t *Trial) {
-			author, first, last := t.Actor(), t.Actor(), t.Actor()
-			first.Follow(author)
-			last.Follow(author)
-			event := author.Post(fullEvent(t))
-			for _, reader := range []*Actor{first, last} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", event.ID()))
-			}
-			sent := otherEvent(t)
-			changed := update(t, author, event, sent).Record()
-			want := Record(maps.Clone(sent))
-			delete(want, "object")
-			for name := range want {
-				if sameField(event, changed, name) {
-					t.Blocked("events.update.applies", "needs a new %s in the answer to an update, and got the old one", name)
-				}
-			}
 			t.Judge("feed.update-visible", func(c *Check) {
-				for _, reader := range []*Actor{first, last} {
-					c.Eventually(func() Problem {
-						now := entryOf(t, reader, event.ID())
-						if now == nil {
-							return Problem{Expected: "the changed event " + event.ID() + " in the feed", Actual: "a feed without it"}
-						}
-						return difference(changed, now, present(changed, "verb", "language", "priority", "location", "latitude",
-							"longitude", "metadata", "object")...)
-					})
+				changed := changedThroughout(t, author, event)
+				for _, reader := range readers {
+					c.Eventually(showing(t, reader, changed))
 				}
 			})
-		})
-	s.Scenario("a deleted event is gone from the feed of every follower and friend",
-		Judges("feed.event-delete"), func(t *Trial) {
-			author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
-			first.Follow(author)
-			last.Follow(author)
-			friend.Befriend(author)
-			stays, goes := author.Post(nil), author.Post(nil)
-			for _, reader := range []*Actor{first, last} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", stays.ID(), goes.ID()))
-			}
-			t.Await("feed.friends", holds(feedOf(t, friend), "event", stays.ID(), goes.ID()))
-			author.Remove(goes)
+			author.Remove(event)
 			t.Judge("feed.event-delete", func(c *Check) {
-				for _, reader := range []*Actor{first, last, friend} {
-					c.EventuallyForGood(both(lacks(feedOf(t, reader), "event", goes.ID()), holds(feedOf(t, reader), "event", stays.ID())))
+				for _, reader := range readers {
+					c.EventuallyForGood(both(lacks(feedOf(t, reader), "event", event.ID()), holds(feedOf(t, reader), "event", stays.ID())))
 				}
 			})
 		})
+}
+
+// changedThroughout gives an event new values in every field; the answer has to have them.
+func changedThroughout(t *Trial, author *Actor, event Record) Record {
+	changed := update(t, author, event, otherEvent(t)).Record()
+	for _, name := range changeable() {
+		if sameField(event, changed, name) {
+			t.Blocked("events.update.applies", "needs a new %s in the answer to an update, and got the old one", name)
+		}
+	}
+	return changed
+}
+
+// showing looks whether a feed has an event as it was changed.
+func showing(t *Trial, reader *Actor, changed Record) func() Problem {
+	return func() Problem {
+		now := entryOf(t, reader, changed.ID())
+		if now == nil {
+			return Problem{Expected: "the changed event " + changed.ID() + " in the feed", Actual: "a feed without it"}
+		}
+		// A field that feeds leave out is feed.event-shape's to blame.
+		return difference(changed, now, present(now, changeable()...)...)
+	}
+}
+
+func changeable() []string {
+	return []string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata", "object"}
 }
 
 func endedFollows(s *Suite) {
@@ -81,22 +72,22 @@ func endedFollows(s *Suite) {
 			reader, author, other := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
 			reader.Follow(other)
-			before, others := author.Post(nil), other.Post(nil)
-			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", before.ID(), others.ID()))
+			before := author.Post(nil)
+			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", before.ID()))
 			reader.Disconnect(author)
 			after, control := author.Post(nil), other.Post(nil)
 			t.Judge("feed.unfollow", func(c *Check) {
 				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", control.ID()))
 				c.EventuallyForGood(both(
 					lacks(feedOf(t, reader), "event", before.ID(), after.ID()),
-					holds(feedOf(t, reader), "event", others.ID(), control.ID())))
+					holds(feedOf(t, reader), "event", control.ID())))
 			})
 		})
 	s.Scenario("after a user is followed again its events are back in the feed",
 		Judges("feed.refollow"), func(t *Trial) {
 			reader, author := t.Actor(), t.Actor()
 			reader.Follow(author)
-			events := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			events := []string{author.Post(nil).ID()}
 			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", events...))
 			reader.Disconnect(author)
 			t.Await("feed.unfollow", lacks(feedOf(t, reader), "event", events...))

@@ -1,5 +1,172 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
 
-func limits(s *Suite) {}
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// limits judges the contract's part Limits.
+func limits(s *Suite) {
+	for _, p := range metadataPlaces() {
+		rules := []string{"limits.metadata.keys", "limits.metadata.key-length", "limits.metadata.value-length", "limits.metadata.strings-only"}
+		if p.characters {
+			rules = append(rules, "limits.metadata.characters")
+		}
+		s.Scenario("metadata of "+p.text+" is taken and returned up to its limits, and refused beyond them",
+			JudgesAt(p.at, rules...), func(t *Trial) { metadataLimits(t, p) })
+	}
+	rateLimits(s)
+}
+
+// place is an endpoint that takes metadata.
+type place struct {
+	at         Endpoint
+	text       string
+	taken      int    // the status of success
+	home       string // the rule about metadata that is nowhere near a limit
+	characters bool   // whether limits.metadata.characters is judged here
+	bearer     func(*Trial) *metadataBearer
+}
+
+// metadataBearer is what bears metadata: how to send it some, and how to see what
+// a refusal must not change.
+type metadataBearer struct {
+	send   func(metadata Fields) *Answer
+	stored func() Record // nil where there is nothing yet
+	has    Record        // what the latest success answered
+}
+
+func (b *metadataBearer) try(metadata Fields) *Answer {
+	answer := b.send(metadata)
+	if answer.Succeeded() {
+		b.has = answer.Record().Map("metadata")
+	}
+	return answer
+}
+
+func metadataPlaces() []place {
+	return []place{
+		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, func(t *Trial) *metadataBearer {
+			return &metadataBearer{send: func(metadata Fields) *Answer {
+				return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"metadata": metadata})))
+			}}
+		}},
+		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, func(t *Trial) *metadataBearer {
+			user := t.Actor()
+			return &metadataBearer{
+				send: func(metadata Fields) *Answer {
+					return t.Send(user, UpdateMe, JSON(user.Required(Fields{"metadata": metadata})))
+				},
+				stored: func() Record { return t.Send(user, GetMe).Record() },
+			}
+		}},
+		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, func(t *Trial) *metadataBearer {
+			author := t.Actor()
+			return &metadataBearer{send: func(metadata Fields) *Answer {
+				return t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "metadata": metadata}))
+			}}
+		}},
+		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, func(t *Trial) *metadataBearer {
+			owner := t.Actor()
+			event := owner.Post(nil)
+			return &metadataBearer{
+				send:   func(metadata Fields) *Answer { return update(t, owner, event, Fields{"metadata": metadata}) },
+				stored: func() Record { return update(t, owner, event, Fields{"priority": "high"}).Record() },
+			}
+		}},
+	}
+}
+
+// metadataLimits judges the limits at one place. Every map has the key k, and
+// what is sent grows: a target may add to metadata instead of replacing it.
+func metadataLimits(t *Trial, p place) {
+	first := p.bearer(t)
+	long := strings.Repeat("l", 40)
+	t.Judge("limits.metadata.value-length", func(c *Check) {
+		within(t, c, p, first, Fields{"k": strings.Repeat("v", 500)})
+		beyond(c, first, Refused(), Fields{"k": strings.Repeat("v", 501)})
+	})
+	t.Judge("limits.metadata.strings-only", func(c *Check) {
+		var wrong []Fields
+		for _, value := range []any{36, true, nil, []string{"a"}, Fields{"a": "b"}} {
+			wrong = append(wrong, Fields{"a": "b", "k": value})
+		}
+		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
+	})
+	t.Judge("limits.metadata.key-length", func(c *Check) {
+		within(t, c, p, first, Fields{"k": "v", long: "v"})
+		beyond(c, first, Refused(), Fields{"k": "v", long + "l": "v"})
+	})
+	t.Judge("limits.metadata.keys", func(c *Check) {
+		another := first
+		if first.stored != nil {
+			another = p.bearer(t)
+		}
+		within(t, c, p, another, keys(10))
+		beyond(c, another, OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity), keys(11))
+	})
+	if p.characters {
+		t.Judge("limits.metadata.characters", func(c *Check) {
+			metadata := Fields{}
+			for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
+				metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
+			}
+			within(t, c, p, first, metadata)
+		})
+	}
+}
+
+func keys(n int) Fields {
+	metadata := Fields{"k": "v"}
+	for i := len(metadata); i < n; i++ {
+		metadata[fmt.Sprintf("k%d", i)] = "v"
+	}
+	return metadata
+}
+
+// within judges that metadata at a limit is taken and comes back in full. Where
+// it is not, and plain metadata does not either, the limit is not to blame.
+func within(t *Trial, c *Check, p place, b *metadataBearer, metadata Fields) {
+	answer := b.try(metadata)
+	if !answer.Succeeded() || !bears(answer.Record(), metadata) {
+		plain := Fields{"k": "v"}
+		if control := b.try(plain); !control.Succeeded() || !bears(control.Record(), plain) {
+			t.Blocked(p.home, "needs metadata to be taken and returned, and got %d with %s", control.Status(), control.Body())
+		}
+	}
+	if !answer.Succeeded() {
+		c.Status(answer, OneOf(p.taken))
+	}
+	c.Fields(answer.Record(), Fields{"metadata": metadata})
+}
+
+// beyond judges that each metadata is refused, and that what was taken before is
+// there still, in full. A later update may have cleared it, as the target chooses.
+func beyond(c *Check, b *metadataBearer, want Want, refused ...Fields) {
+	for _, metadata := range refused {
+		c.Status(b.try(metadata), want)
+	}
+	if b.stored == nil {
+		return
+	}
+	if now := b.stored().Map("metadata"); len(now) > 0 && len(b.has) > 0 {
+		c.Fields(Record{"metadata": map[string]any(now)}, Fields{"metadata": b.has})
+	}
+}
+
+func bears(r Record, metadata Fields) bool {
+	got, want := r.Map("metadata"), metadata
+	if len(got) != len(want) {
+		return false
+	}
+	for key, value := range want {
+		if !reflect.DeepEqual(got[key], value) {
+			return false
+		}
+	}
+	return true
+}

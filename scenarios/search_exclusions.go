@@ -23,8 +23,11 @@ func searchExcluded(s *Suite) {
 				c.EventuallyForGood(hasNoUsers(results, stranger, beginning, halves))
 			})
 			t.Judge("search.no-match-empty", func(c *Check) {
-				users := judgedList(t, c, searcher, SearchUsers, Query("q", t.Unique()))()
-				c.True(len(users) == 0, "[]", listed(idsOf(users)))
+				answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()))
+				if !isList(answer) { // the endpoint may be broken, and not the empty answer
+					awaitList(t, func() *Answer { return t.Send(searcher, SearchUsers, Query("q", match.UserName)) }, SearchUsers)
+				}
+				isEmptyList(c, answer)
 			})
 		})
 	s.Scenario("a deleted user is no longer found",
@@ -39,7 +42,7 @@ func searchExcluded(s *Suite) {
 			t.Await("search.user-name", hasUsers(results, leaver, stays))
 			leaver.Delete()
 			t.Judge("search.deleted-excluded", func(c *Check) {
-				c.EventuallyForGood(both(hasNoUsers(results, leaver), hasUsers(results, stays)))
+				c.EventuallyForGood(hasKept(results, stays, leaver))
 			})
 		})
 }
@@ -52,13 +55,15 @@ func searchLiteral(s *Suite) {
 			head, tail := t.Unique(), t.Unique()
 			// Read as a pattern, each character matches another one, or none at all:
 			// this user, and those with the other characters.
-			t.ActorWith(Fields{"first_name": head + tail, "last_name": head + "z" + tail})
+			plain := t.ActorWith(Fields{"first_name": head + tail, "last_name": head + "z" + tail})
 			characters := strings.Split(`%_*.\`, "")
 			bearers := make([]*Actor, len(characters))
 			for i, character := range characters {
 				bearers[i] = t.ActorWith(Fields{"first_name": head + character + tail})
 			}
 			t.Judge("search.literal-term", func(c *Check) {
+				t.Await("search.first-name", hasUsers(found(t, searcher, head), bearers...))
+				t.Await("search.non-match-excluded", exactly(found(t, searcher, head+tail), plain))
 				for i, character := range characters {
 					c.EventuallyForGood(exactly(found(t, searcher, head+character+tail), bearers[i]))
 				}

@@ -101,7 +101,7 @@ func settableFields() []string {
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, map[string]any{"exampleme": 17}}
+		return []any{17, "blue"} // an array of strings is a choice of its own
 	case "metadata":
 		return []any{"blue", []any{"blue"}}
 	case "activated":

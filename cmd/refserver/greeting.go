@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// greeting is what the command says once it listens. An app token that was
-// given is not repeated; one that was made is printed, since nobody else knows it.
+// greeting is what the command says once it listens: all that a client needs. A
+// token that was given through the environment stays there.
 type greeting struct {
-	baseURL   string
-	dialect   string
-	caFile    string
-	madeToken string
+	baseURL  string
+	dialect  string
+	caFile   string
+	appToken string // blank where the environment has it
 }
 
 func (g greeting) print(stdout io.Writer) {
 	fmt.Fprintf(stdout, "base URL:  %s\n", g.baseURL)
-	if g.madeToken != "" {
-		fmt.Fprintf(stdout, "app token: %s\n", g.madeToken)
+	if g.appToken != "" {
+		fmt.Fprintf(stdout, "app token: %s\n", g.appToken)
 	}
 	if g.caFile != "" {
 		fmt.Fprintf(stdout, "CA file:   %s\n", g.caFile)
@@ -29,8 +29,8 @@ func (g greeting) print(stdout io.Writer) {
 
 func (g greeting) curl() string {
 	credentials := `"$REFSERVER_APP_TOKEN:"`
-	if g.madeToken != "" {
-		credentials = quote(g.madeToken + ":")
+	if g.appToken != "" {
+		credentials = quote(g.appToken + ":")
 	}
 	words := []string{"curl"}
 	if g.caFile != "" {

@@ -97,7 +97,7 @@ func listDialects(stdout io.Writer) error {
 }
 
 // options turns the flags into the server's options. The second result is the
-// app token that was made because none was given, or blank.
+// app token to tell, blank where the environment gave it.
 func (set settings) options() (refserver.Options, string, error) {
 	options := refserver.Options{AppTokens: set.appTokens, RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
 	if set.rateLimit < 0 {
@@ -113,6 +113,9 @@ func (set settings) options() (refserver.Options, string, error) {
 	options.Choices = dialect.Choices
 	if token := os.Getenv("REFSERVER_APP_TOKEN"); token != "" && len(options.AppTokens) == 0 {
 		options.AppTokens = []string{token}
+	}
+	if len(set.appTokens) > 0 {
+		return options, set.appTokens[0], nil
 	}
 	if len(options.AppTokens) > 0 {
 		return options, "", nil

@@ -73,8 +73,8 @@ func TestWaysToServe(t *testing.T) {
 			if !strings.HasPrefix(baseURL, way.scheme) {
 				t.Errorf("base URL %s, want %s", baseURL, way.scheme)
 			}
-			if strings.Contains(greeting, "given-app") {
-				t.Error("the greeting repeats an app token that was given")
+			if got := field(t, greeting, "app token"); got != "given-app" {
+				t.Errorf("the greeting tells the app token %q, want the first given", got)
 			}
 			for _, token := range []string{"given-app", "other-app"} {
 				if status := createUser(t, baseURL, way.caFile, token); status != http.StatusCreated {
@@ -96,6 +96,9 @@ func TestAppTokenFromTheEnvironment(t *testing.T) {
 	t.Setenv("REFSERVER_APP_TOKEN", "env-app")
 	greeting, stop, exit := inProcess(t, "--addr", "127.0.0.1:0", "--http", "--rate-limit", "1")
 	defer stop()
+	if strings.Contains(greeting, "env-app") {
+		t.Error("the greeting repeats an app token that was given in the environment")
+	}
 	baseURL := field(t, greeting, "base URL")
 	for i, want := range []int{http.StatusCreated, http.StatusTooManyRequests} {
 		if status := createUser(t, baseURL, "", "env-app"); status != want {

@@ -22,7 +22,7 @@ const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
 func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
-	options, madeToken, err := set.options()
+	options, appToken, err := set.options()
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 		TLSConfig:         trust.config,
 	}
 	greeting{
-		baseURL: set.baseURL(listener.Addr()), dialect: set.dialect, caFile: trust.caFile, madeToken: madeToken,
+		baseURL: set.baseURL(listener.Addr()), dialect: set.dialect, caFile: trust.caFile, appToken: appToken,
 	}.print(stdout)
 	return serveUntil(ctx, server, listener)
 }

@@ -128,8 +128,8 @@ func failing() *conformance.Report {
 
 	passive := newCheck(conformance.Feed, conformance.Fail)
 	passive.Expected, passive.Actual = "no null", "null at [0].language (2 of 31 responses)"
-	passive.Exchanges = []conformance.Exchange{newExchange(conformance.Feed, 200, `[{"language":null,"said":"first"}]`),
-		newExchange(conformance.Feed, 200, `[{"said":"second"}]`)}
+	passive.Exchanges = []conformance.Exchange{newExchange(conformance.Feed, 200, `[{"said":"first"}]`),
+		newExchange(conformance.Feed, 200, `[{"language":null,"said":"second"}]`)}
 
 	hung := newCheck(conformance.NoEndpoint, conformance.Fail)
 	hung.Expected, hung.Actual = "a refusal", "no response"

@@ -162,15 +162,10 @@ func (p *page) evidence(c conformance.CheckReport) {
 	}
 }
 
-// decisive is the exchange that a check was decided by, nil when it has none:
-// the latest, but of a rule that is judged on every response the first, which is
-// the one that its message is about.
+// decisive is the exchange that a check was decided by, the last; nil when it has none.
 func decisive(c conformance.CheckReport) *conformance.Exchange {
-	switch {
-	case len(c.Exchanges) == 0:
+	if len(c.Exchanges) == 0 {
 		return nil
-	case strings.HasSuffix(c.Actual, " responses)"):
-		return &c.Exchanges[0]
 	}
 	return &c.Exchanges[len(c.Exchanges)-1]
 }

@@ -7,6 +7,7 @@ package faults
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 
@@ -21,6 +22,9 @@ type Fault struct {
 	Also    []Unavoidable // what else it breaks of necessity
 	// Apply changes the options of a server that is to have the fault.
 	Apply func(*refserver.Options)
+	// Listen, if set, changes how the server listens below TLS, for what the
+	// options cannot do. The handler is the whole server.
+	Listen func(net.Listener, http.Handler) net.Listener
 }
 
 // Unavoidable is a further rule that a fault cannot help breaking.

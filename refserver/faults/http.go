@@ -67,10 +67,22 @@ func edit(m match, change func(*http.Request, *response)) func(*refserver.Option
 				next.ServeHTTP(w, r)
 				return
 			}
-			keepBody(r)
 			resp := record(next, r)
 			change(r, resp)
 			resp.send(w)
+		})
+	})
+}
+
+// around lets a fault answer the requests that match, with or without the server.
+func around(m match, answer func(next http.Handler, r *http.Request) *response) func(*refserver.Options) {
+	return front(func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !m(r) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			answer(next, r).send(w)
 		})
 	})
 }
@@ -107,10 +119,13 @@ func tamper(m match, change func(*http.Request)) func(*refserver.Options) {
 	})
 }
 
-// record lets the server answer, and keeps what it says.
+// record lets the server answer, and keeps what it says. The request's body can
+// still be read afterwards.
 func record(next http.Handler, r *http.Request) *response {
+	body := keepBody(r)
 	recorder := httptest.NewRecorder()
 	next.ServeHTTP(recorder, r)
+	setBody(r, body)
 	return &response{status: recorder.Code, header: recorder.Header(), body: recorder.Body.Bytes()}
 }
 

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestNothingToJudge says once, in a word, why a target cannot be judged, and
+// what helps.
+func TestNothingToJudge(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	secure, plain := serve(t, good), servePlain(t, good)
+	address := func(flags []string) string { _, host, _ := strings.Cut(flags[1], "://"); return host }
+	closed := listen(t)
+	closed.Close()
+	to := func(url string, more ...string) []string {
+		return append([]string{"--base-url", url, "--app-token", appToken}, more...)
+	}
+	expired, expiredCA := expiredServer(t, good)
+	for name, wrong := range map[string]struct {
+		args []string
+		code int
+		says []string
+	}{
+		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, []string{"refuses the app token", "CONFORM_APP_TOKEN"}},
+		"authority not trusted":   {to(secure[1]), exitNoVerdict, []string{"--ca-cert"}},
+		"another authority":       {to(secure[1], "--ca-cert", expiredCA), exitNoVerdict, []string{"--ca-cert"}},
+		"certificate for another": {to("https://127.0.0.2:"+port(secure[1]), secure[4:]...), exitNoVerdict, []string{"another host"}},
+		"certificate expired":     {to(expired, "--ca-cert", expiredCA), exitNoVerdict, []string{"out of date"}},
+		"https to a plain port":   {to("https://" + address(plain)), exitNoVerdict, []string{"does not speak TLS", "--allow-http"}},
+		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"https://"}},
+		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused"}},
+		"host of no such name":    {to("https://no-such-host.invalid"), exitNoVerdict, []string{"no-such-host.invalid"}},
+		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitNoVerdict, []string{"--base-url"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judged(t, wrong.args...)
+			o.wants(t, wrong.code)
+			const most = 3
+			o.fewLines(t, most)
+			for _, word := range wrong.says {
+				if !strings.Contains(o.stderr, word) {
+					t.Errorf("stderr does not say %q: %s", word, o.stderr)
+				}
+			}
+			if o.stdout != "" {
+				t.Errorf("there is nothing to report, and stdout has %.80q", o.stdout)
+			}
+			if strings.Contains(o.stderr+o.written, "of-another-target") {
+				t.Error("the token is told")
+			}
+		})
+	}
+	t.Cleanup(func() { empty(t, good) })
+}
+
+// TestInsecureTrustsAnyCertificate is the way out that the hint names.
+func TestInsecureTrustsAnyCertificate(t *testing.T) {
+	t.Parallel()
+	expired, _ := expiredServer(t, reference(t, nil))
+	o := judged(t, "--base-url", expired, "--app-token", appToken, "--insecure", "--part", "versions")
+	o.wants(t, exitConformant)
+}
+
+func port(baseURL string) string { return baseURL[strings.LastIndex(baseURL, ":")+1:] }
+
+// expiredServer serves under a certificate that was valid until yesterday.
+func expiredServer(t *testing.T, handler http.Handler) (baseURL, caFile string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().AddDate(0, 0, -2), NotAfter: time.Now().AddDate(0, 0, -1),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = silent()
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL, file(t, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// recorded judges a good server through a recorder.
+func recorded(t *testing.T, args ...string) (*recorder, outcome) {
+	t.Helper()
+	good := reference(t, nil)
+	between := record(good)
+	o := judged(t, append(append(serve(t, between), "--second-app-token", secondAppToken), args...)...)
+	empty(t, good)
+	return between, o
+}
+
+// outcomes are the judgements of a report that say something, as "rule at endpoint: status".
+func outcomes(report *conformance.Report) []string {
+	all := map[string]struct{}{}
+	for _, rule := range report.Rules {
+		for _, check := range rule.Checks {
+			if check.Status != conformance.Skipped {
+				all[fmt.Sprintf("%s at %s: %s", rule.ID, check.Endpoint, check.Status)] = struct{}{}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// TestSeedDecidesTheOrder plays the same seed twice, and another one.
+func TestSeedDecidesTheOrder(t *testing.T) {
+	t.Parallel()
+	order := func(seed string) string {
+		between, o := recorded(t, "--procs", "1", "--seed", seed)
+		o.wants(t, exitConformant)
+		return strings.Join(between.lines, "\n")
+	}
+	first := order("42")
+	if again := order("42"); again != first {
+		t.Errorf("the same seed asks in another order: the two part at\n%s", parting(first, again))
+	}
+	if other := order("43"); other == first {
+		t.Error("another seed asks in the same order")
+	}
+}
+
+// parting is where two texts stop being the same.
+func parting(a, b string) string {
+	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			return fmt.Sprintf("request %d: %s, and %s", i+1, as[i], bs[i])
+		}
+	}
+	return fmt.Sprintf("the end: %d and %d requests", len(as), len(bs))
+}
+
+// TestReportedSeedRepeatsARun takes the seed that a run picked by itself: several
+// processes must have played by it too.
+func TestReportedSeedRepeatsARun(t *testing.T) {
+	t.Parallel()
+	shapes := func(r *recorder) []string {
+		var all []string
+		for _, line := range r.marks {
+			all = append(all, strings.Join(line, "\n"))
+		}
+		return slices.Sorted(slices.Values(all))
+	}
+	picked, o := recorded(t, "--procs", "2")
+	again, _ := recorded(t, "--procs", "2", "--seed", fmt.Sprint(o.report.Seed))
+	if !slices.Equal(shapes(picked), shapes(again)) {
+		t.Errorf("two processes under the reported seed %d ask otherwise than in the run that reported it", o.report.Seed)
+	}
+}
+
+// TestSameVerdictHoweverPlayed spreads the scenarios in different ways.
+func TestSameVerdictHoweverPlayed(t *testing.T) {
+	t.Parallel()
+	_, whole := recorded(t, "--procs", "1", "--seed", "1")
+	whole.wants(t, exitConformant)
+	want := outcomes(whole.report)
+	compare := func(t *testing.T, got []string) {
+		t.Helper()
+		for _, line := range want {
+			if !slices.Contains(got, line) {
+				t.Errorf("missing: %s", line)
+			}
+		}
+		for _, line := range got {
+			if !slices.Contains(want, line) {
+				t.Errorf("only here: %s", line)
+			}
+		}
+	}
+	for _, procs := range []string{"3", "8"} {
+		t.Run(procs+" processes", func(t *testing.T) {
+			t.Parallel()
+			_, o := recorded(t, "--procs", procs, "--seed", "1"+procs)
+			o.wants(t, exitConformant)
+			compare(t, outcomes(o.report))
+		})
+	}
+	t.Run("3 machines", func(t *testing.T) {
+		t.Parallel()
+		var all []string
+		for _, shard := range []string{"1/3", "2/3", "3/3"} {
+			_, o := recorded(t, "--shard", shard)
+			o.wants(t, exitConformant)
+			all = append(all, outcomes(o.report)...)
+		}
+		compare(t, all)
+	})
+	t.Run("more machines than scenarios", func(t *testing.T) {
+		t.Parallel()
+		_, o := recorded(t, "--shard", "999/1000", "--rule", "feed.purge.*")
+		o.wants(t, exitConformant)
+	})
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// recorder stands before a server, and keeps what it needs to tell what a run
+// must not tell, and in which order it asked.
+type recorder struct {
+	next http.Handler
+
+	mu      sync.Mutex
+	lines   []string            // the requests as "METHOD path", ids taken out
+	secrets map[string]struct{} // tokens, passwords and encoded credentials that went by
+	counts  map[string]int      // requests by method
+	marks   map[string][]string // the user names that each process made up, in shape, by its mark
+}
+
+func record(next http.Handler) *recorder {
+	return &recorder{next: next, counts: map[string]int{}, marks: map[string][]string{},
+		secrets: map[string]struct{}{appToken: {}, secondAppToken: {}}}
+}
+
+// ServeHTTP passes the request on and takes down both halves of the exchange.
+func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil {
+		http.Error(w, "the request broke off", http.StatusBadRequest)
+		return
+	}
+	req.Body = io.NopCloser(bytes.NewReader(body))
+	r.request(req, body)
+	copied := &copying{ResponseWriter: w}
+	r.next.ServeHTTP(copied, req)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keep(copied.body.Bytes(), "session_token")
+}
+
+func (r *recorder) request(req *http.Request, body []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	path := regexp.MustCompile(`/\d+`).ReplaceAllString(req.URL.Path, "/{id}")
+	r.lines = append(r.lines, req.Method+" "+path)
+	r.counts[req.Method]++
+	r.keep(body, "password")
+	if encoded, ok := strings.CutPrefix(req.Header.Get("Authorization"), "Basic "); ok {
+		if pair, err := base64.StdEncoding.DecodeString(encoded); err == nil && bytes.Contains(pair, []byte(":")) {
+			r.secrets[encoded] = struct{}{}
+		}
+	}
+	if mark := regexp.MustCompile(`"user_name":"cf([a-z]{6})`).FindSubmatch(body); mark != nil {
+		r.marks[string(mark[1])] = append(r.marks[string(mark[1])], req.Method+" "+path)
+	}
+}
+
+// keep takes down the value of a secret field, unless it is too short to be one.
+func (r *recorder) keep(body []byte, field string) {
+	var fields map[string]any
+	if json.Unmarshal(body, &fields) != nil {
+		return
+	}
+	const short = 16
+	if secret, ok := fields[field].(string); ok && len(secret) >= short {
+		r.secrets[secret] = struct{}{}
+	}
+}
+
+// copying is a response that keeps a copy of its body.
+type copying struct {
+	http.ResponseWriter
+	body bytes.Buffer
+}
+
+func (c *copying) Write(p []byte) (int, error) {
+	c.body.Write(p)
+	return c.ResponseWriter.Write(p)
+}
+
+// told fails the test for every secret that stands in what the run told.
+func (r *recorder) told(t *testing.T, texts ...string) {
+	t.Helper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	const few = 100 // a run has hundreds of users, each with a password and a token
+	if len(r.secrets) < few {
+		t.Fatalf("only %d secrets went by", len(r.secrets))
+	}
+	for secret := range r.secrets {
+		for _, text := range texts {
+			if at := strings.Index(text, secret); at >= 0 {
+				t.Errorf("a secret is told: …%s…", text[max(0, at-80):min(len(text), at+len(secret)+20)])
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestWrongUse says in a word what is wrong with the command line, touches no
+// target, and exits with the code of a mistake of the user's.
+func TestWrongUse(t *testing.T) {
+	t.Parallel()
+	base := []string{"--base-url", "https://127.0.0.1:1", "--app-token", appToken}
+	toTarget := func(more ...string) []string { return append(base[:len(base):len(base)], more...) }
+	nowhere := filepath.Join(t.TempDir(), "no-such-folder", "file")
+	for name, wrong := range map[string]struct {
+		args []string
+		says string
+	}{
+		"mistyped flag":             {[]string{"--bse-url", "https://x"}, "--base-url"},
+		"mistyped short flag":       {[]string{"-x"}, "-x"},
+		"mistyped flag of rules":    {[]string{"rules", "--fromat", "json"}, "--format"},
+		"flag without its value":    {[]string{"--rule"}, "--rule"},
+		"unknown command":           {[]string{"rulez"}, "did you mean rules"},
+		"argument too many":         {[]string{"rules", "feed"}, "feed"},
+		"rule that matches nothing": {toTarget("--rule", "feed.purge.folowers"), "feed.purge.followers"},
+		"second rule of two":        {toTarget("--rule", "feed.*", "--rule", "fed.*"), "fed.*"},
+		"skip that matches nothing": {toTarget("--skip", "x.*"), "--skip x.*"},
+		"pattern that is none":      {toTarget("--rule", "feed.["), "feed.["},
+		"unknown part":              {toTarget("--part", "feeds"), "did you mean feed?"},
+		"unknown endpoint":          {toTarget("--endpoint", "23"), "1 to 22"},
+		"unknown level":             {toTarget("--level", "mus"), "did you mean must?"},
+		"level by a pattern":        {toTarget("--level", "m*"), "m*"},
+		"filters that exclude all":  {toTarget("--part", "feed", "--skip", "feed.*"), "no rule to judge"},
+		"needs an option":           {toTarget("--rule", "limits.rate.*"), "--rate-limits"},
+		"no token":                  {[]string{"--base-url", "https://127.0.0.1:1"}, "CONFORM_APP_TOKEN"},
+		"token with a colon":        {[]string{"--base-url", "https://127.0.0.1:1", "--app-token", "hunter:2"}, "colon"},
+		"base URL without scheme":   {[]string{"--base-url", "example.com:8443", "--app-token", appToken}, "https://"},
+		"base URL of another kind":  {[]string{"--base-url", "ftp://example.com", "--app-token", appToken}, "https://"},
+		"base URL with credentials": {[]string{"--base-url", "https://ann:hunter2@example.com", "--app-token", appToken}, "credentials"},
+		"base URL beyond parsing":   {[]string{"--base-url", "https://ann:hunter2@exa mple.com", "--app-token", appToken}, "not a valid URL"},
+		"base URL with a query":     {[]string{"--base-url", "https://example.com?token=hunter2", "--app-token", appToken}, "query"},
+		"base URL that is empty":    {[]string{"--base-url", "", "--app-token", appToken}, "--base-url"},
+		"token without a target":    {[]string{"--app-token", appToken}, "--base-url"},
+		"CA file without a target":  {[]string{"--ca-cert", file(t, nil)}, "--base-url"},
+		"shard of nothing":          {toTarget("--shard", "1/0"), "--shard"},
+		"shard beyond the last":     {toTarget("--shard", "4/3"), "--shard"},
+		"shard before the first":    {toTarget("--shard", "0/3"), "--shard"},
+		"shard that is no fraction": {toTarget("--shard", "2"), "--shard"},
+		"shard with more behind":    {toTarget("--shard", "1/3/5"), "--shard"},
+		"rate limits in a shard":    {toTarget("--rate-limits", "--shard", "1/3"), "--rate-limits"},
+		"no processes":              {toTarget("--procs", "0"), "--procs"},
+		"too many processes":        {toTarget("--procs", "65"), "--procs"},
+		"report without a path":     {toTarget("--report", "json"), "FORMAT=PATH"},
+		"report to an empty path":   {toTarget("--report", "json="), "FORMAT=PATH"},
+		"report format":             {toTarget("--report", "yaml=report"), "unknown format"},
+		"report folder":             {toTarget("--report", "json=" + nowhere), "no folder"},
+		"report to a folder":        {toTarget("--report", "json=" + t.TempDir()), "is a folder"},
+		"reports that both go out":  {toTarget("--report", "json=-", "--report", "text=-"), "only one report"},
+		"gate":                      {toTarget("--fail-on", "choice"), "--fail-on"},
+		"missing CA file":           {toTarget("--ca-cert", nowhere), "--ca-cert"},
+		"CA file that is no PEM":    {toTarget("--ca-cert", file(t, []byte("certificate"))), "CA file"},
+		"empty CA file":             {toTarget("--ca-cert", file(t, nil)), "CA file"},
+		"CA file without an end":    {toTarget("--ca-cert", "/dev/zero"), "longer than"},
+		"negative rate":             {toTarget("--rate", "-1"), "--rate"},
+		"negative limit":            {toTarget("--rate-limit-of", "-1"), "--rate-limit-of"},
+		"negative settle time":      {toTarget("--settle", "-1s"), "--settle"},
+		"negative request time":     {toTarget("--request-timeout", "-1s"), "--request-timeout"},
+		"negative time":             {toTarget("--timeout", "-1s"), "--timeout"},
+		"negative wait":             {toTarget("--wait", "-1s"), "--wait"},
+		"time without a unit":       {toTarget("--settle", "10"), "--settle"},
+		"unknown rule explained":    {[]string{"explain", "feed.purge.folower"}, "feed.purge.followers"},
+		"nothing explained":         {[]string{"explain"}, "explain takes one rule"},
+		"unknown format of rules":   {[]string{"rules", "--format", "yaml"}, "yaml"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := conform(t, wrong.args...)
+			o.wants(t, exitUsage)
+			const most = 3
+			o.fewLines(t, most)
+			if !strings.Contains(o.stderr, wrong.says) || o.stdout != "" {
+				t.Errorf("stderr %q does not say %q, or stdout %q is not empty", o.stderr, wrong.says, o.stdout)
+			}
+			if strings.Contains(o.stderr, "hunter") || strings.Contains(o.stderr, appToken) {
+				t.Errorf("a secret is echoed: %s", o.stderr)
+			}
+		})
+	}
+}
+
+// TestEmptyBaseURLInTheEnvironment is a pipeline whose variable was never set: to
+// judge the embedded server then would be green for nothing.
+func TestEmptyBaseURLInTheEnvironment(t *testing.T) {
+	t.Parallel()
+	cmd := command(t)
+	cmd.Env = append(cmd.Env, "CONFORM_BASE_URL=", "CONFORM_APP_TOKEN="+appToken)
+	o := finish(t, cmd)
+	o.wants(t, exitUsage)
+	if !strings.Contains(o.stderr, "CONFORM_BASE_URL") {
+		t.Errorf("stderr %q does not name CONFORM_BASE_URL", o.stderr)
+	}
+}

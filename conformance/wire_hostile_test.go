@@ -1,0 +1,189 @@
+package conformance
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// drip writes a text again and again, a byte at a time, until the other side is gone.
+func drip(conn net.Conn, text string) bool {
+	for i := 0; write(conn, text[i%len(text):i%len(text)+1]); i++ {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return false
+}
+
+// flood writes a text again and again until the other side is gone.
+func flood(w io.Writer, text string) bool {
+	for {
+		if _, err := io.WriteString(w, text); err != nil {
+			return false
+		}
+	}
+}
+
+const jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+// allocated is how many bytes were allocated meanwhile.
+func allocated(during func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	during()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// Whatever a server does, an exchange ends in an error that says what happened,
+// in time and in bounds.
+func TestHostileServersEndInAnError(t *testing.T) {
+	megabyte := strings.Repeat("0", 1<<20)
+	for name, tc := range map[string]struct {
+		answer func(net.Conn, *http.Request) bool
+		says   string
+	}{
+		"never answers": {func(conn net.Conn, _ *http.Request) bool { _, _ = io.Copy(io.Discard, conn); return false }, "no complete answer within 300ms"},
+		"a slow header": {func(conn net.Conn, _ *http.Request) bool { return drip(conn, "HTTP/1.1 200 OK\r\nX-Slow: yes, very ") }, "no complete answer within 300ms"},
+		"a slow body":   {func(conn net.Conn, _ *http.Request) bool { return write(conn, jsonHead+"\r\n") && drip(conn, "[1,") }, "reading the body of a 200: no complete answer within 300ms"},
+		"an endless body": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead+"\r\n") && flood(conn, megabyte)
+		}, "longer than 4194304 bytes"},
+		"an endless header": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead) && flood(conn, "X-More: "+megabyte[:1000]+"\r\n")
+		}, "exceeded"},
+		"endless interim": {func(conn net.Conn, _ *http.Request) bool { return flood(conn, "HTTP/1.1 103 Early Hints\r\n\r\n") }, ""},
+		"a gzip bomb":     {bomb, "longer than 4194304 bytes"},
+		"no gzip": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead+"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope")
+		}, "reading the body of a 200"},
+		"garbage":        {func(conn net.Conn, _ *http.Request) bool { write(conn, "SSH-2.0-OpenSSH_9.9\r\n"); return false }, "malformed HTTP"},
+		"binary garbage": {func(conn net.Conn, _ *http.Request) bool { write(conn, "\x15\x03\x01\x00\x02\x02\x46"); return false }, "malformed HTTP"},
+		"nothing":        {func(net.Conn, *http.Request) bool { return false }, "EOF"},
+		"half a header": {func(conn net.Conn, _ *http.Request) bool {
+			write(conn, "HTTP/1.1 200 OK\r\nX-Half: yes\r\n")
+			return false
+		}, "EOF"},
+		"a cut body": {func(conn net.Conn, _ *http.Request) bool {
+			write(conn, jsonHead+"Content-Length: 20\r\n\r\n{\"id\":")
+			return false
+		}, "reading the body of a 200: unexpected EOF"},
+		"a cut chunk": {func(conn net.Conn, _ *http.Request) bool {
+			write(conn, jsonHead+"Transfer-Encoding: chunked\r\n\r\nff\r\n{}")
+			return false
+		}, "reading the body of a 200: unexpected EOF"},
+		"a length too long": {func(conn net.Conn, _ *http.Request) bool { return write(conn, jsonHead+"Content-Length: 20\r\n\r\n{}") }, "no complete answer within 300ms"},
+		"a length that is none": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead+"Content-Length: two\r\n\r\n{}")
+		}, "Content-Length"},
+		"two lengths": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead+"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}")
+		}, "Content-Length"},
+		"broken chunks": {func(conn net.Conn, _ *http.Request) bool {
+			return write(conn, jsonHead+"Transfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n")
+		}, "chunk"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := rawServer(t, tc.answer)
+			w := testWire(t, server)
+			var x *exchange
+			start := time.Now()
+			size := allocated(func() { x = get(t, w, server+"/0.2/user") })
+			if x.err == nil || !strings.Contains(x.err.Error(), tc.says) {
+				t.Errorf("got a %d and %v, want an error with %q", x.status, x.err, tc.says)
+			}
+			if took := time.Since(start); took > 20*testTimeout || x.took > took {
+				t.Errorf("took %s, told as %s", took, x.took)
+			}
+			if size > 12*maxBody {
+				t.Errorf("allocated %d bytes", size)
+			}
+		})
+	}
+}
+
+// bomb is gzip without end.
+func bomb(conn net.Conn, _ *http.Request) bool {
+	if !write(conn, jsonHead+"Content-Encoding: gzip\r\n\r\n") {
+		return false
+	}
+	packed, err := gzip.NewWriterLevel(conn, gzip.BestSpeed)
+	return err == nil && flood(packed, strings.Repeat("0", 1<<20))
+}
+
+func TestDeepNestingIsNoJSON(t *testing.T) {
+	body := strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000)
+	server := rawServer(t, func(conn net.Conn, _ *http.Request) bool {
+		return write(conn, fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", jsonHead, len(body), body))
+	})
+	x := get(t, testWire(t, server), server+"/0.2/user/feed")
+	if x.err != nil || len(x.answered) != len(body) {
+		t.Fatalf("%d bytes, %v", len(x.answered), x.err)
+	}
+	if o := observe(x); o.broken == nil || !strings.Contains(o.broken.Error(), "not JSON") {
+		t.Errorf("taken for JSON: %v", o.broken)
+	}
+}
+
+// A body longer than announced is cut there, and does no harm to what follows.
+func TestLengthTooShort(t *testing.T) {
+	server := rawServer(t, func(conn net.Conn, _ *http.Request) bool {
+		write(conn, jsonHead+"Content-Length: 5\r\nConnection: close\r\n\r\n{\"id\":1}")
+		return false
+	})
+	w := testWire(t, server)
+	for range 3 {
+		x := get(t, w, server+"/0.2/user")
+		if x.err != nil || string(x.answered) != `{"id"` || observe(x).broken == nil {
+			t.Errorf("got %q, %v", x.answered, x.err)
+		}
+	}
+}
+
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	hits := 0
+	server := rawServer(t, func(conn net.Conn, r *http.Request) bool {
+		hits++
+		return write(conn, "HTTP/1.1 308 Permanent Redirect\r\nLocation: "+r.RequestURI+"\r\nContent-Length: 0\r\n\r\n")
+	})
+	x := get(t, testWire(t, server), server+"/0.2/user")
+	if x.err != nil || x.status != http.StatusPermanentRedirect || hits != 1 {
+		t.Errorf("a %d after %d requests, %v", x.status, hits, x.err)
+	}
+}
+
+func TestNobodyListens(t *testing.T) {
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := "http://" + listener.Addr().String()
+	listener.Close()
+	x := get(t, testWire(t, base), base+"/versions")
+	if x.err == nil || wireTrouble(x.err) != "the connection was refused" {
+		t.Errorf("got %v", x.err)
+	}
+}
+
+// A server that takes the connection and says nothing to the TLS handshake.
+func TestSilenceInTheHandshake(t *testing.T) {
+	server := rawServer(t, func(net.Conn, *http.Request) bool { return true })
+	base := "https" + strings.TrimPrefix(server, "http")
+	silent, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close() // it has a backlog, and accepts from it never
+	for _, target := range []string{base, "https://" + silent.Addr().String()} {
+		start := time.Now()
+		x := get(t, testWire(t, target), target+"/versions")
+		if x.err == nil || time.Since(start) > 20*testTimeout {
+			t.Errorf("got a %d after %s", x.status, time.Since(start))
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package proof_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// TestNoDialectIsBlamed judges the reference server in each of its dialects:
+// every one follows the contract, so nothing may fail, warn or stay blocked, and
+// the report must tell each choice as it was set.
+func TestNoDialectIsBlamed(t *testing.T) {
+	var group errgroup.Group
+	group.SetLimit(sideBySide)
+	for _, dialect := range refserver.Dialects() {
+		group.Go(func() error {
+			report, err := judged(t.Context(), order{Dialect: dialect.Name})
+			if err != nil {
+				return err
+			}
+			for _, problem := range disagreements(dialect, report) {
+				t.Errorf("dialect %s: %s", dialect.Name, problem)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func disagreements(dialect refserver.Dialect, report *conformance.Report) []string {
+	var problems []string
+	if report.Verdict != conformance.Conformant {
+		problems = append(problems, "the verdict is "+string(report.Verdict))
+	}
+	problems = append(problems, report.Notes...)
+	for _, rule := range report.Rules {
+		switch rule.Status {
+		case conformance.Fail, conformance.Warn, conformance.Blocked, conformance.Error:
+			problems = append(problems, fmt.Sprintf("%s is %s: %s", rule.ID, rule.Status, messages(rule)))
+		}
+	}
+	answered := map[string]bool{}
+	want := answers(dialect.Choices)
+	for _, choice := range report.Choices {
+		answered[choice.Rule] = true
+		if choice.Answer != want[choice.Rule] {
+			problems = append(problems, fmt.Sprintf("%s at %s is told as %q, and was set to %q",
+				choice.Rule, choice.Endpoint, choice.Answer, want[choice.Rule]))
+		}
+	}
+	for rule := range want {
+		if !answered[rule] {
+			problems = append(problems, rule+" is not answered")
+		}
+	}
+	return problems
+}
+
+// answers are what the judge is to say of a server with the given choices.
+func answers(c refserver.Choices) map[string]string {
+	refused := func(status, fallback int) string {
+		if status == 0 {
+			status = fallback
+		}
+		return fmt.Sprintf("refused with %d", status)
+	}
+	unprocessable := refused(c.RequiredStatus, http.StatusUnprocessableEntity)
+	either := func(set bool, yes, no string) string {
+		if set {
+			return yes
+		}
+		return no
+	}
+	accept := either(c.RequireAccept, "refused with 406", "accepted")
+	return map[string]string{
+		"transport.nfd-input":              either(c.ComposeText, "composed", "kept"),
+		"transport.empty-collections":      either(c.SendEmptyCollections, "sent", "omitted"),
+		"transport.user-agent-status":      refused(c.UserAgentStatus, http.StatusBadRequest),
+		"transport.accept-any":             "*/*: " + accept + ", none: " + accept,
+		"sessions.concurrent":              either(c.SingleSession, "ends", "survives"),
+		"sessions.logout.others":           either(c.SingleSession, "one session at a time", either(c.LogoutEverywhere, "end", "survive")),
+		"users.create.activated-boolean":   either(c.RefuseActivatedBoolean, "refused with 422", "accepted"),
+		"users.create.social-ids-array":    either(c.RefuseSocialIDsArray, "refused with 422", "accepted and returned"),
+		"users.create.unknown-field":       either(c.RefuseUnknownFields, "refused with 422", "accepted and ignored"),
+		"users.create.minimal":             either(c.RequireCredentials, unprocessable, "accepted"),
+		"users.create.duplicate-user-name": either(c.UniqueUserNames, "refused with 409", "accepted"),
+		"users.create.duplicate-email":     either(c.UniqueEmails, "refused with 409", "accepted"),
+		"users.create.duplicate-custom-id": either(c.UniqueCustomIDs, "refused with 409", "accepted"),
+		"users.id-type":                    userIDs(c.UserIDs),
+		"users.me.update.omitted-fields":   either(c.ClearOmittedUserFields, "cleared", "kept"),
+		"users.get.email-visible":          either(c.HideEmail, "hidden", "visible"),
+		"search.blank-query":               "q empty: " + blank(c.BlankQuery) + "; q missing: " + blank(c.MissingQuery),
+		"search.self":                      either(c.ExcludeSelf, "left out", "included"),
+		"connections.create.type-missing":  typeless(c.MissingType, unprocessable),
+		"connections.create.duplicate":     repeated(c.DuplicateStatus),
+		"connections.create.self":          either(c.AllowSelf, "accepted", unprocessable),
+		"connections.friends.one-sided":    either(c.MutualFriends, "after the other side's too", "friends at once"),
+		"connections.followed-path":        either(c.FollowedPath, "answers as well", "refused with 404"),
+		"events.create.object-url":         either(c.OmitObjectURL, "left out", "returned"),
+		"events.create.alias-path":         either(c.UsersEventsPath, "answers as well", "refused with 405"),
+		"events.id-type":                   shape(c.EventIDs) + " everywhere",
+		"events.update.omitted-fields":     either(c.ClearOmittedEventFields, "cleared", "kept"),
+		"feed.own-events":                  either(c.OwnEvents, "there", "not there"),
+		"versions.credentials":             credentials(c.VersionsCredentials),
+	}
+}
+
+// userIDs tells the form of user ids: the login answer's is a string in every dialect.
+func userIDs(form refserver.IDForm) string {
+	if form == refserver.DigitStringIDs || form == refserver.UUIDs {
+		return shape(form) + " everywhere"
+	}
+	var others []string
+	for _, e := range []conformance.Endpoint{
+		conformance.CreateUser, conformance.GetMe, conformance.UpdateMe, conformance.GetUser, conformance.SearchUsers,
+		conformance.MyFollows, conformance.MyFollowers, conformance.MyFriends,
+		conformance.FollowsOf, conformance.FollowersOf, conformance.FriendsOf,
+	} {
+		others = append(others, e.String())
+	}
+	return "digit string at POST /0.2/user/login; integer at " + strings.Join(others, ", ")
+}
+
+func shape(form refserver.IDForm) string {
+	switch form {
+	case refserver.DigitStringIDs:
+		return "digit string"
+	case refserver.UUIDs:
+		return "UUID"
+	}
+	return "integer"
+}
+
+func blank(answer refserver.QueryAnswer) string {
+	switch answer {
+	case refserver.FindsAll:
+		return "users"
+	case refserver.RefusesQuery:
+		return "refused with 400"
+	}
+	return "no users"
+}
+
+func typeless(becomes store.ConnectionType, refused string) string {
+	if becomes == "" {
+		return refused
+	}
+	return "becomes " + string(becomes)
+}
+
+func repeated(status int) string {
+	switch status {
+	case http.StatusOK:
+		return "200"
+	case http.StatusConflict:
+		return "refused with 409"
+	}
+	return "201 again"
+}
+
+func credentials(needed refserver.Credentials) string {
+	switch needed {
+	case refserver.AppToken:
+		return "app token"
+	case refserver.BothTokens:
+		return "both"
+	}
+	return "none"
+}

@@ -1,0 +1,130 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// serverErrors are the faults of requests that make the server fail (Errors, rows
+// 500 and 503).
+func serverErrors() []Fault {
+	const rule = "errors.no-5xx"
+	return []Fault{
+		{
+			Name: "errors-search-without-q-fails", Rule: rule,
+			Summary: "a search without q fails with 500",
+			Apply: edit(on("GET /0.2/users/search").and(func(r *http.Request) bool { return !r.URL.Query().Has("q") }),
+				instead(http.StatusOK, http.StatusInternalServerError, complaint("internal server error"))),
+		},
+		{
+			Name: "errors-connection-to-oneself-fails", Rule: rule,
+			Summary: "a connection to oneself fails with 500",
+			Apply: edit(connects(), func(r *http.Request, resp *response) {
+				if resp.status == http.StatusUnprocessableEntity && strings.Contains(string(resp.body), "2006") {
+					instead(resp.status, http.StatusInternalServerError, complaint("internal server error"))(r, resp)
+				}
+			}),
+		},
+		{
+			Name: "errors-decomposed-name-is-unavailable", Rule: rule,
+			Summary: "creating a user whose first name is decomposed is answered with 503, time and again",
+			Apply: replace(createsUser().and(func(r *http.Request) bool { return !norm.NFC.IsNormalString(fieldText(sent(r), "first_name")) }),
+				http.StatusServiceUnavailable, complaint("temporarily unavailable")),
+		},
+	}
+}
+
+// noContents are the faults of a 204 with a body (Endpoints, rows 3, 6, 10 and 20).
+func noContents() []Fault {
+	const rule = "errors.no-content-empty"
+	return []Fault{
+		{
+			Name: "errors-204-with-object", Rule: rule,
+			Summary: "the 204 of a deleted event has {} behind it",
+			Apply:   strayBody(on("DELETE /0.2/user/events/{EventID}"), "{}", false),
+		},
+		{
+			Name: "errors-204-with-single-byte", Rule: rule,
+			Summary: "the 204 of a logout has a declared body of one byte",
+			Apply:   strayBody(on("DELETE /0.2/user/logout"), "1", true),
+		},
+	}
+}
+
+// strayBody puts bytes behind a 204, past the library that would drop them.
+func strayBody(m match, stray string, declared bool) func(*refserver.Options) {
+	return front(func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !m(r) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			resp := record(next, r)
+			if resp.status != http.StatusNoContent || sendStray(w, resp, stray, declared) != nil {
+				resp.send(w)
+			}
+		})
+	})
+}
+
+// sendStray fails before anything was sent where the connection cannot be had, as
+// over HTTP/2.
+func sendStray(w http.ResponseWriter, resp *response, stray string, declared bool) error {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return fmt.Errorf("taking over the connection: %w", err)
+	}
+	defer conn.Close()
+	if declared {
+		resp.header.Set("Content-Length", fmt.Sprint(len(stray)))
+	}
+	var head strings.Builder
+	err = resp.header.Write(&head)
+	_, sending := fmt.Fprintf(conn, "HTTP/1.1 204 No Content\r\n%s\r\n%s", head.String(), stray)
+	_ = errors.Join(err, sending) // a peer that is gone needs no answer
+	return nil
+}
+
+// echoes are the faults of errors that repeat secrets (Authentication, item 6).
+func echoes() []Fault {
+	const rule = "errors.no-secret-echo"
+	return []Fault{
+		{
+			Name: "errors-unknown-app-token-repeated", Rule: rule,
+			Summary: "a 401 of the feed repeats the app token, where no such application is known",
+			Apply: func(o *refserver.Options) {
+				edit(underUnknownApp(o, "GET /0.2/user/feed"), func(r *http.Request, resp *response) {
+					resp.body = []byte(complaint("no application " + appIn(r)))
+				})(o)
+			},
+		},
+		{
+			Name: "errors-session-token-repeated", Rule: rule,
+			Summary: "the 404 of an unknown user repeats the session token",
+			Apply: edit(on("GET /0.2/users/{UserID}/follows"), answered(http.StatusNotFound, func(r *http.Request, resp *response) {
+				resp.body = []byte(complaint("not found; session " + sessionIn(r)))
+			})),
+		},
+		{
+			Name: "errors-password-repeated", Rule: rule,
+			Summary: "the 422 of a new user repeats the request, password included",
+			Also:    []Unavoidable{{"users.password-hidden", "a password's text may stand in no response at all"}},
+			Apply: edit(createsUser(), answered(http.StatusUnprocessableEntity, func(r *http.Request, resp *response) {
+				resp.body = encode(map[string]any{"errors": []any{map[string]any{"code": 1, "message": "wrong", "request": sent(r)}}})
+			})),
+		},
+		{
+			Name: "errors-authorization-repeated", Rule: rule,
+			Summary: "the 405 of the friends repeats the Authorization header, which holds both tokens",
+			Apply: edit(by("PATCH").and(at("/0.2/user/friends")), func(r *http.Request, resp *response) {
+				resp.body = []byte(complaint("PATCH with " + r.Header.Get("Authorization")))
+			}),
+		},
+	}
+}

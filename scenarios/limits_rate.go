@@ -1,0 +1,171 @@
+package scenarios
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// rateLimits judges the rate limits in one story: each category can be used up
+// but once a minute. It waits one minute, after which nothing that was sent
+// before counts any more, and leaves deleting usable, which cleaning up needs.
+func rateLimits(s *Suite) {
+	s.ScenarioAlone("a category of requests is used up by its limit and served again a minute later, beside the others",
+		Judges("limits.rate.delete", "limits.rate.recovers", "limits.rate.write", "limits.rate.get", "limits.rate.separate",
+			"limits.rate.scope", "limits.rate.headers"), func(t *Trial) {
+			user, other := t.Actor(), t.Actor()
+			event := user.Post(nil)
+			unused := unusedEvent(t, user, event)
+			r := &rates{trial: t}
+			remove := func() *Answer { return t.Send(user, DeleteEvent, ID(unused)) }
+			change := func() *Answer { return update(t, user, event, Fields{"priority": "high"}) }
+			create := func() *Answer { return t.Send(user, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
+			read := func() *Answer { return t.Send(user, GetMe) }
+			t.Rushed(func() {
+				var removes, changes, reads burst
+				recovered := false
+				t.Judge("limits.rate.delete", func(c *Check) { removes = r.exhaust(c, "DELETE", remove) })
+				rest(t, patience(removes))
+				t.Judge("limits.rate.recovers", func(c *Check) {
+					removes.need(t, "limits.rate.delete")
+					again := remove()
+					c.True(!tooMany(again), "a request served a minute after the limit was reached", "429 once more")
+					recovered = true
+				})
+				t.Judge("limits.rate.write", func(c *Check) {
+					changes = r.exhaust(c, "PUT", change)
+					r.countedTogether(c, create, change)
+				})
+				t.Judge("limits.rate.get", func(c *Check) { reads = r.exhaust(c, "GET", read) })
+				t.Judge("limits.rate.separate", func(c *Check) {
+					changes.need(t, "limits.rate.write")
+					reads.need(t, "limits.rate.get")
+					if removes.refused != nil && !recovered {
+						t.Blocked("limits.rate.recovers", "needs DELETE to be served again")
+					}
+					if tooMany(reads.first) { // the first GET after writing was used up
+						c.Status(reads.first, OneOf(http.StatusOK))
+					}
+					c.True(!tooMany(remove()), "DELETE served when writing and reading were used up", "429")
+				})
+				t.Judge("limits.rate.scope", func(c *Check) {
+					reads.need(t, "limits.rate.get")
+					r.scope(c, other, read)
+				})
+			})
+			t.Judge("limits.rate.headers", r.observeHeaders)
+		})
+}
+
+// rates sends requests as fast as they go, and takes down the headers about limits.
+type rates struct {
+	trial   *Trial
+	headers []string
+}
+
+// burst is what came of requests sent until the limit was reached.
+type burst struct {
+	first, refused *Answer // refused is nil when the limit was not reached
+}
+
+// need blocks what needs the limit to have been reached.
+func (b burst) need(t *Trial, rule string) {
+	if b.refused == nil {
+		t.Blocked(rule, "needs a limit that was reached")
+	}
+}
+
+// exhaust sends requests until one gets 429. A burst may straddle two of the
+// target's minutes: only what is more than twice the limit, within one minute,
+// must have gone beyond it.
+func (r *rates) exhaust(c *Check, method string, send func() *Answer) burst {
+	var b burst
+	began := time.Now()
+	most := 2*r.trial.RateLimit() + 10
+	for range most {
+		answer := send()
+		r.note(answer)
+		if b.first == nil {
+			b.first = answer
+		}
+		if tooMany(answer) {
+			b.refused = answer
+			return b
+		}
+	}
+	took := time.Since(began).Round(time.Millisecond)
+	if took >= time.Minute {
+		r.trial.Skip("the target is too slow for its limit to be reached: %d requests took %s", most, took)
+	}
+	c.Fail(fmt.Sprintf("429 beyond %d %s requests a minute", r.trial.RateLimit(), method),
+		fmt.Sprintf("none in %d requests within %s", most, took))
+	return b
+}
+
+// countedTogether judges, when changing is used up, that creating is too.
+func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
+	const enough = 3 // the first may find a place that has just become free
+	for range enough {
+		if tooMany(create()) {
+			return
+		}
+	}
+	if !tooMany(change()) {
+		r.trial.Skip("a new minute began before POST could be tried beside PUT")
+	}
+	c.Fail("429 to POST as well when PUT has used up the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
+}
+
+// scope observes whom the limit hits besides the user who reached it.
+func (r *rates) scope(c *Check, other *Actor, read func() *Answer) {
+	hit := tooMany(r.trial.Send(other, GetMe))
+	if !tooMany(read()) {
+		r.trial.Skip("a new minute began before another user could be tried")
+	}
+	if hit {
+		c.Observe("per application or address")
+	}
+	c.Observe("per user")
+}
+
+// note takes down which headers tell of the limit.
+func (r *rates) note(answer *Answer) {
+	for name := range answer.Headers() {
+		plain := strings.ReplaceAll(strings.ToLower(name), "-", "")
+		about := plain == "retryafter" || strings.Contains(plain, "ratelimit") || strings.Contains(plain, "quota")
+		if about && !slices.Contains(r.headers, name) {
+			r.headers = append(r.headers, name)
+		}
+	}
+}
+
+func (r *rates) observeHeaders(c *Check) {
+	if len(r.headers) == 0 {
+		c.Observe("none")
+	}
+	slices.Sort(r.headers)
+	c.Observe("%s", strings.Join(r.headers, ", "))
+}
+
+func tooMany(answer *Answer) bool { return answer.Status() == http.StatusTooManyRequests }
+
+// patience is a minute, or as long as the target asks for, within reason.
+func patience(b burst) time.Duration {
+	const minute, most = 61 * time.Second, 75 * time.Second
+	if b.refused == nil {
+		return minute
+	}
+	told := b.refused.Headers().Get("Retry-After")
+	if seconds, err := strconv.Atoi(told); err == nil {
+		return min(max(time.Duration(seconds)*time.Second, minute), most)
+	}
+	if at, err := http.ParseTime(told); err == nil {
+		return min(max(time.Until(at), minute), most)
+	}
+	return minute
+}
