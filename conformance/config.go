@@ -33,6 +33,9 @@ type Config struct {
 	Seed int64
 	// Shard is the part of the scenarios to play.
 	Shard Shard
+	// KeepExchanges keeps every exchange of the run in the report, not only the
+	// evidence of what went wrong.
+	KeepExchanges bool
 	// Version of the judge, for the report and the User-Agent header.
 	Version string
 	// Progress, when set, is told of every scenario that ends.

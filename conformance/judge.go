@@ -14,6 +14,7 @@ type Judge struct {
 	config   Config
 	register []func(*Suite)
 	run      *run
+	suite    *Suite
 	pacer    *pacer // of all processes together
 }
 
@@ -29,11 +30,11 @@ func New(config Config, register ...func(*Suite)) (*Judge, error) {
 		return nil, err
 	}
 	pacer := &pacer{perMinute: config.Rate}
-	r, _, err := prepare(config, pacer.permit, register)
+	r, suite, err := prepare(config, pacer.permit, register)
 	if err != nil {
 		return nil, err
 	}
-	return &Judge{config: config, register: register, run: r, pacer: pacer}, nil
+	return &Judge{config: config, register: register, run: r, suite: suite, pacer: pacer}, nil
 }
 
 // Run judges the target in this process. The error is a *ConfigError or an
@@ -55,6 +56,7 @@ func (j *Judge) RunIn(ctx context.Context, processes int, play Process) (*Report
 	if err != nil {
 		result.EndedBy = reasonOf(err)
 	}
+	result.Checks = append(result.Checks, j.elsewhere(result)...)
 	report := settle(j.run.catalogue, j.run.selected, result, j.config)
 	report.stamp(started)
 	return report, err
@@ -87,6 +89,48 @@ func (j *Judge) play(ctx context.Context, part Part, alone bool) Result {
 	}
 	return r.play(ctx, suite.draw(r.selected, part.Shard, alone))
 }
+
+// elsewhere takes down what other shards judge, where this run is only a part:
+// it is none of this one's business, and no gap in it.
+func (j *Judge) elsewhere(result Result) []Judgement {
+	if j.config.Shard.Of <= 1 {
+		return nil
+	}
+	judged := map[claim]bool{}
+	for _, sc := range j.suite.draw(j.run.selected, j.config.Shard, false) {
+		for _, cl := range sc.claims {
+			judged[cl] = true
+		}
+	}
+	seen := map[string]bool{}
+	for _, judgement := range result.Checks {
+		seen[judgement.Rule] = true
+	}
+	var others []Judgement
+	add := func(cl claim) {
+		if judged[cl] || !j.run.selected.includes(cl.rule, cl.at) {
+			return
+		}
+		judged[cl] = true
+		others = append(others, Judgement{Rule: cl.rule, At: cl.at, CheckReport: CheckReport{
+			Endpoint: cl.at.String(), Status: Skipped, Message: "left to another shard", Exchanges: []Exchange{},
+		}})
+	}
+	for _, sc := range j.suite.draw(j.run.selected, Shard{}, false) {
+		for _, cl := range sc.claims {
+			add(cl)
+		}
+	}
+	for _, rule := range j.run.catalogue.rules {
+		if rule.Passive && !seen[rule.ID] {
+			add(claim{rule.ID, NoEndpoint})
+		}
+	}
+	return others
+}
+
+// Seed is what decides the order of the scenarios: the one that was given, or picked.
+func (j *Judge) Seed() int64 { return j.config.Seed }
 
 // Catalogue lists the rules.
 func (j *Judge) Catalogue() *Catalogue { return j.run.catalogue }

@@ -46,12 +46,13 @@ func (r *run) preflight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	absent := versions.status == http.StatusNotFound && created.status == http.StatusNotFound
 	switch {
-	case !created.speaksJSON() && !versions.speaksJSON():
+	case absent || !created.speaksJSON() && !versions.speaksJSON():
 		return &UnreachableError{
-			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s, neither with JSON",
+			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
 				r.base, Versions, CreateUser, versions.kindOfAnswer(), created.kindOfAnswer()),
-			Hint: "check --base-url: the path before /versions and /0.2 belongs to it",
+			Hint: "check --base-url: scheme and port, and the path before /versions and /0.2, which belongs to it",
 		}
 	case created.status == http.StatusUnauthorized || created.status == http.StatusForbidden:
 		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", CreateUser, created.status)

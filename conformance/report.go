@@ -30,6 +30,9 @@ type Report struct {
 	Rules      []RuleReport     `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints  []EndpointReport `json:"endpoints"` // all 22, in the contract's order
 	Choices    []ChoiceReport   `json:"choices"`
+	// Exchanges are all those of the run, in the order of their start, where the
+	// run was told to keep them.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
 }
 
 // Tool tells which judge made the report.

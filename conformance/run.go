@@ -35,6 +35,7 @@ type run struct {
 	done    int
 	failed  int
 	inVain  map[string]bool // rules whose promise was waited for in vain
+	kept    []*exchange     // of the run, where they are to be kept
 
 	ended atomic.Pointer[error] // why no further scenario is played
 }
@@ -166,6 +167,9 @@ func (r *run) result(ctx context.Context, drawn []*scenario) Result {
 		result.Notes = append(result.Notes, fmt.Sprintf("%d users could not be deleted from the target: their names begin with cf%s", left, r.mark))
 	}
 	result.Checks = append(result.Checks, r.watch.judgements(r)...)
+	for _, x := range r.kept {
+		result.Exchanges = append(result.Exchanges, r.redactor.exchange(x))
+	}
 	return result
 }
 
@@ -198,6 +202,9 @@ func (r *run) seen(x *exchange) {
 	r.watch.see(x)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.config.KeepExchanges {
+		r.kept = append(r.kept, x)
+	}
 	if x.err == nil || errors.Is(x.err, errInterrupted) || errors.Is(x.err, errOverall) || errors.Is(x.err, context.Canceled) {
 		r.dead = 0
 		return

@@ -15,6 +15,7 @@ type Result struct {
 	Notes     []string       `json:"notes"`
 	Traits    Traits         `json:"traits"`
 	EndedBy   string         `json:"ended_by,omitempty"` // why the run ended early, "" when it did not
+	Exchanges []Exchange     `json:"exchanges,omitempty"`
 	Scenarios int            `json:"scenarios"`          // played to their end
 	Drawn     int            `json:"drawn"`              // that were to be played
 }
@@ -42,6 +43,7 @@ func merge(results []Result) Result {
 				all.Notes = append(all.Notes, note)
 			}
 		}
+		all.Exchanges = append(all.Exchanges, r.Exchanges...)
 		all.Traits.merge(r.Traits)
 		all.EndedBy = firstOf(all.EndedBy, r.EndedBy)
 		all.Scenarios += r.Scenarios
@@ -59,6 +61,8 @@ func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 		Summary: Summary{Rules: counts(), Checks: counts(), Requests: result.Requests},
 		Choices: []ChoiceReport{},
 	}
+	slices.SortStableFunc(result.Exchanges, func(a, b Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
+	report.Exchanges = result.Exchanges
 	if result.EndedBy != "" {
 		report.Notes = append(report.Notes, fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played",
 			result.EndedBy, result.Scenarios, result.Drawn))

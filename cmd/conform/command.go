@@ -83,12 +83,13 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return judge(cmd.Context(), s, std)
+			return judge(cmd.Context(), s, cmd.Flags(), std)
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return fmt.Errorf("%w%s; see conform --help", err, suggestion(cmd, err))
 	})
+	root.SuggestionsMinimumDistance = 2
 	s.bind(root)
 	root.AddCommand(rulesCommand(std), explainCommand(std), playCommand(std))
 	return root

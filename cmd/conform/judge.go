@@ -7,13 +7,15 @@ import (
 	"os"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/scenarios"
 )
 
 // judge does the command's main job: it runs the suite and writes the reports.
-func judge(ctx context.Context, s settings, std streams) error {
-	if err := s.complete(); err != nil {
+func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) error {
+	if err := s.complete(flags); err != nil {
 		return err
 	}
 	outputs, err := openOutputs(s, std)
@@ -34,6 +36,7 @@ func judge(ctx context.Context, s settings, std streams) error {
 	if err != nil {
 		return err
 	}
+	s.config.Seed = j.Seed() // for child processes too
 	if s.config.RateLimits {
 		line.say("judging the rate limits too: up to two windows of a minute for each of three categories, about 4 minutes at the end")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -37,6 +38,12 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	if err := os.Setenv(programsVariable, dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	flag.Parse()
+	// Most of what the tests do is wait, for processes and for what hostile targets do not send.
+	if err := flag.Set("test.parallel", "8"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -110,7 +110,7 @@ func TestSameVerdictHoweverPlayed(t *testing.T) {
 		t.Parallel()
 		var all []string
 		for _, shard := range []string{"1/3", "2/3", "3/3"} {
-			_, o := recorded(t, "--shard", shard)
+			_, o := recorded(t, "--shard", shard, "--rate", "3000") // each has a third of the rate
 			o.wants(t, exitConformant)
 			all = append(all, outcomes(o.report)...)
 		}

@@ -48,7 +48,7 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 func (r *recorder) request(req *http.Request, body []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	path := regexp.MustCompile(`/\d+`).ReplaceAllString(req.URL.Path, "/{id}")
+	path := regexp.MustCompile(`/(\d+|cf[a-z0-9]+)(/|$)`).ReplaceAllString(req.URL.Path, "/{id}$2")
 	r.lines = append(r.lines, req.Method+" "+path)
 	r.counts[req.Method]++
 	r.keep(body, "password")

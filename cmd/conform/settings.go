@@ -66,22 +66,29 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 }
 
-func defaultProcs() int { return max(4, 2*runtime.NumCPU()) }
+// defaultProcs is bounded, since each process holds leave for a few requests that
+// it may never send: with many, the rest of the minute's would not do for a run.
+func defaultProcs() int { return min(max(4, 2*runtime.NumCPU()), 8) }
 
 // complete adds what the environment says, and reads the files that flags name.
-func (s *settings) complete() error {
+func (s *settings) complete(flags *pflag.FlagSet) error {
 	t := &s.config.Target
 	for _, from := range []struct {
 		into     *string
 		variable string
 	}{
-		{&t.BaseURL, "CONFORM_BASE_URL"},
 		{&t.AppToken, "CONFORM_APP_TOKEN"},
 		{&t.SecondAppToken, "CONFORM_SECOND_APP_TOKEN"},
 	} {
 		if *from.into == "" {
 			*from.into = os.Getenv(from.variable)
 		}
+	}
+	if err := s.chooseTarget(flags); err != nil {
+		return err
+	}
+	if err := s.checkAmounts(); err != nil {
+		return err
 	}
 	s.config.FailOn = conformance.Level(s.failOn)
 	s.config.Version = version()
@@ -100,7 +107,56 @@ func (s *settings) complete() error {
 		if err != nil {
 			return fmt.Errorf("--ca-cert: %w", err)
 		}
+		if len(pem) == 0 {
+			return fmt.Errorf("--ca-cert: the CA file %s is empty", s.caCert)
+		}
 		t.CACert = pem
+	}
+	return nil
+}
+
+// chooseTarget settles which server is judged. The embedded one is judged only
+// where nothing speaks of another: a pipeline whose variable was never set must
+// not be green for it.
+func (s *settings) chooseTarget(flags *pflag.FlagSet) error {
+	url := &s.config.Target.BaseURL
+	if *url != "" {
+		return nil
+	}
+	if flags.Changed("base-url") {
+		return errors.New("--base-url is empty: leave it out to judge the embedded reference server")
+	}
+	fromEnvironment, set := os.LookupEnv("CONFORM_BASE_URL")
+	if set && fromEnvironment == "" {
+		return errors.New("CONFORM_BASE_URL is set but empty: unset it to judge the embedded reference server")
+	}
+	if *url = fromEnvironment; *url != "" {
+		return nil
+	}
+	for _, name := range []string{"app-token", "second-app-token", "ca-cert", "insecure", "allow-http", "wait"} {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s says something of a target, and there is none: give --base-url", name)
+		}
+	}
+	return nil
+}
+
+// checkAmounts refuses numbers and times that mean nothing.
+func (s *settings) checkAmounts() error {
+	c := s.config
+	for _, amount := range []struct {
+		flag  string
+		value int64
+	}{
+		{"rate", int64(c.Rate)}, {"rate-limit-of", int64(c.RateLimitOf)}, {"settle", int64(c.Settle)},
+		{"request-timeout", int64(c.RequestTimeout)}, {"timeout", int64(c.Timeout)},
+	} {
+		if amount.value <= 0 {
+			return fmt.Errorf("--%s must be above zero", amount.flag)
+		}
+	}
+	if s.wait < 0 {
+		return errors.New("--wait must not be below zero")
 	}
 	return nil
 }

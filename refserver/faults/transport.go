@@ -89,11 +89,12 @@ func bodies() []Fault {
 		},
 		{
 			Name: "transport-name-cut-inside-character", Rule: utf8,
-			Summary: "the session's user has a further field, a short name, which is cut after 4 bytes, be it inside of a character",
+			Summary: "the session's user has a further field, a short name of 3 bytes, cut inside of a character if need be",
 			Apply: edit(on("GET /0.2/user"), func(_ *http.Request, resp *response) {
-				resp.object(func(user map[string]any) { user["short_name"] = "NAME" })
-				name := fieldText(asObject(resp.body), "first_name")
-				resp.body = replaceText(resp.body, "NAME", name[:min(4, len(name))])
+				if name := fieldText(asObject(resp.body), "first_name"); name != "" {
+					resp.object(set("short_name", "SHORT NAME"))
+					resp.body = replaceText(resp.body, "SHORT NAME", name[:min(3, len(name))])
+				}
 			}),
 		},
 		{
