@@ -252,13 +252,15 @@ func emptyNoContent(o *observation) finding {
 	return about("")
 }
 
-// noSecretEcho looks for the request's own secrets in an error's body.
+// noSecretEcho looks for the request's own secrets in an error's body, the tokens
+// also as the Authorization header carries them.
 func noSecretEcho(o *observation) finding {
 	if o.status < 400 || len(o.answered) == 0 {
 		return finding{}
 	}
 	app, session, _ := credentialsOf(o.header)
-	for _, secret := range append([]string{app, session}, passwordsIn(o.body)...) {
+	_, carried, _ := strings.Cut(o.header.Get("Authorization"), " ")
+	for _, secret := range append([]string{app, session, carried}, passwordsIn(o.body)...) {
 		if len(secret) < minEcho {
 			continue
 		}

@@ -148,7 +148,7 @@ func (r *run) report(p Progress) {
 func (r *run) result(ctx context.Context, drawn []*scenario) Result {
 	result := Result{Requests: r.watch.requests, Traits: r.watch.traits, Scenarios: r.done, Drawn: len(drawn)}
 	if cause := r.over(ctx); cause != nil {
-		result.EndedBy = wireTrouble(cause)
+		result.EndedBy = r.redactor.text(wireTrouble(cause))
 	}
 	left := 0
 	for _, t := range r.trials {

@@ -97,6 +97,9 @@ func (t *Trial) Secure() bool { return t.run.base.Scheme == "https" }
 // AllowsHTTP tells whether the judge was told to accept a target without TLS.
 func (t *Trial) AllowsHTTP() bool { return t.run.config.Target.AllowHTTP }
 
+// HasSecondApp tells whether the judge was given a second application's token.
+func (t *Trial) HasSecondApp() bool { return t.second != nil }
+
 // RateLimit is how many requests a minute the target promises to serve in each
 // category.
 func (t *Trial) RateLimit() int { return t.run.config.RateLimitOf }

@@ -16,8 +16,8 @@ type Result struct {
 	Traits    Traits         `json:"traits"`
 	EndedBy   string         `json:"ended_by,omitempty"` // why the run ended early, "" when it did not
 	Exchanges []Exchange     `json:"exchanges,omitempty"`
-	Scenarios int            `json:"scenarios"`          // played to their end
-	Drawn     int            `json:"drawn"`              // that were to be played
+	Scenarios int            `json:"scenarios"` // played to their end
+	Drawn     int            `json:"drawn"`     // that were to be played
 }
 
 // Judgement is a check with the rule and the endpoint it belongs to.

@@ -57,6 +57,8 @@ func othersFollowStays(t *Trial) {
 	t.Await(MyFollowers.Home(), hasUsers(followers, follower))
 	t.Judge("connections.delete.only-own", func(c *Check) {
 		t.Send(followed, DeleteConnection, ID(follower.ID)) // whatever it answers
+		followed.Follow(follower)
+		followed.Disconnect(follower) // its own follow, and no other
 		// Made later: once they show, the lists are up to date.
 		follower.Follow(control)
 		control.Follow(followed)

@@ -29,6 +29,9 @@ func followsAndFollowersListed(t *Trial) {
 		fan.Follow(user)
 		user.Follow(star)
 	}
+	// Follows both ways: each user once, all the same.
+	users[2].Follow(fan)
+	star.Follow(users[0])
 	// The viewer's own lists must differ from theirs.
 	viewer.Follow(users[0])
 	users[1].Follow(viewer)

@@ -13,7 +13,7 @@ func errorResponses(s *Suite) {
 	s.Scenario("a path that the contract does not have is not found", Judges("errors.unknown-path"), func(t *Trial) {
 		reader := t.Actor()
 		t.Judge("errors.unknown-path", func(c *Check) {
-			for _, path := range []string{"/0.2/" + t.Unique(), "/" + t.Unique()} {
+			for _, path := range []string{"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique()} {
 				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
 			}
 		})

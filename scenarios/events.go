@@ -24,7 +24,7 @@ func newEvents(s *Suite) {
 	s.Scenario("a new event is enabled, has an id and its times, and comes back with all that the client stores",
 		Judges("events.create.status", "events.create.body", "events.create.enabled", "events.create.echo",
 			"events.create.object-url", "events.create.coordinates", "events.create.alias-path"), func(t *Trial) {
-			author, verb, sent := t.Actor(), t.Unique(), fullEvent(t)
+			author, verb, sent := t.Actor(), "Like-"+t.Unique(), fullEvent(t)
 			delete(sent, "latitude")
 			delete(sent, "longitude")
 			plain := t.Send(author, CreateEvent, JSON(Fields{"verb": verb}))

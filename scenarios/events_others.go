@@ -7,9 +7,9 @@ import (
 )
 
 func deletedEvents(s *Suite) {
-	s.Scenario("an event is deleted and changed by its owner alone, not even by who follows the owner",
+	s.Scenario("an event is deleted and changed by its owner alone, not even by its followers and friends",
 		Judges("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others"), func(t *Trial) {
-			owner, stranger, reader := t.Actor(), t.Actor(), t.Actor()
+			owner, friend, reader := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(owner)
 			own := owner.Post(nil)
 			deleted := t.Send(owner, DeleteEvent, IDText(own.ID()))
@@ -27,7 +27,8 @@ func deletedEvents(s *Suite) {
 				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", owner.Post(nil).ID()))
 			}
 			t.Judge("events.update.others", func(c *Check) {
-				for _, intruder := range []*Actor{stranger, reader} {
+				friend.Befriend(owner)
+				for _, intruder := range []*Actor{friend, reader} {
 					c.Status(update(t, intruder, changed, Fields{"verb": t.Unique()}), OneOf(http.StatusForbidden, http.StatusNotFound))
 				}
 				caughtUp()
@@ -35,7 +36,7 @@ func deletedEvents(s *Suite) {
 			})
 			t.Judge("events.delete.others", func(c *Check) {
 				deleted.Done()
-				for _, intruder := range []*Actor{stranger, reader} {
+				for _, intruder := range []*Actor{friend, reader} {
 					answer := t.Send(intruder, DeleteEvent, IDText(removed.ID()))
 					c.Status(answer, OneOf(http.StatusForbidden, http.StatusNotFound))
 				}

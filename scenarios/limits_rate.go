@@ -18,7 +18,10 @@ func rateLimits(s *Suite) {
 	s.ScenarioAlone("a category of requests is used up by its limit and served again a minute later, beside the others",
 		Judges("limits.rate.delete", "limits.rate.recovers", "limits.rate.write", "limits.rate.get", "limits.rate.separate",
 			"limits.rate.scope", "limits.rate.headers"), func(t *Trial) {
-			user, other := t.Actor(), t.Actor()
+			user, others := t.Actor(), []*Actor{t.Actor()}
+			if t.HasSecondApp() {
+				others = append(others, t.ActorElsewhere())
+			}
 			event := user.Post(nil)
 			unused := unusedEvent(t, user, event)
 			r := &rates{trial: t}
@@ -55,7 +58,7 @@ func rateLimits(s *Suite) {
 				})
 				t.Judge("limits.rate.scope", func(c *Check) {
 					reads.need(t, "limits.rate.get")
-					r.scope(c, other, read)
+					r.scope(c, others, read)
 				})
 			})
 			t.Judge("limits.rate.headers", r.observeHeaders)
@@ -121,16 +124,25 @@ func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
 	c.Fail("429 to POST as well when PUT has used up the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
 }
 
-// scope observes whom the limit hits besides the user who reached it.
-func (r *rates) scope(c *Check, other *Actor, read func() *Answer) {
-	hit := tooMany(r.trial.Send(other, GetMe))
+// scope observes whom the limit hits besides the user who reached it: another
+// user of the application, and one of the second application where there is one.
+func (r *rates) scope(c *Check, others []*Actor, read func() *Answer) {
+	var hit []bool
+	for _, other := range others {
+		hit = append(hit, tooMany(r.trial.Send(other, GetMe)))
+	}
 	if !tooMany(read()) {
 		r.trial.Skip("a new minute began before another user could be tried")
 	}
-	if hit {
+	switch {
+	case !hit[0]:
+		c.Observe("per user")
+	case len(hit) == 1:
 		c.Observe("per application or address")
+	case hit[1]:
+		c.Observe("per address")
 	}
-	c.Observe("per user")
+	c.Observe("per application")
 }
 
 // note takes down which headers tell of the limit.

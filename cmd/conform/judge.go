@@ -38,7 +38,7 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	}
 	s.config.Seed = j.Seed() // for child processes too
 	if s.config.RateLimits {
-		line.say("judging the rate limits too: up to two windows of a minute for each of three categories, about 4 minutes at the end")
+		line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
 	}
 	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
 		return err

@@ -37,7 +37,7 @@ func outcomes(report *conformance.Report) []string {
 func TestSeedDecidesTheOrder(t *testing.T) {
 	t.Parallel()
 	order := func(seed string) string {
-		between, o := recorded(t, "--procs", "1", "--seed", seed)
+		between, o := recorded(t, "--procs", "1", "--seed", seed, "--part", "users", "--part", "feed")
 		o.wants(t, exitConformant)
 		return strings.Join(between.lines, "\n")
 	}
@@ -72,8 +72,8 @@ func TestReportedSeedRepeatsARun(t *testing.T) {
 		}
 		return slices.Sorted(slices.Values(all))
 	}
-	picked, o := recorded(t, "--procs", "2")
-	again, _ := recorded(t, "--procs", "2", "--seed", fmt.Sprint(o.report.Seed))
+	picked, o := recorded(t, "--procs", "2", "--part", "users")
+	again, _ := recorded(t, "--procs", "2", "--part", "users", "--seed", fmt.Sprint(o.report.Seed))
 	if !slices.Equal(shapes(picked), shapes(again)) {
 		t.Errorf("two processes under the reported seed %d ask otherwise than in the run that reported it", o.report.Seed)
 	}

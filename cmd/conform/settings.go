@@ -57,7 +57,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
 	f.DurationVar(&c.Timeout, "timeout", conformance.DefaultTimeout, "bound on the run")
 	f.DurationVar(&s.wait, "wait", 0, "how long to wait for the target to come up")
-	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes minutes")
+	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes a minute more")
 	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "what the rate limits are on this target, a minute")
 	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
 

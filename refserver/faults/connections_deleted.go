@@ -157,6 +157,17 @@ func whoAskedFirst(s *swapped) func(app store.App, id, other store.ID) bool {
 		}
 		return connect(app, from, to, typ)
 	}
+	connectSocial := s.connectSocial
+	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+		before := idsOf(s.Store.Friends, app, from)
+		err := connectSocial(app, from, platform, ids, typ)
+		for _, id := range idsOf(s.Store.Friends, app, from) {
+			if !slices.Contains(before, id) {
+				asked.keep(keyOf(app, from, id), true)
+			}
+		}
+		return err
+	}
 	return func(app store.App, id, other store.ID) bool {
 		first, _ := asked.get(keyOf(app, id, other))
 		return first

@@ -113,10 +113,10 @@ func echoes() []Fault {
 		},
 		{
 			Name: "errors-password-repeated", Rule: rule,
-			Summary: "the 422 of a new user repeats the request, password included",
+			Summary: "the 422 of a new user repeats the password",
 			Also:    []Unavoidable{{"users.password-hidden", "a password's text may stand in no response at all"}},
 			Apply: edit(createsUser(), answered(http.StatusUnprocessableEntity, func(r *http.Request, resp *response) {
-				resp.body = encode(map[string]any{"errors": []any{map[string]any{"code": 1, "message": "wrong", "request": sent(r)}}})
+				resp.body = []byte(complaint("not with the password " + fieldText(sent(r), "password")))
 			})),
 		},
 		{

@@ -133,11 +133,6 @@ func eventsStored() []Fault {
 			Apply:   storing(func(event *store.Event) { event.Location = strings.ToUpper(event.Location) }),
 		},
 		{
-			Name: "events-language-cut", Rule: "events.create.echo",
-			Summary: "of the language of a new event the first two letters are kept",
-			Apply:   storing(func(event *store.Event) { event.Language = event.Language[:min(2, len(event.Language))] }),
-		},
-		{
 			Name: "events-object-type-lost", Rule: "events.create.echo",
 			Summary: "the type of a new event's object is not kept",
 			Apply:   inObjects(func(object *store.Object) { object.Type = "" }),

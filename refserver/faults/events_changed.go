@@ -124,26 +124,29 @@ func eventUpdates() []Fault {
 
 // refusedUpdates are the faults of updates that must be refused.
 func refusedUpdates() []Fault {
-	mistyped := func(field string) match { return updatesEvent().and(mistypes(field)) }
+	noMetadata := func(r *http.Request) bool {
+		_, text := sent(r)["metadata"].(string)
+		return text
+	}
 	unknown := func(status int, body string) func(*refserver.Options) {
 		return edit(updatesEvent(), instead(404, status, body))
 	}
 	return []Fault{
 		{
 			Name: "events-update-half-applied", Rule: "events.update.wrong-type",
-			Summary: "an update with a priority of the wrong type is refused, and its other fields are changed",
-			Apply: around(mistyped("priority"), func(next http.Handler, r *http.Request) *response {
+			Summary: "an update with metadata of the wrong type is refused, and its other fields are changed",
+			Apply: around(updatesEvent().and(noMetadata), func(next http.Handler, r *http.Request) *response {
 				resp := record(next, r)
 				rest := maps.Clone(sent(r))
-				delete(rest, "priority")
+				delete(rest, "metadata")
 				call(next, r, http.MethodPut, r.URL.Path, rest)
 				return resp
 			}),
 		},
 		{
-			Name: "events-update-ignores-mistyped-location", Rule: "events.update.wrong-type",
-			Summary: "an update passes over a location of the wrong type",
-			Apply:   tamper(mistyped("location"), resent(drop("location"))),
+			Name: "events-update-verb-list-ignored", Rule: "events.update.wrong-type",
+			Summary: "an update passes over a verb of the wrong type",
+			Apply:   tamper(updatesEvent().and(mistypes("verb")), resent(drop("verb"))),
 		},
 		{
 			Name: "events-update-latitude-text-taken", Rule: "events.update.wrong-type",

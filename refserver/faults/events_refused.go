@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/socialfeed/conform/refserver"
 )
@@ -56,7 +57,7 @@ func eventRefusals() []Fault {
 		{
 			Name: "events-broken-json-taken", Rule: "events.create.malformed-json",
 			Summary: "of a body that breaks off what can be read is taken",
-			Apply:   tamper(broken, func(r *http.Request) { resend(r, map[string]any{"verb": "activity"}) }),
+			Apply:   tamper(broken, func(r *http.Request) { resend(r, readableIn(r)) }),
 		},
 		{
 			Name: "events-broken-json-refused-but-made", Rule: "events.create.malformed-json",
@@ -64,7 +65,7 @@ func eventRefusals() []Fault {
 			Apply: around(broken, func(next http.Handler, r *http.Request) *response {
 				resp := record(next, r)
 				if resp.status == http.StatusBadRequest {
-					call(next, r, http.MethodPost, r.URL.Path, map[string]any{"verb": "activity"})
+					call(next, r, http.MethodPost, r.URL.Path, readableIn(r))
 				}
 				return resp
 			}),
@@ -75,6 +76,13 @@ func eventRefusals() []Fault {
 			Apply:   refusedButPosted(createsEvent().and(mistypes("language")), drop("language")),
 		},
 	}, mistypedEvents()...)
+}
+
+// readableIn is what can be read of a body that breaks off: its verb.
+func readableIn(r *http.Request) map[string]any {
+	_, rest, _ := strings.Cut(string(keepBody(r)), `"verb":"`)
+	verb, _, _ := strings.Cut(rest, `"`)
+	return map[string]any{"verb": verb}
 }
 
 // mistypes picks the requests whose body has a field that is to be a text, and is none.
@@ -93,15 +101,14 @@ func mistypedEvents() []Fault {
 		name, summary, field string
 		read                 func(any) any
 	}{
-		{"verb-number-taken", "a number is taken for a verb", "verb", numberAsText},
 		{"verb-list-taken", "of a list of verbs the first is taken", "verb", firstOfList},
-		{"language-boolean-taken", "a boolean is taken for a language", "language", func(v any) any {
+		{"language-number-taken", "a number is taken for a language", "language", numberAsText},
+		{"priority-boolean-taken", "a boolean is taken for a priority", "priority", func(v any) any {
 			if flag, ok := v.(bool); ok {
 				return strconv.FormatBool(flag)
 			}
 			return v
 		}},
-		{"priority-list-taken", "of a list of priorities the first is taken", "priority", firstOfList},
 		{"location-object-taken", "of an object as a location the name is taken", "location", func(v any) any {
 			if place, ok := v.(map[string]any); ok {
 				return fieldText(place, "name")
@@ -112,12 +119,6 @@ func mistypedEvents() []Fault {
 		{"longitude-list-taken", "of a list the first number is taken for the longitude", "longitude", firstOfList},
 		{"metadata-text-ignored", "metadata that is a text is ignored", "metadata", func(v any) any {
 			if _, text := v.(string); text {
-				return nil
-			}
-			return v
-		}},
-		{"metadata-list-ignored", "metadata that is a list is ignored", "metadata", func(v any) any {
-			if _, list := v.([]any); list {
 				return nil
 			}
 			return v

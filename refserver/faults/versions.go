@@ -41,9 +41,9 @@ func versionLists() []Fault {
 		{
 			Name: "versions-wrapped-in-object", Rule: status,
 			Summary: "the list of versions is a member of an object",
-			Apply: edit(versions, func(_ *http.Request, resp *response) {
+			Apply: edit(versions, answered(http.StatusOK, func(_ *http.Request, resp *response) {
 				resp.json(func(list any) any { return map[string]any{"versions": list} })
-			}),
+			})),
 		},
 		{
 			Name: "versions-answer-203", Rule: status,

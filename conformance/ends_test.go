@@ -1,0 +1,192 @@
+package conformance_test
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// several are scenarios of which the n-th to be played, from 1, meets a twist.
+func several(twist func(n int32, t *Trial)) (rules []string, register func(*Suite)) {
+	rules = []string{"users.me.get", "users.get.other", "users.create.status", "users.create.body", "users.create.echo", "feed.status"}
+	return rules, func(s *Suite) {
+		var played atomic.Int32
+		for _, rule := range rules {
+			s.Scenario("judges "+rule, Judges(rule), func(t *Trial) {
+				a := t.Actor()
+				twist(played.Add(1), t)
+				t.Judge(rule, func(c *Check) { c.Status(t.Send(a, GetMe), OneOf(200)) })
+			})
+		}
+	}
+}
+
+func TestInterruptLeavesACompleteReport(t *testing.T) {
+	f := newFake(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	rules, register := several(func(n int32, _ *Trial) {
+		if n == 3 {
+			cancel()
+		}
+	})
+	report, err := newJudge(t, f.config(rules...), register).Run(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Verdict != Incomplete || len(report.Rules) != 199 {
+		t.Errorf("%s with %d rules", report.Verdict, len(report.Rules))
+	}
+	if n := report.Summary.Rules; n[Pass] != 2 || n[Error] != 4 || n[Fail]+n[Blocked] != 0 {
+		t.Errorf("summary %v", n)
+	}
+	if notes := strings.Join(report.Notes, "\n"); !strings.Contains(notes, "the run was interrupted; 2 of 6 scenarios were played") {
+		t.Errorf("notes %q", notes)
+	}
+	for _, rule := range report.Rules {
+		if rule.Status == Error && !strings.Contains(rule.Checks[0].Message, "interrupted") {
+			t.Errorf("%s: %s", rule.ID, rule.Checks[0].Message)
+		}
+	}
+	if f.left() != 0 || f.times("DELETE /0.2/user") == 0 {
+		t.Errorf("%d users are left behind", f.left())
+	}
+}
+
+func TestTheRunsTimeIsBounded(t *testing.T) {
+	f := newFake(t)
+	rules, register := several(func(n int32, trial *Trial) {
+		if n == 2 {
+			<-trial.Context().Done()
+		}
+	})
+	config := f.config(rules...)
+	config.Timeout = 700 * time.Millisecond
+	report, err := newJudge(t, config, register).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Verdict != Incomplete || !strings.Contains(strings.Join(report.Notes, "\n"), "the run's time was up") || f.left() != 0 {
+		t.Errorf("%s, notes %q, %d users left behind", report.Verdict, report.Notes, f.left())
+	}
+}
+
+func TestTheTargetDies(t *testing.T) {
+	f := newFake(t)
+	rules, register := several(func(n int32, _ *Trial) {
+		if n == 2 {
+			f.server.Config.SetKeepAlivesEnabled(false)
+			f.server.Listener.Close()
+			f.server.CloseClientConnections()
+		}
+	})
+	report, err := newJudge(t, f.config(rules...), register).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(report.Notes, "\n")
+	if report.Verdict != Incomplete || !strings.Contains(notes, "the target stopped answering: the connection was refused") || !strings.Contains(notes, "of 6 scenarios") {
+		t.Errorf("%s, notes %q", report.Verdict, notes)
+	}
+	if n := report.Summary.Rules; n[Pass] != 1 || n[Error] != 5 || n[Fail]+n[Blocked] != 0 {
+		t.Errorf("summary %v", n)
+	}
+	if !strings.Contains(notes, "users could not be deleted") {
+		t.Errorf("notes %q say nothing of users left behind", notes)
+	}
+}
+
+// What a dying target last said is in no part of the report if it is a secret.
+func TestLastWordsAreRedacted(t *testing.T) {
+	f := newFake(t)
+	dead := atomic.Bool{}
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if !dead.Load() {
+			return false
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return true
+		}
+		app, session, _ := r.BasicAuth()
+		_, _ = net.Conn.Write(conn, []byte(r.Header.Get("Authorization")+" "+app+" "+session+"\r\n\r\n"))
+		conn.Close()
+		return true
+	}
+	var tokens []string
+	rules, register := several(func(n int32, trial *Trial) {
+		if n == 2 {
+			dead.Store(true)
+		}
+	})
+	report, err := newJudge(t, f.config(rules...), register).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(strings.Join(report.Notes, "\n"), "malformed HTTP") {
+		t.Errorf("notes %q", report.Notes)
+	}
+	f.mu.Lock()
+	for token := range f.sessions {
+		tokens = append(tokens, token)
+	}
+	f.mu.Unlock()
+	expectNoSecrets(t, report, append(tokens, appToken)...)
+}
+
+func expectNoSecrets(t *testing.T, report *Report, secrets ...string) {
+	t.Helper()
+	text, err := json.Marshal(report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, app := range secrets {
+		for _, secret := range []string{app, strings.TrimPrefix(basic(app), "Basic ")[:12]} {
+			if at := strings.Index(string(text), secret); at >= 0 {
+				t.Errorf("the report holds %q: …%s…", secret, text[max(0, at-80):at])
+			}
+		}
+	}
+}
+
+func basic(app string) string {
+	r := http.Request{Header: http.Header{}}
+	r.SetBasicAuth(app, "")
+	return r.Header.Get("Authorization")
+}
+
+// No connection stays open behind a run.
+func TestRunsCloseTheirConnections(t *testing.T) {
+	f := newFake(t)
+	var open atomic.Int32
+	f.server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		switch state {
+		case http.StateNew:
+			open.Add(1)
+		case http.StateClosed, http.StateHijacked:
+			open.Add(-1)
+		}
+	}
+	stranger := f.config("users.me.get")
+	stranger.Target.AppToken = "a-token-that-the-fake-refuses"
+	for _, config := range []Config{f.config("users.me.get"), stranger} {
+		judge := newJudge(t, config, func(s *Suite) { s.Scenario("reads", Judges("users.me.get"), readsItself) })
+		contact := judge.Contact(t.Context())
+		if _, err := judge.Run(t.Context()); (err == nil) != (contact == nil) {
+			t.Fatalf("the run ends with %v, the contact with %v", err, contact)
+		}
+	}
+	for deadline := time.Now().Add(5 * time.Second); open.Load() > 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d connections stay open", open.Load())
+		}
+	}
+}
