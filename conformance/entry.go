@@ -126,6 +126,6 @@ func (t *Trial) renewed(req *http.Request, body []byte, x *exchange) *exchange {
 	again := req.Clone(req.Context())
 	again.Header.Set("Authorization", a.authorization())
 	replay := t.run.wire.send(again, body, !t.rushed)
-	t.note(replay)
+	t.book(replay)
 	return replay
 }

@@ -1,8 +1,10 @@
 package conformance_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"encoding/pem"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -170,6 +172,14 @@ func decoded(r *http.Request) map[string]any {
 	fields := map[string]any{}
 	_ = json.NewDecoder(r.Body).Decode(&fields)
 	return fields
+}
+
+// decodedCopy leaves the body in place.
+func decodedCopy(r *http.Request) map[string]any {
+	body, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	defer func() { r.Body = io.NopCloser(bytes.NewReader(body)) }()
+	return decoded(r)
 }
 
 func answer(w http.ResponseWriter, status int, body any) {

@@ -63,6 +63,7 @@ func (j *Judge) RunIn(ctx context.Context, processes int, play Process) (*Report
 }
 
 func (j *Judge) judge(ctx context.Context, processes int, play Process) (Result, error) {
+	defer j.run.wire.close()
 	err := j.run.preflight(ctx)
 	first := j.run.result(ctx, nil)
 	if err != nil {

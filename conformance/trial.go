@@ -210,10 +210,11 @@ func (tp tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		return nil, cause
 	}
 	x := t.run.wire.send(req, body, !t.rushed)
-	t.note(x)
+	t.book(x)
 	if replayed := t.renewed(req, body, x); replayed != nil {
 		x = replayed
 	}
+	t.keep(x) // after what the renewal took: it is the answer, and the latest one
 	if x.err != nil {
 		return nil, x.err
 	}
@@ -225,11 +226,16 @@ func (tp tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// note keeps an exchange where it belongs and shows it to the passive rules.
+// note books an exchange and keeps it where it belongs.
 func (t *Trial) note(x *exchange) {
+	t.book(x)
+	t.keep(x)
+}
+
+// book learns from an exchange and shows it to the passive rules.
+func (t *Trial) book(x *exchange) {
 	x.scenario = t.scenario.text
 	t.learn(x)
-	t.keep(x)
 	t.run.seen(x)
 }
 

@@ -105,7 +105,7 @@ func coordinates(t *Trial, c *Check, author *Actor) {
 // fullEvent has every field that a client may send.
 func fullEvent(t *Trial) Fields {
 	return Fields{
-		"verb": t.Unique(), "language": "en", "priority": "high", "location": "Berlin", "latitude": 52.5, "longitude": 13.25,
+		"verb": t.Unique(), "language": "en", "priority": "high", "location": "Berlin", "latitude": 52.75, "longitude": 13.25,
 		"metadata": Fields{"mood": "good", "seat": "007"},
 		"object": Fields{"id": t.Unique(), "type": "picture", "url": "https://example.com/pictures/7",
 			"display_name": Fields{"en": "A picture", "de": "Ein Bild"}},

@@ -26,6 +26,19 @@ func once(list func() []Record, what string, ids ...string) func() Problem {
 	}
 }
 
+// noneTwice looks whether a list repeats anything.
+func noneTwice(list func() []Record, what string) func() Problem {
+	return func() Problem {
+		got := idsOf(list())
+		for _, id := range got {
+			if count(got, id) > 1 {
+				return Problem{Expected: fmt.Sprintf("each %s once in the list", what), Actual: listed(got)}
+			}
+		}
+		return Problem{}
+	}
+}
+
 func count(ids []string, id string) int {
 	n := 0
 	for _, each := range ids {

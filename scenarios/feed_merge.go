@@ -12,6 +12,8 @@ func mergedFeeds(s *Suite) {
 	s.Scenario("the events of all followed users are in one feed, each once, the newest first",
 		Judges("feed.merge", "feed.order"), func(t *Trial) {
 			reader, a, b, z := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+			single := t.Actor() // follows z alone: there is nothing to merge
+			single.Follow(z)
 			began := time.Now()
 			// What is older than a follow may come into the feed later than what is newer.
 			first := z.Post(nil)
@@ -19,13 +21,16 @@ func mergedFeeds(s *Suite) {
 			merged := []string{a.Post(nil).ID()}
 			reader.Follow(b)
 			reader.Follow(z)
+			alike := Fields{"verb": t.Unique()}
 			for _, author := range []*Actor{a, z, b} {
-				merged = append(merged, author.Post(nil).ID())
+				merged = append(merged, author.Post(alike).ID())
 			}
 			last := z.Post(nil)
 			merged = append(merged, last.ID())
 			t.Judge("feed.merge", func(c *Check) {
+				t.Await("feed.follow.new-events", holds(feedOf(t, single), "event", last.ID()))
 				c.Eventually(once(feedOf(t, reader), "event", merged...))
+				c.Eventually(noneTwice(feedOf(t, reader), "event"))
 			})
 			t.Judge("feed.order", func(c *Check) {
 				if sameField(first, last, "created_at") {

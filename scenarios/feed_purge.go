@@ -21,7 +21,9 @@ func purgedFeeds(s *Suite) {
 				forgotten = true
 			})
 			t.Judge("feed.purge.friends", func(c *Check) {
-				c.EventuallyForGood(lacks(feedOf(t, p.friend), "event", p.gone...))
+				for _, reader := range []*Actor{p.friend, p.asked} {
+					c.EventuallyForGood(lacks(feedOf(t, reader), "event", p.gone...))
+				}
 				if forgotten { // else the followers' rule stands for one who is both
 					c.EventuallyForGood(lacks(feedOf(t, p.fan), "event", p.gone...))
 				}
@@ -32,7 +34,7 @@ func purgedFeeds(s *Suite) {
 				for _, reader := range []*Actor{p.first, p.last, p.friend, p.fan} {
 					c.EventuallyForGood(still(t, reader, p.stays...))
 				}
-				c.EventuallyForGood(still(t, p.watcher, p.own))
+				c.EventuallyForGood(still(t, p.watcher, p.own...))
 			})
 		})
 }
@@ -41,15 +43,19 @@ func namesakes(s *Suite) {
 	s.Scenario("a new user under the name of a deleted one brings none of the old events back",
 		Judges("feed.purge.no-return"), func(t *Trial) {
 			leaver, reader, former := t.Actor(), t.Actor(), t.Actor()
-			reader.Follow(leaver)
-			former.Follow(leaver)
-			old := leaver.Post(nil).ID()
+			control := t.Actor() // is deleted too, and nobody takes its name
 			for _, each := range []*Actor{reader, former} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, each), "event", old))
+				each.Follow(leaver)
+				each.Follow(control)
+			}
+			old, controls := leaver.Post(nil).ID(), control.Post(nil).ID()
+			for _, each := range []*Actor{reader, former} {
+				t.Await("feed.follow.new-events", holds(feedOf(t, each), "event", old, controls))
 			}
 			leaver.Delete()
+			control.Delete()
 			for _, each := range []*Actor{reader, former} {
-				t.Await("feed.purge.followers", lacks(feedOf(t, each), "event", old))
+				t.Await("feed.purge.followers", lacks(feedOf(t, each), "event", old, controls))
 			}
 			t.Judge("feed.purge.no-return", func(c *Check) {
 				fields := t.NewUser(Fields{"user_name": leaver.UserName})
@@ -62,7 +68,14 @@ func namesakes(s *Suite) {
 				event := namesake.Post(nil)
 				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", event.ID()))
 				for _, each := range []*Actor{reader, former} {
-					c.EventuallyForGood(lacks(feedOf(t, each), "event", old))
+					c.EventuallyForGood(func() Problem {
+						events := feedOf(t, each)()
+						reading := func() []Record { return events }
+						if back := lacks(reading, "event", controls)(); back != (Problem{}) {
+							t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
+						}
+						return lacks(reading, "event", old)()
+					})
 				}
 			})
 		})
@@ -72,29 +85,32 @@ func namesakes(s *Suite) {
 type purge struct {
 	leaver, other            *Actor
 	first, last, friend, fan *Actor   // who have the leaver's events in their feeds; the fan is a friend that follows
-	watcher                  *Actor   // follows the first
+	asked                    *Actor   // a friend too, whom the leaver asked
+	watcher                  *Actor   // follows the first and the friend
 	gone, stays              []string // the leaver's events, and the other's
-	own                      string   // the first's event
+	own                      []string // the first's and the friend's events
 }
 
 // arrangePurge has a user's events, older and newer, some of them changed, in
 // the feeds of followers and friends, beside those of others.
 func arrangePurge(t *Trial) *purge {
 	p := &purge{leaver: t.Actor(), other: t.Actor(), watcher: t.Actor(),
-		first: t.Actor(), friend: t.Actor(), fan: t.Actor(), last: t.Actor()}
+		first: t.Actor(), friend: t.Actor(), fan: t.Actor(), asked: t.Actor(), last: t.Actor()}
 	early := p.leaver.Post(nil)
 	p.first.Follow(p.leaver)
 	p.friend.Befriend(p.leaver)
 	p.fan.Befriend(p.leaver)
+	p.leaver.Befriend(p.asked)
 	alsoFollow(t, p.fan, p.leaver)
 	p.last.Follow(p.leaver) // of all, so that none but followers is the last
 	for _, reader := range []*Actor{p.first, p.last, p.friend, p.fan, p.leaver} {
 		reader.Follow(p.other)
 	}
 	p.watcher.Follow(p.first)
+	p.watcher.Follow(p.friend)
 
 	changed := p.leaver.Post(nil)
-	p.own = p.first.Post(nil).ID()
+	p.own = []string{p.first.Post(nil).ID(), p.friend.Post(nil).ID()}
 	seen := []string{changed.ID(), p.leaver.Post(nil).ID()}
 	p.stays = append(p.stays, p.other.Post(nil).ID())
 	p.leaver.Change(early, Fields{"verb": t.Unique()})
@@ -108,7 +124,8 @@ func arrangePurge(t *Trial) *purge {
 		t.Await("feed.friends", holds(feedOf(t, reader), "event", seen...))
 		t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", p.stays...))
 	}
-	t.Await("feed.follow.new-events", holds(feedOf(t, p.watcher), "event", p.own))
+	t.Await("feed.friends", holds(feedOf(t, p.asked), "event", seen...))
+	t.Await("feed.follow.new-events", holds(feedOf(t, p.watcher), "event", p.own...))
 	return p
 }
 

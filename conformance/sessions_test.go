@@ -1,0 +1,155 @@
+package conformance_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// A target may end a session at any time. An actor gets a new one and never
+// notices; what was put together by hand gets what it asked for.
+func TestSessionsAreRenewedForActorsAlone(t *testing.T) {
+	f := newFake(t)
+	report := judged(t, f.config("users.me.get", "users.get.other", "sessions.logout.destroys", "auth.session-unknown", "feed.status"), func(s *Suite) {
+		s.Scenario("an actor", Judges("users.me.get", "users.get.other"), func(t *Trial) {
+			a := t.Actor()
+			token := a.Token()
+			f.endSessions()
+			t.Judge("users.me.get", func(c *Check) {
+				c.Status(t.Send(a, GetMe), OneOf(200))
+				c.True(a.Token() != token, "another token", "the old one")
+			})
+			f.endSessions()
+			a.Post(nil) // arranging renews as well
+			t.Judge("users.get.other", func(c *Check) { c.Status(t.Send(a, GetUser, ID(a.ID)), OneOf(200)) })
+		})
+		s.Scenario("by hand", JudgesAt(GetMe, "auth.session-unknown"), func(t *Trial) {
+			session := t.Actor().Session()
+			f.endSessions()
+			t.JudgeAt(GetMe, "auth.session-unknown", func(c *Check) { c.Status(t.Send(session, GetMe), OneOf(401)) })
+		})
+		s.Scenario("ended on purpose", Judges("sessions.logout.destroys"), func(t *Trial) {
+			a := t.Actor()
+			a.LogOut()
+			t.Judge("sessions.logout.destroys", func(c *Check) { c.Status(t.Send(a, GetMe), OneOf(401)) })
+		})
+		s.Scenario("logged in anew", Judges("feed.status"), func(t *Trial) {
+			a := t.Actor()
+			a.LogOut()
+			a.LogIn()
+			f.endSessions()
+			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, Feed), OneOf(200)) })
+		})
+	})
+	for _, rule := range []string{"users.me.get", "users.get.other", "sessions.logout.destroys", "feed.status"} {
+		expectRule(t, report, rule, Pass, "")
+	}
+	for _, check := range ruleOf(t, report, "auth.session-unknown").Checks {
+		if check.Endpoint == GetMe.String() && check.Status != Pass {
+			t.Errorf("a session put together by hand: %s, %s", check.Status, check.Message)
+		}
+	}
+	if f.left() != 0 {
+		t.Errorf("%d users are left behind", f.left())
+	}
+}
+
+// A 401 of the endpoint's own stays what it is, though the session is found to live.
+func TestARefusalOfALiveSessionIsTheAnswer(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/0.2/user/feed" {
+			return false
+		}
+		answer(w, 401, map[string]string{"reason": "no feed for you"})
+		return true
+	}
+	report := judged(t, f.config("feed.status", "feed.empty"), func(s *Suite) {
+		s.Scenario("reads the feed", Judges("feed.status", "feed.empty"), func(t *Trial) {
+			a := t.Actor()
+			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, Feed), OneOf(200)) })
+			t.Judge("feed.empty", func(*Check) { t.Send(a, Feed).Records() })
+		})
+	})
+	check := expectRule(t, report, "feed.status", Fail, "got 401 with").Checks[0]
+	if last := check.Exchanges[len(check.Exchanges)-1]; !strings.HasSuffix(last.Request.URL, "/feed") || last.Response.Status != 401 {
+		t.Errorf("the evidence ends with %s, a %d", last.Request.URL, last.Response.Status)
+	}
+	expectRule(t, report, "feed.empty", Blocked, "GET /0.2/user/feed, which answered 401")
+}
+
+// The first way to a session that works is taken, and the others cost nothing more.
+func TestWaysOfEntry(t *testing.T) {
+	withoutToken := func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("withLogin") == "true" {
+			r.URL.RawQuery = ""
+		}
+		return false
+	}
+	refused := func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("withLogin") != "true" {
+			return false
+		}
+		answer(w, 422, map[string]any{})
+		return true
+	}
+	strangers := func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Query().Get("withLogin") != "true" {
+			return false
+		}
+		answer(w, 201, map[string]any{"id": 7, "session_token": "of-nobody-at-all"})
+		return true
+	}
+	noUserName := func(before func(http.ResponseWriter, *http.Request) bool) func(http.ResponseWriter, *http.Request) bool {
+		return func(w http.ResponseWriter, r *http.Request) bool {
+			if r.URL.Path == "/0.2/user/login" && decodedCopy(r)["email"] == nil {
+				answer(w, 401, map[string]any{})
+				return true
+			}
+			return before(w, r)
+		}
+	}
+	nothing := func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/0.2/user/login" {
+			answer(w, 401, map[string]any{})
+			return true
+		}
+		return withoutToken(w, r)
+	}
+	for name, tc := range map[string]struct {
+		instead func(http.ResponseWriter, *http.Request) bool
+		status  Status
+	}{
+		"creating with login":      {nil, Pass},
+		"no token with creation":   {withoutToken, Pass},
+		"withLogin refused":        {refused, Pass},
+		"a token of nobody":        {strangers, Pass},
+		"by email alone":           {noUserName(withoutToken), Pass},
+		"by email, create refused": {noUserName(refused), Pass},
+		"no way at all":            {nothing, Blocked},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			f.instead = tc.instead
+			report := judged(t, f.config("users.me.get", "users.get.other"), func(s *Suite) {
+				for _, rule := range []string{"users.me.get", "users.get.other"} {
+					s.Scenario(rule, Judges(rule), func(t *Trial) {
+						a, b := t.Actor(), t.Actor()
+						t.Judge(rule, func(c *Check) {
+							c.Status(t.Send(a, GetMe), OneOf(200))
+							c.Same("the reader", b.ID.String(), t.Send(b, GetMe).Record().ID())
+						})
+					})
+				}
+			})
+			for _, rule := range []string{"users.me.get", "users.get.other"} {
+				check := expectRule(t, report, rule, tc.status, "").Checks[0]
+				if tc.status == Blocked && check.BlockedBy != "sessions.login.user-name" {
+					t.Errorf("blocked by %q", check.BlockedBy)
+				}
+			}
+		})
+	}
+}

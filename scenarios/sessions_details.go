@@ -1,0 +1,56 @@
+package scenarios
+
+import (
+	"fmt"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// loginDetails judges what else a login answers and leaves behind (Endpoints,
+// row 2; User, row last_login). The logins judged are the users' first.
+func loginDetails(s *Suite) {
+	const details, lastLogin = "sessions.login.details", "sessions.login.last-login"
+	for _, by := range []struct{ field, rule string }{
+		{"user_name", "sessions.login.user-name"},
+		{"email", "sessions.login.email"},
+	} {
+		login := func(t *Trial, user Fields, with ...With) *Answer {
+			return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
+		}
+		s.Scenario("a login by "+by.field+" with details answers the full user", Judges(details, lastLogin), func(t *Trial) {
+			sent := t.NewUser(userProfile(t))
+			created := createUser(t, sent)
+			created.Done()
+			detailed := login(t, sent, Query("withUserDetails", "true"))
+			if !detailed.Succeeded() && !login(t, sent).Succeeded() {
+				t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, detailed.Status())
+			}
+			t.Judge(details, func(c *Check) {
+				c.Status(detailed, OneOf(200))
+				user := c.Object(detailed)
+				c.Present(user, "id", "session_token")
+				c.Fields(user, storedFields(sent, created.Record()))
+				for _, name := range []string{"enabled", "created_at", "updated_at"} {
+					if created.Record().Has(name) {
+						c.Present(user, name)
+					}
+				}
+			})
+			t.JudgeAt(Login, lastLogin, func(c *Check) {
+				if user, _ := detailed.Value().(map[string]any); !detailed.Succeeded() || user["user_name"] == nil {
+					t.Blocked(details, "needs a user from a login with details, which got %d", detailed.Status())
+				}
+				justLoggedIn(c, recordOf(c, detailed))
+			})
+			t.JudgeAt(GetMe, lastLogin, func(c *Check) {
+				fields := t.NewUser(nil)
+				actor := t.ActorOf(fields, createUser(t, fields, Query("withLogin", "false")))
+				_ = actor
+			})
+		})
+	}
+}
+
+func justLoggedIn(c *Check, user Record) {
+	c.True(user.Happened("last_login"), "last_login as the time of the login", fmt.Sprint(user["last_login"]))
+}
