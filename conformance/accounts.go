@@ -100,7 +100,7 @@ func (t *Trial) cleanUp(ctx context.Context) int {
 	t.ctx, t.rushed = ctx, false
 	left := 0
 	for _, a := range t.accounts {
-		if !a.gone && !t.remove(a) {
+		if a.gone = a.gone || t.remove(a); !a.gone {
 			left++
 		}
 	}

@@ -29,13 +29,16 @@ type Config struct {
 	RateLimitOf int
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn Level
-	// Seed decides the order of the scenarios; 0 picks one.
+	// Seed decides the order of the scenarios; 0 picks one, for a shard always the
+	// same, so that the shards of a run agree.
 	Seed int64
 	// Shard is the part of the scenarios to play.
 	Shard Shard
 	// KeepExchanges keeps every exchange of the run in the report, not only the
 	// evidence of what went wrong.
 	KeepExchanges bool
+	// KeepEvidence keeps the exchanges also of the checks that passed.
+	KeepEvidence bool
 	// Version of the judge, for the report and the User-Agent header.
 	Version string
 	// Progress, when set, is told of every scenario that ends.
@@ -65,6 +68,7 @@ const (
 	DefaultRequestTimeout = 10 * time.Second
 	DefaultTimeout        = 15 * time.Minute
 	contractRateLimit     = 1000
+	shardSeed             = 1
 )
 
 // complete fills in the defaults and refuses what makes no sense.
@@ -80,7 +84,10 @@ func (c Config) complete() (Config, error) {
 	}
 	c.FailOn = orDefault(c.FailOn, Must)
 	c.Version = orDefault(c.Version, "dev")
-	if c.Seed == 0 {
+	switch {
+	case c.Seed == 0 && c.Shard.Of > 0:
+		c.Seed = shardSeed
+	case c.Seed == 0:
 		c.Seed = newSeed()
 	}
 	switch {

@@ -68,7 +68,7 @@ func TestTheRunsTimeIsBounded(t *testing.T) {
 		}
 	})
 	config := f.config(rules...)
-	config.Timeout = 700 * time.Millisecond
+	config.Timeout = 2 * time.Second
 	report, err := newJudge(t, config, register).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -174,12 +174,12 @@ func decoded(r *http.Request) map[string]any {
 	return fields
 }
 
-// decodedCopy leaves the body in place.
-func decodedCopy(r *http.Request) map[string]any {
+// decodedBody reads a request's body, to be read again and again.
+func decodedBody(r *http.Request) func() io.ReadCloser {
 	body, _ := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	defer func() { r.Body = io.NopCloser(bytes.NewReader(body)) }()
-	return decoded(r)
+	again := func() io.ReadCloser { return io.NopCloser(bytes.NewReader(body)) }
+	r.Body = again()
+	return again
 }
 
 func answer(w http.ResponseWriter, status int, body any) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Judge is a run that is set up: its configuration is sound and its scenarios fit
-// the catalogue.
+// the catalogue. It may be run several times, one after the other.
 type Judge struct {
 	config   Config
 	register []func(*Suite)
@@ -59,13 +59,18 @@ func (j *Judge) RunIn(ctx context.Context, processes int, play Process) (*Report
 	result.Checks = append(result.Checks, j.elsewhere(result)...)
 	report := settle(j.run.catalogue, j.run.selected, result, j.config)
 	report.stamp(started)
+	report.Shard = j.shard(result)
 	return report, err
 }
 
 func (j *Judge) judge(ctx context.Context, processes int, play Process) (Result, error) {
-	defer j.run.wire.close()
-	err := j.run.preflight(ctx)
-	first := j.run.result(ctx, nil)
+	r, _, err := prepare(j.config, j.pacer.permit, j.register)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.wire.close()
+	err = r.preflight(ctx)
+	first := r.result(ctx, nil)
 	if err != nil {
 		return Result{Requests: first.Requests}, err
 	}
@@ -91,6 +96,9 @@ func (j *Judge) play(ctx context.Context, part Part, alone bool) Result {
 	return r.play(ctx, suite.draw(r.selected, part.Shard, alone))
 }
 
+// leftElsewhere is why a shard says nothing of what another one judges.
+const leftElsewhere = "left to another shard"
+
 // elsewhere takes down what other shards judge, where this run is only a part:
 // it is none of this one's business, and no gap in it.
 func (j *Judge) elsewhere(result Result) []Judgement {
@@ -114,7 +122,7 @@ func (j *Judge) elsewhere(result Result) []Judgement {
 		}
 		judged[cl] = true
 		others = append(others, Judgement{Rule: cl.rule, At: cl.at, CheckReport: CheckReport{
-			Endpoint: cl.at.String(), Status: Skipped, Message: "left to another shard", Exchanges: []Exchange{},
+			Endpoint: cl.at.String(), Status: Skipped, Message: leftElsewhere, Exchanges: []Exchange{},
 		}})
 	}
 	for _, sc := range j.suite.draw(j.run.selected, Shard{}, false) {

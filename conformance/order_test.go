@@ -104,22 +104,33 @@ func TestShardsAddUpToTheWhole(t *testing.T) {
 	}
 }
 
-// The shards of several machines together play what one machine plays.
-func TestShardsOfMachines(t *testing.T) {
+// The shards of several machines together judge what one machine judges, and
+// none misses what is another's.
+func TestShardsOfMachinesAddUpToTheWhole(t *testing.T) {
 	f := newFake(t)
+	whole := judged(t, f.config(), suiteOf(func(string) {}))
 	played := map[string]int{}
+	active := map[string]Status{}
 	for index := 1; index <= 3; index++ {
 		config := f.config()
 		config.Shard = Shard{Index: index, Of: 3}
 		judge := newJudge(t, config, suiteOf(func(name string) { played[name]++ }))
-		for part := 1; part <= 2; part++ {
-			share := Shard{Index: (part-1)*3 + index, Of: 6}
-			result := judge.Play(t.Context(), Part{Shard: share, Permit: func(ctx context.Context, _ Category, _ int) error { return ctx.Err() }})
-			if result.EndedBy != "" {
-				t.Error(result.EndedBy)
+		report, err := judge.RunIn(t.Context(), 2, func(ctx context.Context, part Part) (Result, error) { return judge.Play(ctx, part), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, rule := range report.Rules {
+			if len(rule.Checks) > 0 && rule.Checks[0].Scenario != "" && rule.Status != Skipped {
+				active[rule.ID] = rule.Status
 			}
 		}
 	}
+	for _, rule := range whole.Rules {
+		if len(rule.Checks) > 0 && rule.Checks[0].Scenario != "" && active[rule.ID] != rule.Status {
+			t.Errorf("%s is %s as a whole and %q in shards", rule.ID, rule.Status, active[rule.ID])
+		}
+	}
+	delete(played, "alone")
 	if len(played) != 9 {
 		t.Errorf("played %v", played)
 	}

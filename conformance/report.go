@@ -8,7 +8,8 @@ const ReportSchema = "conform.report/v1"
 // Verdict is what a run comes to.
 type Verdict string
 
-// The verdicts. Incomplete: nothing failed, but something stayed blocked or unjudged.
+// The verdicts. Incomplete: nothing failed, but something stayed blocked or
+// unjudged, or came out differently when it was repeated.
 const (
 	Conformant    Verdict = "conformant"
 	NonConformant Verdict = "non-conformant"
@@ -30,6 +31,10 @@ type Report struct {
 	Rules      []RuleReport     `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints  []EndpointReport `json:"endpoints"` // all 22, in the contract's order
 	Choices    []ChoiceReport   `json:"choices"`
+	Repeats    int              `json:"repeats,omitempty"` // how often the run was played, where more than once
+	Waivers    []WaiverReport   `json:"waivers,omitempty"` // those the run was held against
+	Shard      *ShardReport     `json:"shard,omitempty"`   // which part of a run this is, where it is one
+	Missing    string           `json:"missing,omitempty"` // which shards were missing when it was put together
 	// Exchanges are all those of the run, in the order of their start, where the
 	// run was told to keep them.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
@@ -42,7 +47,8 @@ type Tool struct {
 
 // TargetReport tells what was judged.
 type TargetReport struct {
-	BaseURL string `json:"base_url"`
+	BaseURL  string `json:"base_url"`
+	Embedded bool   `json:"embedded,omitempty"` // it was started for the run, and is gone
 }
 
 // Summary counts rules, checks and requests.
@@ -74,6 +80,11 @@ type CheckReport struct {
 	Actual    string     `json:"actual,omitempty"`
 	BlockedBy string     `json:"blocked_by,omitempty"` // a rule
 	Exchanges []Exchange `json:"exchanges"`            // the decisive one last; empty where the check passed
+	// Of a passive rule: how many responses it was about, and how many broke it.
+	Seen   int `json:"seen,omitempty"`
+	Broken int `json:"broken,omitempty"`
+	// Waived is what a waiver accepts about the check.
+	Waived *Accepted `json:"waived,omitempty"`
 }
 
 // EndpointReport is what the checks booked at one endpoint add up to.

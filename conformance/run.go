@@ -65,6 +65,9 @@ func prepare(config Config, permit Permit, register []func(*Suite)) (*run, *Suit
 	if err := errors.Join(suite.faults...); err != nil {
 		return nil, nil, fmt.Errorf("the scenarios do not fit the catalogue: %w", err)
 	}
+	if err := sel.narrow(config.Selection.Scenarios, suite); err != nil {
+		return nil, nil, &ConfigError{err}
+	}
 	r := &run{config: config, base: base, catalogue: catalogue, selected: sel, entry: &entry{}, inVain: map[string]bool{},
 		redactor: newRedactor(config.Target), userAgent: "conform/" + config.Version,
 		mark: randomText(6), passMark: fmt.Sprintf("%016x", rand.Uint64())}
@@ -181,7 +184,7 @@ func (c *Check) judgement() Judgement {
 		Message: r.redactor.text(c.message), Expected: r.redactor.text(c.expected), Actual: r.redactor.text(c.actual),
 		BlockedBy: c.blockedBy, Exchanges: []Exchange{},
 	}}
-	if c.status == Pass || c.status == Observed || c.status == Skipped {
+	if !r.config.KeepEvidence && (c.status == Pass || c.status == Observed || c.status == Skipped) {
 		return j
 	}
 	for _, x := range c.exchanges[max(0, len(c.exchanges)-maxEvidence):] {
@@ -193,25 +196,49 @@ func (c *Check) judgement() Judgement {
 // maxEvidence is how many exchanges a check keeps, the latest ones.
 const maxEvidence = 8
 
-// patience is how many exchanges in a row may go without a response before the
-// target counts as gone.
+// patience is how many exchanges in a row may go without a response before it is
+// asked whether the target is gone.
 const patience = 4
 
 // seen shows an exchange to the passive rules and notices a target that is gone.
-func (r *run) seen(x *exchange) {
+func (r *run) seen(ctx context.Context, x *exchange) {
 	r.watch.see(x)
+	if r.count(x) < patience {
+		return
+	}
+	if r.answers(ctx) || ctx.Err() != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.dead = 0
+		return
+	}
+	r.end(fmt.Errorf("the target stopped answering: %s", wireTrouble(x.err)))
+}
+
+// count counts the exchanges in a row that got no response.
+func (r *run) count(x *exchange) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.config.KeepExchanges {
 		r.kept = append(r.kept, x)
 	}
+	r.dead++
 	if x.err == nil || errors.Is(x.err, errInterrupted) || errors.Is(x.err, errOverall) || errors.Is(x.err, context.Canceled) {
 		r.dead = 0
-		return
 	}
-	if r.dead++; r.dead >= patience {
-		r.end(fmt.Errorf("the target stopped answering: %s", wireTrouble(x.err)))
+	return r.dead
+}
+
+// answers knocks where the first contact did: a target that answers there is not
+// gone, and what it leaves unanswered is a fault of the endpoint.
+func (r *run) answers(ctx context.Context) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(Versions.Path()).String(), nil)
+	if err != nil {
+		return false
 	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", r.userAgent)
+	return r.wire.attempt(req, nil).err == nil
 }
 
 // end sees to it that no further scenario is played; the first reason stands.

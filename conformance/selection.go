@@ -12,17 +12,26 @@ import (
 // Selection is what a person asks to be judged. Empty fields select everything;
 // filled ones narrow together.
 type Selection struct {
-	Rules     []string // globs over rule ids
-	Parts     []string // parts of the contract
-	Endpoints []string // endpoint numbers, 7 or #7
-	Levels    []string // must, should, choice
-	Skip      []string // globs over rule ids to leave out
+	Rules     []string `json:"rules,omitempty"`     // globs over rule ids
+	Parts     []string `json:"parts,omitempty"`     // parts of the contract
+	Endpoints []string `json:"endpoints,omitempty"` // endpoint numbers, 7 or #7
+	Levels    []string `json:"levels,omitempty"`    // must, should, choice
+	Skip      []string `json:"skip,omitempty"`      // globs over rule ids to leave out
+	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
 }
+
+// Why a rule is skipped by a person's wish.
+const (
+	notSelected = "not selected"
+	leftOut     = "left out by --skip"
+)
 
 // selected is a selection resolved against a catalogue.
 type selected struct {
 	reasons   map[string]string // rule id → why it is skipped; absent: selected
 	endpoints []Endpoint        // empty: all
+	scenarios []string          // the only ones to play; empty: all that judge something selected
+	claims    map[claim]bool    // what those scenarios claim
 	catalogue *Catalogue
 }
 
@@ -43,9 +52,9 @@ func (s Selection) resolve(c *Catalogue, secondApp, rateLimits bool) (*selected,
 	for _, rule := range c.rules {
 		switch {
 		case !s.wants(rule, sel.endpoints):
-			sel.reasons[rule.ID] = "not selected"
+			sel.reasons[rule.ID] = notSelected
 		case matchesAny(s.Skip, rule.ID):
-			sel.reasons[rule.ID] = "left out by --skip"
+			sel.reasons[rule.ID] = leftOut
 		case rule.Needs == needsSecondApp && !secondApp:
 			sel.reasons[rule.ID] = "needs --second-app-token"
 		case rule.Needs == needsRateLimits && !rateLimits:
@@ -106,12 +115,30 @@ func (s *selected) includes(id string, at Endpoint) bool {
 	if _, skipped := s.reasons[id]; skipped {
 		return false
 	}
+	rule, _ := s.catalogue.Rule(id)
+	if len(s.scenarios) > 0 && !rule.Passive {
+		return s.claims[claim{id, at}]
+	}
 	if len(s.endpoints) == 0 || slices.Contains(s.endpoints, at) {
 		return true
 	}
 	// A story that only passes through a wanted endpoint is still its business.
-	rule, _ := s.catalogue.Rule(id)
 	return !rule.Passive && slices.ContainsFunc(s.endpoints, func(e Endpoint) bool { return slices.Contains(rule.With, e) })
+}
+
+// narrow keeps to scenarios that are named, and to what they claim.
+func (s *selected) narrow(names []string, suite *Suite) error {
+	s.scenarios, s.claims = names, map[claim]bool{}
+	for _, name := range names {
+		i := slices.IndexFunc(suite.scenarios, func(sc *scenario) bool { return sc.text == name })
+		if i < 0 {
+			return fmt.Errorf("there is no scenario %q", name)
+		}
+		for _, cl := range suite.scenarios[i].claims {
+			s.claims[cl] = true
+		}
+	}
+	return nil
 }
 
 // onlyPassive tells that no scenario of its own judges what was selected: then
@@ -127,7 +154,7 @@ func (s *selected) onlyPassive() bool {
 
 func (s *selected) commonReason() string {
 	for _, reason := range s.reasons {
-		if reason != "not selected" {
+		if reason != notSelected {
 			return reason
 		}
 	}

@@ -10,6 +10,8 @@ const (
 	Pass     Status = "pass"
 	Fail     Status = "fail"
 	Warn     Status = "warn"
+	Unstable Status = "unstable" // it came out differently when it was repeated
+	Waived   Status = "waived"   // a known deviation that a waiver accepts
 	Blocked  Status = "blocked"  // something it needs, judged by another rule, does not work
 	Skipped  Status = "skipped"  // not selected, or needs an option that was not given
 	Observed Status = "observed" // a choice, recorded
@@ -17,9 +19,9 @@ const (
 )
 
 // Statuses lists all of them, the worst first; observed and skipped come after
-// the five that are comparable.
+// those that are comparable.
 func Statuses() []Status {
-	return []Status{Fail, Error, Blocked, Warn, Pass, Observed, Skipped}
+	return []Status{Fail, Error, Unstable, Blocked, Warn, Waived, Pass, Observed, Skipped}
 }
 
 // worst is the status that a group of checks adds up to; skipped when there is none.

@@ -115,6 +115,9 @@ func (s *Suite) draw(sel *selected, shard Shard, alone bool) []*scenario {
 		if all && len(sel.endpoints) == 0 && !sc.alone {
 			wanted = wanted || s.needsNothing(sc)
 		}
+		if len(sel.scenarios) > 0 {
+			wanted = slices.Contains(sel.scenarios, sc.text)
+		}
 		if !wanted || sc.alone != alone {
 			continue
 		}

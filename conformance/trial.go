@@ -73,6 +73,13 @@ func (t *Trial) Unique() string { return t.run.unique() }
 // Password makes a password as a client sends it: hashed, in hexadecimal digits.
 func (t *Trial) Password() string { return t.run.password() }
 
+// Secret keeps a text that a scenario made out of reports, such as one that
+// resembles a token; it returns the text.
+func (t *Trial) Secret(text string) string {
+	t.run.redactor.learn(text, "$SECRET")
+	return text
+}
+
 // PlainExchange sends one request over unencrypted HTTP to the target's host and
 // port, without credentials, outside of what passive rules see. The error tells
 // that no HTTP response came.
@@ -236,7 +243,7 @@ func (t *Trial) note(x *exchange) {
 func (t *Trial) book(x *exchange) {
 	x.scenario = t.scenario.text
 	t.learn(x)
-	t.run.seen(x)
+	t.run.seen(t.ctx, x)
 }
 
 // keep files an exchange under the check being judged.

@@ -18,6 +18,7 @@ type Result struct {
 	Exchanges []Exchange     `json:"exchanges,omitempty"`
 	Scenarios int            `json:"scenarios"` // played to their end
 	Drawn     int            `json:"drawn"`     // that were to be played
+	Missing   string         `json:"-"`         // tells which shards have no result here
 }
 
 // Judgement is a check with the rule and the endpoint it belongs to.
@@ -25,9 +26,6 @@ type Judgement struct {
 	Rule string   `json:"rule"`
 	At   Endpoint `json:"at"`
 	CheckReport
-	// Of a passive rule: how many responses it was about, and how many broke it.
-	Seen   int `json:"seen,omitempty"`
-	Broken int `json:"broken,omitempty"`
 }
 
 // merge puts the results of several processes together.
@@ -56,22 +54,19 @@ func merge(results []Result) Result {
 // a selected one that nothing judged is an error.
 func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 	report := &Report{
-		Schema: ReportSchema, Tool: Tool{config.Version}, Target: TargetReport{config.Target.BaseURL},
+		Schema: ReportSchema, Tool: Tool{config.Version}, Target: TargetReport{BaseURL: config.Target.BaseURL},
 		Seed: config.Seed, FailOn: config.FailOn, Notes: slices.Clone(result.Notes),
-		Summary: Summary{Rules: counts(), Checks: counts(), Requests: result.Requests},
-		Choices: []ChoiceReport{},
+		Summary: Summary{Requests: result.Requests},
 	}
 	slices.SortStableFunc(result.Exchanges, func(a, b Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
 	report.Exchanges = result.Exchanges
 	if result.EndedBy != "" {
-		report.Notes = append(report.Notes, fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played",
-			result.EndedBy, result.Scenarios, result.Drawn))
+		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Drawn))
 	}
 	byRule := map[string][]Judgement{}
 	for _, j := range append(result.Checks, result.Traits.judgements(sel)...) {
 		byRule[j.Rule] = append(byRule[j.Rule], j)
 	}
-	byEndpoint := map[Endpoint][]Status{}
 	for _, rule := range c.rules {
 		judgements := append(byRule[rule.ID], missing(rule, sel, byRule[rule.ID], result)...)
 		if rule.Passive {
@@ -80,29 +75,17 @@ func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 		inOrder(judgements)
 		rr := RuleReport{ID: rule.ID, Level: rule.Level, Part: rule.Part(), Statement: rule.Statement,
 			Source: rule.Source, Message: sel.reasons[rule.ID], Checks: []CheckReport{}}
-		var statuses []Status
 		for _, j := range judgements {
 			rr.Checks = append(rr.Checks, j.CheckReport)
-			statuses = append(statuses, j.Status)
-			byEndpoint[j.At] = append(byEndpoint[j.At], j.Status)
-			report.Summary.Checks[j.Status]++
-			if j.Status == Observed {
-				report.Choices = append(report.Choices, ChoiceReport{rule.ID, j.Endpoint, j.Message})
-			}
 		}
-		rr.Status = worst(statuses)
-		report.Summary.Rules[rr.Status]++
 		report.Rules = append(report.Rules, rr)
 	}
-	for _, e := range Endpoints() {
-		er := EndpointReport{Number: int(e), Method: e.Method(), Path: e.Path(), Status: worst(byEndpoint[e]), Checks: counts()}
-		for _, s := range byEndpoint[e] {
-			er.Checks[s]++
-		}
-		report.Endpoints = append(report.Endpoints, er)
-	}
-	report.Verdict = verdict(report.Rules, config.FailOn)
+	report.reckon()
 	return report
+}
+
+func endedNote(by string, played, drawn int) string {
+	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
 }
 
 // missing makes up for what a selected rule has no check of.
@@ -111,10 +94,10 @@ func missing(rule Rule, sel *selected, judged []Judgement, result Result) []Judg
 		return nil
 	}
 	if rule.Passive {
-		if len(judged) > 0 {
+		if len(judged) > 0 && result.Missing == "" {
 			return nil
 		}
-		return []Judgement{unseen(rule, result)}
+		return []Judgement{unseen(rule, sel, result)}
 	}
 	var absent []Judgement
 	for _, at := range rule.at() {
@@ -129,14 +112,14 @@ func missing(rule Rule, sel *selected, judged []Judgement, result Result) []Judg
 }
 
 func notJudged(result Result) string {
-	if result.EndedBy != "" {
-		return "not judged: " + result.EndedBy
+	if why := firstOf(result.Missing, result.EndedBy); why != "" {
+		return "not judged: " + why
 	}
 	return "not judged yet"
 }
 
 // unseen is the outcome of a passive rule of which no exchange showed anything.
-func unseen(rule Rule, result Result) Judgement {
+func unseen(rule Rule, sel *selected, result Result) Judgement {
 	j := Judgement{Rule: rule.ID, CheckReport: CheckReport{
 		Status: Pass, Message: "no response of the run shows anything that the rule is about", Exchanges: []Exchange{},
 	}}
@@ -151,9 +134,9 @@ func unseen(rule Rule, result Result) Judgement {
 		}
 	}
 	switch {
-	case result.EndedBy != "" || exchanged == 0:
+	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
 		j.Status, j.Message = Error, notJudged(result)
-	case source != "":
+	case source != "" && len(sel.endpoints) == 0: // else what shows it may be at the other endpoints
 		j.Status, j.BlockedBy = Blocked, source
 	}
 	return j
@@ -179,42 +162,19 @@ func fold(judgements []Judgement) []Judgement {
 	}
 	for i, j := range folded {
 		if j.Broken > 0 {
-			often := fmt.Sprintf(" (%d of %d responses)", j.Broken, j.Seen)
-			folded[i].Message, folded[i].Actual = j.Message+often, j.Actual+often
+			folded[i].Message, folded[i].Actual = j.Message+j.often(), j.Actual+j.often()
 		}
 	}
 	return folded
 }
 
+// often tells how many responses broke a passive rule.
+func (c *CheckReport) often() string { return fmt.Sprintf(" (%d of %d responses)", c.Broken, c.Seen) }
+
 func inOrder(judgements []Judgement) {
 	slices.SortStableFunc(judgements, func(a, b Judgement) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Message, b.Message))
 	})
-}
-
-// verdict adds the rules up: broken ones decide, then what could not be judged.
-func verdict(rules []RuleReport, failOn Level) Verdict {
-	incomplete := false
-	for _, rule := range rules {
-		switch {
-		case rule.Status == Fail, rule.Status == Warn && rule.Level == Should && failOn == Should:
-			return NonConformant
-		case rule.Status == Error, rule.Status == Blocked:
-			incomplete = true
-		}
-	}
-	if incomplete {
-		return Incomplete
-	}
-	return Conformant
-}
-
-func counts() map[Status]int {
-	all := map[Status]int{}
-	for _, s := range Statuses() {
-		all[s] = 0
-	}
-	return all
 }
 
 // stamp adds when the run took place.

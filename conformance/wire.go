@@ -21,6 +21,7 @@ type wire struct {
 	gate    *turnstile
 	prefix  string        // the base URL's path
 	timeout time.Duration // of one attempt, body included
+	slow    slowness
 }
 
 const (
@@ -120,13 +121,16 @@ func (w *wire) describe(req *http.Request, body []byte) *exchange {
 // attempt sends the request once and reads the response whole.
 func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 	x := w.describe(original, body)
+	if x.err = w.slow.givenUp(x.endpoint); x.err != nil {
+		return x
+	}
+	defer func() { w.slow.remember(x) }()
 	// A DELETE is the last request on its connection: what a target sends behind a
 	// 204 would be taken for the answer to the next one.
 	on := &line{last: original.Method == http.MethodDelete}
 	defer func() { on.drop(x.status) }()
 	defer func() { x.took = time.Since(x.started) }()
-	ctx, cancel := context.WithTimeoutCause(original.Context(), w.timeout,
-		fmt.Errorf("no complete answer within %s", w.timeout))
+	ctx, cancel := context.WithTimeoutCause(original.Context(), w.timeout, errSlow{w.timeout})
 	defer cancel()
 
 	req := original.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: on.got}))
@@ -138,7 +142,7 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 	}
 	resp, err := w.network.RoundTrip(req)
 	if err != nil {
-		x.err = plainCause(ctx, err)
+		x.err = w.plainCause(ctx, err)
 		return x
 	}
 	defer resp.Body.Close()
@@ -146,7 +150,7 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 	x.answered, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
 	switch {
 	case err != nil:
-		x.err = fmt.Errorf("reading the body of a %d: %w", x.status, plainCause(ctx, err))
+		x.err = fmt.Errorf("reading the body of a %d: %w", x.status, w.plainCause(ctx, err))
 	case len(x.answered) > maxBody:
 		x.answered = x.answered[:maxShownBody]
 		x.err = fmt.Errorf("the body of a %d is longer than %d bytes", x.status, maxBody)
@@ -157,9 +161,13 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 }
 
 // plainCause prefers the reason for giving up over the library's words for it.
-func plainCause(ctx context.Context, err error) error {
-	if cause := context.Cause(ctx); cause != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, cause)) {
+func (w *wire) plainCause(ctx context.Context, err error) error {
+	late := errors.Is(err, context.DeadlineExceeded)
+	if cause := context.Cause(ctx); cause != nil && (late || errors.Is(err, context.Canceled) || errors.Is(err, cause)) {
 		return cause
+	}
+	if late { // connecting has the same limit, and may meet it first
+		return errSlow{w.timeout}
 	}
 	return err
 }

@@ -11,9 +11,10 @@ import (
 	"time"
 )
 
-const testTimeout = 300 * time.Millisecond // of one request; hostile servers use it up
+// hastyTimeout bounds a request to a server that is known to use it up.
+const hastyTimeout = 300 * time.Millisecond
 
-// testWire is a wire to a server without TLS, unpaced.
+// testWire is an unpaced wire to a server.
 func testWire(t *testing.T, base string) *wire {
 	t.Helper()
 	u, err := url.Parse(base)
@@ -21,7 +22,7 @@ func testWire(t *testing.T, base string) *wire {
 		t.Fatal(err)
 	}
 	leave := func(ctx context.Context, _ Category, _ int) error { return ctx.Err() }
-	w := newWire(Target{BaseURL: base}, nil, u.EscapedPath(), newTurnstile(leave, DefaultRate), testTimeout)
+	w := newWire(Target{BaseURL: base}, nil, u.EscapedPath(), newTurnstile(leave, DefaultRate), DefaultRequestTimeout)
 	t.Cleanup(w.close)
 	return w
 }

@@ -31,17 +31,23 @@ func insufficientCredentials(s *Suite) {
 		}
 		s.Scenario(fmt.Sprintf("%s is refused without valid credentials", at), claims, func(t *Trial) {
 			request := specimenOf(t, at)
-			unauthorized := func(rule string, as Credentials) {
-				t.Judge(rule, func(c *Check) { request.refused(c, request.send(as), http.StatusUnauthorized) })
+			unauthorized := func(rule string, all ...Credentials) {
+				t.Judge(rule, func(c *Check) {
+					for _, as := range all {
+						request.refused(c, request.send(as), http.StatusUnauthorized)
+					}
+				})
 			}
+			app, session := t.AppToken(), ""
 			unauthorized("auth.missing", Nobody{})
-			stranger := Basic{App: madeUp(t, t.AppToken())}
 			if needsSession {
+				session = request.sender.Token()
 				unauthorized("auth.session-missing", t.AppOnly())
-				unauthorized("auth.session-unknown", Basic{App: t.AppToken(), Session: madeUp(t, request.sender.Token())})
-				stranger.Session = request.sender.Token()
+				unauthorized("auth.session-unknown",
+					Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)})
 			}
-			unauthorized("auth.app-token-unknown", stranger)
+			unauthorized("auth.app-token-unknown",
+				Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session})
 		})
 	}
 }
@@ -94,12 +100,21 @@ func malformedCredentials(s *Suite) {
 	})
 	s.Scenario("a 401 asks for Basic authentication", Judges("auth.challenge"), func(t *Trial) {
 		t.Judge("auth.challenge", func(c *Check) {
-			answer := t.Send(Nobody{}, GetMe)
-			if answer.Status() != http.StatusUnauthorized {
-				t.Blocked("auth.missing", "needs a 401 for want of credentials, and got %d", answer.Status())
+			for _, refused := range []struct {
+				as    Credentials
+				owner string
+			}{
+				{Nobody{}, "auth.missing"},
+				{t.AppOnly(), "auth.session-missing"},
+				{Basic{App: t.AppToken(), Session: madeUp(t, t.Actor().Token())}, "auth.session-unknown"},
+			} {
+				answer := t.Send(refused.as, GetMe)
+				if answer.Status() != http.StatusUnauthorized {
+					t.Blocked(refused.owner, "needs a 401 for want of valid credentials, and got %d", answer.Status())
+				}
+				challenges := answer.Headers().Values("WWW-Authenticate")
+				c.True(namesBasic(challenges), "WWW-Authenticate with the scheme Basic", shownHeader(challenges))
 			}
-			challenges := answer.Headers().Values("WWW-Authenticate")
-			c.True(namesBasic(challenges), "WWW-Authenticate with the scheme Basic", shownHeader(challenges))
 		})
 	})
 }
@@ -135,4 +150,11 @@ func madeUp(t *Trial, issued string) string {
 		return varied + t.Unique()
 	}
 	return varied
+}
+
+// halfRight makes a token that was never issued, of which the first half is a real one's.
+func halfRight(t *Trial, issued string) string {
+	runes := []rune(issued)
+	half := len(runes) / 2
+	return t.Secret(string(runes[:half]) + madeUp(t, string(runes[half:])))
 }

@@ -4,8 +4,8 @@ import . "github.com/socialfeed/conform/conformance"
 
 // connectionsDelete judges the end of a connection (Endpoints, row 10).
 func connectionsDelete(s *Suite) {
-	s.Scenario("a user ends a connection, and one that it does not have",
-		Judges("connections.delete.status", "connections.delete.unknown"), connectionEnded)
+	s.Scenario("a user ends a follow, a friendship, and a connection that it does not have",
+		Judges("connections.delete.status", "connections.delete.removes", "connections.delete.unknown"), connectionEnded)
 	s.Scenario("a follow that was ended is gone from the lists of both users, and no other is",
 		Judges("connections.delete.removes"), endedFollowGone)
 	s.Scenario("a followed user cannot end the follower's follow",
@@ -16,10 +16,23 @@ func connectionEnded(t *Trial) {
 	actor, followed, friend, stranger := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	actor.Follow(followed)
 	ended := t.Send(actor, DeleteConnection, ID(followed.ID))
+	var unfriended *Answer
+	t.Judge("connections.delete.removes", func(c *Check) {
+		actor.Befriend(friend)
+		ofActor, ofFriend := userList(t, actor, MyFriends), userList(t, friend, MyFriends)
+		t.Await("connections.friends.mutual", both(hasUsers(ofActor, friend), hasUsers(ofFriend, actor)))
+		unfriended = t.Send(actor, DeleteConnection, ID(friend.ID))
+		unfriended.Done()
+		// Whether one side's end takes the other's connection along is left open.
+		t.Send(friend, DeleteConnection, ID(actor.ID))
+		c.EventuallyForGood(hasNoUsers(ofActor, friend))
+		c.EventuallyForGood(hasNoUsers(ofFriend, actor))
+	})
 	t.Judge("connections.delete.status", func(c *Check) {
 		c.Status(ended, OneOf(204))
-		actor.Befriend(friend)
-		c.Status(t.Send(actor, DeleteConnection, ID(friend.ID)), OneOf(204))
+		if unfriended != nil {
+			c.Status(unfriended, OneOf(204))
+		}
 	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done() // an endpoint that ends nothing proves nothing by its refusals

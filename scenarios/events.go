@@ -106,7 +106,7 @@ func coordinates(t *Trial, c *Check, author *Actor) {
 func fullEvent(t *Trial) Fields {
 	return Fields{
 		"verb": t.Unique(), "language": "en", "priority": "high", "location": "Berlin", "latitude": 52.75, "longitude": 13.25,
-		"metadata": Fields{"mood": "good", "seat": "007"},
+		"metadata": Fields{"mood": "good", "Seat": "007"},
 		"object": Fields{"id": t.Unique(), "type": "picture", "url": "https://example.com/pictures/7",
 			"display_name": Fields{"en": "A picture", "de": "Ein Bild"}},
 	}
@@ -117,7 +117,7 @@ func fullEvent(t *Trial) Fields {
 func otherEvent(t *Trial) Fields {
 	return Fields{
 		"verb": t.Unique(), "language": "de", "priority": "low", "location": "Hamburg", "latitude": -33.75, "longitude": -70.5,
-		"metadata": Fields{"mood": "better", "seat": "008"},
+		"metadata": Fields{"mood": "better", "Seat": "008"},
 		"object": Fields{"id": t.Unique(), "type": "song", "url": "https://example.com/songs/8",
 			"display_name": Fields{"en": "A song", "de": "Ein Lied"}},
 	}

@@ -81,36 +81,32 @@ func changeable() []string {
 }
 
 func endedFollows(s *Suite) {
-	s.Scenario("after an unfollow the events of that user are gone from the feed, and new ones stay away",
-		Judges("feed.unfollow"), func(t *Trial) {
-			reader, author, other := t.Actor(), t.Actor(), t.Actor()
+	s.Scenario("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
+		Judges("feed.unfollow", "feed.refollow"), func(t *Trial) {
+			reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
 			reader.Follow(other)
-			before := author.Post(nil)
-			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", before.ID()))
-			reader.Disconnect(author)
-			after, control := author.Post(nil), other.Post(nil)
+			sole.Follow(author) // and nobody else: the feed becomes empty
+			before := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			for _, each := range []*Actor{reader, sole} {
+				t.Await("feed.follow.new-events", holds(feedOf(t, each), "event", before...))
+				each.Disconnect(author)
+			}
+			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", control.ID()))
+				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", control))
 				c.EventuallyForGood(both(
-					lacks(feedOf(t, reader), "event", before.ID(), after.ID()),
-					holds(feedOf(t, reader), "event", control.ID())))
+					lacks(feedOf(t, reader), "event", append(before, after)...),
+					holds(feedOf(t, reader), "event", control)))
+				c.Eventually(lacks(feedOf(t, sole), "event", append(before, after)...))
 			})
-		})
-	s.Scenario("after a user is followed again its events are back in the feed",
-		Judges("feed.refollow"), func(t *Trial) {
-			reader, author := t.Actor(), t.Actor()
-			reader.Follow(author)
-			events := []string{author.Post(nil).ID(), author.Post(nil).ID()}
-			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", events...))
-			reader.Disconnect(author)
-			t.Await("feed.unfollow", lacks(feedOf(t, reader), "event", events...))
+			t.Await("feed.unfollow", lacks(feedOf(t, sole), "event", before...))
 			t.Judge("feed.refollow", func(c *Check) {
-				again := t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
+				again := t.Send(sole, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
 				if !again.Succeeded() {
 					c.Status(again, OneOf(http.StatusCreated))
 				}
-				c.Eventually(holds(feedOf(t, reader), "event", events...))
+				c.Eventually(holds(feedOf(t, sole), "event", before...))
 			})
 		})
 }

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"slices"
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -11,6 +12,7 @@ import (
 func search(s *Suite) {
 	searchFields(s)
 	searchCase(s)
+	searchUpdated(s)
 	searchExcluded(s)
 	searchLiteral(s)
 	searchChoices(s)
@@ -32,7 +34,7 @@ func searchFields(s *Suite) {
 				t.Await("search.exact", hasUsers(results, user)) // an empty answer tells nothing of its elements
 			})
 			t.Judge("search.exact", func(c *Check) {
-				c.Eventually(hasUsers(found(t, searcher, user.UserName), user))
+				c.Eventually(hasUsers(found(t, searcher, user.UserName, user), user))
 			})
 			for _, attribute := range []struct {
 				rule  string
@@ -45,7 +47,7 @@ func searchFields(s *Suite) {
 			} {
 				t.Judge(attribute.rule, func(c *Check) {
 					for _, term := range attribute.terms {
-						c.Eventually(hasUsers(found(t, searcher, term), user))
+						c.Eventually(hasUsers(found(t, searcher, term, user), user))
 					}
 				})
 			}
@@ -70,27 +72,37 @@ func searchCase(s *Suite) {
 						{"search.email", local},
 					} {
 						if stored(term.text) == term.text { // needs the attribute to be searched at all
-							t.Await(term.rule, hasUsers(found(t, searcher, term.text), user))
+							t.Await(term.rule, hasUsers(found(t, searcher, term.text, user), user))
 							term.text = strings.ToUpper(term.text)
 						}
-						c.Eventually(hasUsers(found(t, searcher, term.text), user))
+						c.Eventually(hasUsers(found(t, searcher, term.text, user), user))
 					}
 				}
 			})
 			t.Judge("search.unicode-case", func(c *Check) {
 				upper, lower := t.Unique(), t.Unique()
 				user := t.ActorWith(Fields{"first_name": "É" + upper, "last_name": "é" + lower})
-				t.Await("search.first-name", hasUsers(found(t, searcher, upper), user))
-				t.Await("search.last-name", hasUsers(found(t, searcher, lower), user))
-				c.Eventually(hasUsers(found(t, searcher, "é"+upper), user))
-				c.Eventually(hasUsers(found(t, searcher, "É"+lower), user))
+				t.Await("search.first-name", hasUsers(found(t, searcher, upper, user), user))
+				t.Await("search.last-name", hasUsers(found(t, searcher, lower, user), user))
+				c.Eventually(hasUsers(found(t, searcher, "é"+upper, user), user))
+				c.Eventually(hasUsers(found(t, searcher, "É"+lower, user), user))
 			})
 		})
 }
 
-// found searches for a term.
-func found(t *Trial, searcher *Actor, term string) func() []Record {
-	return userList(t, searcher, SearchUsers, Query("q", term))
+// found searches for a term. Users are known by their names too: an id that is
+// another one here is for the rule about ids.
+func found(t *Trial, searcher *Actor, term string, known ...*Actor) func() []Record {
+	results := userList(t, searcher, SearchUsers, Query("q", term))
+	return func() []Record {
+		users := results()
+		for _, user := range users {
+			if i := slices.IndexFunc(known, func(a *Actor) bool { return a.UserName == user.Text("user_name") }); i >= 0 {
+				user["id"] = known[i].ID.String()
+			}
+		}
+		return users
+	}
 }
 
 // threeParts are the beginning, the middle and the end of a text, each of them

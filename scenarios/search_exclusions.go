@@ -18,7 +18,7 @@ func searchExcluded(s *Suite) {
 			halves := t.ActorWith(Fields{"first_name": head, "last_name": tail})
 			match := t.ActorWith(Fields{"user_name": head + tail})
 			t.Judge("search.non-match-excluded", func(c *Check) {
-				results := found(t, searcher, head+tail)
+				results := found(t, searcher, head+tail, match, stranger, beginning, halves)
 				t.Await("search.exact", hasUsers(results, match))
 				c.EventuallyForGood(hasNoUsers(results, stranger, beginning, halves))
 			})
@@ -38,7 +38,7 @@ func searchExcluded(s *Suite) {
 				return Fields{"user_name": name, "first_name": name, "last_name": name, "email": name + "@example.com"}
 			}
 			leaver, stays := t.ActorWith(named("a")), t.ActorWith(named("b"))
-			results := found(t, searcher, term)
+			results := found(t, searcher, term, leaver, stays)
 			t.Await("search.user-name", hasUsers(results, leaver, stays))
 			leaver.Delete()
 			t.Judge("search.deleted-excluded", func(c *Check) {
@@ -62,10 +62,14 @@ func searchLiteral(s *Suite) {
 				bearers[i] = t.ActorWith(Fields{"first_name": head + character + tail})
 			}
 			t.Judge("search.literal-term", func(c *Check) {
-				t.Await("search.first-name", hasUsers(found(t, searcher, head), bearers...))
-				t.Await("search.non-match-excluded", exactly(found(t, searcher, head+tail), plain))
+				t.Await("search.first-name", hasUsers(found(t, searcher, head, bearers...), bearers...))
+				t.Await("search.non-match-excluded", exactly(found(t, searcher, head+tail, plain), plain))
 				for i, character := range characters {
-					c.EventuallyForGood(exactly(found(t, searcher, head+character+tail), bearers[i]))
+					term := head + character + tail
+					if answer := t.Send(searcher, SearchUsers, Query("q", term)); answer.Status()/100 == 4 {
+						c.Fail("the term "+term+" to be searched for, as terms of letters are", fmt.Sprint(answer.Status()))
+					}
+					c.EventuallyForGood(exactly(found(t, searcher, term, bearers[i]), bearers[i]))
 				}
 			})
 		})
@@ -77,7 +81,7 @@ func searchChoices(s *Suite) {
 		Judges("search.blank-query"), func(t *Trial) {
 			searcher, other := t.Actor(), t.Actor()
 			t.Judge("search.blank-query", func(c *Check) {
-				t.Await("search.exact", hasUsers(found(t, searcher, other.UserName), other))
+				t.Await("search.exact", hasUsers(found(t, searcher, other.UserName, other), other))
 				finds := func(answer *Answer) string {
 					if !answer.Succeeded() {
 						return fmt.Sprintf("refused with %d", answer.Status())
@@ -97,7 +101,7 @@ func searchChoices(s *Suite) {
 			self := t.ActorWith(Fields{"user_name": term + "a"})
 			control := t.ActorWith(Fields{"user_name": term + "b"})
 			t.Judge("search.self", func(c *Check) {
-				results := found(t, self, term)
+				results := found(t, self, term, self, control)
 				t.Await("search.user-name", hasUsers(results, control)) // made later: the results are up to date
 				if hasUsers(results, self)() == (Problem{}) {
 					c.Observe("included")

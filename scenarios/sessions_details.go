@@ -44,8 +44,21 @@ func loginDetails(s *Suite) {
 			})
 			t.JudgeAt(GetMe, lastLogin, func(c *Check) {
 				fields := t.NewUser(nil)
-				actor := t.ActorOf(fields, createUser(t, fields, Query("withLogin", "false")))
-				_ = actor
+				createUser(t, fields).Done()
+				entered := login(t, fields)
+				if !entered.Succeeded() {
+					t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, entered.Status())
+				}
+				session := Basic{App: t.AppToken(), Session: entered.Record().Text("session_token")}
+				own := t.Send(session, GetMe)
+				if refusesSession(own) {
+					t.Blocked(by.rule, "needs a session that works from a login by %s", by.field)
+				}
+				user := recordOf(c, own)
+				if user.Text("user_name") != fields["user_name"] {
+					t.Blocked(GetMe.Home(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
+				}
+				justLoggedIn(c, user)
 			})
 		})
 	}

@@ -11,18 +11,32 @@ import (
 // Endpoints, row 2).
 func loginRefusals(s *Suite) {
 	s.Scenario("a wrong password does not log in", Judges("sessions.login.wrong-password"), func(t *Trial) {
-		actors := t.Actors(2) // one for each identifier: a target may lock an account after many failures
+		const few = 3 // failures in a row: a target may lock an account after many
+		actors := t.Actors(2)
 		t.Judge("sessions.login.wrong-password", func(c *Check) {
-			for i, actor := range actors {
+			for i, actor := range actors { // one for each identifier
 				doors := loginsOf(t, actor)
 				door := doors[min(i, len(doors)-1)]
-				for _, wrong := range wrongPasswords(t, actor, actors[1-i]) {
-					answer := t.Send(t.AppOnly(), Login, JSON(door.with(wrong.password)))
-					expected := fmt.Sprintf("401 for a login by %s with %s", door.field, wrong.what)
-					c.True(!answer.Succeeded(), expected, fmt.Sprint(answer.Status()))
-					c.Status(answer, wrong.want)
+				for n, wrong := range wrongPasswords(t, actor, actors[1-i]) {
+					if n == few {
+						t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+					}
+					refusedLogin(t, c, door, wrong)
 				}
 			}
+		})
+	})
+	s.Scenario("a long password counts to its last character", Judges("sessions.login.wrong-password"), func(t *Trial) {
+		long := t.Password() + t.Password()
+		fields := t.NewUser(Fields{"password": long})
+		created := createUser(t, fields, Query("withLogin", "true"))
+		t.Judge("sessions.login.wrong-password", func(c *Check) {
+			if !created.Succeeded() {
+				createPlainUser(t)
+				return // how long passwords may be is left open
+			}
+			door := loginsOf(t, t.ActorOf(fields, created))[0]
+			refusedLogin(t, c, door, wrongPassword{"a long password but for its last character", otherEnding(long), OneOf(401)})
 		})
 	})
 	s.Scenario("a login needs a user, an identifier and a password",
@@ -49,6 +63,14 @@ func loginRefusals(s *Suite) {
 		})
 }
 
+// refusedLogin judges a login with a wrong password.
+func refusedLogin(t *Trial, c *Check, door door, wrong wrongPassword) {
+	answer := t.Send(t.AppOnly(), Login, JSON(door.with(wrong.password)))
+	expected := fmt.Sprintf("401 for a login by %s with %s", door.field, wrong.what)
+	c.True(!answer.Succeeded(), expected, fmt.Sprint(answer.Status()))
+	c.Status(answer, wrong.want)
+}
+
 // wrongPassword is a password that is not the user's.
 type wrongPassword struct {
 	what, password string
@@ -59,18 +81,24 @@ type wrongPassword struct {
 // what no password can be.
 func wrongPasswords(t *Trial, actor, other *Actor) []wrongPassword {
 	right := actor.Password
-	last := "0"
-	if strings.HasSuffix(right, last) {
-		last = "1"
-	}
 	wrong := []wrongPassword{
 		{"a password that nobody has", t.Password(), OneOf(401)},
 		{"another user's password", other.Password, OneOf(401)},
-		{"the password but for its last character", right[:len(right)-1] + last, OneOf(401)},
+		{"the password but for its last character", otherEnding(right), OneOf(401)},
+		{"the password with a character more", right + "0", OneOf(401)},
 		{"a blank as the password", " ", Refused()},
 	}
 	if upper := strings.ToUpper(right); upper != right {
 		wrong = append(wrong, wrongPassword{"the password in upper case", upper, OneOf(401)})
 	}
 	return wrong
+}
+
+// otherEnding is a password with another last character.
+func otherEnding(password string) string {
+	head := password[:len(password)-1]
+	if strings.HasSuffix(password, "0") {
+		return head + "1"
+	}
+	return head + "0"
 }

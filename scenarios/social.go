@@ -86,6 +86,9 @@ func socialFollows(t *Trial) {
 		c.EventuallyForGood(hasNoUsers(follows, elsewhere, unnamed))
 		// Whether an unknown id may be refused has a rule of its own.
 		if t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, t.Unique(), alsoNamed))).Succeeded() {
+			control := t.Actor()
+			actor.Follow(control) // made last: once it shows, the list is up to date
+			t.Await(MyFollows.Home(), hasUsers(follows, control))
 			c.Eventually(hasUsers(follows, also))
 		}
 	})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
 )
@@ -42,17 +43,20 @@ func newcomer(t *Trial, further Fields) (*Actor, *Answer) {
 	return t.ActorOf(fields, created), created
 }
 
-// userProfile are all optional fields of a user, with values of their own.
+// userProfile are all optional fields of a user, with values of their own, in
+// upper and lower case: what a client stores is not tidied up.
 func userProfile(t *Trial) Fields {
 	return Fields{
-		"custom_id":  t.Unique(),
-		"first_name": t.Unique(),
-		"last_name":  t.Unique(),
-		"url":        "https://example.com/" + t.Unique(),
-		"social_ids": map[string]any{"exampleme": t.Unique(), "otherme": t.Unique()},
-		"metadata":   map[string]any{"team": t.Unique(), "level": t.Unique()},
+		"custom_id":  capitalized(t.Unique()),
+		"first_name": capitalized(t.Unique()),
+		"last_name":  capitalized(t.Unique()),
+		"url":        "https://example.com/" + capitalized(t.Unique()),
+		"social_ids": map[string]any{"exampleme": capitalized(t.Unique()), "otherme": t.Unique()},
+		"metadata":   map[string]any{"Team": capitalized(t.Unique()), "level": t.Unique()},
 	}
 }
+
+func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // acceptedUser is the user of a create that differs from a plain one in one
 // thing: when that is refused while a plain one is not, the check fails.

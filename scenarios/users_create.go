@@ -14,7 +14,7 @@ func userCreates(s *Suite) {
 	s.Scenario("a create answers 201 and the new user, without a session",
 		Judges("users.create.status", "users.create.body", "users.create.enabled",
 			"users.create.no-session-token", "users.create.last-login-unset"), func(t *Trial) {
-			fields := t.NewUser(nil)
+			fields := t.NewUser(Fields{"user_name": capitalized(t.Unique())})
 			created := createUser(t, fields)
 			withoutLogin := []*Answer{created}
 			if said := createUser(t, t.NewUser(nil), Query("withLogin", "false")); said.Succeeded() {
@@ -47,7 +47,7 @@ func userCreates(s *Suite) {
 // States and transitions).
 func userCreateWithLogin(s *Suite) {
 	s.Scenario("a user created with login has a session of its own",
-		Judges("users.create.status", "users.create.with-login", "sessions.create-with-login"), func(t *Trial) {
+		Judges("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), func(t *Trial) {
 			fields := t.NewUser(nil)
 			created := createUser(t, fields, Query("withLogin", "true"))
 			const rule = "users.create.with-login"
@@ -60,6 +60,7 @@ func userCreateWithLogin(s *Suite) {
 				t.Blocked(rule, "needs a create with withLogin=true, which got %d", created.Status())
 			}
 			t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
+			t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
 			t.Judge("sessions.create-with-login", func(c *Check) {
 				token := recordOf(c, created).Text("session_token")
 				if token == "" {
@@ -75,6 +76,7 @@ func userCreateWithLogin(s *Suite) {
 func userCreateFields(s *Suite) {
 	s.Scenario("what a client stores with a new user comes back", Judges("users.create.echo"), func(t *Trial) {
 		sent := t.NewUser(userProfile(t))
+		sent["email"] = capitalized(t.Unique()) + "@example.com"
 		created := createUser(t, sent)
 		t.Judge("users.create.echo", func(c *Check) {
 			user := acceptedUser(t, c, created, "with the optional fields")
@@ -105,9 +107,14 @@ func userCreateFields(s *Suite) {
 					c.Status(created, Refused())
 					continue
 				}
-				user := created.Record()
-				took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // not what every user has
-				c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
+				users := []Record{created.Record()}
+				if own := t.Send(Basic{App: t.AppToken(), Session: users[0].Text("session_token")}, GetMe); own.Succeeded() {
+					users = append(users, own.Record())
+				}
+				for _, user := range users {
+					took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // not what every user has
+					c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
+				}
 			}
 		})
 	})

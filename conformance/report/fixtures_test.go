@@ -19,6 +19,9 @@ func newReport(verdict conformance.Verdict, rules []conformance.RuleReport, choi
 		Summary: conformance.Summary{Rules: map[conformance.Status]int{}, Checks: map[conformance.Status]int{},
 			Requests: map[string]int{"GET": 640, "POST": 400, "PUT": 100, "DELETE": 64}},
 	}
+	for _, s := range conformance.Statuses() { // a real report has all of them
+		r.Summary.Rules[s], r.Summary.Checks[s] = 0, 0
+	}
 	at := map[string]map[conformance.Status]int{}
 	for _, rule := range rules {
 		r.Summary.Rules[rule.Status]++

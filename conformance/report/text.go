@@ -100,33 +100,52 @@ func gates(r *conformance.Report, rule *conformance.RuleReport) bool {
 
 // outcomes is the table of the rules, by level and outcome.
 func (p *page) outcomes(rules []conformance.RuleReport) {
-	statuses := []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked,
-		conformance.Error, conformance.Observed, conformance.Skipped}
 	header := table.Row{"rules"}
 	columns := []table.ColumnConfig{}
-	for i, s := range append(slices.Clone(statuses), "all") {
+	for i, s := range append(countedStatuses(), "all") {
 		header = append(header, string(s))
 		columns = append(columns, table.ColumnConfig{Number: i + 2, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
 	var rows []table.Row
-	for _, level := range []conformance.Level{conformance.Must, conformance.Should, conformance.Choice, "all"} {
-		n, all := map[conformance.Status]int{}, 0
-		for _, rule := range rules {
-			if rule.Level == level || level == "all" {
-				n[rule.Status]++
-				all++
-			}
+	for _, t := range tallies(rules) {
+		row := table.Row{string(t.level)}
+		for _, s := range countedStatuses() {
+			row = append(row, p.count(s, t.n[s]))
 		}
-		if all == 0 {
-			continue
-		}
-		row := table.Row{string(level)}
-		for _, s := range statuses {
-			row = append(row, p.count(s, n[s]))
-		}
-		rows = append(rows, append(row, fmt.Sprint(all)))
+		rows = append(rows, append(row, fmt.Sprint(t.all)))
 	}
 	p.table(wide, header, rows, columns...)
+}
+
+// countedStatuses are the columns of a table by outcome, the best first.
+func countedStatuses() []conformance.Status {
+	return []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked,
+		conformance.Error, conformance.Observed, conformance.Skipped}
+}
+
+// tally counts the rules of a level by outcome.
+type tally struct {
+	level conformance.Level // "all" for those of every level
+	n     map[conformance.Status]int
+	all   int
+}
+
+// tallies counts by level, and at last all rules; a level without rules is left out.
+func tallies(rules []conformance.RuleReport) []tally {
+	var all []tally
+	for _, level := range []conformance.Level{conformance.Must, conformance.Should, conformance.Choice, "all"} {
+		t := tally{level: level, n: map[conformance.Status]int{}}
+		for _, rule := range rules {
+			if rule.Level == level || level == "all" {
+				t.n[rule.Status]++
+				t.all++
+			}
+		}
+		if t.all > 0 {
+			all = append(all, t)
+		}
+	}
+	return all
 }
 
 // requests counts them by method, the most frequent first.

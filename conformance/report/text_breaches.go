@@ -155,8 +155,7 @@ func (p *page) evidence(c conformance.CheckReport) {
 		p.field("response", "none: "+x.Error, 2)
 		return
 	}
-	head := strings.TrimSpace(fmt.Sprintf("%d %s", x.Response.Status, http.StatusText(x.Response.Status)))
-	p.field("response", strings.Join(append([]string{head}, telling(x.Response.Headers)...), "; "), 2)
+	p.field("response", strings.Join(append([]string{statusLine(x.Response.Status)}, telling(x.Response.Headers)...), "; "), 2)
 	if body := clean(x.Response.Body); !strings.Contains(clean(c.Actual), body) {
 		p.field("", body, 2)
 	}

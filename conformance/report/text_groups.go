@@ -31,23 +31,31 @@ func grouped(rules []*conformance.RuleReport, reason func(*conformance.RuleRepor
 	return groups
 }
 
+func whyBlocked(rule *conformance.RuleReport) string {
+	first := firstOf(rule, conformance.Blocked)
+	if first.BlockedBy != "" {
+		return "blocked by " + first.BlockedBy
+	}
+	return cmp.Or(first.Message, rule.Message, "blocked")
+}
+
+func whyError(rule *conformance.RuleReport) string {
+	return cmp.Or(firstOf(rule, conformance.Error).Message, rule.Message, "no reason is known")
+}
+
+func whySkipped(rule *conformance.RuleReport) string {
+	return cmp.Or(rule.Message, firstOf(rule, conformance.Skipped).Message, "not judged")
+}
+
 // blocked tells what could not be judged, by the rule that stands in its way.
 func (p *page) blocked(r *conformance.Report, at places) {
-	groups := grouped(holding(r, conformance.Blocked), func(rule *conformance.RuleReport) string {
-		first := firstOf(rule, conformance.Blocked)
-		if first.BlockedBy != "" {
-			return "blocked by " + first.BlockedBy
-		}
-		return cmp.Or(first.Message, rule.Message, "blocked")
-	})
+	groups := grouped(holding(r, conformance.Blocked), whyBlocked)
 	p.groups("Blocked: what these rules need does not work", conformance.Blocked, groups, " ", at)
 }
 
 // errors tells what the judge could not judge, by the reason.
 func (p *page) errors(r *conformance.Report, at places) {
-	groups := grouped(holding(r, conformance.Error), func(rule *conformance.RuleReport) string {
-		return cmp.Or(firstOf(rule, conformance.Error).Message, rule.Message, "no reason is known")
-	})
+	groups := grouped(holding(r, conformance.Error), whyError)
 	p.groups("Errors: the judge could not judge these rules", conformance.Error, groups, ": ", at)
 }
 
@@ -112,9 +120,7 @@ func firstOf(rule *conformance.RuleReport, s conformance.Status) conformance.Che
 
 // skipped tells in a line or two which rules were left out, and why.
 func (p *page) skipped(r *conformance.Report) {
-	groups := grouped(holding(r, conformance.Skipped), func(rule *conformance.RuleReport) string {
-		return cmp.Or(rule.Message, firstOf(rule, conformance.Skipped).Message, "not judged")
-	})
+	groups := grouped(holding(r, conformance.Skipped), whySkipped)
 	if len(groups) == 0 {
 		return
 	}

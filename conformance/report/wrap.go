@@ -107,10 +107,17 @@ func split(word string, room int) (head, tail string) {
 	if after := strings.LastIndexAny(word[:end], ",;&") + 1; after > end/2 {
 		end = after
 	}
-	if start := strings.LastIndexByte(word[:end], '$'); start > 0 && inName(word[start+1:end]) && inName(word[end:min(end+1, len(word))]) {
-		end = start
-	}
+	end = beforeName(word, end)
 	return word[:end], word[end:]
+}
+
+// beforeName is where to cut a text instead when the cut would go through a
+// placeholder such as $APP_TOKEN, unless the text begins with it.
+func beforeName(s string, end int) int {
+	if start := strings.LastIndexByte(s[:end], '$'); start > 0 && inName(s[start+1:end]) && inName(s[end:min(end+1, len(s))]) {
+		return start
+	}
+	return end
 }
 
 // inName tells whether the text can stand in a placeholder's name.

@@ -2,8 +2,10 @@ package faults
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // sessionsMissing are the faults of app tokens alone where a session is needed
@@ -19,19 +21,8 @@ func sessionsMissing() []Fault {
 		},
 		{
 			Name: "auth-app-alone-is-latest-user", Rule: rule,
-			Summary: "the app token alone shows the user who was shown last",
-			Apply: func(o *refserver.Options) {
-				latest := &memory[string]{}
-				both(edit(on("GET /0.2/user"), func(r *http.Request, resp *response) {
-					if resp.ok() {
-						latest.keep(appIn(r), sessionIn(r))
-					}
-				}), tamper(alone("GET /0.2/user"), func(r *http.Request) {
-					if session, known := latest.get(appIn(r)); known {
-						r.SetBasicAuth(appIn(r), session)
-					}
-				}))(o)
-			},
+			Summary: "the app token alone shows the user who logged in last",
+			Apply:   sessionSupplied(func(string) string { return "" }),
 		},
 		{
 			Name: "auth-app-alone-ends-connection", Rule: rule,
@@ -55,51 +46,59 @@ func sessionsMissing() []Fault {
 // sessionsUnknown are the faults of session tokens that were never issued.
 func sessionsUnknown() []Fault {
 	const rule = "auth.session-unknown"
-	given := func(endpoint string) match { return on(endpoint).and(insession) }
+	answer := func(endpoint string, status int, body string) func(*refserver.Options) {
+		return func(o *refserver.Options) {
+			edit(on(endpoint).and(insession).and(not(underUnknownApp(o, endpoint))), instead(http.StatusUnauthorized, status, body))(o)
+		}
+	}
 	return []Fault{
 		{
 			Name: "auth-any-session-sees-no-followers", Rule: rule,
 			Summary: "another user's followers are answered as none to an unknown session",
-			Apply:   edit(given("GET /0.2/users/{UserID}/followers"), instead(http.StatusUnauthorized, http.StatusOK, "[]")),
+			Apply:   answer("GET /0.2/users/{UserID}/followers", http.StatusOK, "[]"),
 		},
 		{
 			Name: "auth-unknown-session-answers-403", Rule: rule,
 			Summary: "deleting an event in an unknown session is answered with 403",
-			Apply: edit(given("DELETE /0.2/user/events/{EventID}"),
-				instead(http.StatusUnauthorized, http.StatusForbidden, complaint("no access"))),
+			Apply:   answer("DELETE /0.2/user/events/{EventID}", http.StatusForbidden, complaint("no access")),
 		},
 		{
 			Name: "auth-unknown-session-answers-404", Rule: rule,
 			Summary: "the friends in an unknown session are answered with 404",
-			Apply: edit(given("GET /0.2/user/friends"),
-				instead(http.StatusUnauthorized, http.StatusNotFound, complaint("session not found"))),
+			Apply:   answer("GET /0.2/user/friends", http.StatusNotFound, complaint("session not found")),
 		},
 		{
 			Name: "auth-unknown-session-logs-out", Rule: rule,
 			Summary: "logging out of an unknown session is answered with 204",
-			Apply:   edit(given("DELETE /0.2/user/logout"), instead(http.StatusUnauthorized, http.StatusNoContent, "")),
+			Apply:   answer("DELETE /0.2/user/logout", http.StatusNoContent, ""),
 		},
 		{
 			Name: "auth-session-token-compared-by-half", Rule: rule,
 			Summary: "a session token counts when its first half is right, where the session's user is read",
-			Apply:   sessionsByHalf,
+			Apply:   sessionSupplied(func(token string) string { return token[:len(token)/2] }),
 		},
 	}
 }
 
-func sessionsByHalf(o *refserver.Options) {
-	sessions := &memory[string]{}
-	half := func(token string) string { return token[:len(token)/2] }
-	me := on("GET /0.2/user").and(insession)
-	both(edit(me, func(r *http.Request, resp *response) {
-		if resp.ok() {
-			sessions.keep(half(sessionIn(r)), sessionIn(r))
-		}
-	}), tamper(me, func(r *http.Request) {
-		if issued, known := sessions.get(half(sessionIn(r))); known {
-			r.SetBasicAuth(appIn(r), issued)
-		}
-	}))(o)
+// sessionSupplied takes a session for the latest one of which as much is right as
+// counts, where the session's user is read.
+func sessionSupplied(counts func(token string) string) func(*refserver.Options) {
+	return func(o *refserver.Options) {
+		sessions := &memory[string]{}
+		both(swap(func(inner refserver.Store, s *swapped) {
+			s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
+				token, user, err := inner.OpenSession(app, id, verified)
+				sessions.keep(keyOf(app)+counts(token), token)
+				return token, user, err
+			}
+		}), tamper(on("GET /0.2/user"), func(r *http.Request) {
+			app := store.App(slices.Index(o.AppTokens, appIn(r)) + 1)
+			right, known := sessions.get(keyOf(app) + counts(sessionIn(r)))
+			if given := sessionIn(r); known && (counts(given) != "" || given == "") {
+				r.SetBasicAuth(appIn(r), right)
+			}
+		}))(o)
+	}
 }
 
 // refusedYetDone are the faults of writes that are refused for their credentials

@@ -54,6 +54,19 @@ func endedConnections() []Fault {
 			Apply:   swap(endTakesTheNext),
 		},
 		{
+			Name: "connections-end-leaves-friendship", Rule: "connections.delete.removes",
+			Summary: "the end of a friendship is answered as if it were, and both stay friends",
+			Apply: swap(func(inner refserver.Store, s *swapped) {
+				s.disconnect = func(app store.App, from, to store.ID, _ ...store.ConnectionType) error {
+					err := inner.Disconnect(app, from, to, store.Follow)
+					if errors.Is(err, store.ErrNotFound) && among(inner.Friends, app, from, to) {
+						return nil
+					}
+					return err
+				}
+			}),
+		},
+		{
 			Name: "connections-end-of-none-answers-200", Rule: "connections.delete.unknown",
 			Summary: "the end of a connection that does not exist is answered with 200",
 			Apply:   edit(ends, instead(404, 200, `{}`)),

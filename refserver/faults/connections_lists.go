@@ -86,6 +86,13 @@ func connectionLists() []Fault {
 			Apply:   listing("/0.2/users/{UserID}/friends", noLast),
 		},
 		{
+			Name: "connections-friends-of-user-ids-rounded", Rule: "connections.lists.of-user",
+			Summary: "ids above 2^53 lose their last digits among the friends of any user, and there alone",
+			Apply: both(bigUserIDs, edit(on("GET /0.2/users/{UserID}/friends"), inEach(func(user map[string]any) {
+				user["id"] = rounded(user["id"])
+			}))),
+		},
+		{
 			Name: "connections-no-followers-not-found", Rule: "connections.lists.empty",
 			Summary: "followers that nobody is one of are not found",
 			Apply:   whereEmpty("/0.2/user/followers", http.StatusNotFound, `{}`),

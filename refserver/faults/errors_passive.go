@@ -1,10 +1,12 @@
 package faults
 
 import (
-	"errors"
+	"bytes"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -47,18 +49,30 @@ func noContents() []Fault {
 		{
 			Name: "errors-204-with-object", Rule: rule,
 			Summary: "the 204 of a deleted event has {} behind it",
-			Apply:   strayBody(on("DELETE /0.2/user/events/{EventID}"), "{}", false),
+			Apply:   strayBody(on("DELETE /0.2/user/events/{EventID}"), stray{body: "{}"}),
 		},
 		{
 			Name: "errors-204-with-single-byte", Rule: rule,
 			Summary: "the 204 of a logout has a declared body of one byte",
-			Apply:   strayBody(on("DELETE /0.2/user/logout"), "1", true),
+			Apply:   strayBody(on("DELETE /0.2/user/logout"), stray{body: "1", declared: true}),
+		},
+		{
+			Name: "errors-204-with-late-body", Rule: rule,
+			Summary: "the 204 of a connection that is ended has a text behind it, a fiftieth of a second later",
+			Apply:   strayBody(on("DELETE /0.2/user/connections/{UserID}"), stray{body: "deleted", after: time.Second / 50}),
 		},
 	}
 }
 
+// stray is what stands behind a 204.
+type stray struct {
+	body     string
+	declared bool          // by a Content-Length
+	after    time.Duration // how long after the 204 it comes
+}
+
 // strayBody puts bytes behind a 204, past the library that would drop them.
-func strayBody(m match, stray string, declared bool) func(*refserver.Options) {
+func strayBody(m match, s stray) func(*refserver.Options) {
 	return front(func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if !m(r) {
@@ -66,28 +80,34 @@ func strayBody(m match, stray string, declared bool) func(*refserver.Options) {
 				return
 			}
 			resp := record(next, r)
-			if resp.status != http.StatusNoContent || sendStray(w, resp, stray, declared) != nil {
+			if resp.status != http.StatusNoContent || s.send(w, resp) != nil {
 				resp.send(w)
 			}
 		})
 	})
 }
 
-// sendStray fails before anything was sent where the connection cannot be had, as
-// over HTTP/2.
-func sendStray(w http.ResponseWriter, resp *response, stray string, declared bool) error {
+// send fails before anything was sent where the connection cannot be had, as over
+// HTTP/2. After that a peer that is gone needs no answer.
+func (s stray) send(w http.ResponseWriter, resp *response) error {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return fmt.Errorf("taking over the connection: %w", err)
 	}
 	defer conn.Close()
-	if declared {
-		resp.header.Set("Content-Length", fmt.Sprint(len(stray)))
+	if s.declared {
+		resp.header.Set("Content-Length", strconv.Itoa(len(s.body)))
 	}
-	var head strings.Builder
-	err = resp.header.Write(&head)
-	_, sending := fmt.Fprintf(conn, "HTTP/1.1 204 No Content\r\n%s\r\n%s", head.String(), stray)
-	_ = errors.Join(err, sending) // a peer that is gone needs no answer
+	var head bytes.Buffer
+	head.WriteString("HTTP/1.1 204 No Content\r\n")
+	_ = resp.header.Write(&head) // a buffer takes everything
+	head.WriteString("\r\n")
+	if s.after > 0 {
+		_, _ = conn.Write(head.Bytes())
+		time.Sleep(s.after)
+		head.Reset()
+	}
+	_, _ = conn.Write(append(head.Bytes(), s.body...))
 	return nil
 }
 

@@ -149,6 +149,18 @@ func eventsStored() []Fault {
 			}),
 		},
 		{
+			Name: "events-metadata-keys-in-lower-case", Rule: "events.create.echo",
+			Summary: "the keys of a new event's metadata are kept in lower case",
+			Apply: storing(func(event *store.Event) {
+				metadata := maps.Clone(event.Metadata)
+				clear(metadata)
+				for key, value := range event.Metadata {
+					metadata[strings.ToLower(key)] = value
+				}
+				event.Metadata = metadata
+			}),
+		},
+		{
 			Name: "events-metadata-numbers-normalized", Rule: "events.create.echo",
 			Summary: "values of a new event's metadata that look like numbers lose their leading zeros",
 			Apply: storing(func(event *store.Event) {

@@ -110,6 +110,12 @@ func eventUpdates() []Fault {
 			Apply:   named("id"),
 		},
 		{
+			Name: "events-update-rounds-id", Rule: "events.update.keeps-identity",
+			Summary: "ids above 2^53 lose their last digits in the answer to an update, and there alone",
+			Apply: both(func(o *refserver.Options) { o.Choices.EventIDs = refserver.BigIntegerIDs },
+				edit(updatesEvent(), inObject(func(event map[string]any) { event["id"] = rounded(event["id"]) }))),
+		},
+		{
 			Name: "events-update-takes-owner", Rule: "events.update.keeps-identity",
 			Summary: "an update is answered with the user_id that it names",
 			Apply:   named("user_id"),

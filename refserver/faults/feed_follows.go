@@ -45,6 +45,11 @@ func unfollows() []Fault {
 			Apply:   staying(withTheNextPost),
 		},
 		{
+			Name: "feed-unfollow-never-empties", Rule: rule,
+			Summary: "the events of the only followed user stay after an unfollow",
+			Apply:   staying(whereNothingElseIs),
+		},
+		{
 			Name: "feed-unfollow-lets-new-events-in", Rule: rule,
 			Summary: "after an unfollow the events so far are gone, and new ones come",
 			Apply: swap(func(inner refserver.Store, s *swapped) {

@@ -73,6 +73,11 @@ func withTheNextPost(gone time.Time) haunting {
 	}
 }
 
+// whereNothingElseIs lets it show in a feed that would be empty.
+func whereNothingElseIs(time.Time) haunting {
+	return func(feed []store.Event) bool { return len(feed) == 0 }
+}
+
 // everyOtherTime lets it show at the first reading, the third and so on.
 func everyOtherTime(time.Time) haunting {
 	var mu sync.Mutex

@@ -28,6 +28,14 @@ func lastFollower(inner refserver.Store, s *swapped) func(store.App, store.ID) [
 	}
 }
 
+// followedBack are those of them whom the user follows too.
+func followedBack(inner refserver.Store, s *swapped) func(store.App, store.ID) []store.ID {
+	followers := followersAlone(inner, s)
+	return func(app store.App, owner store.ID) []store.ID {
+		return slices.DeleteFunc(followers(app, owner), func(id store.ID) bool { return !among(inner.Follows, app, owner, id) })
+	}
+}
+
 // friendsAlone are the friends who do not follow.
 func friendsAlone(inner refserver.Store, _ *swapped) func(store.App, store.ID) []store.ID {
 	return func(app store.App, owner store.ID) []store.ID {
@@ -122,6 +130,32 @@ func purgesForFollowers() []Fault {
 			Name: "feed-purged-return-with-the-next-post", Rule: rule,
 			Summary: "a deleted user's events are back in the feeds of followers when somebody else posts",
 			Apply:   purgePassesOver(allOf, followersAlone, withTheNextPost),
+		},
+		{
+			Name: "feed-purge-never-empties", Rule: rule,
+			Summary: "a deleted user's events stay in the feed of a follower who follows nobody else",
+			Apply:   purgePassesOver(allOf, followersAlone, whereNothingElseIs),
+		},
+		{
+			Name: "feed-purge-forgets-who-was-followed-back", Rule: rule,
+			Summary: "a deleted user's events stay in the feeds of the followers whom it followed too",
+			Apply:   purgePassesOver(allOf, followedBack, atOnce),
+		},
+		{
+			Name: "feed-purged-return-with-the-next-follow", Rule: rule,
+			Summary: "a deleted user's events are back in the feed of a follower who follows somebody else",
+			Apply: swap(func(inner refserver.Store, s *swapped) {
+				kept, d := haunt(s), watchDeletions(inner, s)
+				s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
+					d.any(app, func(gone deletion) bool {
+						if slices.Contains(gone.followers, from) {
+							kept.keep(app, from, gone.events, atOnce(gone.at))
+						}
+						return false
+					})
+					return inner.Connect(app, from, to, typ)
+				}
+			}),
 		},
 		{
 			Name: "feed-purged-show-every-other-time", Rule: rule,

@@ -96,12 +96,12 @@ func cutKeys(n int) func(map[string]any) {
 	}
 }
 
-// cutValues cuts the texts of metadata that are longer than most.
-func cutValues(most, left int) func(map[string]any) {
+// cutValues cuts the texts of metadata.
+func cutValues(n int) func(map[string]any) {
 	return func(metadata map[string]any) {
 		for key, value := range metadata {
-			if text, is := value.(string); is && utf8.RuneCountInString(text) > most {
-				metadata[key] = string([]rune(text)[:left])
+			if text, is := value.(string); is && utf8.RuneCountInString(text) > n {
+				metadata[key] = string([]rune(text)[:n])
 			}
 		}
 	}
@@ -158,14 +158,14 @@ func metadataSizes() []Fault {
 			}),
 		},
 		{
-			Name: "limits-event-change-takes-long-value", Rule: valueLength,
-			Summary: "a change of an event takes values of metadata of any length",
-			Apply:   unbounded("PUT /0.2/user/events/{EventID}", cutValues(500, 500)),
+			Name: "limits-event-takes-long-value", Rule: valueLength,
+			Summary: "a new event takes values of metadata of any length",
+			Apply:   unbounded("POST /0.2/user/events", cutValues(500)),
 		},
 		{
-			Name: "limits-event-cuts-value", Rule: valueLength,
-			Summary: "a new event cuts values of metadata after 500 characters",
-			Apply:   mended("POST /0.2/user/events", cutValues(500, 500)),
+			Name: "limits-event-change-cuts-value", Rule: valueLength,
+			Summary: "a change of an event cuts values of metadata after 500 characters",
+			Apply:   mended("PUT /0.2/user/events/{EventID}", cutValues(500)),
 		},
 		{
 			Name: "limits-user-refuses-value-of-500", Rule: valueLength,

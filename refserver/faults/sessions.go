@@ -31,8 +31,8 @@ func logins() []Fault {
 		},
 		{
 			Name: "sessions-user-name-login-token-void", Rule: "sessions.login.user-name",
-			Summary: "the session token of a login by user name opens nothing",
-			Apply:   edit(byName, inObject(set("session_token", refserver.NewAppToken()))),
+			Summary: "the session token of a login by user name, beside another session, opens nothing",
+			Apply:   tokensBesideOthersVoid,
 		},
 		{
 			Name: "sessions-email-login-refused", Rule: "sessions.login.email",
@@ -111,6 +111,32 @@ func (resp *response) restatus(status int) {
 
 func numberID(object map[string]any) {
 	object["id"] = json.Number(fieldText(object, "id"))
+}
+
+func tokensBesideOthersVoid(o *refserver.Options) {
+	owners, open := &memory[string]{}, &memory[int]{} // an id by token; sessions by id
+	both(
+		edit(on("DELETE /0.2/user/logout"), func(r *http.Request, resp *response) {
+			if id, known := owners.get(sessionIn(r)); known && resp.ok() {
+				n, _ := open.get(id)
+				open.keep(id, n-1)
+			}
+		}),
+		edit(on("POST /0.2/users", "POST /0.2/user/login"), func(r *http.Request, resp *response) {
+			resp.object(func(user map[string]any) {
+				id, token := fieldText(user, "id"), fieldText(user, "session_token")
+				n, _ := open.get(id)
+				switch {
+				case token == "":
+				case n > 0 && logsIn().and(sends("user_name"))(r):
+					user["session_token"] = refserver.NewAppToken()
+				default:
+					owners.keep(token, id)
+					open.keep(id, n+1)
+				}
+			})
+		}),
+	)(o)
 }
 
 func emailLoginOpensAnotherSession(o *refserver.Options) {

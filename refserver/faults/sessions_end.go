@@ -62,7 +62,7 @@ func logouts() []Fault {
 		},
 		{
 			Name: "sessions-relogin-answers-destroyed-token", Rule: relogin,
-			Summary: "every login answers the user's first session token, also after that was destroyed",
+			Summary: "every login by email answers the first token that such a login gave, also after that was destroyed",
 			Apply:   reloginAnswersFirstToken,
 		},
 	}
@@ -196,7 +196,7 @@ func logoutLocksEmail(o *refserver.Options) {
 
 func reloginAnswersFirstToken(o *refserver.Options) {
 	first := &memory[string]{} // by id
-	edit(on("POST /0.2/users", "POST /0.2/user/login"), func(_ *http.Request, resp *response) {
+	edit(logsIn().and(sends("email")), func(_ *http.Request, resp *response) {
 		resp.object(func(user map[string]any) {
 			token, id := fieldText(user, "session_token"), fieldText(user, "id")
 			if token == "" {

@@ -49,19 +49,14 @@ func refusedLogins() []Fault {
 			Apply:   wrongPasswordsAnswer(http.StatusForbidden),
 		},
 		{
-			Name: "sessions-unknown-user-is-created", Rule: nobody,
-			Summary: "a login by an unknown user name creates a user of that name",
-			Apply:   unknownUsersAreCreated,
-		},
-		{
-			Name: "sessions-unknown-email-answers-200", Rule: nobody,
-			Summary: "a login by an unknown email answers 200 and an empty object",
-			Apply:   unknownEmailsAnswer(http.StatusOK, "{}"),
+			Name: "sessions-unknown-user-goes-by-password", Rule: nobody,
+			Summary: "a login by an unknown user name lets whoever has the password in",
+			Apply:   unknownNamesGoByPassword,
 		},
 		{
 			Name: "sessions-unknown-email-answers-409", Rule: nobody,
 			Summary: "a login by an unknown email answers 409",
-			Apply:   unknownEmailsAnswer(http.StatusConflict, "{}"),
+			Apply:   unknownEmailsAnswer(http.StatusConflict),
 		},
 		{
 			Name: "sessions-password-optional", Rule: absent,
@@ -143,20 +138,14 @@ func passwordAloneLogsIn(o *refserver.Options) {
 	})))(o)
 }
 
-func unknownUsersAreCreated(o *refserver.Options) {
+func unknownNamesGoByPassword(o *refserver.Options) {
 	known := &passwords{}
-	both(known.learn, front(func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if logsIn()(r) {
-				body := sent(r)
-				name, password := fieldText(body, "user_name"), fieldText(body, "password")
-				if _, exists := known.byName.get(name); name != "" && password != "" && !exists {
-					call(next, r, http.MethodPost, "/0.2/users", map[string]any{"user_name": name, "password": password})
-				}
-			}
-			next.ServeHTTP(w, r)
-		})
-	}))(o)
+	both(known.learn, tamper(logsIn().and(sends("user_name")), resent(func(body map[string]any) {
+		name, some := known.names.get(fieldText(body, "password"))
+		if _, exists := known.by(body); some && !exists {
+			body["user_name"] = name
+		}
+	})))(o)
 }
 
 // wrongPasswordsAnswer answers logins by names that exist with passwords that are others.
@@ -174,7 +163,7 @@ func wrongPasswordsAnswer(status int) func(*refserver.Options) {
 }
 
 // unknownEmailsAnswer answers logins by emails that nobody has.
-func unknownEmailsAnswer(status int, body string) func(*refserver.Options) {
+func unknownEmailsAnswer(status int) func(*refserver.Options) {
 	return func(o *refserver.Options) {
 		known := &passwords{}
 		both(known.learn, edit(logsIn().and(sends("email")), func(r *http.Request, resp *response) {
@@ -182,7 +171,7 @@ func unknownEmailsAnswer(status int, body string) func(*refserver.Options) {
 			if resp.status != http.StatusUnauthorized || exists {
 				return
 			}
-			resp.status, resp.body = status, []byte(body)
+			resp.status = status
 		}))(o)
 	}
 }

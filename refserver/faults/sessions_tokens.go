@@ -124,15 +124,18 @@ func sessionsOutliveUser(others bool) func(*refserver.Options) {
 		records := &memory[[]byte]{}                           // by id
 		both(
 			edit(on("POST /0.2/users", "POST /0.2/user/login"), inObject(func(user map[string]any) {
-				owners.keep(fieldText(user, "session_token"), fieldText(user, "id"))
+				if token := fieldText(user, "session_token"); token != "" {
+					owners.keep(token, fieldText(user, "id"))
+				}
 			})),
 			front(func(next http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if on("DELETE /0.2/user")(r) {
 						if own := call(next, r, http.MethodGet, "/0.2/user", nil); own.ok() {
-							id, _ := owners.get(sessionIn(r))
-							records.keep(id, own.body)
-							deleting.keep(sessionIn(r), true)
+							if id, known := owners.get(sessionIn(r)); known {
+								records.keep(id, own.body)
+								deleting.keep(sessionIn(r), true)
+							}
 						}
 					}
 					next.ServeHTTP(w, r)

@@ -69,12 +69,8 @@ func userCreates() []Fault {
 		},
 		{
 			Name: "users-create-login-false-opens-session", Rule: "users.create.no-session-token",
-			Summary: "a create opens a session whatever withLogin says", Also: tokenStrays,
-			Apply: tamper(createsUser(), func(r *http.Request) {
-				if r.URL.Query().Has("withLogin") {
-					r.URL.RawQuery = "withLogin=true"
-				}
-			}),
+			Summary: "a create with withLogin=false opens a session", Also: tokenStrays,
+			Apply: edit(createsUser().and(asks("withLogin", "false")), inObject(set("session_token", refserver.NewAppToken()))),
 		},
 		{
 			Name: "users-create-sets-last-login", Rule: "users.create.last-login-unset",
@@ -102,11 +98,6 @@ func userEchoes() []Fault {
 			Name: "users-create-keeps-one-social-id", Rule: rule,
 			Summary: "of several social_ids the answer to a create has one",
 			Apply:   edit(createsUser(), inObject(firstEntry("social_ids"))),
-		},
-		{
-			Name: "users-create-keeps-one-metadata-key", Rule: rule,
-			Summary: "of several keys in metadata the answer to a create has one",
-			Apply:   edit(createsUser(), inObject(firstEntry("metadata"))),
 		},
 		{
 			Name: "users-create-tidies-url", Rule: rule,

@@ -146,17 +146,6 @@ func otherUsers() []Fault {
 	gets := on("GET /0.2/users/{UserID}")
 	return []Fault{
 		{
-			Name: "users-get-answers-reader", Rule: other,
-			Summary: "the record of another user is that of the one who asks",
-			Apply: around(gets, func(next http.Handler, r *http.Request) *response {
-				resp := record(next, r)
-				if own := call(next, r, http.MethodGet, "/0.2/user", nil); resp.ok() && own.ok() {
-					resp.body = own.body
-				}
-				return resp
-			}),
-		},
-		{
 			Name: "users-get-answers-first-asked-for", Rule: other,
 			Summary: "whoever asks for users by their ids gets the first one again and again",
 			Apply:   firstAskedForAgain,

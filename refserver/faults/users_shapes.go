@@ -11,9 +11,13 @@ func userIDs() []Fault {
 	const rule = "users.id-stable"
 	return []Fault{
 		{
-			Name: "users-create-answers-row-number", Rule: rule,
-			Summary: "the id in the answer to a create is another one than everywhere else",
-			Apply:   edit(createsUser(), inObject(prefixedID)),
+			Name: "users-create-answers-custom-id-as-id", Rule: rule,
+			Summary: "a create with a custom_id answers that as the id",
+			Apply: edit(createsUser(), inObject(func(user map[string]any) {
+				if custom := fieldText(user, "custom_id"); custom != "" {
+					user["id"] = custom
+				}
+			})),
 		},
 		{
 			Name: "users-login-pads-id", Rule: rule,
@@ -39,17 +43,22 @@ func userIDs() []Fault {
 		},
 		{
 			Name: "users-follows-have-connection-ids", Rule: rule,
-			Summary: "a list of a single follow has the id of the connection for that of the user",
-			Apply: edit(on("GET /0.2/user/follows"), func(_ *http.Request, resp *response) {
-				resp.list(func(list []any) []any {
-					if len(list) == 1 {
-						prefixedID(list[0].(map[string]any))
-					}
-					return list
-				})
-			}),
+			Summary: "among the own follows, one who is a friend too has another id",
+			Apply:   around(on("GET /0.2/user/follows"), friendsRenumbered),
 		},
 	}
+}
+
+func friendsRenumbered(next http.Handler, r *http.Request) *response {
+	friends := map[string]bool{}
+	inEach(func(user map[string]any) { friends[fieldText(user, "id")] = true })(r, call(next, r, http.MethodGet, "/0.2/user/friends", nil))
+	follows := record(next, r)
+	inEach(func(user map[string]any) {
+		if friends[fieldText(user, "id")] {
+			prefixedID(user)
+		}
+	})(r, follows)
+	return follows
 }
 
 // prefixedID puts a digit in front of an id.

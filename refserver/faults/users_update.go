@@ -22,13 +22,13 @@ func userUpdates() []Fault {
 			Apply:   edit(updatesUser(), func(_ *http.Request, resp *response) { resp.restatus(http.StatusOK) }),
 		},
 		{
-			Name: "users-update-answers-old-record", Rule: applies,
-			Summary: "an update answers the record as it was before",
+			Name: "users-update-answers-old-names", Rule: applies,
+			Summary: "an update answers the last name as it was before",
 			Apply: around(updatesUser(), func(next http.Handler, r *http.Request) *response {
-				before := call(next, r, http.MethodGet, "/0.2/user", nil)
+				before, _ := decode(call(next, r, http.MethodGet, "/0.2/user", nil).body).(map[string]any)
 				resp := record(next, r)
-				if resp.ok() && before.ok() {
-					resp.body = before.body
+				if name, there := before["last_name"]; there {
+					resp.object(set("last_name", name))
 				}
 				return resp
 			}),

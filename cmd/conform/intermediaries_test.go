@@ -1,0 +1,201 @@
+package main
+
+import (
+	"hash/maphash"
+	"net/http"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// refuse answers in the way of an intermediary that is busy, and says for how long.
+func refuse(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", "1")
+	w.WriteHeader(status)
+	w.Write([]byte(`{"error":"come back later"}`))
+}
+
+// TestBusyTargetIsWaitedFor has a good server behind something that says 503 now
+// and then: it asks for patience, and is no breach.
+func TestBusyTargetIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	var asked, refused atomic.Int64
+	const every, most = 97, 12
+	o := judged(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1)%every == 0 && refused.Add(1) <= most {
+			refuse(w, http.StatusServiceUnavailable)
+			return
+		}
+		good.ServeHTTP(w, r)
+	}))...)
+	o.wants(t, exitConformant)
+	if refused.Load() < most {
+		t.Errorf("only %d requests were refused", refused.Load())
+	}
+	noBlame(t, o)
+	empty(t, good)
+}
+
+func noBlame(t *testing.T, o outcome) {
+	t.Helper()
+	if blamed := o.blamed(); len(blamed) > 0 {
+		t.Errorf("a good server is blamed at %v\n%v", blamed, o.troubles())
+	}
+}
+
+// TestRateLimitIsWaitedOut scales the contract's limit down to 300 requests in 3
+// seconds for each category, so that a run cannot but exceed it.
+func TestRateLimitIsWaitedOut(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	limit := &limiter{next: good, most: 300, window: 3 * time.Second}
+	o := judged(t, serve(t, limit)...)
+	o.wants(t, exitConformant)
+	if limit.refused == 0 {
+		t.Error("nothing was refused")
+	}
+	noBlame(t, o)
+	empty(t, good)
+}
+
+// limiter serves a number of requests in each window, by the contract's categories.
+type limiter struct {
+	next   http.Handler
+	most   int
+	window time.Duration
+
+	mu      sync.Mutex
+	ends    time.Time
+	served  map[string]int
+	refused int
+}
+
+// ServeHTTP passes the request on, or answers 429.
+func (l *limiter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	category := r.Method
+	if category == http.MethodPut {
+		category = http.MethodPost
+	}
+	if !l.leave(category) {
+		refuse(w, http.StatusTooManyRequests)
+		return
+	}
+	l.next.ServeHTTP(w, r)
+}
+
+func (l *limiter) leave(category string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := time.Now(); now.After(l.ends) {
+		l.ends, l.served = now.Add(l.window), map[string]int{}
+	}
+	if l.served[category] >= l.most {
+		l.refused++
+		return false
+	}
+	l.served[category]++
+	return true
+}
+
+// TestSessionsMayEnd has a server end each session after a few uses, which the
+// contract leaves open: nothing is to be blamed for it.
+func TestSessionsMayEnd(t *testing.T) {
+	t.Parallel()
+	const rounds = 3 // each ends other sessions
+	for round := range rounds {
+		t.Run("round "+strconv.Itoa(round+1), func(t *testing.T) {
+			t.Parallel()
+			short := &shortSessions{uses: map[string]int{}, seed: maphash.MakeSeed()}
+			good := reference(t, func(o *refserver.Options) {
+				o.RateLimit = -1
+				o.WrapStore = func(s refserver.Store) refserver.Store { short.Store = s; return short }
+			})
+			o := judged(t, append(serve(t, good), "--second-app-token", secondAppToken, "--rate", "10000")...)
+			o.wants(t, exitConformant, exitNoVerdict)
+			if short.ended == 0 {
+				t.Error("no session was ended")
+			}
+			noBlame(t, o)
+			empty(t, good)
+		})
+	}
+}
+
+// shortSessions is a store that ends a session after 4 to 9 uses.
+type shortSessions struct {
+	refserver.Store
+	seed maphash.Seed
+
+	mu    sync.Mutex
+	uses  map[string]int
+	ended int
+}
+
+// Session counts a use of the session.
+func (s *shortSessions) Session(app store.App, token string) (store.ID, error) {
+	user, err := s.Store.Session(app, token)
+	if err != nil {
+		return user, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const fewest, spread = 4, 6
+	s.uses[token]++
+	if s.uses[token] <= fewest+int(maphash.String(s.seed, token)%spread) {
+		return user, nil
+	}
+	s.ended++
+	if err := s.CloseSession(app, token); err != nil {
+		return 0, err
+	}
+	return s.Store.Session(app, token)
+}
+
+// TestFarTarget adds what a long way adds to each request.
+func TestFarTarget(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	const far = 50 * time.Millisecond
+	o := judged(t, append(serve(t, slowed(far, good)), "--procs", "8")...)
+	o.wants(t, exitConformant)
+	noBlame(t, o)
+	empty(t, good)
+}
+
+// TestFailingIntermediaryIsTold has something before a good server answer 502
+// with HTML now and then: the run comes to its end, blames the 5xx, and nothing
+// that did not get one.
+func TestFailingIntermediaryIsTold(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	var asked atomic.Int64
+	const every = 150
+	o := judged(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if asked.Add(1)%every == 0 {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(http.StatusBadGateway)
+			w.Write([]byte(html))
+			return
+		}
+		good.ServeHTTP(w, r)
+	}))...)
+	o.wants(t, exitNonConformant)
+	if !slices.Contains(o.blamed(), "errors.no-5xx") {
+		t.Errorf("the 502s are not blamed: %v", o.blamed())
+	}
+	for _, rule := range o.report.Rules {
+		if rule.Status == conformance.Error {
+			t.Errorf("%s was not judged: %v", rule.ID, rule.Checks)
+		}
+	}
+	empty(t, good)
+}

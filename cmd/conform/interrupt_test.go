@@ -1,0 +1,204 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// midway tells when a number of requests have come by.
+type midway struct {
+	next    http.Handler
+	after   int64
+	reached chan struct{}
+
+	asked atomic.Int64
+}
+
+// until makes one.
+func until(after int64, next http.Handler) *midway {
+	return &midway{next: next, after: after, reached: make(chan struct{})}
+}
+
+// ServeHTTP counts the request and passes it on.
+func (m *midway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if m.asked.Add(1) == m.after {
+		close(m.reached)
+	}
+	m.next.ServeHTTP(w, r)
+}
+
+// ownProgram is a copy of conform under a path of the test's own, by which its
+// processes are told from those of others.
+func ownProgram(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "conform-alone")
+	if err := os.Link(program("conform"), path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// processesOf counts the processes that run a program.
+func processesOf(t *testing.T, path string) int {
+	t.Helper()
+	list, err := exec.CommandContext(t.Context(), "ps", "-A", "-o", "args=").Output()
+	if err != nil {
+		t.Fatalf("listing processes: %v", err)
+	}
+	return strings.Count(string(list), path)
+}
+
+// noneLeft sees that every process of a program ends.
+func noneLeft(t *testing.T, path string) {
+	t.Helper()
+	for range 100 {
+		if processesOf(t, path) == 0 {
+			return
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-t.Context().Done():
+		}
+	}
+	t.Errorf("%d processes go on after the command has ended", processesOf(t, path))
+}
+
+const (
+	aBit     = 5 * time.Millisecond // of delay, so that a run is not over at once
+	someWay  = 150                  // requests into a run
+	children = "4"
+)
+
+// TestInterruptedRunCleansUpAndReports stops a run in its middle, as a person
+// and as a pipeline do.
+func TestInterruptedRunCleansUpAndReports(t *testing.T) {
+	t.Parallel()
+	for _, procs := range []string{"1", children} {
+		for name, sig := range map[string]os.Signal{"SIGINT": os.Interrupt, "SIGTERM": syscall.SIGTERM} {
+			t.Run(name+" with "+procs+" processes", func(t *testing.T) {
+				t.Parallel()
+				good := reference(t, nil)
+				target := until(someWay, slowed(aBit, good))
+				path := filepath.Join(t.TempDir(), "report.json")
+				cmd := command(t, append(serve(t, target), "--procs", procs, "--report", "json="+path)...)
+				cmd.Path = ownProgram(t)
+				cmd.Args[0] = cmd.Path
+				go func() {
+					<-target.reached
+					cmd.Process.Signal(sig)
+				}()
+				o := finish(t, cmd)
+				noneLeft(t, cmd.Path)
+				o.read(t, path)
+				o.wants(t, exitNoVerdict)
+				cutShort(t, o, "interrupted")
+				empty(t, good)
+			})
+		}
+	}
+}
+
+// cutShort sees that a report tells what was not judged, and why.
+func cutShort(t *testing.T, o outcome, why string) {
+	t.Helper()
+	if o.report.Verdict != conformance.Incomplete || !strings.Contains(strings.Join(o.report.Notes, "\n"), why) {
+		t.Errorf("verdict %s, notes %q, want %q there", o.report.Verdict, o.report.Notes, why)
+	}
+	count := o.report.Summary.Rules
+	if count[conformance.Error] == 0 || count[conformance.Fail] > 0 {
+		t.Errorf("the rules came out as %v: %v", count, o.troubles())
+	}
+	if !strings.Contains(o.stdout, "INCOMPLETE") {
+		t.Errorf("the report on stdout begins %.200q", o.stdout)
+	}
+}
+
+// TestDyingTargetIsTold has the target go away in the middle of a run.
+func TestDyingTargetIsTold(t *testing.T) {
+	t.Parallel()
+	for _, procs := range []string{"1", children} {
+		t.Run(procs+" processes", func(t *testing.T) {
+			t.Parallel()
+			target := until(someWay, slowed(aBit, reference(t, nil)))
+			server := httptest.NewUnstartedServer(target)
+			server.Config.ErrorLog = silent()
+			server.Start()
+			t.Cleanup(server.Close)
+			path := filepath.Join(t.TempDir(), "report.json")
+			cmd := command(t, "--base-url", server.URL, "--allow-http", "--app-token", appToken, "--procs", procs, "--report", "json="+path)
+			cmd.Path = ownProgram(t)
+			cmd.Args[0] = cmd.Path
+			go func() {
+				<-target.reached
+				server.Config.Close()
+			}()
+			o := finish(t, cmd)
+			noneLeft(t, cmd.Path)
+			o.read(t, path)
+			o.wants(t, exitNoVerdict)
+			cutShort(t, o, "stopped answering")
+		})
+	}
+}
+
+// TestKilledCommandLeavesNoProcess takes the parent away without a word.
+func TestKilledCommandLeavesNoProcess(t *testing.T) {
+	t.Parallel()
+	target := until(someWay, slowed(aBit, reference(t, nil)))
+	cmd := command(t, append(serve(t, target), "--procs", children)...)
+	cmd.Path = ownProgram(t)
+	cmd.Args[0] = cmd.Path
+	go func() {
+		<-target.reached
+		cmd.Process.Kill()
+	}()
+	finish(t, cmd)
+	noneLeft(t, cmd.Path)
+}
+
+// TestSecondInterruptEndsAtOnce has a target that hangs: a person who asks twice
+// does not want to wait for the clean-up.
+func TestSecondInterruptEndsAtOnce(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	hung := make(chan struct{}, 1000)
+	target := until(someWay, nil)
+	target.next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-target.reached:
+			hung <- struct{}{}
+			<-r.Context().Done()
+		default:
+			good.ServeHTTP(w, r)
+		}
+	})
+	cmd := command(t, append(serve(t, target), "--procs", children, "--request-timeout", "5m")...)
+	cmd.Path = ownProgram(t)
+	cmd.Args[0] = cmd.Path
+	go func() {
+		<-hung
+		cmd.Process.Signal(os.Interrupt)
+		<-hung // the clean-up has begun, and hangs as well
+		for cmd.Process.Signal(os.Interrupt) == nil {
+			select {
+			case <-time.After(200 * time.Millisecond): // a signal may come before the first one was taken
+			case <-t.Context().Done():
+				return
+			}
+		}
+	}()
+	if o := finish(t, cmd); o.code == exitConformant {
+		t.Errorf("exit %d", o.code)
+	}
+	noneLeft(t, cmd.Path)
+}

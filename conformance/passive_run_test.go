@@ -1,0 +1,183 @@
+package conformance_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// rewriting lets the fake answer, and changes what it said.
+func rewriting(f *fake, change func(r *http.Request, body string) string) {
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		body := decodedBody(r)
+		inner := &fake{users: f.users, sessions: f.sessions}
+		f.mu.Lock()
+		inner.counter = f.counter
+		said := httptest.NewRecorder()
+		r.Body = body()
+		inner.ServeHTTP(said, r)
+		f.counter = inner.counter
+		f.mu.Unlock()
+		r.Body = body()
+		w.Header().Set("Content-Type", said.Header().Get("Content-Type"))
+		w.WriteHeader(said.Code)
+		if said.Body.Len() > 0 {
+			_, _ = w.Write([]byte(change(r, said.Body.String())))
+		}
+		return true
+	}
+}
+
+func TestPassiveRulesAreJudgedOnEveryResponse(t *testing.T) {
+	f := newFake(t)
+	rewriting(f, func(r *http.Request, body string) string {
+		if r.Method != "GET" || r.URL.Path == "/versions" {
+			return body
+		}
+		return strings.Replace(body, `"user_name"`, `"last_name":"","enabled":"yes","user_name"`, 1)
+	})
+	register := func(s *Suite) {
+		for _, rule := range []string{"users.me.get", "users.get.other"} {
+			s.Scenario(rule, Judges(rule), func(t *Trial) {
+				a := t.Actor()
+				t.Judge(rule, func(c *Check) {
+					for range 3 {
+						c.Status(t.Send(a, GetMe), OneOf(200))
+					}
+					c.Status(t.Send(a, GetUser, ID(a.ID)), OneOf(200))
+				})
+			})
+		}
+	}
+	config := f.config("users.*", "transport.blank-omitted", "events.types", "connections.types", "errors.no-content-empty")
+	config.Selection.Skip = []string{"users.create.*", "users.me.[du]*", "users.get.[eu]*", "users.id-stable"}
+	judge := newJudge(t, config, register)
+	report, err := judge.RunIn(t.Context(), 2, func(ctx context.Context, part Part) (Result, error) { return judge.Play(ctx, part), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"users.types", "transport.blank-omitted"} {
+		at := map[string]CheckReport{}
+		for _, check := range ruleOf(t, report, id).Checks {
+			at[check.Endpoint] = check
+		}
+		// The first actor of each process tries its session with one request more.
+		for endpoint, often := range map[string]string{GetMe.String(): "(8 of 8 responses)", GetUser.String(): "(2 of 2 responses)"} {
+			check := at[endpoint]
+			if check.Status != Fail || !strings.HasSuffix(check.Message, often) || len(check.Exchanges) == 0 || len(check.Exchanges) > 3 {
+				t.Errorf("%s at %s: %s, %s, %d exchanges", id, endpoint, check.Status, check.Message, len(check.Exchanges))
+			}
+		}
+		if check := at[CreateUser.String()]; check.Status != Pass || len(check.Exchanges) > 0 {
+			t.Errorf("%s at creation: %s, %s", id, check.Status, check.Message)
+		}
+	}
+	expectRule(t, report, "users.password-hidden", Pass, "")
+	expectRule(t, report, "errors.no-content-empty", Pass, "")
+	expectRule(t, report, "users.id-type", Observed, "integer everywhere")
+	for id, by := range map[string]string{"events.types": "events.create.status", "connections.types": "connections.create.follow"} {
+		if check := expectRule(t, report, id, Blocked, "").Checks[0]; check.BlockedBy != by {
+			t.Errorf("%s is blocked by %q", id, check.BlockedBy)
+		}
+	}
+}
+
+// Where only some endpoints are judged, what the others would show is not missed.
+func TestPassiveRulesOfOtherEndpointsDoNotBlock(t *testing.T) {
+	f := newFake(t)
+	config := f.config()
+	config.Selection = Selection{Endpoints: []string{"22"}, Rules: []string{"versions.status", "*.types", "transport.timestamps", "transport.utf8"}}
+	report := judged(t, config, func(s *Suite) {
+		s.Scenario("versions", Judges("versions.status"), func(t *Trial) {
+			t.Judge("versions.status", func(c *Check) { c.Status(t.Send(Nobody{}, Versions), OneOf(200)) })
+		})
+	})
+	expectRule(t, report, "transport.utf8", Pass, "")
+	expectRule(t, report, "users.types", Pass, "no response of the run")
+	if report.Verdict != Conformant {
+		t.Errorf("the verdict is %s", report.Verdict)
+	}
+}
+
+// A target that repeats all it is told gets none of it into the report.
+func TestNoSecretReachesTheReport(t *testing.T) {
+	f := newFake(t)
+	var heard bytes.Buffer
+	rewriting(f, func(r *http.Request, body string) string {
+		var sent bytes.Buffer
+		_, _ = sent.ReadFrom(decodedBody(r)())
+		heard.Write(sent.Bytes())
+		app, session, _ := r.BasicAuth()
+		return strings.TrimSuffix(strings.TrimSpace(body), "}") + `,"echo":"` + strings.Join([]string{app, session, r.Header.Get("Authorization")}, " ") + `","sent":` + `[` + sent.String() + `]}`
+	})
+	var passwords []string
+	config := f.config()
+	config.KeepExchanges = true
+	report := judged(t, config, func(s *Suite) {
+		s.Scenario("fails in every way", Judges("users.me.get", "users.get.other", "sessions.login.user-name"), func(t *Trial) {
+			a := t.Actor()
+			passwords = append(passwords, a.Password, a.Token())
+			t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(a, GetMe), OneOf(418)) })
+			t.Judge("users.get.other", func(c *Check) { t.Send(a, GetUser, IDText(a.Token())).Record() })
+			t.Judge("sessions.login.user-name", func(c *Check) {
+				c.Fields(t.Send(t.AppOnly(), Login, JSON(a.Required(nil))).Record(), Fields{"session_token": "x", "password": a.Password})
+			})
+		})
+	})
+	expectRule(t, report, "users.me.get", Fail, "418")
+	expectRule(t, report, "errors.no-secret-echo", Warn, "")
+	if len(report.Exchanges) < 6 {
+		t.Errorf("%d exchanges are kept", len(report.Exchanges))
+	}
+	expectNoSecrets(t, report, append(passwords, appToken)...)
+}
+
+// Users that a target says it does not have are not left behind.
+func TestCleanUpCountsWhatIsLeft(t *testing.T) {
+	f := newFake(t)
+	for status, want := range map[int]bool{404: false, 410: false, 500: true, 403: true} {
+		f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method != "DELETE" {
+				return false
+			}
+			answer(w, status, map[string]any{})
+			return true
+		}
+		report := judged(t, f.config("users.me.get"), func(s *Suite) { s.Scenario("a", Judges("users.me.get"), readsItself) })
+		if told := strings.Contains(strings.Join(report.Notes, "\n"), "1 users could not be deleted"); told != want {
+			t.Errorf("with a %d, notes %q", status, report.Notes)
+		}
+	}
+}
+
+// What a request leaves out is not on the wire, not even empty.
+func TestHeadersThatAreLeftOut(t *testing.T) {
+	f := newFake(t)
+	heard := make(chan http.Header, 1)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/0.2/user/feed" {
+			return false
+		}
+		heard <- r.Header
+		answer(w, 200, []any{})
+		return true
+	}
+	report := judged(t, f.config("feed.status"), func(s *Suite) {
+		s.Scenario("bare", Judges("feed.status"), func(trial *Trial) {
+			trial.Judge("feed.status", func(c *Check) {
+				for _, name := range []string{"User-Agent", "Accept", "Authorization"} {
+					c.Status(trial.Send(trial.AppOnly(), Feed, Without(name)), OneOf(200))
+					if got := <-heard; got.Values(name) != nil || len(got) != 3 {
+						t.Errorf("without %s, the request has %v", name, got)
+					}
+				}
+			})
+		})
+	})
+	expectRule(t, report, "feed.status", Pass, "")
+}

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// badgeLabel is what a badge is about.
+const badgeLabel = "contract"
+
+// The measures of a badge, in pixels.
+const (
+	badgeHeight   = 20
+	badgePadding  = 6 // on both sides of a text
+	badgeBaseline = 14
+)
+
+// Badge writes the verdict as a small picture in SVG, with how many of the rules
+// that were to be judged the target keeps. It loads nothing, reads well in any
+// font, and is one sentence to a screen reader.
+func Badge(w io.Writer, r *conformance.Report) error {
+	kept, judged := 0, 0
+	for i := range r.Rules {
+		rule := &r.Rules[i]
+		switch rule.Status {
+		case conformance.Skipped, conformance.Observed:
+			continue
+		case conformance.Pass, conformance.Warn:
+			if !gates(r, rule) {
+				kept++
+			}
+		}
+		judged++
+	}
+	value := fmt.Sprintf("%s %d/%d", verdictWords(r.Verdict), kept, judged)
+	if _, err := io.WriteString(w, badge(value, badgeColor(r.Verdict))); err != nil {
+		return fmt.Errorf("writing the report as a badge: %w", err)
+	}
+	return nil
+}
+
+func badge(value, color string) string {
+	left, right := textWidth(badgeLabel), textWidth(value)
+	split := left + 2*badgePadding
+	width := split + right + 2*badgePadding
+	sentence := escapeXML(badgeLabel + ": " + value)
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" role="img" aria-label="%s">`,
+		width, badgeHeight, sentence)
+	line(`  <title>%s</title>`, sentence)
+	line(`  <rect width="%d" height="%d" rx="3" fill="%s"/>`, width, badgeHeight, color)
+	line(`  <path d="M3 0H%dV%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#555"/>`, split, badgeHeight)
+	line(`  <g fill="#fff" font-family="Verdana,'DejaVu Sans',Geneva,sans-serif" font-size="11" aria-hidden="true">`)
+	// The length is given with the text, so that a font of another width fits too.
+	line(`    <text x="%d" y="%d" textLength="%d">%s</text>`, badgePadding, badgeBaseline, left, escapeXML(badgeLabel))
+	line(`    <text x="%d" y="%d" textLength="%d">%s</text>`, split+badgePadding, badgeBaseline, right, escapeXML(value))
+	line(`  </g>`)
+	line(`</svg>`)
+	return b.String()
+}
+
+// badgeColor stands behind white text, with a contrast of at least 4.5.
+func badgeColor(v conformance.Verdict) string {
+	switch v {
+	case conformance.Conformant:
+		return "#2b7a30"
+	case conformance.NonConformant:
+		return "#b3261e"
+	}
+	return "#8a5a00"
+}
+
+// verdictWords is a verdict as people say it.
+func verdictWords(v conformance.Verdict) string {
+	switch v {
+	case conformance.Conformant:
+		return "conformant"
+	case conformance.NonConformant:
+		return "not conformant"
+	case conformance.Incomplete:
+		return "no verdict"
+	}
+	return cut(clean(string(v)), 40)
+}
+
+// textWidth is about how wide a text is in Verdana at 11 pixels.
+func textWidth(s string) int {
+	width := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("fijlrtI.,:;!|'/()[] ", r):
+			width += 4.6
+		case strings.ContainsRune("mwMW%@", r):
+			width += 10.4
+		default:
+			width += 6.9 * float64(text.RuneWidth(r))
+		}
+	}
+	return int(math.Ceil(width))
+}
+
+// escapeXML is a text as it stands in XML; what does not print is spelled out.
+func escapeXML(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(clean(s))) // a builder takes everything
+	return b.String()
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// maxAnnotations is how many annotations of a kind GitHub shows of one step.
+const maxAnnotations = 10
+
+// annotation is a message beside a run, in a heading and some lines.
+type annotation struct{ title, message string }
+
+// GitHub writes the report as workflow commands: the verdict as a notice, what
+// keeps the target from being conformant as errors, the rest as warnings. Of each
+// kind at most ten are written, which is what GitHub shows; a last notice then
+// counts the others.
+func GitHub(w io.Writer, r *conformance.Report) error {
+	out := bufio.NewWriter(w) // it keeps the first error for Flush
+	at := placesOf(r)
+	verdict := verdictWords(r.Verdict)
+	command := func(kind string, a annotation) {
+		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))
+	}
+	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\n%s requests, seed %d", meaning(r),
+		short(r.Target.BaseURL), requests(r.Summary.Requests), r.Seed)})
+	errors, warnings := annotations(r, at)
+	for _, a := range errors[:min(len(errors), maxAnnotations)] {
+		command("error", a)
+	}
+	for _, a := range warnings[:min(len(warnings), maxAnnotations)] {
+		command("warning", a)
+	}
+	if more, mild := len(errors)-maxAnnotations, len(warnings)-maxAnnotations; more > 0 || mild > 0 {
+		command("notice", annotation{"conform: there is more", fmt.Sprintf("%s and %s are not shown here; the JSON report has them",
+			plural(max(more, 0), "more error"), plural(max(mild, 0), "more warning"))})
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("writing the report as GitHub annotations: %w", err)
+	}
+	return nil
+}
+
+// annotations are one for each broken rule, and one for each reason for which
+// rules could not be judged.
+func annotations(r *conformance.Report, at places) (errors, warnings []annotation) {
+	for i := range r.Rules {
+		rule := &r.Rules[i]
+		switch {
+		case gates(r, rule):
+			errors = append(errors, annotate(rule, at))
+		case rule.Status == conformance.Warn:
+			warnings = append(warnings, annotate(rule, at))
+		}
+	}
+	for _, g := range grouped(holding(r, conformance.Error), whyError) {
+		errors = append(errors, annotation{"could not be judged: " + plural(len(g.rules), "rule"),
+			short(g.reason) + "\n" + short(members(g.rules, conformance.Error, at))})
+	}
+	for _, g := range grouped(holding(r, conformance.Blocked), whyBlocked) {
+		errors = append(errors, annotation{"blocked: " + plural(len(g.rules), "rule"),
+			short(g.reason) + "\n" + short(members(g.rules, conformance.Blocked, at))})
+	}
+	return errors, warnings
+}
+
+// annotate tells the first way in which a rule is broken, and counts the others.
+func annotate(rule *conformance.RuleReport, at places) annotation {
+	all := breachesOf(rule, rule.Status)
+	if len(all) == 0 { // a rule that has the status by itself
+		all = []breach{{{Message: rule.Message}}}
+	}
+	first := all[0]
+	a := annotation{title: clean(fmt.Sprintf("%s (%s)", rule.ID, rule.Level)), message: short(said(first[0]))}
+	if place := at.full(first[0].Endpoint); place != "" {
+		a.title += " at " + clean(place)
+	}
+	lines := []string{a.message}
+	if often := alike(rule, first, at); often != "" {
+		lines = append(lines, short(often))
+	}
+	if len(all) > 1 {
+		lines = append(lines, "and in "+plural(len(all)-1, "other way"))
+	}
+	a.message = strings.Join(append(lines, short(rule.Statement), "conform explain "+clean(rule.ID)), "\n")
+	return a
+}
+
+// data is a text as the message of a workflow command.
+func data(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// property is a text as the value of a workflow command's property.
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s))
+}

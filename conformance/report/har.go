@@ -1,0 +1,138 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// The objects of HAR 1.2, as far as the report knows what belongs into them.
+type (
+	harLog struct {
+		Version string     `json:"version"`
+		Creator harCreator `json:"creator"`
+		Entries []harEntry `json:"entries"`
+		Comment string     `json:"comment"`
+	}
+	harCreator struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	}
+	harEntry struct {
+		Started  time.Time   `json:"startedDateTime"`
+		Time     float64     `json:"time"`
+		Request  harRequest  `json:"request"`
+		Response harResponse `json:"response"`
+		Cache    struct{}    `json:"cache"`
+		Timings  harTimings  `json:"timings"`
+		Comment  string      `json:"comment,omitempty"`
+	}
+	harMessage struct {
+		HTTPVersion string    `json:"httpVersion"`
+		Cookies     []harPair `json:"cookies"`
+		Headers     []harPair `json:"headers"`
+		HeadersSize int       `json:"headersSize"`
+		BodySize    int       `json:"bodySize"`
+	}
+	harRequest struct {
+		Method string    `json:"method"`
+		URL    string    `json:"url"`
+		Query  []harPair `json:"queryString"`
+		Post   *harPost  `json:"postData,omitempty"`
+		harMessage
+	}
+	harResponse struct {
+		Status      int        `json:"status"`
+		StatusText  string     `json:"statusText"`
+		Content     harContent `json:"content"`
+		RedirectURL string     `json:"redirectURL"`
+		harMessage
+		Comment string `json:"comment,omitempty"`
+	}
+	harPost struct {
+		MimeType string `json:"mimeType"`
+		Text     string `json:"text"`
+	}
+	harContent struct {
+		Size     int    `json:"size"`
+		MimeType string `json:"mimeType"`
+		Text     string `json:"text,omitempty"`
+		Comment  string `json:"comment,omitempty"`
+	}
+	harPair struct {
+		Name  string `json:"name"`
+		Value string `json:"value"`
+	}
+	harTimings struct {
+		Send    float64 `json:"send"`
+		Wait    float64 `json:"wait"`
+		Receive float64 `json:"receive"`
+	}
+)
+
+// HAR writes the exchanges of a report as an HTTP Archive, version 1.2: all those
+// of the run where they were kept, else those of the checks, each once and in the
+// order of their start. Comments name the rules and scenarios that an exchange
+// was shown for. The report knows only how long an exchange took as a whole,
+// which stands as its wait; HTTP versions and sizes of headers are unknown.
+func HAR(w io.Writer, r *conformance.Report) error {
+	comments, exchanges := shownFor(r)
+	if len(r.Exchanges) > 0 {
+		exchanges = r.Exchanges
+	}
+	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.Version}, Entries: []harEntry{},
+		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, verdictWords(r.Verdict))}
+	for i := range exchanges {
+		entry := harEntryOf(&exchanges[i])
+		entry.Comment = strings.Join(comments[keyOf(&exchanges[i])], "; ")
+		log.Entries = append(log.Entries, entry)
+	}
+	if err := writeJSON(w, map[string]harLog{"log": log}); err != nil {
+		return fmt.Errorf("writing the report as an HTTP archive: %w", err)
+	}
+	return nil
+}
+
+// exchangeKey tells exchanges apart: one that several checks show is one still.
+type exchangeKey struct {
+	started      int64
+	took         float64
+	curl, answer string
+}
+
+func keyOf(x *conformance.Exchange) exchangeKey {
+	key := exchangeKey{x.StartedAt.UnixNano(), x.DurationMS, x.Curl, x.Error}
+	if x.Response != nil {
+		key.answer = fmt.Sprint(x.Response.Status, " ", x.Response.Body)
+	}
+	return key
+}
+
+// shownFor tells what each exchange of the checks is shown for, and lists them.
+func shownFor(r *conformance.Report) (map[exchangeKey][]string, []conformance.Exchange) {
+	comments := map[exchangeKey][]string{}
+	var exchanges []conformance.Exchange
+	for _, rule := range r.Rules {
+		for _, c := range rule.Checks {
+			comment := fmt.Sprintf("%s (%s)", rule.ID, c.Status)
+			if c.Scenario != "" {
+				comment += " in " + c.Scenario
+			}
+			for i := range c.Exchanges {
+				key := keyOf(&c.Exchanges[i])
+				if _, known := comments[key]; !known {
+					exchanges = append(exchanges, c.Exchanges[i])
+				}
+				if !slices.Contains(comments[key], comment) {
+					comments[key] = append(comments[key], comment)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(exchanges, func(a, b conformance.Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
+	return comments, exchanges
+}

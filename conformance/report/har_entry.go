@@ -1,0 +1,91 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+func harEntryOf(x *conformance.Exchange) harEntry {
+	took := max(x.DurationMS, 0)
+	entry := harEntry{Started: x.StartedAt.UTC(), Time: took, Timings: harTimings{Wait: took}}
+	sent := &http.Request{Header: x.Request.Headers}
+	entry.Request = harRequest{Method: x.Request.Method, URL: x.Request.URL, Query: queryOf(x.Request.URL),
+		harMessage: harMessageOf(x.Request.Headers, x.Request.Body, sent.Cookies())}
+	if x.Request.Body != "" {
+		entry.Request.Post = &harPost{mimeType(x.Request.Headers), x.Request.Body}
+	}
+	if x.Response == nil {
+		entry.Response = harResponse{Content: harContent{MimeType: unknownType}, harMessage: harMessageOf(nil, "", nil),
+			Comment: "no response: " + x.Error}
+		return entry
+	}
+	got := &http.Response{Header: x.Response.Headers}
+	size, comment := sizeOf(x.Response.Body)
+	entry.Response = harResponse{Status: x.Response.Status, StatusText: http.StatusText(x.Response.Status),
+		Content:     harContent{size, mimeType(x.Response.Headers), x.Response.Body, comment},
+		RedirectURL: got.Header.Get("Location"), harMessage: harMessageOf(x.Response.Headers, x.Response.Body, got.Cookies())}
+	return entry
+}
+
+func harMessageOf(h http.Header, body string, cookies []*http.Cookie) harMessage {
+	size, _ := sizeOf(body)
+	m := harMessage{HTTPVersion: "unknown", Cookies: []harPair{}, Headers: []harPair{}, HeadersSize: -1, BodySize: size}
+	for _, cookie := range cookies {
+		m.Cookies = append(m.Cookies, harPair{cookie.Name, cookie.Value})
+	}
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			m.Headers = append(m.Headers, harPair{name, value})
+		}
+	}
+	return m
+}
+
+// unknownType is what HAR's readers take for a media type that nobody told.
+const unknownType = "x-unknown"
+
+func mimeType(h http.Header) string { return cmp.Or(h.Get("Content-Type"), unknownType) }
+
+// queryOf is the parameters of an address in their order.
+func queryOf(address string) []harPair {
+	pairs := []harPair{}
+	_, query, _ := strings.Cut(address, "?")
+	query, _, _ = strings.Cut(query, "#")
+	for part := range strings.SplitSeq(query, "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		pairs = append(pairs, harPair{unescaped(name), unescaped(value)})
+	}
+	return pairs
+}
+
+func unescaped(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+// sizeOf is a body's size in bytes, with a comment where the report does not show
+// the whole of it.
+func sizeOf(body string) (size int, comment string) {
+	mark := regexp.MustCompile(`… \(cut at (\d+) of (\d+) bytes\)$`).FindStringSubmatch(body)
+	if mark == nil {
+		return len(body), ""
+	}
+	size, err := strconv.Atoi(mark[2])
+	if err != nil {
+		return len(body), ""
+	}
+	return size, "the text is cut at " + mark[1] + " bytes"
+}

@@ -1,0 +1,143 @@
+package report
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// hostileTexts is what a target may answer to harm a report. Each has the word
+// EVIL where it would do its harm.
+func hostileTexts() map[string]string {
+	control := "EVIL"
+	for r := range rune(0xa0) {
+		if r < ' ' || r >= 0x7f {
+			control += string(r)
+		}
+	}
+	return map[string]string{
+		"control":      control,
+		"not UTF-8":    "EVIL\xff\xfe\xc3(\xed\xa0\x80",
+		"no XML":       "EVIL\ufffe\uffff\x00\x0b",
+		"end of CDATA": "EVIL]]></failure></testcase><!-- EVIL --><?EVIL ?>&EVIL;",
+		"HTML":         `</script></title></summary></details><img src=x onerror=EVIL><!--EVIL`,
+		"Markdown":     "` @EVIL `` [EVIL](https://EVIL.example) **EVIL** | \\| @EVIL <b>EVIL</b> www.EVIL.example #1 $EVIL$",
+		"fences":       "EVIL\n```\n# EVIL\n@EVIL\n~~~~\nEVIL\n\n````````\n- EVIL\n</details>\n\n<h1>EVIL</h1>\n",
+		"directions":   "EVIL\u202eEVIL\u2066\u200f\u061c\u200b\u2028\u2029",
+		"commands":     "::error title=EVIL::EVIL\n::stop-commands::EVIL\r\n##[error]EVIL\r::warning::EVIL%0A::error::EVIL%",
+		"large":        strings.Repeat("EVIL \"`|<@ ", 100_000),
+		"one word":     strings.Repeat("EVIL", 250_000),
+		"only ticks":   "EVIL" + strings.Repeat("`", 300_000),
+		"lines":        strings.Repeat("EVIL\n", 200_000),
+	}
+}
+
+// hostile is a report in which everything that a target can say is the text.
+func hostile(text string) *conformance.Report {
+	check := func(e conformance.Endpoint, s conformance.Status) conformance.CheckReport {
+		c := broken(e, s, "200 OK", 500, text)
+		c.Message, c.Actual = text, text
+		x := &c.Exchanges[0]
+		x.Request.URL += "?q=" + text + "&session=$SESSION_TOKEN"
+		x.Request.Body = text
+		x.Request.Headers = http.Header{"Cookie": {text}, "X-Own": {text}, "Authorization": {"Basic base64($APP_TOKEN:$SESSION_TOKEN)"}}
+		x.Response.Headers = http.Header{text: {text}, "Content-Type": {text}, "Location": {text}, "Set-Cookie": {"a=b; " + text}}
+		x.Curl = `curl -sS -i -u "$APP_TOKEN:$SESSION_TOKEN" --data-raw '` + strings.ReplaceAll(text, "'", `'\''`) + `' 'https://feed.example/'`
+		return c
+	}
+	silent := check(conformance.Feed, conformance.Fail)
+	silent.Expected = ""
+	silent.Exchanges[0].Response, silent.Exchanges[0].Error = nil, text
+	blocked := check(conformance.Login, conformance.Blocked)
+	blocked.BlockedBy = "users.create.status"
+	skipped := newRule("feed.skipped", conformance.Should)
+	skipped.Message = text
+	r := newReport(conformance.NonConformant, []conformance.RuleReport{
+		newRule("users.fail", conformance.Must, check(conformance.GetMe, conformance.Fail), silent),
+		newRule("users.warn", conformance.Must, check(conformance.GetMe, conformance.Warn)),
+		newRule("users.error", conformance.Must, check(conformance.GetMe, conformance.Error)),
+		newRule("users.blocked", conformance.Must, blocked),
+		newRule("users.waits", conformance.Must, check(conformance.Login, conformance.Blocked)),
+		newRule("choices.observed", conformance.Choice, check(conformance.GetMe, conformance.Observed)),
+		skipped,
+	}, conformance.ChoiceReport{Rule: "choices.observed", Endpoint: conformance.GetMe.String(), Answer: text})
+	r.Notes = []string{text}
+	r.Target.BaseURL += "/" + text
+	return r
+}
+
+// everyReport is the fixtures and the hostile reports.
+func everyReport() map[string]*conformance.Report {
+	all := reports()
+	for name, text := range hostileTexts() {
+		all["hostile: "+name] = hostile(text)
+	}
+	return all
+}
+
+func writtenAs(t *testing.T, format string, r *conformance.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, format, r, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Formats that hold what was exchanged must say what to fill in.
+func TestPlaceholdersAreKept(t *testing.T) {
+	known := []string{"$APP_TOKEN", "$SECOND_APP_TOKEN", "$SESSION_TOKEN", "$PASSWORD", "$EVIL"}
+	for name, r := range everyReport() {
+		if name == "hostile: Markdown" { // it has dollars of its own
+			continue
+		}
+		for _, format := range []string{"text", "json", "junit", "markdown", "har"} {
+			got := writtenAs(t, format, r)
+			for _, found := range regexp.MustCompile(`\$[A-Z_]+`).FindAllString(got, -1) {
+				if !slices.Contains(known, found) {
+					t.Errorf("%s as %s: half a placeholder: %s", name, format, found)
+				}
+			}
+			fails := len(holding(r, conformance.Fail)) > 0
+			if fails && (!strings.Contains(got, "$APP_TOKEN") || !strings.Contains(got, "$SESSION_TOKEN")) {
+				t.Errorf("%s as %s: the credentials of the commands are lost", name, format)
+			}
+		}
+	}
+}
+
+func TestCutKeepsCharactersAndPlaceholders(t *testing.T) {
+	s := "🦉x$APP_TOKEN:$SESSION_TOKEN é $PASSWORD"
+	for most := range len(s) + 2 {
+		got := cut(s, most)
+		head, _, isCut := strings.Cut(got, "…")
+		if isCut != (most < len(s)) || !strings.HasPrefix(s, head) || len(head) > most || !utf8.ValidString(got) {
+			t.Errorf("cut at %d: %q", most, got)
+		}
+		for _, found := range regexp.MustCompile(`\$[A-Z_]*`).FindAllString(head, -1) {
+			if found != "$APP_TOKEN" && found != "$SESSION_TOKEN" && found != "$PASSWORD" {
+				t.Errorf("cut at %d: half a placeholder: %q", most, head)
+			}
+		}
+	}
+}
+
+// What does not print must not reach a page that someone looks at.
+func TestNothingInvisibleIsWritten(t *testing.T) {
+	for name, r := range everyReport() {
+		for _, format := range []string{"junit", "markdown", "github", "badge"} {
+			for line := range strings.SplitSeq(writtenAs(t, format, r), "\n") {
+				if i := strings.IndexFunc(line, func(r rune) bool { return r != '\ufe0f' && unprintable(r) }); i >= 0 || !utf8.ValidString(line) {
+					t.Errorf("%s as %s: %q", name, format, cut(line[max(i, 0):], 80))
+					break
+				}
+			}
+		}
+	}
+}

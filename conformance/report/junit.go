@@ -1,0 +1,147 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// junitTime is the form of time stamps that the layout's readers share: no zone.
+const junitTime = "2006-01-02T15:04:05"
+
+// The elements of the JUnit layout, in the order that its readers expect.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Time     seconds      `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       seconds         `xml:"time,attr"`
+		Timestamp  string          `xml:"timestamp,attr"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string        `xml:"classname,attr"`
+		Name    string        `xml:"name,attr"`
+		Time    seconds       `xml:"time,attr"`
+		Skipped *junitOutcome `xml:"skipped"`
+		Error   *junitOutcome `xml:"error"`
+		Failure *junitOutcome `xml:"failure"`
+		Out     *junitText    `xml:"system-out"`
+	}
+	junitOutcome struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Text    string `xml:",cdata"`
+	}
+	junitText struct {
+		Text string `xml:",cdata"`
+	}
+)
+
+// seconds is a duration as JUnit writes it. It is kept in whole milliseconds, so
+// that the sums in the file are those of the numbers in it.
+type seconds int64
+
+// MarshalText writes three decimals.
+func (s seconds) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%d.%03d", s/1000, s%1000), nil
+}
+
+// JUnit writes the report as JUnit XML, for CI servers: a suite for each part of
+// the contract, a case for each rule at each endpoint. What fails the run is a
+// failure, what could not be judged an error; a warning that does not gate and
+// a choice pass, with what there is to say in system-out. A case's time is that
+// of the exchanges which the report shows of it.
+func JUnit(w io.Writer, r *conformance.Report) error {
+	if err := writeXML(w, junitOf(r)); err != nil {
+		return fmt.Errorf("writing the report as JUnit XML: %w", err)
+	}
+	return nil
+}
+
+func writeXML(w io.Writer, value any) error {
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func junitOf(r *conformance.Report) junitSuites {
+	all := junitSuites{Name: "conform", Time: seconds(max(r.DurationMS, 0))}
+	at := placesOf(r)
+	for i := range r.Rules {
+		rule := &r.Rules[i]
+		part := clean(rule.Part)
+		n := slices.IndexFunc(all.Suites, func(s junitSuite) bool { return s.Name == part })
+		if n < 0 {
+			n = len(all.Suites)
+			all.Suites = append(all.Suites, junitSuite{Name: part,
+				Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r)})
+		}
+		for _, c := range casesOf(rule) {
+			all.Suites[n].add(c.junit(r, rule, at))
+		}
+	}
+	for _, s := range all.Suites {
+		all.Tests += s.Tests
+		all.Failures += s.Failures
+		all.Errors += s.Errors
+	}
+	return all
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	s.Time += c.Time
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func junitProperties(r *conformance.Report) []junitProperty {
+	properties := []junitProperty{
+		{"target", r.Target.BaseURL},
+		{"verdict", string(r.Verdict)},
+		{"fail_on", string(r.FailOn)},
+		{"seed", fmt.Sprint(r.Seed)},
+		{"version", r.Tool.Version},
+	}
+	for _, note := range r.Notes {
+		properties = append(properties, junitProperty{"note", note})
+	}
+	for i := range properties {
+		properties[i].Value = clean(cut(properties[i].Value, maxShown))
+	}
+	return properties
+}

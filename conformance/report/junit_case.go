@@ -1,0 +1,121 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// maxTime is more milliseconds than any exchange takes: what a report that was
+// not made here claims beyond it would overflow the sums.
+const maxTime = 1e9
+
+// ruleCase is the checks of a rule at one endpoint.
+type ruleCase struct {
+	endpoint string
+	status   conformance.Status // the worst of the checks
+	checks   []conformance.CheckReport
+}
+
+// casesOf sorts a rule's checks by endpoint, in the order in which the endpoints
+// come up; of a rule without checks it makes one case.
+func casesOf(rule *conformance.RuleReport) []ruleCase {
+	var cases []ruleCase
+	for _, c := range rule.Checks {
+		i := slices.IndexFunc(cases, func(rc ruleCase) bool { return rc.endpoint == c.Endpoint })
+		if i < 0 {
+			i = len(cases)
+			cases = append(cases, ruleCase{endpoint: c.Endpoint})
+		}
+		cases[i].checks = append(cases[i].checks, c)
+	}
+	for i := range cases {
+		cases[i].status = worstOf(cases[i].checks)
+	}
+	if len(cases) == 0 {
+		return []ruleCase{{status: rule.Status}}
+	}
+	return cases
+}
+
+// worstOf is what checks add up to; a status that there is not comes first.
+func worstOf(checks []conformance.CheckReport) conformance.Status {
+	return slices.MinFunc(checks, func(a, b conformance.CheckReport) int {
+		return cmp.Compare(slices.Index(conformance.Statuses(), a.Status), slices.Index(conformance.Statuses(), b.Status))
+	}).Status
+}
+
+func (c ruleCase) junit(r *conformance.Report, rule *conformance.RuleReport, at places) junitCase {
+	alone := *rule // the rule as if it had been judged at this endpoint only
+	alone.Checks, alone.Status = c.checks, c.status
+	out := junitCase{Class: "conform." + clean(rule.Part), Name: clean(rule.ID)}
+	if c.endpoint != "" {
+		out.Name += " @ " + clean(c.endpoint)
+	}
+	for _, check := range c.checks {
+		for _, x := range check.Exchanges {
+			out.Time += seconds(math.Round(min(max(x.DurationMS, 0), maxTime)))
+		}
+	}
+	switch {
+	case gates(r, &alone):
+		out.Failure = &junitOutcome{c.message(rule), string(rule.Level), told(&alone, at)}
+	case c.status == conformance.Warn:
+		out.Out = &junitText{told(&alone, at)}
+	case c.status == conformance.Skipped:
+		out.Skipped = &junitOutcome{Message: short(whySkipped(&alone))}
+	case c.status == conformance.Observed:
+		out.Out = &junitText{strings.Join(c.answers(), "\n")}
+	case c.status != conformance.Pass:
+		out.Error = &junitOutcome{c.message(rule), clean(string(c.status)), told(&alone, at)}
+	}
+	return out
+}
+
+// message is what the case comes to, in a line.
+func (c ruleCase) message(rule *conformance.RuleReport) string {
+	decided := firstOf(&conformance.RuleReport{Checks: c.checks}, c.status)
+	said := cmp.Or(decided.Message, rule.Message, string(c.status))
+	if decided.BlockedBy != "" {
+		said = "blocked by " + decided.BlockedBy + ": " + said
+	}
+	return short(said)
+}
+
+// answers are what the target does where the contract is silent.
+func (c ruleCase) answers() []string {
+	var all []string
+	for _, check := range c.checks {
+		if answer := short(check.Message); check.Status == conformance.Observed && !slices.Contains(all, answer) {
+			all = append(all, answer)
+		}
+	}
+	return all
+}
+
+// short is a text in one line of at most 1,000 bytes and a mark.
+func short(s string) string { return cut(clean(cut(s, 1000)), 1000) }
+
+// told is what went wrong with a rule, as in the text report, with the whole of
+// the exchanges that decided.
+func told(rule *conformance.RuleReport, at places) string {
+	var b bytes.Buffer
+	p := newPage(&b, TextOptions{})
+	p.breaches(rule, rule.Status, at, func(c conformance.CheckReport) {
+		p.field("scenario", c.Scenario, 2)
+		x := decisive(c)
+		if x == nil {
+			return
+		}
+		lines, note := shownCommand(x.Curl, p.width-labelWidth-4)
+		p.lines("try", lines)
+		p.field("", note, 1)
+		p.lines("exchange", transcript(x))
+	})
+	p.out.Flush() // a buffer takes everything
+	return "\n" + strings.TrimLeft(b.String(), "\n")
+}

@@ -1,0 +1,184 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// Markdown writes the report for a job summary or a comment on a pull request:
+// the verdict first, in less than 64 KiB whatever happened. Evidence that finds no
+// room, and then whole rules, are counted instead. Whatever may come from the
+// target stands in code spans and fences, where nothing of it is markup, a
+// mention or a link.
+func Markdown(w io.Writer, r *conformance.Report) error {
+	var d document
+	at := placesOf(r)
+	d.summary(r)
+	d.endpoints(r)
+	d.section("Failures", brokenItems(r, conformance.Fail, at))
+	d.section("Warnings", brokenItems(r, conformance.Warn, at))
+	d.section("Blocked: what these rules need does not work", groupItems(holding(r, conformance.Blocked), conformance.Blocked, whyBlocked, at))
+	d.section("Errors: the judge could not judge these rules", groupItems(holding(r, conformance.Error), conformance.Error, whyError, at))
+	d.drawer("Skipped", groupItems(holding(r, conformance.Skipped), conformance.Skipped, whySkipped, at))
+	d.drawer("Choices: what the target does where the contract is silent", choiceItems(r, at))
+	if _, err := io.WriteString(w, d.text.String()); err != nil {
+		return fmt.Errorf("writing the report as Markdown: %w", err)
+	}
+	return nil
+}
+
+func (d *document) summary(r *conformance.Report) {
+	d.line("## %s: %s", badgeOf(r.Verdict), code(r.Target.BaseURL))
+	d.line("")
+	d.line("%s", meaning(r))
+	d.line("")
+	d.levels(r.Rules)
+	d.line("")
+	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
+	d.line("%s requests in %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
+		r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), r.Seed, code(cmp.Or(r.Tool.Version, "of no version")))
+	const maxNotes = 10
+	for _, note := range r.Notes[:min(len(r.Notes), maxNotes)] {
+		d.line("\n> Note: %s", code(note))
+	}
+	if rest := len(r.Notes) - maxNotes; rest > 0 {
+		d.line("\n> And %s.", plural(rest, "more note"))
+	}
+}
+
+// badgeOf is a verdict with its symbol.
+func badgeOf(v conformance.Verdict) string {
+	switch v {
+	case conformance.Conformant:
+		return "✅ Conformant"
+	case conformance.NonConformant:
+		return "❌ Not conformant"
+	case conformance.Incomplete:
+		return "⚠️ No verdict (incomplete)"
+	}
+	return code(string(v))
+}
+
+// marked is a status as a symbol and its word.
+func marked(s conformance.Status) string {
+	switch s {
+	case conformance.Pass:
+		return "✅ pass"
+	case conformance.Fail:
+		return "❌ fail"
+	case conformance.Warn, conformance.Blocked, conformance.Error:
+		return "⚠️ " + string(s)
+	case conformance.Observed, conformance.Skipped:
+		return string(s)
+	}
+	return cell(string(s))
+}
+
+func (d *document) levels(rules []conformance.RuleReport) {
+	header := table.Row{"Rules"}
+	for _, s := range append(countedStatuses(), "all") {
+		header = append(header, string(s))
+	}
+	var rows []table.Row
+	for _, t := range tallies(rules) {
+		row := table.Row{string(t.level)}
+		for _, s := range countedStatuses() {
+			row = append(row, t.n[s])
+		}
+		rows = append(rows, append(row, t.all))
+	}
+	d.line("%s", numbers(header, rows, 2))
+}
+
+// endpoints is the table by endpoint, closed at first: of those where anything
+// was judged.
+func (d *document) endpoints(r *conformance.Report) {
+	statuses := []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked, conformance.Error}
+	header := table.Row{"#", "Endpoint", "Outcome"}
+	for _, s := range statuses {
+		header = append(header, string(s))
+	}
+	n := map[conformance.Status]int{}
+	var rows []table.Row
+	for _, e := range r.Endpoints {
+		n[e.Status]++
+		if e.Status == conformance.Skipped {
+			continue
+		}
+		row := table.Row{e.Number, cell(e.Method + " " + e.Path), marked(e.Status)}
+		for _, s := range statuses {
+			row = append(row, e.Checks[s])
+		}
+		rows = append(rows, row)
+	}
+	var counted []string
+	for _, s := range countedStatuses() {
+		if n[s] > 0 {
+			counted = append(counted, fmt.Sprintf("%d %s", n[s], s))
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	d.drawer("Endpoints: "+strings.Join(counted, ", "), []item{{brief: numbers(header, rows, 4) + "\n", rules: 1}})
+}
+
+// numbers is a Markdown table whose columns are numbers from one on.
+func numbers(header table.Row, rows []table.Row, from int) string {
+	t := table.NewWriter()
+	t.AppendHeader(header)
+	t.AppendRows(rows)
+	var columns []table.ColumnConfig
+	for n := from; n <= len(header); n++ {
+		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight})
+	}
+	t.SetColumnConfigs(columns)
+	return t.RenderMarkdown()
+}
+
+// code is a text as a code span, where nothing is markup; "" for none.
+func code(s string) string {
+	s = short(s)
+	if s == "" {
+		return ""
+	}
+	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	if len(ticks) > 1 { // a backtick at an end must not touch the span's own
+		s = " " + s + " "
+	}
+	return ticks + s + ticks
+}
+
+// cell is a code span in a table. A bar behind a backslash cannot be escaped
+// there, so bars are spelled out.
+func cell(s string) string { return code(strings.ReplaceAll(s, "|", `\x7c`)) }
+
+// tag is a text as code between HTML, where Markdown is not read.
+func tag(s string) string { return "<code>" + html.EscapeString(short(s)) + "</code>" }
+
+// fenced is lines as a block of code that none of them can end.
+func fenced(language string, lines []string) string {
+	body := strings.Join(lines, "\n")
+	ticks := strings.Repeat("`", max(3, longestRun(body, '`')+1))
+	return ticks + language + "\n" + body + "\n" + ticks + "\n"
+}
+
+func longestRun(s string, of byte) int {
+	longest, run := 0, 0
+	for i := range len(s) {
+		if run++; s[i] != of {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}

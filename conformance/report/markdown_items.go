@@ -1,0 +1,188 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// How much of a Markdown report, in bytes, may be filled: with evidence, with
+// anything, and at all. What is left in between are headings and counts.
+const (
+	maxEvidence = 40 << 10
+	maxItems    = 60 << 10
+	maxMarkdown = 64 << 10
+)
+
+// maxAnswer is how much of a response's body Markdown shows, in bytes.
+const maxAnswer = 600
+
+// document is Markdown in the making.
+type document struct{ text strings.Builder }
+
+// item is what Markdown says about some rules, with the evidence and without.
+type item struct {
+	full, brief string
+	rules       int
+}
+
+func (d *document) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
+
+// section lists items under a heading, nothing when there are none.
+func (d *document) section(heading string, items []item) {
+	if len(items) > 0 {
+		d.line("\n### %s\n", heading)
+		d.items(items)
+	}
+}
+
+// drawer lists items that are out of sight until someone opens them.
+func (d *document) drawer(heading string, items []item) {
+	if len(items) > 0 {
+		d.line("\n<details><summary>%s</summary>\n", heading)
+		d.items(items)
+		d.line("\n</details>")
+	}
+}
+
+func (d *document) items(items []item) {
+	bare, left := 0, 0
+	for _, it := range items {
+		switch {
+		case it.full != "" && d.text.Len()+len(it.full) <= maxEvidence:
+			d.text.WriteString(it.full)
+		case left == 0 && d.text.Len()+len(it.brief) <= maxItems:
+			d.text.WriteString(it.brief)
+			if it.full != "" {
+				bare += it.rules
+			}
+		default:
+			left += it.rules
+		}
+	}
+	if bare > 0 {
+		d.line("\nWithout the evidence of %s, which finds no room here; the JSON report has it.", plural(bare, "rule"))
+	}
+	if left > 0 {
+		d.line("\nAnd %d more, left out to stay under 64 KiB; the JSON report has them.", left)
+	}
+}
+
+// brokenItems are the rules that have checks with a status, failures with the evidence.
+func brokenItems(r *conformance.Report, s conformance.Status, at places) []item {
+	var items []item
+	for _, rule := range holding(r, s) {
+		all := breachesOf(rule, s)
+		if len(all) == 0 { // a rule that has the status by itself
+			all = []breach{{{Status: s, Message: rule.Message}}}
+		}
+		it := item{rules: 1, brief: briefly(rule, all, at)}
+		if s == conformance.Fail {
+			it.full = drawn(rule, all, at)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+// briefly is a broken rule in a line.
+func briefly(rule *conformance.RuleReport, all []breach, at places) string {
+	first := all[0]
+	line := fmt.Sprintf("- %s (%s)", code(rule.ID), code(string(rule.Level)))
+	if place := at.full(first[0].Endpoint); place != "" {
+		line += " at " + code(place)
+	}
+	line += ": " + code(said(first[0]))
+	if often := alike(rule, first, at); often != "" {
+		line += "; " + code(often)
+	}
+	if len(all) > 1 {
+		line += fmt.Sprintf("; and in %s", plural(len(all)-1, "other way"))
+	}
+	return line + "\n"
+}
+
+// said is what went wrong with a check.
+func said(c conformance.CheckReport) string {
+	if c.Expected != "" {
+		return "expected " + cut(c.Expected, maxAnswer) + "; got " + cut(c.Actual, maxAnswer)
+	}
+	return c.Message
+}
+
+// drawn is a broken rule with its evidence, out of sight until someone opens it.
+func drawn(rule *conformance.RuleReport, all []breach, at places) string {
+	var d document
+	place := at.full(all[0][0].Endpoint)
+	if place != "" {
+		place = " at " + tag(place)
+	}
+	d.line("\n<details><summary>❌ %s (%s)%s</summary>\n", tag(rule.ID), tag(string(rule.Level)), place)
+	d.line("%s", markdown(rule.Statement))
+	for _, b := range all[:min(len(all), maxBreaches)] {
+		d.breach(rule, b, at)
+	}
+	if rest := len(all) - maxBreaches; rest > 0 {
+		d.line("\nIt is broken in %s more: see the JSON report.", plural(rest, "way"))
+	}
+	d.line("\nSource: %s. More: `conform explain` %s.", markdown(rule.Source), code(rule.ID))
+	d.line("\n</details>")
+	return d.text.String()
+}
+
+func (d *document) breach(rule *conformance.RuleReport, b breach, at places) {
+	c := b[0]
+	d.line("")
+	if place := at.full(c.Endpoint); place != "" {
+		d.line("- at %s", code(place))
+	}
+	if c.Expected != "" {
+		d.line("- expected %s", code(cut(c.Expected, maxAnswer)))
+		d.line("- got %s", code(cut(c.Actual, maxAnswer)))
+	} else {
+		d.line("- %s", code(cut(c.Message, maxAnswer)))
+	}
+	if often := alike(rule, b, at); often != "" {
+		d.line("- alike %s", code(often))
+	}
+	if c.Scenario != "" {
+		d.line("- scenario %s", code(c.Scenario))
+	}
+	d.line("")
+	x := decisive(c)
+	if x == nil {
+		return
+	}
+	lines, note := shownCommand(x.Curl, defaultWidth)
+	if len(lines) > 0 {
+		d.line("%s", fenced("sh", lines))
+	}
+	if note != "" {
+		d.line("%s.\n", note)
+	}
+	d.line("%s", fenced("http", answerLines("", x, maxAnswer)))
+}
+
+// groupItems are rules by the reason that they share.
+func groupItems(rules []*conformance.RuleReport, s conformance.Status, why func(*conformance.RuleReport) string, at places) []item {
+	var items []item
+	for _, g := range grouped(rules, why) {
+		line := fmt.Sprintf("- %s: %s: %s\n", plural(len(g.rules), "rule"), code(g.reason), code(members(g.rules, s, at)))
+		items = append(items, item{brief: line, rules: len(g.rules)})
+	}
+	return items
+}
+
+// choiceItems are the answers of the target, each with the endpoints where it holds.
+func choiceItems(r *conformance.Report, at places) []item {
+	var items []item
+	for _, a := range folded(r.Choices) {
+		line := fmt.Sprintf("- %s: %s", code(a.rule), code(at.brief(a.text)))
+		if where := at.short(a.endpoints); where != "" {
+			line += " (" + code(where) + ")"
+		}
+		items = append(items, item{brief: line + "\n", rules: 1})
+	}
+	return items
+}

@@ -1,0 +1,10 @@
+package report
+
+import _ "embed"
+
+//go:embed schema.json
+var schema string
+
+// Schema is the JSON Schema (draft 2020-12) of the JSON report, conform.report/v1.
+// A report may have keys that it does not know.
+func Schema() []byte { return []byte(schema) }

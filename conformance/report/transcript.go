@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// maxShown is how much of a header or a body a transcript shows, in bytes. It
+// is more than the judge keeps of a body, so that none is cut twice.
+const maxShown = 4096
+
+// transcript is an exchange as lines that print: what was sent behind ">", what
+// came back behind "<".
+func transcript(x *conformance.Exchange) []string {
+	lines := []string{"> " + clean(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
+	lines = append(lines, headerLines("> ", x.Request.Headers)...)
+	lines = append(lines, bodyLines("> ", x.Request.Body, maxShown)...)
+	return append(lines, answerLines("< ", x, maxShown)...)
+}
+
+// answerLines is the response of an exchange, or why there is none, with so many
+// bytes of its body.
+func answerLines(prefix string, x *conformance.Exchange, most int) []string {
+	if x.Response == nil {
+		return []string{prefix + "no response: " + clean(cut(x.Error, most))}
+	}
+	lines := []string{prefix + statusLine(x.Response.Status)}
+	lines = append(lines, headerLines(prefix, x.Response.Headers)...)
+	return append(lines, bodyLines(prefix, x.Response.Body, most)...)
+}
+
+func statusLine(status int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+func headerLines(prefix string, h http.Header) []string {
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			lines = append(lines, prefix+clean(cut(name+": "+value, maxShown)))
+		}
+	}
+	return lines
+}
+
+// bodyLines is a body behind an empty line, nothing where there is none.
+func bodyLines(prefix, body string, most int) []string {
+	if body == "" {
+		return nil
+	}
+	lines := []string{strings.TrimRight(prefix, " ")}
+	for line := range strings.SplitSeq(strings.TrimRight(cut(body, most), "\n"), "\n") {
+		lines = append(lines, prefix+visible(strings.TrimSuffix(line, "\r")))
+	}
+	return lines
+}
+
+// maxCommand is the longest command that is shown, in bytes.
+const maxCommand = 8192
+
+// shownCommand is command, but of one that is too long even so only the note.
+func shownCommand(curl string, width int) (lines []string, note string) {
+	lines, note = command(curl, width)
+	length := 0
+	for _, line := range lines {
+		length += len(line)
+	}
+	if length > maxCommand {
+		return nil, "the command is too long for here; the JSON report has it"
+	}
+	return lines, note
+}
+
+// cut keeps so many bytes of a text, marked where that is not all of it. It
+// halves neither a character nor a placeholder.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	end = beforeName(s, end)
+	return fmt.Sprintf("%s… (cut at %d of %d bytes)", s[:end], end, len(s))
+}

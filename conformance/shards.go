@@ -1,0 +1,201 @@
+package conformance
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// ShardReport tells which part of a run a report is of, with what Merge needs
+// beyond the checks.
+type ShardReport struct {
+	Index     int       `json:"index"` // from 1
+	Of        int       `json:"of"`
+	Selection Selection `json:"selection"`
+	Traits    Traits    `json:"traits"`
+	EndedBy   string    `json:"ended_by,omitempty"`
+	Scenarios int       `json:"scenarios"` // played to their end
+	Drawn     int       `json:"drawn"`     // that were to be played
+}
+
+func (s *ShardReport) String() string { return fmt.Sprintf("shard %d/%d", s.Index, s.Of) }
+
+// shard tells which part of a run this is, nil for the whole.
+func (j *Judge) shard(result Result) *ShardReport {
+	if j.config.Shard.Of == 0 {
+		return nil
+	}
+	return &ShardReport{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Traits: result.Traits,
+		EndedBy: result.EndedBy, Scenarios: result.Scenarios, Drawn: result.Drawn}
+}
+
+// Merge makes one report of those of a run's shards: the one that a run of the
+// whole would have given, but for the first contact that each shard made. What a
+// shard that is missing would have judged is an error. Reports that are not parts
+// of the same run are refused. Waivers are held against the whole, as of the day
+// on which the run began.
+func Merge(reports []*Report) (*Report, error) {
+	catalogue, err := LoadCatalogue()
+	if err != nil {
+		return nil, err
+	}
+	if err := sameRun(reports); err != nil {
+		return nil, fmt.Errorf("merging the reports of shards: %w", err)
+	}
+	reports = slices.SortedFunc(slices.Values(reports), func(a, b *Report) int { return cmp.Compare(a.Shard.Index, b.Shard.Index) })
+	first := reports[0]
+	sel := &selected{reasons: map[string]string{}, catalogue: catalogue}
+	for _, rule := range first.Rules {
+		if _, known := catalogue.Rule(rule.ID); !known {
+			return nil, fmt.Errorf("merging the reports of shards: there is no rule %q; use the version %s of the judge", rule.ID, first.Tool.Version)
+		}
+		if rule.Message != "" {
+			sel.reasons[rule.ID] = rule.Message
+		}
+	}
+	for _, text := range first.Shard.Selection.Endpoints {
+		if e, ok := parseEndpoint(text); ok {
+			sel.endpoints = append(sel.endpoints, e)
+		}
+	}
+	var results []Result
+	for _, r := range reports {
+		results = append(results, r.result(catalogue))
+	}
+	whole := merge(results)
+	whole.Missing = missingShards(reports)
+	merged := settle(catalogue, sel, whole, Config{Version: first.Tool.Version,
+		Target: Target{BaseURL: first.Target.BaseURL}, Seed: first.Seed, FailOn: first.FailOn})
+	merged.Target, merged.Repeats, merged.Missing = first.Target, first.Repeats, whole.Missing
+	merged.StartedAt, merged.DurationMS = span(reports)
+	merged.reckon()
+	var waivers Waivers
+	for _, w := range first.Waivers {
+		waivers = append(waivers, w.Waiver)
+	}
+	if len(waivers) > 0 {
+		waivers.Apply(merged, catalogue, merged.StartedAt)
+	}
+	return merged, nil
+}
+
+// mostShards bounds what a report can claim.
+const mostShards = 100_000
+
+// sameRun tells why reports are not those of the shards of one run, nil when they are.
+func sameRun(reports []*Report) error {
+	if len(reports) == 0 {
+		return errors.New("there are none")
+	}
+	seen := map[int]bool{}
+	for i, r := range reports {
+		if r.Shard == nil || r.Shard.Index < 1 || r.Shard.Index > r.Shard.Of || r.Shard.Of > mostShards {
+			return fmt.Errorf("report %d is of no shard: it was not made with --shard", i+1)
+		}
+		if seen[r.Shard.Index] {
+			return fmt.Errorf("two reports are of %s", r.Shard)
+		}
+		seen[r.Shard.Index] = true
+		for _, both := range []struct{ what, a, b string }{
+			{"number of shards", fmt.Sprint(reports[0].Shard.Of), fmt.Sprint(r.Shard.Of)},
+			{"target", reports[0].Target.BaseURL, r.Target.BaseURL},
+			{"version of the judge", reports[0].Tool.Version, r.Tool.Version},
+			{"seed", fmt.Sprint(reports[0].Seed), fmt.Sprint(r.Seed)},
+			{"gate", string(reports[0].FailOn), string(r.FailOn)},
+			{"number of repeats", fmt.Sprint(reports[0].Repeats), fmt.Sprint(r.Repeats)},
+			{"selection", selectionOf(reports[0]), selectionOf(r)},
+			{"file of waivers", waiversOf(reports[0]), waiversOf(r)},
+		} {
+			if both.a != both.b {
+				return fmt.Errorf("%s and %s differ in the %s: %.200s and %.200s", reports[0].Shard, r.Shard, both.what, both.a, both.b)
+			}
+		}
+	}
+	return nil
+}
+
+// selectionOf is what a report was to judge, in words that can be compared.
+func selectionOf(r *Report) string {
+	var reasons []string
+	for _, rule := range r.Rules {
+		if rule.Message != "" && rule.Message != notSelected {
+			reasons = append(reasons, rule.ID+" "+rule.Message)
+		}
+	}
+	return strings.TrimSpace(fmt.Sprintf("%+v %s", r.Shard.Selection, strings.Join(reasons, ", ")))
+}
+
+func waiversOf(r *Report) string {
+	var all []string
+	for _, w := range r.Waivers {
+		all = append(all, fmt.Sprintf("%+v", w.Waiver))
+	}
+	return firstOf(strings.Join(all, ", "), "none")
+}
+
+// missingShards names the shards of a run that are not among the reports, "" where all are.
+func missingShards(reports []*Report) string {
+	var missing []string
+	of := reports[0].Shard.Of
+	for i := 1; i <= of; i++ {
+		if !slices.ContainsFunc(reports, func(r *Report) bool { return r.Shard.Index == i }) {
+			missing = append(missing, fmt.Sprintf("%d/%d", i, of))
+		}
+	}
+	const most = 8
+	switch {
+	case len(missing) == 0:
+		return ""
+	case len(missing) == 1:
+		return "shard " + missing[0] + " is missing"
+	case len(missing) > most:
+		return fmt.Sprintf("%d of %d shards are missing", len(missing), of)
+	}
+	return "shards " + strings.Join(missing, ", ") + " are missing"
+}
+
+// span is from the earliest start to the latest end, in milliseconds.
+func span(reports []*Report) (time.Time, int64) {
+	start, end := reports[0].StartedAt, time.Time{}
+	for _, r := range reports {
+		if r.StartedAt.Before(start) {
+			start = r.StartedAt
+		}
+		if ended := r.StartedAt.Add(time.Duration(r.DurationMS) * time.Millisecond); ended.After(end) {
+			end = ended
+		}
+	}
+	return start, end.Sub(start).Milliseconds()
+}
+
+// result is what a shard's report was made of: without what was left to other
+// shards, without its answers to what only the whole shows, unwaived.
+func (r *Report) result(c *Catalogue) Result {
+	s := r.Shard
+	result := Result{Requests: r.Summary.Requests, Traits: s.Traits, EndedBy: s.EndedBy, Exchanges: r.Exchanges,
+		Scenarios: s.Scenarios, Drawn: s.Drawn}
+	for _, note := range r.Notes {
+		if note != endedNote(s.EndedBy, s.Scenarios, s.Drawn) {
+			result.Notes = append(result.Notes, note)
+		}
+	}
+	for _, report := range r.Rules {
+		rule, _ := c.Rule(report.ID)
+		for _, check := range report.Checks {
+			check.Status, check.Waived = check.original(), nil
+			if check.Message == leftElsewhere || rule.Passive && check.Status == Observed {
+				continue
+			}
+			if check.Broken > 0 { // it is told again of the whole
+				check.Message = strings.TrimSuffix(check.Message, check.often())
+				check.Actual = strings.TrimSuffix(check.Actual, check.often())
+			}
+			at, _ := endpointNamed(check.Endpoint) // none where it names none
+			result.Checks = append(result.Checks, Judgement{Rule: report.ID, At: at, CheckReport: check})
+		}
+	}
+	return result
+}
