@@ -2,12 +2,16 @@ package conformance
 
 import (
 	"strings"
+	"sync"
 	"testing"
 )
 
+// loaded spares the tests from reading the catalogue again and again.
+var loaded = sync.OnceValues(LoadCatalogue)
+
 func catalogue(t *testing.T) *Catalogue {
 	t.Helper()
-	c, err := LoadCatalogue()
+	c, err := loaded()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -62,7 +62,7 @@ type Progress struct {
 
 // The defaults of a Config.
 const (
-	DefaultRate           = 900
+	DefaultRate           = 950
 	DefaultSettle         = 3 * time.Second
 	DefaultHold           = 1300 * time.Millisecond
 	DefaultRequestTimeout = 10 * time.Second

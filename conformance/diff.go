@@ -154,7 +154,7 @@ func (d *Diff) compare(at place, before, after standing, now *Report) {
 	case is == unknown:
 		d.Unjudged = append(d.Unjudged, change)
 	case is > was:
-		change.Gates = !after.waived && now.gates(after.level, after.status)
+		change.Gates = !after.waived && now.Gates(after.level, after.status)
 		d.Broken = append(d.Broken, change)
 	case is < was:
 		d.Mended = append(d.Mended, change)

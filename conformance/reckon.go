@@ -40,7 +40,7 @@ func (r *Report) verdict() Verdict {
 	}
 	for _, rule := range r.Rules {
 		switch {
-		case r.gates(rule.Level, rule.Status):
+		case r.Gates(rule.Level, rule.Status):
 			return NonConformant
 		case rule.Status == Error, rule.Status == Blocked, rule.Status == Unstable:
 			verdict = Incomplete
@@ -54,8 +54,8 @@ func (r *Report) verdict() Verdict {
 	return verdict
 }
 
-// gates tells whether an outcome at a level makes the target non-conformant.
-func (r *Report) gates(level Level, s Status) bool {
+// Gates tells whether a rule's outcome at its level makes the target non-conformant.
+func (r *Report) Gates(level Level, s Status) bool {
 	return s == Fail || s == Warn && level == Should && r.FailOn == Should
 }
 

@@ -101,7 +101,7 @@ func sameRun(reports []*Report) error {
 		seen[r.Shard.Index] = true
 		for _, both := range []struct{ what, a, b string }{
 			{"number of shards", fmt.Sprint(reports[0].Shard.Of), fmt.Sprint(r.Shard.Of)},
-			{"target", reports[0].Target.BaseURL, r.Target.BaseURL},
+			{"target", reports[0].Target.name(), r.Target.name()},
 			{"version of the judge", reports[0].Tool.Version, r.Tool.Version},
 			{"seed", fmt.Sprint(reports[0].Seed), fmt.Sprint(r.Seed)},
 			{"gate", string(reports[0].FailOn), string(r.FailOn)},
@@ -115,6 +115,14 @@ func sameRun(reports []*Report) error {
 		}
 	}
 	return nil
+}
+
+// name tells targets apart. Every shard that starts one of its own has another address.
+func (t TargetReport) name() string {
+	if t.Embedded {
+		return "an embedded one"
+	}
+	return t.BaseURL
 }
 
 // selectionOf is what a report was to judge, in words that can be compared.

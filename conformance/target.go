@@ -53,7 +53,7 @@ func (t Target) base() (*url.URL, error) {
 
 // trust is how the target's certificate is verified.
 func (t Target) trust() (*tls.Config, error) {
-	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure}
+	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
 	if len(t.CACert) == 0 {
 		return config, nil
 	}

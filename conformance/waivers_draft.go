@@ -22,7 +22,7 @@ func DraftWaivers(r *Report, expires time.Time) Waivers {
 		}
 	}
 	for _, rule := range r.Rules {
-		wanted := func(c CheckReport) bool { return r.gates(rule.Level, c.Status) }
+		wanted := func(c CheckReport) bool { return r.Gates(rule.Level, c.Status) }
 		drafted = append(drafted, draftFor(rule, "", expires, wanted)...)
 		wanted = func(c CheckReport) bool { return c.Status == Blocked }
 		drafted = append(drafted, draftFor(rule, Blocked, expires, wanted)...)

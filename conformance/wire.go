@@ -22,6 +22,7 @@ type wire struct {
 	prefix  string        // the base URL's path
 	timeout time.Duration // of one attempt, body included
 	slow    slowness
+	tails   tails
 }
 
 const (
@@ -125,10 +126,8 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 		return x
 	}
 	defer func() { w.slow.remember(x) }()
-	// A DELETE is the last request on its connection: what a target sends behind a
-	// 204 would be taken for the answer to the next one.
-	on := &line{last: original.Method == http.MethodDelete}
-	defer func() { on.drop(x.status) }()
+	on := &line{last: original.Method == http.MethodDelete && w.tails.apart(x.endpoint)}
+	defer func() { on.drop(x.status); w.tails.remember(x) }()
 	defer func() { x.took = time.Since(x.started) }()
 	ctx, cancel := context.WithTimeoutCause(original.Context(), w.timeout, errSlow{w.timeout})
 	defer cancel()

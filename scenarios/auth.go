@@ -20,36 +20,42 @@ func auth(s *Suite) {
 }
 
 func insufficientCredentials(s *Suite) {
-	for _, at := range Endpoints() {
-		if at == Versions { // which may need no credentials
+	for _, st := range stages(Endpoints()) {
+		rules := []string{"auth.missing", "auth.app-token-unknown"}
+		switch st.endpoints[0] {
+		case Versions: // which may need no credentials
 			continue
+		case CreateUser, Login: // which need no session
+		default:
+			rules = append(rules, "auth.session-missing", "auth.session-unknown")
 		}
-		claims := JudgesAt(at, "auth.missing", "auth.app-token-unknown")
-		needsSession := at != CreateUser && at != Login
-		if needsSession {
-			claims = claims.And(JudgesAt(at, "auth.session-missing", "auth.session-unknown"))
-		}
-		s.Scenario(fmt.Sprintf("%s is refused without valid credentials", at), claims, func(t *Trial) {
-			request := specimenOf(t, at)
-			unauthorized := func(rule string, all ...Credentials) {
-				t.Judge(rule, func(c *Check) {
-					for _, as := range all {
-						request.refused(c, request.send(as), http.StatusUnauthorized)
-					}
-				})
+		s.Scenario(st.text+" is refused without valid credentials", st.claims(rules...), func(t *Trial) {
+			for _, request := range st.specimens(t) {
+				unauthorized(t, request)
 			}
-			app, session := t.AppToken(), ""
-			unauthorized("auth.missing", Nobody{})
-			if needsSession {
-				session = request.sender.Token()
-				unauthorized("auth.session-missing", t.AppOnly())
-				unauthorized("auth.session-unknown",
-					Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)})
-			}
-			unauthorized("auth.app-token-unknown",
-				Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session})
 		})
 	}
+}
+
+// unauthorized judges a request under each kind of insufficient credentials.
+func unauthorized(t *Trial, request *specimen) {
+	judge := func(rule string, all ...Credentials) {
+		t.JudgeAt(request.at, rule, func(c *Check) {
+			for _, as := range all {
+				request.refused(c, request.send(as), http.StatusUnauthorized)
+			}
+		})
+	}
+	app, session := t.AppToken(), ""
+	judge("auth.missing", Nobody{})
+	if request.sender != nil {
+		session = request.sender.Token()
+		judge("auth.session-missing", t.AppOnly())
+		judge("auth.session-unknown",
+			Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)})
+	}
+	judge("auth.app-token-unknown",
+		Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session})
 }
 
 // refusedWrites tries each write with what looks most like valid credentials: a

@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -18,23 +17,25 @@ func errorResponses(s *Suite) {
 			}
 		})
 	})
-	for _, at := range onePerPath() {
-		claims := JudgesAt(at, "errors.method", "errors.method-allow")
-		s.Scenario(fmt.Sprintf("PATCH is no method of %s", at.Path()), claims, func(t *Trial) { foreignMethod(t, at) })
+	for _, st := range stages(onePerPath()) {
+		s.Scenario("PATCH is no method of the path of "+st.text, st.claims("errors.method", "errors.method-allow"), func(t *Trial) {
+			for _, request := range st.specimens(t) {
+				foreignMethod(t, request)
+			}
+		})
 	}
 }
 
-func foreignMethod(t *Trial, at Endpoint) {
-	request := specimenOf(t, at)
+func foreignMethod(t *Trial, request *specimen) {
 	answer := request.patch()
-	t.Judge("errors.method", func(c *Check) {
+	t.JudgeAt(request.at, "errors.method", func(c *Check) {
 		if answer.Succeeded() { // the version may have gained the method
 			c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
 			return
 		}
 		request.refused(c, answer, http.StatusMethodNotAllowed)
 	})
-	t.Judge("errors.method-allow", func(c *Check) {
+	t.JudgeAt(request.at, "errors.method-allow", func(c *Check) {
 		switch {
 		case answer.Succeeded():
 			t.Skip("PATCH is a method of this path")
@@ -43,7 +44,7 @@ func foreignMethod(t *Trial, at Endpoint) {
 		}
 		c.Status(answer, OneOf(http.StatusMethodNotAllowed))
 		allowed := answer.Headers().Values("Allow")
-		for _, method := range methodsOf(at.Path()) {
+		for _, method := range methodsOf(request.at.Path()) {
 			c.True(listsAny(allowed, method), "Allow with "+method, shownHeader(allowed))
 		}
 	})

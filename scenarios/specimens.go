@@ -27,6 +27,51 @@ type specimen struct {
 	unchanged func(*Check)
 }
 
+// stage is endpoints whose specimens one story sends.
+type stage struct {
+	text      string // what it calls them
+	endpoints []Endpoint
+	reading   bool
+}
+
+// stages gathers the endpoints that only read, in a session, on one stage: what
+// is sent to one of them leaves the others as they were. Each other endpoint has
+// a stage of its own.
+func stages(endpoints []Endpoint) []stage {
+	reads := stage{text: "an endpoint that reads", reading: true}
+	var all []stage
+	for _, at := range endpoints {
+		if at.Method() == http.MethodGet && at != Versions {
+			reads.endpoints = append(reads.endpoints, at)
+		} else {
+			all = append(all, stage{text: at.String(), endpoints: []Endpoint{at}})
+		}
+	}
+	return append(all, reads)
+}
+
+// specimens are the requests to a stage's endpoints; reads are sent by one actor.
+func (st stage) specimens(t *Trial) []*specimen {
+	if !st.reading {
+		return []*specimen{specimenOf(t, st.endpoints[0])}
+	}
+	reader := t.Actor()
+	var all []*specimen
+	for _, at := range st.endpoints {
+		all = append(all, specimenBy(t, reader, at))
+	}
+	return all
+}
+
+// claims are rules at each of a stage's endpoints.
+func (st stage) claims(rules ...string) Claims {
+	var all Claims
+	for _, at := range st.endpoints {
+		all = all.And(JudgesAt(at, rules...))
+	}
+	return all
+}
+
 // specimenOf sets the stage for an endpoint and makes its request.
 func specimenOf(t *Trial, at Endpoint) *specimen {
 	s := &specimen{trial: t, at: at}

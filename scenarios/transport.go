@@ -39,28 +39,35 @@ func plainHTTP(s *Suite) {
 }
 
 func userAgent(s *Suite) {
-	const required, status = "transport.user-agent-required", "transport.user-agent-status"
-	for _, at := range Endpoints() {
-		s.Scenario(fmt.Sprintf("%s without a User-Agent is refused and has no effect", at), JudgesAt(at, required, status), func(t *Trial) {
-			request := specimenOf(t, at)
-			answer := request.send(request.as, Without("User-Agent"))
-			t.Judge(required, func(c *Check) {
-				if answer.Status()/100 != 4 {
-					request.mustWork(answer)
-				}
-				c.Status(answer, Refused())
-				if request.unchanged != nil {
-					request.unchanged(c)
-				}
-			})
-			t.Judge(status, func(c *Check) {
-				if answer.Status()/100 != 4 {
-					t.Blocked(required, "needs a refusal, and got %d", answer.Status())
-				}
-				c.Observe("refused with %d", answer.Status())
-			})
+	for _, st := range stages(Endpoints()) {
+		claims := st.claims("transport.user-agent-required", "transport.user-agent-status")
+		s.Scenario(st.text+" without a User-Agent is refused and has no effect", claims, func(t *Trial) {
+			for _, request := range st.specimens(t) {
+				anonymousAgent(t, request)
+			}
 		})
 	}
+}
+
+// anonymousAgent judges a request without a User-Agent.
+func anonymousAgent(t *Trial, request *specimen) {
+	const required, status = "transport.user-agent-required", "transport.user-agent-status"
+	answer := request.send(request.as, Without("User-Agent"))
+	t.JudgeAt(request.at, required, func(c *Check) {
+		if answer.Status()/100 != 4 {
+			request.mustWork(answer)
+		}
+		c.Status(answer, Refused())
+		if request.unchanged != nil {
+			request.unchanged(c)
+		}
+	})
+	t.JudgeAt(request.at, status, func(c *Check) {
+		if answer.Status()/100 != 4 {
+			t.Blocked(required, "needs a refusal, and got %d", answer.Status())
+		}
+		c.Observe("refused with %d", answer.Status())
+	})
 }
 
 func contentTypes(s *Suite) {

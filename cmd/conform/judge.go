@@ -22,7 +22,8 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	if err != nil {
 		return err
 	}
-	if s.config.Target.BaseURL == "" {
+	embedded := s.config.Target.BaseURL == ""
+	if embedded {
 		target, stop, err := startEmbedded(ctx)
 		if err != nil {
 			return fmt.Errorf("starting the embedded reference server: %w", err)
@@ -43,8 +44,15 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
 		return err
 	}
-	report, err := runIn(ctx, j, s)
+	report, err := conformance.Repeat(s.repeat, func() (*conformance.Report, error) { return runIn(ctx, j, s) })
 	line.done()
+	if report == nil {
+		return err
+	}
+	report.Target.Embedded = embedded
+	if s.waivers != "" {
+		s.accepted.Apply(report, j.Catalogue(), report.StartedAt)
+	}
 	if wrote := outputs.write(report, err); wrote != nil {
 		return wrote
 	}
@@ -55,7 +63,12 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	case err != nil:
 		return noVerdict{err}
 	}
-	switch report.Verdict {
+	return exitOf(report.Verdict)
+}
+
+// exitOf is a verdict as an exit code.
+func exitOf(v conformance.Verdict) error {
+	switch v {
 	case conformance.Conformant:
 		return nil
 	case conformance.NonConformant:

@@ -91,7 +91,19 @@ func (o *outputs) format(w io.Writer, format string, r *conformance.Report) erro
 	if format == "json" {
 		return report.JSON(w, r)
 	}
-	return report.Text(w, r, o.settings.look(w))
+	look := o.settings.look(w)
+	look.Report = o.json()
+	return report.Text(w, r, look)
+}
+
+// json is where the JSON report goes, "" where there is none to come back to.
+func (o *outputs) json() string {
+	for _, each := range o.all {
+		if each.format == "json" && each.path != "-" {
+			return each.path
+		}
+	}
+	return ""
 }
 
 // look is how text is laid out on a writer: in colours on a terminal that wants them.

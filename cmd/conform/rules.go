@@ -48,17 +48,21 @@ func explainCommand(std streams) *cobra.Command {
 			}
 			rule, ok := catalogue.Rule(args[0])
 			if !ok {
-				hint := "conform rules lists them"
-				if near := catalogue.Suggest(args[0]); near != "" {
-					hint = "did you mean " + near + "?"
-				}
-				return fmt.Errorf("there is no rule %q; %s", args[0], hint)
+				return unknownRule(catalogue, args[0])
 			}
 			return report.Explain(std.out, rule, s.look(std.out))
 		},
 	}
 	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 	return cmd
+}
+
+func unknownRule(catalogue *conformance.Catalogue, id string) error {
+	hint := "conform rules lists them"
+	if near := catalogue.Suggest(id); near != "" {
+		hint = "did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no rule %q; %s", id, hint)
 }
 
 // completeRules completes rule ids in the shell.

@@ -19,15 +19,19 @@ import (
 
 // settings are what the flags and the environment say.
 type settings struct {
-	config  conformance.Config
-	caCert  string
-	shard   string
-	failOn  string
-	procs   int
-	wait    time.Duration
-	reports []string
-	quiet   bool
-	noColor bool
+	config   conformance.Config
+	caCert   string
+	shard    string
+	failOn   string
+	procs    int
+	wait     time.Duration
+	repeat   int
+	waivers  string // the file
+	accepted conformance.Waivers
+	embedded bool // the target is an embedded server, whatever the environment says
+	reports  []string
+	quiet    bool
+	noColor  bool
 }
 
 // bind declares the flags. Tokens and the base URL have an environment variable
@@ -60,7 +64,14 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes a minute more")
 	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "what the rate limits are on this target, a minute")
 	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+	f.IntVar(&s.repeat, "repeat", 1, "run so many times: what comes out differently is unstable")
+	s.bindOutputs(cmd)
+}
 
+// bindOutputs declares the flags of whatever ends in a report.
+func (s *settings) bindOutputs(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
 	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(formats(), ", ")+"; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
 	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
@@ -95,6 +106,13 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 	if s.procs < 1 || s.procs > maxProcs {
 		return fmt.Errorf("--procs takes 1 to %d, got %d", maxProcs, s.procs)
 	}
+	if s.repeat < 1 || s.repeat > maxRepeats {
+		return fmt.Errorf("--repeat takes 1 to %d, got %d", maxRepeats, s.repeat)
+	}
+	s.config.KeepEvidence = s.repeat > 1
+	if err := s.readWaivers(); err != nil {
+		return err
+	}
 	if s.shard != "" {
 		shard, err := parseShard(s.shard)
 		if err != nil {
@@ -120,7 +138,7 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 // not be green for it.
 func (s *settings) chooseTarget(flags *pflag.FlagSet) error {
 	url := &s.config.Target.BaseURL
-	if *url != "" {
+	if *url != "" || s.embedded {
 		return nil
 	}
 	if flags.Changed("base-url") {
@@ -162,8 +180,9 @@ func (s *settings) checkAmounts() error {
 }
 
 const (
-	maxProcs = 64
-	maxFile  = 1 << 20 // bytes of a file that a flag names
+	maxProcs   = 64
+	maxRepeats = 100
+	maxFile    = 1 << 20 // bytes of a file that a flag names
 )
 
 func readBounded(path string) ([]byte, error) {

@@ -26,7 +26,7 @@ func GitHub(w io.Writer, r *conformance.Report) error {
 	command := func(kind string, a annotation) {
 		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))
 	}
-	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\n%s requests, seed %d", meaning(r),
+	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\n%s requests, seed %d", short(meaning(r)),
 		short(r.Target.BaseURL), requests(r.Summary.Requests), r.Seed)})
 	errors, warnings := annotations(r, at)
 	for _, a := range errors[:min(len(errors), maxAnnotations)] {
@@ -45,16 +45,22 @@ func GitHub(w io.Writer, r *conformance.Report) error {
 	return nil
 }
 
-// annotations are one for each broken rule, and one for each reason for which
-// rules could not be judged.
+// annotations are one for each broken rule and each waiver that does not hold,
+// and one for each reason for which rules could not be judged. Errors are never
+// none when the verdict is not good.
 func annotations(r *conformance.Report, at places) (errors, warnings []annotation) {
 	for i := range r.Rules {
 		rule := &r.Rules[i]
 		switch {
-		case gates(r, rule):
+		case gates(r, rule), rule.Status == conformance.Unstable:
 			errors = append(errors, annotate(rule, at))
 		case rule.Status == conformance.Warn:
 			warnings = append(warnings, annotate(rule, at))
+		}
+	}
+	for _, w := range r.Waivers {
+		if w.State.Gates() {
+			errors = append(errors, annotation{short(fmt.Sprintf("waiver of %s: %s", w.Rule, w.State)), short(w.Message)})
 		}
 	}
 	for _, g := range grouped(holding(r, conformance.Error), whyError) {
@@ -64,6 +70,9 @@ func annotations(r *conformance.Report, at places) (errors, warnings []annotatio
 	for _, g := range grouped(holding(r, conformance.Blocked), whyBlocked) {
 		errors = append(errors, annotation{"blocked: " + plural(len(g.rules), "rule"),
 			short(g.reason) + "\n" + short(members(g.rules, conformance.Blocked, at))})
+	}
+	if len(errors) == 0 && r.Verdict != conformance.Conformant {
+		errors = append(errors, annotation{"conform: " + verdictWords(r.Verdict), short(meaning(r))})
 	}
 	return errors, warnings
 }

@@ -32,49 +32,101 @@ func hostileTexts() map[string]string {
 		"directions":   "EVIL\u202eEVIL\u2066\u200f\u061c\u200b\u2028\u2029",
 		"commands":     "::error title=EVIL::EVIL\n::stop-commands::EVIL\r\n##[error]EVIL\r::warning::EVIL%0A::error::EVIL%",
 		"large":        strings.Repeat("EVIL \"`|<@ ", 100_000),
-		"one word":     strings.Repeat("EVIL", 250_000),
-		"only ticks":   "EVIL" + strings.Repeat("`", 300_000),
-		"lines":        strings.Repeat("EVIL\n", 200_000),
+		"one word":     strings.Repeat("EVIL", 20_000),
+		"only ticks":   "EVIL" + strings.Repeat("`", 60_000),
+		"lines":        strings.Repeat("EVIL\n", 20_000),
 	}
 }
 
-// hostile is a report in which everything that a target can say is the text.
+// hostile is a report in which everything that a target can say is the text; a
+// large one is whole in the first failure alone.
 func hostile(text string) *conformance.Report {
-	check := func(e conformance.Endpoint, s conformance.Status) conformance.CheckReport {
-		c := broken(e, s, "200 OK", 500, text)
-		c.Message, c.Actual = text, text
-		x := &c.Exchanges[0]
-		x.Request.URL += "?q=" + text + "&session=$SESSION_TOKEN"
-		x.Request.Body = text
-		x.Request.Headers = http.Header{"Cookie": {text}, "X-Own": {text}, "Authorization": {"Basic base64($APP_TOKEN:$SESSION_TOKEN)"}}
-		x.Response.Headers = http.Header{text: {text}, "Content-Type": {text}, "Location": {text}, "Set-Cookie": {"a=b; " + text}}
-		x.Curl = `curl -sS -i -u "$APP_TOKEN:$SESSION_TOKEN" --data-raw '` + strings.ReplaceAll(text, "'", `'\''`) + `' 'https://feed.example/'`
-		return c
-	}
-	silent := check(conformance.Feed, conformance.Fail)
+	first := hostileCheck(conformance.Fail, text)
+	text = text[:min(len(text), 20_000)]
+	check := func(s conformance.Status) conformance.CheckReport { return hostileCheck(s, text) }
+	silent := check(conformance.Fail)
 	silent.Expected = ""
 	silent.Exchanges[0].Response, silent.Exchanges[0].Error = nil, text
-	blocked := check(conformance.Login, conformance.Blocked)
+	blocked := check(conformance.Blocked)
 	blocked.BlockedBy = "users.create.status"
 	skipped := newRule("feed.skipped", conformance.Should)
 	skipped.Message = text
 	r := newReport(conformance.NonConformant, []conformance.RuleReport{
-		newRule("users.fail", conformance.Must, check(conformance.GetMe, conformance.Fail), silent),
-		newRule("users.warn", conformance.Must, check(conformance.GetMe, conformance.Warn)),
-		newRule("users.error", conformance.Must, check(conformance.GetMe, conformance.Error)),
+		newRule("users.fail", conformance.Must, first, silent),
+		newRule("users.warn", conformance.Must, check(conformance.Warn)),
+		newRule("users.error", conformance.Must, check(conformance.Error)),
 		newRule("users.blocked", conformance.Must, blocked),
-		newRule("users.waits", conformance.Must, check(conformance.Login, conformance.Blocked)),
-		newRule("choices.observed", conformance.Choice, check(conformance.GetMe, conformance.Observed)),
+		newRule("users.waits", conformance.Must, check(conformance.Blocked)),
+		newRule("choices.observed", conformance.Choice, check(conformance.Observed)),
 		skipped,
 	}, conformance.ChoiceReport{Rule: "choices.observed", Endpoint: conformance.GetMe.String(), Answer: text})
+	r.Rules = append(r.Rules, newRule("users.waived", conformance.Must, check(conformance.Waived)),
+		newRule("users.unstable", conformance.Must, check(conformance.Unstable)))
+	for _, s := range waiverStates() {
+		r.Waivers = append(r.Waivers, conformance.WaiverReport{State: s, Message: text,
+			Waiver: conformance.Waiver{Rule: "users.waived", Reason: text, Link: text, Expires: "2026-12-31"}})
+	}
+	r.Missing = text
 	r.Notes = []string{text}
 	r.Target.BaseURL += "/" + text
 	return r
 }
 
+func hostileCheck(s conformance.Status, text string) conformance.CheckReport {
+	c := broken(conformance.GetMe, s, "200 OK", 500, text)
+	c.Message, c.Actual = text, text
+	x := &c.Exchanges[0]
+	x.Request.URL += "?q=" + text + "&session=$SESSION_TOKEN"
+	x.Request.Body = text
+	x.Request.Headers = http.Header{"Cookie": {text}, "X-Own": {text}, "Authorization": {"Basic base64($APP_TOKEN:$SESSION_TOKEN)"}}
+	x.Response.Headers = http.Header{text: {text}, "Content-Type": {text}, "Location": {text}, "Set-Cookie": {"a=b; " + text}}
+	x.Curl = `curl -sS -i -u "$APP_TOKEN:$SESSION_TOKEN" --data-raw '` + strings.ReplaceAll(text, "'", `'\''`) + `' 'https://feed.example/'`
+	return c
+}
+
+// accepted is a run with waivers, of which the fate of each state is told; of its
+// rules nothing is red.
+func accepted() *conformance.Report {
+	waived := broken(conformance.GetMe, conformance.Waived, "200 OK", 500, "{}")
+	waived.Waived = &conformance.Accepted{Status: conformance.Fail, Reason: "the move to the new store", Link: "https://tasks.example/7", Expires: "2026-12-31"}
+	r := newReport(conformance.NonConformant, []conformance.RuleReport{
+		newRule("users.me.get", conformance.Must, waived),
+		newRule("users.get.other", conformance.Must, newCheck(conformance.GetUser, conformance.Pass)),
+	})
+	for i, s := range waiverStates() {
+		r.Waivers = append(r.Waivers, conformance.WaiverReport{State: s, Message: "what became of it: " + string(s), Checks: i,
+			Waiver: conformance.Waiver{Rule: "users.me.get", Endpoint: conformance.GetMe.String(), Reason: "the move to the new store", Expires: "2026-12-31"}})
+	}
+	r.Repeats = 3
+	return r
+}
+
+// shaky is a run that was repeated, and came out differently.
+func shaky() *conformance.Report {
+	c := broken(conformance.Feed, conformance.Unstable, "200 OK", 503, "{}")
+	c.Exchanges = append(c.Exchanges, newExchange(conformance.Feed, 200, "[]"))
+	return newReport(conformance.Incomplete, []conformance.RuleReport{newRule("feed.status", conformance.Must, c)})
+}
+
+// halved is a run that a shard is missing of, in which nothing else is red.
+func halved() *conformance.Report {
+	r := newReport(conformance.Incomplete, []conformance.RuleReport{
+		newRule("users.me.get", conformance.Must, newCheck(conformance.GetMe, conformance.Pass))})
+	r.Missing = "shard 2/2 is missing"
+	r.Shard = &conformance.ShardReport{Index: 1, Of: 2, Scenarios: 3, Drawn: 3}
+	return r
+}
+
+// fixtures are the reports that the golden files are of.
+func fixtures() map[string]*conformance.Report {
+	all := reports()
+	all["accepted"], all["shaky"], all["halved"] = accepted(), shaky(), halved()
+	return all
+}
+
 // everyReport is the fixtures and the hostile reports.
 func everyReport() map[string]*conformance.Report {
-	all := reports()
+	all := fixtures()
 	for name, text := range hostileTexts() {
 		all["hostile: "+name] = hostile(text)
 	}

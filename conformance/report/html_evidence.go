@@ -163,7 +163,7 @@ func bounded(s string, most int) string {
 	size := 0
 	for i, r := range s {
 		if size += escapedSize(r); size > most {
-			return cut(s, i)
+			return s[:beforeName(s, i)] + "…"
 		}
 	}
 	return s

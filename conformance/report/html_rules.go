@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance"
 )
@@ -43,9 +44,24 @@ type htmlCheck struct {
 	Endpoint, Scenario        string
 	Expected, Actual, Message string
 	BlockedBy                 string
-	Waived                    *conformance.Accepted // its texts as a page shows them; nil where nothing is waived
+	Waived                    *htmlAccepted // nil where nothing is waived
 	Exchanges                 []htmlExchange
 	LeftOut                   string // what there was no room for, "" when all is there
+}
+
+// htmlAccepted is what a waiver accepts about a check.
+type htmlAccepted struct {
+	Status          conformance.Status
+	Reason, Expires string
+	Link            htmlLink
+}
+
+// htmlLink is what a waiver names as its link.
+type htmlLink string
+
+// Web tells whether it can be followed; anything else is shown as text.
+func (l htmlLink) Web() bool {
+	return strings.HasPrefix(string(l), "https://") || strings.HasPrefix(string(l), "http://")
 }
 
 func newHTMLCard(rule *conformance.RuleReport, at places, e *htmlEvidence) *htmlCard {
@@ -85,7 +101,7 @@ func newHTMLCheck(c conformance.CheckReport, at places) *htmlCheck {
 		check.Message = htmlText(c.Message)
 	}
 	if w := c.Waived; w != nil {
-		check.Waived = &conformance.Accepted{Status: w.Status, Reason: htmlText(w.Reason), Link: htmlText(w.Link), Expires: htmlText(w.Expires)}
+		check.Waived = &htmlAccepted{w.Status, htmlText(w.Reason), htmlText(w.Expires), htmlLink(htmlText(w.Link))}
 	}
 	return check
 }

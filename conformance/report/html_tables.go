@@ -48,6 +48,9 @@ func newHTMLSummary(r *conformance.Report) htmlSummary {
 		}
 		all[s] = row.All
 		summary.Total.All += row.All
+		if row.All == 0 && (s == conformance.Unstable || s == conformance.Waived) {
+			continue // these come up only in runs that ask for them
+		}
 		summary.Rows = append(summary.Rows, row)
 	}
 	summary.Bar = htmlBar(all)
@@ -108,14 +111,17 @@ func htmlChoices(r *conformance.Report, at places) []htmlChoice {
 }
 
 // htmlWaiver is a row of the table of waivers.
-type htmlWaiver struct{ Rule, Where, State, Message, Reason, Link, Expires string }
+type htmlWaiver struct {
+	Rule, Where, State, Message, Reason, Expires string
+	Link                                         htmlLink
+}
 
 func htmlWaivers(r *conformance.Report, at places) []htmlWaiver {
 	var rows []htmlWaiver
 	for _, w := range r.Waivers {
 		rows = append(rows, htmlWaiver{
 			Rule: clean(w.Rule), Where: htmlText(at.full(w.Endpoint)), State: htmlText(string(w.State)),
-			Message: htmlText(w.Message), Reason: htmlText(w.Reason), Link: htmlText(w.Link), Expires: htmlText(w.Expires),
+			Message: htmlText(w.Message), Reason: htmlText(w.Reason), Link: htmlLink(htmlText(w.Link)), Expires: htmlText(w.Expires),
 		})
 	}
 	return rows

@@ -67,10 +67,11 @@ func (s seconds) MarshalText() ([]byte, error) {
 }
 
 // JUnit writes the report as JUnit XML, for CI servers: a suite for each part of
-// the contract, a case for each rule at each endpoint. What fails the run is a
-// failure, what could not be judged an error; a warning that does not gate and
-// a choice pass, with what there is to say in system-out. A case's time is that
-// of the exchanges which the report shows of it.
+// the contract, a case for each rule at each endpoint, and a suite of the waivers
+// where there are any. What fails the run is a failure, what could not be judged
+// an error; a warning that does not gate and a choice pass, with what there is to
+// say in system-out; what is waived is skipped. A case's time is that of the
+// exchanges which the report shows of it.
 func JUnit(w io.Writer, r *conformance.Report) error {
 	if err := writeXML(w, junitOf(r)); err != nil {
 		return fmt.Errorf("writing the report as JUnit XML: %w", err)
@@ -100,19 +101,23 @@ func junitOf(r *conformance.Report) junitSuites {
 		n := slices.IndexFunc(all.Suites, func(s junitSuite) bool { return s.Name == part })
 		if n < 0 {
 			n = len(all.Suites)
-			all.Suites = append(all.Suites, junitSuite{Name: part,
-				Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r)})
+			all.Suites = append(all.Suites, newJUnitSuite(r, part))
 		}
 		for _, c := range casesOf(rule) {
 			all.Suites[n].add(c.junit(r, rule, at))
 		}
 	}
+	all.Suites = append(all.Suites, junitRest(r, all.Suites)...)
 	for _, s := range all.Suites {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
 	return all
+}
+
+func newJUnitSuite(r *conformance.Report, name string) junitSuite {
+	return junitSuite{Name: name, Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r)}
 }
 
 func (s *junitSuite) add(c junitCase) {

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -66,6 +67,8 @@ func (c ruleCase) junit(r *conformance.Report, rule *conformance.RuleReport, at 
 		out.Failure = &junitOutcome{c.message(rule), string(rule.Level), told(&alone, at)}
 	case c.status == conformance.Warn:
 		out.Out = &junitText{told(&alone, at)}
+	case c.status == conformance.Waived:
+		out.Skipped, out.Out = &junitOutcome{Message: c.waiver()}, &junitText{told(&alone, at)}
 	case c.status == conformance.Skipped:
 		out.Skipped = &junitOutcome{Message: short(whySkipped(&alone))}
 	case c.status == conformance.Observed:
@@ -86,6 +89,14 @@ func (c ruleCase) message(rule *conformance.RuleReport) string {
 	return short(said)
 }
 
+// waiver tells why the deviation is accepted, and until when.
+func (c ruleCase) waiver() string {
+	if w := firstOf(&conformance.RuleReport{Checks: c.checks}, conformance.Waived).Waived; w != nil {
+		return short(fmt.Sprintf("waived until %s: %s %s", w.Expires, w.Reason, w.Link))
+	}
+	return "waived"
+}
+
 // answers are what the target does where the contract is silent.
 func (c ruleCase) answers() []string {
 	var all []string
@@ -99,6 +110,44 @@ func (c ruleCase) answers() []string {
 
 // short is a text in one line of at most 1,000 bytes and a mark.
 func short(s string) string { return cut(clean(cut(s, 1000)), 1000) }
+
+// junitRest is what the verdict rests on beside the rules: the waivers, each a
+// case, and the verdict itself where nothing else in the file would be red for it.
+func junitRest(r *conformance.Report, suites []junitSuite) []junitSuite {
+	var rest []junitSuite
+	if len(r.Waivers) > 0 {
+		waivers := newJUnitSuite(r, "waivers")
+		for i, w := range r.Waivers {
+			waivers.add(waiverCase(i, w))
+		}
+		rest = append(rest, waivers)
+	}
+	green := !slices.ContainsFunc(slices.Concat(suites, rest), func(s junitSuite) bool { return s.Failures+s.Errors > 0 })
+	if green && r.Verdict != conformance.Conformant {
+		verdict := newJUnitSuite(r, "verdict")
+		verdict.add(junitCase{Class: "conform.verdict", Name: "verdict",
+			Error: &junitOutcome{short(verdictWords(r.Verdict) + ": " + meaning(r)), "incomplete", ""}})
+		rest = append(rest, verdict)
+	}
+	return rest
+}
+
+func waiverCase(i int, w conformance.WaiverReport) junitCase {
+	c := junitCase{Class: "conform.waivers", Name: fmt.Sprintf("waiver %d: %s", i+1, short(w.Rule))}
+	if w.Endpoint != "" {
+		c.Name += " @ " + short(w.Endpoint)
+	}
+	message := short(w.Message)
+	switch {
+	case w.State.Gates():
+		c.Failure = &junitOutcome{message, short(string(w.State)), short("reason: " + w.Reason)}
+	case w.State == conformance.WaiverUnjudged:
+		c.Skipped = &junitOutcome{Message: message}
+	default:
+		c.Out = &junitText{message + "\n" + short("reason: "+w.Reason)}
+	}
+	return c
+}
 
 // told is what went wrong with a rule, as in the text report, with the whole of
 // the exchanges that decided.

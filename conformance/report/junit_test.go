@@ -10,7 +10,7 @@ import (
 )
 
 func TestJUnitGolden(t *testing.T) {
-	for name, r := range reports() {
+	for name, r := range fixtures() {
 		t.Run(name, func(t *testing.T) { golden(t, name+".junit.xml", writtenAs(t, "junit", r)) })
 	}
 }

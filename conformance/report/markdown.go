@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,9 +26,11 @@ func Markdown(w io.Writer, r *conformance.Report) error {
 	d.summary(r)
 	d.endpoints(r)
 	d.section("Failures", brokenItems(r, conformance.Fail, at))
+	d.section("Unstable: these came out differently when repeated", brokenItems(r, conformance.Unstable, at))
 	d.section("Warnings", brokenItems(r, conformance.Warn, at))
 	d.section("Blocked: what these rules need does not work", groupItems(holding(r, conformance.Blocked), conformance.Blocked, whyBlocked, at))
 	d.section("Errors: the judge could not judge these rules", groupItems(holding(r, conformance.Error), conformance.Error, whyError, at))
+	d.section("Waivers", waiverItems(r, at))
 	d.drawer("Skipped", groupItems(holding(r, conformance.Skipped), conformance.Skipped, whySkipped, at))
 	d.drawer("Choices: what the target does where the contract is silent", choiceItems(r, at))
 	if _, err := io.WriteString(w, d.text.String()); err != nil {
@@ -38,20 +41,24 @@ func Markdown(w io.Writer, r *conformance.Report) error {
 
 func (d *document) summary(r *conformance.Report) {
 	d.line("## %s: %s", badgeOf(r.Verdict), code(r.Target.BaseURL))
-	d.line("")
-	d.line("%s", meaning(r))
-	d.line("")
+	known := *r
+	known.Missing = "" // told below, in code
+	d.paragraph("%s", meaning(&known))
 	d.levels(r.Rules)
-	d.line("")
 	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
-	d.line("%s requests in %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
+	d.paragraph("%s requests in %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
 		r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), r.Seed, code(cmp.Or(r.Tool.Version, "of no version")))
+	for _, note := range []string{partOf(r), r.Missing} {
+		if note != "" {
+			d.paragraph("> Of a whole: %s", code(note))
+		}
+	}
 	const maxNotes = 10
 	for _, note := range r.Notes[:min(len(r.Notes), maxNotes)] {
-		d.line("\n> Note: %s", code(note))
+		d.paragraph("> Note: %s", code(note))
 	}
 	if rest := len(r.Notes) - maxNotes; rest > 0 {
-		d.line("\n> And %s.", plural(rest, "more note"))
+		d.paragraph("> And %s.", plural(rest, "more note"))
 	}
 }
 
@@ -75,9 +82,9 @@ func marked(s conformance.Status) string {
 		return "✅ pass"
 	case conformance.Fail:
 		return "❌ fail"
-	case conformance.Warn, conformance.Blocked, conformance.Error:
+	case conformance.Warn, conformance.Blocked, conformance.Error, conformance.Unstable:
 		return "⚠️ " + string(s)
-	case conformance.Observed, conformance.Skipped:
+	case conformance.Observed, conformance.Skipped, conformance.Waived:
 		return string(s)
 	}
 	return cell(string(s))
@@ -85,18 +92,19 @@ func marked(s conformance.Status) string {
 
 func (d *document) levels(rules []conformance.RuleReport) {
 	header := table.Row{"Rules"}
-	for _, s := range append(countedStatuses(), "all") {
+	statuses := slices.Concat(countedStatuses(), rareStatuses(rules))
+	for _, s := range append(slices.Clone(statuses), "all") {
 		header = append(header, string(s))
 	}
 	var rows []table.Row
 	for _, t := range tallies(rules) {
 		row := table.Row{string(t.level)}
-		for _, s := range countedStatuses() {
+		for _, s := range statuses {
 			row = append(row, t.n[s])
 		}
 		rows = append(rows, append(row, t.all))
 	}
-	d.line("%s", numbers(header, rows, 2))
+	d.paragraph("%s", numbers(header, rows, 2))
 }
 
 // endpoints is the table by endpoint, closed at first: of those where anything
@@ -121,7 +129,7 @@ func (d *document) endpoints(r *conformance.Report) {
 		rows = append(rows, row)
 	}
 	var counted []string
-	for _, s := range countedStatuses() {
+	for _, s := range conformance.Statuses() {
 		if n[s] > 0 {
 			counted = append(counted, fmt.Sprintf("%d %s", n[s], s))
 		}
@@ -169,7 +177,7 @@ func tag(s string) string { return "<code>" + html.EscapeString(short(s)) + "</c
 func fenced(language string, lines []string) string {
 	body := strings.Join(lines, "\n")
 	ticks := strings.Repeat("`", max(3, longestRun(body, '`')+1))
-	return ticks + language + "\n" + body + "\n" + ticks + "\n"
+	return ticks + language + "\n" + body + "\n" + ticks
 }
 
 func longestRun(s string, of byte) int {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -18,6 +19,9 @@ const (
 // maxAnswer is how much of a response's body Markdown shows, in bytes.
 const maxAnswer = 600
 
+// maxBrief is how much of a message stands in a line without evidence, in bytes.
+const maxBrief = 240
+
 // document is Markdown in the making.
 type document struct{ text strings.Builder }
 
@@ -29,10 +33,23 @@ type item struct {
 
 func (d *document) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
 
+// paragraph is a line that stands alone.
+func (d *document) paragraph(format string, args ...any) {
+	d.gap()
+	d.line(format, args...)
+}
+
+// gap makes sure of an empty line, without which Markdown takes blocks for one.
+func (d *document) gap() {
+	if so := d.text.String(); so != "" && !strings.HasSuffix(so, "\n\n") {
+		d.line("")
+	}
+}
+
 // section lists items under a heading, nothing when there are none.
 func (d *document) section(heading string, items []item) {
 	if len(items) > 0 {
-		d.line("\n### %s\n", heading)
+		d.paragraph("### %s", heading)
 		d.items(items)
 	}
 }
@@ -40,18 +57,20 @@ func (d *document) section(heading string, items []item) {
 // drawer lists items that are out of sight until someone opens them.
 func (d *document) drawer(heading string, items []item) {
 	if len(items) > 0 {
-		d.line("\n<details><summary>%s</summary>\n", heading)
+		d.paragraph("<details><summary>%s</summary>", heading)
 		d.items(items)
-		d.line("\n</details>")
+		d.paragraph("</details>")
 	}
 }
 
 func (d *document) items(items []item) {
+	d.gap()
 	bare, left := 0, 0
 	for _, it := range items {
 		switch {
 		case it.full != "" && d.text.Len()+len(it.full) <= maxEvidence:
-			d.text.WriteString(it.full)
+			d.paragraph("%s", it.full)
+			d.gap()
 		case left == 0 && d.text.Len()+len(it.brief) <= maxItems:
 			d.text.WriteString(it.brief)
 			if it.full != "" {
@@ -62,10 +81,10 @@ func (d *document) items(items []item) {
 		}
 	}
 	if bare > 0 {
-		d.line("\nWithout the evidence of %s, which finds no room here; the JSON report has it.", plural(bare, "rule"))
+		d.paragraph("Without the evidence of %s, which finds no room here; the JSON report has it.", plural(bare, "rule"))
 	}
 	if left > 0 {
-		d.line("\nAnd %d more, left out to stay under 64 KiB; the JSON report has them.", left)
+		d.paragraph("And %d more, left out to stay under 64 KiB; the JSON report has them.", left)
 	}
 }
 
@@ -93,7 +112,7 @@ func briefly(rule *conformance.RuleReport, all []breach, at places) string {
 	if place := at.full(first[0].Endpoint); place != "" {
 		line += " at " + code(place)
 	}
-	line += ": " + code(said(first[0]))
+	line += ": " + code(cut(said(first[0]), maxBrief))
 	if often := alike(rule, first, at); often != "" {
 		line += "; " + code(often)
 	}
@@ -118,25 +137,25 @@ func drawn(rule *conformance.RuleReport, all []breach, at places) string {
 	if place != "" {
 		place = " at " + tag(place)
 	}
-	d.line("\n<details><summary>❌ %s (%s)%s</summary>\n", tag(rule.ID), tag(string(rule.Level)), place)
-	d.line("%s", markdown(rule.Statement))
-	for _, b := range all[:min(len(all), maxBreaches)] {
+	d.line("<details><summary>❌ %s (%s)%s</summary>", tag(rule.ID), tag(string(rule.Level)), place)
+	d.paragraph("%s", markdown(rule.Statement))
+	for i, b := range all[:min(len(all), maxBreaches)] {
+		if i > 0 {
+			d.paragraph("Also at %s:", code(cmp.Or(at.full(b[0].Endpoint), "no endpoint")))
+		}
 		d.breach(rule, b, at)
 	}
 	if rest := len(all) - maxBreaches; rest > 0 {
-		d.line("\nIt is broken in %s more: see the JSON report.", plural(rest, "way"))
+		d.paragraph("It is broken in %s more: see the JSON report.", plural(rest, "way"))
 	}
-	d.line("\nSource: %s. More: `conform explain` %s.", markdown(rule.Source), code(rule.ID))
-	d.line("\n</details>")
+	d.paragraph("Source: %s. More: %s.", markdown(rule.Source), code("conform explain "+rule.ID))
+	d.paragraph("</details>")
 	return d.text.String()
 }
 
 func (d *document) breach(rule *conformance.RuleReport, b breach, at places) {
 	c := b[0]
-	d.line("")
-	if place := at.full(c.Endpoint); place != "" {
-		d.line("- at %s", code(place))
-	}
+	d.gap()
 	if c.Expected != "" {
 		d.line("- expected %s", code(cut(c.Expected, maxAnswer)))
 		d.line("- got %s", code(cut(c.Actual, maxAnswer)))
@@ -149,19 +168,31 @@ func (d *document) breach(rule *conformance.RuleReport, b breach, at places) {
 	if c.Scenario != "" {
 		d.line("- scenario %s", code(c.Scenario))
 	}
-	d.line("")
 	x := decisive(c)
 	if x == nil {
 		return
 	}
 	lines, note := shownCommand(x.Curl, defaultWidth)
 	if len(lines) > 0 {
-		d.line("%s", fenced("sh", lines))
+		d.paragraph("%s", fenced("sh", lines))
 	}
 	if note != "" {
-		d.line("%s.\n", note)
+		d.paragraph("%s.", note)
 	}
-	d.line("%s", fenced("http", answerLines("", x, maxAnswer)))
+	d.paragraph("%s", fenced("http", answerLines(x)))
+}
+
+// answerLines is the response of an exchange, with the headers that rules are
+// about, or why there is none.
+func answerLines(x *conformance.Exchange) []string {
+	if x.Response == nil {
+		return []string{"no response: " + clean(cut(x.Error, maxAnswer))}
+	}
+	lines := []string{statusLine(x.Response.Status)}
+	for _, header := range telling(x.Response.Headers) {
+		lines = append(lines, clean(cut(header, maxAnswer)))
+	}
+	return append(lines, bodyLines("", x.Response.Body, maxAnswer)...)
 }
 
 // groupItems are rules by the reason that they share.
@@ -183,6 +214,32 @@ func choiceItems(r *conformance.Report, at places) []item {
 			line += " (" + code(where) + ")"
 		}
 		items = append(items, item{brief: line + "\n", rules: 1})
+	}
+	return items
+}
+
+// waiverItems tell what became of each waiver, those first that do not hold.
+func waiverItems(r *conformance.Report, at places) []item {
+	var items []item
+	for _, s := range waiverStates() {
+		for _, w := range r.Waivers {
+			if w.State != s {
+				continue
+			}
+			symbol := ""
+			if s.Gates() {
+				symbol = "❌ "
+			}
+			line := fmt.Sprintf("- %s%s: %s", symbol, s, code(w.Rule))
+			if w.Endpoint != "" {
+				line += " at " + code(at.full(w.Endpoint))
+			}
+			line += ": " + code(w.Message) + "; reason " + code(w.Reason)
+			if w.Link != "" {
+				line += " " + code(w.Link)
+			}
+			items = append(items, item{brief: line + "\n", rules: 1})
+		}
 	}
 	return items
 }

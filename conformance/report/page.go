@@ -4,6 +4,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -18,6 +19,8 @@ import (
 type TextOptions struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
+	// Report is where the JSON report lies that commands may name; "": report.json.
+	Report string
 }
 
 const (
@@ -35,16 +38,18 @@ const (
 // page is text in the making. Its buffered writer keeps the first error of a
 // write and accepts nothing after it, so that only end has to look.
 type page struct {
-	out   *bufio.Writer
-	color bool
-	width int
+	out    *bufio.Writer
+	color  bool
+	width  int
+	report string
 }
 
 func newPage(w io.Writer, o TextOptions) *page {
 	if o.Width == 0 {
 		o.Width = defaultWidth
 	}
-	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
+	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth),
+		report: cmp.Or(o.Report, "report.json")}
 }
 
 // end hands over what is left and tells whether every write went through.
@@ -130,7 +135,7 @@ func look(s conformance.Status) (symbol string, color text.Color) {
 		return "✗", text.FgRed
 	case conformance.Warn:
 		return "!", text.FgYellow
-	case conformance.Error:
+	case conformance.Error, conformance.Unstable:
 		return "!", text.FgMagenta
 	}
 	return "–", text.FgCyan

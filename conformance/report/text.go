@@ -24,9 +24,11 @@ func Text(w io.Writer, r *conformance.Report, o TextOptions) error {
 	p.summary(r)
 	p.endpoints(r)
 	p.failures(r, at)
+	p.unstable(r, at)
 	p.warnings(r, at)
 	p.blocked(r, at)
 	p.errors(r, at)
+	p.waivers(r, at)
 	p.skipped(r)
 	p.choices(r, at)
 	return p.end()
@@ -42,6 +44,7 @@ func (p *page) summary(r *conformance.Report) {
 	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
 	p.field("time", fmt.Sprintf("%s, from %s", took, r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")), 1)
 	p.field("seed", fmt.Sprintf("%d (conform %s)", r.Seed, r.Tool.Version), 1)
+	p.field("part", partOf(r), 1)
 	for _, note := range r.Notes {
 		p.field("note", note, 3)
 	}
@@ -69,7 +72,7 @@ func meaning(r *conformance.Report) string {
 			broken++
 		case rule.Status == conformance.Warn:
 			warned++
-		case rule.Status == conformance.Blocked || rule.Status == conformance.Error:
+		case rule.Status == conformance.Blocked, rule.Status == conformance.Error:
 			unjudged++
 		}
 	}
@@ -88,28 +91,29 @@ func meaning(r *conformance.Report) string {
 	if warned > 0 {
 		said = append(said, plural(warned, "rule")+" got a warning")
 	}
+	said = append(said, conditions(r)...)
 	sentence := strings.Join(said, "; ")
 	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
 }
 
 // gates tells whether the rule's outcome makes the target non-conformant.
 func gates(r *conformance.Report, rule *conformance.RuleReport) bool {
-	return rule.Status == conformance.Fail ||
-		rule.Status == conformance.Warn && rule.Level == conformance.Should && r.FailOn == conformance.Should
+	return r.Gates(rule.Level, rule.Status)
 }
 
 // outcomes is the table of the rules, by level and outcome.
 func (p *page) outcomes(rules []conformance.RuleReport) {
 	header := table.Row{"rules"}
 	columns := []table.ColumnConfig{}
-	for i, s := range append(countedStatuses(), "all") {
+	statuses := slices.Concat(countedStatuses(), rareStatuses(rules))
+	for i, s := range append(slices.Clone(statuses), "all") {
 		header = append(header, string(s))
 		columns = append(columns, table.ColumnConfig{Number: i + 2, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
 	var rows []table.Row
 	for _, t := range tallies(rules) {
 		row := table.Row{string(t.level)}
-		for _, s := range countedStatuses() {
+		for _, s := range statuses {
 			row = append(row, p.count(s, t.n[s]))
 		}
 		rows = append(rows, append(row, fmt.Sprint(t.all)))

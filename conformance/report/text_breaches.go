@@ -107,6 +107,10 @@ func (p *page) breaches(rule *conformance.RuleReport, s conformance.Status, at p
 	}
 	p.field("source", rule.Source, 2)
 	p.field("more", "conform explain "+rule.ID, 1)
+	if s != conformance.Warn {
+		again, _ := command("conform replay "+quoted(p.report)+" --rule "+clean(rule.ID), p.width-labelWidth-4)
+		p.lines("again", again)
+	}
 }
 
 // title is the first line of a breach, or two where one is too narrow.

@@ -21,23 +21,20 @@ func transcript(x *conformance.Exchange) []string {
 	lines := []string{"> " + clean(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
 	lines = append(lines, headerLines("> ", x.Request.Headers)...)
 	lines = append(lines, bodyLines("> ", x.Request.Body, maxShown)...)
-	return append(lines, answerLines("< ", x, maxShown)...)
-}
-
-// answerLines is the response of an exchange, or why there is none, with so many
-// bytes of its body.
-func answerLines(prefix string, x *conformance.Exchange, most int) []string {
 	if x.Response == nil {
-		return []string{prefix + "no response: " + clean(cut(x.Error, most))}
+		return append(lines, "< no response: "+clean(cut(x.Error, maxShown)))
 	}
-	lines := []string{prefix + statusLine(x.Response.Status)}
-	lines = append(lines, headerLines(prefix, x.Response.Headers)...)
-	return append(lines, bodyLines(prefix, x.Response.Body, most)...)
+	lines = append(lines, "< "+statusLine(x.Response.Status))
+	lines = append(lines, headerLines("< ", x.Response.Headers)...)
+	return append(lines, bodyLines("< ", x.Response.Body, maxShown)...)
 }
 
 func statusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
+
+// maxHeaders is how many header fields of a message a transcript shows.
+const maxHeaders = 50
 
 func headerLines(prefix string, h http.Header) []string {
 	var lines []string
@@ -45,6 +42,9 @@ func headerLines(prefix string, h http.Header) []string {
 		for _, value := range h[name] {
 			lines = append(lines, prefix+clean(cut(name+": "+value, maxShown)))
 		}
+	}
+	if rest := len(lines) - maxHeaders; rest > 0 {
+		lines = append(lines[:maxHeaders], prefix+"and "+plural(rest, "more header field"))
 	}
 	return lines
 }

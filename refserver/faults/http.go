@@ -210,8 +210,11 @@ func setBody(r *http.Request, body []byte) {
 	r.ContentLength = int64(len(body))
 }
 
-// decode decodes JSON without losing digits; nil when it is none.
+// decode decodes JSON without losing digits; nil when it is none, or more than one value.
 func decode(data []byte) any {
+	if !json.Valid(data) {
+		return nil
+	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	var value any

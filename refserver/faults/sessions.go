@@ -46,8 +46,8 @@ func logins() []Fault {
 		},
 		{
 			Name: "sessions-email-login-answers-201", Rule: "sessions.login.email",
-			Summary: "a login by email answers 201",
-			Apply:   edit(byEmail, func(_ *http.Request, resp *response) { resp.restatus(http.StatusCreated) }),
+			Summary: "a login by email, without details, answers 201",
+			Apply:   edit(byEmail.and(brief), func(_ *http.Request, resp *response) { resp.restatus(http.StatusCreated) }),
 		},
 		{
 			Name: "sessions-login-id-number", Rule: "sessions.login.id-string",

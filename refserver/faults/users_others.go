@@ -21,7 +21,7 @@ func ownRecords() []Fault {
 		},
 		{
 			Name: "users-own-record-of-first", Rule: rule,
-			Summary: "the own record is that of the first user, whoever asks",
+			Summary: "the own record is that of the first user there is, whoever asks",
 			Apply:   ownRecordOf(func(first, _ string) string { return first }),
 		},
 		{
@@ -36,8 +36,12 @@ func ownRecords() []Fault {
 		},
 		{
 			Name: "users-own-record-keeps-one-social-id", Rule: rule,
-			Summary: "of several social_ids the own record has one",
-			Apply:   edit(readsOwnRecord(), inObject(firstEntry("social_ids"))),
+			Summary: "until the first update the own record has one of several social_ids",
+			Apply: edit(readsOwnRecord(), inObject(func(user map[string]any) {
+				if user["updated_at"] == user["created_at"] {
+					firstEntry("social_ids")(user)
+				}
+			})),
 		},
 	}
 }
@@ -62,11 +66,16 @@ func ownRecordOf(choose func(first, latest string) string) func(*refserver.Optio
 			}),
 			around(readsOwnRecord(), func(next http.Handler, r *http.Request) *response {
 				mu.Lock()
-				id := choose(first, latest)
-				mu.Unlock()
+				defer mu.Unlock()
 				own := record(next, r)
-				if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); own.ok() && other.ok() {
+				if !own.ok() {
+					return own
+				}
+				id := choose(first, latest)
+				if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); other.ok() {
 					own.body = other.body
+				} else if id == first {
+					first = "" // it is deleted: the next one created is the first
 				}
 				return own
 			}),

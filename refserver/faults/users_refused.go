@@ -158,8 +158,9 @@ func unreadUsers() []Fault {
 			Name: "users-create-ignores-what-follows", Rule: malformed,
 			Summary: "a create reads the first JSON value of its body and ignores what follows",
 			Apply: tamper(createsUser(), func(r *http.Request) {
-				if body := sent(r); body != nil {
-					resend(r, body)
+				var first json.RawMessage
+				if json.NewDecoder(bytes.NewReader(keepBody(r))).Decode(&first) == nil {
+					setBody(r, first)
 				}
 			}),
 		},

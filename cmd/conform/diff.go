@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+)
+
+// diffCommand tells what became different between two reports.
+func diffCommand(std streams) *cobra.Command {
+	var s settings
+	var format, failOn string
+	cmd := &cobra.Command{
+		Use:   "diff OLD.json NEW.json",
+		Short: "Tell what became different between two reports",
+		Long: `diff tells, rule by rule and endpoint by endpoint, what is newly broken, mended, newly
+judged or judged no longer, and which choices the target now makes otherwise.
+
+Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on drift also:
+a choice changed) · 2 usage · 3 no regression, but something could not be judged any more`,
+		Args: reportsAsArguments(2, "diff takes two JSON reports, the old one and the new one"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if !slices.Contains(report.DiffFormats(), format) {
+				return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), format)
+			}
+			if failOn != "regressions" && failOn != "drift" {
+				return fmt.Errorf("--fail-on takes regressions or drift, got %q", failOn)
+			}
+			old, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			now, err := readReport(args[1], std)
+			if err != nil {
+				return err
+			}
+			d := conformance.Compare(old, now)
+			if err := report.Diff(std.out, format, d, s.look(std.out)); err != nil {
+				return err
+			}
+			switch {
+			case d.Regressed(), failOn == "drift" && len(d.Drift) > 0:
+				return exit(exitNonConformant)
+			case d.Lost():
+				return exit(exitNoVerdict)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.DiffFormats(), ", "))
+	cmd.Flags().StringVar(&failOn, "fail-on", "regressions", "what exits 1: regressions, or drift as well (changed choices)")
+	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+	return cmd
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// replayCommand plays again what judged a rule.
+func replayCommand(std streams) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "replay REPORT.json --rule RULE",
+		Short: "Run again exactly the scenarios that judged a rule",
+		Long: `replay runs again the scenarios that judged a rule in a report, against the same target
+and with the same seed. Tokens come from the environment or from flags, as in a run;
+the other flags of a run hold too, such as --repeat and --ca-cert.`,
+		Example: `  conform replay report.json --rule feed.order
+  conform replay report.json --rule feed.order --repeat 10`,
+		Args: reportsAsArguments(1, "replay takes one JSON report, such as report.json"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			if err := s.replay(r, cmd.Flags()); err != nil {
+				return err
+			}
+			return judge(cmd.Context(), s, cmd.Flags(), std)
+		},
+	}
+	s.bind(cmd)
+	for _, name := range narrowing() {
+		cmd.Flags().Lookup(name).Hidden = true
+	}
+	return cmd
+}
+
+// narrowing are the flags that have no say in what is played again.
+func narrowing() []string { return []string{"part", "endpoint", "level", "skip", "shard"} }
+
+// replay sets up what is played again: what flags do not say, the report does.
+func (s *settings) replay(r *conformance.Report, flags *pflag.FlagSet) error {
+	for _, name := range narrowing() {
+		if flags.Changed(name) {
+			return fmt.Errorf("--%s has no say here: replay plays what judged the rule", name)
+		}
+	}
+	catalogue, err := conformance.LoadCatalogue()
+	if err != nil {
+		return err
+	}
+	selection := &s.config.Selection
+	if len(selection.Rules) == 0 {
+		return errors.New("replay takes the rule that is to be judged again, such as --rule feed.order")
+	}
+	for _, id := range selection.Rules {
+		i := slices.IndexFunc(r.Rules, func(rule conformance.RuleReport) bool { return rule.ID == id })
+		if i < 0 {
+			return unknownRule(catalogue, id)
+		}
+		for _, check := range r.Rules[i].Checks {
+			if check.Scenario != "" && !slices.Contains(selection.Scenarios, check.Scenario) {
+				selection.Scenarios = append(selection.Scenarios, check.Scenario)
+			}
+		}
+	}
+	if !flags.Changed("base-url") {
+		s.config.Target.BaseURL, s.embedded = r.Target.BaseURL, r.Target.Embedded
+	}
+	if s.embedded {
+		s.config.Target.BaseURL = ""
+	}
+	if !flags.Changed("seed") {
+		s.config.Seed = r.Seed
+	}
+	if !flags.Changed("fail-on") {
+		s.failOn = string(r.FailOn)
+	}
+	if !flags.Changed("procs") {
+		s.procs = 1 // as good as several for a few scenarios, and always in the same order
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+)
+
+// readWaivers reads the file that --waivers names, if it names one.
+func (s *settings) readWaivers() error {
+	if s.waivers == "" {
+		return nil
+	}
+	data, err := readBounded(s.waivers)
+	if err != nil {
+		return fmt.Errorf("--waivers: %w", err)
+	}
+	if s.accepted, err = conformance.ReadWaivers(data); err != nil {
+		return fmt.Errorf("--waivers %s: %w", s.waivers, err)
+	}
+	return nil
+}
+
+// drafted is for how many days a drafted waiver holds.
+const drafted = 30
+
+// waiveCommand drafts waivers.
+func waiveCommand(std streams) *cobra.Command {
+	var path, until string
+	cmd := &cobra.Command{
+		Use:   "waive REPORT.json",
+		Short: "Draft the waivers for what fails in a report",
+		Long: `waive writes the smallest file for --waivers under which a run that comes out like
+the report has no failure left. The waivers that hold already stay in it; the reason
+of each new one is still to be written, and until then no run takes the file.`,
+		Args: reportsAsArguments(1, "waive takes one JSON report, such as report.json"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			expires := time.Now().AddDate(0, 0, drafted)
+			if until != "" {
+				if expires, err = time.Parse(time.DateOnly, until); err != nil {
+					return fmt.Errorf("--expires takes a day as YYYY-MM-DD, got %q", until)
+				}
+			}
+			waivers := conformance.DraftWaivers(r, expires)
+			if err := writeTo(path, std, waivers.Write); err != nil {
+				return err
+			}
+			fmt.Fprintln(std.err, drafting(r, waivers))
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write; - is stdout")
+	cmd.Flags().StringVar(&until, "expires", "", fmt.Sprintf("the last `DAY` of new waivers, YYYY-MM-DD; %d days ahead by default", drafted))
+	return cmd
+}
+
+// drafting tells what was drafted, and what no waiver is for.
+func drafting(r *conformance.Report, waivers conformance.Waivers) string {
+	unjudged := 0
+	for _, rule := range r.Rules {
+		if rule.Status == conformance.Error || rule.Status == conformance.Unstable {
+			unjudged++
+		}
+	}
+	said := fmt.Sprintf("waivers: %d; write the reason of each before use", len(waivers))
+	if len(waivers) == 0 {
+		said = "nothing fails: there is nothing to waive"
+	}
+	if unjudged > 0 {
+		said += fmt.Sprintf("; %d rules could not be judged or were unstable, which is not for waiving", unjudged)
+	}
+	return said
+}
+
+// reportsAsArguments wants so many arguments, or so many at least where the
+// number is negative.
+func reportsAsArguments(n int, usage string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n && (n > 0 || len(args) < -n) {
+			return errors.New(usage)
+		}
+		return nil
+	}
+}
+
+// readReport reads a JSON report from a file, or from stdin for "-".
+func readReport(path string, std streams) (*conformance.Report, error) {
+	if path == "-" {
+		return report.ReadJSON(std.in)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening a report: %w", err)
+	}
+	defer file.Close()
+	r, err := report.ReadJSON(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// writeTo writes to a file, which is whole or not there, or to stdout for "-".
+func writeTo(path string, std streams, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(std.out)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("making a file: %w", err)
+	}
+	defer os.Remove(file.Name()) // gone by then, unless something failed
+	const readable = 0o644
+	if err := errors.Join(write(file), file.Chmod(readable), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}

@@ -1,0 +1,159 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// DiffFormats are the names of the formats that Diff knows.
+func DiffFormats() []string { return []string{"text", "json", "markdown"} }
+
+// Diff writes what became different between two reports in one of DiffFormats;
+// the options are those of text. Another format is an error.
+func Diff(w io.Writer, format string, d *conformance.Diff, o TextOptions) error {
+	switch format {
+	case "text":
+		return diffText(w, d, o)
+	case "json":
+		if err := writeJSON(w, d); err != nil {
+			return fmt.Errorf("writing the differences as JSON: %w", err)
+		}
+		return nil
+	case "markdown":
+		return diffMarkdown(w, d)
+	}
+	return fmt.Errorf("there is no format %.60q for differences: there are %s", format, strings.Join(DiffFormats(), ", "))
+}
+
+// diffSection is one kind of difference.
+type diffSection struct {
+	heading string
+	status  conformance.Status // whose looks it has
+	changes []conformance.Change
+}
+
+func diffSections(d *conformance.Diff) []diffSection {
+	return []diffSection{
+		{"Newly broken", conformance.Fail, d.Broken},
+		{"No longer judged", conformance.Blocked, d.Unjudged},
+		{"Mended", conformance.Pass, d.Mended},
+		{"Newly judged", conformance.Observed, d.Judged},
+	}
+}
+
+const unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
+
+func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
+	p := newPage(w, o)
+	p.line(p.sideLine("old", d.Old))
+	p.line(p.sideLine("new", d.New))
+	p.paragraph(sidesApart(d), 2)
+	if d.Empty() {
+		p.line("")
+		p.paragraph(unchanged, 2)
+	}
+	for _, s := range diffSections(d) {
+		if len(s.changes) == 0 {
+			continue
+		}
+		p.heading("%s: %d", s.heading, len(s.changes))
+		symbol, color := look(s.status)
+		for _, c := range s.changes {
+			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(clean(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
+			for _, line := range clip(clean(turn(c)+": "+c.Message), p.width-4, 3) {
+				p.line("    " + line)
+			}
+		}
+	}
+	if len(d.Drift) > 0 {
+		p.heading("Changed choices: %d", len(d.Drift))
+		for _, c := range d.Drift {
+			p.line("  " + p.paint(text.FgYellow, "~") + " " + strings.TrimSpace(clean(c.Rule+"  "+c.Endpoint)))
+			for _, line := range clip(clean(c.Old+" → "+c.New), p.width-4, 4) {
+				p.line("    " + line)
+			}
+		}
+	}
+	return p.end()
+}
+
+func (p *page) sideLine(name string, s conformance.Side) string {
+	return fmt.Sprintf("%s  %s  %s, %s, conform %s", p.paint(text.Faint, name), clean(string(s.Verdict)), clean(s.BaseURL),
+		s.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), clean(s.Version))
+}
+
+// sidesApart says what else differs between the two reports, "" where nothing does.
+func sidesApart(d *conformance.Diff) string {
+	var said []string
+	if d.Old.BaseURL != d.New.BaseURL {
+		said = append(said, "The reports are of different targets.")
+	}
+	if d.Old.Version != d.New.Version {
+		said = append(said, "They were made by different versions of the judge: its rules may differ too.")
+	}
+	return strings.Join(said, " ")
+}
+
+// turn is how a rule came out before and now.
+func turn(c conformance.Change) string {
+	name := func(s conformance.Status) string {
+		if s == "" {
+			return "not there"
+		}
+		return string(s)
+	}
+	said := name(c.Old) + " → " + name(c.New)
+	if c.Waived {
+		said += " (waived)"
+	}
+	return said
+}
+
+func diffMarkdown(w io.Writer, d *conformance.Diff) error {
+	var doc document
+	doc.line("## Conformance: what became different\n")
+	for _, s := range []struct {
+		name string
+		side conformance.Side
+	}{{"Old", d.Old}, {"New", d.New}} {
+		doc.line("- %s: %s, %s, %s, conform %s", s.name, badgeOf(s.side.Verdict), code(s.side.BaseURL),
+			s.side.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), code(s.side.Version))
+	}
+	if apart := sidesApart(d); apart != "" {
+		doc.line("\n%s", apart)
+	}
+	if d.Empty() {
+		doc.line("\n%s", unchanged)
+	}
+	for _, s := range diffSections(d) {
+		var items []item
+		for _, c := range s.changes {
+			items = append(items, item{rules: 1, brief: diffItem(c.Rule, c.Endpoint) +
+				": " + turn(c) + ": " + code(cut(c.Message, maxAnswer)) + "\n"})
+		}
+		doc.section(fmt.Sprintf("%s: %d", s.heading, len(s.changes)), items)
+	}
+	var items []item
+	for _, c := range d.Drift {
+		items = append(items, item{rules: 1, brief: diffItem(c.Rule, c.Endpoint) +
+			": " + code(cut(c.Old, maxAnswer)) + " → " + code(cut(c.New, maxAnswer)) + "\n"})
+	}
+	doc.section(fmt.Sprintf("Changed choices: %d", len(d.Drift)), items)
+	if _, err := io.WriteString(w, doc.text.String()); err != nil {
+		return fmt.Errorf("writing the differences as Markdown: %w", err)
+	}
+	return nil
+}
+
+func diffItem(rule, endpoint string) string {
+	name := "- " + code(rule)
+	if endpoint != "" {
+		name += " at " + code(endpoint)
+	}
+	return name
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+func TestGitHubGolden(t *testing.T) {
+	for name, r := range fixtures() {
+		t.Run(name, func(t *testing.T) { golden(t, name+".github.txt", writtenAs(t, "github", r)) })
+	}
+}
+
+// Every line is one command, whatever the target said, and there are no more of
+// a kind than are shown.
+func TestGitHubCommands(t *testing.T) {
+	all := everyReport()
+	all["many"] = many(500)
+	form := regexp.MustCompile(`^::(notice|error|warning) title=(?:[^:,%]|%(?:25|0A|0D|3A|2C))+::(?:[^%]|%(?:25|0A|0D))+$`)
+	for name, r := range all {
+		got := writtenAs(t, "github", r)
+		n := map[string]int{}
+		for line := range strings.Lines(got) {
+			line = strings.TrimSuffix(line, "\n")
+			found := form.FindStringSubmatch(line)
+			if found == nil || strings.ContainsAny(line, "\r\x1b") {
+				t.Errorf("%s: no command: %q", name, cut(line, 300))
+				continue
+			}
+			n[found[1]]++
+			if len(line) > 1<<14 {
+				t.Errorf("%s: a command of %d bytes", name, len(line))
+			}
+		}
+		if n["error"] > maxAnnotations || n["warning"] > maxAnnotations || n["notice"] < 1 || n["notice"] > 2 {
+			t.Errorf("%s: %v", name, n)
+		}
+		if !strings.HasPrefix(got, "::notice title=conform%3A "+verdictWords(r.Verdict)+"::") {
+			t.Errorf("%s: the verdict is not the first notice", name)
+		}
+		if (n["error"] == 0) != (r.Verdict == conformance.Conformant) {
+			t.Errorf("%s: %s with %d errors", name, r.Verdict, n["error"])
+		}
+	}
+}
+
+func TestGitHubCountsWhatItLeavesOut(t *testing.T) {
+	for n, want := range map[int]string{10: "", 11: "1 more error and 0 more warnings", 500: "490 more errors and 0 more warnings"} {
+		got := writtenAs(t, "github", many(n))
+		if told := strings.Contains(got, "there is more"); told != (want != "") || !strings.Contains(got, want) {
+			t.Errorf("%d failures: %s", n, got[strings.LastIndex(strings.TrimSpace(got), "\n"):])
+		}
+	}
+	warned := failing()
+	for i := range 15 {
+		warned.Rules = append(warned.Rules, newRule(fmt.Sprint("users.w", i), conformance.Must,
+			broken(conformance.GetMe, conformance.Warn, "200 OK", 201, "{}")))
+	}
+	if got := writtenAs(t, "github", warned); !strings.Contains(got, "0 more errors and 6 more warnings") || strings.Count(got, "::warning ") != maxAnnotations {
+		t.Errorf("16 warnings:\n%s", got)
+	}
+}
+
+func TestGitHubEscapes(t *testing.T) {
+	if got := data("100%\r\n::a,b"); got != "100%25%0D%0A::a,b" {
+		t.Error(got)
+	}
+	if got := property("100%0A: a,\nb"); got != "100%250A%3A a%2C%0Ab" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,299 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// htmlOf is the report as a page, and the tree that a browser makes of it.
+func htmlOf(t *testing.T, r *conformance.Report) (string, *html.Node) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := HTML(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := html.Parse(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), tree
+}
+
+func attribute(n *html.Node, key string) string {
+	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
+	if i < 0 {
+		return ""
+	}
+	return n.Attr[i].Val
+}
+
+// find lists the elements for which the predicate holds, in the page's order.
+func find(tree *html.Node, wanted func(*html.Node) bool) []*html.Node {
+	var found []*html.Node
+	for n := range tree.Descendants() {
+		if n.Type == html.ElementNode && wanted(n) {
+			found = append(found, n)
+		}
+	}
+	return found
+}
+
+func named(names ...string) func(*html.Node) bool {
+	return func(n *html.Node) bool { return slices.Contains(names, n.Data) }
+}
+
+func byID(tree *html.Node, id string) *html.Node {
+	found := find(tree, func(n *html.Node) bool { return attribute(n, "id") == id })
+	if len(found) != 1 {
+		return &html.Node{}
+	}
+	return found[0]
+}
+
+// textIn is an element's text, its white space in single spaces.
+func textIn(n *html.Node) string {
+	var b strings.Builder
+	for d := range n.Descendants() {
+		if d.Type == html.TextNode {
+			b.WriteString(d.Data + " ")
+		}
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
+}
+
+func wantText(t *testing.T, in *html.Node, wanted ...string) {
+	t.Helper()
+	got := textIn(in)
+	for _, want := range wanted {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s %s: %q is missing in %.2000q", in.Data, attribute(in, "id"), want, got)
+		}
+	}
+}
+
+func TestHTMLStructure(t *testing.T) {
+	for name, r := range everyReport() {
+		_, tree := htmlOf(t, r)
+		for element, want := range map[string]int{"h1": 1, "main": 1, "header": 1, "footer": 1, "nav": 1, "form": 1, "style": 1, "script": 1, "title": 1} {
+			if got := len(find(tree, named(element))); got != want {
+				t.Errorf("%s: %d elements %s", name, got, element)
+			}
+		}
+		level := 0
+		for _, h := range find(tree, named("h1", "h2", "h3", "h4", "h5", "h6")) {
+			if next := int(h.Data[1] - '0'); next > level+1 {
+				t.Errorf("%s: heading %q is %s below h%d", name, textIn(h), h.Data, level)
+			} else {
+				level = next
+			}
+		}
+		for _, table := range find(tree, named("table")) {
+			if table.FirstChild.NextSibling.Data != "caption" {
+				t.Errorf("%s: a table without a caption", name)
+			}
+		}
+		for _, th := range find(tree, named("th")) {
+			if attribute(th, "scope") == "" {
+				t.Errorf("%s: the header %q has no scope", name, textIn(th))
+			}
+		}
+		for _, symbol := range find(tree, named("use")) {
+			if id := strings.TrimPrefix(attribute(symbol, "href"), "#"); byID(tree, id).Data != "symbol" {
+				t.Errorf("%s: there is no symbol %s", name, id)
+			}
+		}
+	}
+}
+
+func TestHTMLLinksLeadSomewhere(t *testing.T) {
+	r := failing()
+	r.Rules = append(r.Rules, blockedRun().Rules[:12]...)
+	_, tree := htmlOf(t, r)
+	ids := map[string]bool{}
+	for _, n := range find(tree, func(n *html.Node) bool { return attribute(n, "id") != "" }) {
+		if id := attribute(n, "id"); ids[id] {
+			t.Errorf("the id %s stands twice", id)
+		} else {
+			ids[id] = true
+		}
+	}
+	for _, rule := range r.Rules {
+		if !ids["rule-"+rule.ID] {
+			t.Errorf("there is no anchor for %s", rule.ID)
+		}
+	}
+	for _, link := range find(tree, named("a")) {
+		id := strings.TrimPrefix(attribute(link, "href"), "#")
+		absent := id == "rule-sessions.login.user-name" || id == "rule-users.id-type" // of the fixtures' rules
+		if !absent && !ids[id] {
+			t.Errorf("a link leads to %q", attribute(link, "href"))
+		}
+	}
+}
+
+func TestHTMLTellsFailures(t *testing.T) {
+	_, tree := htmlOf(t, failing())
+	wantText(t, find(tree, named("h1"))[0], "Not conformant")
+	wantText(t, byID(tree, "summary"), "fail 5 0 0 5", "warn 0 1 0 1", "3 users could not be deleted", "1204 (GET 640", "424242", "12.3s", "2026-03-04 05:06:07 UTC")
+	wantText(t, byID(tree, "failures"), "Failures 5")
+	wantText(t, byID(tree, "rule-auth.missing"), "fail auth.missing must", "A sentence that says what the rule auth.missing asks",
+		"The contract: Endpoints, rule 1; Errors, row 400", "#3 DELETE /0.2/user/logout", "Expected 401 Unauthorized", `Got 200 with {"id":3}`,
+		"Alike: 19 of 21 checks, at #3-#21", `Got 200 with {"id":20}`, "#22 GET /versions", "Got 500 with {}",
+		"Authorization: Basic base64($APP_TOKEN:$SESSION_TOKEN)", "Date: Wed, 04 Mar 2026 05:06:07 GMT", `curl -sS -i -X DELETE -u "$APP_TOKEN:$SESSION_TOKEN"`)
+	wantText(t, byID(tree, "rule-transport.no-null"), "1 of 2: GET /0.2/user/feed", "2 of 2: GET /0.2/user/feed → 200 OK 3.2 ms, decisive", `"said": "first"`, `"language": null`)
+	wantText(t, byID(tree, "rule-transport.https-only"), "at no endpoint of its own", "→ no response", "None came: the target closed the connection.")
+	wantText(t, byID(tree, "rule-events.create.echo"), "--data-raw", "cut at 2048 of 9000 bytes")
+	wantText(t, byID(tree, "rule-users.get.other"), `404 with \x1b[2Jgone\u202e and two lines`)
+	wantText(t, byID(tree, "warnings"), "sessions.login.id-string", "Expected a string", `Got 200 with {"id":7}`)
+	wantText(t, byID(tree, "choices"), "users.id-type integer everywhere")
+	wantText(t, byID(tree, "endpoints"), "9 POST /0.2/user/connections fail 1 fail", "4 GET /0.2/user fail 1 fail , 2 pass")
+	if rows := find(byID(tree, "endpoints"), named("tr")); len(rows) != 1+22 {
+		t.Errorf("%d rows of endpoints", len(rows))
+	}
+}
+
+func TestHTMLTellsWhatWasNotJudged(t *testing.T) {
+	_, tree := htmlOf(t, blockedRun())
+	wantText(t, find(tree, named("h1"))[0], "No verdict")
+	wantText(t, byID(tree, "blocked"), "Blocked 14", "blocked by sessions.login.user-name logging in did not work 12 rules feed.rule-0 must #21",
+		"blocked by users.create.status", "search.exact must 1 of 2 checks")
+	wantText(t, byID(tree, "skipped"), "needs --rate-limits 2 rules", "left out by --skip")
+	_, tree = htmlOf(t, unreachable())
+	wantText(t, byID(tree, "errors"), "Errors 190", "not judged: the target stopped answering 189 rules", "could not judge: the connection was refused 1 rule")
+	_, tree = htmlOf(t, passing())
+	wantText(t, find(tree, named("h1"))[0], "Conformant")
+	wantText(t, byID(tree, "choices"), "transport.user-agent-status 400 #1-#21", "digit string at #2; integer at #4, #21")
+	if byID(tree, "failures").Data != "" {
+		t.Error("a run without failures has a section of them")
+	}
+}
+
+func TestHTMLWaivers(t *testing.T) {
+	r := failing()
+	r.Rules[0].Status, r.Rules[0].Checks = conformance.Waived, r.Rules[0].Checks[1:2]
+	r.Rules[0].Checks[0].Status = conformance.Waived
+	r.Rules[0].Checks[0].Waived = &conformance.Accepted{Status: conformance.Fail, Reason: "until the gateway moves", Link: "javascript:alert(1)", Expires: "2030-01-31"}
+	r.Rules[1].Status, r.Rules[1].Checks[0].Status = conformance.Unstable, conformance.Unstable
+	r.Waivers = []conformance.WaiverReport{{Waiver: conformance.Waiver{Rule: "auth.missing", Reason: "until then", Link: "https://tracker.example/7", Expires: "2030-01-31"},
+		State: conformance.WaiverUsed, Message: "it waived 1 check"}}
+	page, tree := htmlOf(t, r)
+	wantText(t, byID(tree, "waived"), "waived auth.missing", "until the gateway moves", "Otherwise: fail. Until 2030-01-31")
+	wantText(t, byID(tree, "unstable"), "unstable events.create.echo")
+	wantText(t, byID(tree, "waivers"), "auth.missing used it waived 1 check until then https://tracker.example/7 2030-01-31")
+	if strings.Contains(page, `href="javascript`) {
+		t.Error("a link runs a script")
+	}
+}
+
+func TestHTMLAllowsOnlyItsOwn(t *testing.T) {
+	_, tree := htmlOf(t, failing())
+	meta := find(tree, func(n *html.Node) bool { return attribute(n, "http-equiv") == "Content-Security-Policy" })
+	if len(meta) != 1 {
+		t.Fatal("the page has no policy")
+	}
+	want := regexp.MustCompile(`^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; base-uri 'none'; form-action 'none'$`)
+	if policy := attribute(meta[0], "content"); !want.MatchString(policy) {
+		t.Errorf("the policy is %s", policy)
+	}
+	for _, n := range find(tree, named("style", "script")) {
+		if hash := htmlHash([]byte(n.FirstChild.Data)); !strings.Contains(attribute(meta[0], "content"), n.Data+"-src "+hash) {
+			t.Errorf("the policy refuses the page's own %s", n.Data)
+		}
+	}
+}
+
+// Whatever a target answers stays text: there are no elements and no attributes
+// but those of the template, and none of them is the target's.
+func TestHTMLTargetCannotInject(t *testing.T) {
+	_, tame := htmlOf(t, hostile("EVIL"))
+	known := map[string]bool{}
+	for _, n := range find(tame, func(*html.Node) bool { return true }) {
+		known[n.Data] = true
+		for _, a := range n.Attr {
+			known[n.Data+" "+a.Key] = true
+		}
+	}
+	for name, text := range hostileTexts() {
+		_, tree := htmlOf(t, hostile(text))
+		for n := range tree.Descendants() {
+			if n.Type == html.CommentNode {
+				t.Errorf("%s: a comment %.60q", name, n.Data)
+			}
+			if n.Type == html.TextNode && strings.ContainsFunc(n.Data, func(r rune) bool { return unprintable(r) && r != '\n' }) {
+				t.Errorf("%s: what does not print reached the page: %.100q", name, n.Data)
+			}
+			if n.Type == html.ElementNode && !known[n.Data] {
+				t.Errorf("%s: an element %s", name, n.Data)
+			}
+			for _, a := range n.Attr {
+				if !known[n.Data+" "+a.Key] || strings.Contains(a.Val, "EVIL") {
+					t.Errorf("%s: an attribute %s=%.60q of %s", name, a.Key, a.Val, n.Data)
+				}
+			}
+		}
+	}
+}
+
+// collapse is a run in which every rule of the catalogue fails wherever it is
+// judged, with as much evidence as a check can have.
+func collapse(t testing.TB, body string) *conformance.Report {
+	t.Helper()
+	catalogue, err := conformance.LoadCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules []conformance.RuleReport
+	for _, rule := range catalogue.Rules() {
+		at := rule.Endpoints
+		if len(at) == 0 {
+			at = conformance.Endpoints()
+		}
+		var checks []conformance.CheckReport
+		for _, e := range at {
+			c := broken(e, conformance.Fail, "200 OK", 500, body)
+			for range 7 {
+				c.Exchanges = append(c.Exchanges, newExchange(e, 500, body))
+			}
+			checks = append(checks, c)
+		}
+		rules = append(rules, newRule(rule.ID, conformance.Must, checks...))
+	}
+	return newReport(conformance.NonConformant, rules)
+}
+
+func TestHTMLIsBounded(t *testing.T) {
+	const most = 3 << 20
+	for name, body := range map[string]string{
+		"JSON": `{"errors":[` + strings.Repeat(`{"code":1,"message":"it broke"},`, 60) + `{}]}`, "quotes": strings.Repeat(`"`, 2048),
+		"nested": strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "control": strings.Repeat("\x01", 2048),
+	} {
+		page, tree := htmlOf(t, collapse(t, body))
+		if len(page) > most {
+			t.Errorf("%s: %d bytes", name, len(page))
+		}
+		if !strings.Contains(page, "exchanges left out to keep this page small") {
+			t.Errorf("%s: it does not say what is left out", name)
+		}
+		for _, card := range find(tree, named("article")) {
+			if name == "JSON" && len(find(card, named("pre"))) == 0 {
+				t.Errorf("%s has no evidence", attribute(card, "id"))
+			}
+		}
+	}
+}
+
+func TestHTMLFailingWriterSurfaces(t *testing.T) {
+	for _, room := range []int{0, 100, 50_000} {
+		if err := HTML(&full{room}, failing()); err == nil || fmt.Sprint(err) != "writing the report as HTML: no space left" {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
+	}
+}
