@@ -52,12 +52,12 @@ func noBlame(t *testing.T, o outcome) {
 	}
 }
 
-// TestRateLimitIsWaitedOut scales the contract's limit down to 300 requests in 3
-// seconds for each category, so that a run cannot but exceed it.
+// TestRateLimitIsWaitedOut scales the contract's limit down to 300 requests for
+// each category, and a second of refusals when they are used up.
 func TestRateLimitIsWaitedOut(t *testing.T) {
 	t.Parallel()
 	good := reference(t, nil)
-	limit := &limiter{next: good, most: 300, window: 3 * time.Second}
+	limit := &limiter{next: good, most: 300, rest: time.Second, served: map[string]int{}, until: map[string]time.Time{}}
 	o := judged(t, serve(t, limit)...)
 	o.wants(t, exitConformant)
 	if limit.refused == 0 {
@@ -67,15 +67,16 @@ func TestRateLimitIsWaitedOut(t *testing.T) {
 	empty(t, good)
 }
 
-// limiter serves a number of requests in each window, by the contract's categories.
+// limiter serves a number of requests of each category, then none for a while,
+// and so on: however fast they come.
 type limiter struct {
-	next   http.Handler
-	most   int
-	window time.Duration
+	next http.Handler
+	most int
+	rest time.Duration
 
 	mu      sync.Mutex
-	ends    time.Time
 	served  map[string]int
+	until   map[string]time.Time // the end of a rest
 	refused int
 }
 
@@ -95,10 +96,11 @@ func (l *limiter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (l *limiter) leave(category string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := time.Now(); now.After(l.ends) {
-		l.ends, l.served = now.Add(l.window), map[string]int{}
+	now := time.Now()
+	if l.served[category] == l.most {
+		l.served[category], l.until[category] = 0, now.Add(l.rest)
 	}
-	if l.served[category] >= l.most {
+	if now.Before(l.until[category]) {
 		l.refused++
 		return false
 	}
@@ -110,7 +112,7 @@ func (l *limiter) leave(category string) bool {
 // contract leaves open: nothing is to be blamed for it.
 func TestSessionsMayEnd(t *testing.T) {
 	t.Parallel()
-	const rounds = 3 // each ends other sessions
+	const rounds = 2 // each ends other sessions
 	for round := range rounds {
 		t.Run("round "+strconv.Itoa(round+1), func(t *testing.T) {
 			t.Parallel()

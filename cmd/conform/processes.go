@@ -129,32 +129,47 @@ func playCommand(std streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			parent := &parent{grants: grants(input), out: json.NewEncoder(std.out)}
-			result := j.Play(cmd.Context(), conformance.Part{Shard: o.Shard, Progress: parent.progress, Permit: parent.permit})
-			return parent.say(word{Result: &result})
+			parent := hear(input, std.out)
+			played := make(chan conformance.Result, 1)
+			go func() {
+				played <- j.Play(cmd.Context(), conformance.Part{Shard: o.Shard, Progress: parent.progress, Permit: parent.permit})
+			}()
+			select {
+			case result := <-played:
+				return parent.say(word{Result: &result})
+			case <-parent.gone:
+				return errOrphaned
+			}
 		},
 	}
 }
 
 // parent is the child's end of the conversation.
 type parent struct {
-	grants <-chan struct{} // closed when the parent is gone
+	grants chan struct{} // one value for each answer
+	gone   chan struct{} // closed when the parent is
 	out    *json.Encoder
 }
 
-// grants hears the parent's answers, up to the end of the input.
-func grants(input io.ByteReader) <-chan struct{} {
-	heard := make(chan struct{})
+// errOrphaned ends a child whose parent was killed: nobody is left to give it
+// leave, or to hear its result.
+var errOrphaned = errors.New("the parent process is gone")
+
+// hear listens to the parent's answers, up to the end of the input. An answer
+// that came too late for who asked waits for the next one.
+func hear(input io.ByteReader, out io.Writer) *parent {
+	const late = 64 // more than are ever under way
+	p := &parent{grants: make(chan struct{}, late), gone: make(chan struct{}), out: json.NewEncoder(out)}
 	go func() {
-		defer close(heard)
+		defer close(p.gone)
 		for {
 			if _, err := input.ReadByte(); err != nil {
 				return
 			}
-			heard <- struct{}{}
+			p.grants <- struct{}{}
 		}
 	}()
-	return heard
+	return p
 }
 
 func (p *parent) say(w word) error {
@@ -174,11 +189,10 @@ func (p *parent) permit(ctx context.Context, c conformance.Category, requests in
 		return err
 	}
 	select {
-	case _, alive := <-p.grants:
-		if !alive {
-			return errors.New("the parent process is gone")
-		}
+	case <-p.grants:
 		return ctx.Err()
+	case <-p.gone:
+		return errOrphaned
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

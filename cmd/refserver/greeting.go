@@ -12,6 +12,7 @@ import (
 type greeting struct {
 	baseURL  string
 	dialect  string
+	fault    string // what the server does wrong on purpose, blank for nothing
 	caFile   string
 	appToken string // blank where the environment has it
 }
@@ -24,7 +25,11 @@ func (g greeting) print(stdout io.Writer) {
 	if g.caFile != "" {
 		fmt.Fprintf(stdout, "CA file:   %s\n", g.caFile)
 	}
-	fmt.Fprintf(stdout, "dialect:   %s\n\nCreate a user:\n  %s\n", g.dialect, g.curl())
+	fmt.Fprintf(stdout, "dialect:   %s\n", g.dialect)
+	if g.fault != "" {
+		fmt.Fprintf(stdout, "fault:     %s\n", g.fault)
+	}
+	fmt.Fprintf(stdout, "\nCreate a user:\n  %s\n", g.curl())
 }
 
 func (g greeting) curl() string {

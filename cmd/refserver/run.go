@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/faults"
 )
 
 // The exit codes.
@@ -34,6 +35,8 @@ type settings struct {
 	rateLimit    int
 	dialect      string
 	listDialects bool
+	fault        string
+	listFaults   bool
 }
 
 // run is the whole command: it serves until the context ends, and returns the exit code.
@@ -63,8 +66,11 @@ func newCommand(stderr io.Writer) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, _ []string) error {
-			if set.listDialects {
+			switch {
+			case set.listDialects:
 				return listDialects(command.OutOrStdout())
+			case set.listFaults:
+				return listFaults(command.OutOrStdout())
 			}
 			return serve(command.Context(), set, command.OutOrStdout(), stderr)
 		},
@@ -80,6 +86,8 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
 	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent")
 	flags.BoolVar(&set.listDialects, "list-dialects", false, "list the dialects and exit")
+	flags.StringVar(&set.fault, "fault", "", "`NAME` of a fault to have: the server then breaks one rule of the contract")
+	flags.BoolVar(&set.listFaults, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
 	command.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	for _, other := range []string{"http", "tls-cert"} {
 		command.MarkFlagsMutuallyExclusive("ca-out", other)
@@ -92,6 +100,14 @@ func listDialects(stdout io.Writer) error {
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
 	for _, dialect := range refserver.Dialects() {
 		fmt.Fprintf(table, "%s\t%s\n", dialect.Name, dialect.Summary)
+	}
+	return table.Flush()
+}
+
+func listFaults(stdout io.Writer) error {
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	for _, fault := range faults.All() {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", fault.Name, fault.Rule, fault.Summary)
 	}
 	return table.Flush()
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/faults"
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
@@ -25,6 +26,13 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 	options, appToken, err := set.options()
 	if err != nil {
 		return err
+	}
+	var fault faults.Fault
+	if set.fault != "" {
+		if fault, err = faults.Find(set.fault); err != nil {
+			return fmt.Errorf("--fault: %w; --list-faults names them", err)
+		}
+		fault.Apply(&options)
 	}
 	logs := slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})
 	options.Logger = slog.New(logs)
@@ -42,6 +50,9 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer trust.remove()
+	if fault.Listen != nil {
+		listener = fault.Listen(listener, handler)
+	}
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -53,7 +64,7 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 		TLSConfig:         trust.config,
 	}
 	greeting{
-		baseURL: set.baseURL(listener.Addr()), dialect: set.dialect, caFile: trust.caFile, appToken: appToken,
+		baseURL: set.baseURL(listener.Addr()), dialect: set.dialect, fault: fault.Summary, caFile: trust.caFile, appToken: appToken,
 	}.print(stdout)
 	return serveUntil(ctx, server, listener)
 }
