@@ -75,6 +75,12 @@ func (s Selection) check(c *Catalogue) error {
 			parts = append(parts, rule.Part())
 		}
 	}
+	levels := []string{string(Must), string(Should), string(Choice)}
+	for _, level := range s.Levels {
+		if !slices.Contains(levels, level) {
+			return fmt.Errorf("--level %s matches nothing%s", level, didYouMean(level, levels))
+		}
+	}
 	for _, flag := range []struct {
 		name     string
 		patterns []string
@@ -83,7 +89,6 @@ func (s Selection) check(c *Catalogue) error {
 		{"--rule", s.Rules, ids},
 		{"--skip", s.Skip, ids},
 		{"--part", s.Parts, parts},
-		{"--level", s.Levels, []string{string(Must), string(Should), string(Choice)}},
 	} {
 		for _, pattern := range flag.patterns {
 			if _, err := path.Match(pattern, ""); err != nil {

@@ -136,7 +136,7 @@ func unseen(rule Rule, sel *selected, result Result) Judgement {
 	switch {
 	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
 		j.Status, j.Message = Error, notJudged(result)
-	case source != "" && len(sel.endpoints) == 0: // else what shows it may be at the other endpoints
+	case source != "" && len(sel.endpoints) == 0 && sel.reasons[source] == "": // else what shows it was not played
 		j.Status, j.BlockedBy = Blocked, source
 	}
 	return j

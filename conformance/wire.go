@@ -129,7 +129,7 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 	on := &line{last: original.Method == http.MethodDelete && w.tails.apart(x.endpoint)}
 	defer func() { on.drop(x.status); w.tails.remember(x) }()
 	defer func() { x.took = time.Since(x.started) }()
-	ctx, cancel := w.patience(original.Context())
+	ctx, cancel := w.inFlight(original.Context())
 	defer cancel()
 
 	req := original.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: on.got}))
@@ -163,8 +163,8 @@ func (w *wire) attempt(original *http.Request, body []byte) *exchange {
 // may still take: a create that nobody hears the answer of leaves a user behind.
 const lastWords = 3 * time.Second
 
-// patience is the context of one attempt.
-func (w *wire) patience(run context.Context) (context.Context, context.CancelFunc) {
+// inFlight is the context of one attempt.
+func (w *wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
 	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
 	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, errSlow{w.timeout})
 	forget := context.AfterFunc(run, func() {

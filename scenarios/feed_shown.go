@@ -30,7 +30,7 @@ func shownEvents(s *Suite) {
 				faithful := [][]string{faithfulTo(event, entryOf(t, first, event.ID())), faithfulTo(event, entryOf(t, last, event.ID()))}
 				changed := changedThroughout(t, author, event)
 				for i, reader := range readers {
-					c.Eventually(showing(t, reader, changed, faithful[i]))
+					c.Eventually(showing(t, reader, event.ID(), changed, faithful[i]))
 				}
 			})
 			author.Remove(event)
@@ -60,12 +60,12 @@ func changedThroughout(t *Trial, author *Actor, event Record) Record {
 	return changed
 }
 
-// showing looks whether a feed has an event as it was changed.
-func showing(t *Trial, reader *Actor, changed Record, fields []string) func() Problem {
+// showing looks whether a feed has an event as it was changed, in the fields given.
+func showing(t *Trial, reader *Actor, id string, changed Record, fields []string) func() Problem {
 	return func() Problem {
-		now := entryOf(t, reader, changed.ID())
+		now := entryOf(t, reader, id)
 		if now == nil {
-			return Problem{Expected: "the changed event " + changed.ID() + " in the feed", Actual: "a feed without it"}
+			return Problem{Expected: "the changed event " + id + " in the feed", Actual: "a feed without it"}
 		}
 		return difference(changed, now, fields...)
 	}

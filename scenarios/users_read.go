@@ -44,6 +44,7 @@ func userReads(s *Suite) {
 					c.Same("user_name of the user asked for,", other.UserName, c.Object(answer).Text("user_name"))
 				}
 			})
+			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
 			t.Judge("users.get.unknown", func(c *Check) {
 				c.Status(t.Send(reader, GetUser, ID(UnusedID(others[0].ID))), OneOf(404).Tolerating(400, 422))
 			})
@@ -58,6 +59,27 @@ func userReads(s *Suite) {
 				c.Observe("visible")
 			})
 		})
+}
+
+// showsUpdate judges that a user who was read before is read as it is now, in a
+// field that the target shows to others.
+func showsUpdate(t *Trial, c *Check, reader *Actor) {
+	was, is := capitalized(t.Unique()), capitalized(t.Unique())
+	other := t.ActorWith(Fields{"first_name": was})
+	read := func() string { return t.Send(reader, GetUser, ID(other.ID)).Record().Text("first_name") }
+	if read() != was {
+		return
+	}
+	t.Send(other, UpdateMe, JSON(other.Required(Fields{"first_name": is}))).Done()
+	if own := t.Send(other, GetMe).Record(); own.Text("first_name") != is {
+		t.Blocked("users.me.update.applies", "needs an update of first_name, and it did not take effect")
+	}
+	c.Eventually(func() Problem {
+		if now := read(); now != is {
+			return Problem{Expected: "first_name " + is + " after an update", Actual: now}
+		}
+		return Problem{}
+	})
 }
 
 // userIdentity judges that an id identifies (User, row id).

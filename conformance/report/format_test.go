@@ -46,7 +46,7 @@ func TestFormatsTellOfFailingWriters(t *testing.T) {
 
 func TestUnknownFormat(t *testing.T) {
 	for format, meant := range map[string]string{
-		"jnuit": "junit", "XML": "junit", "md": "markdown", "svg": "badge", "Jsn": "json", "htm": "html", "txt": "text",
+		"junt": "junit", "XML": "junit", "md": "markdown", "svg": "badge", "Jsn": "json", "htm": "html", "txt": "text",
 		"githb": "github", "yaml": "", "": "", "spreadsheet": "",
 	} {
 		var b bytes.Buffer

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func hostileCheck(s conformance.Status, text string) conformance.CheckReport {
 	c := broken(conformance.GetMe, s, "200 OK", 500, text)
 	c.Message, c.Actual = text, text
 	x := &c.Exchanges[0]
-	x.Request.URL += "?q=" + text + "&session=$SESSION_TOKEN"
+	x.Request.URL += "?q=" + url.QueryEscape(text) + "&session=$SESSION_TOKEN"
 	x.Request.Body = text
 	x.Request.Headers = http.Header{"Cookie": {text}, "X-Own": {text}, "Authorization": {"Basic base64($APP_TOKEN:$SESSION_TOKEN)"}}
 	x.Response.Headers = http.Header{text: {text}, "Content-Type": {text}, "Location": {text}, "Set-Cookie": {"a=b; " + text}}

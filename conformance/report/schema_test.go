@@ -76,8 +76,8 @@ func complete() *conformance.Report {
 func TestSchemaAllowsMoreKeys(t *testing.T) {
 	schema := compiled(t, Schema())
 	report := decoded(t, asJSON(t, complete()))
-	everyObject(report, "", func(_ string, object map[string]any) {
-		if _, counted := object["pass"]; !counted && object["news"] == nil && !anyKeys(object) {
+	everyObject(report, "", func(place string, object map[string]any) {
+		if !strings.HasSuffix(place, "/news") && !anyKeys(object) {
 			object["news"] = map[string]any{"a": nil}
 		}
 	})

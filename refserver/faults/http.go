@@ -49,9 +49,6 @@ func (m match) and(further match) match {
 	return func(r *http.Request) bool { return m(r) && further(r) }
 }
 
-// always picks every request.
-func always(*http.Request) bool { return true }
-
 // response is a response before it is sent.
 type response struct {
 	status int

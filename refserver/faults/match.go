@@ -87,14 +87,7 @@ type memory[V any] struct {
 
 const mostKept = 10_000
 
-func (m *memory[V]) keep(key string, value V) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.kept == nil || len(m.kept) >= mostKept {
-		m.kept = map[string]V{}
-	}
-	m.kept[key] = value
-}
+func (m *memory[V]) keep(key string, value V) { m.swap(key, value) }
 
 func (m *memory[V]) get(key string) (V, bool) {
 	m.mu.Lock()
@@ -105,7 +98,12 @@ func (m *memory[V]) get(key string) (V, bool) {
 
 // swap keeps a value and returns the one before.
 func (m *memory[V]) swap(key string, value V) V {
-	before, _ := m.get(key)
-	m.keep(key, value)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := m.kept[key]
+	if m.kept == nil || len(m.kept) >= mostKept {
+		m.kept = map[string]V{}
+	}
+	m.kept[key] = value
 	return before
 }

@@ -160,6 +160,11 @@ func otherUsers() []Fault {
 			Apply:   firstAskedForAgain,
 		},
 		{
+			Name: "users-get-answers-first-version", Rule: other,
+			Summary: "the record of another user stays as it was when it was first asked for",
+			Apply:   firstVersionKept,
+		},
+		{
 			Name: "users-get-lacks-user-name", Rule: other,
 			Summary: "the record of another user has no user name",
 			Apply:   edit(gets, inObject(drop("user_name"))),
@@ -215,6 +220,20 @@ func unknownIDs(change func(next http.Handler, r *http.Request, resp *response))
 			}),
 		)(o)
 	}
+}
+
+func firstVersionKept(o *refserver.Options) {
+	first := &memory[[]byte]{} // by path
+	edit(on("GET /0.2/users/{UserID}"), func(r *http.Request, resp *response) {
+		if !resp.ok() {
+			return
+		}
+		if kept, known := first.get(r.URL.Path); known {
+			resp.body = kept
+		} else {
+			first.keep(r.URL.Path, resp.body)
+		}
+	})(o)
 }
 
 func firstAskedForAgain(o *refserver.Options) {
