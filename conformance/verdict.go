@@ -136,8 +136,11 @@ func unseen(rule Rule, sel *selected, result Result) Judgement {
 	switch {
 	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
 		j.Status, j.Message = Error, notJudged(result)
-	case source != "" && len(sel.endpoints) == 0 && sel.reasons[source] == "": // else what shows it was not played
+	case source == "": // then there is nothing to keep
+	case len(sel.endpoints) == 0 && (sel.reasons[source] == "" || sel.onlyPassive()):
 		j.Status, j.BlockedBy = Blocked, source
+	default:
+		j.Status, j.Message = Skipped, "nothing of what was selected shows it: select "+source+" as well"
 	}
 	return j
 }

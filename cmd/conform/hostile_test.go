@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -95,7 +97,6 @@ func bomb(t *testing.T) string {
 
 const (
 	jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-	html     = "<!DOCTYPE html><html><body><h1>It works!</h1></body></html>"
 	deep     = 100_000
 )
 

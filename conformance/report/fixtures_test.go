@@ -15,7 +15,7 @@ func newReport(verdict conformance.Verdict, rules []conformance.RuleReport, choi
 		Schema: conformance.ReportSchema, Tool: conformance.Tool{Version: "1.2.3"},
 		Target:    conformance.TargetReport{BaseURL: "https://feed.example:8443"},
 		StartedAt: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), DurationMS: 12345, Seed: 424242,
-		FailOn: conformance.Must, Verdict: verdict, Rules: rules, Choices: choices,
+		FailOn: conformance.Must, Verdict: verdict, Rules: rules, Choices: append([]conformance.ChoiceReport{}, choices...),
 		Summary: conformance.Summary{Rules: map[conformance.Status]int{}, Checks: map[conformance.Status]int{},
 			Requests: map[string]int{"GET": 640, "POST": 400, "PUT": 100, "DELETE": 64}},
 	}

@@ -73,11 +73,13 @@ func (e *htmlEvidence) fill() {
 	slices.SortStableFunc(e.wanted, func(a, b htmlWanted) int { return cmp.Compare(a.urgency, b.urgency) })
 	leftOut := map[*htmlCheck]int{}
 	for _, w := range e.wanted {
-		x := newHTMLExchange(w.of, w.index)
-		if size := x.size(); size <= e.room {
-			e.room -= size
-			w.check.Exchanges = append(w.check.Exchanges, x)
-			continue
+		if e.room > htmlMarkup { // else even an empty one has no room
+			x := newHTMLExchange(w.of, w.index)
+			if size := x.size(); size <= e.room {
+				e.room -= size
+				w.check.Exchanges = append(w.check.Exchanges, x)
+				continue
+			}
 		}
 		leftOut[w.check]++
 		w.check.LeftOut = plural(leftOut[w.check], "exchange")
@@ -147,8 +149,7 @@ func htmlHead(line string, h http.Header) string {
 // htmlBody is a body with its lines kept, indented where it is JSON.
 func htmlBody(body string) string {
 	var indented bytes.Buffer
-	// Deep nesting would be mostly indentation.
-	if json.Indent(&indented, []byte(body), "", "  ") == nil && indented.Len() <= 4*len(body)+64 {
+	if nesting(body) <= maxNesting && json.Indent(&indented, []byte(body), "", "  ") == nil {
 		body = indented.String()
 	}
 	lines := strings.Split(strings.ReplaceAll(strings.TrimRight(body, "\n"), "\r\n", "\n"), "\n")
@@ -156,6 +157,25 @@ func htmlBody(body string) string {
 		lines[i] = visible(strings.ReplaceAll(line, "\t", "    "))
 	}
 	return bounded(strings.Join(lines, "\n"), maxHTMLBody)
+}
+
+// maxNesting is how deep a JSON body may be nested to be indented: deeper, and
+// it would be mostly indentation.
+const maxNesting = 16
+
+// nesting is how deep brackets are open in a text, those inside of strings counted too.
+func nesting(s string) int {
+	deepest, depth := 0, 0
+	for _, r := range s {
+		switch r {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return deepest
 }
 
 // bounded cuts a text to so many bytes of a page, which escapes some characters.
