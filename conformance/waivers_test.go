@@ -117,7 +117,7 @@ func TestMistakesInAFileOfWaivers(t *testing.T) {
 	for name, wrong := range map[string]struct{ file, says string }{
 		"mistyped key":       {strings.Replace(sound, "expires", "expiers", 1), `no key "expiers"; did you mean expires?`},
 		"key twice":          {sound + "  rule: feed.status\n", "rule is given twice"},
-		"no rule":            {strings.Replace(sound, "rule: feed.order\n ", "", 1), "line 1: rule is missing"},
+		"no rule":            {strings.Replace(sound, "rule: feed.order\n  ", "", 1), "line 1: rule is missing"},
 		"no reason":          {strings.Replace(sound, "reason: known", "reason: ''", 1), "reason is missing"},
 		"no expiry":          {strings.Replace(sound, "  expires: 2026-04-01\n", "", 1), "expires is missing"},
 		"unwritten reason":   {strings.Replace(sound, "known", "'todo: find out'", 1), "still to be written"},

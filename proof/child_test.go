@@ -57,7 +57,7 @@ func child(text string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	log.SetOutput(io.Discard) // what faults make net/http complain about
+	log.SetOutput(io.Discard)                // what faults make net/http complain about
 	certificate, caPEM, err := tlscert.New() // whose signatures cost less than those of httptest's own
 	if err != nil {
 		return err

@@ -23,21 +23,20 @@ const (
 )
 
 // Badge writes the verdict as a small picture in SVG, with how many of the rules
-// that were to be judged the target keeps. It loads nothing, reads well in any
+// that gate and were to be judged the target keeps. It loads nothing, reads well in any
 // font, and is one sentence to a screen reader.
 func Badge(w io.Writer, r *conformance.Report) error {
 	kept, judged := 0, 0
 	for i := range r.Rules {
 		rule := &r.Rules[i]
-		switch rule.Status {
-		case conformance.Skipped, conformance.Observed:
+		binds := rule.Level == conformance.Must || rule.Level == conformance.Should && r.FailOn == conformance.Should
+		if !binds || rule.Status == conformance.Skipped {
 			continue
-		case conformance.Pass, conformance.Warn:
-			if !gates(r, rule) {
-				kept++
-			}
 		}
 		judged++
+		if holds := rule.Status == conformance.Pass || rule.Status == conformance.Warn; holds && !gates(r, rule) {
+			kept++
+		}
 	}
 	value := fmt.Sprintf("%s %d/%d", verdictWords(r.Verdict), kept, judged)
 	if _, err := io.WriteString(w, badge(value, badgeColor(r.Verdict))); err != nil {

@@ -26,7 +26,7 @@ func GitHub(w io.Writer, r *conformance.Report) error {
 	command := func(kind string, a annotation) {
 		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))
 	}
-	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\n%s requests, seed %d", short(meaning(r)),
+	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\nrequests: %s; seed %d", short(meaning(r)),
 		short(r.Target.BaseURL), requests(r.Summary.Requests), r.Seed)})
 	errors, warnings := annotations(r, at)
 	for _, a := range errors[:min(len(errors), maxAnnotations)] {

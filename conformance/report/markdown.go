@@ -46,7 +46,7 @@ func (d *document) summary(r *conformance.Report) {
 	d.paragraph("%s", meaning(&known))
 	d.levels(r.Rules)
 	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
-	d.paragraph("%s requests in %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
+	d.paragraph("Requests: %s; %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
 		r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), r.Seed, code(cmp.Or(r.Tool.Version, "of no version")))
 	for _, note := range []string{partOf(r), r.Missing} {
 		if note != "" {
