@@ -1,0 +1,115 @@
+package conformance_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// reported is a report with one check for each rule and status, such as
+// "feed.order fail"; an answer may follow.
+func reported(lines ...string) *Report {
+	r := &Report{FailOn: Must}
+	for _, line := range lines {
+		id, rest, _ := strings.Cut(line, " ")
+		status, message, _ := strings.Cut(rest, " ")
+		c := CheckReport{Endpoint: Feed.String(), Status: Status(status), Message: message}
+		if status == string(Waived) {
+			c.Waived = &Accepted{Status: Status(message)}
+		}
+		level := Must
+		if strings.HasPrefix(id, "should.") {
+			level = Should
+		}
+		r.Rules = append(r.Rules, RuleReport{ID: id, Level: level, Status: c.Status, Checks: []CheckReport{c}})
+	}
+	return r
+}
+
+// different lists what a Diff says, a line each.
+func different(d *Diff) []string {
+	var lines []string
+	for _, kind := range []struct {
+		name    string
+		changes []Change
+	}{{"broken", d.Broken}, {"mended", d.Mended}, {"judged", d.Judged}, {"unjudged", d.Unjudged}} {
+		for _, c := range kind.changes {
+			lines = append(lines, fmt.Sprintf("%s %s %s>%s gates=%t waived=%t", kind.name, c.Rule, c.Old, c.New, c.Gates, c.Waived))
+		}
+	}
+	for _, c := range d.Drift {
+		lines = append(lines, fmt.Sprintf("drift %s %s>%s", c.Rule, c.Old, c.New))
+	}
+	return lines
+}
+
+func TestDiffOfOneRule(t *testing.T) {
+	for _, turn := range []struct{ old, now, want string }{
+		{"a pass", "a pass", ""},
+		{"a fail", "a fail", ""},
+		{"a pass", "a fail", "broken a pass>fail gates=true waived=false"},
+		{"a warn", "a fail", "broken a warn>fail gates=true waived=false"},
+		{"should.a pass", "should.a warn", "broken should.a pass>warn gates=false waived=false"},
+		{"a pass", "a waived fail", "broken a pass>fail gates=false waived=true"},
+		{"a fail", "a waived fail", ""},
+		{"a waived fail", "a fail", ""},
+		{"a waived fail", "a pass", "mended a fail>pass gates=false waived=false"},
+		{"a fail", "a warn", "mended a fail>warn gates=false waived=false"},
+		{"a skipped", "a fail", "judged a skipped>fail gates=false waived=false"},
+		{"a blocked", "a pass", "judged a blocked>pass gates=false waived=false"},
+		{"b pass", "b pass|a pass", "judged a >pass gates=false waived=false"},
+		{"a pass", "a blocked", "unjudged a pass>blocked gates=false waived=false"},
+		{"a pass", "a unstable", "unjudged a pass>unstable gates=false waived=false"},
+		{"a pass", "", "unjudged a pass> gates=false waived=false"},
+		{"a error", "a blocked", ""},
+		{"a observed there", "a observed there", ""},
+		{"a observed there", "a observed not there", "drift a there>not there"},
+		{"a skipped", "a observed there", "judged a skipped>observed gates=false waived=false"},
+	} {
+		old, now := reported(strings.Split(turn.old, "|")...), reported(strings.Split(turn.now, "|")...)
+		d := Compare(old, now)
+		if got := strings.Join(different(d), "; "); got != turn.want {
+			t.Errorf("%s, then %s: %q, want %q", turn.old, turn.now, got, turn.want)
+		}
+		if d.Empty() != (turn.want == "") || d.Regressed() != strings.Contains(turn.want, "gates=true") {
+			t.Errorf("%s, then %s: empty %t, regressed %t", turn.old, turn.now, d.Empty(), d.Regressed())
+		}
+		if lost := strings.HasSuffix(turn.now, "blocked") || strings.HasSuffix(turn.now, "unstable"); d.Lost() != (lost && turn.want != "") {
+			t.Errorf("%s, then %s: lost %t", turn.old, turn.now, d.Lost())
+		}
+	}
+}
+
+func TestDiffGatesAsTheNewRunDoes(t *testing.T) {
+	old, now := reported("should.a pass"), reported("should.a warn")
+	now.FailOn = Should
+	if d := Compare(old, now); !d.Regressed() {
+		t.Errorf("a should that gates is no regression: %+v", d.Broken)
+	}
+}
+
+func TestDiffIsInTheCataloguesOrder(t *testing.T) {
+	old := reported("c pass", "a pass", "gone pass", "b pass")
+	now := reported("c fail", "a fail", "b fail")
+	now.Rules[1].Checks = append(now.Rules[1].Checks, CheckReport{Endpoint: GetMe.String(), Status: Fail}, CheckReport{Status: Fail})
+	old.Rules[1].Checks = append(old.Rules[1].Checks, CheckReport{Status: Pass}, CheckReport{Endpoint: GetMe.String(), Status: Pass})
+	var got []string
+	for _, c := range Compare(old, now).Broken {
+		got = append(got, strings.TrimSpace(c.Rule+" "+c.Endpoint))
+	}
+	if want := []string{"c GET /0.2/user/feed", "a", "a GET /0.2/user", "a GET /0.2/user/feed", "b GET /0.2/user/feed"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The worst check of a rule at an endpoint stands for it.
+func TestDiffOfSeveralScenarios(t *testing.T) {
+	old, now := reported("a pass"), reported("a pass")
+	now.Rules[0].Checks = append(now.Rules[0].Checks, CheckReport{Endpoint: Feed.String(), Status: Fail, Message: "it broke"})
+	if d := Compare(old, now); len(d.Broken) != 1 || d.Broken[0].Message != "it broke" {
+		t.Errorf("%+v", d)
+	}
+}
