@@ -40,7 +40,7 @@ type Change struct {
 	Endpoint string `json:"endpoint"` // method and path, "" where tied to none
 	Old      Status `json:"old"`
 	New      Status `json:"new"`
-	Message  string `json:"message"`          // of the new check, of the old one where there is no new one
+	Message  string `json:"message"`          // what the new check says, where nothing what the old one said
 	Waived   bool   `json:"waived,omitempty"` // the new run waives it
 	Gates    bool   `json:"gates"`            // it makes the target non-conformant, and did not before
 }
@@ -146,7 +146,10 @@ func places(reports ...*Report) []place {
 
 func (d *Diff) compare(at place, before, after standing, now *Report) {
 	change := Change{Rule: at.rule, Level: Level(firstOf(string(after.level), string(before.level))), Endpoint: at.endpoint,
-		Old: before.status, New: after.status, Message: firstOf(after.message, before.message), Waived: after.waived}
+		Old: before.status, New: after.status, Message: after.message, Waived: after.waived}
+	if change.Message == "" && before.message != "" {
+		change.Message = "before: " + before.message
+	}
 	switch was, is := harm(before.status), harm(after.status); {
 	case was == unknown && is == unknown:
 	case was == unknown:

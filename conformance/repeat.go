@@ -2,21 +2,23 @@ package conformance
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// Repeat runs so many times, stopping at an error, and makes one report of what
-// came out: a check that comes out differently between the repeats is unstable,
-// and has what each of them says, with its exchanges where the run keeps the
-// evidence.
-func Repeat(times int, run func() (*Report, error)) (*Report, error) {
+// Repeat runs so many times, stopping at an error and at the end of the context,
+// and makes one report of what came out: a check that comes out differently
+// between the repeats is unstable, and has what each of them says, with its
+// exchanges where the run keeps the evidence. One that a repeat could not judge is
+// an error.
+func Repeat(ctx context.Context, times int, run func(context.Context) (*Report, error)) (*Report, error) {
 	var reports []*Report
 	for range max(times, 1) {
-		report, err := run()
+		report, err := run(ctx)
 		reports = append(reports, report)
-		if err != nil {
+		if err != nil || ctx.Err() != nil {
 			return repeated(reports), err
 		}
 	}
@@ -92,6 +94,11 @@ func steady(occasions []occasion, of int) CheckReport {
 		if out.Status == Pass || out.Status == Observed || out.Status == Skipped {
 			out.Exchanges = []Exchange{}
 		}
+		return out
+	}
+	if i := slices.IndexFunc(outcomes, func(o occasion) bool { return o.check.Status == Error }); i >= 0 {
+		out = outcomes[i].check
+		out.Message = fmt.Sprintf("in number %d of %d repeats: %s", outcomes[i].repeat, of, out.Message)
 		return out
 	}
 	out.Status, out.Expected, out.Actual, out.BlockedBy, out.Exchanges = Unstable, "", "", "", []Exchange{}

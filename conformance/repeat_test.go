@@ -1,9 +1,9 @@
 package conformance_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -34,8 +34,8 @@ func flaky(t *testing.T, statuses ...int) *Report {
 			t.Judge("search.self", func(c *Check) { c.Observe("answer %d", statuses[turn.Load()]) })
 		})
 	})
-	r, err := Repeat(len(statuses), func() (*Report, error) {
-		r, err := j.Run(t.Context())
+	r, err := Repeat(t.Context(), len(statuses), func(ctx context.Context) (*Report, error) {
+		r, err := j.Run(ctx)
 		if turn.Load() < int64(len(statuses)-1) {
 			turn.Add(1)
 		}
@@ -53,7 +53,7 @@ func TestRepeatsThatAgree(t *testing.T) {
 	if r.Verdict != Conformant || r.Repeats != 2 || len(rule.Checks) != 1 || len(rule.Checks[0].Exchanges) > 0 {
 		t.Errorf("%s after %d repeats, with %+v", r.Verdict, r.Repeats, rule.Checks)
 	}
-	if r.Summary.Checks[Pass] != 3 || r.Summary.Requests["GET"] < 6 {
+	if r.Summary.Rules[Pass] != 3 || r.Summary.Requests["GET"] < 6 {
 		t.Errorf("%+v", r.Summary)
 	}
 	if r := flaky(t, 404, 404); r.Verdict != NonConformant {
@@ -81,20 +81,33 @@ func TestRepeatsThatDiffer(t *testing.T) {
 
 func TestOneRunIsLeftAsItIs(t *testing.T) {
 	made := &Report{Verdict: Conformant}
-	if r, err := Repeat(1, func() (*Report, error) { return made, nil }); r != made || err != nil || r.Repeats != 0 {
+	if r, err := Repeat(t.Context(), 1, func(context.Context) (*Report, error) { return made, nil }); r != made || err != nil || r.Repeats != 0 {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
 func TestRepeatingEndsWithAnError(t *testing.T) {
 	runs := 0
-	r, err := Repeat(5, func() (*Report, error) {
+	r, err := Repeat(t.Context(), 5, func(context.Context) (*Report, error) {
 		if runs++; runs == 2 {
-			return reported("a error"), errors.New("the target is gone")
+			return reported("a error cut off"), errors.New("the target is gone")
 		}
 		return reported("a pass"), nil
 	})
-	if err == nil || runs != 2 || r.Rules[0].Status != Unstable || !strings.Contains(r.Rules[0].Checks[0].Message, "1 of 2") {
+	if err == nil || runs != 2 || r.Rules[0].Status != Error || r.Rules[0].Checks[0].Message != "in number 2 of 2 repeats: cut off" {
 		t.Errorf("%d runs, %v, %+v", runs, err, r.Rules)
+	}
+}
+
+func TestInterruptEndsTheRepeats(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	runs := 0
+	_, err := Repeat(ctx, 5, func(context.Context) (*Report, error) {
+		runs++
+		cancel()
+		return reported("a pass"), nil
+	})
+	if runs != 1 || err != nil {
+		t.Errorf("%d runs, %v", runs, err)
 	}
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -95,11 +96,10 @@ func TestInterruptedRunCleansUpAndReports(t *testing.T) {
 				cmd := command(t, append(serve(t, target), "--procs", procs, "--report", "json="+path)...)
 				cmd.Path = ownProgram(t)
 				cmd.Args[0] = cmd.Path
-				go func() {
+				o := finishWhile(t, cmd, func() {
 					<-target.reached
 					cmd.Process.Signal(sig)
-				}()
-				o := finish(t, cmd)
+				})
 				noneLeft(t, cmd.Path)
 				o.read(t, path)
 				o.wants(t, exitNoVerdict)
@@ -125,6 +125,32 @@ func cutShort(t *testing.T, o outcome, why string) {
 	}
 }
 
+// TestInterruptBeforeTheRun has a target that never answers at all.
+func TestInterruptBeforeTheRun(t *testing.T) {
+	t.Parallel()
+	for name, more := range map[string][]string{"at first contact": nil, "while waiting": {"--wait", "1h"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			asked := make(chan struct{}, 1)
+			target := raw(t, true, func(conn net.Conn, done <-chan struct{}) {
+				asked <- struct{}{}
+				mute(conn, done)
+			})
+			cmd := command(t, append(target, more...)...)
+			o := finishWhile(t, cmd, func() {
+				<-asked
+				cmd.Process.Signal(os.Interrupt)
+			})
+			o.wants(t, exitNoVerdict)
+			const most = 1
+			o.fewLines(t, most)
+			if !strings.Contains(o.stderr, "interrupted") {
+				t.Errorf("stderr says %q", o.stderr)
+			}
+		})
+	}
+}
+
 // TestDyingTargetIsTold has the target go away in the middle of a run.
 func TestDyingTargetIsTold(t *testing.T) {
 	t.Parallel()
@@ -140,11 +166,10 @@ func TestDyingTargetIsTold(t *testing.T) {
 			cmd := command(t, "--base-url", server.URL, "--allow-http", "--app-token", appToken, "--procs", procs, "--report", "json="+path)
 			cmd.Path = ownProgram(t)
 			cmd.Args[0] = cmd.Path
-			go func() {
+			o := finishWhile(t, cmd, func() {
 				<-target.reached
 				server.Config.Close()
-			}()
-			o := finish(t, cmd)
+			})
 			noneLeft(t, cmd.Path)
 			o.read(t, path)
 			o.wants(t, exitNoVerdict)
@@ -160,11 +185,10 @@ func TestKilledCommandLeavesNoProcess(t *testing.T) {
 	cmd := command(t, append(serve(t, target), "--procs", children)...)
 	cmd.Path = ownProgram(t)
 	cmd.Args[0] = cmd.Path
-	go func() {
+	finishWhile(t, cmd, func() {
 		<-target.reached
 		cmd.Process.Kill()
-	}()
-	finish(t, cmd)
+	})
 	noneLeft(t, cmd.Path)
 }
 
@@ -189,7 +213,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 	t.Cleanup(func() { close(done) })
 	cmd.Path = ownProgram(t)
 	cmd.Args[0] = cmd.Path
-	go func() {
+	if o := finishWhile(t, cmd, func() {
 		<-hung
 		cmd.Process.Signal(os.Interrupt)
 		<-hung // the clean-up has begun, and hangs as well
@@ -200,8 +224,7 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 				return
 			}
 		}
-	}()
-	if o := finish(t, cmd); o.code == exitConformant {
+	}); o.code == exitConformant {
 		t.Errorf("exit %d", o.code)
 	}
 	noneLeft(t, cmd.Path)

@@ -44,7 +44,9 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
 		return err
 	}
-	report, err := conformance.Repeat(s.repeat, func() (*conformance.Report, error) { return runIn(ctx, j, s) })
+	report, err := conformance.Repeat(ctx, s.repeat, func(ctx context.Context) (*conformance.Report, error) {
+		return runIn(ctx, j, s)
+	})
 	line.done()
 	if report == nil {
 		return err
@@ -56,14 +58,22 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	if wrote := outputs.write(report, err); wrote != nil {
 		return wrote
 	}
+	if err != nil {
+		return unjudged(ctx, err)
+	}
+	return exitOf(report.Verdict)
+}
+
+// unjudged is why there is no verdict.
+func unjudged(ctx context.Context, err error) error {
 	var mistake *conformance.ConfigError
 	switch {
 	case errors.As(err, &mistake):
 		return err
-	case err != nil:
-		return noVerdict{err}
+	case ctx.Err() != nil:
+		return noVerdict{errInterrupted}
 	}
-	return exitOf(report.Verdict)
+	return noVerdict{err}
 }
 
 // exitOf is a verdict as an exit code.
@@ -76,6 +86,8 @@ func exitOf(v conformance.Verdict) error {
 	}
 	return exit(exitNoVerdict)
 }
+
+var errInterrupted = errors.New("interrupted")
 
 // runIn runs the suite in this process, or spread over several.
 func runIn(ctx context.Context, j *conformance.Judge, s settings) (*conformance.Report, error) {
@@ -94,21 +106,28 @@ func awaitTarget(ctx context.Context, j *conformance.Judge, wait time.Duration, 
 	if wait <= 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, wait)
+	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	const between = 250 * time.Millisecond
+	latest := errors.New("no answer")
 	for told := false; ; told = true {
-		err := j.Contact(ctx)
+		err := j.Contact(waiting)
 		var unreachable *conformance.UnreachableError
-		if !errors.As(err, &unreachable) {
+		switch {
+		case errors.As(err, &unreachable):
+			latest = err
+		case waiting.Err() == nil:
 			return err
 		}
-		if !told {
+		if !told && waiting.Err() == nil {
 			line.say(fmt.Sprintf("waiting up to %s: %s", wait, unreachable.Reason))
 		}
 		select {
-		case <-ctx.Done():
-			return noVerdict{fmt.Errorf("waited %s: %w", wait, err)}
+		case <-waiting.Done():
+			if ctx.Err() != nil {
+				return noVerdict{errInterrupted}
+			}
+			return noVerdict{fmt.Errorf("waited %s: %w", wait, latest)}
 		case <-time.After(between):
 		}
 	}

@@ -86,9 +86,19 @@ type outcome struct {
 // finish runs a command to its end.
 func finish(t *testing.T, cmd *exec.Cmd) outcome {
 	t.Helper()
+	return finishWhile(t, cmd, func() {})
+}
+
+// finishWhile runs a command to its end while something is done to it.
+func finishWhile(t *testing.T, cmd *exec.Cmd, do func()) outcome {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := cmd.Start()
+	if err == nil {
+		go do()
+		err = cmd.Wait()
+	}
 	if exited := new(exec.ExitError); err != nil && !errors.As(err, &exited) {
 		t.Fatalf("running conform: %v\n%s", err, stderr.String())
 	}

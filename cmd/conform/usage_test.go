@@ -30,7 +30,7 @@ func TestWrongUse(t *testing.T) {
 		"unknown part":              {toTarget("--part", "feeds"), "did you mean feed?"},
 		"unknown endpoint":          {toTarget("--endpoint", "23"), "1 to 22"},
 		"unknown level":             {toTarget("--level", "mus"), "did you mean must?"},
-		"level by a pattern":        {toTarget("--level", "m*"), "no rule to judge"},
+		"level by a pattern":        {toTarget("--level", "m*"), "m*"},
 		"filters that exclude all":  {toTarget("--part", "feed", "--skip", "feed.*"), "no rule to judge"},
 		"needs an option":           {toTarget("--rule", "limits.rate.*"), "--rate-limits"},
 		"no token":                  {[]string{"--base-url", "https://127.0.0.1:1"}, "CONFORM_APP_TOKEN"},

@@ -65,7 +65,7 @@ func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
 		symbol, color := look(s.status)
 		for _, c := range s.changes {
 			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(clean(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
-			for _, line := range clip(clean(turn(c)+": "+c.Message), p.width-4, 3) {
+			for _, line := range clip(clean(strings.Join(turn(c), ": ")), p.width-4, 3) {
 				p.line("    " + line)
 			}
 		}
@@ -99,8 +99,8 @@ func sidesApart(d *conformance.Diff) string {
 	return strings.Join(said, " ")
 }
 
-// turn is how a rule came out before and now.
-func turn(c conformance.Change) string {
+// turn is how a rule came out before and now, and then what was said of it, if anything.
+func turn(c conformance.Change) []string {
 	name := func(s conformance.Status) string {
 		if s == "" {
 			return "not there"
@@ -111,7 +111,10 @@ func turn(c conformance.Change) string {
 	if c.Waived {
 		said += " (waived)"
 	}
-	return said
+	if c.Message == "" {
+		return []string{said}
+	}
+	return []string{said, c.Message}
 }
 
 func diffMarkdown(w io.Writer, d *conformance.Diff) error {
@@ -133,8 +136,12 @@ func diffMarkdown(w io.Writer, d *conformance.Diff) error {
 	for _, s := range diffSections(d) {
 		var items []item
 		for _, c := range s.changes {
+			marked := turn(c)
+			for i := range marked[1:] {
+				marked[i+1] = code(cut(marked[i+1], maxAnswer))
+			}
 			items = append(items, item{rules: 1, brief: diffItem(c.Rule, c.Endpoint) +
-				": " + turn(c) + ": " + code(cut(c.Message, maxAnswer)) + "\n"})
+				": " + strings.Join(marked, ": ") + "\n"})
 		}
 		doc.section(fmt.Sprintf("%s: %d", s.heading, len(s.changes)), items)
 	}

@@ -27,7 +27,8 @@ func TestEveryFormatIsWritten(t *testing.T) {
 
 func TestFormatsSayTheSameTwice(t *testing.T) {
 	for _, format := range Formats() {
-		if writtenAs(t, format, failing()) != writtenAs(t, format, failing()) {
+		first := writtenAs(t, format, failing())
+		if again := writtenAs(t, format, failing()); again != first {
 			t.Errorf("%s comes out differently", format)
 		}
 	}

@@ -68,7 +68,7 @@ func browse(t *testing.T, address string, flags ...string) *html.Node {
 // A person's round through the reports; testdata/html_driver.html is the person.
 func TestHTMLInABrowser(t *testing.T) {
 	pages := reports()
-	pages["collapse"] = collapse(t, `{"id":7}`)
+	pages["tame"], pages["endless"] = hostile("EVIL"), hostile(hostileTexts()["one word"])
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /driver", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, filepath.Join("testdata", "html_driver.html"))
@@ -79,17 +79,17 @@ func TestHTMLInABrowser(t *testing.T) {
 	}
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	names := "failing,blocked,passing,unreachable"
+	names := "failing,blocked,passing,unreachable,tame,endless"
 	for _, c := range []struct {
-		scheme, names, flag string
-		looked              []string
+		scheme, flag string
+		looked       []string
 	}{
-		{"light", names, "--blink-settings=preferredColorScheme=1",
+		{"light", "--blink-settings=preferredColorScheme=1",
 			[]string{"widths", "texts in light", "controls", "filters", "copies", "pages without scripts"}},
-		{"dark", names, "--blink-settings=preferredColorScheme=0", []string{"texts in dark"}},
+		{"dark", "--blink-settings=preferredColorScheme=0", []string{"texts in dark"}},
 	} {
 		t.Run(c.scheme, func(t *testing.T) {
-			page := browse(t, server.URL+"/driver?scheme="+c.scheme+"&names="+c.names, c.flag)
+			page := browse(t, server.URL+"/driver?scheme="+c.scheme+"&names="+names, c.flag)
 			var result struct {
 				Problems []string
 				Looked   map[string]int

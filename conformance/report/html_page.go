@@ -90,16 +90,16 @@ func htmlFacts(r *conformance.Report) []htmlFact {
 	for _, n := range r.Summary.Checks {
 		checks += n
 	}
-	gate := "broken musts"
+	gate := "a broken must"
 	if r.FailOn == conformance.Should {
-		gate = "broken musts and shoulds"
+		gate = "a broken must or should"
 	}
 	facts := []htmlFact{
 		{"Started", r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
 		{"Duration", took.String()},
 		{"Requests", htmlText(requests(r.Summary.Requests))},
-		{"Judged", fmt.Sprintf("%s, %s", plural(len(r.Rules), "rule"), plural(checks, "check"))},
-		{"Gates", gate},
+		{"Rules", fmt.Sprintf("%d, with %s", len(r.Rules), plural(checks, "check"))},
+		{"Fails on", gate},
 		{"Seed", fmt.Sprint(r.Seed)},
 		{"Judge", "conform " + htmlText(r.Tool.Version)},
 	}

@@ -130,10 +130,10 @@
     });
   }
 
-  // Paper cannot be unfolded.
+  // Paper cannot be unfolded. What came out alike stays a line there.
   let folded = [];
   addEventListener("beforeprint", () => {
-    folded = all("main details:not([open])");
+    folded = all("main details:not([open], .alike, .alike *)");
     for (const box of folded) box.open = true;
   });
   addEventListener("afterprint", () => { for (const box of folded) box.open = false; });

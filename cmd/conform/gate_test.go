@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/refserver"
+)
+
+// fast spares the tests the pace that a foreign target is owed.
+func fast(args ...string) []string { return append(args, "--rate", "30000", "--procs", "2") }
+
+// logout answers a logout that worked with another status, as told by the number
+// of the logout; 204 is what the contract wants.
+func logout(next http.Handler, status func(n int64) int) http.Handler {
+	var n atomic.Int64
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodDelete || r.URL.Path != "/0.2/user/logout" {
+			next.ServeHTTP(w, r)
+			return
+		}
+		answered := httptest.NewRecorder()
+		next.ServeHTTP(answered, r)
+		if answered.Code == http.StatusNoContent {
+			if is := status(n.Add(1)); is != http.StatusNoContent {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(is)
+				fmt.Fprint(w, "{}")
+				return
+			}
+		}
+		for name, values := range answered.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(answered.Code)
+		w.Write(answered.Body.Bytes())
+	})
+}
+
+func always(status int) func(int64) int { return func(int64) int { return status } }
+
+// says sees that an outcome has an exit code and certain words on stdout or stderr.
+func (o outcome) says(t *testing.T, code int, words ...string) {
+	t.Helper()
+	o.wants(t, code)
+	said := strings.Join(strings.Fields(o.stdout+" "+o.stderr), " ") // lines may be wrapped
+	for _, word := range words {
+		if !strings.Contains(said, word) {
+			t.Errorf("%q is not said:\n%s\n%s", word, o.stderr, o.stdout)
+		}
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestWaiversThroughTheirLife goes from the first failure to the waiver that is
+// no longer needed.
+func TestWaiversThroughTheirLife(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	reportFile, draft := filepath.Join(dir, "report.json"), filepath.Join(dir, "draft.yaml")
+	judge := func(status int, more ...string) outcome {
+		args := append(serve(t, logout(reference(t, nil), always(status))), fast("--rule", "sessions.*", "--skip", "sessions.logout.others")...)
+		return conform(t, append(args, more...)...)
+	}
+	broken := judge(http.StatusOK, "--report", "json="+reportFile)
+	broken.says(t, exitNonConformant, "FAIL sessions.logout.status", "conform replay "+reportFile+" ", "--rule sessions.logout.status")
+
+	conform(t, "waive", reportFile, "-o", draft).says(t, exitConformant, "write the reason of each")
+	judge(http.StatusOK, "--waivers", draft).says(t, exitUsage, "draft.yaml", "line 1", "the reason is still to be written")
+
+	written := strings.ReplaceAll(read(t, draft), "TODO: why is this accepted for now?", "the team knows")
+	month := time.Now().UTC().AddDate(0, 0, drafted).Format(time.DateOnly)
+	if !strings.Contains(written, month) {
+		t.Errorf("the draft does not expire on %s:\n%s", month, written)
+	}
+	waivers := file(t, []byte(written))
+	judge(http.StatusOK, "--waivers", waivers).says(t, exitConformant, "CONFORMANT", "USED sessions.logout.status", "the team knows", "until "+month)
+	judge(http.StatusNoContent, "--waivers", waivers).says(t, exitNonConformant, "1 waiver does not hold", "STALE sessions.logout.status", "passes now")
+
+	expired := file(t, []byte(strings.ReplaceAll(written, month, "2020-01-31")))
+	judge(http.StatusOK, "--waivers", expired).says(t, exitNonConformant, "EXPIRED", "expired on 2020-01-31", "FAIL sessions.logout.status")
+	narrow := file(t, []byte(written+"  answer: 200\n"))
+	judge(http.StatusOK, "--waivers", narrow).says(t, exitConformant, "USED")
+	judge(http.StatusAccepted, "--waivers", narrow).says(t, exitNonConformant, "fails in another way", "fail with 202", "FAIL sessions.logout.status")
+	mistyped := file(t, []byte(strings.ReplaceAll(written, "logout.status", "logout.statsu")))
+	judge(http.StatusNoContent, "--waivers", mistyped).says(t, exitNonConformant, "UNKNOWN", "did you mean sessions.logout.status?")
+}
+
+// TestWaiveKeepsWhatHolds drafts from a report that was held against waivers.
+func TestWaiveKeepsWhatHolds(t *testing.T) {
+	t.Parallel()
+	waivers := file(t, []byte("- {rule: sessions.logout.status, reason: the team knows, link: 'https://example.com/7', expires: 2999-12-31}\n"))
+	args := append(serve(t, logout(reference(t, nil), always(http.StatusOK))), fast("--rule", "sessions.logout.*", "--waivers", waivers)...)
+	o := judged(t, args...)
+	o.wants(t, exitConformant)
+	again := conform(t, "waive", file(t, []byte(o.written)))
+	again.says(t, exitConformant, "rule: sessions.logout.status", "the team knows", "https://example.com/7", "2999-12-31")
+	none := judged(t, append(serve(t, reference(t, nil)), fast("--rule", "sessions.logout.*")...)...)
+	conform(t, "waive", file(t, []byte(none.written))).says(t, exitConformant, "[]", "nothing to waive")
+}
+
+// TestDiffOfDialects lists exactly the settings in which two dialects differ.
+func TestDiffOfDialects(t *testing.T) {
+	t.Parallel()
+	choices := func(name string) string {
+		i := slices.IndexFunc(refserver.Dialects(), func(d refserver.Dialect) bool { return d.Name == name })
+		good := reference(t, func(o *refserver.Options) { o.Choices = refserver.Dialects()[i].Choices })
+		o := judged(t, append(serve(t, good), fast("--level", "choice")...)...)
+		o.wants(t, exitConformant)
+		return file(t, []byte(o.written))
+	}
+	plain, same, other := choices("default"), choices("default"), choices("replacing")
+	conform(t, "diff", plain, same, "--fail-on", "drift").says(t, exitConformant, "Nothing became different")
+	conform(t, "diff", plain, other).says(t, exitConformant, "Changed choices: 3", "kept → cleared")
+	o := conform(t, "diff", plain, other, "--fail-on", "drift", "--format", "json")
+	o.wants(t, exitNonConformant)
+	var d conformance.Diff
+	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
+		t.Fatal(err)
+	}
+	var drifted []string
+	for _, c := range d.Drift {
+		drifted = append(drifted, c.Rule)
+	}
+	if want := []string{"users.me.update.omitted-fields", "events.update.omitted-fields", "versions.credentials"}; !slices.Equal(drifted, want) {
+		t.Errorf("drifted: %v, want %v", drifted, want)
+	}
+	if len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged) > 0 {
+		t.Errorf("more became different than the choices: %v", o.stdout)
+	}
+}
+
+// TestDiffTellsRegressions compares a good target with a broken one.
+func TestDiffTellsRegressions(t *testing.T) {
+	t.Parallel()
+	run := func(status int) string {
+		return file(t, []byte(judged(t, append(serve(t, logout(reference(t, nil), always(status))), fast("--rule", "sessions.logout.*")...)...).written))
+	}
+	good, bad := run(http.StatusNoContent), run(http.StatusOK)
+	conform(t, "diff", good, bad).says(t, exitNonConformant, "Newly broken: 1", "sessions.logout.status (must) DELETE /0.2/user/logout", "pass → fail")
+	conform(t, "diff", bad, good).says(t, exitConformant, "Mended: 1", "fail → pass")
+	conform(t, "diff", good, bad, "--format", "markdown").says(t, exitNonConformant, "### Newly broken: 1", "- `sessions.logout.status` at `DELETE /0.2/user/logout`: pass → fail")
+	cut := strings.ReplaceAll(read(t, good), `"status": "pass"`, `"status": "error"`)
+	conform(t, "diff", good, file(t, []byte(cut))).says(t, exitNoVerdict, "No longer judged", "pass → error")
+}
+
+// TestMergedShardsAreTheWholeRun plays three shards and puts them together.
+func TestMergedShardsAreTheWholeRun(t *testing.T) {
+	t.Parallel()
+	target := append(serve(t, logout(reference(t, nil), always(http.StatusOK))), fast("--part", "sessions", "--part", "users", "--part", "transport")...)
+	whole := judged(t, append(target, "--seed", "1")...)
+	whole.wants(t, exitNonConformant)
+	var shards []string
+	for _, shard := range []string{"1/3", "2/3", "3/3"} {
+		shards = append(shards, file(t, []byte(judged(t, append(target, "--shard", shard)...).written)))
+	}
+	out := filepath.Join(t.TempDir(), "merged.json")
+	merged := conform(t, "merge", shards[2], shards[0], shards[1], "-o", out)
+	merged.says(t, exitNonConformant, "NOT CONFORMANT", "FAIL sessions.logout.status", "conform replay "+out)
+	merged.read(t, out)
+	if got, want := outcomes(merged.report), outcomes(whole.report); !slices.Equal(got, want) {
+		t.Errorf("merged\n%s\nwhole\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for _, both := range [][2]any{{merged.report.Summary.Checks, whole.report.Summary.Checks}, {merged.report.Summary.Rules, whole.report.Summary.Rules},
+		{merged.report.Endpoints, whole.report.Endpoints}, {merged.report.Choices, whole.report.Choices}} {
+		if fmt.Sprint(both[0]) != fmt.Sprint(both[1]) {
+			t.Errorf("merged %v\nwhole  %v", both[0], both[1])
+		}
+	}
+	waivers := file(t, []byte("- {rule: sessions.logout.status, reason: the team knows, expires: 2999-12-31}\n"))
+	conform(t, "merge", shards[0], shards[1], shards[2], "--waivers", waivers, "--quiet").says(t, exitConformant)
+	conform(t, "merge", shards[0], shards[2], "--waivers", waivers).says(t, exitNoVerdict, "shard 2/3 is missing")
+	conform(t, "merge", shards[0], shards[1], shards[0]).says(t, exitUsage, "two reports are of shard 1/3")
+	conform(t, "merge", out).says(t, exitUsage, "is of no shard")
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"net/http"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// TestReplayPlaysWhatJudgedARule counts what reaches the target.
+func TestReplayPlaysWhatJudgedARule(t *testing.T) {
+	t.Parallel()
+	between := record(logout(reference(t, nil), always(http.StatusOK)))
+	target := serve(t, between)
+	o := judged(t, append(target, fast("--part", "sessions", "--seed", "7")...)...)
+	o.wants(t, exitNonConformant)
+	before := len(between.lines)
+	path := filepath.Join(t.TempDir(), "again.json")
+	again := conform(t, append(target[2:], "replay", file(t, []byte(o.written)), "--rule", "sessions.logout.status", "--report", "json="+path)...)
+	again.says(t, exitNonConformant, "1 rule is broken", "FAIL sessions.logout.status")
+	again.read(t, path)
+	if got := again.blamed(); !slices.Equal(got, []string{"sessions.logout.status"}) || again.report.Seed != 7 {
+		t.Errorf("blamed: %v, seed %d", got, again.report.Seed)
+	}
+	scenarios := func(r *conformance.Report) (all []string) {
+		for _, rule := range r.Rules {
+			for _, check := range rule.Checks {
+				if rule.ID == "sessions.logout.status" {
+					all = append(all, check.Scenario)
+				}
+			}
+		}
+		return all
+	}
+	if got, want := scenarios(again.report), scenarios(o.report); !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("%q judged it again, and %q before", got, want)
+	}
+	if sent := len(between.lines) - before; sent > before/3 {
+		t.Errorf("it took %d requests, and the whole run %d", sent, before)
+	}
+}
+
+// TestReplayStartsTheEmbeddedServerAgain has no target to come back to.
+func TestReplayStartsTheEmbeddedServerAgain(t *testing.T) {
+	t.Parallel()
+	o := judged(t, fast("--rule", "sessions.logout.status")...)
+	o.wants(t, exitConformant)
+	cmd := command(t, "replay", file(t, []byte(o.written)), "--rule", "sessions.logout.status")
+	cmd.Env = append(cmd.Env, "CONFORM_BASE_URL=https://127.0.0.1:1")
+	finish(t, cmd).says(t, exitConformant, "CONFORMANT")
+}
+
+// TestRepeatFindsWhatIsUnstable logs out with another status the first time.
+func TestRepeatFindsWhatIsUnstable(t *testing.T) {
+	t.Parallel()
+	target := serve(t, logout(reference(t, nil), func(n int64) int {
+		if n == 1 {
+			return http.StatusOK
+		}
+		return http.StatusNoContent
+	}))
+	o := judged(t, append(target, "--rate", "30000", "--procs", "1", "--rule", "sessions.logout.status", "--repeat", "3")...)
+	o.says(t, exitNoVerdict, "UNSTABLE sessions.logout.status", "fail in 1 of 3 repeats", "pass in 2 of 3 repeats",
+		"200 OK {}", "204 No Content", "3 repeats")
+	steady := judged(t, append(serve(t, reference(t, nil)), fast("--part", "sessions", "--part", "search", "--repeat", "2")...)...)
+	steady.says(t, exitConformant, "2 repeats")
+	if steady.report.Repeats != 2 {
+		t.Errorf("%d repeats are reported", steady.report.Repeats)
+	}
+}
+
+// TestWrongUseOfTheGate says in a word what is wrong.
+func TestWrongUseOfTheGate(t *testing.T) {
+	t.Parallel()
+	report := file(t, []byte(`{"schema":"conform.report/v1","target":{"base_url":"https://127.0.0.1:1"},"rules":[]}`))
+	nowhere := filepath.Join(t.TempDir(), "nowhere.json")
+	for name, wrong := range map[string]struct {
+		args []string
+		says string
+	}{
+		"waive nothing":            {[]string{"waive"}, "waive takes one JSON report"},
+		"waive a missing file":     {[]string{"waive", nowhere}, "nowhere.json"},
+		"waive what is no report":  {[]string{"waive", file(t, []byte("{}"))}, "schema"},
+		"waive without a calendar": {[]string{"waive", report, "--expires", "soon"}, "YYYY-MM-DD"},
+		"waive into nowhere":       {[]string{"waive", report, "-o", filepath.Join(nowhere, "x")}, "nowhere.json"},
+		"diff of one":              {[]string{"diff", report}, "diff takes two JSON reports"},
+		"diff as a picture":        {[]string{"diff", report, report, "--format", "svg"}, "--format takes text, json, markdown"},
+		"diff for nothing":         {[]string{"diff", report, report, "--fail-on", "all"}, "--fail-on takes regressions or drift"},
+		"merge nothing":            {[]string{"merge"}, "merge takes the JSON reports of shards"},
+		"merge no shards":          {[]string{"merge", report}, "is of no shard"},
+		"merge to two outputs":     {[]string{"merge", report, "-o", "-", "--report", "text=-"}, "only one report"},
+		"replay nothing":           {[]string{"replay"}, "replay takes one JSON report"},
+		"replay no rule":           {[]string{"replay", report}, "--rule"},
+		"replay an unknown rule":   {[]string{"replay", report, "--rule", "feed.odrer"}, "did you mean feed.order?"},
+		"replay a part":            {[]string{"replay", report, "--rule", "feed.order", "--part", "feed"}, "--part has no say here"},
+		"waivers that are missing": {[]string{"--waivers", nowhere}, "--waivers"},
+		"waivers mistyped":         {[]string{"--waivers", file(t, []byte("- {rul: feed.order}"))}, "did you mean rule?"},
+		"no repeat":                {[]string{"--repeat", "0"}, "--repeat"},
+		"too many repeats":         {[]string{"--repeat", "101"}, "--repeat"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := conform(t, wrong.args...)
+			o.says(t, exitUsage, wrong.says)
+			o.fewLines(t, 3)
+			if o.stdout != "" {
+				t.Errorf("stdout has %q", o.stdout)
+			}
+		})
+	}
+}

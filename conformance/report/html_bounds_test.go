@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+func TestHTMLAllowsOnlyItsOwn(t *testing.T) {
+	_, tree := htmlOf(t, failing())
+	meta := find(tree, func(n *html.Node) bool { return attribute(n, "http-equiv") == "Content-Security-Policy" })
+	if len(meta) != 1 {
+		t.Fatal("the page has no policy")
+	}
+	want := regexp.MustCompile(`^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-\S+'; base-uri 'none'; form-action 'none'$`)
+	if policy := attribute(meta[0], "content"); !want.MatchString(policy) {
+		t.Errorf("the policy is %s", policy)
+	}
+	for _, n := range find(tree, named("style", "script")) {
+		if hash := htmlHash([]byte(n.FirstChild.Data)); !strings.Contains(attribute(meta[0], "content"), n.Data+"-src "+hash) {
+			t.Errorf("the policy refuses the page's own %s", n.Data)
+		}
+	}
+}
+
+// Whatever a target answers stays text: there are no elements and no attributes
+// but those of the template, and none of them is the target's.
+func TestHTMLTargetCannotInject(t *testing.T) {
+	_, tame := htmlOf(t, hostile("EVIL"))
+	known := map[string]bool{}
+	for _, n := range find(tame, func(*html.Node) bool { return true }) {
+		known[n.Data] = true
+		for _, a := range n.Attr {
+			known[n.Data+" "+a.Key] = true
+		}
+	}
+	for name, text := range hostileTexts() {
+		_, tree := htmlOf(t, hostile(text))
+		for n := range tree.Descendants() {
+			if n.Type == html.CommentNode {
+				t.Errorf("%s: a comment %.60q", name, n.Data)
+			}
+			if n.Type == html.TextNode && strings.ContainsFunc(n.Data, func(r rune) bool { return unprintable(r) && r != '\n' }) {
+				t.Errorf("%s: what does not print reached the page: %.100q", name, n.Data)
+			}
+			if n.Type == html.ElementNode && !known[n.Data] {
+				t.Errorf("%s: an element %s", name, n.Data)
+			}
+			for _, a := range n.Attr {
+				if !known[n.Data+" "+a.Key] || strings.Contains(a.Val, "EVIL") {
+					t.Errorf("%s: an attribute %s=%.60q of %s", name, a.Key, a.Val, n.Data)
+				}
+			}
+		}
+	}
+}
+
+// collapse is a run in which every rule of the catalogue fails wherever it is
+// judged, with as much evidence as a check can have.
+func collapse(t testing.TB, body string) *conformance.Report {
+	t.Helper()
+	catalogue, err := conformance.LoadCatalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules []conformance.RuleReport
+	for _, rule := range catalogue.Rules() {
+		at := rule.Endpoints
+		if len(at) == 0 {
+			at = conformance.Endpoints()
+		}
+		var checks []conformance.CheckReport
+		for _, e := range at {
+			c := broken(e, conformance.Fail, "200 OK", 500, body)
+			for range 7 {
+				c.Exchanges = append(c.Exchanges, newExchange(e, 500, body))
+			}
+			checks = append(checks, c)
+		}
+		rules = append(rules, newRule(rule.ID, conformance.Must, checks...))
+	}
+	return newReport(conformance.NonConformant, rules)
+}
+
+func TestHTMLIsBounded(t *testing.T) {
+	const most = 3 << 20
+	for name, body := range map[string]string{
+		"JSON": `{"errors":[` + strings.Repeat(`{"code":1,"message":"it broke"},`, 60) + `{}]}`, "quotes": strings.Repeat(`"`, 2048),
+		"nested": strings.Repeat("[", 1000) + strings.Repeat("]", 1000), "control": strings.Repeat("\x01", 2048),
+	} {
+		page, tree := htmlOf(t, collapse(t, body))
+		if len(page) > most {
+			t.Errorf("%s: %d bytes", name, len(page))
+		}
+		if !strings.Contains(page, "exchanges left out to keep this page small") {
+			t.Errorf("%s: it does not say what is left out", name)
+		}
+		for _, card := range find(tree, named("article")) {
+			if name == "JSON" && len(find(card, named("pre"))) == 0 {
+				t.Errorf("%s has no evidence", attribute(card, "id"))
+			}
+		}
+	}
+}
+
+// A report that someone else wrote may say less than ours, or other words.
+func TestHTMLOfOddReports(t *testing.T) {
+	odd := conformance.RuleReport{ID: "odd", Status: "odd", Level: "odd", Checks: []conformance.CheckReport{{Status: "odd"}}}
+	bare := conformance.RuleReport{ID: "bare", Status: conformance.Fail, Message: "it failed by itself"}
+	unsaid := conformance.RuleReport{ID: "unsaid", Status: conformance.Blocked}
+	htmlOf(t, &conformance.Report{})
+	_, tree := htmlOf(t, &conformance.Report{Verdict: "odd", Rules: []conformance.RuleReport{odd, bare, unsaid}})
+	wantText(t, find(tree, named("h1"))[0], "odd")
+	wantText(t, byID(tree, "failures"), "bare", "it failed by itself")
+	wantText(t, byID(tree, "blocked"), "no reason is known", "unsaid")
+	wantText(t, byID(tree, "rules"), "odd odd odd", "bare fail", "unsaid blocked")
+}
+
+func TestHTMLFailingWriterSurfaces(t *testing.T) {
+	for _, room := range []int{0, 100, 50_000} {
+		if err := HTML(&full{room}, failing()); err == nil || fmt.Sprint(err) != "writing the report as HTML: no space left" {
+			t.Errorf("with room for %d bytes: %v", room, err)
+		}
+	}
+}
