@@ -59,8 +59,11 @@ func draftFor(rule RuleReport, status Status, expires time.Time, wanted func(Che
 
 // Write writes the waivers as the YAML that ReadWaivers reads.
 func (ws Waivers) Write(w io.Writer) error {
-	if ws == nil {
-		ws = Waivers{}
+	if len(ws) == 0 { // which the encoder writes without an end of line
+		if _, err := io.WriteString(w, "[]\n"); err != nil {
+			return fmt.Errorf("writing the waivers: %w", err)
+		}
+		return nil
 	}
 	encoder := yaml.NewEncoder(w)
 	encoder.SetIndent(2)

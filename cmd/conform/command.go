@@ -91,7 +91,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	})
 	root.SuggestionsMinimumDistance = 2
 	s.bind(root)
-	root.AddCommand(rulesCommand(std), explainCommand(std), waiveCommand(std), diffCommand(std), mergeCommand(std),
+	root.AddCommand(rulesCommand(std), explainCommand(std), reportCommand(std), waiveCommand(std), diffCommand(std), mergeCommand(std),
 		replayCommand(std), playCommand(std))
 	return root
 }

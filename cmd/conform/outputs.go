@@ -15,9 +15,6 @@ import (
 	"github.com/socialfeed/conform/conformance/report"
 )
 
-// formats are what --report takes.
-func formats() []string { return []string{"text", "json"} }
-
 // output is one report to be written.
 type output struct {
 	format string
@@ -40,8 +37,8 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 		if !found || path == "" {
 			return nil, fmt.Errorf("--report takes FORMAT=PATH, got %q", text)
 		}
-		if !slices.Contains(formats(), format) {
-			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(formats(), ", "))
+		if !slices.Contains(report.Formats(), format) {
+			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(report.Formats(), ", "))
 		}
 		if path != "-" {
 			if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
@@ -88,12 +85,9 @@ func (o *outputs) writeOne(each output, r *conformance.Report) error {
 }
 
 func (o *outputs) format(w io.Writer, format string, r *conformance.Report) error {
-	if format == "json" {
-		return report.JSON(w, r)
-	}
 	look := o.settings.look(w)
 	look.Report = o.json()
-	return report.Text(w, r, look)
+	return report.Write(w, format, r, look)
 }
 
 // json is where the JSON report goes, "" where there is none to come back to.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
 )
 
 // settings are what the flags and the environment say.
@@ -72,7 +74,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 func (s *settings) bindOutputs(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
-	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(formats(), ", ")+"; - is stdout (repeatable)")
+	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+"; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
 	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 }
@@ -110,6 +112,7 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 		return fmt.Errorf("--repeat takes 1 to %d, got %d", maxRepeats, s.repeat)
 	}
 	s.config.KeepEvidence = s.repeat > 1
+	s.config.KeepExchanges = slices.ContainsFunc(s.reports, func(r string) bool { return strings.HasPrefix(r, "har=") })
 	if err := s.readWaivers(); err != nil {
 		return err
 	}
