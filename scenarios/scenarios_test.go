@@ -6,6 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/onsi/gomega"
+
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/scenarios"
@@ -14,11 +16,10 @@ import (
 // TestReferenceServerIsConformant plays every scenario against the reference
 // server. SCENARIO_RULE, a pattern over rule ids, narrows it while working on scenarios.
 func TestReferenceServerIsConformant(t *testing.T) {
+	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
 	server, err := refserver.New(refserver.Options{AppTokens: tokens})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g.Expect(err).NotTo(gomega.HaveOccurred())
 	ts := httptest.NewTLSServer(server)
 	defer ts.Close()
 	config := conformance.Config{Target: conformance.Target{
@@ -29,27 +30,18 @@ func TestReferenceServerIsConformant(t *testing.T) {
 		config.Selection.Rules = []string{rule}
 	}
 	judge, err := conformance.New(config, scenarios.Register)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g.Expect(err).NotTo(gomega.HaveOccurred())
+
 	report, err := judge.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Log(report.Verdict, report.Summary.Rules, report.Summary.Requests)
-	if report.Verdict != conformance.Conformant {
-		t.Errorf("the verdict is %s", report.Verdict)
-	}
+
+	g.Expect(err).NotTo(gomega.HaveOccurred())
 	for _, rule := range report.Rules {
 		for _, check := range rule.Checks {
-			switch check.Status {
-			case conformance.Pass, conformance.Observed, conformance.Skipped:
-			default:
-				t.Errorf("%s %s at %s: %s %s", rule.ID, check.Status, check.Endpoint, check.Message, check.BlockedBy)
-			}
+			g.Expect(check.Status).To(gomega.BeElementOf(conformance.Pass, conformance.Observed, conformance.Skipped),
+				"%s at %s: %s %s", rule.ID, check.Endpoint, check.Message, check.BlockedBy)
 		}
 	}
-	if stats, err := server.Stats(); err != nil || stats.Users+stats.Sessions+stats.Connections+stats.Events > 0 {
-		t.Errorf("left behind on the server: %+v, %v", stats, err)
-	}
+	g.Expect(report.Verdict).To(gomega.Equal(conformance.Conformant))
+	g.Expect(server.Stats()).To(gomega.BeZero(), "what is left behind on the server")
+	t.Log(report.Summary.Rules, report.Summary.Requests)
 }
