@@ -171,3 +171,9 @@ func TestCodeSpans(t *testing.T) {
 		}
 	}
 }
+
+func TestTagsAreEscaped(t *testing.T) {
+	if got := tag("a<b>&\"\n`c`"); got != "<code>a&lt;b&gt;&amp;&#34; `c`</code>" {
+		t.Error(got)
+	}
+}
