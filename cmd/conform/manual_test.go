@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// runFlags are the flags of a run, as its help lists them.
+func runFlags(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	for _, match := range regexp.MustCompile(`(?m)^ +(?:-\w, )? *--([a-z-]+)`).FindAllStringSubmatch(conform(t, "--help").stdout, -1) {
+		if match[1] != "help" && match[1] != "version" {
+			names = append(names, match[1])
+		}
+	}
+	const fewest = 25
+	if len(names) < fewest {
+		t.Fatalf("the help lists only %v", names)
+	}
+	return names
+}
+
+// TestSettingsAreDocumented holds the table of settings against the flags: each
+// has its row, and there is none without a flag.
+func TestSettingsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page := read(t, filepath.Join("..", "..", "docs", "configuration.md"))
+	var rows []string
+	for _, match := range regexp.MustCompile("(?m)^\\| `--([a-z-]+)`").FindAllStringSubmatch(page, -1) {
+		rows = append(rows, match[1])
+	}
+	if flags := runFlags(t); !slices.Equal(slices.Sorted(slices.Values(rows)), slices.Sorted(slices.Values(flags))) {
+		t.Errorf("the table has\n%v, the flags are\n%v", rows, flags)
+	}
+}
+
+// TestManualPages are written for every command that the help lists.
+func TestManualPages(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	conform(t, "man", folder).wants(t, exitConformant)
+	for _, name := range []string{"conform", "conform-init", "conform-diff", "conform-explain", "conform-man", "conform-merge",
+		"conform-replay", "conform-report", "conform-rules", "conform-waive"} {
+		page := read(t, filepath.Join(folder, name+".1"))
+		if !strings.Contains(page, ".SH OPTIONS") || !strings.Contains(page, ".SH SYNOPSIS") {
+			t.Errorf("%s.1 is no manual page:\n%s", name, page)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(folder, "conform-play*")); len(left) > 0 {
+		t.Errorf("a command that is none of the user's has a page: %v", left)
+	}
+	conform(t, "man").says(t, exitUsage, "man takes the folder")
+	conform(t, "man", filepath.Join(folder, "nowhere")).says(t, exitUsage, "writing the manual pages")
+}
+
+// TestCompletion lets the shell complete what flags and commands take.
+func TestCompletion(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		typed []string
+		says  string
+	}{
+		{[]string{"--rule", "feed.pu"}, "feed.purge.followers"},
+		{[]string{"--part", ""}, "connections"},
+		{[]string{"--endpoint", ""}, "22"},
+		{[]string{"--level", ""}, "should"},
+		{[]string{"--fail-on", ""}, "must"},
+		{[]string{"--report", ""}, "junit="},
+		{[]string{"explain", "feed.pu"}, "feed.purge.followers"},
+		{[]string{"replay", "report.json", "--rule", "feed.pu"}, "feed.purge.followers"},
+		{[]string{"in"}, "init"},
+	} {
+		o := conform(t, append([]string{"__complete"}, c.typed...)...)
+		if !strings.Contains(o.stdout, c.says) {
+			t.Errorf("%v completes to %q, want %s", c.typed, o.stdout, c.says)
+		}
+	}
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		o := conform(t, "completion", shell)
+		if o.code != exitConformant || !strings.Contains(o.stdout, "conform") {
+			t.Errorf("%s: exit %d", shell, o.code)
+		}
+	}
+}
+
+// TestVersion names what was built, from what and for what.
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	o := conform(t, "--version")
+	if !regexp.MustCompile(`^conform version \S+ \(go1\.\d+\S*, \w+/\w+\)\n$`).MatchString(o.stdout) {
+		t.Errorf("the version is %q", o.stdout)
+	}
+	if _, err := os.Stat("conform.yaml"); err == nil {
+		t.Error("a configuration file lies among the sources")
+	}
+}
