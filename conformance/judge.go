@@ -22,6 +22,18 @@ type Judge struct {
 // its result.
 type Process func(ctx context.Context, part Part) (Result, error)
 
+// Run judges a target: it sets up a run over the scenarios that the given
+// functions add (scenarios.Register for ours, and any of one's own) and plays it in
+// this process. Its errors are those of New and of Judge.Run; the report is nil
+// only where New's configuration is at fault.
+func Run(ctx context.Context, config Config, register ...func(*Suite)) (*Report, error) {
+	j, err := New(config, register...)
+	if err != nil {
+		return nil, err
+	}
+	return j.Run(ctx)
+}
+
 // New checks a configuration and sets up a run over the scenarios that the given
 // functions add. A mistake in the configuration is a *ConfigError.
 func New(config Config, register ...func(*Suite)) (*Judge, error) {

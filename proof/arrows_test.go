@@ -27,6 +27,8 @@ func TestArrows(t *testing.T) {
 		"scenarios":          {"conformance", "client"},
 		"cmd/conform":        {"scenarios", "conformance", "conformance/report", "refserver", "refserver/tlscert"},
 		"cmd/refserver":      {"refserver", "refserver/tlscert", "refserver/faults"},
+		"deploy":             {},
+		"examples/gotest":    {},
 		"proof":              {},
 	}
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports", module+"...").Output()
