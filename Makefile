@@ -1,12 +1,13 @@
 # Targets that explain themselves: bare `make` lists them.
 GO ?= go
 BIN := bin
+DIST := dist
 
 # The race detector needs a C compiler; without one the tests run without it, and say so.
 RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test check proof bench fuzz clean
+.PHONY: help build judge serve test check proof bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,5 +45,22 @@ fuzz: ## Run each fuzz target for ten seconds
 	  done; \
 	done
 
-clean: ## Remove what was built
+# Whatever could differ from one machine to the next is left out: paths, C libraries, build
+# ids. The version is that of the commit: its tag, or one that Go makes of it.
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+release: clean-dist ## Build both commands for every platform into dist/, with checksums
+	@for platform in $(PLATFORMS); do for command in conform refserver; do \
+	  os=$${platform%/*} arch=$${platform#*/} suffix=; if [ $$os = windows ]; then suffix=.exe; fi; \
+	  echo "$$command for $$platform"; \
+	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=true -ldflags '-s -w -buildid=' \
+	    -o $(DIST)/$$command-$$os-$$arch$$suffix ./cmd/$$command || exit 1; \
+	done; done
+	@cd $(DIST) && { sha256sum conform-* refserver-* 2>/dev/null || shasum -a 256 conform-* refserver-*; } > SHA256SUMS
+	@cat $(DIST)/SHA256SUMS
+
+clean: clean-dist ## Remove what was built
 	rm -rf $(BIN)
+
+clean-dist:
+	@rm -rf $(DIST)

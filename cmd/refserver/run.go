@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -63,6 +66,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 		Short:         "Serve the social activity feed contract from memory, over TLS",
 		Example:       "  refserver --addr 127.0.0.1:0 --dialect uuid-ids",
 		Args:          cobra.NoArgs,
+		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -94,6 +98,16 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	}
 	command.MarkFlagsMutuallyExclusive("http", "tls-cert")
 	return command
+}
+
+// version is that of the tag the command was built from, or one that Go makes of
+// the commit, with what it was built for.
+func version() string {
+	built := "dev"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		built = strings.TrimPrefix(info.Main.Version, "v")
+	}
+	return fmt.Sprintf("%s (%s, %s/%s)", built, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func listDialects(stdout io.Writer) error {
