@@ -139,5 +139,5 @@ func (c *Catalogue) Suggest(id string) string {
 	for i, rule := range c.rules {
 		ids[i] = rule.ID
 	}
-	return nearest(id, ids)
+	return Nearest(id, ids)
 }

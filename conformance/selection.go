@@ -4,9 +4,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
-
-	"github.com/agnivade/levenshtein"
 )
 
 // Selection is what a person asks to be judged. Empty fields select everything;
@@ -173,23 +170,4 @@ func matches(pattern, text string) bool {
 
 func matchesAny(patterns []string, text string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, text) })
-}
-
-func didYouMean(text string, known []string) string {
-	if near := nearest(text, known); near != "" {
-		return fmt.Sprintf("; did you mean %s?", near)
-	}
-	return ""
-}
-
-// nearest is the known word with the smallest edit distance to a mistyped one,
-// "" when even that is more than a third of its letters away.
-func nearest(text string, known []string) string {
-	best, distance := "", len(text)/3+1
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(text), k); d < distance {
-			best, distance = k, d
-		}
-	}
-	return best
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -71,19 +72,23 @@ endpoint by endpoint and rule by rule, over the wire alone.
 Without --base-url it judges the reference server, which it starts by itself.
 Progress goes to stderr, the report to stdout.
 
+Every flag is also an environment variable (--procs: CONFORM_PROCS) and a key of the
+configuration file (procs), which conform init drafts; the flag overrides the variable,
+the variable the file.
+
 Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 3 no verdict (unreachable, cut off, or something stayed blocked or unjudged)`),
-		Example: strings.TrimSpace(`
+		Example: strings.Trim(`
   conform
   CONFORM_APP_TOKEN=… conform --base-url https://feeds.example.com
   conform --base-url https://127.0.0.1:8443 --ca-cert ca.pem --part feed
-  conform --report json=report.json --quiet`),
+  conform --report json=report.json --quiet`, "\n"),
 		Args:          noArguments,
-		Version:       version(),
+		Version:       built(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return judge(cmd.Context(), s, cmd.Flags(), std)
+			return judge(cmd.Context(), &s, cmd.Flags(), std)
 		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -91,8 +96,22 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	})
 	root.SuggestionsMinimumDistance = 2
 	s.bind(root)
-	root.AddCommand(rulesCommand(std), explainCommand(std), reportCommand(std), waiveCommand(std), diffCommand(std), mergeCommand(std),
-		replayCommand(std), playCommand(std))
+	root.AddGroup(&cobra.Group{ID: "reports", Title: "With a report:"}, &cobra.Group{ID: "more", Title: "Besides:"})
+	for _, group := range []struct {
+		id       string
+		commands []*cobra.Command
+	}{
+		{"reports", []*cobra.Command{diffCommand(std), mergeCommand(std), replayCommand(std), reportCommand(std), waiveCommand(std)}},
+		{"more", []*cobra.Command{explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
+	} {
+		for _, command := range group.commands {
+			command.GroupID = group.id
+			root.AddCommand(command)
+		}
+	}
+	root.SetHelpCommandGroupID("more")
+	root.SetCompletionCommandGroupID("more")
+	root.AddCommand(playCommand(std))
 	return root
 }
 
@@ -107,10 +126,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command or argument %q%s; see conform --help", args[0], hint)
 }
 
-// version is the judge's version: the one built in, or the module's.
+// version is the judge's version: that of the tag it was built from, or one that
+// Go makes of the commit.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return strings.TrimPrefix(info.Main.Version, "v")
 	}
 	return "dev"
+}
+
+// built tells what a copy of the program was built from and for.
+func built() string {
+	return fmt.Sprintf("%s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // judge does the command's main job: it runs the suite and writes the reports.
-func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) error {
+func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) error {
 	if err := s.complete(flags); err != nil {
 		return err
 	}
-	outputs, err := openOutputs(s, std)
+	outputs, err := openOutputs(*s, std)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,9 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 	}
 	line := newProgress(std.err, s.quiet)
 	s.config.Progress = line.tell
+	if s.configFile != "" {
+		line.say("settings from " + s.configFile)
+	}
 	j, err := conformance.New(s.config, scenarios.Register)
 	if err != nil {
 		return err
@@ -45,7 +48,7 @@ func judge(ctx context.Context, s settings, flags *pflag.FlagSet, std streams) e
 		return err
 	}
 	report, err := conformance.Repeat(ctx, s.repeat, func(ctx context.Context) (*conformance.Report, error) {
-		return runIn(ctx, j, s)
+		return runIn(ctx, j, *s)
 	})
 	line.done()
 	if report == nil {

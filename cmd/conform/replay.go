@@ -31,7 +31,7 @@ the other flags of a run hold too, such as --repeat and --ca-cert.`,
 			if err := s.replay(r, cmd.Flags()); err != nil {
 				return err
 			}
-			return judge(cmd.Context(), s, cmd.Flags(), std)
+			return judge(cmd.Context(), &s, cmd.Flags(), std)
 		},
 	}
 	s.bind(cmd)
@@ -70,11 +70,13 @@ func (s *settings) replay(r *conformance.Report, flags *pflag.FlagSet) error {
 			}
 		}
 	}
+	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "procs")
 	if !flags.Changed("base-url") {
 		s.config.Target.BaseURL, s.embedded = r.Target.BaseURL, r.Target.Embedded
 	}
 	if s.embedded {
 		s.config.Target.BaseURL = ""
+		s.fixed = append(s.fixed, append(tokenFlags(), "ca-cert", "insecure", "allow-http", "wait")...)
 	}
 	if !flags.Changed("seed") {
 		s.config.Seed = r.Seed

@@ -64,16 +64,3 @@ func unknownRule(catalogue *conformance.Catalogue, id string) error {
 	}
 	return fmt.Errorf("there is no rule %q; %s", id, hint)
 }
-
-// completeRules completes rule ids in the shell.
-func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	catalogue, err := conformance.LoadCatalogue()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var ids []string
-	for _, rule := range catalogue.Rules() {
-		ids = append(ids, rule.ID+"\t"+rule.Statement)
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
-}

@@ -7,11 +7,9 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -19,7 +17,7 @@ import (
 	"github.com/socialfeed/conform/conformance/report"
 )
 
-// settings are what the flags and the environment say.
+// settings are what the flags, the environment and the configuration file say.
 type settings struct {
 	config   conformance.Config
 	caCert   string
@@ -34,21 +32,22 @@ type settings struct {
 	reports  []string
 	quiet    bool
 	noColor  bool
+
+	appTokenFile, secondAppTokenFile string
+
+	configFile string
+	from       map[string]source
+	fixed      []string // the flags that only the command line can set
 }
 
-// bind declares the flags. Tokens and the base URL have an environment variable
-// each, which a flag overrides.
+// bind declares the flags of a run. Each but --config is also a key of the
+// configuration file and an environment variable; a flag that names a file is
+// marked as such.
 func (s *settings) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
+	s.bindTarget(cmd)
 	c := &s.config
-	f.StringVar(&c.Target.BaseURL, "base-url", "", "the target, https://host[:port][/prefix] (CONFORM_BASE_URL); without one, an embedded reference server")
-	f.StringVar(&c.Target.AppToken, "app-token", "", "the target's app token (CONFORM_APP_TOKEN)")
-	f.StringVar(&c.Target.SecondAppToken, "second-app-token", "", "another application's token on the target (CONFORM_SECOND_APP_TOKEN)")
-	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
-	f.BoolVar(&c.Target.Insecure, "insecure", false, "do not verify the target's certificate")
-	f.BoolVar(&c.Target.AllowHTTP, "allow-http", false, "accept a target given as http://")
-
 	f.StringSliceVar(&c.Selection.Rules, "rule", nil, "judge only the rules that match `GLOB` (repeatable)")
 	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
 	f.StringSliceVar(&c.Selection.Endpoints, "endpoint", nil, "judge only this endpoint, by its number `N` (repeatable)")
@@ -68,6 +67,32 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
 	f.IntVar(&s.repeat, "repeat", 1, "run so many times: what comes out differently is unstable")
 	s.bindOutputs(cmd)
+	f.StringVar(&s.configFile, "config", "", "`FILE` with settings; default: "+defaultConfigFile+" where there is one")
+	markFile(f, "config", "yaml", "yml")
+	completeFlags(cmd)
+}
+
+// bindTarget declares the flags that say which server is meant.
+func (s *settings) bindTarget(cmd *cobra.Command) {
+	f, t := cmd.Flags(), &s.config.Target
+	f.StringVar(&t.BaseURL, "base-url", "", "`URL` of the target, https://host[:port][/prefix]; without one, an embedded reference server")
+	f.StringVar(&t.AppToken, "app-token", "", "`TOKEN` of an application of the target; better in CONFORM_APP_TOKEN")
+	f.StringVar(&s.appTokenFile, "app-token-file", "", "`FILE` that holds the app token")
+	f.StringVar(&t.SecondAppToken, "second-app-token", "", "`TOKEN` of another application; better in CONFORM_SECOND_APP_TOKEN")
+	f.StringVar(&s.secondAppTokenFile, "second-app-token-file", "", "`FILE` that holds the other application's token")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.BoolVar(&t.Insecure, "insecure", false, "do not verify the target's certificate")
+	f.BoolVar(&t.AllowHTTP, "allow-http", false, "accept a target given as http://")
+	for _, name := range []string{"app-token-file", "second-app-token-file", "ca-cert"} {
+		markFile(f, name)
+	}
+}
+
+// markFile marks a flag as one that names a file, with the endings it may have.
+func markFile(f *pflag.FlagSet, flag string, endings ...string) {
+	if err := f.SetAnnotation(flag, cobra.BashCompFilenameExt, endings); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
 }
 
 // bindOutputs declares the flags of whatever ends in a report.
@@ -77,27 +102,23 @@ func (s *settings) bindOutputs(cmd *cobra.Command) {
 	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+"; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
 	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+	markFile(f, "waivers", "yaml", "yml")
 }
 
 // defaultProcs is bounded, since each process holds leave for a few requests that
 // it may never send: with many, the rest of the minute's would not do for a run.
 func defaultProcs() int { return min(max(4, 2*runtime.NumCPU()), 8) }
 
-// complete adds what the environment says, and reads the files that flags name.
+// complete adds what the environment and the configuration file say, and reads
+// the files that settings name.
 func (s *settings) complete(flags *pflag.FlagSet) error {
-	t := &s.config.Target
-	for _, from := range []struct {
-		into     *string
-		variable string
-	}{
-		{&t.AppToken, "CONFORM_APP_TOKEN"},
-		{&t.SecondAppToken, "CONFORM_SECOND_APP_TOKEN"},
-	} {
-		if *from.into == "" {
-			*from.into = os.Getenv(from.variable)
-		}
+	if err := s.gather(flags); err != nil {
+		return err
 	}
-	if err := s.chooseTarget(flags); err != nil {
+	if err := s.readTokens(); err != nil {
+		return err
+	}
+	if err := s.chooseTarget(); err != nil {
 		return err
 	}
 	if err := s.checkAmounts(); err != nil {
@@ -123,43 +144,50 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 		}
 		s.config.Shard = shard
 	}
-	if s.caCert != "" {
-		pem, err := readBounded(s.caCert)
-		if err != nil {
-			return fmt.Errorf("--ca-cert: %w", err)
-		}
-		if len(pem) == 0 {
-			return fmt.Errorf("--ca-cert: the CA file %s is empty", s.caCert)
-		}
-		t.CACert = pem
+	return s.readCA()
+}
+
+// readCA reads the certificates to trust.
+func (s *settings) readCA() error {
+	if s.caCert == "" {
+		return nil
 	}
+	pem, err := readBounded(s.caCert)
+	if err != nil {
+		return fmt.Errorf("--ca-cert: %w", err)
+	}
+	if len(pem) == 0 {
+		return fmt.Errorf("--ca-cert: the CA file %s is empty", s.caCert)
+	}
+	s.config.Target.CACert = pem
 	return nil
 }
 
 // chooseTarget settles which server is judged. The embedded one is judged only
 // where nothing speaks of another: a pipeline whose variable was never set must
-// not be green for it.
-func (s *settings) chooseTarget(flags *pflag.FlagSet) error {
-	url := &s.config.Target.BaseURL
-	if *url != "" || s.embedded {
+// not be green for it. Tokens in the environment speak of none: they are often
+// set for good.
+func (s *settings) chooseTarget() error {
+	if s.config.Target.BaseURL != "" || s.embedded {
 		return nil
 	}
-	if flags.Changed("base-url") {
+	if s.from["base-url"] == fromFlag {
 		return errors.New("--base-url is empty: leave it out to judge the embedded reference server")
 	}
-	fromEnvironment, set := os.LookupEnv("CONFORM_BASE_URL")
-	if set && fromEnvironment == "" {
+	if _, set := os.LookupEnv(variable("base-url")); set {
 		return errors.New("CONFORM_BASE_URL is set but empty: unset it to judge the embedded reference server")
 	}
-	if *url = fromEnvironment; *url != "" {
-		return nil
-	}
-	for _, name := range []string{"app-token", "second-app-token", "ca-cert", "insecure", "allow-http", "wait"} {
-		if flags.Changed(name) {
-			return fmt.Errorf("--%s says something of a target, and there is none: give --base-url", name)
+	for _, name := range append(tokenFlags(), "ca-cert", "insecure", "allow-http", "wait") {
+		if from := s.from[name]; from == fromDefault || from == fromEnvironment && slices.Contains(tokenFlags(), name) {
+			continue
 		}
+		return fmt.Errorf("%s says something of a target, and there is none: give --base-url", s.origin(name))
 	}
 	return nil
+}
+
+func tokenFlags() []string {
+	return []string{"app-token", "app-token-file", "second-app-token", "second-app-token-file"}
 }
 
 // checkAmounts refuses numbers and times that mean nothing.
@@ -201,30 +229,25 @@ func readBounded(path string) ([]byte, error) {
 	return data, err
 }
 
-func parseShard(text string) (conformance.Shard, error) {
-	index, of, found := strings.Cut(text, "/")
-	i, errI := strconv.Atoi(index)
-	n, errN := strconv.Atoi(of)
-	if !found || errI != nil || errN != nil || i < 1 || n < i {
-		return conformance.Shard{}, fmt.Errorf("--shard takes I/N with 1 ≤ I ≤ N, got %q", text)
-	}
-	return conformance.Shard{Index: i, Of: n}, nil
-}
-
 // suggestion names the flag that a mistyped one comes closest to.
 func suggestion(cmd *cobra.Command, err error) string {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return ""
 	}
-	best, distance := "", 4
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if d := levenshtein.ComputeDistance(f.Name, unknown.GetSpecifiedName()); d < distance {
-			best, distance = f.Name, d
-		}
-	})
-	if best == "" {
+	return didYouMean("--", nearestFlag(cmd.Flags(), unknown.GetSpecifiedName()))
+}
+
+// nearestFlag is the flag that someone may have meant, "" when none is near.
+func nearestFlag(flags *pflag.FlagSet, name string) string {
+	var known []string
+	flags.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	return conformance.Nearest(name, known)
+}
+
+func didYouMean(prefix, near string) string {
+	if near == "" {
 		return ""
 	}
-	return "; did you mean --" + best + "?"
+	return "; did you mean " + prefix + near + "?"
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+)
+
+// completeRules completes rule ids in the shell.
+func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	catalogue, err := conformance.LoadCatalogue()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var ids []string
+	for _, rule := range catalogue.Rules() {
+		ids = append(ids, rule.ID+"\t"+rule.Statement)
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeFlags lets the shell complete what the flags of a run take.
+func completeFlags(cmd *cobra.Command) {
+	fixed := func(values ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	}
+	for flag, complete := range map[string]cobra.CompletionFunc{
+		"rule":     completeRules,
+		"skip":     completeRules,
+		"part":     completeParts,
+		"endpoint": fixed(endpointNumbers()...),
+		"level":    fixed(string(conformance.Must), string(conformance.Should), string(conformance.Choice)),
+		"fail-on":  fixed(string(conformance.Must), string(conformance.Should)),
+		"report":   completeReports,
+	} {
+		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
+			panic(err) // the flag is not declared: a mistake of ours
+		}
+	}
+}
+
+func completeParts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	catalogue, err := conformance.LoadCatalogue()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var parts []string
+	for _, rule := range catalogue.Rules() {
+		parts = append(parts, rule.Part())
+	}
+	return slices.Compact(parts), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeReports completes the format; the shell goes on with the path.
+func completeReports(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var formats []string
+	for _, format := range report.Formats() {
+		formats = append(formats, format+"=")
+	}
+	return formats, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+}
+
+// endpointNumbers are the endpoints' numbers, each with its method and path.
+func endpointNumbers() []string {
+	var numbers []string
+	for _, e := range conformance.Endpoints() {
+		numbers = append(numbers, fmt.Sprintf("%s\t%s", strconv.Itoa(int(e)), e))
+	}
+	return numbers
+}
