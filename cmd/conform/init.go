@@ -37,7 +37,7 @@ target cannot be judged.`,
 			if err := s.completeTarget(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := writable(path, force); err != nil {
+			if err := spared(path, force); err != nil {
 				return err
 			}
 			probe, err := probe(cmd.Context(), s, newProgress(std.err, false))
@@ -75,7 +75,8 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 	return s.readCA()
 }
 
-func writable(path string, force bool) error {
+// spared sees that nothing is written over unasked, and that the file can be written.
+func spared(path string, force bool) error {
 	if path == "-" {
 		return nil
 	}
@@ -85,7 +86,7 @@ func writable(path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)
 	}
-	return nil
+	return mayWrite(path)
 }
 
 func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, error) {
@@ -105,13 +106,12 @@ func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, 
 }
 
 func save(path, text string, std streams) error {
-	if path == "-" {
-		_, err := io.WriteString(std.out, text)
+	err := writeTo(path, std, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
 		return err
-	}
-	const readable = 0o644
-	if err := os.WriteFile(path, []byte(text), readable); err != nil {
-		return fmt.Errorf("writing the configuration file: %w", err)
+	})
+	if err != nil || path == "-" {
+		return err
 	}
 	run := "conform"
 	if path != defaultConfigFile {

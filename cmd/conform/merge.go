@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,17 +15,25 @@ func mergeCommand(std streams) *cobra.Command {
 	var s settings
 	var path string
 	cmd := &cobra.Command{
-		Use:   "merge SHARD.json...",
+		Use:   "merge SHARD.json|FOLDER|PATTERN...",
 		Short: "Put the reports of shards together into one",
 		Long: `merge makes one report of those that conform --shard I/N left on any machine: the one
 that a run of the whole would have given. What a missing shard would have judged is an
-error. Exit codes are those of a run.`,
+error. Exit codes are those of a run.
+
+A folder stands for every *.json in it, and a pattern for what it matches. With --wait,
+merge first waits until every shard has left a report, and until one that was cut off has
+left another: it may be tried again. When the time is over it takes what is there.`,
 		Example: `  conform --shard 1/3 --report json=shard-1.json   # and 2/3, 3/3, anywhere
-  conform merge shard-*.json -o report.json`,
-		Args: reportsAsArguments(-1, "merge takes the JSON reports of shards, such as shard-*.json"),
-		RunE: func(_ *cobra.Command, args []string) error {
+  conform merge shard-*.json -o report.json
+  conform merge '/reports/shard-*.json' --wait 20m --report html=report.html`,
+		Args: reportsAsArguments(-1, "merge takes the JSON reports of shards, such as shard-*.json, or their folder"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if path != "" {
 				s.reports = append([]string{"json=" + path}, s.reports...)
+			}
+			if s.wait < 0 {
+				return errors.New("--wait must not be below zero")
 			}
 			outputs, err := openOutputs(s, std)
 			if err != nil {
@@ -32,7 +42,7 @@ error. Exit codes are those of a run.`,
 			if err := s.readWaivers(); err != nil {
 				return err
 			}
-			merged, err := s.merge(args, std)
+			merged, err := s.merge(cmd.Context(), args, std)
 			if err != nil {
 				return err
 			}
@@ -43,20 +53,22 @@ error. Exit codes are those of a run.`,
 		},
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "", "`FILE` for the JSON report; - is stdout")
+	cmd.Flags().DurationVar(&s.wait, "wait", 0, "how long to wait for the reports of all shards")
 	s.bindOutputs(cmd)
 	return cmd
 }
 
-func (s settings) merge(paths []string, std streams) (*conformance.Report, error) {
-	var reports []*conformance.Report
-	for _, path := range paths {
-		r, err := readReport(path, std)
-		if err != nil {
-			return nil, err
-		}
-		reports = append(reports, r)
+func (s settings) merge(ctx context.Context, args []string, std streams) (*conformance.Report, error) {
+	shards, err := newCollection(args, s.wait > 0, std)
+	if err != nil {
+		return nil, err
 	}
-	merged, err := conformance.Merge(reports)
+	var merged *conformance.Report
+	if s.wait > 0 {
+		merged, err = shards.await(ctx, s.wait, newProgress(std.err, s.quiet))
+	} else {
+		merged, err = shards.now()
+	}
 	if err != nil || s.waivers == "" {
 		return merged, err
 	}

@@ -47,6 +47,9 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
 				return nil, fmt.Errorf("--report %s: %s is a folder", text, path)
 			}
+			if err := mayWrite(path); err != nil {
+				return nil, fmt.Errorf("--report %s: %w", text, err)
+			}
 		} else if onStdout {
 			return nil, errors.New("--report: only one report can go to stdout")
 		}
@@ -77,11 +80,7 @@ func (o *outputs) writeOne(each output, r *conformance.Report) error {
 	if each.path == "-" {
 		return o.format(o.std.out, each.format, r)
 	}
-	file, err := os.Create(each.path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(o.format(file, each.format, r), file.Close())
+	return writeFile(each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
 }
 
 func (o *outputs) format(w io.Writer, format string, r *conformance.Report) error {

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -213,21 +212,7 @@ func (s *settings) checkAmounts() error {
 const (
 	maxProcs   = 64
 	maxRepeats = 100
-	maxFile    = 1 << 20 // bytes of a file that a flag names
 )
-
-func readBounded(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("%s is longer than %d bytes", path, maxFile)
-	}
-	return data, err
-}
 
 // suggestion names the flag that a mistyped one comes closest to.
 func suggestion(cmd *cobra.Command, err error) string {

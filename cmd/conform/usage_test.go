@@ -56,6 +56,7 @@ func TestWrongUse(t *testing.T) {
 		"report format":             {toTarget("--report", "yaml=report"), "unknown format"},
 		"report folder":             {toTarget("--report", "json="+nowhere), "no folder"},
 		"report to a folder":        {toTarget("--report", "json="+t.TempDir()), "is a folder"},
+		"report where none can be":  {toTarget("--report", "json=/proc/report.json"), "json=/proc/report.json: "},
 		"reports that both go out":  {toTarget("--report", "json=-", "--report", "text=-"), "only one report"},
 		"gate":                      {toTarget("--fail-on", "choice"), "--fail-on"},
 		"missing CA file":           {toTarget("--ca-cert", nowhere), "--ca-cert"},

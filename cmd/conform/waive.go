@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,19 +111,10 @@ func readReport(path string, std streams) (*conformance.Report, error) {
 	return r, nil
 }
 
-// writeTo writes to a file, which is whole or not there, or to stdout for "-".
+// writeTo writes to a file, or to stdout for "-".
 func writeTo(path string, std streams, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(std.out)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("making a file: %w", err)
-	}
-	defer os.Remove(file.Name()) // gone by then, unless something failed
-	const readable = 0o644
-	if err := errors.Join(write(file), file.Chmod(readable), file.Close()); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return writeFile(path, write)
 }

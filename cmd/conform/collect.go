@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+)
+
+// collection is the reports of shards that files, folders and patterns name, some
+// of which may be still to come.
+type collection struct {
+	std      streams
+	named    []string
+	read     map[string]shardFile // by path, as it was when it was read
+	files    []shardFile          // the reports that are there
+	merged   *conformance.Report  // of these, nil where there are none
+	troubles []error              // what is not there or cannot be read
+}
+
+// shardFile is a file with what was read from it.
+type shardFile struct {
+	path   string
+	info   fs.FileInfo
+	report *conformance.Report
+	err    error
+}
+
+func newCollection(named []string, waits bool, std streams) (*collection, error) {
+	for _, name := range named {
+		if _, err := filepath.Match(name, ""); err != nil && !exists(name) {
+			return nil, fmt.Errorf("%q is neither a file nor a pattern", name)
+		}
+		if name == "-" && waits {
+			return nil, errors.New("--wait is for files: what comes from stdin cannot be waited for")
+		}
+	}
+	return &collection{std: std, named: named, read: map[string]shardFile{}}, nil
+}
+
+// now merges what is there. Whatever is named has to be a report.
+func (c *collection) now() (*conformance.Report, error) {
+	if err := c.look(); err != nil {
+		return nil, err
+	}
+	return c.merged, c.trouble()
+}
+
+// lookEvery is how often the reports that are still to come are looked for.
+const lookEvery = 250 * time.Millisecond
+
+// await merges the reports once all are there, and what is there when the time is
+// over. What cannot be read by then is left out and named: a file may be half
+// written, and a shard that was cut off may be tried again.
+func (c *collection) await(ctx context.Context, wait time.Duration, line *progress) (*conformance.Report, error) {
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for said := ""; ; {
+		over := waiting.Err() != nil // what came until then is still seen
+		if err := c.look(); err != nil {
+			return nil, err
+		}
+		if c.complete() || over {
+			return c.settle(ctx, wait)
+		}
+		if now := c.state(); now != said {
+			line.say(fmt.Sprintf("waiting up to %s for the reports of shards: %s", wait, now))
+			said = now
+		}
+		select {
+		case <-tick.C:
+		case <-waiting.Done():
+		}
+	}
+}
+
+// settle ends the waiting.
+func (c *collection) settle(ctx context.Context, wait time.Duration) (*conformance.Report, error) {
+	trouble := c.trouble()
+	switch {
+	case ctx.Err() != nil && !c.complete():
+		return nil, noVerdict{fmt.Errorf("%w while waiting for the reports of shards: %s", errInterrupted, c.state())}
+	case c.merged == nil:
+		return nil, fmt.Errorf("waited %s: %w", wait, trouble)
+	case trouble != nil:
+		fmt.Fprintf(c.std.err, "conform: left out: %v\n", trouble)
+	}
+	return c.merged, nil
+}
+
+// complete tells whether there is nothing to wait for.
+func (c *collection) complete() bool {
+	return c.merged != nil && c.merged.Missing == "" && !slices.ContainsFunc(c.files, shardFile.cutOff)
+}
+
+// state tells how many reports are there.
+func (c *collection) state() string {
+	if c.merged == nil {
+		return "none is there"
+	}
+	text := fmt.Sprintf("%d of %d are there", len(c.files), c.files[0].report.Shard.Of)
+	if i := slices.IndexFunc(c.files, shardFile.cutOff); i >= 0 {
+		text += fmt.Sprintf(", but %s was cut off", c.files[i].report.Shard)
+	}
+	return text
+}
+
+func (f shardFile) cutOff() bool { return f.report.Shard.EndedBy != "" }
+
+// trouble is what is not there or cannot be read, in one line; nil without.
+func (c *collection) trouble() error {
+	const most = 3
+	switch n := len(c.troubles); {
+	case n == 0:
+		return nil
+	case n == 1:
+		return c.troubles[0]
+	case n > most:
+		return fmt.Errorf("%w; and %d more", c.troubles[0], n-1)
+	}
+	text := make([]string, len(c.troubles))
+	for i, trouble := range c.troubles {
+		text[i] = trouble.Error()
+	}
+	return errors.New(strings.Join(text, "; "))
+}
+
+// look sees what is there by now, and merges it where it is not what it was. Its
+// errors are those that no waiting mends.
+func (c *collection) look() error {
+	c.troubles = nil
+	var files []shardFile
+	for _, name := range c.named {
+		paths := expand(name)
+		if len(paths) == 0 {
+			c.troubles = append(c.troubles, fmt.Errorf("there is no report in %s", name))
+		}
+		for _, path := range paths {
+			file := c.readChanged(path)
+			if file.err != nil {
+				c.troubles = append(c.troubles, file.err)
+				continue
+			}
+			if err := file.beside(files); err != nil {
+				return err
+			}
+			files = append(files, file)
+		}
+	}
+	if slices.EqualFunc(files, c.files, func(a, b shardFile) bool { return a.report == b.report }) {
+		return nil
+	}
+	c.files, c.merged = files, nil
+	if len(files) == 0 {
+		return nil
+	}
+	reports := make([]*conformance.Report, len(files))
+	for i, file := range files {
+		reports[i] = file.report
+	}
+	var err error
+	c.merged, err = conformance.Merge(reports)
+	return err
+}
+
+// beside tells why a report cannot stand beside others, by the names of their
+// files: in a folder, some may be left from an earlier run.
+func (f shardFile) beside(others []shardFile) error {
+	shard := f.report.Shard
+	if shard == nil {
+		return fmt.Errorf("%s is of no shard: it was not made with --shard", f.path)
+	}
+	for _, other := range others {
+		switch theirs := other.report.Shard; {
+		case theirs.Of != shard.Of:
+			return fmt.Errorf("not of one run: %s is of %s, and %s of %s", other.path, theirs, f.path, shard)
+		case theirs.Index == shard.Index:
+			return fmt.Errorf("two reports are of %s: %s and %s", shard, other.path, f.path)
+		}
+	}
+	return nil
+}
+
+// readChanged reads a file, unless it is the one that was read before.
+func (c *collection) readChanged(path string) shardFile {
+	file := shardFile{path: path}
+	if path != "-" {
+		if file.info, file.err = os.Stat(path); file.err != nil {
+			return file
+		}
+		if before := c.read[path]; before.info != nil && unchanged(before.info, file.info) {
+			return before
+		}
+	}
+	file.report, file.err = readReport(path, c.std)
+	c.read[path] = file
+	return file
+}
+
+func unchanged(before, now fs.FileInfo) bool {
+	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// expand names the files that a name stands for: itself, all *.json of a folder,
+// or what matches a pattern, which not every caller has a shell to expand.
+func expand(name string) []string {
+	if strings.ContainsAny(name, "*?[") && !exists(name) {
+		matches, _ := filepath.Glob(name) // it was seen to be a pattern
+		var files []string
+		for _, match := range matches {
+			files = append(files, inside(match)...)
+		}
+		return files
+	}
+	return inside(name)
+}
+
+// inside is the *.json files of a folder, and any other path itself.
+func inside(path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return []string{path} // reading it tells why
+	}
+	var files []string
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".json") && !entry.IsDir() {
+			files = append(files, filepath.Join(path, entry.Name()))
+		}
+	}
+	return files
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const maxFile = 1 << 20 // bytes of a file that a setting names
+
+// readBounded reads a file that a setting names: such a file is small.
+func readBounded(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("%s is longer than %d bytes", path, maxFile)
+	}
+	return data, err
+}
+
+// writeFile writes a file that others see whole or not at all: it is written
+// under another name and takes its place. What is no plain file, such as a link, a
+// pipe or a device, is written where it is, and so is what cannot be replaced.
+func writeFile(path string, write func(io.Writer) error) error {
+	if draft := draftOf(path); draft != nil {
+		defer os.Remove(draft.Name()) // gone by then, unless something failed
+		if err := errors.Join(write(draft), draft.Close()); err != nil {
+			return err
+		}
+		if os.Rename(draft.Name(), path) == nil {
+			return nil
+		}
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}
+
+// draftOf makes a file to take the place of another, with the mode that this has
+// or would get; nil where it is not to be replaced or nothing can be made beside it.
+func draftOf(path string) *os.File {
+	old, err := os.Lstat(path)
+	replaces := err == nil
+	if replaces && (!old.Mode().IsRegular() || !canWrite(path)) || !replaces && !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	const most = 0o666 // less the umask
+	draft, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, most)
+	if err != nil {
+		return nil
+	}
+	if replaces && draft.Chmod(old.Mode().Perm()) != nil {
+		draft.Close()
+		os.Remove(draft.Name())
+		return nil
+	}
+	return draft
+}
+
+// canWrite tells whether a file may be written: a protected one is not replaced either.
+func canWrite(path string) bool {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	return err == nil && file.Close() == nil
+}
+
+// mayWrite finds out whether a file can be written, before what is to be written
+// has cost anything; it leaves nothing behind.
+func mayWrite(path string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+		if err != nil {
+			return fmt.Errorf("the folder %s cannot be written to", filepath.Dir(path))
+		}
+		return errors.Join(file.Close(), os.Remove(file.Name()))
+	case err == nil && info.Mode().IsRegular() && !canWrite(path):
+		return fmt.Errorf("%s cannot be written to", path)
+	}
+	return nil
+}
