@@ -28,8 +28,8 @@ func initCommand(std streams) *cobra.Command {
 		Short: "Write a configuration file for a target, after a look at it",
 		Long: `init looks at a target (is it the service, does it take the token, how fast does it answer,
 how far do its feeds lag) and writes a configuration file with every setting explained.
-It creates three users or fewer, and deletes them again. Nothing is written when the
-target cannot be judged.`,
+It creates a few users, and deletes them again. Nothing is written when the target cannot
+be judged.`,
 		Example: `  CONFORM_APP_TOKEN=… conform init --base-url https://feeds.example.com
   conform init --base-url https://127.0.0.1:8443 --ca-cert ca.pem --app-token-file token -o ci/conform.yaml`,
 		Args: noArguments,

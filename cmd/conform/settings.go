@@ -46,6 +46,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	s.bindTarget(cmd)
+	f.Lookup("base-url").Usage += "; without one, an embedded reference server"
 	c := &s.config
 	f.StringSliceVar(&c.Selection.Rules, "rule", nil, "judge only the rules that match `GLOB` (repeatable)")
 	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
@@ -74,7 +75,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 // bindTarget declares the flags that say which server is meant.
 func (s *settings) bindTarget(cmd *cobra.Command) {
 	f, t := cmd.Flags(), &s.config.Target
-	f.StringVar(&t.BaseURL, "base-url", "", "`URL` of the target, https://host[:port][/prefix]; without one, an embedded reference server")
+	f.StringVar(&t.BaseURL, "base-url", "", "`URL` of the target, https://host[:port][/prefix]")
 	f.StringVar(&t.AppToken, "app-token", "", "`TOKEN` of an application of the target; better in CONFORM_APP_TOKEN")
 	f.StringVar(&s.appTokenFile, "app-token-file", "", "`FILE` that holds the app token")
 	f.StringVar(&t.SecondAppToken, "second-app-token", "", "`TOKEN` of another application; better in CONFORM_SECOND_APP_TOKEN")
