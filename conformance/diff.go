@@ -54,13 +54,24 @@ type Drift struct {
 	New      string `json:"new"`
 }
 
-// Compare tells what became different from an old report to a new one.
+// Compare tells what became different from an old report to a new one. A rule that
+// is judged on every response holds wherever none broke it, as long as the run
+// judges it at all.
 func Compare(old, now *Report) *Diff {
 	d := &Diff{Schema: DiffSchema, Old: side(old), New: side(now),
 		Broken: []Change{}, Mended: []Change{}, Judged: []Change{}, Unjudged: []Change{}, Drift: []Drift{}}
 	before, after := standings(old), standings(now)
 	for _, at := range places(now, old) {
-		d.compare(at, before[at], after[at], now)
+		was, is := before.at[at], after.at[at]
+		if before.passive[at.rule] || after.passive[at.rule] {
+			if was.status == "" && before.judged[at.rule] {
+				was.status = Pass // nothing broke it there
+			}
+			if is.status == "" && after.judged[at.rule] && was.status == Pass {
+				is.status = Pass
+			}
+		}
+		d.compare(at, was, is, now)
 	}
 	return d
 }
@@ -97,19 +108,30 @@ type standing struct {
 	answers []string // of a choice
 }
 
-func standings(r *Report) map[place]standing {
-	all := map[place]standing{}
+// stands is how the rules of a report came out.
+type stands struct {
+	at      map[place]standing
+	judged  map[string]bool // the rules that have an outcome anywhere
+	passive map[string]bool // those judged on every response, which have checks where any was about them
+}
+
+func standings(r *Report) stands {
+	all := stands{map[place]standing{}, map[string]bool{}, map[string]bool{}}
 	for _, rule := range r.Rules {
 		for _, c := range rule.Checks {
 			at := place{rule.ID, c.Endpoint}
-			s, known := all[at]
-			if status := c.original(); !known || worst([]Status{s.status, status}) != s.status {
+			s, known := all.at[at]
+			status := c.original()
+			worse := !known || worst([]Status{s.status, status}) != s.status
+			if worse || status == s.status && s.waived && c.Waived == nil { // what nobody waives counts
 				s.status, s.level, s.message, s.waived = status, rule.Level, c.Message, c.Waived != nil
 			}
 			if c.Status == Observed && !slices.Contains(s.answers, c.Message) {
 				s.answers = append(s.answers, c.Message)
 			}
-			all[at] = s
+			all.at[at] = s
+			all.judged[rule.ID] = all.judged[rule.ID] || harm(status) != unknown
+			all.passive[rule.ID] = all.passive[rule.ID] || c.Seen > 0
 		}
 	}
 	return all

@@ -105,6 +105,46 @@ func TestDiffIsInTheCataloguesOrder(t *testing.T) {
 	}
 }
 
+// Of failures at one endpoint of which one is waived, the other one gates.
+func TestDiffOfWhatIsWaivedInPart(t *testing.T) {
+	old, now := reported("a pass"), reported("a waived fail")
+	now.Rules[0].Checks = append(now.Rules[0].Checks, CheckReport{Endpoint: Feed.String(), Status: Fail, Message: "in another way"})
+	if d := Compare(old, now); !d.Regressed() || d.Broken[0].Waived || d.Broken[0].Message != "in another way" {
+		t.Errorf("%+v", d.Broken)
+	}
+}
+
+// A rule that is judged on every response has no check where none is about it:
+// there it holds, as long as the run judges it at all.
+func TestDiffOfAPassiveRule(t *testing.T) {
+	const elsewhere = "a pass"                 // at the feed
+	passive := func(lines ...string) *Report { // the rest at another endpoint
+		r := reported(append([]string{elsewhere}, lines...)...)
+		r.Rules[0].Checks[0].Seen = 1
+		for _, rule := range r.Rules[1:] {
+			rule.Checks[0].Endpoint, rule.Checks[0].Seen = GetMe.String(), 1
+			r.Rules[0].Checks = append(r.Rules[0].Checks, rule.Checks...)
+		}
+		r.Rules = r.Rules[:1]
+		return r
+	}
+	none := reported("a skipped")
+	for name, turn := range map[string]struct {
+		old, now *Report
+		want     string
+	}{
+		"seen no more":        {passive("a pass"), passive(), ""},
+		"seen for once":       {passive(), passive("a pass"), ""},
+		"broken for once":     {passive(), passive("a fail"), "broken a pass>fail gates=true waived=false"},
+		"broken, then unseen": {passive("a fail"), passive(), "unjudged a fail> gates=false waived=false"},
+		"not selected before": {none, passive("a pass"), "judged a >pass gates=false waived=false; judged a skipped>pass gates=false waived=false"},
+	} {
+		if got := strings.Join(different(Compare(turn.old, turn.now)), "; "); got != turn.want {
+			t.Errorf("%s: %q, want %q", name, got, turn.want)
+		}
+	}
+}
+
 // The worst check of a rule at an endpoint stands for it.
 func TestDiffOfSeveralScenarios(t *testing.T) {
 	old, now := reported("a pass"), reported("a pass")

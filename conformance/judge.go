@@ -90,7 +90,9 @@ func (j *Judge) judge(ctx context.Context, processes int, play Process) (Result,
 	if err == nil {
 		results = append(results, j.play(ctx, Part{Progress: j.config.Progress, Permit: j.pacer.permit}, true))
 	}
-	return merge(append(results, first)), err
+	whole := merge(append(results, first))
+	whole.withhold(j.config.Target)
+	return whole, err
 }
 
 // Play plays one part of the scenarios in this process, without first contact

@@ -149,7 +149,7 @@ func (r *run) report(p Progress) {
 
 // result takes down every check that is selected.
 func (r *run) result(ctx context.Context, drawn []*scenario) Result {
-	result := Result{Requests: r.watch.requests, Traits: r.watch.traits, Scenarios: r.done, Drawn: len(drawn)}
+	result := Result{Requests: r.watch.requests, Traits: r.watch.traits, Scenarios: r.done, Drawn: len(drawn), Secrets: r.redactor.learned()}
 	if cause := r.over(ctx); cause != nil {
 		result.EndedBy = r.redactor.text(wireTrouble(cause))
 	}

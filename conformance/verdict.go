@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -19,6 +20,10 @@ type Result struct {
 	Scenarios int            `json:"scenarios"` // played to their end
 	Drawn     int            `json:"drawn"`     // that were to be played
 	Missing   string         `json:"-"`         // tells which shards have no result here
+
+	// Secrets are those of the process, each with its placeholder: for the run to
+	// withhold, never for a report.
+	Secrets map[string]string `json:"secrets,omitempty"`
 }
 
 // Judgement is a check with the rule and the endpoint it belongs to.
@@ -30,7 +35,7 @@ type Judgement struct {
 
 // merge puts the results of several processes together.
 func merge(results []Result) Result {
-	all := Result{Requests: map[string]int{}}
+	all := Result{Requests: map[string]int{}, Secrets: map[string]string{}}
 	for _, r := range results {
 		all.Checks = append(all.Checks, r.Checks...)
 		for method, n := range r.Requests {
@@ -42,6 +47,7 @@ func merge(results []Result) Result {
 			}
 		}
 		all.Exchanges = append(all.Exchanges, r.Exchanges...)
+		maps.Copy(all.Secrets, r.Secrets)
 		all.Traits.merge(r.Traits)
 		all.EndedBy = firstOf(all.EndedBy, r.EndedBy)
 		all.Scenarios += r.Scenarios

@@ -12,7 +12,8 @@ import (
 // DraftWaivers is the smallest file of waivers under which a run that comes out
 // like the report has no failure left: those that hold already, and new ones, up
 // to the given day, whose reasons are still to be written. A rule that fails in
-// all of its checks gets one waiver, another one for each endpoint where it does.
+// all of its checks gets one waiver, another one for each endpoint where it does;
+// where one HTTP status decided them all, the waiver is for that one.
 // What could not be judged for other reasons than a failure is not for waiving.
 func DraftWaivers(r *Report, expires time.Time) Waivers {
 	drafted := Waivers{}
@@ -51,10 +52,28 @@ func draftFor(rule RuleReport, status Status, expires time.Time, wanted func(Che
 	}
 	var drafted []Waiver
 	for _, endpoint := range endpoints {
-		drafted = append(drafted, Waiver{Rule: rule.ID, Endpoint: endpoint, Status: status,
+		drafted = append(drafted, Waiver{Rule: rule.ID, Endpoint: endpoint, Status: status, Answer: answerOf(rule, endpoint, wanted),
 			Reason: unwritten + ": why is this accepted for now?", Expires: expires.UTC().Format(time.DateOnly)})
 	}
 	return drafted
+}
+
+// answerOf is the HTTP status that decided every check that a waiver is for, 0
+// where there is no such one. What is judged on every exchange is decided by the
+// first that broke it, which the order of a run can change.
+func answerOf(rule RuleReport, endpoint string, wanted func(CheckReport) bool) int {
+	answer := 0
+	for _, c := range rule.Checks {
+		if !wanted(c) || endpoint != "" && c.Endpoint != endpoint {
+			continue
+		}
+		is := c.answer()
+		if is == 0 || c.Broken > 0 || answer != 0 && is != answer {
+			return 0
+		}
+		answer = is
+	}
+	return answer
 }
 
 // Write writes the waivers as the YAML that ReadWaivers reads.

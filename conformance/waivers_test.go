@@ -176,6 +176,38 @@ func TestDraftIsTheSmallestFile(t *testing.T) {
 	}
 }
 
+// TestDraftSaysWhichAnswerItIsFor wherever one HTTP status decided all that a
+// waiver is for, so that another failure of the rule stays red.
+func TestDraftSaysWhichAnswerItIsFor(t *testing.T) {
+	one := func(at Endpoint, answers ...int) CheckReport {
+		c := CheckReport{Endpoint: at.String(), Status: Fail}
+		for _, status := range answers {
+			c.Exchanges = append(c.Exchanges, Exchange{Response: &ResponseRecord{Status: status}})
+		}
+		return c
+	}
+	passive := one(Feed, 200)
+	passive.Broken = 3
+	for name, c := range map[string]struct {
+		checks []CheckReport
+		want   int
+	}{
+		"one answer":               {[]CheckReport{one(GetMe, 404)}, 404},
+		"the latest decides":       {[]CheckReport{one(GetMe, 201, 404)}, 404},
+		"the same answer twice":    {[]CheckReport{one(GetMe, 404), one(Feed, 404)}, 404},
+		"different answers":        {[]CheckReport{one(GetMe, 404), one(GetMe, 400)}, 0},
+		"no answer":                {[]CheckReport{one(GetMe)}, 0},
+		"an answer and none":       {[]CheckReport{one(GetMe, 404), one(GetMe)}, 0},
+		"judged on every exchange": {[]CheckReport{passive}, 0},
+	} {
+		r := &Report{FailOn: Must, Rules: []RuleReport{{ID: "users.me.get", Level: Must, Checks: c.checks}}}
+		drafted := DraftWaivers(r, today())
+		if len(drafted) != 1 || drafted[0].Answer != c.want {
+			t.Errorf("%s: drafted %+v, want one for the answer %d", name, drafted, c.want)
+		}
+	}
+}
+
 func TestDraftIsTakenOnceItsReasonsAreWritten(t *testing.T) {
 	r := readWith(t, 404)
 	var file bytes.Buffer

@@ -19,12 +19,15 @@ import (
 func TestNoDialectIsBlamed(t *testing.T) {
 	var group errgroup.Group
 	group.SetLimit(sideBySide)
-	for _, dialect := range refserver.Dialects() {
+	dialects := refserver.Dialects()
+	reports := make([]*conformance.Report, len(dialects))
+	for i, dialect := range dialects {
 		group.Go(func() error {
 			report, err := judged(t.Context(), order{Dialect: dialect.Name})
 			if err != nil {
 				return err
 			}
+			reports[i] = report
 			for _, problem := range disagreements(dialect, report) {
 				t.Errorf("dialect %s: %s", dialect.Name, problem)
 			}
@@ -32,8 +35,9 @@ func TestNoDialectIsBlamed(t *testing.T) {
 		})
 	}
 	if err := group.Wait(); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
+	t.Run("and a comparison tells them apart", func(t *testing.T) { toldApart(t, dialects, reports) })
 }
 
 func disagreements(dialect refserver.Dialect, report *conformance.Report) []string {

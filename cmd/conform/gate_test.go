@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/refserver"
@@ -70,40 +69,6 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// TestWaiversThroughTheirLife goes from the first failure to the waiver that is
-// no longer needed.
-func TestWaiversThroughTheirLife(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	reportFile, draft := filepath.Join(dir, "report.json"), filepath.Join(dir, "draft.yaml")
-	judge := func(status int, more ...string) outcome {
-		args := append(serve(t, logout(reference(t, nil), always(status))), fast("--rule", "sessions.*", "--skip", "sessions.logout.others")...)
-		return conform(t, append(args, more...)...)
-	}
-	broken := judge(http.StatusOK, "--report", "json="+reportFile)
-	broken.says(t, exitNonConformant, "FAIL sessions.logout.status", "conform replay "+reportFile+" ", "--rule sessions.logout.status")
-
-	conform(t, "waive", reportFile, "-o", draft).says(t, exitConformant, "write the reason of each")
-	judge(http.StatusOK, "--waivers", draft).says(t, exitUsage, "draft.yaml", "line 1", "the reason is still to be written")
-
-	written := strings.ReplaceAll(read(t, draft), "TODO: why is this accepted for now?", "the team knows")
-	month := time.Now().UTC().AddDate(0, 0, drafted).Format(time.DateOnly)
-	if !strings.Contains(written, month) {
-		t.Errorf("the draft does not expire on %s:\n%s", month, written)
-	}
-	waivers := file(t, []byte(written))
-	judge(http.StatusOK, "--waivers", waivers).says(t, exitConformant, "CONFORMANT", "USED sessions.logout.status", "the team knows", "until "+month)
-	judge(http.StatusNoContent, "--waivers", waivers).says(t, exitNonConformant, "1 waiver does not hold", "STALE sessions.logout.status", "passes now")
-
-	expired := file(t, []byte(strings.ReplaceAll(written, month, "2020-01-31")))
-	judge(http.StatusOK, "--waivers", expired).says(t, exitNonConformant, "EXPIRED", "expired on 2020-01-31", "FAIL sessions.logout.status")
-	narrow := file(t, []byte(written+"  answer: 200\n"))
-	judge(http.StatusOK, "--waivers", narrow).says(t, exitConformant, "USED")
-	judge(http.StatusAccepted, "--waivers", narrow).says(t, exitNonConformant, "fails in another way", "fail with 202", "FAIL sessions.logout.status")
-	mistyped := file(t, []byte(strings.ReplaceAll(written, "logout.status", "logout.statsu")))
-	judge(http.StatusNoContent, "--waivers", mistyped).says(t, exitNonConformant, "UNKNOWN", "did you mean sessions.logout.status?")
-}
-
 // TestWaiveKeepsWhatHolds drafts from a report that was held against waivers.
 func TestWaiveKeepsWhatHolds(t *testing.T) {
 	t.Parallel()
@@ -126,7 +91,7 @@ func TestDiffOfDialects(t *testing.T) {
 	choices := func(name string) string {
 		i := slices.IndexFunc(refserver.Dialects(), func(d refserver.Dialect) bool { return d.Name == name })
 		good := reference(t, func(o *refserver.Options) { o.Choices = refserver.Dialects()[i].Choices })
-		o := judged(t, append(serve(t, good), fast("--level", "choice")...)...)
+		o := judged(t, append(serve(t, good), fast("--second-app-token", secondAppToken)...)...)
 		o.wants(t, exitConformant)
 		return file(t, []byte(o.written))
 	}

@@ -38,8 +38,17 @@ type diffSection struct {
 }
 
 func diffSections(d *conformance.Diff) []diffSection {
+	gating, mild := []conformance.Change{}, []conformance.Change{}
+	for _, c := range d.Broken {
+		if c.Gates {
+			gating = append(gating, c)
+		} else {
+			mild = append(mild, c)
+		}
+	}
 	return []diffSection{
-		{"Newly broken", conformance.Fail, d.Broken},
+		{"Newly broken", conformance.Fail, gating},
+		{"Newly broken, though only warned about or waived", conformance.Warn, mild},
 		{"No longer judged", conformance.Blocked, d.Unjudged},
 		{"Mended", conformance.Pass, d.Mended},
 		{"Newly judged", conformance.Observed, d.Judged},

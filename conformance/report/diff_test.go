@@ -53,6 +53,24 @@ func TestDiffGolden(t *testing.T) {
 	}
 }
 
+// What gates is told apart from what does not.
+func TestDiffTellsWhatGates(t *testing.T) {
+	d := conformance.Compare(passing(), passing())
+	change := func(rule string, s conformance.Status) conformance.Change {
+		return conformance.Change{Rule: rule, Level: conformance.Must, Old: conformance.Pass, New: s}
+	}
+	d.Broken = []conformance.Change{change("users.warned", conformance.Warn), change("users.failed", conformance.Fail), change("users.waived", conformance.Fail)}
+	d.Broken[1].Gates, d.Broken[2].Waived = true, true
+	for _, format := range []string{"text", "markdown"} {
+		got := compared(t, format, d)
+		order := []int{strings.Index(got, "Newly broken: 1"), strings.Index(got, "users.failed"),
+			strings.Index(got, "Newly broken, though only warned about or waived: 2"), strings.Index(got, "users.warned"), strings.Index(got, "users.waived")}
+		if order[0] < 0 || !slices.IsSorted(order) {
+			t.Errorf("%s: told in another order: %v\n%s", format, order, got)
+		}
+	}
+}
+
 func TestDiffThatIsEmptySaysSo(t *testing.T) {
 	same := conformance.Compare(failing(), failing())
 	for _, format := range []string{"text", "markdown"} {
@@ -99,7 +117,7 @@ func TestTextTellsWaiversAndWhatIsUnstable(t *testing.T) {
 	got := strings.Join(strings.Fields(written(t, r, TextOptions{Report: "my reports/a.json"})), " ")
 	var at []int
 	for _, want := range []string{"1 rule came out differently when repeated; deviations from 1 rule are waived; 1 waiver does not hold.",
-		"unstable waived", "shard 2/8 of the scenarios", "2 repeats", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",
+		"unstable waived", "in 2 repeats", "shard 2/8 of the scenarios", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",
 		"conform replay 'my reports/a.json' --rule feed.status", "Waivers: 1 stale, 1 used, 1 unjudged", "✗ STALE search.exact",
 		"because of search.exact", "– USED users.me.get", "– UNJUDGED search.email"} {
 		i := strings.Index(got, want)

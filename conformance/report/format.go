@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/socialfeed/conform/conformance"
 )
 
@@ -15,8 +13,8 @@ func Formats() []string {
 	return []string{"text", "json", "html", "junit", "markdown", "github", "har", "badge"}
 }
 
-// Write writes the report in a format; the options are those of text. Another
-// format is an error that names all of them, and nothing is written then.
+// Write writes the report in a format. Another format is an error that names all
+// of them, and nothing is written then.
 func Write(w io.Writer, format string, r *conformance.Report, o TextOptions) error {
 	switch format {
 	case "text":
@@ -24,13 +22,13 @@ func Write(w io.Writer, format string, r *conformance.Report, o TextOptions) err
 	case "json":
 		return JSON(w, r)
 	case "html":
-		return HTML(w, r)
+		return HTML(w, r, o)
 	case "junit":
-		return JUnit(w, r)
+		return JUnit(w, r, o)
 	case "markdown":
-		return Markdown(w, r)
+		return Markdown(w, r, o)
 	case "github":
-		return GitHub(w, r)
+		return GitHub(w, r, o)
 	case "har":
 		return HAR(w, r)
 	case "badge":
@@ -45,8 +43,7 @@ func Write(w io.Writer, format string, r *conformance.Report, o TextOptions) err
 
 // nearestFormat is the format that someone may have meant, "" when none is near.
 func nearestFormat(name string) string {
-	name = strings.ToLower(name)
-	switch name { // how the files end
+	switch strings.ToLower(name) { // how the files end
 	case "xml":
 		return "junit"
 	case "md":
@@ -58,11 +55,5 @@ func nearestFormat(name string) string {
 	case "txt":
 		return "text"
 	}
-	best, distance := "", len(name)/3+1
-	for _, format := range Formats() {
-		if d := levenshtein.ComputeDistance(name, format); d < distance {
-			best, distance = format, d
-		}
-	}
-	return best
+	return conformance.Nearest(name, Formats())
 }

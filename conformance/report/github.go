@@ -19,7 +19,7 @@ type annotation struct{ title, message string }
 // keeps the target from being conformant as errors, the rest as warnings. Of each
 // kind at most ten are written, which is what GitHub shows; a last notice then
 // counts the others.
-func GitHub(w io.Writer, r *conformance.Report) error {
+func GitHub(w io.Writer, r *conformance.Report, o TextOptions) error {
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
 	at := placesOf(r)
 	verdict := verdictWords(r.Verdict)
@@ -28,7 +28,7 @@ func GitHub(w io.Writer, r *conformance.Report) error {
 	}
 	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\nrequests: %s; seed %d", short(meaning(r)),
 		short(r.Target.BaseURL), requests(r.Summary.Requests), r.Seed)})
-	errors, warnings := annotations(r, at)
+	errors, warnings := annotations(r, at, againOf(r, o))
 	for _, a := range errors[:min(len(errors), maxAnnotations)] {
 		command("error", a)
 	}
@@ -48,20 +48,23 @@ func GitHub(w io.Writer, r *conformance.Report) error {
 // annotations are one for each broken rule and each waiver that does not hold,
 // and one for each reason for which rules could not be judged. Errors are never
 // none when the verdict is not good.
-func annotations(r *conformance.Report, at places) (errors, warnings []annotation) {
+func annotations(r *conformance.Report, at places, a again) (errors, warnings []annotation) {
 	for i := range r.Rules {
 		rule := &r.Rules[i]
 		switch {
-		case gates(r, rule), rule.Status == conformance.Unstable:
-			errors = append(errors, annotate(rule, at))
+		case gates(r, rule):
+			errors = append(errors, annotate(rule, at, a))
 		case rule.Status == conformance.Warn:
-			warnings = append(warnings, annotate(rule, at))
+			warnings = append(warnings, annotate(rule, at, a))
 		}
 	}
 	for _, w := range r.Waivers {
 		if w.State.Gates() {
 			errors = append(errors, annotation{short(fmt.Sprintf("waiver of %s: %s", w.Rule, w.State)), short(w.Message)})
 		}
+	}
+	for _, rule := range ending(r, conformance.Unstable) {
+		errors = append(errors, annotate(rule, at, a))
 	}
 	for _, g := range grouped(holding(r, conformance.Error), whyError) {
 		errors = append(errors, annotation{"could not be judged: " + plural(len(g.rules), "rule"),
@@ -78,25 +81,25 @@ func annotations(r *conformance.Report, at places) (errors, warnings []annotatio
 }
 
 // annotate tells the first way in which a rule is broken, and counts the others.
-func annotate(rule *conformance.RuleReport, at places) annotation {
+func annotate(rule *conformance.RuleReport, at places, a again) annotation {
 	all := breachesOf(rule, rule.Status)
 	if len(all) == 0 { // a rule that has the status by itself
 		all = []breach{{{Message: rule.Message}}}
 	}
 	first := all[0]
-	a := annotation{title: clean(fmt.Sprintf("%s (%s)", rule.ID, rule.Level)), message: short(said(first[0]))}
+	title := clean(fmt.Sprintf("%s (%s)", rule.ID, rule.Level))
 	if place := at.full(first[0].Endpoint); place != "" {
-		a.title += " at " + clean(place)
+		title += " at " + clean(place)
 	}
-	lines := []string{a.message}
+	lines := []string{short(said(first[0]))}
 	if often := alike(rule, first, at); often != "" {
 		lines = append(lines, short(often))
 	}
 	if len(all) > 1 {
 		lines = append(lines, "and in "+plural(len(all)-1, "other way"))
 	}
-	a.message = strings.Join(append(lines, short(rule.Statement), "conform explain "+clean(rule.ID)), "\n")
-	return a
+	lines = append(lines, short(rule.Statement), "more: conform explain "+clean(rule.ID), "again: "+a.of(rule.ID))
+	return annotation{title, strings.Join(lines, "\n")}
 }
 
 // data is a text as the message of a workflow command.

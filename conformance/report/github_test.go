@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,6 +63,25 @@ func TestGitHubCountsWhatItLeavesOut(t *testing.T) {
 	}
 	if got := writtenAs(t, "github", warned); !strings.Contains(got, "0 more errors and 6 more warnings") || strings.Count(got, "::warning ") != maxAnnotations {
 		t.Errorf("16 warnings:\n%s", got)
+	}
+}
+
+// The first ten are all that is shown: what fails comes before what only could not
+// be judged.
+func TestGitHubTellsTheWorstFirst(t *testing.T) {
+	r := mixed()
+	r.Waivers = accepted().Waivers
+	var order []string
+	for line := range strings.Lines(writtenAs(t, "github", r)) {
+		for _, kind := range []string{"users.only-fail", "waiver of", "users.only-unstable", "could not be judged", "blocked", "users.only-warn"} {
+			if _, title, _ := strings.Cut(line, " title="); strings.HasPrefix(title, kind) {
+				order = append(order, kind)
+			}
+		}
+	}
+	want := []string{"users.only-fail", "waiver of", "waiver of", "waiver of", "users.only-unstable", "could not be judged", "blocked", "users.only-warn"}
+	if !slices.Equal(order, want) {
+		t.Errorf("the order is %q", order)
 	}
 }
 

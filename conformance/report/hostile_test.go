@@ -125,9 +125,9 @@ func fixtures() map[string]*conformance.Report {
 	return all
 }
 
-// everyReport is the fixtures and the hostile reports.
+// everyReport is the fixtures, one of every outcome, and the hostile reports.
 func everyReport() map[string]*conformance.Report {
-	all := fixtures()
+	all := figured()
 	for name, text := range hostileTexts() {
 		all["hostile: "+name] = hostile(text)
 	}
@@ -136,8 +136,14 @@ func everyReport() map[string]*conformance.Report {
 
 func writtenAs(t *testing.T, format string, r *conformance.Report) string {
 	t.Helper()
+	return writtenFor(t, format, r, "")
+}
+
+// writtenFor is the report in a format beside a JSON report at the path.
+func writtenFor(t *testing.T, format string, r *conformance.Report, path string) string {
+	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, r, TextOptions{}); err != nil {
+	if err := Write(&b, format, r, TextOptions{Report: path}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

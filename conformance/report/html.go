@@ -20,14 +20,14 @@ var htmlFiles embed.FS
 // What the target sent is text there and nothing else. Evidence is left out
 // beyond a bound, so that the page stays below about 3 MB, and the page says so;
 // the JSON report has all of it.
-func HTML(w io.Writer, r *conformance.Report) error {
-	if err := writeHTML(w, r); err != nil {
+func HTML(w io.Writer, r *conformance.Report, o TextOptions) error {
+	if err := writeHTML(w, newHTMLPage(r, againOf(r, o))); err != nil {
 		return fmt.Errorf("writing the report as HTML: %w", err)
 	}
 	return nil
 }
 
-func writeHTML(w io.Writer, r *conformance.Report) error {
+func writeHTML(w io.Writer, p htmlPage) error {
 	style, err := htmlFiles.ReadFile("report.css")
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func writeHTML(w io.Writer, r *conformance.Report) error {
 		Policy: htmlPolicy(style, script),
 		Style:  template.CSS(style),
 		Script: template.JS(script),
-		Page:   newHTMLPage(r),
+		Page:   p,
 	})
 	if err != nil {
 		return err

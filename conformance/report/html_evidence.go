@@ -75,6 +75,7 @@ func (e *htmlEvidence) fill() {
 	for _, w := range e.wanted {
 		if e.room > htmlMarkup { // else even an empty one has no room
 			x := newHTMLExchange(w.of, w.index)
+			x.Decisive = x.Decisive && w.check.Status != conformance.Unstable // there, each is of another repeat
 			if size := x.size(); size <= e.room {
 				e.room -= size
 				w.check.Exchanges = append(w.check.Exchanges, x)

@@ -46,7 +46,7 @@ type htmlSection struct {
 	Groups          []htmlGroup
 }
 
-func newHTMLPage(r *conformance.Report) htmlPage {
+func newHTMLPage(r *conformance.Report, a again) htmlPage {
 	at := placesOf(r)
 	e := &htmlEvidence{room: maxHTMLEvidence}
 	page := htmlPage{
@@ -57,7 +57,7 @@ func newHTMLPage(r *conformance.Report) htmlPage {
 		Levels:    []conformance.Level{conformance.Must, conformance.Should, conformance.Choice},
 		Summary:   newHTMLSummary(r),
 		Endpoints: htmlEndpoints(r),
-		Broken:    htmlBroken(r, at, e),
+		Broken:    htmlBroken(r, at, e, a),
 		Grouped:   htmlGrouped(r, at),
 		Choices:   htmlChoices(r, at),
 		Waivers:   htmlWaivers(r, at),
@@ -103,8 +103,8 @@ func htmlFacts(r *conformance.Report) []htmlFact {
 		{"Seed", fmt.Sprint(r.Seed)},
 		{"Judge", "conform " + htmlText(r.Tool.Version)},
 	}
-	if r.Repeats > 1 {
-		facts = append(facts, htmlFact{"Played", fmt.Sprintf("%d times", r.Repeats)})
+	if often := played(r); often != "" {
+		facts = append(facts, htmlFact{"Played", often})
 	}
 	if r.Shard != nil {
 		facts = append(facts, htmlFact{"Part of a run", r.Shard.String()})
@@ -113,7 +113,7 @@ func htmlFacts(r *conformance.Report) []htmlFact {
 }
 
 // htmlBroken are the rules that the target keeps badly or not at all, with the evidence.
-func htmlBroken(r *conformance.Report, at places, e *htmlEvidence) []htmlSection {
+func htmlBroken(r *conformance.Report, at places, e *htmlEvidence, a again) []htmlSection {
 	warned := "The contract recommends these, or the target answers in a way that is only just acceptable."
 	if r.FailOn == conformance.Should {
 		warned += " In this run a broken should counts against the verdict."
@@ -127,7 +127,9 @@ func htmlBroken(r *conformance.Report, at places, e *htmlEvidence) []htmlSection
 	for i := range sections {
 		s := &sections[i]
 		for _, rule := range ending(r, s.Status) {
-			s.Cards = append(s.Cards, newHTMLCard(rule, at, e))
+			card := newHTMLCard(rule, at, e)
+			card.Again = a.of(rule.ID)
+			s.Cards = append(s.Cards, card)
 		}
 		s.Rules = len(s.Cards)
 	}

@@ -29,6 +29,7 @@ func newHTMLRule(rule *conformance.RuleReport, at places) htmlRule {
 type htmlCard struct {
 	htmlRule
 	Breaches []htmlBreach
+	Again    string // the command that judges it again
 }
 
 // htmlBreach is checks that went wrong alike: one that is told, and the others.

@@ -114,17 +114,28 @@ func htmlChoices(r *conformance.Report, at places) []htmlChoice {
 type htmlWaiver struct {
 	Rule, Where, State, Message, Reason, Expires string
 	Link                                         htmlLink
+	Look                                         conformance.Status // that whose looks it has
 }
 
 func htmlWaivers(r *conformance.Report, at places) []htmlWaiver {
 	var rows []htmlWaiver
-	for _, w := range r.Waivers {
+	for _, w := range waiversOf(r) {
 		rows = append(rows, htmlWaiver{
-			Rule: clean(w.Rule), Where: htmlText(at.full(w.Endpoint)), State: htmlText(string(w.State)),
+			Rule: clean(w.Rule), Where: htmlText(at.full(w.Endpoint)), State: htmlText(string(w.State)), Look: waiverLook(w.State),
 			Message: htmlText(w.Message), Reason: htmlText(w.Reason), Link: htmlLink(htmlText(w.Link)), Expires: htmlText(w.Expires),
 		})
 	}
 	return rows
+}
+
+func waiverLook(s conformance.WaiverState) conformance.Status {
+	switch {
+	case s.Gates():
+		return conformance.Fail
+	case s == conformance.WaiverUsed:
+		return conformance.Waived
+	}
+	return conformance.Skipped
 }
 
 // htmlPart is the rules of one part of the contract, for the table by rule.

@@ -15,7 +15,7 @@ import (
 func htmlOf(t *testing.T, r *conformance.Report) (string, *html.Node) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(&b, r); err != nil {
+	if err := HTML(&b, r, TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := html.Parse(bytes.NewReader(b.Bytes()))
@@ -111,6 +111,32 @@ func TestHTMLStructure(t *testing.T) {
 	}
 }
 
+// The contents list the sections in their order: what went wrong comes before the
+// tables of everything.
+func TestHTMLContents(t *testing.T) {
+	for name, r := range figured() {
+		_, tree := htmlOf(t, r)
+		var listed, there []string
+		for _, link := range find(find(tree, named("nav"))[0], named("a")) {
+			listed = append(listed, strings.TrimPrefix(attribute(link, "href"), "#"))
+		}
+		for _, section := range find(tree, named("section")) {
+			there = append(there, attribute(section, "id"))
+		}
+		if !slices.Equal(listed, there) {
+			t.Errorf("%s: the contents are %v, the sections %v", name, listed, there)
+		}
+	}
+	_, tree := htmlOf(t, mixed())
+	var order []string
+	for _, section := range find(tree, named("section")) {
+		order = append(order, attribute(section, "id"))
+	}
+	if want := []string{"summary", "failures", "unstable", "warnings", "waived", "blocked", "errors", "skipped", "endpoints", "rules"}; !slices.Equal(order, want) {
+		t.Errorf("the order is %v", order)
+	}
+}
+
 func TestHTMLLinksLeadSomewhere(t *testing.T) {
 	r := failing()
 	r.Rules = append(r.Rules, blockedRun().Rules[:12]...)
@@ -135,6 +161,26 @@ func TestHTMLLinksLeadSomewhere(t *testing.T) {
 			t.Errorf("a link leads to %q", attribute(link, "href"))
 		}
 	}
+}
+
+// A waiver of no rule has no rule to lead to; those that do not hold come first.
+func TestHTMLWaiversThatDoNotHold(t *testing.T) {
+	r := accepted()
+	r.Waivers[0].Rule = "users.me.gte" // the unknown one
+	_, tree := htmlOf(t, r)
+	for _, link := range find(byID(tree, "waivers"), named("a")) {
+		if id := strings.TrimPrefix(attribute(link, "href"), "#"); byID(tree, id).Data == "" {
+			t.Errorf("a link leads to %q", attribute(link, "href"))
+		}
+	}
+	var looks []string
+	for _, state := range find(byID(tree, "waivers"), named("use")) {
+		looks = append(looks, attribute(state, "href"))
+	}
+	if want := []string{"#i-fail", "#i-fail", "#i-fail", "#i-waived", "#i-skipped"}; !slices.Equal(looks, want) {
+		t.Errorf("the waivers look like %v", looks)
+	}
+	wantText(t, byID(tree, "waivers"), "users.me.gte", "unknown", "expired", "stale", "used", "unjudged")
 }
 
 func TestHTMLTellsFailures(t *testing.T) {
@@ -183,7 +229,7 @@ func TestHTMLWaivers(t *testing.T) {
 	r.Waivers = []conformance.WaiverReport{{Waiver: conformance.Waiver{Rule: "auth.missing", Reason: "until then", Link: "https://tracker.example/7", Expires: "2030-01-31"},
 		State: conformance.WaiverUsed, Message: "it waived 1 check"}}
 	page, tree := htmlOf(t, r)
-	wantText(t, byID(tree, "waived"), "waived auth.missing", "until the gateway moves", "Otherwise: fail. Until 2030-01-31")
+	wantText(t, byID(tree, "waived"), "waived auth.missing", "Waived until 2030-01-31, then fail again", "Reason until the gateway moves")
 	wantText(t, byID(tree, "unstable"), "unstable events.create.echo")
 	wantText(t, byID(tree, "waivers"), "auth.missing used it waived 1 check until then https://tracker.example/7 2030-01-31")
 	if strings.Contains(page, `href="javascript`) {

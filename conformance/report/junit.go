@@ -72,8 +72,8 @@ func (s seconds) MarshalText() ([]byte, error) {
 // an error; a warning that does not gate and a choice pass, with what there is to
 // say in system-out; what is waived is skipped. A case's time is that of the
 // exchanges which the report shows of it.
-func JUnit(w io.Writer, r *conformance.Report) error {
-	if err := writeXML(w, junitOf(r)); err != nil {
+func JUnit(w io.Writer, r *conformance.Report, o TextOptions) error {
+	if err := writeXML(w, junitOf(r, againOf(r, o))); err != nil {
 		return fmt.Errorf("writing the report as JUnit XML: %w", err)
 	}
 	return nil
@@ -92,7 +92,7 @@ func writeXML(w io.Writer, value any) error {
 	return err
 }
 
-func junitOf(r *conformance.Report) junitSuites {
+func junitOf(r *conformance.Report, a again) junitSuites {
 	all := junitSuites{Name: "conform", Time: seconds(max(r.DurationMS, 0))}
 	at := placesOf(r)
 	for i := range r.Rules {
@@ -104,7 +104,7 @@ func junitOf(r *conformance.Report) junitSuites {
 			all.Suites = append(all.Suites, newJUnitSuite(r, part))
 		}
 		for _, c := range casesOf(rule) {
-			all.Suites[n].add(c.junit(r, rule, at))
+			all.Suites[n].add(c.junit(r, rule, at, a))
 		}
 	}
 	all.Suites = append(all.Suites, junitRest(r, all.Suites)...)

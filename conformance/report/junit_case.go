@@ -50,7 +50,7 @@ func worstOf(checks []conformance.CheckReport) conformance.Status {
 	}).Status
 }
 
-func (c ruleCase) junit(r *conformance.Report, rule *conformance.RuleReport, at places) junitCase {
+func (c ruleCase) junit(r *conformance.Report, rule *conformance.RuleReport, at places, a again) junitCase {
 	alone := *rule // the rule as if it had been judged at this endpoint only
 	alone.Checks, alone.Status = c.checks, c.status
 	out := junitCase{Class: "conform." + clean(rule.Part), Name: clean(rule.ID)}
@@ -64,17 +64,17 @@ func (c ruleCase) junit(r *conformance.Report, rule *conformance.RuleReport, at 
 	}
 	switch {
 	case gates(r, &alone):
-		out.Failure = &junitOutcome{c.message(rule), string(rule.Level), told(&alone, at)}
+		out.Failure = &junitOutcome{c.message(rule), string(rule.Level), told(&alone, at, a)}
 	case c.status == conformance.Warn:
-		out.Out = &junitText{told(&alone, at)}
+		out.Out = &junitText{told(&alone, at, a)}
 	case c.status == conformance.Waived:
-		out.Skipped, out.Out = &junitOutcome{Message: c.waiver()}, &junitText{told(&alone, at)}
+		out.Skipped, out.Out = &junitOutcome{Message: c.waiver()}, &junitText{told(&alone, at, a)}
 	case c.status == conformance.Skipped:
 		out.Skipped = &junitOutcome{Message: short(whySkipped(&alone))}
 	case c.status == conformance.Observed:
 		out.Out = &junitText{strings.Join(c.answers(), "\n")}
 	case c.status != conformance.Pass:
-		out.Error = &junitOutcome{c.message(rule), clean(string(c.status)), told(&alone, at)}
+		out.Error = &junitOutcome{c.message(rule), clean(string(c.status)), told(&alone, at, a)}
 	}
 	return out
 }
@@ -151,9 +151,10 @@ func waiverCase(i int, w conformance.WaiverReport) junitCase {
 
 // told is what went wrong with a rule, as in the text report, with the whole of
 // the exchanges that decided.
-func told(rule *conformance.RuleReport, at places) string {
+func told(rule *conformance.RuleReport, at places, a again) string {
 	var b bytes.Buffer
 	p := newPage(&b, TextOptions{})
+	p.again = a
 	p.breaches(rule, rule.Status, at, func(c conformance.CheckReport) {
 		p.field("scenario", c.Scenario, 2)
 		x := decisive(c)

@@ -120,7 +120,7 @@ func TestJUnitLayout(t *testing.T) {
 
 func caseNamed(t *testing.T, r *conformance.Report, name string) junitCase {
 	t.Helper()
-	for _, suite := range junitOf(r).Suites {
+	for _, suite := range junitOf(r, again{}).Suites {
 		for _, c := range suite.Cases {
 			if c.Name == name {
 				return c
@@ -169,7 +169,7 @@ func TestJUnitOneCasePerRuleAndEndpoint(t *testing.T) {
 	rule := newRule("users.me.get", conformance.Must, newCheck(conformance.GetMe, conformance.Pass),
 		broken(conformance.GetMe, conformance.Fail, "200 OK", 500, "{}"), newCheck(conformance.Feed, conformance.Pass),
 		broken(conformance.GetMe, conformance.Warn, "200 OK", 201, "{}"))
-	cases := junitOf(newReport(conformance.NonConformant, []conformance.RuleReport{rule})).Suites[0].Cases
+	cases := junitOf(newReport(conformance.NonConformant, []conformance.RuleReport{rule}), again{}).Suites[0].Cases
 	if len(cases) != 2 || cases[0].Failure == nil || cases[1].Failure != nil || cases[0].Time != 6 {
 		t.Errorf("got %+v", cases)
 	}
@@ -181,7 +181,7 @@ func TestJUnitIsNeverSilentlyGreen(t *testing.T) {
 		rule := newRule("users.me.get", conformance.Must)
 		rule.Status, rule.Message = status, "nothing judged it"
 		withCheck := newRule("users.me.put", conformance.Must, newCheck(conformance.GetMe, status), newCheck(conformance.GetMe, conformance.Pass))
-		for _, c := range junitOf(newReport(conformance.Incomplete, []conformance.RuleReport{rule, withCheck})).Suites[0].Cases {
+		for _, c := range junitOf(newReport(conformance.Incomplete, []conformance.RuleReport{rule, withCheck}), again{}).Suites[0].Cases {
 			if c.Error == nil {
 				t.Errorf("%s at %s: %+v", status, c.Name, c)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,17 +21,19 @@ import (
 // room, and then whole rules, are counted instead. Whatever may come from the
 // target stands in code spans and fences, where nothing of it is markup, a
 // mention or a link.
-func Markdown(w io.Writer, r *conformance.Report) error {
+func Markdown(w io.Writer, r *conformance.Report, o TextOptions) error {
 	var d document
-	at := placesOf(r)
+	at, a := placesOf(r), againOf(r, o)
 	d.summary(r)
 	d.endpoints(r)
-	d.section("Failures", brokenItems(r, conformance.Fail, at))
-	d.section("Unstable: these came out differently when repeated", brokenItems(r, conformance.Unstable, at))
-	d.section("Warnings", brokenItems(r, conformance.Warn, at))
-	d.section("Blocked: what these rules need does not work", groupItems(holding(r, conformance.Blocked), conformance.Blocked, whyBlocked, at))
-	d.section("Errors: the judge could not judge these rules", groupItems(holding(r, conformance.Error), conformance.Error, whyError, at))
-	d.section("Waivers", waiverItems(r, at))
+	for _, s := range []conformance.Status{conformance.Fail, conformance.Unstable, conformance.Warn} {
+		rules := holding(r, s)
+		d.section(headingOf(rules, s), brokenItems(rules, s, at, a))
+	}
+	waiting, unjudged := holding(r, conformance.Blocked), holding(r, conformance.Error)
+	d.section(headingOf(waiting, conformance.Blocked), groupItems(waiting, conformance.Blocked, whyBlocked, at))
+	d.section(headingOf(unjudged, conformance.Error), groupItems(unjudged, conformance.Error, whyError, at))
+	d.section("Waivers: "+markdown(waiverCounts(r)), waiverItems(r, at))
 	d.drawer("Skipped", groupItems(holding(r, conformance.Skipped), conformance.Skipped, whySkipped, at))
 	d.drawer("Choices: what the target does where the contract is silent", choiceItems(r, at))
 	if _, err := io.WriteString(w, d.text.String()); err != nil {
@@ -48,10 +51,13 @@ func (d *document) summary(r *conformance.Report) {
 	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
 	d.paragraph("Requests: %s; %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
 		r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), r.Seed, code(cmp.Or(r.Tool.Version, "of no version")))
-	for _, note := range []string{partOf(r), r.Missing} {
-		if note != "" {
-			d.paragraph("> Of a whole: %s", code(note))
+	for _, part := range []string{partOf(r), r.Missing} {
+		if part != "" {
+			d.paragraph("> Part of a run: %s", code(part))
 		}
+	}
+	if often := played(r); often != "" {
+		d.paragraph("> Played %s.", often)
 	}
 	const maxNotes = 10
 	for _, note := range r.Notes[:min(len(r.Notes), maxNotes)] {
@@ -104,17 +110,12 @@ func (d *document) levels(rules []conformance.RuleReport) {
 		}
 		rows = append(rows, append(row, t.all))
 	}
-	d.paragraph("%s", numbers(header, rows, 2))
+	d.paragraph("%s", numbers(header, rows, 2, len(header)))
 }
 
 // endpoints is the table by endpoint, closed at first: of those where anything
 // was judged.
 func (d *document) endpoints(r *conformance.Report) {
-	statuses := []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked, conformance.Error}
-	header := table.Row{"#", "Endpoint", "Outcome"}
-	for _, s := range statuses {
-		header = append(header, string(s))
-	}
 	n := map[conformance.Status]int{}
 	var rows []table.Row
 	for _, e := range r.Endpoints {
@@ -122,31 +123,36 @@ func (d *document) endpoints(r *conformance.Report) {
 		if e.Status == conformance.Skipped {
 			continue
 		}
-		row := table.Row{e.Number, cell(e.Method + " " + e.Path), marked(e.Status)}
-		for _, s := range statuses {
-			row = append(row, e.Checks[s])
-		}
-		rows = append(rows, row)
-	}
-	var counted []string
-	for _, s := range conformance.Statuses() {
-		if n[s] > 0 {
-			counted = append(counted, fmt.Sprintf("%d %s", n[s], s))
-		}
+		others := maps.Clone(e.Checks)
+		delete(others, conformance.Pass)
+		rows = append(rows, table.Row{e.Number, cell(e.Method + " " + e.Path), marked(e.Status), e.Checks[conformance.Pass], countsOf(others)})
 	}
 	if len(rows) == 0 {
 		return
 	}
-	d.drawer("Endpoints: "+strings.Join(counted, ", "), []item{{brief: numbers(header, rows, 4) + "\n", rules: 1}})
+	header := table.Row{"#", "Endpoint", "Outcome", "pass", "other checks"}
+	const pass = 4
+	d.drawer("Endpoints: "+countsOf(n), []item{{brief: numbers(header, rows, pass, pass) + "\n", rules: 1}})
 }
 
-// numbers is a Markdown table whose columns are numbers from one on.
-func numbers(header table.Row, rows []table.Row, from int) string {
+// countsOf lists how often each status came up, the worst first.
+func countsOf(n map[conformance.Status]int) string {
+	var counts []string
+	for _, s := range conformance.Statuses() {
+		if n[s] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n[s], s))
+		}
+	}
+	return strings.Join(counts, ", ")
+}
+
+// numbers is a Markdown table of which some columns, counted from 1, are numbers.
+func numbers(header table.Row, rows []table.Row, from, to int) string {
 	t := table.NewWriter()
 	t.AppendHeader(header)
 	t.AppendRows(rows)
 	var columns []table.ColumnConfig
-	for n := from; n <= len(header); n++ {
+	for n := from; n <= to; n++ {
 		columns = append(columns, table.ColumnConfig{Number: n, Align: text.AlignRight})
 	}
 	t.SetColumnConfigs(columns)

@@ -88,17 +88,17 @@ func (d *document) items(items []item) {
 	}
 }
 
-// brokenItems are the rules that have checks with a status, failures with the evidence.
-func brokenItems(r *conformance.Report, s conformance.Status, at places) []item {
+// brokenItems are rules that have checks with the status, failures with the evidence.
+func brokenItems(rules []*conformance.RuleReport, s conformance.Status, at places, a again) []item {
 	var items []item
-	for _, rule := range holding(r, s) {
+	for _, rule := range rules {
 		all := breachesOf(rule, s)
 		if len(all) == 0 { // a rule that has the status by itself
 			all = []breach{{{Status: s, Message: rule.Message}}}
 		}
 		it := item{rules: 1, brief: briefly(rule, all, at)}
 		if s == conformance.Fail {
-			it.full = drawn(rule, all, at)
+			it.full = drawn(rule, all, at, a)
 		}
 		items = append(items, it)
 	}
@@ -122,6 +122,18 @@ func briefly(rule *conformance.RuleReport, all []breach, at places) string {
 	return line + "\n"
 }
 
+// maxGlance is how much of a message stands in the title of the evidence, in bytes.
+const maxGlance = 100
+
+// glance is what went wrong with a check, as far as a title has room for it.
+func glance(c conformance.CheckReport) string {
+	text := clean(said(c))
+	if len(text) <= maxGlance {
+		return text
+	}
+	return strings.ToValidUTF8(text[:beforeName(text, maxGlance)], "") + "…"
+}
+
 // said is what went wrong with a check.
 func said(c conformance.CheckReport) string {
 	if c.Expected != "" {
@@ -131,13 +143,13 @@ func said(c conformance.CheckReport) string {
 }
 
 // drawn is a broken rule with its evidence, out of sight until someone opens it.
-func drawn(rule *conformance.RuleReport, all []breach, at places) string {
+func drawn(rule *conformance.RuleReport, all []breach, at places, a again) string {
 	var d document
 	place := at.full(all[0][0].Endpoint)
 	if place != "" {
 		place = " at " + tag(place)
 	}
-	d.line("<details><summary>❌ %s (%s)%s</summary>", tag(rule.ID), tag(string(rule.Level)), place)
+	d.line("<details><summary>❌ %s (%s)%s: %s</summary>", tag(rule.ID), tag(string(rule.Level)), place, tag(glance(all[0][0])))
 	d.paragraph("%s", markdown(rule.Statement))
 	for i, b := range all[:min(len(all), maxBreaches)] {
 		if i > 0 {
@@ -148,7 +160,7 @@ func drawn(rule *conformance.RuleReport, all []breach, at places) string {
 	if rest := len(all) - maxBreaches; rest > 0 {
 		d.paragraph("It is broken in %s more: see the JSON report.", plural(rest, "way"))
 	}
-	d.paragraph("Source: %s. More: %s.", markdown(rule.Source), code("conform explain "+rule.ID))
+	d.paragraph("Source: %s. More: %s. Again: %s.", markdown(rule.Source), code("conform explain "+rule.ID), code(a.of(rule.ID)))
 	d.paragraph("</details>")
 	return d.text.String()
 }
@@ -193,53 +205,4 @@ func answerLines(x *conformance.Exchange) []string {
 		lines = append(lines, clean(cut(header, maxAnswer)))
 	}
 	return append(lines, bodyLines("", x.Response.Body, maxAnswer)...)
-}
-
-// groupItems are rules by the reason that they share.
-func groupItems(rules []*conformance.RuleReport, s conformance.Status, why func(*conformance.RuleReport) string, at places) []item {
-	var items []item
-	for _, g := range grouped(rules, why) {
-		line := fmt.Sprintf("- %s: %s: %s\n", plural(len(g.rules), "rule"), code(g.reason), code(members(g.rules, s, at)))
-		items = append(items, item{brief: line, rules: len(g.rules)})
-	}
-	return items
-}
-
-// choiceItems are the answers of the target, each with the endpoints where it holds.
-func choiceItems(r *conformance.Report, at places) []item {
-	var items []item
-	for _, a := range folded(r.Choices) {
-		line := fmt.Sprintf("- %s: %s", code(a.rule), code(at.brief(a.text)))
-		if where := at.short(a.endpoints); where != "" {
-			line += " (" + code(where) + ")"
-		}
-		items = append(items, item{brief: line + "\n", rules: 1})
-	}
-	return items
-}
-
-// waiverItems tell what became of each waiver, those first that do not hold.
-func waiverItems(r *conformance.Report, at places) []item {
-	var items []item
-	for _, s := range waiverStates() {
-		for _, w := range r.Waivers {
-			if w.State != s {
-				continue
-			}
-			symbol := ""
-			if s.Gates() {
-				symbol = "❌ "
-			}
-			line := fmt.Sprintf("- %s%s: %s", symbol, s, code(w.Rule))
-			if w.Endpoint != "" {
-				line += " at " + code(at.full(w.Endpoint))
-			}
-			line += ": " + code(w.Message) + "; reason " + code(w.Reason)
-			if w.Link != "" {
-				line += " " + code(w.Link)
-			}
-			items = append(items, item{brief: line + "\n", rules: 1})
-		}
-	}
-	return items
 }

@@ -4,7 +4,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,11 +14,11 @@ import (
 	"github.com/socialfeed/conform/conformance"
 )
 
-// TextOptions is how text is laid out.
+// TextOptions is how text is laid out, and what the commands in any format name.
 type TextOptions struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
-	// Report is where the JSON report lies that commands may name; "": report.json.
+	// Report is where the JSON report lies, for commands to name; "": there is none.
 	Report string
 }
 
@@ -38,18 +37,17 @@ const (
 // page is text in the making. Its buffered writer keeps the first error of a
 // write and accepts nothing after it, so that only end has to look.
 type page struct {
-	out    *bufio.Writer
-	color  bool
-	width  int
-	report string
+	out   *bufio.Writer
+	color bool
+	width int
+	again again
 }
 
 func newPage(w io.Writer, o TextOptions) *page {
 	if o.Width == 0 {
 		o.Width = defaultWidth
 	}
-	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth),
-		report: cmp.Or(o.Report, "report.json")}
+	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
 }
 
 // end hands over what is left and tells whether every write went through.
@@ -65,7 +63,9 @@ func (p *page) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\
 // heading opens a section.
 func (p *page) heading(format string, args ...any) {
 	p.line("")
-	p.line(p.paint(text.Bold, fmt.Sprintf(format, args...)))
+	for _, line := range wrap(fmt.Sprintf(format, args...), p.width) {
+		p.line(p.paint(text.Bold, line))
+	}
 }
 
 // paragraph writes an indented text over at most so many lines.

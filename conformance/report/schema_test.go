@@ -72,16 +72,44 @@ func complete() *conformance.Report {
 	return r
 }
 
-func TestSchemaAllowsMoreKeys(t *testing.T) {
-	schema := compiled(t, Schema())
-	report := decoded(t, asJSON(t, complete()))
-	everyObject(report, "", func(place string, object map[string]any) {
-		if !strings.HasSuffix(place, "/news") && !anyKeys(object) {
-			object["news"] = map[string]any{"a": nil}
+// published are the formats that have a schema: each with the type that it
+// describes, and with a document in which every key stands.
+func published(t *testing.T) map[string]publication {
+	t.Helper()
+	return map[string]publication{
+		"report": {Schema, reflect.TypeFor[conformance.Report](), asJSON(t, complete())},
+		"diff":   {DiffSchema, reflect.TypeFor[conformance.Diff](), compared(t, "json", turned())},
+	}
+}
+
+type publication struct {
+	schema   func() []byte
+	of       reflect.Type
+	complete string
+}
+
+func TestDiffsFollowTheSchema(t *testing.T) {
+	schema := compiled(t, DiffSchema())
+	for name, old := range everyReport() {
+		for _, now := range []*conformance.Report{old, complete(), passing(), mixed()} {
+			if err := schema.Validate(decoded(t, compared(t, "json", conformance.Compare(old, now)))); err != nil {
+				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+			}
 		}
-	})
-	if err := schema.Validate(report); err != nil {
-		t.Error(cut(err.Error(), 1000))
+	}
+}
+
+func TestSchemasAllowMoreKeys(t *testing.T) {
+	for name, p := range published(t) {
+		document := decoded(t, p.complete)
+		everyObject(document, "", func(place string, object map[string]any) {
+			if !strings.HasSuffix(place, "/news") && !anyKeys(object) {
+				object["news"] = map[string]any{"a": nil}
+			}
+		})
+		if err := compiled(t, p.schema()).Validate(document); err != nil {
+			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+		}
 	}
 }
 
@@ -114,16 +142,31 @@ func everyObject(value any, place string, visit func(place string, object map[st
 
 // Whatever key the model always writes must be missed when it is not there, and
 // be noticed when it is of another type.
-func TestSchemaNoticesWhatIsBroken(t *testing.T) {
-	schema := compiled(t, Schema())
-	required := map[string]bool{}
-	requiredKeys(reflect.TypeFor[conformance.Report](), "", required)
-	report := decoded(t, asJSON(t, complete()))
-	if err := schema.Validate(report); err != nil {
+func TestSchemasNoticeWhatIsBroken(t *testing.T) {
+	for name, p := range published(t) {
+		t.Run(name, func(t *testing.T) {
+			required := map[string]bool{}
+			requiredKeys(p.of, "", required)
+			document := decoded(t, p.complete)
+			tried := brokenKeys(t, compiled(t, p.schema()), document, required)
+			for at := range required {
+				if !tried[at] {
+					t.Errorf("the document of this test has no %s", at)
+				}
+			}
+		})
+	}
+}
+
+// brokenKeys takes each required key away and spells it wrong, at one place each,
+// and tells which ones it has tried.
+func brokenKeys(t *testing.T, schema *jsonschema.Schema, document any, required map[string]bool) map[string]bool {
+	t.Helper()
+	if err := schema.Validate(document); err != nil {
 		t.Fatal(err)
 	}
 	tried := map[string]bool{}
-	everyObject(report, "", func(place string, object map[string]any) {
+	everyObject(document, "", func(place string, object map[string]any) {
 		for key, value := range maps.Clone(object) {
 			at := place + "/" + key
 			if !required[at] || tried[at] {
@@ -131,30 +174,28 @@ func TestSchemaNoticesWhatIsBroken(t *testing.T) {
 			}
 			tried[at] = true
 			delete(object, key)
-			if schema.Validate(report) == nil {
+			if schema.Validate(document) == nil {
 				t.Errorf("%s is gone, and the schema does not mind", at)
 			}
 			object[key] = []any{true, json.Number("0.5"), nil}
-			if schema.Validate(report) == nil {
+			if schema.Validate(document) == nil {
 				t.Errorf("%s is a list of anything, and the schema does not mind", at)
 			}
 			object[key] = value
 		}
 	})
-	for at := range required {
-		if !tried[at] {
-			t.Errorf("the report of this test has no %s", at)
-		}
-	}
+	return tried
 }
 
-// The schema lists the keys of the model, no fewer and no others.
-func TestSchemaListsTheModelsKeys(t *testing.T) {
-	var root map[string]any
-	if err := json.Unmarshal(Schema(), &root); err != nil {
-		t.Fatal(err)
+// A schema lists the keys of its model, no fewer and no others.
+func TestSchemasListTheModelsKeys(t *testing.T) {
+	for name, p := range published(t) {
+		var root map[string]any
+		if err := json.Unmarshal(p.schema(), &root); err != nil {
+			t.Fatal(err)
+		}
+		compare(t, root, root, p.of, name)
 	}
-	compare(t, root, root, reflect.TypeFor[conformance.Report](), "report")
 }
 
 func TestSchemaKnowsTheStatuses(t *testing.T) {
@@ -176,8 +217,27 @@ func TestSchemaKnowsTheStatuses(t *testing.T) {
 	}
 }
 
-// Nobody who is given the schema can change it for others.
-func TestSchemaIsACopy(t *testing.T) {
-	clear(Schema())
-	compiled(t, Schema())
+// A change may turn from and to every status, and to none.
+func TestDiffSchemaKnowsTheStatuses(t *testing.T) {
+	schema := compiled(t, DiffSchema())
+	for _, s := range append(conformance.Statuses(), "") {
+		d := turned()
+		d.Broken[0].Old, d.Broken[0].New = s, s
+		if err := schema.Validate(decoded(t, compared(t, "json", d))); err != nil {
+			t.Errorf("%q: %s", s, cut(err.Error(), 1000))
+		}
+	}
+	d := turned()
+	d.Broken[0].New = "unheard-of"
+	if schema.Validate(decoded(t, compared(t, "json", d))) == nil {
+		t.Error("the schema takes any status")
+	}
+}
+
+// Nobody who is given a schema can change it for others.
+func TestSchemasAreCopies(t *testing.T) {
+	for _, p := range published(t) {
+		clear(p.schema())
+		compiled(t, p.schema())
+	}
 }

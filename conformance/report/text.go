@@ -20,6 +20,7 @@ import (
 // words, and what the target sent cannot steer the terminal.
 func Text(w io.Writer, r *conformance.Report, o TextOptions) error {
 	p := newPage(w, o)
+	p.again = againOf(r, o)
 	at := placesOf(r)
 	p.summary(r)
 	p.endpoints(r)
@@ -44,6 +45,7 @@ func (p *page) summary(r *conformance.Report) {
 	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
 	p.field("time", fmt.Sprintf("%s, from %s", took, r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")), 1)
 	p.field("seed", fmt.Sprintf("%d (conform %s)", r.Seed, r.Tool.Version), 1)
+	p.field("played", played(r), 1)
 	p.field("part", partOf(r), 1)
 	for _, note := range r.Notes {
 		p.field("note", note, 3)
@@ -105,7 +107,11 @@ func gates(r *conformance.Report, rule *conformance.RuleReport) bool {
 func (p *page) outcomes(rules []conformance.RuleReport) {
 	header := table.Row{"rules"}
 	columns := []table.ColumnConfig{}
-	statuses := slices.Concat(countedStatuses(), rareStatuses(rules))
+	gap, rare := wide, rareStatuses(rules)
+	if len(rare) > 0 {
+		gap = narrow
+	}
+	statuses := slices.Concat(countedStatuses(), rare)
 	for i, s := range append(slices.Clone(statuses), "all") {
 		header = append(header, string(s))
 		columns = append(columns, table.ColumnConfig{Number: i + 2, Align: text.AlignRight, AlignHeader: text.AlignRight})
@@ -118,7 +124,7 @@ func (p *page) outcomes(rules []conformance.RuleReport) {
 		}
 		rows = append(rows, append(row, fmt.Sprint(t.all)))
 	}
-	p.table(wide, header, rows, columns...)
+	p.table(gap, header, rows, columns...)
 }
 
 // countedStatuses are the columns of a table by outcome, the best first.

@@ -47,7 +47,7 @@ func (p *page) failures(r *conformance.Report, at places) {
 	if len(broken) == 0 {
 		return
 	}
-	p.heading("Failures: %s", plural(len(broken), "rule"))
+	p.heading("%s", headingOf(broken, conformance.Fail))
 	for _, rule := range broken {
 		p.breaches(rule, conformance.Fail, at, p.evidence)
 	}
@@ -61,9 +61,9 @@ func (p *page) warnings(r *conformance.Report, at places) {
 	}
 	gating := ""
 	if r.FailOn == conformance.Should {
-		gating = ", of which those of the level should gate (--fail-on should)"
+		gating = "; those of the level should gate (--fail-on should)"
 	}
-	p.heading("Warnings: %s%s", plural(len(warned), "rule"), gating)
+	p.heading("%s%s", headingOf(warned, conformance.Warn), gating)
 	for _, rule := range warned {
 		p.breaches(rule, conformance.Warn, at, func(conformance.CheckReport) {})
 	}
@@ -108,8 +108,8 @@ func (p *page) breaches(rule *conformance.RuleReport, s conformance.Status, at p
 	p.field("source", rule.Source, 2)
 	p.field("more", "conform explain "+rule.ID, 1)
 	if s != conformance.Warn {
-		again, _ := command("conform replay "+quoted(p.report)+" --rule "+clean(rule.ID), p.width-labelWidth-4)
-		p.lines("again", again)
+		lines, _ := command(p.again.of(rule.ID), p.width-labelWidth-4)
+		p.lines("again", lines)
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -10,7 +11,7 @@ import (
 )
 
 // endpoints is the table by endpoint: of those where anything was judged, in one
-// line where they all stayed unjudged in the same way. It fits 80 columns.
+// line where they all stayed unjudged in the same way.
 func (p *page) endpoints(r *conformance.Report) {
 	if len(r.Endpoints) == 0 {
 		return
@@ -20,28 +21,52 @@ func (p *page) endpoints(r *conformance.Report) {
 		p.line(fmt.Sprintf("  %s  at all %d of them", p.outcome(s), len(r.Endpoints)))
 		return
 	}
-	statuses := []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked, conformance.Error}
-	header := table.Row{"#", "method", "path", "outcome"}
-	columns := []table.ColumnConfig{{Number: 1, Align: text.AlignRight}}
-	for _, s := range statuses {
-		header = append(header, string(s))
-		columns = append(columns, table.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
+	longest := 0
+	for _, e := range r.Endpoints {
+		longest = max(longest, columns(clean(e.Path)))
 	}
+	const beside = 29 // columns of the page that the others take
 	var rows []table.Row
 	for _, e := range r.Endpoints {
 		if e.Status == conformance.Skipped {
 			continue
 		}
-		row := table.Row{fmt.Sprint(e.Number), clean(e.Method), clean(e.Path), p.outcome(e.Status)}
-		for _, s := range statuses {
-			row = append(row, p.count(s, e.Checks[s]))
-		}
-		rows = append(rows, row)
+		rows = append(rows, table.Row{fmt.Sprint(e.Number), clean(e.Method), clean(e.Path), p.outcome(e.Status),
+			p.count(conformance.Pass, e.Checks[conformance.Pass]), p.otherChecks(e.Checks, p.width-longest-beside)})
 	}
-	p.table(narrow, header, rows, columns...)
+	p.table(narrow, table.Row{"#", "method", "path", "outcome", "pass", " other checks"}, rows,
+		table.ColumnConfig{Number: 1, Align: text.AlignRight},
+		table.ColumnConfig{Number: 5, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	if rest := len(r.Endpoints) - len(rows); rest > 0 {
 		p.paragraph(fmt.Sprintf("Nothing was judged at the other %d.", rest), 1)
 	}
+}
+
+// otherChecks counts those that did not pass, the worst first, in lines of at most
+// so many columns, apart from the number of those that did.
+func (p *page) otherChecks(n map[conformance.Status]int, width int) string {
+	var b strings.Builder
+	b.WriteString(" ")
+	filled := 0
+	for _, s := range conformance.Statuses() {
+		if n[s] == 0 || s == conformance.Pass {
+			continue
+		}
+		count := fmt.Sprintf("%d %s", n[s], s)
+		switch {
+		case filled == 0:
+		case filled+len(", ")+len(count) > width:
+			b.WriteString(",\n ")
+			filled = 0
+		default:
+			b.WriteString(", ")
+			filled += len(", ")
+		}
+		_, color := look(s)
+		b.WriteString(p.paint(color, count))
+		filled += len(count)
+	}
+	return b.String()
 }
 
 func unjudged(s conformance.Status) bool {

@@ -9,6 +9,38 @@ import (
 	"github.com/socialfeed/conform/conformance"
 )
 
+// counted is how many rules a section tells of, and how many of them the tables
+// count under a worse outcome.
+func counted(rules []*conformance.RuleReport, s conformance.Status) string {
+	elsewhere := 0
+	for _, rule := range rules {
+		if rule.Status != s {
+			elsewhere++
+		}
+	}
+	if elsewhere == 0 {
+		return plural(len(rules), "rule")
+	}
+	return fmt.Sprintf("%s (%d of them counted elsewhere, for other checks)", plural(len(rules), "rule"), elsewhere)
+}
+
+// headingOf is the heading of the section about the rules that have checks with
+// the status.
+func headingOf(rules []*conformance.RuleReport, s conformance.Status) string {
+	n := counted(rules, s)
+	switch s {
+	case conformance.Fail:
+		return "Failures: " + n
+	case conformance.Unstable:
+		return "Unstable: " + n + " came out differently when repeated"
+	case conformance.Warn:
+		return "Warnings: " + n
+	case conformance.Blocked:
+		return "Blocked: " + n + " could not be judged, since what they need does not work"
+	}
+	return "Errors: " + n + " could not be judged"
+}
+
 // group is rules that share a reason.
 type group struct {
 	reason string
@@ -49,14 +81,14 @@ func whySkipped(rule *conformance.RuleReport) string {
 
 // blocked tells what could not be judged, by the rule that stands in its way.
 func (p *page) blocked(r *conformance.Report, at places) {
-	groups := grouped(holding(r, conformance.Blocked), whyBlocked)
-	p.groups("Blocked: what these rules need does not work", conformance.Blocked, groups, " ", at)
+	rules := holding(r, conformance.Blocked)
+	p.groups(headingOf(rules, conformance.Blocked), conformance.Blocked, grouped(rules, whyBlocked), " ", at)
 }
 
 // errors tells what the judge could not judge, by the reason.
 func (p *page) errors(r *conformance.Report, at places) {
-	groups := grouped(holding(r, conformance.Error), whyError)
-	p.groups("Errors: the judge could not judge these rules", conformance.Error, groups, ": ", at)
+	rules := holding(r, conformance.Error)
+	p.groups(headingOf(rules, conformance.Error), conformance.Error, grouped(rules, whyError), ": ", at)
 }
 
 // groups lists rules by reason.

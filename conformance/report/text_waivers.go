@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,10 +25,10 @@ func rareStatuses(rules []conformance.RuleReport) []conformance.Status {
 // conditions are what the verdict rests on beside the rules, in words.
 func conditions(r *conformance.Report) []string {
 	var said []string
-	if n := len(holding(r, conformance.Unstable)); n > 0 {
+	if n := len(ending(r, conformance.Unstable)); n > 0 {
 		said = append(said, plural(n, "rule")+" came out differently when repeated")
 	}
-	if n := len(holding(r, conformance.Waived)); n > 0 {
+	if n := len(ending(r, conformance.Waived)); n > 0 {
 		said = append(said, fmt.Sprintf("deviations from %s are waived", plural(n, "rule")))
 	}
 	gone := 0
@@ -48,16 +49,20 @@ func conditions(r *conformance.Report) []string {
 	return said
 }
 
-// partOf tells that the report is only of a part of a run, or of several runs.
+// played tells that the run was repeated.
+func played(r *conformance.Report) string {
+	if r.Repeats <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("in %d repeats", r.Repeats)
+}
+
+// partOf tells that the report is only of a part of a run.
 func partOf(r *conformance.Report) string {
-	var parts []string
-	if r.Shard != nil {
-		parts = append(parts, r.Shard.String()+" of the scenarios, for conform merge")
+	if r.Shard == nil {
+		return ""
 	}
-	if r.Repeats > 1 {
-		parts = append(parts, fmt.Sprintf("%d repeats", r.Repeats))
-	}
-	return strings.Join(parts, "; ")
+	return r.Shard.String() + " of the scenarios, for conform merge"
 }
 
 // unstable tells the rules that came out differently, with the evidence of each time.
@@ -66,7 +71,7 @@ func (p *page) unstable(r *conformance.Report, at places) {
 	if len(rules) == 0 {
 		return
 	}
-	p.heading("Unstable: %s came out differently when repeated", plural(len(rules), "rule"))
+	p.heading("%s", headingOf(rules, conformance.Unstable))
 	for _, rule := range rules {
 		p.breaches(rule, conformance.Unstable, at, func(c conformance.CheckReport) {
 			p.field("scenario", c.Scenario, 2)
@@ -94,29 +99,38 @@ func (p *page) waivers(r *conformance.Report, at places) {
 	if len(r.Waivers) == 0 {
 		return
 	}
-	n := map[conformance.WaiverState]int{}
-	for _, w := range r.Waivers {
-		n[w.State]++
+	p.heading("Waivers: %s", waiverCounts(r))
+	for _, w := range waiversOf(r) {
+		p.waiver(w, at)
 	}
-	var counted []string
-	for _, s := range waiverStates() {
-		if n[s] > 0 {
-			counted = append(counted, fmt.Sprintf("%d %s", n[s], s))
-		}
-	}
-	p.heading("Waivers: %s", strings.Join(counted, ", "))
-	for _, s := range waiverStates() {
-		for _, w := range r.Waivers {
-			if w.State == s {
-				p.waiver(w, at)
-			}
-		}
-	}
+}
+
+// waiversOf are a report's waivers, those first that do not hold.
+func waiversOf(r *conformance.Report) []conformance.WaiverReport {
+	return slices.SortedStableFunc(slices.Values(r.Waivers), func(a, b conformance.WaiverReport) int {
+		return cmp.Compare(slices.Index(waiverStates(), a.State), slices.Index(waiverStates(), b.State))
+	})
 }
 
 func waiverStates() []conformance.WaiverState {
 	return []conformance.WaiverState{conformance.WaiverUnknown, conformance.WaiverExpired, conformance.WaiverStale,
 		conformance.WaiverUsed, conformance.WaiverUnjudged}
+}
+
+// waiverCounts is how many waivers are in each state.
+func waiverCounts(r *conformance.Report) string {
+	n := map[conformance.WaiverState]int{}
+	for _, w := range r.Waivers {
+		n[w.State]++
+	}
+	var counts []string
+	for _, w := range waiversOf(r) {
+		if n[w.State] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n[w.State], clean(string(w.State))))
+			n[w.State] = 0
+		}
+	}
+	return strings.Join(counts, ", ")
 }
 
 func (p *page) waiver(w conformance.WaiverReport, at places) {
@@ -133,14 +147,4 @@ func (p *page) waiver(w conformance.WaiverReport, at places) {
 	p.paragraph(w.Message, 3)
 	p.field("reason", w.Reason, 3)
 	p.field("link", w.Link, 1)
-}
-
-// quoted is a path as a word of a shell command.
-func quoted(path string) string {
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+,:@%", r)
-	}) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(clean(path), "'", `'\''`) + "'"
 }
