@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/gavv/httpexpect/v2"
 )
@@ -116,7 +117,7 @@ func (t *Trial) sendTo(as Credentials, method, path string, to Endpoint, with []
 		d.path = to.expand(d.ids...)
 	}
 	target := t.run.url(d.path)
-	target.RawQuery = d.query.Encode()
+	target.RawQuery = strings.ReplaceAll(d.query.Encode(), "+", "%20") // which stands for a blank everywhere
 	t.sender, _ = as.(*Actor)
 	defer func() { t.sender = nil }()
 	response := t.expect.Request(method, "").

@@ -39,6 +39,7 @@ type Choices struct {
 	UniqueEmails           bool // the same for email
 	UniqueCustomIDs        bool // the same for custom_id
 	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
+	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
 	HideEmail              bool // a user's email is shown to that user alone
 	OmitUnsetLastLogin     bool // last_login is omitted before the first login; default: the zero value
 	SendImage              bool // users carry an image
@@ -55,6 +56,7 @@ type Choices struct {
 	MutualFriends      bool                 // friends only after the other side's own; default: one side suffices
 	ReciprocalConflict bool                 // where one side suffices, the other side's own is 409; default: 201
 	FriendsFollow      bool                 // friends are among follows and followers too
+	OneKind            bool                 // a follow and a friend connection to the same user take each other's place; default: both stand
 	FollowedPath       bool                 // /0.2/users/{UserID}/followed answers as well
 
 	// Events and feed.
@@ -179,6 +181,7 @@ func (c Choices) policy() store.Policy {
 		MutualFriends:        c.MutualFriends,
 		OneFriendConnection:  c.ReciprocalConflict,
 		FriendsFollow:        c.FriendsFollow,
+		OneKind:              c.OneKind,
 		OwnEvents:            c.OwnEvents,
 		Lag:                  c.Lag,
 	}

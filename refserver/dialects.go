@@ -40,6 +40,8 @@ func Dialects() []Dialect {
 			Choices{MissingType: store.Follow, AllowSelf: true, DuplicateStatus: 200, BlankQuery: FindsAll, MissingQuery: FindsAll}},
 		{"own-events", "the feed holds one's own events; limits are per user, and told in headers",
 			Choices{OwnEvents: true, RateScope: PerUser, RateHeaders: QuotaAndRetry}},
+		{"adding", "an update adds to metadata and social_ids; of one user to another there is a follow or a friend connection, not both",
+			Choices{MergeMaps: true, OneKind: true}},
 		{"lagging", "feeds, lists and search stay 300 ms behind", Choices{Lag: 300 * time.Millisecond}},
 		{"single-session", "one session per user; a changed password ends it",
 			Choices{SingleSession: true, SessionsEnd: ByPasswordChange}},

@@ -73,7 +73,7 @@ func readEvent(f *fields) (func(*store.Event), error) {
 		sets = append(sets, func(event *store.Event) { event.Longitude = longitude })
 	}
 	if metadata, sent := f.metadata(); sent {
-		sets = append(sets, func(event *store.Event) { event.Metadata = metadata })
+		sets = append(sets, func(event *store.Event) { event.Metadata = f.merged(event.Metadata, metadata) })
 	}
 	var object store.Object
 	if f.object("object", func(inner *fields) { object = readObject(inner) }) {

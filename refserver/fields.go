@@ -2,6 +2,7 @@ package refserver
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -126,6 +127,16 @@ func (f *fields) object(name string, read func(*fields)) bool {
 		f.wrong = inner.wrong
 	}
 	return true
+}
+
+// merged is a map after an update.
+func (f *fields) merged(standing, sent map[string]string) map[string]string {
+	if !f.choices.MergeMaps || len(standing) == 0 {
+		return sent
+	}
+	both := maps.Clone(standing)
+	maps.Copy(both, sent)
+	return both
 }
 
 // metadata reads metadata within its limits (Limits item 3), counted in characters.

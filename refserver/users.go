@@ -136,10 +136,10 @@ func (s *Server) readUser(q *request) (*userInput, error) {
 	text("url", func(user *store.User) *string { return &user.URL })
 	in.password, _ = f.text("password")
 	if ids, sent := f.socialIDs(); sent {
-		in.set = append(in.set, func(user *store.User) { user.SocialIDs = ids })
+		in.set = append(in.set, func(user *store.User) { user.SocialIDs = f.merged(user.SocialIDs, ids) })
 	}
 	if metadata, sent := f.metadata(); sent {
-		in.set = append(in.set, func(user *store.User) { user.Metadata = metadata })
+		in.set = append(in.set, func(user *store.User) { user.Metadata = f.merged(user.Metadata, metadata) })
 	}
 	if activated, sent := f.activated(); sent {
 		in.set = append(in.set, func(user *store.User) { user.Activated = activated })

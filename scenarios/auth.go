@@ -51,20 +51,23 @@ func unauthorized(t *Trial, request *specimen) {
 	if request.sender != nil {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
-		judge("auth.session-unknown",
-			Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)})
+		judge("auth.session-unknown", Basic{App: app, Session: madeUp(t, session)},
+			Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)})
 	}
-	judge("auth.app-token-unknown",
-		Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session})
+	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session}}
+	if request.at.Method() == http.MethodGet {
+		unknown = append(unknown, Basic{App: goingOn(t, app), Session: session}, Basic{Session: session})
+	}
+	judge("auth.app-token-unknown", unknown...)
 }
 
 // refusedWrites tries each write with what looks most like valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
 func refusedWrites(s *Suite) {
 	const rule = "auth.no-effect"
-	judge := func(t *Trial, request *specimen, as Credentials, owner string) {
+	const destroys = "sessions.logout.destroys"
+	judge := func(t *Trial, request *specimen, answer *Answer, owner string) {
 		t.Judge(rule, func(c *Check) {
-			answer := request.send(as)
 			if answer.Status()/100 != 4 {
 				request.mustWork(answer)
 				t.Blocked(owner, "needs a refusal of %s, which answered %d", request.at, answer.Status())
@@ -79,17 +82,27 @@ func refusedWrites(s *Suite) {
 			if request.sender != nil {
 				stranger.Session = request.sender.Token()
 			}
-			judge(t, request, stranger, "auth.app-token-unknown")
+			judge(t, request, request.send(stranger), "auth.app-token-unknown")
 		})
 		if at == CreateUser { // which needs no session
 			continue
 		}
-		s.Scenario(fmt.Sprintf("%s in a destroyed session has no effect", at), JudgesAt(at, rule), func(t *Trial) {
+		s.Scenario(fmt.Sprintf("%s in a destroyed session is refused and has no effect", at), JudgesAt(at, rule).And(Judges(destroys)), func(t *Trial) {
 			request := specimenOf(t, at)
 			destroyed := request.sender.Session()
 			request.sender.LogOut()
 			request.sender.LogIn()
-			judge(t, request, destroyed, "sessions.logout.destroys")
+			answer := request.send(destroyed)
+			t.Judge(destroys, func(c *Check) {
+				if request.sender.Session() == destroyed {
+					return // the same token was given anew
+				}
+				if answer.Status() != http.StatusUnauthorized {
+					request.mustWork(answer)
+				}
+				refusedAsUnknown(t, c, answer, OneOf(http.StatusUnauthorized), func(as Credentials) *Answer { return request.send(as) })
+			})
+			judge(t, request, answer, destroys)
 		})
 	}
 }
@@ -157,6 +170,9 @@ func madeUp(t *Trial, issued string) string {
 	}
 	return varied
 }
+
+// goingOn makes a token that was never issued, which begins with a real one.
+func goingOn(t *Trial, issued string) string { return t.Secret(issued + t.Unique()) }
 
 // halfRight makes a token that was never issued, of which the first half is a real one's.
 func halfRight(t *Trial, issued string) string {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -18,6 +19,10 @@ func isolation(s *Suite) {
 				{App: here.Session().App, Session: elsewhere.Token()},
 			} {
 				c.Status(t.Send(crossed, GetMe), OneOf(http.StatusUnauthorized))
+			}
+			for _, field := range []string{"user_name", "email"} {
+				stranger := t.Send(Basic{App: elsewhere.Session().App}, Login, JSON(Fields{field: here.Required(nil)[field], "password": here.Password}))
+				c.True(!stranger.Succeeded(), "no login of one application's user by "+field+" to another", fmt.Sprint(stranger.Status()))
 			}
 		})
 		t.JudgeAt(GetUser, rule, func(c *Check) {

@@ -65,7 +65,7 @@ func connectionRefused(t *Trial) {
 }
 
 func connectionOfUnknownType(t *Trial) {
-	actor, other, control := t.Actor(), t.Actor(), t.Actor()
+	actor, other, control, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	control.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
 	t.Judge("connections.create.type-invalid", func(c *Check) {
 		for _, kind := range []string{"enemy", "follower"} {
@@ -74,7 +74,7 @@ func connectionOfUnknownType(t *Trial) {
 		// Made later: once they show, the lists are up to date.
 		actor.Follow(control)
 		control.Follow(other)
-		actor.Befriend(control)
+		actor.Befriend(friend)
 		for _, list := range []struct {
 			reader        *Actor
 			at            Endpoint
@@ -82,7 +82,7 @@ func connectionOfUnknownType(t *Trial) {
 		}{
 			{actor, MyFollows, control, other},
 			{other, MyFollowers, control, actor},
-			{actor, MyFriends, control, other},
+			{actor, MyFriends, friend, other},
 		} {
 			users := userList(t, list.reader, list.at)
 			t.Await(list.at.Home(), hasUsers(users, list.shown))

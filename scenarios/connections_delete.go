@@ -5,7 +5,7 @@ import . "github.com/socialfeed/conform/conformance"
 // connectionsDelete judges the end of a connection (Endpoints, row 10).
 func connectionsDelete(s *Suite) {
 	s.Scenario("a user ends a follow, a friendship, and a connection that it does not have",
-		Judges("connections.delete.status", "connections.delete.removes", "connections.delete.unknown"), connectionEnded)
+		Judges("connections.delete.status", "connections.delete.removes", "connections.delete.unknown", "feed.unfollow"), connectionEnded)
 	s.Scenario("a follow that was ended is gone from the lists of both users, and no other is",
 		Judges("connections.delete.removes"), endedFollowGone)
 	s.Scenario("a followed user cannot end the follower's follow",
@@ -17,10 +17,13 @@ func connectionEnded(t *Trial) {
 	actor.Follow(followed)
 	ended := t.Send(actor, DeleteConnection, ID(followed.ID))
 	var unfriended *Answer
+	var event Record
 	t.Judge("connections.delete.removes", func(c *Check) {
 		actor.Befriend(friend)
 		ofActor, ofFriend := userList(t, actor, MyFriends), userList(t, friend, MyFriends)
 		t.Await("connections.friends.mutual", both(hasUsers(ofActor, friend), hasUsers(ofFriend, actor)))
+		event = friend.Post(nil)
+		t.Await("feed.friends", holds(feedOf(t, actor), "event", event.ID()))
 		unfriended = t.Send(actor, DeleteConnection, ID(friend.ID))
 		unfriended.Done()
 		// Whether one side's end takes the other's connection along is left open.
@@ -34,9 +37,20 @@ func connectionEnded(t *Trial) {
 			c.Status(unfriended, OneOf(204))
 		}
 	})
+	t.Judge("feed.unfollow", func(c *Check) {
+		if unfriended == nil {
+			t.Blocked("connections.delete.removes", "needs the end of a friendship")
+		}
+		unfriended.Done()
+		t.Await("connections.delete.removes", hasNoUsers(userList(t, actor, MyFriends), friend))
+		c.EventuallyForGood(lacks(feedOf(t, actor), "event", event.ID()))
+	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done() // an endpoint that ends nothing proves nothing by its refusals
 		c.Status(t.Send(actor, DeleteConnection, ID(stranger.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
+		for _, odd := range oddIDs(t) {
+			t.Send(actor, DeleteConnection, IDText(odd)) // for the rules that look at every response
+		}
 	})
 }
 
@@ -48,6 +62,7 @@ func endedFollowGone(t *Trial) {
 	}
 	fan.Follow(first)
 	fan.Follow(last)
+	t.Send(actor, CreateConnection, connection(last, "follow")) // again, whatever that answers: one end ends it
 	follows := userList(t, actor, MyFollows)
 	ofFirst, ofLast := userList(t, first, MyFollowers), userList(t, last, MyFollowers)
 	t.Await(MyFollows.Home(), hasUsers(follows, first, kept, last))
@@ -59,6 +74,15 @@ func endedFollowGone(t *Trial) {
 		c.EventuallyForGood(hasKept(follows, kept, first, last))
 		c.EventuallyForGood(hasKept(ofFirst, fan, actor))
 		c.EventuallyForGood(hasKept(ofLast, fan, actor))
+		// The same lists, as others see them in whose own ones nobody was who is gone.
+		for _, list := range []struct {
+			at                  Endpoint
+			viewer, owner, gone *Actor
+		}{{FollowsOf, last, actor, last}, {FollowersOf, fan, last, actor}} {
+			if t.Send(list.viewer, list.at, ID(list.owner.ID)).Succeeded() {
+				c.EventuallyForGood(hasNoUsers(userList(t, list.viewer, list.at, ID(list.owner.ID)), list.gone))
+			}
+		}
 	})
 }
 

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -32,6 +33,10 @@ func followsAndFollowersListed(t *Trial) {
 	// Follows both ways: each user once, all the same.
 	users[2].Follow(fan)
 	star.Follow(users[0])
+	// And so when one follows the other again, whatever that answers.
+	for _, again := range []struct{ from, to *Actor }{{fan, users[1]}, {users[0], star}} {
+		t.Send(again.from, CreateConnection, connection(again.to, "follow"))
+	}
 	// The viewer's own lists must differ from theirs.
 	viewer.Follow(users[0])
 	users[1].Follow(viewer)
@@ -57,7 +62,8 @@ func friendsListed(t *Trial) {
 	for _, friend := range friends {
 		owner.Befriend(friend)
 	}
-	viewer.Befriend(friends[0]) // a friend's friend, whose own list differs from the owner's
+	t.Send(owner, CreateConnection, connection(friends[1], "friend")) // again, whatever that answers
+	viewer.Befriend(friends[0])                                       // a friend's friend, whose own list differs from the owner's
 	t.Judge("connections.lists.friends", func(c *Check) {
 		c.Eventually(exactly(judgedList(t, c, owner, MyFriends), friends...))
 	})
@@ -94,6 +100,9 @@ func unknownUserListed(t *Trial) {
 				needsFilledList(t, at)
 			}
 			c.Status(answer, OneOf(404).Tolerating(400, 422))
+			for _, odd := range oddIDs(t) {
+				t.Send(actor, at, IDText(odd)) // for the rules that look at every response
+			}
 		})
 	}
 }
@@ -139,10 +148,10 @@ func oneWay(t *Trial) {
 // connectionsAfterUserDelete judges what deleting a user does to the lists of
 // others (States, row 'user exists').
 func connectionsAfterUserDelete(s *Suite) {
-	const rule = "connections.lists.after-user-delete"
+	const rule, unknown = "connections.lists.after-user-delete", "connections.lists.unknown-user"
 	type list struct {
-		at     Endpoint
-		needed string // the rule that has connected users show there
+		at, others Endpoint // one's own, and any user's
+		needed     string   // the rule that has connected users show there
 	}
 	story := func(connect func(a, b *Actor), lists ...list) func(*Trial) {
 		return func(t *Trial) {
@@ -158,9 +167,22 @@ func connectionsAfterUserDelete(s *Suite) {
 			leaver.Delete()
 			for _, l := range lists {
 				ofFirst, ofLast := userList(t, first, l.at), userList(t, last, l.at)
+				seen := userList(t, last, l.others, ID(first.ID)) // the first's, as another sees it
 				t.JudgeAt(l.at, rule, func(c *Check) {
 					c.EventuallyForGood(hasKept(ofFirst, last, leaver))
 					c.EventuallyForGood(hasKept(ofLast, first, leaver))
+					if wasSeen := t.Send(last, l.others, ID(first.ID)); wasSeen.Succeeded() {
+						c.EventuallyForGood(hasNoUsers(seen, leaver))
+					}
+				})
+				t.JudgeAt(l.others, unknown, func(c *Check) {
+					c.Eventually(func() Problem {
+						answer := t.Send(last, l.others, ID(leaver.ID))
+						if !answer.Succeeded() {
+							return Problem{}
+						}
+						return Problem{Expected: "no list of a deleted user", Actual: fmt.Sprint(answer.Status())}
+					})
 				})
 			}
 		}
@@ -170,9 +192,10 @@ func connectionsAfterUserDelete(s *Suite) {
 		b.Follow(a)
 	}
 	s.Scenario("a deleted user is among nobody's follows and followers",
-		JudgesAt(MyFollows, rule).And(JudgesAt(MyFollowers, rule)), story(followEachOther,
-			list{MyFollows, "connections.lists.follows"}, list{MyFollowers, "connections.lists.followers"}))
+		JudgesAt(MyFollows, rule).And(JudgesAt(MyFollowers, rule)).And(JudgesAt(FollowsOf, unknown)).And(JudgesAt(FollowersOf, unknown)),
+		story(followEachOther, list{MyFollows, FollowsOf, "connections.lists.follows"},
+			list{MyFollowers, FollowersOf, "connections.lists.followers"}))
 	s.Scenario("a deleted user is among nobody's friends",
-		JudgesAt(MyFriends, rule), story((*Actor).Befriend,
-			list{MyFriends, "connections.friends.mutual"}))
+		JudgesAt(MyFriends, rule).And(JudgesAt(FriendsOf, unknown)), story((*Actor).Befriend,
+			list{MyFriends, FriendsOf, "connections.friends.mutual"}))
 }

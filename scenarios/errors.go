@@ -2,7 +2,9 @@ package scenarios
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
 )
@@ -12,7 +14,10 @@ func errorResponses(s *Suite) {
 	s.Scenario("a path that the contract does not have is not found", Judges("errors.unknown-path"), func(t *Trial) {
 		reader := t.Actor()
 		t.Judge("errors.unknown-path", func(c *Check) {
-			for _, path := range []string{"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique()} {
+			for _, path := range []string{
+				"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique(), Versions.Path() + "/" + t.Unique(),
+				CreateUser.Path() + "/" + url.PathEscape(reader.ID.String()) + "/" + t.Unique(), strings.TrimPrefix(GetMe.Path(), "/0.2"),
+			} {
 				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
 			}
 		})

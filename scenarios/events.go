@@ -25,6 +25,7 @@ func newEvents(s *Suite) {
 		Judges("events.create.status", "events.create.body", "events.create.enabled", "events.create.echo",
 			"events.create.object-url", "events.create.coordinates", "events.create.alias-path"), func(t *Trial) {
 			author, verb, sent := t.Actor(), "Like-"+t.Unique(), fullEvent(t)
+			sent["metadata"] = Fields{"mood": " good, between blanks ", "Seat": "007"}
 			delete(sent, "latitude")
 			delete(sent, "longitude")
 			plain := t.Send(author, CreateEvent, JSON(Fields{"verb": verb}))
@@ -59,7 +60,20 @@ func newEvents(s *Suite) {
 				}
 				c.Observe("refused with %d", answer.Status())
 			})
+			sayNothing(t, func(nothing Fields) { t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, nothing))) })
+			sayNothing(t, func(nothing Fields) { update(t, author, full.Record(), nothing) })
 		})
+}
+
+// sayNothing sends fields of an event with values that say nothing, for the rules
+// that look at every response: what comes of them is open.
+func sayNothing(t *Trial, send func(Fields)) {
+	for _, nothing := range []Fields{
+		{"language": "", "priority": "", "location": ""},
+		{"location": nil, "latitude": nil, "metadata": nil, "object": nil},
+	} {
+		send(nothing)
+	}
 }
 
 func ownedEvents(s *Suite) {
@@ -88,6 +102,7 @@ func coordinates(t *Trial, c *Check, author *Actor) {
 	for _, place := range []struct{ latitude, longitude float64 }{
 		{-33.856784123, 151.215297456},
 		{0, -0.000000125},
+		{90, -180}, // the last there are, and whole numbers
 	} {
 		sent := Fields{"latitude": place.latitude, "longitude": place.longitude}
 		got := taken(c, t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, sent))), http.StatusCreated)
@@ -107,7 +122,7 @@ func fullEvent(t *Trial) Fields {
 	return Fields{
 		"verb": t.Unique(), "language": "en", "priority": "high", "location": "Berlin", "latitude": 52.75, "longitude": 13.25,
 		"metadata": Fields{"mood": "good", "Seat": "007"},
-		"object": Fields{"id": t.Unique(), "type": "picture", "url": "https://example.com/pictures/7",
+		"object": Fields{"id": capitalized(t.Unique()), "type": "picture", "url": "https://example.com/pictures/7",
 			"display_name": Fields{"en": "A picture", "de": "Ein Bild"}},
 	}
 }

@@ -62,6 +62,7 @@ func unchangedEvents(s *Suite) {
 			t.Judge("events.update.wrong-type", func(c *Check) {
 				for _, wrong := range []Fields{
 					{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"},
+					{"language": 7}, {"priority": 7}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}},
 				} {
 					valid := Fields{"verb": t.Unique(), "location": "Hamburg"}
 					answer := update(t, owner, event, joined(valid, wrong))

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -8,7 +9,7 @@ import (
 
 func deletedEvents(s *Suite) {
 	s.Scenario("an event is deleted and changed by its owner alone, not even by its followers and friends",
-		Judges("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others"), func(t *Trial) {
+		Judges("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others", "events.update.unknown"), func(t *Trial) {
 			owner, friend, reader := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(owner)
 			own := owner.Post(nil)
@@ -18,6 +19,16 @@ func deletedEvents(s *Suite) {
 				deleted.Done()
 				answer := t.Send(owner, DeleteEvent, ID(unusedEvent(t, owner, own)))
 				c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusNoContent).ToleratingRefusals())
+				again := t.Send(owner, DeleteEvent, IDText(own.ID()))
+				c.Status(again, OneOf(http.StatusNotFound).Tolerating(http.StatusNoContent).ToleratingRefusals())
+				for _, odd := range oddIDs(t) {
+					t.Send(owner, DeleteEvent, IDText(odd)) // for the rules that look at every response
+				}
+			})
+			t.Judge("events.update.unknown", func(c *Check) {
+				deleted.Done()
+				answer := update(t, owner, own, Fields{"verb": t.Unique()})
+				c.True(!answer.Succeeded(), "no update of a deleted event", fmt.Sprint(answer.Status()))
 			})
 			changed, removed := owner.Post(fullEvent(t)), owner.Post(nil)
 			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", changed.ID(), removed.ID()))

@@ -22,7 +22,6 @@ func refusedEvents(s *Suite) {
 			"events.create.malformed-json"), func(t *Trial) {
 			author, reader := t.Actor(), t.Actor()
 			reader.Follow(author)
-			author.Post(nil)
 			refusals := refusedCreates(t)
 			for _, r := range refusals {
 				for _, body := range r.bodies {
@@ -54,14 +53,20 @@ func refusedCreates(t *Trial) []*refusal {
 	}
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
-			bodies: []With{JSON(Fields{"priority": verbless})}},
+			bodies: []With{JSON(Fields{"priority": verbless}), JSON(Fields{"verb": "", "priority": verbless})}},
 		{rule: "events.create.object-id-required", mark: idless, want: invalid,
-			bodies: []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}})}},
+			bodies: []With{
+				JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}}),
+				JSON(Fields{"verb": idless, "object": Fields{"id": "", "type": "picture"}}),
+			}},
 		{rule: "events.create.wrong-type", mark: mistyped, bodies: wrong,
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,
-			want:   OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
-			bodies: []With{Text(`{"verb":"`+broken+`","priority":`, "application/json")}},
+			want: OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
+			bodies: []With{
+				Text(`{"verb":"`+broken+`","priority":`, "application/json"),
+				Text(`{"verb":"`+broken+`"}}`, "application/json"),
+			}},
 	}
 }
 
@@ -76,5 +81,11 @@ func mistypedEvents() []Fields {
 		{"longitude": []float64{13.25}},
 		{"metadata": "good"},
 		{"object": "picture-7"},
+		{"verb": 7},
+		{"priority": 7},
+		{"object": Fields{"id": 7}},
+		{"object": Fields{"id": "picture-7", "type": 7}},
+		{"object": Fields{"id": "picture-7", "display_name": "A picture"}},
+		{"object": Fields{"id": "picture-7", "display_name": Fields{"en": 7}}},
 	}
 }

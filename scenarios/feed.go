@@ -26,7 +26,7 @@ func readFeeds(s *Suite) {
 			earlier := []string{author.Post(nil).ID(), author.Post(nil).ID()}
 			first.Follow(author)
 			last.Follow(author)
-			later := author.Post(nil)
+			later := author.Post(fullEvent(t)) // whatever it has
 			t.Judge("feed.status", func(c *Check) { arrayOfEvents(t, c, first, later) })
 			t.Judge("feed.empty", func(c *Check) {
 				t.Send(first, Feed).Done()
@@ -85,7 +85,7 @@ func connectedFeeds(s *Suite) {
 			})
 		})
 	s.Scenario("a feed holds no events of those whom the reader neither follows nor has as friends",
-		Judges("feed.only-connected"), func(t *Trial) {
+		Judges("feed.only-connected", "feed.order"), func(t *Trial) {
 			reader, followed, friend := t.Actor(), t.Actor(), t.Actor()
 			stranger, admirer, followedByBoth, friendOfFriend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(followed)
@@ -98,12 +98,13 @@ func connectedFeeds(s *Suite) {
 			for _, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} {
 				foreign = append(foreign, author.Post(nil).ID())
 			}
-			followeds, friends := followed.Post(nil), friend.Post(nil)
-			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", followeds.ID()))
+			followeds, friends, last := followed.Post(nil), friend.Post(nil), followed.Post(nil)
+			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", followeds.ID(), last.ID()))
 			t.Await("feed.friends", holds(feedOf(t, reader), "event", friends.ID()))
 			t.Judge("feed.only-connected", func(c *Check) {
 				c.EventuallyForGood(lacks(feedOf(t, reader), "event", foreign...))
 			})
+			t.Judge("feed.order", func(c *Check) { newestFirst(t, c, feedOf(t, reader)()) }) // whoever is a friend
 		})
 }
 

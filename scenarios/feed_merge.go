@@ -20,6 +20,7 @@ func mergedFeeds(s *Suite) {
 			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", merged...)) // with nothing to merge
 			reader.Follow(b)
 			reader.Follow(z)
+			t.Send(reader, CreateConnection, connection(b, "follow")) // again, whatever that answers
 			alike := Fields{"verb": t.Unique()}
 			for _, author := range []*Actor{a, z, b} {
 				merged = append(merged, author.Post(alike).ID())
@@ -35,6 +36,7 @@ func mergedFeeds(s *Suite) {
 					nextSecond(t, began)
 					merged = append(merged, z.Post(nil).ID())
 				}
+				z.Change(first, Fields{"priority": "high"}) // which makes it no newer
 				t.Await("feed.merge", holds(feedOf(t, reader), "event", merged...))
 				newestFirst(t, c, t.Send(reader, Feed).Records())
 			})

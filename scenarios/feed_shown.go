@@ -20,9 +20,7 @@ func shownEvents(s *Suite) {
 			}
 			t.Judge("feed.event-shape", func(c *Check) {
 				for _, reader := range readers {
-					problem := difference(event, entryOf(t, reader, event.ID()), present(event, "id", "user_id", "verb", "language",
-						"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...)
-					c.True(problem == Problem{}, problem.Expected, problem.Actual)
+					likeItsCreator(t, c, event, reader)
 				}
 			})
 			t.Judge("feed.update-visible", func(c *Check) {
@@ -34,19 +32,30 @@ func shownEvents(s *Suite) {
 				}
 			})
 			author.Remove(event)
-			next := author.Post(nil) // which must bring nothing back
+			friend.Befriend(author)
+			befriended := author.Post(fullEvent(t)) // which must bring nothing back, and is no older than the friendship
+			t.Judge("feed.event-shape", func(c *Check) {
+				t.Await("feed.friends", holds(feedOf(t, friend), "event", befriended.ID()))
+				likeItsCreator(t, c, befriended, friend)
+			})
 			t.Judge("feed.event-delete", func(c *Check) {
 				for _, reader := range readers {
 					c.EventuallyForGood(both(
 						lacks(feedOf(t, reader), "event", event.ID()),
 						holds(feedOf(t, reader), "event", before.ID(), after.ID())))
 				}
-				friend.Befriend(author)
-				t.Await("feed.friends", holds(feedOf(t, friend), "event", next.ID()))
-				author.Remove(next)
-				c.EventuallyForGood(lacks(feedOf(t, friend), "event", next.ID()))
+				t.Await("feed.friends", holds(feedOf(t, friend), "event", befriended.ID()))
+				author.Remove(befriended)
+				c.EventuallyForGood(lacks(feedOf(t, friend), "event", befriended.ID()))
 			})
 		})
+}
+
+// likeItsCreator judges that a feed has an event as its creator got it back.
+func likeItsCreator(t *Trial, c *Check, event Record, reader *Actor) {
+	problem := difference(event, entryOf(t, reader, event.ID()), present(event, "id", "user_id", "verb", "language",
+		"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...)
+	c.True(problem == Problem{}, problem.Expected, problem.Actual)
 }
 
 // changedThroughout gives an event new values in every field; the answer has to have them.

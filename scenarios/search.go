@@ -25,8 +25,8 @@ func searchFields(s *Suite) {
 			userName, firstName, lastName, local := threeParts(t), threeParts(t), threeParts(t), threeParts(t)
 			user := t.ActorWith(Fields{
 				"user_name":  strings.Join(userName, ""),
-				"first_name": strings.Join(firstName, ""),
-				"last_name":  strings.Join(lastName, ""),
+				"first_name": strings.Join(firstName, " "),
+				"last_name":  strings.Join(lastName, " "),
 				"email":      strings.Join(local, "") + "@example.com",
 			})
 			t.Judge("search.status", func(c *Check) {
@@ -41,9 +41,9 @@ func searchFields(s *Suite) {
 				terms []string
 			}{
 				{"search.user-name", userName},
-				{"search.first-name", firstName},
-				{"search.last-name", lastName},
-				{"search.email", append(local, local[2]+"@example")},
+				{"search.first-name", append(firstName, firstName[0]+" "+firstName[1])},
+				{"search.last-name", append(lastName, lastName[1]+" "+lastName[2])},
+				{"search.email", append(local, local[2]+"@example", local[2]+"@example.com")},
 			} {
 				t.Judge(attribute.rule, func(c *Check) {
 					for _, term := range attribute.terms {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -28,7 +29,9 @@ func logouts(s *Suite) {
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				before.Done()
 				ended.Done()
-				sessionDestroyed(t, c, session, OneOf(401))
+				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
+				logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
+				refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
 			})
 			var again []door
 			t.Judge("sessions.logout.relogin", func(c *Check) {
@@ -47,7 +50,7 @@ func logouts(s *Suite) {
 				if slices.ContainsFunc(again, func(d door) bool { return d.session == session }) {
 					return // the same token was given anew
 				}
-				sessionDestroyed(t, c, session, OneOf(401))
+				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
 			})
 		})
 }
@@ -55,15 +58,22 @@ func logouts(s *Suite) {
 // sessionsBesideOthers records what becomes of several sessions of one user,
 // which the contract leaves open (Authentication, item 8).
 func sessionsBesideOthers(s *Suite) {
-	s.Scenario("what a logout does to the user's other sessions",
-		Judges("sessions.logout.others", "sessions.logout.destroys"), func(t *Trial) {
+	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",
+		Judges("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), func(t *Trial) {
 			actor := t.Actor()
 			first, second := freshSession(t, actor), freshSession(t, actor)
-			single := first == second || !sessionLives(t, first)
+			survives := sessionLives(t, first)
+			single := first == second || !survives
+			t.Judge("sessions.concurrent", func(c *Check) {
+				if survives {
+					c.Observe("survives")
+				}
+				c.Observe("ends")
+			})
 			ended := t.Send(second, Logout)
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				ended.Done()
-				sessionDestroyed(t, c, second, OneOf(401))
+				sessionDestroyed(t, c, second, actor.ID, OneOf(401))
 			})
 			t.Judge("sessions.logout.others", func(c *Check) {
 				ended.Done()
@@ -76,17 +86,6 @@ func sessionsBesideOthers(s *Suite) {
 				c.Observe("end")
 			})
 		})
-	s.Scenario("what a later login does to an earlier session", Judges("sessions.concurrent"), func(t *Trial) {
-		actor := t.Actor()
-		first := freshSession(t, actor)
-		freshSession(t, actor)
-		t.Judge("sessions.concurrent", func(c *Check) {
-			if sessionLives(t, first) {
-				c.Observe("survives")
-			}
-			c.Observe("ends")
-		})
-	})
 }
 
 // sessionsOfDeleted judges the contract's part States and transitions, row "user exists".
@@ -100,11 +99,14 @@ func sessionsOfDeleted(s *Suite) {
 		}
 		deleted := t.Send(actor, DeleteMe)
 		sessions = append(sessions, actor.Session()) // another one where the logins ended the first
+		want, other := OneOf(401).Tolerating(403, 404), t.Actor()
 		t.JudgeAt(DeleteMe, "sessions.deleted-user", func(c *Check) {
 			deleted.Done()
 			for _, session := range sessions {
-				sessionDestroyed(t, c, session, OneOf(401).Tolerating(403, 404))
+				sessionDestroyed(t, c, session, other.ID, want)
 			}
+			post := func(as Credentials) *Answer { return t.Send(as, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
+			refusedAsUnknown(t, c, post(sessions[0]), want, post)
 		})
 		t.JudgeAt(Login, "sessions.deleted-user", func(c *Check) {
 			deleted.Done()
@@ -116,23 +118,30 @@ func sessionsOfDeleted(s *Suite) {
 	})
 }
 
-// sessionDestroyed judges that a session token is refused as one that never was.
-// Where even a made-up token is not, that is another rule's.
-func sessionDestroyed(t *Trial, c *Check, session Basic, want Want) {
-	for _, at := range []Endpoint{GetMe, Feed, SearchUsers} {
-		var with []With
+// sessionDestroyed judges that a session token is refused where its user, and a
+// user of the given id, is read.
+func sessionDestroyed(t *Trial, c *Check, session Basic, id fmt.Stringer, want Want) {
+	for _, at := range []Endpoint{GetMe, Feed, SearchUsers, GetUser, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf} {
+		with := []With{ID(id)}
 		if at == SearchUsers {
 			with = append(with, Query("q", t.Unique()))
 		}
-		answer := t.Send(session, at, with...)
-		if answer.Status() != 401 {
-			unknown := t.Send(Basic{App: t.AppToken(), Session: t.Unique()}, at, with...)
-			if unknown.Status() == answer.Status() {
-				t.Blocked("auth.session-unknown", "needs a made-up session token to get 401, and it got %d", unknown.Status())
-			}
-		}
-		c.Status(answer, want)
+		send := func(as Credentials) *Answer { return t.Send(as, at, with...) }
+		refusedAsUnknown(t, c, send(session), want, send)
 	}
+}
+
+// refusedAsUnknown judges the answer to a session token that is destroyed: it is
+// refused as one that never was. Where even a made-up token is not, that is
+// another rule's.
+func refusedAsUnknown(t *Trial, c *Check, answer *Answer, want Want, send func(Credentials) *Answer) {
+	if answer.Status() != 401 {
+		unknown := send(Basic{App: t.AppToken(), Session: t.Unique()})
+		if unknown.Status() == answer.Status() {
+			t.Blocked("auth.session-unknown", "needs a made-up session token to get 401, and it got %d", unknown.Status())
+		}
+	}
+	c.Status(answer, want)
 }
 
 // sessionLives tells whether a session token is still served.

@@ -65,6 +65,7 @@ func socialRefuses(t *Trial, actor *Actor, known *Answer, fine Fields) {
 	})
 	t.Judge("social.wrong-type", func(c *Check) {
 		refusesWith(c, Fields{"connection_ids": t.Unique()})
+		refusesWith(c, Fields{"connection_ids": []int{1}})
 		refusesWith(c, Fields{"platform": 1})
 		refusesWith(c, Fields{"platform_user_id": []string{t.Unique()}})
 		refusesWith(c, Fields{"type": 1})
@@ -90,6 +91,11 @@ func socialFollows(t *Trial) {
 			actor.Follow(control) // made last: once it shows, the list is up to date
 			t.Await(MyFollows.Home(), hasUsers(follows, control))
 			c.Eventually(hasUsers(follows, also))
+			// A follow like any other: the followed user lists it, and the feed shows its events.
+			c.Eventually(hasUsers(userList(t, also, MyFollowers), actor))
+			event, controls := also.Post(nil), control.Post(nil)
+			t.Await("feed.follow.new-events", holds(feedOf(t, actor), "event", controls.ID()))
+			c.Eventually(holds(feedOf(t, actor), "event", event.ID()))
 		}
 	})
 }

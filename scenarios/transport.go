@@ -80,9 +80,11 @@ func contentTypes(s *Suite) {
 		})
 	}
 	s.Scenario("a body of application/json may name its charset", Judges("transport.content-type-charset"), func(t *Trial) {
-		t.Actor() // creating a user works without the charset
 		t.Judge("transport.content-type-charset", func(c *Check) {
 			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(nil)), Header("Content-Type", "application/json; charset=utf-8"))
+			if !answer.Succeeded() {
+				createPlainUser(t) // works without the charset
+			}
 			c.True(answer.Succeeded(), "a user created, as without the charset", fmt.Sprintf("a %d", answer.Status()))
 		})
 	})

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
 )
@@ -31,6 +32,16 @@ func userCreateChoices(s *Suite) {
 			t.Judge("users.create.minimal", func(c *Check) {
 				c.Observe("%s", takenOrNot(create(t, Fields{"user_name": t.Unique()})))
 			})
+			// For the rules that look at every response: what comes of values that say
+			// nothing, and of characters that are hard to store, is open.
+			for _, odd := range []Fields{
+				{"first_name": "", "last_name": "", "url": ""}, {"first_name": nil, "url": nil, "metadata": nil}, {"last_name": "a\x00b"},
+			} {
+				create(t, t.NewUser(odd))
+			}
+			halfPair := jsonText(t.NewUser(Fields{"first_name": "half"}))
+			t.Send(t.AppOnly(), CreateUser, Query("withLogin", "true"),
+				Text(strings.Replace(halfPair, `"half"`, `"\ud83d"`, 1), "application/json"))
 		})
 	s.Scenario("whether two users may have the same name, email or custom id",
 		Judges("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *Trial) {

@@ -77,6 +77,7 @@ func userCreateFields(s *Suite) {
 	s.Scenario("what a client stores with a new user comes back", Judges("users.create.echo"), func(t *Trial) {
 		sent := t.NewUser(userProfile(t))
 		sent["email"] = capitalized(t.Unique()) + "@example.com"
+		sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
 		created := createUser(t, sent)
 		t.Judge("users.create.echo", func(c *Check) {
 			user := acceptedUser(t, c, created, "with the optional fields")

@@ -36,7 +36,7 @@ func userReads(s *Suite) {
 	})
 	s.Scenario("a user reads other users by their ids",
 		Judges("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *Trial) {
-			reader, others := t.Actor(), t.Actors(2)
+			reader, others := t.Actor(), []*Actor{t.Actor(), t.ActorWith(Fields{"user_name": capitalized(t.Unique())})}
 			t.Judge("users.get.other", func(c *Check) {
 				for _, other := range others {
 					answer := t.Send(reader, GetUser, ID(other.ID))
@@ -47,6 +47,10 @@ func userReads(s *Suite) {
 			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
 			t.Judge("users.get.unknown", func(c *Check) {
 				c.Status(t.Send(reader, GetUser, ID(UnusedID(others[0].ID))), OneOf(404).Tolerating(400, 422))
+				for _, odd := range oddIDs(t) {
+					answer := t.Send(reader, GetUser, IDText(odd))
+					c.True(!answer.Succeeded(), "no user under the id "+odd, fmt.Sprint(answer.Status()))
+				}
 			})
 			t.Judge("users.get.email-visible", func(c *Check) {
 				user := t.Send(reader, GetUser, ID(others[0].ID)).Record()
@@ -59,6 +63,12 @@ func userReads(s *Suite) {
 				c.Observe("visible")
 			})
 		})
+}
+
+// oddIDs are what no target issues: negative, too great, no id at all. How they
+// are refused is not judged, but that they are, and that nothing breaks of it.
+func oddIDs(t *Trial) []string {
+	return []string{"-1", "99999999999999999999999", "1.5", t.Unique() + "'"}
 }
 
 // showsUpdate judges that a user who was read before is read as it is now, in a
@@ -116,27 +126,46 @@ func userIdentity(s *Suite) {
 		})
 		t.JudgeAt(MyFollows, rule, func(c *Check) {
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "follow"})).Done()
+			follows := userList(t, reader, MyFollows)
+			same(c, listedUser(t, user, MyFollows.Home(), follows))
+			// A friend too, unless the one connection takes the place of the other.
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "friend"}))
-			same(c, listedUser(t, user, MyFollows.Home(), userList(t, reader, MyFollows)))
+			for _, each := range follows() {
+				if each.Text("user_name") == user.UserName {
+					same(c, each)
+				}
+			}
 		})
-		showInLists(t, user, reader)
+		showEverywhere(t, user, reader)
 	})
 }
 
-// showInLists shows a user with all its fields in every list of users, for the
-// rules that look at every response. The reader follows it and asked to be friends.
-func showInLists(t *Trial, user, reader *Actor) {
+// showEverywhere shows a user with all its fields wherever users are shown, for
+// the rules that look at every response. Of two users there may be one
+// connection at a time, so the one kind is ended before the other is made.
+func showEverywhere(t *Trial, user, reader *Actor) {
 	profile := userProfile(t)
 	profile["activated"] = "true"
 	t.Send(user, UpdateMe, JSON(user.Required(profile)))
-	for _, kind := range []string{"follow", "friend"} {
-		t.Send(user, CreateConnection, connection(reader, kind))
-	}
-	for _, at := range []Endpoint{MyFollows, MyFollowers, MyFriends} {
-		listedUser(t, user, at.Home(), userList(t, reader, at))
-	}
-	for _, at := range []Endpoint{FollowsOf, FollowersOf, FriendsOf} {
-		listedUser(t, user, at.Home(), userList(t, user, at, ID(reader.ID)))
+	t.Send(user, GetMe)
+	t.Send(reader, GetUser, ID(user.ID))
+	t.Send(reader, SearchUsers, Query("q", user.UserName))
+	t.Send(t.AppOnly(), Login, Query("withUserDetails", "true"), JSON(Fields{"user_name": user.UserName, "password": user.Password}))
+	for _, shown := range []struct {
+		kind  string
+		lists [][2]Endpoint // of the reader, as it reads them itself and as the user does
+	}{
+		{"friend", [][2]Endpoint{{MyFriends, FriendsOf}}},
+		{"follow", [][2]Endpoint{{MyFollows, FollowsOf}, {MyFollowers, FollowersOf}}},
+	} {
+		t.Send(reader, DeleteConnection, ID(user.ID))
+		t.Send(user, DeleteConnection, ID(reader.ID))
+		t.Send(user, CreateConnection, connection(reader, shown.kind))
+		t.Send(reader, CreateConnection, connection(user, shown.kind))
+		for _, at := range shown.lists {
+			listedUser(t, user, at[0].Home(), userList(t, reader, at[0]))
+			listedUser(t, user, at[1].Home(), userList(t, user, at[1], ID(reader.ID)))
+		}
 	}
 }
 

@@ -16,6 +16,8 @@ func userCreateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.create.user-name-required", func(c *Check) {
 			c.Status(createUser(t, fields), OneOf(400, 422))
+			fields["user_name"] = "" // blank, which a response could not even show
+			c.Status(createUser(t, fields), OneOf(400, 422))
 			noSuchUser(t, c, "email", fields)
 		})
 	})
@@ -35,6 +37,8 @@ func userCreateRefusals(s *Suite) {
 				for _, other := range []string{"[" + body + "]", jsonText(t.Unique()), "17"} {
 					c.Status(post(other), OneOf(400, 422))
 				}
+				empty := post("")
+				c.True(!empty.Succeeded(), "no user of an empty body", fmt.Sprint(empty.Status()))
 			})
 		})
 	s.Scenario("a field of the wrong type creates no user", Judges("users.create.wrong-type"), func(t *Trial) {
@@ -63,6 +67,8 @@ func userUpdateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.me.update.user-name-required", func(c *Check) {
 			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
+			fields["user_name"] = ""
+			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
 			userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
 			passwordUnchanged(t, c, actor, fields["password"].(string))
 		})
@@ -75,7 +81,7 @@ func userUpdateRefusals(s *Suite) {
 				fields := actor.Required(userProfile(t)) // new values, none of which may be taken over
 				fields["password"] = password
 				for j, wrong := range wrongTypes(name, fields[name]) {
-					if i%3 == j { // a third of them is left out, to write less
+					if i%3 == j || j == 3 { // a third of them is left out, to write less
 						continue
 					}
 					fields[name] = wrong
@@ -106,11 +112,11 @@ func settableFields() []string {
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, "blue"} // an array of strings is a choice of its own
+		return []any{17, "blue", map[string]any{"exampleme": 17}} // an array of strings is a choice of its own
 	case "metadata":
 		return []any{"blue", []any{"blue"}, 17}
 	case "first_name", "email":
-		return []any{[]any{valid}, 17, map[string]any{"value": valid}}
+		return []any{[]any{valid}, 17, map[string]any{"value": valid}, true}
 	case "activated":
 		return []any{17, []any{"true"}, map[string]any{"value": "true"}}
 	}

@@ -13,20 +13,27 @@ import (
 func userUpdates(s *Suite) {
 	s.Scenario("an update takes effect and leaves the user the same one",
 		Judges("users.me.update.status", "users.me.update.applies",
-			"users.me.update.keeps-identity", "users.me.update.updated-at"), func(t *Trial) {
+			"users.me.update.keeps-identity", "users.me.update.updated-at").And(JudgesAt(GetMe, "sessions.login.last-login")), func(t *Trial) {
 			actor := t.ActorWith(userProfile(t))
+			created := t.Send(actor, GetMe)
 			t.Send(actor, UpdateMe, JSON(actor.Required(nil))) // the second update is judged: the first may be a special case
 			before, fields := t.Send(actor, GetMe), userProfile(t)
 			updated := t.Send(actor, UpdateMe, JSON(actor.Required(fields)))
 			after := t.Send(actor, GetMe)
 
 			t.Judge("users.me.update.status", func(c *Check) { c.Status(updated, OneOf(201)) })
-			updateApplied(t, actor, fields, before, updated, after)
+			updateApplied(t, actor, fields, created, updated, after)
 			t.Judge("users.me.update.keeps-identity", func(c *Check) {
 				was := ownRecord(t, c, actor, before)
 				for _, now := range []Record{recordOf(c, updated), ownRecord(t, c, actor, after)} {
 					c.Same("the id as before,", was.ID(), now.ID())
 					c.True(compareInstants(t, "created_at", was, now) == 0, fmt.Sprintf("created_at %v", was["created_at"]), fmt.Sprint(now["created_at"]))
+				}
+			})
+			t.Judge("sessions.login.last-login", func(c *Check) {
+				if was := ownRecord(t, c, actor, created); was.Happened("last_login") {
+					now := ownRecord(t, c, actor, after)
+					c.True(now.Happened("last_login"), "last_login still a real time after an update", fmt.Sprint(now["last_login"]))
 				}
 			})
 			t.Judge("users.me.update.updated-at", func(c *Check) {
@@ -40,8 +47,10 @@ func userUpdates(s *Suite) {
 
 // userCredentialUpdates judges an update of what a user logs in with.
 func userCredentialUpdates(s *Suite) {
-	s.Scenario("an update changes user name and email", Judges("users.me.update.applies"), func(t *Trial) {
+	s.Scenario("an update changes user name and email, and what the user logs in by", Judges("users.me.update.applies",
+		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user"), func(t *Trial) {
 		actor := t.Actor()
+		former := []door{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
 		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
 		fields["password"] = actor.Password
 		updated := t.Send(actor, UpdateMe, JSON(fields))
@@ -50,6 +59,7 @@ func userCredentialUpdates(s *Suite) {
 		}
 		delete(fields, "password")
 		updateApplied(t, actor, fields, before, updated, t.Send(actor, GetMe))
+		loginsFollow(t, actor, former, updated)
 	})
 	s.Scenario("after a change of password only the new one logs in", Judges("users.me.update.password"), func(t *Trial) {
 		actor := t.Actor()
@@ -69,6 +79,35 @@ func userCredentialUpdates(s *Suite) {
 			}
 		})
 		actor.Password = password
+	})
+}
+
+// loginsFollow judges that a user logs in by what an update made of user name
+// and email, and no longer by what they were.
+func loginsFollow(t *Trial, a *Actor, former []door, updated *Answer) {
+	changed := func(field, value string) {
+		updated.Done()
+		if updated.Record().Text(field) != value {
+			t.Blocked("users.me.update.applies", "needs an update of %s, and it did not take effect", field)
+		}
+	}
+	for _, by := range []struct{ rule, field, value string }{
+		{"sessions.login.user-name", "user_name", a.UserName},
+		{"sessions.login.email", "email", a.Email},
+	} {
+		t.Judge(by.rule, func(c *Check) {
+			changed(by.field, by.value)
+			login := t.Send(t.AppOnly(), Login, JSON(door{field: by.field, value: by.value}.with(a.Password)))
+			c.True(login.Succeeded(), "a login by the "+by.field+" of an update", fmt.Sprint(login.Status()))
+		})
+	}
+	t.Judge("sessions.login.unknown-user", func(c *Check) {
+		changed("user_name", a.UserName)
+		changed("email", a.Email)
+		for _, door := range former {
+			login := t.Send(t.AppOnly(), Login, JSON(door.with(a.Password)))
+			c.True(!login.Succeeded(), "no login by the former "+door.field, fmt.Sprint(login.Status()))
+		}
 	})
 }
 
@@ -97,12 +136,18 @@ func userUpdateChoices(s *Suite) {
 			}
 			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 		})
+		// For the rules that look at every response: whether this clears a field is open.
+		for _, nothing := range []any{"", nil} {
+			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": nothing, "custom_id": nothing, "url": nothing})))
+			t.Send(actor, GetMe)
+		}
 	})
 }
 
 // updateApplied judges that an update's answer and a later read have the values
-// sent. What no read of the user ever shows is not the update's doing.
-func updateApplied(t *Trial, a *Actor, sent Fields, before, updated, after *Answer) {
+// sent. What no read of the user ever shows, as it was created or now, is not the
+// update's doing.
+func updateApplied(t *Trial, a *Actor, sent Fields, created, updated, after *Answer) {
 	const rule = "users.me.update.applies"
 	t.JudgeAt(UpdateMe, rule, func(c *Check) {
 		updated.Done()
@@ -110,7 +155,7 @@ func updateApplied(t *Trial, a *Actor, sent Fields, before, updated, after *Answ
 	})
 	t.JudgeAt(GetMe, rule, func(c *Check) {
 		updated.Done()
-		was, now := ownRecord(t, c, a, before), ownRecord(t, c, a, after)
+		was, now := ownRecord(t, c, a, created), ownRecord(t, c, a, after)
 		shown := maps.Clone(sent)
 		maps.DeleteFunc(shown, func(name string, _ any) bool { return !was.Has(name) && !now.Has(name) })
 		c.Fields(now, shown)

@@ -9,7 +9,7 @@ import (
 
 func auth() []Fault {
 	return slices.Concat(credentialsMissing(), appTokensUnknown(), sessionsMissing(), sessionsUnknown(),
-		malformedCredentials(), refusedYetDone(), mixedApps(), challenges())
+		malformedCredentials(), refusedYetDone(), mixedApps(), looseTokens(), challenges())
 }
 
 // appIn is the app token of a request.

@@ -7,7 +7,7 @@ import (
 )
 
 func errorResponses() []Fault {
-	return slices.Concat(unknownPaths(), otherMethods(), errorBodies(), serverErrors(), noContents(), echoes())
+	return slices.Concat(unknownPaths(), otherMethods(), errorBodies(), serverErrors(), oddRequests(), nearPaths(), noContents(), echoes())
 }
 
 // by picks the requests of a method.

@@ -12,8 +12,8 @@ import (
 )
 
 func events() []Fault {
-	return slices.Concat(eventAnswers(), eventsStored(), eventRefusals(), eventTypes(), eventUpdates(),
-		refusedUpdates(), eventDeletions())
+	return slices.Concat(eventAnswers(), eventsStored(), eventRefusals(), eventValues(), eventTypes(), eventUpdates(),
+		refusedUpdates(), eventDeletions(), eventsAfterDeletion())
 }
 
 func createsEvent() match { return on("POST /0.2/user/events") }

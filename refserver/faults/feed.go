@@ -10,7 +10,7 @@ import (
 )
 
 func feed() []Fault {
-	return slices.Concat(feedAnswers(), followedFeeds(), friendsFeeds(), strangersInFeeds(), mergedFeeds(), feedOrders(),
+	return slices.Concat(feedAnswers(), followedFeeds(), friendsFeeds(), strangersInFeeds(), mergedFeeds(), feedOrders(), mixedFeeds(),
 		eventsInFeeds(), changesInFeeds(), unfollows(), refollows(), deletedEvents(),
 		purgesForFollowers(), purgesForFriends(), purgesOfOthers(), namesakes())
 }

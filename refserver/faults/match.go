@@ -18,6 +18,11 @@ func sends(field string) match {
 	}
 }
 
+// or widens a match.
+func (m match) or(further match) match {
+	return func(r *http.Request) bool { return m(r) || further(r) }
+}
+
 // not picks what a match does not.
 func not(m match) match {
 	return func(r *http.Request) bool { return !m(r) }

@@ -8,7 +8,7 @@ import (
 )
 
 func search() []Fault {
-	return slices.Concat(searchAnswers(), searchAttributes(), searchCases(), searchExclusions(), searchPatterns(), searchDeletions())
+	return slices.Concat(searchAnswers(), searchAttributes(), searchCases(), searchWords(), searchExclusions(), searchPatterns(), searchDeletions())
 }
 
 func searches() match { return on("GET /0.2/users/search") }

@@ -9,7 +9,7 @@ import (
 )
 
 func sessions() []Fault {
-	return slices.Concat(logins(), lastLogins(), refusedLogins(), createsWithLogin(), logouts(), endedUsers(), straySessionTokens())
+	return slices.Concat(logins(), lastLogins(), refusedLogins(), createsWithLogin(), logouts(), lastingSessions(), renamedUsers(), nearPasswords(), endedUsers(), straySessionTokens())
 }
 
 const neverLoggedIn = "0000-01-01T00:00:00Z"

@@ -9,7 +9,7 @@ import (
 )
 
 func social() []Fault {
-	return slices.Concat(socialAnswers(), socialConnections())
+	return slices.Concat(socialAnswers(), socialConnections(), socialLeftovers())
 }
 
 func connectsSocially() match { return on("POST /0.2/user/connections/social") }

@@ -8,7 +8,7 @@ import (
 )
 
 func transport() []Fault {
-	return slices.Concat(plainService(), bodies(), brokenTimes(), nullAndBlank(), mangledText(),
+	return slices.Concat(plainService(), bodies(), brokenTimes(), nullAndBlank(), nothings(), mangledText(),
 		userAgents(), mediaTypes(), originsRefused(), preflights())
 }
 

@@ -26,12 +26,16 @@ func mangledText() []Fault {
 			Name: "transport-astral-characters-lost", Rule: rule,
 			Summary: "characters beyond the Basic Multilingual Plane become question marks in the first name of a new user",
 			Apply: stored("POST /0.2/users", "first_name", mapped(func(r rune) rune {
-				const lastOfBasicPlane = 0xffff
-				if r > lastOfBasicPlane {
+				if withoutAstral(r) < 0 {
 					return '?'
 				}
 				return r
 			})),
+		},
+		{
+			Name: "transport-astral-characters-lost-in-update", Rule: rule,
+			Summary: "characters beyond the Basic Multilingual Plane are dropped from the last name of an update",
+			Apply:   stored("PUT /0.2/user", "last_name", mapped(withoutAstral)),
 		},
 		{
 			Name: "transport-text-compatibility-composed", Rule: rule,
@@ -98,6 +102,15 @@ func stored(endpoint, field string, change func(string) string) func(*refserver.
 			resend(r, body)
 		}
 	})
+}
+
+// withoutAstral drops what is beyond the Basic Multilingual Plane.
+func withoutAstral(r rune) rune {
+	const lastOfBasicPlane = 0xffff
+	if r > lastOfBasicPlane {
+		return -1
+	}
+	return r
 }
 
 // inText changes all text in a value, keys included.

@@ -10,6 +10,7 @@ import (
 
 func users() []Fault {
 	return slices.Concat(userCreates(), userEchoes(), userCreatesWithLogin(), refusedUsers(), unreadUsers(), serverFields(),
+		userValues(), activatedTexts(),
 		userIDs(), userShapes(), shownPasswords(), ownRecords(), userUpdates(), updatedIdentities(), refusedUserUpdates(),
 		userDeletes(), otherUsers())
 }

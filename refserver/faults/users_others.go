@@ -3,6 +3,7 @@ package faults
 import (
 	"net/http"
 	"path"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,12 +18,12 @@ func ownRecords() []Fault {
 		{
 			Name: "users-own-record-of-latest", Rule: rule,
 			Summary: "the own record is that of the user who was created last, whoever asks",
-			Apply:   ownRecordOf(func(_, latest string) string { return latest }),
+			Apply:   ownRecordOf(func(ids []string) string { return ids[len(ids)-1] }),
 		},
 		{
 			Name: "users-own-record-of-first", Rule: rule,
 			Summary: "the own record is that of the first user there is, whoever asks",
-			Apply:   ownRecordOf(func(first, _ string) string { return first }),
+			Apply:   ownRecordOf(func(ids []string) string { return ids[0] }),
 		},
 		{
 			Name: "users-own-record-answers-201", Rule: rule,
@@ -46,36 +47,31 @@ func ownRecords() []Fault {
 	}
 }
 
-// ownRecordOf shows the record of a user of choice, as it was created.
-func ownRecordOf(choose func(first, latest string) string) func(*refserver.Options) {
+// ownRecordOf shows the record of a user of choice among those that there are,
+// in the order of their creation.
+func ownRecordOf(choose func(ids []string) string) func(*refserver.Options) {
 	return func(o *refserver.Options) {
 		var (
-			mu            sync.Mutex
-			first, latest string
+			mu  sync.Mutex
+			ids []string
 		)
 		both(
-			edit(createsUser(), func(_ *http.Request, resp *response) {
-				resp.object(func(user map[string]any) {
-					mu.Lock()
-					defer mu.Unlock()
-					latest = fieldText(user, "id")
-					if first == "" {
-						first = latest
-					}
-				})
-			}),
-			around(readsOwnRecord(), func(next http.Handler, r *http.Request) *response {
+			edit(createsUser(), inObject(func(user map[string]any) {
 				mu.Lock()
 				defer mu.Unlock()
+				ids = append(ids[max(0, len(ids)-mostKept):], fieldText(user, "id"))
+			})),
+			around(readsOwnRecord(), func(next http.Handler, r *http.Request) *response {
 				own := record(next, r)
-				if !own.ok() {
-					return own
-				}
-				id := choose(first, latest)
-				if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); other.ok() {
-					own.body = other.body
-				} else if id == first {
-					first = "" // it is deleted: the next one created is the first
+				mu.Lock()
+				defer mu.Unlock()
+				for own.ok() && len(ids) > 0 {
+					id := choose(ids)
+					if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); other.ok() {
+						own.body = other.body
+						break
+					}
+					ids = slices.DeleteFunc(ids, func(each string) bool { return each == id }) // it is deleted
 				}
 				return own
 			}),

@@ -40,7 +40,7 @@ func userUpdates() []Fault {
 				url, there := sent(r)["url"]
 				resent(ignoring("url", isA[string]))(r)
 				resp := record(next, r)
-				if isA[string](url) && there {
+				if isA[string](url) && there && url != "" {
 					resp.object(set("url", url))
 				}
 				return resp
@@ -60,7 +60,7 @@ func userUpdates() []Fault {
 			Name: "users-update-ignores-user-name", Rule: applies,
 			Summary: "an update requires the user name and leaves it as it was",
 			Apply: around(updatesUser(), func(next http.Handler, r *http.Request) *response {
-				if own := ownName(next, r); own != "" && isA[string](sent(r)["user_name"]) {
+				if own := ownName(next, r); own != "" && fieldText(sent(r), "user_name") != "" && isA[string](sent(r)["user_name"]) {
 					resent(set("user_name", own))(r)
 				}
 				return record(next, r)

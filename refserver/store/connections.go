@@ -84,6 +84,13 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 	if err != nil || standing != nil {
 		return standing, false, err
 	}
+	if t.store.policy.OneKind {
+		for _, other := range []ConnectionType{Follow, Friend} {
+			if _, err := t.drop(connections, byID, edge(app, from, other, to)); err != nil {
+				return nil, false, err
+			}
+		}
+	}
 	row := &Connection{App: app, From: from, To: to, Type: typ, CreatedAt: t.now, UpdatedAt: t.now}
 	if typ == Friend {
 		if err := t.confirm(row); err != nil {
