@@ -20,7 +20,6 @@ func mergedFeeds(s *Suite) {
 			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", merged...)) // with nothing to merge
 			reader.Follow(b)
 			reader.Follow(z)
-			t.Send(reader, CreateConnection, connection(b, "follow")) // again, whatever that answers
 			alike := Fields{"verb": t.Unique()}
 			for _, author := range []*Actor{a, z, b} {
 				merged = append(merged, author.Post(alike).ID())

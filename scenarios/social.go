@@ -65,7 +65,6 @@ func socialRefuses(t *Trial, actor *Actor, known *Answer, fine Fields) {
 	})
 	t.Judge("social.wrong-type", func(c *Check) {
 		refusesWith(c, Fields{"connection_ids": t.Unique()})
-		refusesWith(c, Fields{"connection_ids": []int{1}})
 		refusesWith(c, Fields{"platform": 1})
 		refusesWith(c, Fields{"platform_user_id": []string{t.Unique()}})
 		refusesWith(c, Fields{"type": 1})

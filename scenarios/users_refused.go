@@ -16,8 +16,6 @@ func userCreateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.create.user-name-required", func(c *Check) {
 			c.Status(createUser(t, fields), OneOf(400, 422))
-			fields["user_name"] = "" // blank, which a response could not even show
-			c.Status(createUser(t, fields), OneOf(400, 422))
 			noSuchUser(t, c, "email", fields)
 		})
 	})
@@ -29,7 +27,7 @@ func userCreateRefusals(s *Suite) {
 				return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
 			}
 			t.Judge("users.create.malformed-json", func(c *Check) {
-				for _, malformed := range []string{body[:len(body)-1], body[:strings.LastIndexByte(body, ':')+1], body + "}"} {
+				for _, malformed := range []string{body[:len(body)-1], body[:strings.LastIndexByte(body, ':')+1]} {
 					c.Status(post(malformed), OneOf(400).Tolerating(422))
 				}
 			})
@@ -66,8 +64,6 @@ func userUpdateRefusals(s *Suite) {
 		fields["password"] = t.Password()
 		delete(fields, "user_name")
 		t.Judge("users.me.update.user-name-required", func(c *Check) {
-			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
-			fields["user_name"] = ""
 			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
 			userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
 			passwordUnchanged(t, c, actor, fields["password"].(string))
@@ -112,7 +108,7 @@ func settableFields() []string {
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, "blue", map[string]any{"exampleme": 17}} // an array of strings is a choice of its own
+		return []any{17, "blue"} // an array of strings is a choice of its own
 	case "metadata":
 		return []any{"blue", []any{"blue"}, 17}
 	case "first_name", "email":

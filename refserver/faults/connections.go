@@ -11,7 +11,7 @@ import (
 
 func connections() []Fault {
 	return slices.Concat(connectionAnswers(), connectionRefusals(), connectionTypes(),
-		endedConnections(), connectionLists(), oneWayLists(), listsAfterDeletion(), repeatedConnections(), listsOfOthers(), friendships())
+		endedConnections(), connectionLists(), oneWayLists(), listsAfterDeletion(), listsOfOthers(), friendships())
 }
 
 func connects() match { return on("POST /0.2/user/connections") }

@@ -5,69 +5,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
 )
-
-// repeatedConnections are the faults of connections that are asked for twice:
-// what that answers is open, but not what it leaves behind.
-func repeatedConnections() []Fault {
-	listing := func(name, rule, summary string, kind store.ConnectionType, list func(*swapped) *members, ends func(from, to store.ID) (reader, shown store.ID)) Fault {
-		also := []Unavoidable{{"connections.lists.of-user", "others are shown the same list"}}
-		return Fault{Name: "connections-" + name, Rule: rule, Summary: summary, Also: also, Apply: swap(func(_ refserver.Store, s *swapped) {
-			times, listed := timesAsked(s, kind), *list(s)
-			*list(s) = func(app store.App, id store.ID) ([]store.User, error) {
-				users, err := listed(app, id)
-				for _, user := range users {
-					from, to := ends(id, user.ID)
-					if n, _ := times.get(keyOf(app, from, to)); n > 1 {
-						users = append(users, user)
-					}
-				}
-				return users, err
-			}
-		})}
-	}
-	to := func(reader, shown store.ID) (store.ID, store.ID) { return reader, shown }
-	from := func(reader, shown store.ID) (store.ID, store.ID) { return shown, reader }
-	return []Fault{
-		listing("followed-twice-listed-twice", "connections.lists.follows", "who is followed twice is listed twice",
-			store.Follow, func(s *swapped) *members { return &s.follows }, to),
-		listing("following-twice-listed-twice", "connections.lists.followers", "who follows twice is listed twice",
-			store.Follow, func(s *swapped) *members { return &s.followers }, from),
-		listing("friend-asked-twice-listed-twice", "connections.lists.friends", "a friend who is asked twice is listed twice",
-			store.Friend, func(s *swapped) *members { return &s.friends }, to),
-		{
-			Name: "connections-followed-twice-ends-twice", Rule: "connections.delete.removes",
-			Summary: "who is followed twice is followed until that is ended twice",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				times := timesAsked(s, store.Follow)
-				s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
-					key := keyOf(app, from, to)
-					if n, _ := times.get(key); n > 1 {
-						times.keep(key, n-1)
-						return nil
-					}
-					times.keep(key, 0)
-					return inner.Disconnect(app, from, to, types...)
-				}
-			}),
-		},
-	}
-}
-
-// timesAsked counts how often a connection was asked for.
-func timesAsked(s *swapped, kind store.ConnectionType) *memory[int] {
-	times, connect := &memory[int]{}, s.connect
-	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-		connection, created, err := connect(app, from, to, typ)
-		if err == nil && typ == kind {
-			n, _ := times.get(keyOf(app, from, to))
-			times.keep(keyOf(app, from, to), n+1)
-		}
-		return connection, created, err
-	}
-	return times
-}
 
 // listsOfOthers are the faults of lists that are right for the user whose they
 // are, and outdated for others.

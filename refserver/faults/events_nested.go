@@ -22,39 +22,17 @@ func eventValues() []Fault {
 			}
 		}
 	}
-	becomes := func(field string, from, to any) func(map[string]any) {
-		return func(object map[string]any) {
-			if value, there := object[field]; there && value == from {
-				object[field] = to
-			}
-		}
-	}
 	return []Fault{
 		taking("object-id-number-taken", mistyped, "a number is taken for the id of a new event's object", createsEvent(), inObjectOf(textOf("id"))),
 		taking("object-type-number-taken", mistyped, "a number is taken for the type of a new event's object", createsEvent(), inObjectOf(textOf("type"))),
 		taking("display-name-text-ignored", mistyped, "a display name of a new event's object that is a text is ignored", createsEvent(),
 			inObjectOf(ignoring("display_name", isA[string]))),
-		taking("display-name-numbers-taken", mistyped, "numbers among the display names of a new event's object are taken as text", createsEvent(),
-			inObjectOf(textsIn("display_name"))),
 		taking("verb-number-taken", mistyped, "a number is taken for the verb of a new event", createsEvent(), textOf("verb")),
 		taking("priority-number-taken", mistyped, "a number is taken for the priority of a new event", createsEvent(), textOf("priority")),
 		taking("update-language-number-taken", changed, "an update takes a number for a language", updatesEvent(), textOf("language")),
 		taking("update-priority-number-taken", changed, "an update takes a number for a priority", updatesEvent(), textOf("priority")),
 		taking("update-location-list-ignored", changed, "an update passes over a location that is a list", updatesEvent(), ignoring("location", isA[[]any])),
 		taking("update-longitude-list-ignored", changed, "an update passes over a longitude that is a list", updatesEvent(), ignoring("longitude", isA[[]any])),
-		taking("blank-verb-replaced", "events.create.verb-required", "an event with a blank verb gets another", createsEvent(), becomes("verb", "", "did")),
-		taking("blank-object-id-replaced", "events.create.object-id-required", "an object with a blank id gets another", createsEvent(),
-			inObjectOf(becomes("id", "", "0"))),
-		{
-			Name: "events-what-follows-ignored", Rule: "events.create.malformed-json",
-			Summary: "of the body of a new event the first JSON value is read, and what follows it is ignored",
-			Apply: tamper(createsEvent(), func(r *http.Request) {
-				var first json.RawMessage
-				if json.NewDecoder(strings.NewReader(string(keepBody(r)))).Decode(&first) == nil {
-					setBody(r, first)
-				}
-			}),
-		},
 		{
 			Name: "events-last-latitude-refused", Rule: "events.create.coordinates",
 			Summary: "a new event takes latitudes below 90 degrees and not 90",

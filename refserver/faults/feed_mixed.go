@@ -59,20 +59,6 @@ func mixedFeeds() []Fault {
 			}),
 		},
 		{
-			Name: "feed-followed-twice-shown-twice", Rule: "feed.merge",
-			Summary: "the events of a user who is followed twice are shown twice",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				times := timesAsked(s, store.Follow)
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					return repeated(feed, func(owner store.ID) bool {
-						n, _ := times.get(keyOf(app, reader, owner))
-						return n > 1
-					}), err
-				}
-			}),
-		},
-		{
 			Name: "feed-unfriended-stays", Rule: "feed.unfollow",
 			Summary: "what was in the feed stays there when a friendship ends",
 			Apply: swap(func(inner refserver.Store, s *swapped) {

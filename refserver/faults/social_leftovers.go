@@ -28,16 +28,6 @@ func socialLeftovers() []Fault {
 	}
 	return []Fault{
 		{
-			Name: "social-numbers-among-ids-taken", Rule: "social.wrong-type",
-			Summary: "numbers among the identifiers are taken as text",
-			Apply: tamper(connectsSocially(), resent(func(body map[string]any) {
-				list, _ := body["connection_ids"].([]any)
-				for i, id := range list {
-					list[i] = numberAsText(id)
-				}
-			})),
-		},
-		{
 			Name: "social-follows-without-feed", Rule: "social.connects",
 			Summary: "the events of users who are followed by social identifiers are in no feed",
 			Apply: swap(func(inner refserver.Store, s *swapped) {

@@ -155,16 +155,6 @@ func unreadUsers() []Fault {
 			}),
 		},
 		{
-			Name: "users-create-ignores-what-follows", Rule: malformed,
-			Summary: "a create reads the first JSON value of its body and ignores what follows",
-			Apply: tamper(createsUser(), func(r *http.Request) {
-				var first json.RawMessage
-				if json.NewDecoder(bytes.NewReader(keepBody(r))).Decode(&first) == nil {
-					setBody(r, first)
-				}
-			}),
-		},
-		{
 			Name: "users-create-malformed-json-answers-404", Rule: malformed,
 			Summary: "a create whose body is no JSON is answered with 404",
 			Apply: edit(createsUser(), func(r *http.Request, resp *response) {

@@ -14,38 +14,6 @@ func userValues() []Fault {
 	const unnamed, mistyped, echo = "users.create.user-name-required", "users.create.wrong-type", "users.create.echo"
 	return []Fault{
 		{
-			Name: "users-create-takes-blank-user-name", Rule: unnamed,
-			Summary: "a user whose user name is blank is called by its email",
-			Apply: tamper(createsUser(), resent(func(body map[string]any) {
-				if body["user_name"] == "" {
-					delete(body, "user_name")
-					nameByEmail(body)
-				}
-			})),
-		},
-		{
-			Name: "users-update-takes-blank-user-name", Rule: "users.me.update.user-name-required",
-			Summary: "an update with a blank user name keeps the one that stands",
-			Apply: around(updatesUser(), func(next http.Handler, r *http.Request) *response {
-				if sent(r)["user_name"] == "" {
-					if own := ownName(next, r); own != "" {
-						resent(set("user_name", own))(r)
-					}
-				}
-				return record(next, r)
-			}),
-		},
-		{
-			Name: "users-create-takes-numbers-among-social-ids", Rule: mistyped,
-			Summary: "a create takes numbers among the social_ids, as text",
-			Apply:   tamper(createsUser(), resent(textsIn("social_ids"))),
-		},
-		{
-			Name: "users-update-takes-numbers-among-social-ids", Rule: "users.me.update.wrong-type",
-			Summary: "an update takes numbers among the social_ids, as text",
-			Apply:   tamper(updatesUser(), resent(textsIn("social_ids"))),
-		},
-		{
 			Name: "users-create-ignores-boolean-first-name", Rule: mistyped,
 			Summary: "a create ignores a first name that is a boolean",
 			Apply:   tamper(createsUser(), resent(ignoring("first_name", isA[bool]))),
@@ -75,16 +43,6 @@ func userValues() []Fault {
 			Summary: "the record of another user has the user name in lower case",
 			Apply:   edit(on("GET /0.2/users/{UserID}"), inObject(lowerCased("user_name"))),
 		},
-	}
-}
-
-// textsIn takes the numbers in a map as text.
-func textsIn(field string) func(map[string]any) {
-	return func(body map[string]any) {
-		entries, _ := body[field].(map[string]any)
-		for key, value := range entries {
-			entries[key] = numberAsText(value)
-		}
 	}
 }
 
