@@ -93,7 +93,8 @@ func evidence(t *testing.T, out map[string]string) {
 	}
 	for _, format := range []string{"text", "json", "html", "junit", "markdown", "har"} {
 		for _, name := range []string{"run." + format, "merged." + format, "replayed." + format, "report " + format + ": stdout"} {
-			if !strings.Contains(markup.UnescapeString(out[name]), "$APP_TOKEN") {
+			shown := markup.UnescapeString(out[name])
+			if !slices.ContainsFunc([]string{"$APP_TOKEN", "$SESSION_TOKEN", "$PASSWORD"}, func(mark string) bool { return strings.Contains(shown, mark) }) {
 				t.Errorf("%s shows no evidence: %.200q", name, out[name])
 			}
 		}
