@@ -82,8 +82,20 @@ func (r *run) contact(t *Trial, method, path string, as Credentials, body []byte
 	}
 	return nil, &UnreachableError{
 		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.text(wireTrouble(x.err))),
-		Hint:   trustHint(x.err),
+		Hint:   r.hint(x.err),
 	}
+}
+
+// hint is what may help when no response came.
+func (r *run) hint(err error) string {
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &unknown) && len(r.config.Target.CACert) > 0:
+		return "the target's certificate is signed by another authority than those of --ca-cert and the system"
+	case strings.Contains(err.Error(), "connection refused"):
+		return "is it running, and is the port right? --wait 60s waits for it"
+	}
+	return trustHint(err)
 }
 
 // trustHint names the flag that helps against a failure of TLS.

@@ -49,6 +49,9 @@ type Tool struct {
 type TargetReport struct {
 	BaseURL  string `json:"base_url"`
 	Embedded bool   `json:"embedded,omitempty"` // it was started for the run, and is gone
+
+	// Trust are the flags under which its certificate was trusted, for running again.
+	Trust []string `json:"trust,omitempty"`
 }
 
 // Summary counts rules, checks and requests.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 )
 
 // Selection is what a person asks to be judged. Empty fields select everything;
@@ -92,7 +93,7 @@ func (s Selection) check(c *Catalogue) error {
 				return fmt.Errorf("%s %s: not a valid pattern: %w", flag.name, pattern, err)
 			}
 			if !slices.ContainsFunc(flag.known, func(k string) bool { return matches(pattern, k) }) {
-				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, didYouMean(pattern, flag.known))
+				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, instead(pattern, flag.known))
 			}
 		}
 	}
@@ -161,6 +162,15 @@ func (s *selected) commonReason() string {
 		}
 	}
 	return "no rule satisfies all the filters together"
+}
+
+// instead is what a pattern that matches nothing may have been meant to be: where
+// it begins the names of several, it lacks what stands for the rest.
+func instead(pattern string, known []string) string {
+	if slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, pattern+".") }) {
+		return fmt.Sprintf("; did you mean '%s.*'?", pattern)
+	}
+	return didYouMean(pattern, known)
 }
 
 func matches(pattern, text string) bool {

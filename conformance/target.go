@@ -39,6 +39,8 @@ func (t Target) base() (*url.URL, error) {
 	case err != nil:
 		// A parse error repeats the URL, which could carry a password.
 		return nil, configErrorf("the base URL is not a valid URL")
+	case !strings.Contains(t.BaseURL, "://"):
+		return nil, configErrorf("the base URL must begin with https://, such as https://localhost:8443")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, configErrorf("the base URL must read https://host[:port], got scheme %q and host %q", u.Scheme, u.Host)
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
@@ -47,6 +49,9 @@ func (t Target) base() (*url.URL, error) {
 		return nil, configErrorf("no app token: set CONFORM_APP_TOKEN, or give --app-token")
 	case strings.Contains(t.AppToken, ":"):
 		return nil, configErrorf("an app token cannot hold a colon: it is the user name of HTTP Basic authentication")
+	}
+	if t.SecondAppToken == t.AppToken {
+		return nil, configErrorf("the second app token is the first one: the isolation between two applications takes those of two")
 	}
 	return u, nil
 }

@@ -39,6 +39,9 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 			if err != nil {
 				return err
 			}
+			if old.StartedAt.After(now.StartedAt) {
+				fmt.Fprintln(std.err, "the first report is the later one: diff takes the old one first")
+			}
 			d := conformance.Compare(old, now)
 			if err := report.Diff(std.out, format, d, s.look(std.out)); err != nil {
 				return err

@@ -27,7 +27,7 @@ func TestAWaiverFromItsDraftToItsEnd(t *testing.T) {
 
 	red := lived(t, http.StatusOK)
 	red.comesTo(t, exitNonConformant, rule, "204 No Content")
-	conform(t, "waive", red.json, "-o", waivers).says(t, exitConformant, "waivers: 1; write the reason of each before use")
+	conform(t, "waive", red.json, "-o", waivers).says(t, exitConformant, "waivers: 1 new; write the reason of each before use")
 	draft := read(t, waivers)
 	lived(t, http.StatusOK, "--waivers", waivers).says(t, exitUsage, "waivers.yaml", "line 1", "the reason is still to be written")
 

@@ -83,6 +83,24 @@ func TestWaiveKeepsWhatHolds(t *testing.T) {
 	if empty.says(t, exitConformant, "nothing to waive"); empty.stdout != "[]\n" {
 		t.Errorf("an empty draft reads %q", empty.stdout)
 	}
+	conform(t, "waive", file(t, []byte(o.written)), "-o", waivers).says(t, exitUsage, "is there already: --force writes over it")
+	if !strings.Contains(read(t, waivers), "{rule: ") {
+		t.Error("the team's waivers were written over")
+	}
+	conform(t, "waive", file(t, []byte(o.written)), "-o", waivers, "--force").says(t, exitConformant, "1 kept")
+}
+
+// TestReplayCommandTakesTheTargetsTrust pastes the command that a failure names.
+func TestReplayCommandTakesTheTargetsTrust(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "out.json")
+	target := serve(t, logout(reference(t, nil), always(http.StatusOK)))
+	o := conform(t, append(target, fast("--rule", "sessions.logout.status", "--report", "json="+path)...)...)
+	command := "conform replay " + path + " --rule sessions.logout.status --ca-cert " + target[5]
+	o.stdout = strings.ReplaceAll(o.stdout, "\\\n", "") // a long one goes on on the next line
+	o.says(t, exitNonConformant, command)
+	again := conform(t, append(strings.Fields(command)[1:], "--app-token", appToken)...)
+	again.says(t, exitNonConformant, "FAIL sessions.logout.status")
 }
 
 // TestDiffOfDialects lists exactly the settings in which two dialects differ.
@@ -124,7 +142,7 @@ func TestDiffTellsRegressions(t *testing.T) {
 	}
 	good, bad := run(http.StatusNoContent), run(http.StatusOK)
 	conform(t, "diff", good, bad).says(t, exitNonConformant, "Newly broken: 1", "sessions.logout.status (must) DELETE /0.2/user/logout", "pass → fail")
-	conform(t, "diff", bad, good).says(t, exitConformant, "Mended: 1", "fail → pass")
+	conform(t, "diff", bad, good).says(t, exitConformant, "Mended: 1", "fail → pass", "diff takes the old one first")
 	conform(t, "diff", good, bad, "--format", "markdown").says(t, exitNonConformant, "### Newly broken: 1", "- `sessions.logout.status` at `DELETE /0.2/user/logout`: pass → fail")
 	cut := strings.ReplaceAll(read(t, good), `"status": "pass"`, `"status": "error"`)
 	conform(t, "diff", good, file(t, []byte(cut))).says(t, exitNoVerdict, "No longer judged", "pass → error")

@@ -126,7 +126,7 @@ const draftHead = `# Settings of conform %s, drafted on %s.
 #
 # Every key is also a flag (--procs 4) and an environment variable (CONFORM_PROCS=4). A flag
 # overrides the variable, and the variable overrides this file. Lines that begin with # show the
-# default. Paths are relative to the folder of this file.
+# default, or what the setting takes. Paths are relative to the folder of this file.
 #
 # Tokens have no place here: set CONFORM_APP_TOKEN, or name a file that holds it below.
 `

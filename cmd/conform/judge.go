@@ -54,7 +54,7 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 	if report == nil {
 		return err
 	}
-	report.Target.Embedded = embedded
+	report.Target.Embedded, report.Target.Trust = embedded, s.trust()
 	if s.waivers != "" {
 		s.accepted.Apply(report, j.Catalogue(), report.StartedAt)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -20,6 +21,10 @@ func manCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			const shared = 0o755
+			if err := os.MkdirAll(args[0], shared); err != nil {
+				return fmt.Errorf("making the folder for the manual pages: %w", err)
+			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // the same pages on every day
 			header := &doc.GenManHeader{Title: "CONFORM", Section: "1", Source: "conform " + version()}

@@ -55,7 +55,8 @@ func TestManualPages(t *testing.T) {
 		t.Errorf("a command that is none of the user's has a page: %v", left)
 	}
 	conform(t, "man").says(t, exitUsage, "man takes the folder")
-	conform(t, "man", filepath.Join(folder, "nowhere")).says(t, exitUsage, "writing the manual pages")
+	conform(t, "man", filepath.Join(folder, "new", "folder")).wants(t, exitConformant)
+	conform(t, "man", filepath.Join(folder, "conform.1", "folder")).says(t, exitUsage, "making the folder for the manual pages")
 }
 
 // TestCompletion lets the shell complete what flags and commands take.

@@ -53,6 +53,9 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 		} else if onStdout {
 			return nil, errors.New("--report: only one report can go to stdout")
 		}
+		if slices.ContainsFunc(o.all, func(other output) bool { return path != "-" && filepath.Clean(other.path) == filepath.Clean(path) }) {
+			return nil, fmt.Errorf("--report: two reports would go to %s", path)
+		}
 		onStdout = onStdout || path == "-"
 		o.all = append(o.all, output{format, path})
 	}

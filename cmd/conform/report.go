@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -22,18 +21,21 @@ func reportCommand(std streams) *cobra.Command {
 			}
 			return nil
 		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return report.Formats(), cobra.ShellCompDirectiveNoFileComp
+			}
+			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			file, err := os.Open(args[1])
+			r, err := readReport(args[1], std)
 			if err != nil {
 				return err
 			}
-			defer file.Close()
-			r, err := report.ReadJSON(file)
-			if err != nil {
-				return fmt.Errorf("reading %s: %w", args[1], err)
-			}
 			look := s.look(std.out)
-			look.Report = args[1]
+			if args[1] != "-" {
+				look.Report = args[1]
+			}
 			return report.Write(std.out, args[0], r, look)
 		},
 	}

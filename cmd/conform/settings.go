@@ -163,6 +163,17 @@ func (s *settings) readCA() error {
 	return nil
 }
 
+// trust are the flags under which the target's certificate is trusted.
+func (s *settings) trust() []string {
+	switch {
+	case s.config.Target.Insecure:
+		return []string{"--insecure"}
+	case s.caCert != "":
+		return []string{"--ca-cert", s.caCert}
+	}
+	return nil
+}
+
 // chooseTarget settles which server is judged. The embedded one is judged only
 // where nothing speaks of another: a pipeline whose variable was never set must
 // not be green for it. Tokens in the environment speak of none: they are often

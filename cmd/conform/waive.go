@@ -34,6 +34,7 @@ const drafted = 30
 // waiveCommand drafts waivers.
 func waiveCommand(std streams) *cobra.Command {
 	var path, until string
+	var force bool
 	cmd := &cobra.Command{
 		Use:   "waive REPORT.json",
 		Short: "Draft the waivers for what fails in a report",
@@ -52,6 +53,9 @@ of each new one is still to be written, and until then no run takes the file.`,
 					return fmt.Errorf("--expires takes a day as YYYY-MM-DD, got %q", until)
 				}
 			}
+			if err := spared(path, force); err != nil {
+				return err
+			}
 			waivers := conformance.DraftWaivers(r, expires)
 			if err := writeTo(path, std, waivers.Write); err != nil {
 				return err
@@ -61,21 +65,30 @@ of each new one is still to be written, and until then no run takes the file.`,
 		},
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write; - is stdout")
+	cmd.Flags().BoolVar(&force, "force", false, "write over a file that is there already")
 	cmd.Flags().StringVar(&until, "expires", "", fmt.Sprintf("the last `DAY` of new waivers, YYYY-MM-DD; %d days ahead by default", drafted))
 	return cmd
 }
 
 // drafting tells what was drafted, and what no waiver is for.
 func drafting(r *conformance.Report, waivers conformance.Waivers) string {
-	unjudged := 0
+	unjudged, kept := 0, 0
 	for _, rule := range r.Rules {
 		if rule.Status == conformance.Error || rule.Status == conformance.Unstable {
 			unjudged++
 		}
 	}
-	said := fmt.Sprintf("waivers: %d; write the reason of each before use", len(waivers))
-	if len(waivers) == 0 {
+	for _, w := range r.Waivers {
+		if !w.State.Gates() {
+			kept++
+		}
+	}
+	said := fmt.Sprintf("waivers: %d new; write the reason of each before use", len(waivers)-kept)
+	if len(waivers) == kept {
 		said = "nothing fails: there is nothing to waive"
+	}
+	if kept > 0 {
+		said += fmt.Sprintf("; %d kept", kept)
 	}
 	if unjudged > 0 {
 		said += fmt.Sprintf("; %d rules could not be judged or were unstable, which is not for waiving", unjudged)

@@ -12,7 +12,7 @@ import (
 type again struct {
 	json   string // where the JSON report lies, "" where nobody knows
 	target string // the flag that names the target, "" for an embedded one
-	trust  string // the flag without which it is not judged, "" for none
+	trust  string // the flags without which it is not judged, "" for none
 	seed   int64
 }
 
@@ -24,6 +24,9 @@ func againOf(r *conformance.Report, o TextOptions) again {
 	a.target = " --base-url " + quoted(short(r.Target.BaseURL))
 	if strings.HasPrefix(r.Target.BaseURL, "http://") {
 		a.trust = " --allow-http"
+	}
+	for _, flag := range r.Target.Trust {
+		a.trust += " " + quoted(short(flag))
 	}
 	return a
 }

@@ -66,9 +66,15 @@ func (p *page) verdict(v conformance.Verdict) string {
 
 // meaning is the verdict in a sentence.
 func meaning(r *conformance.Report) string {
-	var broken, warned, unjudged int
+	var broken, warned, unjudged, judged, left int
 	for i := range r.Rules {
 		rule := &r.Rules[i]
+		switch {
+		case rule.Status != conformance.Skipped:
+			judged++
+		case !strings.HasPrefix(rule.Message, "needs "):
+			left++
+		}
 		switch {
 		case gates(r, rule):
 			broken++
@@ -86,6 +92,8 @@ func meaning(r *conformance.Report) string {
 		said[0] = fmt.Sprintf("%d rules are broken", broken)
 	case unjudged > 0:
 		said[0] = "nothing failed"
+	case left > 0:
+		said[0] = fmt.Sprintf("no rule is broken of the %d that were judged", judged)
 	}
 	if unjudged > 0 {
 		said = append(said, plural(unjudged, "rule")+" could not be judged")
@@ -94,6 +102,9 @@ func meaning(r *conformance.Report) string {
 		said = append(said, plural(warned, "rule")+" got a warning")
 	}
 	said = append(said, conditions(r)...)
+	if r.Target.Embedded {
+		said = append(said, "the target is the reference server that conform starts by itself")
+	}
 	sentence := strings.Join(said, "; ")
 	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
 }
