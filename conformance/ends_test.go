@@ -190,3 +190,25 @@ func TestRunsCloseTheirConnections(t *testing.T) {
 		}
 	}
 }
+
+// TestTimeIsUpInOtherProcesses has processes that only know that they were
+// stopped: the report tells why.
+func TestTimeIsUpInOtherProcesses(t *testing.T) {
+	f := newFake(t)
+	config := f.config("users.me.get")
+	config.Timeout = 2 * time.Second
+	j, err := New(config, severalStories)
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := j.RunIn(t.Context(), 2, func(ctx context.Context, _ Part) (Result, error) {
+		<-ctx.Done()
+		return Result{EndedBy: "the run was interrupted", Drawn: 1}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := report.EndedEarly(); why != "the run's time was up (--timeout)" || report.Verdict != Incomplete {
+		t.Errorf("the run is %s, ended by %q", report.Verdict, why)
+	}
+}

@@ -68,6 +68,9 @@ func (j *Judge) RunIn(ctx context.Context, processes int, play Process) (*Report
 	if err != nil {
 		result.EndedBy = reasonOf(err)
 	}
+	if context.Cause(ctx) == errOverall {
+		result.outOfTime()
+	}
 	result.Checks = append(result.Checks, j.elsewhere(result)...)
 	report := settle(j.run.catalogue, j.run.selected, result, j.config)
 	report.stamp(started)

@@ -153,7 +153,7 @@ func TestConfigurationsThatMakeNoSenseAreRefused(t *testing.T) {
 		"no app token":                   func(c *Config) { c.Target.AppToken = "" },
 		"cannot hold a colon":            func(c *Config) { c.Target.AppToken = "a:b" },
 		"scheme \"ftp\"":                 func(c *Config) { c.Target.BaseURL = "ftp://host" },
-		"must begin with https://":             func(c *Config) { c.Target.BaseURL = "host:8443" },
+		"must begin with https://":       func(c *Config) { c.Target.BaseURL = "host:8443" },
 		"not a valid URL":                func(c *Config) { c.Target.BaseURL = "https://ho st:secret@" },
 		"no credentials":                 func(c *Config) { c.Target.BaseURL = "https://user:secret@host" },
 		"no credentials, query":          func(c *Config) { c.Target.BaseURL = "https://host?x=1" },

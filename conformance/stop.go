@@ -49,9 +49,9 @@ func wireTrouble(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		return "the run was interrupted"
+		return interrupted
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, errOverall):
-		return "the run's time was up"
+		return timeUp
 	case strings.Contains(text, "connection refused"):
 		return "the connection was refused"
 	case strings.Contains(text, "connection reset"):
@@ -60,6 +60,21 @@ func wireTrouble(err error) string {
 		return "the target closed the connection before its answer was complete (" + text + ")"
 	}
 	return text
+}
+
+// Why a run ended before all was judged.
+const (
+	interrupted = "the run was interrupted"
+	timeUp      = "the run's time was up (--timeout)"
+)
+
+// outOfTime tells of a run whose time was up what its processes, which were
+// interrupted then, could only tell as that.
+func (all *Result) outOfTime() {
+	all.EndedBy = strings.ReplaceAll(all.EndedBy, interrupted, timeUp)
+	for i := range all.Checks {
+		all.Checks[i].Message = strings.ReplaceAll(all.Checks[i].Message, interrupted, timeUp)
+	}
 }
 
 var (

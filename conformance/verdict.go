@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -90,8 +91,22 @@ func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 	return report
 }
 
+// endedEarly begins the note of a run that ended before all was judged.
+const endedEarly = "the run ended early: "
+
 func endedNote(by string, played, drawn int) string {
-	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
+	return fmt.Sprintf("%s%s; %d of %d scenarios were played", endedEarly, by, played, drawn)
+}
+
+// EndedEarly is why the run ended before all was judged, "" where it did not.
+func (r *Report) EndedEarly() string {
+	for _, note := range r.Notes {
+		if ended, ok := strings.CutPrefix(note, endedEarly); ok {
+			why, _, _ := strings.Cut(ended, ";")
+			return why
+		}
+	}
+	return ""
 }
 
 // missing makes up for what a selected rule has no check of.

@@ -64,6 +64,9 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 	if err != nil {
 		return unjudged(ctx, err)
 	}
+	if why := report.EndedEarly(); why != "" {
+		fmt.Fprintf(std.err, "conform: %s\n", why)
+	}
 	return exitOf(report.Verdict)
 }
 

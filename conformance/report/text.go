@@ -101,6 +101,9 @@ func meaning(r *conformance.Report) string {
 	if warned > 0 {
 		said = append(said, plural(warned, "rule")+" got a warning")
 	}
+	if why := r.EndedEarly(); why != "" {
+		said = append(said, "the run ended early: "+clean(why))
+	}
 	said = append(said, conditions(r)...)
 	if r.Target.Embedded {
 		said = append(said, "the target is the reference server that conform starts by itself")
