@@ -208,7 +208,7 @@ func TestTimeIsUpInOtherProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why := report.EndedEarly(); why != "the run's time was up (--timeout)" || report.Verdict != Incomplete {
+	if why := report.EndedBy; why != "the run's time was up (--timeout)" || report.Verdict != Incomplete {
 		t.Errorf("the run is %s, ended by %q", report.Verdict, why)
 	}
 }

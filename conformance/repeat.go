@@ -132,9 +132,9 @@ func (r *Report) absorb(other *Report) {
 			r.Notes = append(r.Notes, note)
 		}
 	}
+	r.EndedBy = firstOf(r.EndedBy, other.EndedBy)
 	r.Exchanges = append(r.Exchanges, other.Exchanges...)
 	if r.Shard != nil && other.Shard != nil {
 		r.Shard.Traits.merge(other.Shard.Traits)
-		r.Shard.EndedBy = firstOf(r.Shard.EndedBy, other.Shard.EndedBy)
 	}
 }

@@ -26,7 +26,8 @@ type Report struct {
 	Seed       int64            `json:"seed"`
 	FailOn     Level            `json:"fail_on"`
 	Verdict    Verdict          `json:"verdict"`
-	Notes      []string         `json:"notes,omitempty"` // what a reader should know: an early end, users left behind
+	EndedBy    string           `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
+	Notes      []string         `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
 	Summary    Summary          `json:"summary"`
 	Rules      []RuleReport     `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints  []EndpointReport `json:"endpoints"` // all 22, in the contract's order

@@ -16,7 +16,6 @@ type ShardReport struct {
 	Of        int       `json:"of"`
 	Selection Selection `json:"selection"`
 	Traits    Traits    `json:"traits"`
-	EndedBy   string    `json:"ended_by,omitempty"`
 	Scenarios int       `json:"scenarios"` // played to their end
 	Drawn     int       `json:"drawn"`     // that were to be played
 }
@@ -29,7 +28,7 @@ func (j *Judge) shard(result Result) *ShardReport {
 		return nil
 	}
 	return &ShardReport{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Traits: result.Traits,
-		EndedBy: result.EndedBy, Scenarios: result.Scenarios, Drawn: result.Drawn}
+		Scenarios: result.Scenarios, Drawn: result.Drawn}
 }
 
 // Merge makes one report of those of a run's shards: the one that a run of the
@@ -183,10 +182,10 @@ func span(reports []*Report) (time.Time, int64) {
 // shards, without its answers to what only the whole shows, unwaived.
 func (r *Report) result(c *Catalogue) Result {
 	s := r.Shard
-	result := Result{Requests: r.Summary.Requests, Traits: s.Traits, EndedBy: s.EndedBy, Exchanges: r.Exchanges,
+	result := Result{Requests: r.Summary.Requests, Traits: s.Traits, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
 		Scenarios: s.Scenarios, Drawn: s.Drawn}
 	for _, note := range r.Notes {
-		if note != endedNote(s.EndedBy, s.Scenarios, s.Drawn) {
+		if note != endedNote(r.EndedBy, s.Scenarios, s.Drawn) {
 			result.Notes = append(result.Notes, note)
 		}
 	}

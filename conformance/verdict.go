@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -62,7 +61,7 @@ func merge(results []Result) Result {
 func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 	report := &Report{
 		Schema: ReportSchema, Tool: Tool{config.Version}, Target: TargetReport{BaseURL: config.Target.BaseURL},
-		Seed: config.Seed, FailOn: config.FailOn, Notes: slices.Clone(result.Notes),
+		Seed: config.Seed, FailOn: config.FailOn, EndedBy: result.EndedBy, Notes: slices.Clone(result.Notes),
 		Summary: Summary{Requests: result.Requests},
 	}
 	slices.SortStableFunc(result.Exchanges, func(a, b Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
@@ -91,22 +90,8 @@ func settle(c *Catalogue, sel *selected, result Result, config Config) *Report {
 	return report
 }
 
-// endedEarly begins the note of a run that ended before all was judged.
-const endedEarly = "the run ended early: "
-
 func endedNote(by string, played, drawn int) string {
-	return fmt.Sprintf("%s%s; %d of %d scenarios were played", endedEarly, by, played, drawn)
-}
-
-// EndedEarly is why the run ended before all was judged, "" where it did not.
-func (r *Report) EndedEarly() string {
-	for _, note := range r.Notes {
-		if ended, ok := strings.CutPrefix(note, endedEarly); ok {
-			why, _, _ := strings.Cut(ended, ";")
-			return why
-		}
-	}
-	return ""
+	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
 }
 
 // missing makes up for what a selected rule has no check of.

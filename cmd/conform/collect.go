@@ -114,7 +114,7 @@ func (c *collection) state() string {
 	return text
 }
 
-func (f shardFile) cutOff() bool { return f.report.Shard.EndedBy != "" }
+func (f shardFile) cutOff() bool { return f.report.EndedBy != "" }
 
 // trouble is what is not there or cannot be read, in one line; nil without.
 func (c *collection) trouble() error {

@@ -64,8 +64,8 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 	if err != nil {
 		return unjudged(ctx, err)
 	}
-	if why := report.EndedEarly(); why != "" {
-		fmt.Fprintf(std.err, "conform: %s\n", why)
+	if report.EndedBy != "" {
+		fmt.Fprintf(std.err, "conform: %s\n", report.EndedBy)
 	}
 	return exitOf(report.Verdict)
 }

@@ -171,6 +171,7 @@ func unreachable() *conformance.Report {
 		rules = append(rules, newRule(fmt.Sprintf("%s.rule-%d", parts[i%len(parts)], i), conformance.Must, c))
 	}
 	r := newReport(conformance.Incomplete, rules)
+	r.EndedBy = "the target stopped answering"
 	r.Notes = []string{"the run ended early: the target stopped answering; 0 of 160 scenarios were played"}
 	r.Summary.Requests = map[string]int{"GET": 4}
 	return r

@@ -156,15 +156,9 @@ func told(rule *conformance.RuleReport, at places, a again) string {
 	p := newPage(&b, TextOptions{})
 	p.again = a
 	p.breaches(rule, rule.Status, at, func(c conformance.CheckReport) {
-		p.field("scenario", c.Scenario, 2)
-		x := decisive(c)
-		if x == nil {
-			return
+		if x := p.tried(c, shownCommand); x != nil {
+			p.lines("exchange", transcript(x))
 		}
-		lines, note := shownCommand(x.Curl, p.width-labelWidth-4)
-		p.lines("try", lines)
-		p.field("", note, 1)
-		p.lines("exchange", transcript(x))
 	})
 	p.out.Flush() // a buffer takes everything
 	return "\n" + strings.TrimLeft(b.String(), "\n")

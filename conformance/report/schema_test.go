@@ -63,12 +63,13 @@ func complete() *conformance.Report {
 	}
 	c := &r.Rules[0].Checks[0]
 	c.Seen, c.Broken = 7, 2
+	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true
 	r.Choices = passing().Choices
 	r.Waivers = accepted().Waivers
 	w := &r.Waivers[0]
 	w.Status, w.Answer, w.Link = conformance.Fail, 500, "https://tasks.example/7"
-	r.Shard = &conformance.ShardReport{Index: 1, Of: 2, EndedBy: "the target stopped answering"}
+	r.Shard = &conformance.ShardReport{Index: 1, Of: 2}
 	return r
 }
 

@@ -101,8 +101,8 @@ func meaning(r *conformance.Report) string {
 	if warned > 0 {
 		said = append(said, plural(warned, "rule")+" got a warning")
 	}
-	if why := r.EndedEarly(); why != "" {
-		said = append(said, "the run ended early: "+clean(why))
+	if r.EndedBy != "" {
+		said = append(said, "the run ended early: "+clean(r.EndedBy))
 	}
 	said = append(said, conditions(r)...)
 	if r.Target.Embedded {

@@ -144,17 +144,27 @@ func alike(rule *conformance.RuleReport, b breach, at places) string {
 	return often
 }
 
-// evidence is the scenario and the exchange that decided, as a command to repeat
-// it and as what came back.
-func (p *page) evidence(c conformance.CheckReport) {
+// tried tells the scenario, and the command that repeats the exchange that decided,
+// which it returns; nil where none did.
+func (p *page) tried(c conformance.CheckReport, command func(curl string, width int) (lines []string, note string)) *conformance.Exchange {
 	p.field("scenario", c.Scenario, 2)
 	x := decisive(c)
 	if x == nil {
-		return
+		return nil
 	}
 	lines, note := command(x.Curl, p.width-labelWidth-4)
 	p.lines("try", lines)
 	p.field("", note, 1)
+	return x
+}
+
+// evidence is the scenario and the exchange that decided, as a command to repeat
+// it and as what came back.
+func (p *page) evidence(c conformance.CheckReport) {
+	x := p.tried(c, command)
+	if x == nil {
+		return
+	}
 	if x.Response == nil {
 		p.field("response", "none: "+x.Error, 2)
 		return
