@@ -89,3 +89,25 @@ func mayWrite(path string) error {
 	}
 	return nil
 }
+
+// writeTo writes to a file, or to stdout for "-".
+func writeTo(path string, std streams, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(std.out)
+	}
+	return writeFile(path, write)
+}
+
+// spared sees that nothing is written over unasked, and that the file can be written.
+func spared(path string, force bool) error {
+	if path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("there is no folder %s to write %s to", filepath.Dir(path), filepath.Base(path))
+	}
+	if _, err := os.Stat(path); err == nil && !force {
+		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)
+	}
+	return mayWrite(path)
+}

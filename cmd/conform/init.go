@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -70,20 +69,6 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 	}
 	s.config.Version = version()
 	return s.readCA()
-}
-
-// spared sees that nothing is written over unasked, and that the file can be written.
-func spared(path string, force bool) error {
-	if path == "-" {
-		return nil
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return fmt.Errorf("there is no folder %s to write %s to", filepath.Dir(path), filepath.Base(path))
-	}
-	if _, err := os.Stat(path); err == nil && !force {
-		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)
-	}
-	return mayWrite(path)
 }
 
 func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, error) {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
 )
 
@@ -41,4 +44,32 @@ func reportCommand(std streams) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 	return cmd
+}
+
+// reportsAsArguments wants so many arguments, or so many at least where the
+// number is negative.
+func reportsAsArguments(n int, usage string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != n && (n > 0 || len(args) < -n) {
+			return errors.New(usage)
+		}
+		return nil
+	}
+}
+
+// readReport reads a JSON report from a file, or from stdin for "-".
+func readReport(path string, std streams) (*conformance.Report, error) {
+	if path == "-" {
+		return report.ReadJSON(std.in)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening a report: %w", err)
+	}
+	defer file.Close()
+	r, err := report.ReadJSON(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
 }

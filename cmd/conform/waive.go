@@ -1,16 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
 )
 
 // readWaivers reads the file that --waivers names, if it names one.
@@ -94,40 +90,4 @@ func drafting(r *conformance.Report, waivers conformance.Waivers) string {
 		said += fmt.Sprintf("; %d rules could not be judged or were unstable, which is not for waiving", unjudged)
 	}
 	return said
-}
-
-// reportsAsArguments wants so many arguments, or so many at least where the
-// number is negative.
-func reportsAsArguments(n int, usage string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n && (n > 0 || len(args) < -n) {
-			return errors.New(usage)
-		}
-		return nil
-	}
-}
-
-// readReport reads a JSON report from a file, or from stdin for "-".
-func readReport(path string, std streams) (*conformance.Report, error) {
-	if path == "-" {
-		return report.ReadJSON(std.in)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("opening a report: %w", err)
-	}
-	defer file.Close()
-	r, err := report.ReadJSON(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
-
-// writeTo writes to a file, or to stdout for "-".
-func writeTo(path string, std streams, write func(io.Writer) error) error {
-	if path == "-" {
-		return write(std.out)
-	}
-	return writeFile(path, write)
 }
