@@ -7,16 +7,16 @@ DIST := dist
 RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test check proof bench fuzz release clean clean-dist
+.PHONY: help build judge serve test check proof proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Build bin/conform and bin/refserver
 	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
 
 judge: build ## Judge the embedded reference server, report on the screen
-	$(BIN)/conform
+	$(BIN)/conform --self
 
 serve: build ## Run the reference server on https://127.0.0.1:8443
 	$(BIN)/refserver
@@ -24,16 +24,33 @@ serve: build ## Run the reference server on https://127.0.0.1:8443
 test: check ## Check formatting, vet, staticcheck, then run every test, the proof included
 	@$(if $(RACE),,echo "no C compiler here: the tests run without the race detector")
 	$(GO) test $(RACE) -timeout 20m $$($(GO) list ./... | grep -v /proof$$)
+	cd deploy && $(GO) test $(RACE) -timeout 20m ./...
 	@$(MAKE) --no-print-directory proof
 
 proof: ## Prove the verdict: every fault blamed on its rule alone, no dialect blamed
-	$(GO) test -v -count=1 -timeout 30m ./proof
+	PROOF_COMMIT=$$(git rev-parse HEAD 2>/dev/null) SECOND_ORDER_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(GO) test -v -count=1 -timeout 30m ./proof
+
+proof-whole: ## The proof with every fault judged nine times and every reproduction run, not only this commit's share
+	PROOF_SHARE=all $(GO) test -v -count=1 -timeout 6h ./proof
+
+proof-full: ## Every fault of the second order, plain and in five minutes each: takes hours
+	SECOND_ORDER_SHARES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run TestSecondOrder
+	SECOND_ORDER_SHARES=1 SECOND_ORDER_DEEP=5m $(GO) test -v -count=1 -timeout 12h ./proof -run TestSecondOrder
+
+storm: ## The weather proof at length: 1,000 runs; STORM_RUNS and STORM_SEED change how many, and from which seed on
+	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault
+
+proof-quick: ## One fault for each rule, for the inner loop; PROOF_RULE='feed.*' narrows it further
+	PROOF_QUICK=1 $(GO) test -v -count=1 ./proof -run TestEveryFaultIsBlamed
 
 check: ## Formatting, vet and staticcheck alone
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet ./... && $(GO) tool staticcheck ./...
+	cd deploy && $(GO) vet ./... && $(GO) tool staticcheck ./...
+
+histories: ## Check a million concurrent operations of the reference server against a model
+	HISTORIES=1000000 $(GO) test -v -count=1 -timeout 30m -run TestHistories ./refserver
 
 bench: ## Run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

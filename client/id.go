@@ -29,10 +29,10 @@ func NumberID(n int64) ID { return ID{text: strconv.FormatInt(n, 10), number: tr
 // String is the ID's text, the same in both forms.
 func (id ID) String() string { return id.text }
 
-// IsZero tells whether the ID has no value.
+// IsZero reports whether the ID has no value.
 func (id ID) IsZero() bool { return id.text == "" }
 
-// SameAs tells whether both IDs have the same text, in whatever form.
+// SameAs reports whether both IDs have the same text, in whatever form.
 func (id ID) SameAs(other ID) bool { return id.text == other.text }
 
 // segment is the ID as one segment of a path.
@@ -65,7 +65,7 @@ func (id *ID) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// isInteger tells whether s is a JSON number without fraction and exponent.
+// isInteger reports whether s is a JSON number without fraction and exponent.
 func isInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || digits[0] == '0' && digits != "0" {

@@ -53,7 +53,7 @@ func (c *Client) transportError(call *call, err error) error {
 	return err
 }
 
-// readBounded reads at most limit bytes, and tells whether that was all.
+// readBounded reads at most limit bytes, and reports whether that was all.
 func readBounded(r io.Reader, limit int64) (body []byte, whole bool, err error) {
 	body, err = io.ReadAll(io.LimitReader(r, limit+1))
 	if int64(len(body)) > limit {

@@ -31,7 +31,7 @@ func newRetryPolicy(max int, bound time.Duration) retryPolicy {
 	return retryPolicy{max: max, bound: bound, now: time.Now, sleep: sleep, jitter: rand.Float64}
 }
 
-// next tells whether to repeat the call that ended in err, and after what wait.
+// next reports whether to repeat the call that ended in err, and after what wait.
 // A wait beyond the bound, or beyond the context's deadline, is not begun.
 func (p retryPolicy) next(ctx context.Context, err error, attempt int) (time.Duration, bool) {
 	failure, ok := errors.AsType[*Error](err)

@@ -59,7 +59,7 @@ func hasTimeShape(text string) bool {
 	return zone == "Z" || hasShape(zone, "+00:00") || hasShape(zone, "-00:00")
 }
 
-// hasShape tells whether text is shape with any digits in place of its zeros.
+// hasShape reports whether text is shape with any digits in place of its zeros.
 func hasShape(text, shape string) bool {
 	if len(text) != len(shape) {
 		return false

@@ -36,7 +36,7 @@ type Image struct {
 	URL string `json:"url"`
 }
 
-// NeverLoggedIn tells whether LastLogin is missing or the contract's zero
+// NeverLoggedIn reports whether LastLogin is missing or the contract's zero
 // value, 0000-01-01T00:00:00Z.
 func (u *User) NeverLoggedIn() bool { return u.LastLogin == nil || u.LastLogin.Year() <= 1 }
 

@@ -1,15 +1,20 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// account is a user that a trial brought into being on the target, wanted or
-// not, with all that may serve to delete it again.
+// account is a user that a scenario created on the target, on purpose or not, with
+// all that may help to delete it.
 type account struct {
 	app       string
 	id        string
@@ -17,66 +22,109 @@ type account struct {
 	email     string
 	passwords []string // the latest first
 	tokens    []string // the latest first
+	doubtful  bool     // nobody heard whether it was created, or it may have been created twice
 	gone      bool
 }
 
-// learn takes down what an exchange tells about accounts, and its secrets.
-func (t *Trial) learn(x *exchange) {
+// recordAccounts records the accounts and secrets that an exchange shows.
+func (t *T) recordAccounts(x *wire.Exchange) {
 	var sent, got Record
-	if value, err := decodeJSON(x.body); err == nil {
-		sent, _ = asRecord(value)
+	if value, err := x.Sent(); err == nil {
+		sent, _ = jsonvalue.AsRecord(value)
 	}
 	if password, ok := sent["password"].(string); ok {
-		t.run.redactor.learn(password, "$PASSWORD")
+		t.run.redactor.Learn(password, "PASSWORD")
 	}
-	t.run.redactor.learnCredentials(x.header)
-	if x.err != nil || x.status/100 != 2 {
+	t.run.redactor.LearnCredentials(x.Header)
+	app, session, _ := wire.CredentialsOf(x.Header)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if x.Endpoint == rules.CreateUser && x.Err != nil && !x.Unsent && sent.Text("user_name") != "" {
+		a := &account{app: app, userName: sent.Text("user_name"), email: sent.Text("email"), doubtful: true}
+		t.recordFor(a, sent, "")
+		t.accounts = append(t.accounts, a)
+	}
+	if x.Err != nil || x.Status/100 != 2 {
 		return
 	}
-	if value, err := decodeJSON(x.answered); err == nil {
-		got, _ = asRecord(value)
+	if value, err := x.Value(); err == nil {
+		got, _ = jsonvalue.AsRecord(value)
 	}
 	token, _ := got["session_token"].(string)
-	t.run.redactor.learn(token, "$SESSION_TOKEN")
+	t.run.redactor.Learn(token, "SESSION_TOKEN")
 
-	app, session, _ := credentialsOf(x.header)
-	switch x.endpoint {
-	case CreateUser:
-		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email")}
-		a.remember(sent, token)
+	switch x.Endpoint {
+	case rules.CreateUser:
+		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), doubtful: x.Repeated}
+		t.recordFor(a, sent, token)
 		t.accounts = append(t.accounts, a)
-	case Login:
+	case rules.Login:
 		if a := t.account(func(a *account) bool {
 			return a.app == app && (a.id != "" && a.id == got.ID() ||
 				a.userName != "" && a.userName == sent.Text("user_name") || a.email != "" && a.email == sent.Text("email"))
 		}); a != nil {
-			a.remember(nil, token)
+			t.recordFor(a, nil, token)
 		} else if token != "" { // of a user whose creation the target claims to have refused
 			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
 		}
-	case UpdateMe:
+	case rules.UpdateMe:
 		if a := t.holder(session); a != nil {
-			a.remember(sent, "")
-			a.userName = firstOf(sent.Text("user_name"), a.userName)
-			a.email = firstOf(sent.Text("email"), a.email)
+			t.recordFor(a, sent, "")
+			a.userName = cmp.Or(sent.Text("user_name"), a.userName)
+			a.email = cmp.Or(sent.Text("email"), a.email)
 		}
-	case DeleteMe:
+	case rules.DeleteMe:
 		if a := t.holder(session); a != nil {
 			a.gone = true
 		}
 	}
 }
 
-func (a *account) remember(sent Record, token string) {
+// Shared reports whether the target gave a session to two users of the run: what is
+// done in it would hit the wrong one.
+func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(session.Session) }
+
+// recordFor records a password that an account was given, and a session that was
+// opened for it.
+func (t *T) recordFor(a *account, sent Record, token string) {
 	if password, ok := sent["password"].(string); ok && password != "" {
 		a.passwords = slices.Insert(a.passwords, 0, password)
 	}
 	if token != "" {
 		a.tokens = slices.Insert(a.tokens, 0, token)
+		t.run.holders.record(token, a)
 	}
 }
 
-func (t *Trial) account(is func(*account) bool) *account {
+// holders knows for whom sessions were opened. A target that gives one to two users
+// must not have the wrong one deleted by it, while its scenario still goes on.
+type holders struct {
+	mu     sync.Mutex
+	first  map[string]*account
+	shared map[string]bool
+}
+
+func (h *holders) record(token string, a *account) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.first == nil {
+		h.first, h.shared = map[string]*account{}, map[string]bool{}
+	}
+	if other := h.first[token]; other != nil && other != a {
+		h.shared[token] = true
+		return
+	}
+	h.first[token] = a
+}
+
+// isShared reports whether a session was given to two users.
+func (h *holders) isShared(token string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.shared[token]
+}
+
+func (t *T) account(is func(*account) bool) *account {
 	for _, a := range slices.Backward(t.accounts) {
 		if is(a) {
 			return a
@@ -85,30 +133,35 @@ func (t *Trial) account(is func(*account) bool) *account {
 	return nil
 }
 
-func (t *Trial) holder(token string) *account {
+func (t *T) holder(token string) *account {
 	return t.account(func(a *account) bool { return token != "" && slices.Contains(a.tokens, token) })
 }
 
-// credentialsOf takes apart an Authorization header.
-func credentialsOf(h http.Header) (app, session string, ok bool) {
-	return (&http.Request{Header: h}).BasicAuth()
-}
-
-// cleanUp deletes what the trial created. It returns how many users it had to
+// cleanUp deletes what the scenario created. It returns how many users it had to
 // leave behind.
-func (t *Trial) cleanUp(ctx context.Context) int {
-	t.ctx, t.rushed = ctx, false
+func (t *T) cleanUp(ctx context.Context) int {
+	t.ctx, t.unpaced = ctx, false
 	left := 0
 	for _, a := range t.accounts {
-		if a.gone = a.gone || t.remove(a); !a.gone {
+		if a.gone = (a.gone || t.remove(a)) && t.removeDouble(a); !a.gone {
 			left++
 		}
 	}
 	return left
 }
 
+// removeDouble deletes what a request that was sent twice may have created beside
+// an account that is gone.
+func (t *T) removeDouble(a *account) bool {
+	if !a.doubtful {
+		return true
+	}
+	second := &account{app: a.app, userName: a.userName, email: a.email, passwords: a.passwords, doubtful: true}
+	return t.remove(second)
+}
+
 // remove deletes one account: by a token it has, else by logging in once more.
-func (t *Trial) remove(a *account) bool {
+func (t *T) remove(a *account) bool {
 	for _, token := range a.tokens {
 		if t.removeBy(a, token) {
 			return true
@@ -124,40 +177,41 @@ func (t *Trial) remove(a *account) bool {
 			}
 		}
 	}
-	return false
+	latest := t.latest()
+	return a.doubtful && latest != nil && latest.Err == nil && latest.Status/100 == 4 // there is none to log in to
 }
 
-func (t *Trial) removeBy(a *account, token string) bool {
-	x := t.quietly(http.MethodDelete, DeleteMe.Path(), Basic{a.app, token}, nil)
-	return x != nil && (x.status/100 == 2 || x.status == http.StatusNotFound || x.status == http.StatusGone)
+func (t *T) removeBy(a *account, token string) bool {
+	if t.run.holders.record(token, a); t.run.holders.isShared(token) {
+		return false
+	}
+	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), Basic{a.app, token}, nil)
+	return x != nil && (x.Status/100 == 2 || x.Status == http.StatusNotFound || x.Status == http.StatusGone)
 }
 
 // login logs in with the given fields and returns the token, "" when it fails.
-func (t *Trial) login(app string, fields Fields) string {
+func (t *T) login(app string, fields Fields) string {
 	for _, value := range fields { // an empty field identifies nobody
 		if value == "" {
 			return ""
 		}
 	}
-	body, err := encodeJSON(fields)
+	body, err := jsonvalue.Encode(fields)
 	if err != nil {
 		return ""
 	}
-	x := t.quietly(http.MethodPost, Login.Path(), Basic{App: app}, body)
-	if x == nil || x.status/100 != 2 {
+	x := t.exchange(http.MethodPost, rules.Login.Path(), Basic{App: app}, body)
+	if x == nil || x.Status/100 != 2 {
 		return ""
 	}
-	var answer struct {
-		SessionToken string `json:"session_token"`
-	}
-	if json.Unmarshal(x.answered, &answer) != nil {
-		return ""
-	}
-	return answer.SessionToken
+	value, _ := x.Value()
+	record, _ := jsonvalue.AsRecord(value)
+	token, _ := record["session_token"].(string)
+	return token
 }
 
-// quietly makes an exchange of the judge's own; nil when no response came.
-func (t *Trial) quietly(method, path string, as Credentials, body []byte) *exchange {
+// exchange makes an exchange of the judge's own; nil when no response came.
+func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exchange {
 	target := t.run.url(path)
 	req, err := t.request(method, target.String(), as)
 	if err != nil {
@@ -166,22 +220,23 @@ func (t *Trial) quietly(method, path string, as Credentials, body []byte) *excha
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	x := t.run.wire.send(req, body, true)
-	t.note(x)
-	if x.err != nil {
+	x := t.send(req, body, true)
+	t.record(x)
+	if x.Err != nil {
 		return nil
 	}
 	return x
 }
 
-// cleanUpGrace bounds the clean-up of a whole run.
-const cleanUpGrace = 90 * time.Second
+// What bounds the clean-up of a run.
+const (
+	cleanUpGrace       = 90 * time.Second // where the run itself has no end
+	interruptedCleanUp = 20 * time.Second // where a person waits for it
+	overrun            = 500 * time.Millisecond
+)
 
-func firstOf(candidates ...string) string {
-	for _, c := range candidates {
-		if c != "" {
-			return c
-		}
-	}
-	return ""
+// cleanUpShare is the part of a run's time that is left to its clean-up.
+func cleanUpShare(timeout time.Duration) time.Duration {
+	const tenth, most = 10, 10 * time.Second
+	return min(timeout/tenth, most)
 }

@@ -2,12 +2,13 @@ package conformance
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 
 	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Actor is a user that a scenario created on the target, with its session. What
@@ -19,21 +20,45 @@ type Actor struct {
 	Email    string
 	Password string
 
-	trial *Trial
+	t     *T
 	api   *client.Client
 	app   string
 	token string
 	ended bool // its session was ended on purpose
 }
 
-func (a *Actor) authorization() string { return Basic{a.app, a.token}.authorization() }
+func (a *Actor) authorization() string { return a.Session().authorization() }
 
 // Token is the actor's session token.
-func (a *Actor) Token() string { return a.token }
+func (a *Actor) Token() string {
+	a.t.mu.Lock()
+	defer a.t.mu.Unlock()
+	return a.token
+}
+
+func (a *Actor) setToken(token string) {
+	a.t.mu.Lock()
+	defer a.t.mu.Unlock()
+	a.token, a.ended = token, false
+}
+
+// sessionEnded reports whether the actor's session was ended on purpose.
+func (a *Actor) sessionEnded() bool {
+	a.t.mu.Lock()
+	defer a.t.mu.Unlock()
+	return a.ended
+}
+
+// endSession records that the actor's session was ended on purpose.
+func (a *Actor) endSession() {
+	a.t.mu.Lock()
+	defer a.t.mu.Unlock()
+	a.ended = true
+}
 
 // Session are the actor's credentials as they are now: unlike the actor itself,
 // they are not renewed when the target ends the session.
-func (a *Actor) Session() Basic { return Basic{a.app, a.token} }
+func (a *Actor) Session() Basic { return Basic{a.app, a.Token()} }
 
 // Required are the fields that a target may require to create or update the
 // actor, and further ones.
@@ -44,7 +69,7 @@ func (a *Actor) Required(further Fields) Fields {
 }
 
 // NewUser are fields to create a user with: all that a target may require, and further ones.
-func (t *Trial) NewUser(further Fields) Fields {
+func (t *T) NewUser(further Fields) Fields {
 	name := t.Unique()
 	fields := Fields{"user_name": name, "password": t.Password(), "email": name + "@example.com"}
 	maps.Copy(fields, further)
@@ -52,20 +77,20 @@ func (t *Trial) NewUser(further Fields) Fields {
 }
 
 // Actor creates a user and its session.
-func (t *Trial) Actor() *Actor { return t.ActorWith(nil) }
+func (t *T) Actor() *Actor { return t.ActorWith(nil) }
 
 // ActorWith creates a user with further fields, and its session.
-func (t *Trial) ActorWith(further Fields) *Actor {
-	return t.actor(t.client, t.run.config.Target.AppToken, t.NewUser(further))
+func (t *T) ActorWith(further Fields) *Actor {
+	return t.actor(t.client, t.run.config.Target.AppToken, further)
 }
 
 // ActorElsewhere creates a user of the target's second application.
-func (t *Trial) ActorElsewhere() *Actor {
-	return t.actor(t.second, t.run.config.Target.SecondAppToken, t.NewUser(nil))
+func (t *T) ActorElsewhere() *Actor {
+	return t.actor(t.second, t.run.config.Target.SecondAppToken, nil)
 }
 
 // Actors creates several users.
-func (t *Trial) Actors(n int) []*Actor {
+func (t *T) Actors(n int) []*Actor {
 	actors := make([]*Actor, n)
 	for i := range actors {
 		actors[i] = t.Actor()
@@ -73,153 +98,82 @@ func (t *Trial) Actors(n int) []*Actor {
 	return actors
 }
 
-// ActorOf makes an actor of a user that the story created by a request of its
+// ActorOf makes an actor of a user that the scenario created by a request of its
 // own, from the fields it sent and the answer.
-func (t *Trial) ActorOf(fields Fields, created *Answer) *Actor {
+func (t *T) ActorOf(fields Fields, created *Answer) *Actor {
 	a := t.newActor(t.client, t.run.config.Target.AppToken, fields)
 	record := created.Record()
 	if a.ID = idIn(record); a.ID.IsZero() {
-		t.block("users.create.body", "needs the id of a created user, and got none: "+created.summary())
+		t.block("users.create.body", "needs the id of a created user, and got none: "+created.summary(), created.exchange)
 	}
-	a.token = record.Text("session_token")
-	if a.token == "" {
+	if token := record.Text("session_token"); token != "" {
+		a.setToken(token)
+	} else {
 		a.LogIn()
 	}
 	return a
 }
 
-func (t *Trial) newActor(api *client.Client, app string, fields Fields) *Actor {
+func (t *T) newActor(api *client.Client, app string, fields Fields) *Actor {
 	text := func(name string) string { s, _ := fields[name].(string); return s }
 	a := &Actor{
 		UserName: text("user_name"), Email: text("email"), Password: text("password"),
-		trial: t, api: api, app: app,
+		t: t, api: api, app: app,
 	}
-	t.actors = append(t.actors, a)
 	return a
 }
 
-// made is what arranging needs of a User, and nothing else: a target may break
+// createdUser is what arranging needs of a User, and nothing else: a target may break
 // every other field and still be judged.
-type made struct {
+type createdUser struct {
 	ID    client.ID `json:"id"`
 	Token string    `json:"session_token"`
 }
 
-// actor creates a user by the way that was found to work on this target.
-func (t *Trial) actor(api *client.Client, app string, fields Fields) *Actor {
+// actor creates a user with further fields, by the way that was found to work on this target.
+func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
+	if a := t.reusable(api, further); a != nil {
+		return a
+	}
+	plain := t.NewUser(nil)
+	dress := t.run.wardrobe.Newcomer(t.turn(), plain["user_name"].(string))
+	done := t.run.login.explore()
+	defer done()
+	var user createdUser
+	fields, sent, err := t.dressed(rules.CreateUser, plain, further, dress, func() Fields { return t.NewUser(nil) }, func(all Fields) (sent *call, err error) {
+		user, sent, err = t.createUser(api, all)
+		return sent, err
+	})
+	if errors.As(err, new(*client.Error)) && t.run.login.withoutLogin() {
+		user, sent, err = t.createUser(api, fields)
+	}
+	t.need(rules.CreateUser.BlockingRule(), sent, err)
 	a := t.newActor(api, app, fields)
-	user, err := t.make(api, fields)
-	if errors.As(err, new(*client.Error)) && t.run.entry.withoutLogin() {
-		user, err = t.make(api, fields)
-	}
-	t.need(CreateUser.Home(), err)
-	a.ID, a.token = user.ID, user.Token
+	a.ID = user.ID
+	a.setToken(user.Token)
 	if a.ID.IsZero() {
-		t.block("users.create.body", "needs the id of a created user, and got none")
+		t.block("users.create.body", "needs the id of a created user, and got none", sent.exchange)
 	}
-	t.run.entry.settle(a)
+	t.run.login.openSession(a)
 	return a
 }
 
-func (t *Trial) make(api *client.Client, fields Fields) (user made, err error) {
-	request := client.Request{Method: http.MethodPost, Path: CreateUser.Path(), Body: fields}
-	if t.run.entry.withLogin() {
+// reusable is an actor for whom no user need be created, nil where one must be.
+func (t *T) reusable(api *client.Client, further Fields) *Actor {
+	if further != nil || api != t.client || !t.run.login.foundWithLogin() {
+		return nil
+	}
+	return t.reuse(api)
+}
+
+func (t *T) createUser(api *client.Client, fields Fields) (user createdUser, sent *call, err error) {
+	request := client.Request{Method: http.MethodPost, Path: rules.CreateUser.Path(), Body: fields}
+	if t.run.login.withLogin() {
 		request.Query = url.Values{"withLogin": {"true"}}
 	}
-	err = api.Do(t.ctx, request, &user)
-	return user, err
-}
-
-// need blocks what is being judged when an arranging call failed.
-func (t *Trial) need(rule string, err error) {
-	var refused *client.Error
-	var odd *client.DecodeError
-	switch {
-	case err == nil:
-	case errors.As(err, &refused):
-		t.block(rule, fmt.Sprintf("needs %s, which answered %s", t.last.endpoint, t.last.summary()))
-	case errors.As(err, &odd):
-		t.block(rule, fmt.Sprintf("needs %s, whose answer is not as documented: %s", t.last.endpoint, t.last.summary()))
-	default:
-		panic(unjudged(err))
-	}
-}
-
-func (a *Actor) do(rule string, to Endpoint, id fmt.Stringer, body, out any) {
-	var ids []string
-	if id != nil {
-		ids = append(ids, id.String())
-	}
-	request := client.Request{Method: to.Method(), Path: to.expand(ids...), Body: body}
-	a.trial.sender = a
-	defer func() { a.trial.sender = nil }()
-	a.trial.need(rule, a.api.Session(a.token).Do(a.trial.ctx, request, out))
-}
-
-// LogIn gives the actor a new session.
-func (a *Actor) LogIn() {
-	if a.token = a.trial.run.entry.logIn(a); a.token == "" {
-		a.trial.block(Login.Home(), "needs a session, and logging in gave none")
-	}
-	a.ended = false
-}
-
-// LogOut ends the actor's session.
-func (a *Actor) LogOut() {
-	a.do(Logout.Home(), Logout, nil, nil, nil)
-	a.ended = true
-}
-
-// Delete deletes the actor's account.
-func (a *Actor) Delete() {
-	a.do(DeleteMe.Home(), DeleteMe, nil, nil, nil)
-	a.ended = true
-}
-
-// Follow makes the actor follow another.
-func (a *Actor) Follow(other *Actor) { a.connect(other, "follow", "connections.create.follow") }
-
-// Befriend makes friends of the two: each asks, since one side may not suffice;
-// where the first sufficed, the second may be refused as a conflict.
-func (a *Actor) Befriend(other *Actor) {
-	a.connect(other, "friend", "connections.create.friend")
-	request := client.Request{Method: http.MethodPost, Path: CreateConnection.Path(),
-		Body: Fields{"user_to_id": a.ID, "type": "friend"}}
-	err := other.api.Session(other.token).Do(other.trial.ctx, request, nil)
-	if !errors.Is(err, client.ErrConflict) {
-		a.trial.need("connections.create.friend", err)
-	}
-}
-
-func (a *Actor) connect(other *Actor, kind, rule string) {
-	a.do(rule, CreateConnection, nil, Fields{"user_to_id": other.ID, "type": kind}, nil)
-}
-
-// Disconnect ends the actor's connection to another.
-func (a *Actor) Disconnect(other *Actor) {
-	a.do(DeleteConnection.Home(), DeleteConnection, other.ID, nil, nil)
-}
-
-// Post creates an event with a verb of its own, and further fields.
-func (a *Actor) Post(further Fields) Record {
-	fields := Fields{"verb": a.trial.Unique()}
-	maps.Copy(fields, further)
-	var event Record
-	a.do(CreateEvent.Home(), CreateEvent, nil, fields, &looseRecord{&event})
-	if event.ID() == "" {
-		a.trial.block("events.create.body", "needs the id of a created event, and got none: "+a.trial.last.summary())
-	}
-	return event
-}
-
-// Remove deletes one of the actor's events.
-func (a *Actor) Remove(event Record) {
-	a.do(DeleteEvent.Home(), DeleteEvent, client.ParseID(event.ID()), nil, nil)
-}
-
-// Change updates one of the actor's events.
-func (a *Actor) Change(event Record, fields Fields) {
-	a.do(UpdateEvent.Home(), UpdateEvent, client.ParseID(event.ID()), fields, nil)
+	ctx, sent := t.newCall(nil)
+	err = api.Do(ctx, request, &user)
+	return user, sent, err
 }
 
 // looseRecord decodes a resource without losing digits.
@@ -227,11 +181,11 @@ type looseRecord struct{ to *Record }
 
 // UnmarshalJSON decodes an object.
 func (l *looseRecord) UnmarshalJSON(data []byte) error {
-	value, err := decodeJSON(data)
+	value, err := jsonvalue.Decode(data)
 	if err != nil {
 		return err
 	}
-	record, ok := asRecord(value)
+	record, ok := jsonvalue.AsRecord(value)
 	if !ok {
 		return errors.New("not an object")
 	}
@@ -241,7 +195,7 @@ func (l *looseRecord) UnmarshalJSON(data []byte) error {
 
 // idIn is a record's id in the form it has there.
 func idIn(r Record) client.ID {
-	literal, err := encodeJSON(r["id"])
+	literal, err := jsonvalue.Encode(r["id"])
 	if err != nil {
 		return client.ID{}
 	}

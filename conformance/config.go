@@ -5,19 +5,24 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Config is what a run is told. The zero value of every field but Target is a
+// Config is the configuration of a run. The zero value of every field but Target is a
 // sensible default.
 type Config struct {
 	Target    Target
-	Selection Selection
+	Selection rules.Selection
+	// Jobs is how many scenarios are played at the same time; default DefaultJobs.
+	Jobs int
 	// Rate is the most requests a minute in each of the contract's categories
 	// (writing, querying, deleting); default DefaultRate.
 	Rate int
 	// Settle is how long feeds, lists and search may lag; default DefaultSettle.
 	Settle time.Duration
-	// Hold is how long what is gone is watched to stay gone; default DefaultHold.
+	// Hold is how long what is gone is watched to stay gone; default DefaultHold. It
+	// is never shorter than the rest of the run, nor than Settle on a target that lags.
 	Hold time.Duration
 	// RequestTimeout bounds one request with its response; default DefaultRequestTimeout.
 	RequestTimeout time.Duration
@@ -28,43 +33,49 @@ type Config struct {
 	RateLimits  bool
 	RateLimitOf int
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
-	FailOn Level
-	// Seed decides the order of the scenarios; 0 picks one, for a shard always the
+	FailOn rules.Level
+	// Deep is how long stories are drawn and played after the scenarios; 0 plays the
+	// few that fit into what a run may send.
+	Deep time.Duration
+	// Seed decides the order of the scenarios and what is drawn; 0 picks one, for a shard always the
 	// same, so that the shards of a run agree.
 	Seed int64
 	// Shard is the part of the scenarios to play.
 	Shard Shard
+	// MaxFailures ends the run when so many checks have failed; 0: never.
+	MaxFailures int
+	// NoHeaders leaves out the header that names, in each request, its scenario and rule.
+	NoHeaders bool
 	// KeepExchanges keeps every exchange of the run in the report, not only the
 	// evidence of what went wrong.
 	KeepExchanges bool
 	// KeepEvidence keeps the exchanges also of the checks that passed.
 	KeepEvidence bool
+	// UsersDir is the folder where a run writes down the users that it creates, for
+	// Clean, should it be killed; "" for nowhere. No secret is in it.
+	UsersDir string
 	// Version of the judge, for the report and the User-Agent header.
 	Version string
-	// Progress, when set, is told of every scenario that ends.
-	Progress func(Progress) `json:"-"`
+	// Progress, when set, is called after every scenario.
+	Progress func(Progress)
 }
 
-// Part is one process's part of a run.
-type Part struct {
-	Shard    Shard
-	Progress func(Progress) // told of every scenario that ends
-	Permit   Permit         // asked before requests are sent
-}
-
-// Progress tells how far a run has come.
+// Progress is how far a run has come.
 type Progress struct {
 	Scenario      string `json:"scenario"` // the latest one that ended
 	Done, Of      int
 	Failed        int  // checks failed so far
-	WaitingToHold bool `json:"waiting_to_hold"` // only second looks are left
+	WaitingToHold bool `json:"waiting_to_hold"` // only rechecks are left
+	// Waiting describes a wait that holds the run back; "" where none began.
+	Waiting string `json:"waiting,omitempty"`
 }
 
 // The defaults of a Config.
 const (
+	DefaultJobs           = 8
 	DefaultRate           = 950
 	DefaultSettle         = 3 * time.Second
-	DefaultHold           = 1300 * time.Millisecond
+	DefaultHold           = 2 * time.Second
 	DefaultRequestTimeout = 10 * time.Second
 	DefaultTimeout        = 15 * time.Minute
 	contractRateLimit     = 1000
@@ -73,6 +84,7 @@ const (
 
 // complete fills in the defaults and refuses what makes no sense.
 func (c Config) complete() (Config, error) {
+	c.Jobs = orDefault(c.Jobs, DefaultJobs)
 	c.Rate = orDefault(c.Rate, DefaultRate)
 	c.Settle = orDefault(c.Settle, DefaultSettle)
 	c.Hold = orDefault(c.Hold, DefaultHold)
@@ -82,7 +94,7 @@ func (c Config) complete() (Config, error) {
 	if c.Shard.Of > 1 {
 		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
 	}
-	c.FailOn = orDefault(c.FailOn, Must)
+	c.FailOn = orDefault(c.FailOn, rules.Must)
 	c.Version = orDefault(c.Version, "dev")
 	switch {
 	case c.Seed == 0 && c.Shard.Of > 0:
@@ -91,14 +103,16 @@ func (c Config) complete() (Config, error) {
 		c.Seed = newSeed()
 	}
 	switch {
-	case c.FailOn != Must && c.FailOn != Should:
+	case c.FailOn != rules.Must && c.FailOn != rules.Should:
 		return c, configErrorf("--fail-on takes must or should, got %q", c.FailOn)
 	case !c.Shard.valid():
 		return c, configErrorf("--shard I/N needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
+	case c.MaxFailures < 0:
+		return c, configErrorf("--max-failures must not be below zero")
 	case c.RateLimits && c.Shard.Of > 1:
 		return c, configErrorf("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
-	case min(c.Rate, c.RateLimitOf) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
-		return c, configErrorf("rates and durations must be above zero")
+	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
+		return c, configErrorf("rates, durations and the number of jobs must be above zero")
 	}
 	return c, nil
 }

@@ -11,47 +11,55 @@ import (
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // several are scenarios of which the n-th to be played, from 1, meets a twist.
-func several(twist func(n int32, t *Trial)) (rules []string, register func(*Suite)) {
-	rules = []string{"users.me.get", "users.get.other", "users.create.status", "users.create.body", "users.create.echo", "feed.status"}
-	return rules, func(s *Suite) {
+func several(twist func(n int32, t *T)) (rs []string, register func(*Suite)) {
+	rs = []string{"users.me.get", "users.get.other", "users.create.status", "users.create.body", "users.create.echo", "feed.status"}
+	return rs, func(s *Suite) {
 		var played atomic.Int32
-		for _, rule := range rules {
-			s.Scenario("judges "+rule, Judges(rule), func(t *Trial) {
+		for _, rule := range rs {
+			s.Scenario("judges "+rule, Covers(rule), func(t *T) {
 				a := t.Actor()
 				twist(played.Add(1), t)
-				t.Judge(rule, func(c *Check) { c.Status(t.Send(a, GetMe), OneOf(200)) })
+				t.Judge(rule, func(c *Check) { c.Status(t.Send(a, rules.GetMe), OneOf(200)) })
 			})
 		}
 	}
+}
+
+// oneByOne is a configuration under which scenarios are played in turn.
+func oneByOne(config Config) Config {
+	config.Jobs = 1
+	return config
 }
 
 func TestInterruptLeavesACompleteReport(t *testing.T) {
 	f := newFake(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	rules, register := several(func(n int32, _ *Trial) {
+	rules, register := several(func(n int32, _ *T) {
 		if n == 3 {
 			cancel()
 		}
 	})
-	report, err := newJudge(t, f.config(rules...), register).Run(ctx)
+	report, err := newJudge(t, oneByOne(f.config(rules...)), register).Run(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Verdict != Incomplete || len(report.Rules) != 199 {
+	if report.Verdict != result.Incomplete || len(report.Rules) != rulesInAll(t) {
 		t.Errorf("%s with %d rules", report.Verdict, len(report.Rules))
 	}
-	if n := report.Summary.Rules; n[Pass] != 2 || n[Error] != 4 || n[Fail]+n[Blocked] != 0 {
+	if n := report.Summary.Rules; n[result.Pass] != 2 || n[result.Error] != 4 || n[result.Fail]+n[result.Blocked] != 0 {
 		t.Errorf("summary %v", n)
 	}
 	if notes := strings.Join(report.Notes, "\n"); !strings.Contains(notes, "the run was interrupted; 2 of 6 scenarios were played") {
 		t.Errorf("notes %q", notes)
 	}
 	for _, rule := range report.Rules {
-		if rule.Status == Error && !strings.Contains(rule.Checks[0].Message, "interrupted") {
+		if rule.Status == result.Error && !strings.Contains(rule.Checks[0].Message, "interrupted") {
 			t.Errorf("%s: %s", rule.ID, rule.Checks[0].Message)
 		}
 	}
@@ -62,7 +70,7 @@ func TestInterruptLeavesACompleteReport(t *testing.T) {
 
 func TestTheRunsTimeIsBounded(t *testing.T) {
 	f := newFake(t)
-	rules, register := several(func(n int32, trial *Trial) {
+	rules, register := several(func(n int32, trial *T) {
 		if n == 2 {
 			<-trial.Context().Done()
 		}
@@ -73,29 +81,29 @@ func TestTheRunsTimeIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if report.Verdict != Incomplete || !strings.Contains(strings.Join(report.Notes, "\n"), "the run's time was up") || f.left() != 0 {
+	if report.Verdict != result.Incomplete || !strings.Contains(strings.Join(report.Notes, "\n"), "the run's time was up") || f.left() != 0 {
 		t.Errorf("%s, notes %q, %d users left behind", report.Verdict, report.Notes, f.left())
 	}
 }
 
 func TestTheTargetDies(t *testing.T) {
 	f := newFake(t)
-	rules, register := several(func(n int32, _ *Trial) {
+	rules, register := several(func(n int32, _ *T) {
 		if n == 2 {
 			f.server.Config.SetKeepAlivesEnabled(false)
 			f.server.Listener.Close()
 			f.server.CloseClientConnections()
 		}
 	})
-	report, err := newJudge(t, f.config(rules...), register).Run(t.Context())
+	report, err := newJudge(t, oneByOne(f.config(rules...)), register).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	notes := strings.Join(report.Notes, "\n")
-	if report.Verdict != Incomplete || !strings.Contains(notes, "the target stopped answering: the connection was refused") || !strings.Contains(notes, "of 6 scenarios") {
+	if report.Verdict != result.Incomplete || !strings.Contains(notes, "the target stopped answering: the connection was refused") || !strings.Contains(notes, "of 6 scenarios") {
 		t.Errorf("%s, notes %q", report.Verdict, notes)
 	}
-	if n := report.Summary.Rules; n[Pass] != 1 || n[Error] != 5 || n[Fail]+n[Blocked] != 0 {
+	if n := report.Summary.Rules; n[result.Pass] != 1 || n[result.Error] != 5 || n[result.Fail]+n[result.Blocked] != 0 {
 		t.Errorf("summary %v", n)
 	}
 	if !strings.Contains(notes, "users could not be deleted") {
@@ -122,12 +130,12 @@ func TestLastWordsAreRedacted(t *testing.T) {
 		return true
 	}
 	var tokens []string
-	rules, register := several(func(n int32, trial *Trial) {
+	rules, register := several(func(n int32, trial *T) {
 		if n == 2 {
 			dead.Store(true)
 		}
 	})
-	report, err := newJudge(t, f.config(rules...), register).Run(t.Context())
+	report, err := newJudge(t, oneByOne(f.config(rules...)), register).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +150,7 @@ func TestLastWordsAreRedacted(t *testing.T) {
 	expectNoSecrets(t, report, append(tokens, appToken)...)
 }
 
-func expectNoSecrets(t *testing.T, report *Report, secrets ...string) {
+func expectNoSecrets(t *testing.T, report *result.Report, secrets ...string) {
 	t.Helper()
 	text, err := json.Marshal(report)
 	if err != nil {
@@ -178,7 +186,7 @@ func TestRunsCloseTheirConnections(t *testing.T) {
 	stranger := f.config("users.me.get")
 	stranger.Target.AppToken = "a-token-that-the-fake-refuses"
 	for _, config := range []Config{f.config("users.me.get"), stranger} {
-		judge := newJudge(t, config, func(s *Suite) { s.Scenario("reads", Judges("users.me.get"), readsItself) })
+		judge := newJudge(t, config, func(s *Suite) { s.Scenario("reads", Covers("users.me.get"), readsItself) })
 		contact := judge.Contact(t.Context())
 		if _, err := judge.Run(t.Context()); (err == nil) != (contact == nil) {
 			t.Fatalf("the run ends with %v, the contact with %v", err, contact)
@@ -188,27 +196,5 @@ func TestRunsCloseTheirConnections(t *testing.T) {
 		if time.Now().After(deadline) {
 			t.Fatalf("%d connections stay open", open.Load())
 		}
-	}
-}
-
-// TestTimeIsUpInOtherProcesses has processes that only know that they were
-// stopped: the report tells why.
-func TestTimeIsUpInOtherProcesses(t *testing.T) {
-	f := newFake(t)
-	config := f.config("users.me.get")
-	config.Timeout = 2 * time.Second
-	j, err := New(config, severalStories)
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := j.RunIn(t.Context(), 2, func(ctx context.Context, _ Part) (Result, error) {
-		<-ctx.Done()
-		return Result{EndedBy: "the run was interrupted", Drawn: 1}, nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if why := report.EndedBy; why != "the run's time was up (--timeout)" || report.Verdict != Incomplete {
-		t.Errorf("the run is %s, ended by %q", report.Verdict, why)
 	}
 }

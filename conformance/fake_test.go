@@ -14,13 +14,15 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 const appToken = "the-app-token-of-the-fake"
 
 // fake is a target that does what made-up scenarios need, and no more.
 type fake struct {
-	// instead, when set, may answer in the fake's place; it tells whether it did.
+	// instead, when set, may answer in the fake's place; it reports whether it did.
 	instead func(w http.ResponseWriter, r *http.Request) bool
 
 	mu       sync.Mutex
@@ -40,10 +42,10 @@ func newFake(t *testing.T) *fake {
 }
 
 // config is a configuration to judge the fake by, quickly.
-func (f *fake) config(rules ...string) conformance.Config {
+func (f *fake) config(rs ...string) conformance.Config {
 	return conformance.Config{
 		Target:    conformance.Target{BaseURL: f.server.URL, AppToken: appToken, CACert: certificateOf(f.server)},
-		Selection: conformance.Selection{Rules: rules},
+		Selection: rules.Selection{Rules: rs},
 		Settle:    60 * time.Millisecond, Hold: 60 * time.Millisecond, RequestTimeout: 5 * time.Second, Timeout: time.Minute, Seed: 1,
 	}
 }
@@ -189,7 +191,7 @@ func answer(w http.ResponseWriter, status int, body any) {
 }
 
 // judged runs scenarios against a target.
-func judged(t *testing.T, config conformance.Config, register func(*conformance.Suite)) *conformance.Report {
+func judged(t *testing.T, config conformance.Config, register func(*conformance.Suite)) *result.Report {
 	t.Helper()
 	report, err := newJudge(t, config, register).Run(t.Context())
 	if err != nil {
@@ -198,7 +200,7 @@ func judged(t *testing.T, config conformance.Config, register func(*conformance.
 	return report
 }
 
-func newJudge(t *testing.T, config conformance.Config, register func(*conformance.Suite)) *conformance.Judge {
+func newJudge(t *testing.T, config conformance.Config, register func(*conformance.Suite)) *conformance.Runner {
 	t.Helper()
 	judge, err := conformance.New(config, register)
 	if err != nil {
@@ -208,7 +210,7 @@ func newJudge(t *testing.T, config conformance.Config, register func(*conformanc
 }
 
 // ruleOf finds a rule in a report.
-func ruleOf(t *testing.T, report *conformance.Report, id string) conformance.RuleReport {
+func ruleOf(t *testing.T, report *result.Report, id string) result.Rule {
 	t.Helper()
 	for _, rule := range report.Rules {
 		if rule.ID == id {
@@ -216,11 +218,11 @@ func ruleOf(t *testing.T, report *conformance.Report, id string) conformance.Rul
 		}
 	}
 	t.Fatalf("the report has no rule %s", id)
-	return conformance.RuleReport{}
+	return result.Rule{}
 }
 
 // expectRule asserts a rule's status, and a part of its first check's message.
-func expectRule(t *testing.T, report *conformance.Report, id string, status conformance.Status, says string) conformance.RuleReport {
+func expectRule(t *testing.T, report *result.Report, id string, status result.Status, says string) result.Rule {
 	t.Helper()
 	rule := ruleOf(t, report, id)
 	message := rule.Message
@@ -231,4 +233,14 @@ func expectRule(t *testing.T, report *conformance.Report, id string, status conf
 		t.Errorf("%s: %s with %q, want %s with %q", id, rule.Status, message, status, says)
 	}
 	return rule
+}
+
+// rulesInAll is how many rules the catalogue has.
+func rulesInAll(t *testing.T) int {
+	t.Helper()
+	catalogue, err := rules.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(catalogue.Rules())
 }

@@ -18,7 +18,7 @@ func UnusedID(like client.ID) client.ID {
 	if stem == "" || stem == "-" {
 		return reissue(like, stem+unusedNumber(text[len(stem):]))
 	}
-	const enough = 8 // varied characters, lest another's id come out
+	const enough = 8 // varied characters, or it may be another's id
 	head, tail := text[:len(text)/2], []byte(text[len(text)/2:])
 	varied := 0
 	for i, b := range tail {
@@ -73,38 +73,4 @@ func reissue(like client.ID, number string) client.ID {
 		panic(fmt.Sprintf("an id of digits does not decode: %v", err))
 	}
 	return id
-}
-
-// idShape names the shape of an id as it stands in a response, for the report.
-func idShape(value any) string {
-	switch v := value.(type) {
-	case json.Number:
-		if isInteger(v) {
-			return "integer"
-		}
-	case string:
-		switch {
-		case v != "" && strings.Trim(v, digits) == "":
-			return "digit string"
-		case isUUID(v):
-			return "UUID"
-		}
-	}
-	return "other"
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i, r := range s {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			if r != '-' {
-				return false
-			}
-		} else if !strings.ContainsRune("0123456789abcdefABCDEF", r) {
-			return false
-		}
-	}
-	return true
 }

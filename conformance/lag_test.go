@@ -7,7 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // feedOf answers a feed's reader with as many events as a function says for the
@@ -26,26 +30,31 @@ func feedOf(looks *atomic.Int32, events func(look int32) int) func(http.Response
 	}
 }
 
-func feedIs(t *Trial, reader *Actor, want int) func() Problem {
-	return func() Problem {
-		if got := len(t.Send(reader, Feed).Records()); got != want {
-			return Problem{Expected: "another feed", Actual: "this one"}
+func readFeed(t *T, reader *Actor) func() []Record {
+	return func() []Record { return t.Send(reader, rules.Feed).Records() }
+}
+
+// ofLength asks for a feed of so many events.
+func ofLength(want int) types.GomegaMatcher {
+	return Condition(func(feed []Record) Mismatch {
+		if len(feed) == want {
+			return Mismatch{}
 		}
-		return Problem{}
-	}
+		return Mismatch{Expected: "another feed", Actual: "this one"}
+	})
 }
 
 func TestWhatIsGoneMustStayGone(t *testing.T) {
 	for name, tc := range map[string]struct {
 		events func(look int32) int
 		settle time.Duration
-		status Status
+		status result.Status
 		says   string
 	}{
-		"gone at once":        {func(int32) int { return 0 }, 10 * time.Second, Pass, ""},
-		"gone after a while":  {func(look int32) int { return int(max(0, 3-look)) }, 10 * time.Second, Pass, ""},
-		"never gone":          {func(int32) int { return 1 }, 60 * time.Millisecond, Fail, "this one, still after 60ms"},
-		"back at second look": {func(look int32) int { return int(look - 1) }, 10 * time.Second, Fail, "this one, after it had been as expected before"},
+		"gone at once":        {func(int32) int { return 0 }, 10 * time.Second, result.Pass, ""},
+		"gone after a while":  {func(look int32) int { return int(max(0, 3-look)) }, 10 * time.Second, result.Pass, ""},
+		"never gone":          {func(int32) int { return 1 }, 60 * time.Millisecond, result.Fail, "this one, still after 60ms"},
+		"back at second look": {func(look int32) int { return int(look - 1) }, 10 * time.Second, result.Fail, "this one, after it had been as expected before"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
@@ -54,16 +63,16 @@ func TestWhatIsGoneMustStayGone(t *testing.T) {
 			config := f.config("feed.unfollow", "versions.status")
 			config.Settle = tc.settle
 			report := judged(t, config, func(s *Suite) {
-				s.Scenario("goes and stays", Judges("feed.unfollow"), func(t *Trial) {
+				s.ScenarioWithRecheck("goes and stays", Covers("feed.unfollow"), func(t *T) {
 					reader := t.Actor()
-					t.Judge("feed.unfollow", func(c *Check) { c.EventuallyForGood(feedIs(t, reader, 0)) })
+					t.Judge("feed.unfollow", func(c *Check) { c.EventuallyStays(readFeed(t, reader), ofLength(0)) })
 				})
-				s.Scenario("stands beside it", Judges("versions.status"), func(t *Trial) {
+				s.Scenario("stands beside it", Covers("versions.status"), func(t *T) {
 					t.Judge("versions.status", func(*Check) {})
 				})
 			})
 			expectRule(t, report, "feed.unfollow", tc.status, tc.says)
-			expectRule(t, report, "versions.status", Pass, "")
+			expectRule(t, report, "versions.status", result.Pass, "")
 			if f.left() != 0 {
 				t.Errorf("%d users are left behind", f.left())
 			}
@@ -80,14 +89,14 @@ func TestSecondLooksWaitTogether(t *testing.T) {
 	start := time.Now()
 	report := judged(t, config, func(s *Suite) {
 		for i, rule := range config.Selection.Rules {
-			s.Scenario(rule, Judges(rule), func(t *Trial) {
+			s.ScenarioWithRecheck(rule, Covers(rule), func(t *T) {
 				t.Judge(rule, func(c *Check) {
-					c.EventuallyForGood(func() Problem { looked[i] = time.Since(start); return Problem{} })
+					c.EventuallyStays(func() time.Duration { looked[i] = time.Since(start); return looked[i] }, gomega.BeNumerically(">", 0))
 				})
 			})
 		}
 	})
-	if report.Verdict != Conformant {
+	if report.Verdict != result.Conformant {
 		t.Errorf("the verdict is %s", report.Verdict)
 	}
 	for i, at := range looked {
@@ -104,12 +113,12 @@ func TestEventuallyWaitsForPresence(t *testing.T) {
 	config := f.config("feed.follow.new-events")
 	config.Settle = 10 * time.Second
 	report := judged(t, config, func(s *Suite) {
-		s.Scenario("comes", Judges("feed.follow.new-events"), func(t *Trial) {
+		s.Scenario("comes", Covers("feed.follow.new-events"), func(t *T) {
 			reader := t.Actor()
-			t.Judge("feed.follow.new-events", func(c *Check) { c.Eventually(feedIs(t, reader, 1)) })
+			t.Judge("feed.follow.new-events", func(c *Check) { c.Eventually(readFeed(t, reader), ofLength(1)) })
 		})
 	})
-	expectRule(t, report, "feed.follow.new-events", Pass, "")
+	expectRule(t, report, "feed.follow.new-events", result.Pass, "")
 	if looks.Load() != 3 {
 		t.Errorf("%d looks, want 3", looks.Load())
 	}
@@ -119,30 +128,29 @@ func TestEventuallyWaitsForPresence(t *testing.T) {
 // waited for again.
 func TestAwaitBlocks(t *testing.T) {
 	f := newFake(t)
-	config := f.config("feed.merge", "feed.order", "feed.status")
+	config := oneByOne(f.config("feed.merge", "feed.order", "feed.status"))
 	config.Settle = 300 * time.Millisecond
-	never := Problem{Expected: "another feed", Actual: "this one"}
 	var looks [2]int
 	report := judged(t, config, func(s *Suite) {
 		for i, rule := range []string{"feed.merge", "feed.order"} {
-			s.Scenario(rule, Judges(rule), func(t *Trial) {
-				t.Send(t.Actor(), Feed)
-				t.Await("feed.follow.new-events", func() Problem { looks[i]++; return never })
+			s.Scenario(rule, Covers(rule), func(t *T) {
+				t.Send(t.Actor(), rules.Feed)
+				t.Require("feed.follow.new-events", func() []Record { looks[i]++; return nil }, ofLength(1))
 				t.Judge(rule, func(*Check) {})
 			})
 		}
-		s.Scenario("a condition that holds", Judges("feed.status"), func(t *Trial) {
-			t.Await("feed.follow.new-events", func() Problem { return Problem{} })
+		s.Scenario("a condition that holds", Covers("feed.status"), func(t *T) {
+			t.Require("feed.follow.new-events", func() []Record { return nil }, ofLength(0))
 			t.Judge("feed.status", func(*Check) {})
 		})
 	})
 	for _, rule := range []string{"feed.merge", "feed.order"} {
-		check := expectRule(t, report, rule, Blocked, "needs another feed; got this one").Checks[0]
+		check := expectRule(t, report, rule, result.Blocked, "needs another feed; got this one").Checks[0]
 		if check.BlockedBy != "feed.follow.new-events" || len(check.Exchanges) != 1 || !strings.HasSuffix(check.Exchanges[0].Request.URL, "/feed") {
 			t.Errorf("%s is blocked by %q on %d exchanges", rule, check.BlockedBy, len(check.Exchanges))
 		}
 	}
-	expectRule(t, report, "feed.status", Pass, "")
+	expectRule(t, report, "feed.status", result.Pass, "")
 	if min(looks[0], looks[1]) != 1 || max(looks[0], looks[1]) < 2 {
 		t.Errorf("%v looks, want one to give up at once and one to wait", looks)
 	}

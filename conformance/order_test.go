@@ -1,7 +1,6 @@
 package conformance_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // suiteOf is a suite of several scenarios, with rules of all kinds of outcomes,
@@ -16,20 +17,20 @@ import (
 func suiteOf(played func(string)) func(*Suite) {
 	return func(s *Suite) {
 		for i, rule := range []string{"users.me.get", "users.get.other", "users.create.status", "users.create.body", "users.create.echo", "users.create.enabled", "feed.status", "feed.empty"} {
-			s.Scenario("judges "+rule, Judges(rule), func(t *Trial) {
+			s.Scenario("judges "+rule, Covers(rule), func(t *T) {
 				played(rule)
 				a := t.Actor()
 				t.Judge(rule, func(c *Check) {
-					c.Status(t.Send(a, GetMe), OneOf(200))
+					c.Status(t.Send(a, rules.GetMe), OneOf(200))
 					c.True(i%3 != 0, "not the third", "the third")
 				})
 			})
 		}
-		s.ScenarioAlone("stands alone", Judges("versions.status"), func(t *Trial) {
+		s.ScenarioAlone("stands alone", Covers("versions.status"), func(t *T) {
 			played("alone")
-			t.Judge("versions.status", func(c *Check) { c.Status(t.Send(Nobody{}, Versions), OneOf(200)) })
+			t.Judge("versions.status", func(c *Check) { c.Status(t.Send(Anonymous{}, rules.Versions), OneOf(200)) })
 		})
-		s.Scenario("judges two", Judges("versions.shape", "versions.current"), func(t *Trial) {
+		s.Scenario("judges two", Covers("versions.shape", "versions.current"), func(t *T) {
 			played("two")
 			t.Judge("versions.shape", func(*Check) {})
 			t.Judge("versions.current", func(*Check) {})
@@ -42,7 +43,7 @@ func TestTheSeedDecidesTheOrder(t *testing.T) {
 		var played []string
 		f := newFake(t)
 		config := f.config()
-		config.Seed = seed
+		config.Seed, config.Jobs = seed, 1
 		report := judged(t, config, suiteOf(func(name string) { played = append(played, name) }))
 		if report.Seed != seed {
 			t.Errorf("the report says seed %d, it was %d", report.Seed, seed)
@@ -62,7 +63,7 @@ func TestTheSeedDecidesTheOrder(t *testing.T) {
 }
 
 // checksIn is what a report judged, in a form that compares.
-func checksIn(report *Report) []string {
+func checksIn(report *result.Report) []string {
 	var all []string
 	for _, rule := range report.Rules {
 		for _, check := range rule.Checks {
@@ -76,30 +77,27 @@ func checksIn(report *Report) []string {
 	return all
 }
 
-func TestShardsAddUpToTheWhole(t *testing.T) {
+func TestJobsAddUpToTheWhole(t *testing.T) {
 	f := newFake(t)
 	var mu sync.Mutex
 	var played []string
 	register := suiteOf(func(name string) { mu.Lock(); defer mu.Unlock(); played = append(played, name) })
-	whole := judged(t, f.config(), register)
-	for _, processes := range []int{2, 5, 12} {
+	config := f.config()
+	config.Jobs = 1
+	whole := judged(t, config, register)
+	for _, jobs := range []int{2, 5, 12} {
 		played = nil
-		judge := newJudge(t, f.config(), register)
-		report, err := judge.RunIn(t.Context(), processes, func(ctx context.Context, part Part) (Result, error) {
-			return judge.Play(ctx, part), nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		config.Jobs = jobs
+		report := judged(t, config, register)
 		if got, want := checksIn(report), checksIn(whole); !slices.Equal(got, want) {
-			t.Errorf("%d processes judge\n%s\nwant\n%s", processes, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			t.Errorf("%d jobs judge\n%s\nwant\n%s", jobs, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if report.Verdict != whole.Verdict || len(played) != 10 || played[9] != "alone" {
-			t.Errorf("%d processes come to %s and play %v", processes, report.Verdict, played)
+			t.Errorf("%d jobs come to %s and play %v", jobs, report.Verdict, played)
 		}
 		slices.Sort(played)
 		if len(slices.Compact(played)) != 10 {
-			t.Errorf("%d processes play a scenario twice", processes)
+			t.Errorf("%d jobs play a scenario twice", jobs)
 		}
 	}
 }
@@ -109,18 +107,15 @@ func TestShardsAddUpToTheWhole(t *testing.T) {
 func TestShardsOfMachinesAddUpToTheWhole(t *testing.T) {
 	f := newFake(t)
 	whole := judged(t, f.config(), suiteOf(func(string) {}))
+	var mu sync.Mutex
 	played := map[string]int{}
-	active := map[string]Status{}
+	active := map[string]result.Status{}
 	for index := 1; index <= 3; index++ {
 		config := f.config()
 		config.Shard = Shard{Index: index, Of: 3}
-		judge := newJudge(t, config, suiteOf(func(name string) { played[name]++ }))
-		report, err := judge.RunIn(t.Context(), 2, func(ctx context.Context, part Part) (Result, error) { return judge.Play(ctx, part), nil })
-		if err != nil {
-			t.Fatal(err)
-		}
+		report := judged(t, config, suiteOf(func(name string) { mu.Lock(); defer mu.Unlock(); played[name]++ }))
 		for _, rule := range report.Rules {
-			if len(rule.Checks) > 0 && rule.Checks[0].Scenario != "" && rule.Status != Skipped {
+			if len(rule.Checks) > 0 && rule.Checks[0].Scenario != "" && rule.Status != result.Skipped {
 				active[rule.ID] = rule.Status
 			}
 		}
@@ -148,44 +143,24 @@ func TestProgressIsTold(t *testing.T) {
 	config := f.config()
 	config.Progress = func(p Progress) { mu.Lock(); defer mu.Unlock(); told = append(told, p) }
 	judged(t, config, suiteOf(func(string) {}))
-	var last Progress
-	for _, p := range told {
-		if p.Of == 9 {
-			last = p
-		}
-	}
-	if last.Done != 9 || last.Failed != 3 || !last.WaitingToHold {
+	if last := told[len(told)-1]; last.Of != 10 || last.Done != 10 || last.Failed != 3 {
 		t.Errorf("told last of %+v", last)
 	}
-}
-
-func TestAProcessThatBreaksLeavesAReport(t *testing.T) {
-	f := newFake(t)
-	judge := newJudge(t, f.config(), suiteOf(func(string) {}))
-	report, err := judge.RunIn(t.Context(), 2, func(ctx context.Context, part Part) (Result, error) {
-		if part.Shard.Index == 2 {
-			return Result{}, fmt.Errorf("killed")
-		}
-		return judge.Play(ctx, part), nil
-	})
-	if err == nil || !strings.Contains(err.Error(), "killed") {
-		t.Errorf("the error is %v", err)
-	}
-	if report == nil || report.Verdict != NonConformant || !strings.Contains(strings.Join(report.Notes, "\n"), "killed") {
-		t.Errorf("the report is %+v", report)
+	if !slices.ContainsFunc(told, func(p Progress) bool { return p.WaitingToHold }) {
+		t.Error("nothing is told of the wait for what must stay gone")
 	}
 }
 
 func TestScenariosThatDoNotFitAreRefused(t *testing.T) {
 	f := newFake(t)
-	nothing := func(*Trial) {}
+	nothing := func(*T) {}
 	for complaint, register := range map[string]func(*Suite){
-		"users.me.gett, which the catalogue does not have": func(s *Suite) { s.Scenario("a", Judges("users.me.gett"), nothing) },
-		"users.types, which is passive":                    func(s *Suite) { s.Scenario("a", Judges("users.types"), nothing) },
-		"where the catalogue does not book it":             func(s *Suite) { s.Scenario("a", JudgesAt(Feed, "users.me.get"), nothing) },
+		"users.me.gett, which the catalogue does not have": func(s *Suite) { s.Scenario("a", Covers("users.me.gett"), nothing) },
+		"users.types, which is passive":                    func(s *Suite) { s.Scenario("a", Covers("users.types"), nothing) },
+		"where the catalogue does not book it":             func(s *Suite) { s.Scenario("a", CoversAt(rules.Feed, "users.me.get"), nothing) },
 		`two scenarios are called "a"`: func(s *Suite) {
-			s.Scenario("a", Judges("users.me.get"), nothing)
-			s.Scenario("a", Judges("feed.status"), nothing)
+			s.Scenario("a", Covers("users.me.get"), nothing)
+			s.Scenario("a", Covers("feed.status"), nothing)
 		},
 	} {
 		if _, err := New(f.config(), register); err == nil || !strings.Contains(err.Error(), complaint) {

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -8,14 +10,21 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// UnreachableError tells that no verdict can be had: the target does not answer,
+// UnreachableError says that no verdict is possible: the target does not answer,
 // or is not the service at all.
 type UnreachableError struct {
 	Reason string // in one line
 	Hint   string // what may help, "" when nothing comes to mind
+	// Answered reports that something answered, though not as the service does.
+	Answered bool
 }
 
 // Error is the reason with the hint.
@@ -27,41 +36,57 @@ func (e *UnreachableError) Error() string {
 }
 
 // preflight finds out with two requests whether there is a target to judge, so
-// that one that is down or mistyped is told once and not hundreds of times.
+// that one that is down or mistyped is reported once and not hundreds of times.
 func (r *run) preflight(ctx context.Context) error {
-	t, err := newTrial(ctx, r, &scenario{text: "first contact"})
+	t := newT(ctx, r, &scenario{text: "first contact"})
+	versions, err := r.contact(t, http.MethodGet, rules.Versions.Path(), Anonymous{}, nil)
 	if err != nil {
 		return err
 	}
-	versions, err := r.contact(t, http.MethodGet, Versions.Path(), Nobody{}, nil)
+	body, err := jsonvalue.Encode(t.NewUser(nil))
 	if err != nil {
 		return err
 	}
-	body, err := encodeJSON(t.NewUser(nil))
+	defer func() {
+		r.cleanUp(ctx, t)
+		r.discarded = append(r.discarded, t) // it judges nothing
+	}()
+	created, err := r.contact(t, http.MethodPost, rules.CreateUser.Path()+"?withLogin=true", t.AppOnly(), body)
 	if err != nil {
 		return err
 	}
-	defer func() { r.cleanUp(ctx, t) }()
-	created, err := r.contact(t, http.MethodPost, CreateUser.Path()+"?withLogin=true", t.AppOnly(), body)
-	if err != nil {
-		return err
+	absent := saysAbsent(versions.Status) && saysAbsent(created.Status)
+	if absent {
+		r.missing.answers = map[rules.Endpoint]*wire.Exchange{rules.Versions: versions, rules.CreateUser: created}
 	}
-	absent := versions.status == http.StatusNotFound && created.status == http.StatusNotFound
 	switch {
-	case absent || !created.speaksJSON() && !versions.speaksJSON():
+	case absent || !speaksJSON(created) && !speaksJSON(versions):
 		return &UnreachableError{
 			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
-				r.base, Versions, CreateUser, versions.kindOfAnswer(), created.kindOfAnswer()),
-			Hint: "check --base-url: scheme and port, and the path before /versions and /0.2, which belongs to it",
+				r.base, rules.Versions, rules.CreateUser, kindOfAnswer(versions), kindOfAnswer(created)),
+			Hint: r.strangerHint(absent, versions, created), Answered: true,
 		}
-	case created.status == http.StatusUnauthorized || created.status == http.StatusForbidden:
-		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", CreateUser, created.status)
+	case created.Status == http.StatusUnauthorized || created.Status == http.StatusForbidden:
+		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", rules.CreateUser, created.Status)
 	}
 	return nil
 }
 
+// strangerHint is what may help where something answers that is not the service.
+func (r *run) strangerHint(absent bool, answers ...*wire.Exchange) string {
+	overTLS := slices.ContainsFunc(answers, func(x *wire.Exchange) bool { return bytes.Contains(bytes.ToUpper(x.RespBody), []byte("HTTPS")) })
+	hint := "check --base-url: scheme and port, and the path before /versions and /0.2, which belongs to it"
+	switch {
+	case r.base.Scheme == "http" && overTLS:
+		return "it speaks TLS there: give --base-url as https://"
+	case absent:
+		return hint + "; a server that is still empty begins with what conform next tells"
+	}
+	return hint
+}
+
 // contact makes one exchange, and explains why when no response comes.
-func (r *run) contact(t *Trial, method, path string, as Credentials, body []byte) (*exchange, error) {
+func (r *run) contact(t *T, method, path string, as Credentials, body []byte) (*wire.Exchange, error) {
 	path, query, _ := strings.Cut(path, "?")
 	target := r.url(path)
 	target.RawQuery = query
@@ -72,17 +97,17 @@ func (r *run) contact(t *Trial, method, path string, as Credentials, body []byte
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	x := r.wire.send(req, body, true)
-	t.note(x)
+	x := t.send(req, body, true)
+	t.record(x)
 	switch {
-	case x.err == nil:
+	case x.Err == nil:
 		return x, nil
 	case t.ctx.Err() != nil:
 		return nil, context.Cause(t.ctx)
 	}
 	return nil, &UnreachableError{
-		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.text(wireTrouble(x.err))),
-		Hint:   r.hint(x.err),
+		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(wire.Trouble(x.Err))),
+		Hint:   r.hint(x.Err),
 	}
 }
 
@@ -119,13 +144,13 @@ func trustHint(err error) string {
 	return ""
 }
 
-func (x *exchange) speaksJSON() bool {
-	mediaType, _, _ := mime.ParseMediaType(x.answer.Get("Content-Type"))
-	_, err := decodeJSON(x.answered)
+func speaksJSON(x *wire.Exchange) bool {
+	mediaType, _, _ := mime.ParseMediaType(x.RespHeader.Get("Content-Type"))
+	_, err := x.Value()
 	return err == nil || mediaType == "application/json"
 }
 
-func (x *exchange) kindOfAnswer() string {
-	mediaType, _, _ := mime.ParseMediaType(x.answer.Get("Content-Type"))
-	return fmt.Sprintf("%d (%s)", x.status, firstOf(mediaType, "no content type"))
+func kindOfAnswer(x *wire.Exchange) string {
+	mediaType, _, _ := mime.ParseMediaType(x.RespHeader.Get("Content-Type"))
+	return fmt.Sprintf("%d (%s)", x.Status, cmp.Or(mediaType, "no content type"))
 }

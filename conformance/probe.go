@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Probe is what a first look at a target found, for choosing the settings of its runs.
@@ -23,23 +25,17 @@ const (
 // Probe looks at the target: whether it can be judged at all, how fast it answers
 // and how far its feeds lag. The users that it creates are deleted again. The
 // errors are those of Run where there is nothing to judge.
-func (j *Judge) Probe(ctx context.Context) (Probe, error) {
-	r, _, err := prepare(j.config, j.pacer.permit, j.register)
-	if err != nil {
-		return Probe{}, err
-	}
-	defer r.wire.close()
+func (j *Runner) Probe(ctx context.Context) (Probe, error) {
+	r := newRun(j)
+	defer r.wire.Close()
 	if err := r.preflight(ctx); err != nil {
 		return Probe{}, err
 	}
-	t, err := newTrial(ctx, r, &scenario{text: "probe"})
-	if err != nil {
-		return Probe{}, err
-	}
+	t := newT(ctx, r, &scenario{text: "probe"})
 	defer r.cleanUp(ctx, t)
 	var p Probe
-	ended := func() (ended *stop) {
-		defer func() { ended = catch(recover()) }()
+	ended := func() (ended *outcome) {
+		defer func() { ended = recovered(recover()) }()
 		p.look(t)
 		return nil
 	}()
@@ -47,23 +43,22 @@ func (j *Judge) Probe(ctx context.Context) (Probe, error) {
 	case ctx.Err() != nil:
 		return Probe{}, fmt.Errorf("probing the target: %w", ctx.Err())
 	case ended != nil && p.RoundTrip == 0:
-		return Probe{}, errors.New("probing the target: " + r.redactor.text(ended.text()))
+		return Probe{}, errors.New("probing the target: " + r.redactor.Text(ended.text()))
 	case ended != nil:
-		p.Problem = r.redactor.text(ended.text())
+		p.Problem = r.redactor.Text(ended.text())
 	}
 	return p, nil
 }
 
 // look measures; it stops where the target does not do what that takes.
-func (p *Probe) look(t *Trial) {
+func (p *Probe) look(t *T) {
 	reader, author := t.Actor(), t.Actor()
 	if t.HasSecondApp() {
 		t.ActorElsewhere()
 	}
 	var took []time.Duration
 	for range probeRequests {
-		t.Send(reader, GetMe)
-		took = append(took, t.last.took)
+		took = append(took, t.Send(reader, rules.GetMe).exchange.Took)
 	}
 	slices.Sort(took)
 	p.RoundTrip = took[len(took)/2]
@@ -71,15 +66,15 @@ func (p *Probe) look(t *Trial) {
 	reader.Follow(author)
 	event := author.Post(nil)
 	posted := time.Now()
-	problem := t.poll(longestLag, func() Problem {
-		shown := slices.ContainsFunc(t.Send(reader, Feed).Records(), func(r Record) bool { return r.ID() == event.ID() })
-		if shown {
-			return Problem{}
+	read := func() []Record { return t.Send(reader, rules.Feed).Records() }
+	m := t.eventually(longestLag, read, Condition(func(shown []Record) Mismatch {
+		if slices.ContainsFunc(shown, func(r Record) bool { return r.ID() == event.ID() }) {
+			return Mismatch{}
 		}
-		return Problem{Expected: "the new event in the feed of a follower", Actual: "none after " + longestLag.String()}
-	})
-	if problem != (Problem{}) {
-		t.Blocked("feed.follow.new-events", "expected %s; got %s", problem.Expected, problem.Actual)
+		return Mismatch{Expected: "the new event in the feed of a follower", Actual: "none after " + longestLag.String()}
+	}))
+	if m != (Mismatch{}) {
+		t.Blocked("feed.follow.new-events", "%s", m)
 	}
 	p.Lag = time.Since(posted)
 }

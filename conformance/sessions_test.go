@@ -7,48 +7,50 @@ import (
 	"testing"
 
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // A target may end a session at any time. An actor gets a new one and never
 // notices; what was put together by hand gets what it asked for.
 func TestSessionsAreRenewedForActorsAlone(t *testing.T) {
 	f := newFake(t)
-	report := judged(t, f.config("users.me.get", "users.get.other", "sessions.logout.destroys", "auth.session-unknown", "feed.status"), func(s *Suite) {
-		s.Scenario("an actor", Judges("users.me.get", "users.get.other"), func(t *Trial) {
+	report := judged(t, oneByOne(f.config("users.me.get", "users.get.other", "sessions.logout.destroys", "auth.session-unknown", "feed.status")), func(s *Suite) {
+		s.Scenario("an actor", Covers("users.me.get", "users.get.other"), func(t *T) {
 			a := t.Actor()
 			token := a.Token()
 			f.endSessions()
 			t.Judge("users.me.get", func(c *Check) {
-				c.Status(t.Send(a, GetMe), OneOf(200))
+				c.Status(t.Send(a, rules.GetMe), OneOf(200))
 				c.True(a.Token() != token, "another token", "the old one")
 			})
 			f.endSessions()
 			a.Post(nil) // arranging renews as well
-			t.Judge("users.get.other", func(c *Check) { c.Status(t.Send(a, GetUser, ID(a.ID)), OneOf(200)) })
+			t.Judge("users.get.other", func(c *Check) { c.Status(t.Send(a, rules.GetUser, ID(a.ID)), OneOf(200)) })
 		})
-		s.Scenario("by hand", JudgesAt(GetMe, "auth.session-unknown"), func(t *Trial) {
+		s.Scenario("by hand", CoversAt(rules.GetMe, "auth.session-unknown"), func(t *T) {
 			session := t.Actor().Session()
 			f.endSessions()
-			t.JudgeAt(GetMe, "auth.session-unknown", func(c *Check) { c.Status(t.Send(session, GetMe), OneOf(401)) })
+			t.JudgeAt(rules.GetMe, "auth.session-unknown", func(c *Check) { c.Status(t.Send(session, rules.GetMe), OneOf(401)) })
 		})
-		s.Scenario("ended on purpose", Judges("sessions.logout.destroys"), func(t *Trial) {
+		s.Scenario("ended on purpose", Covers("sessions.logout.destroys"), func(t *T) {
 			a := t.Actor()
 			a.LogOut()
-			t.Judge("sessions.logout.destroys", func(c *Check) { c.Status(t.Send(a, GetMe), OneOf(401)) })
+			t.Judge("sessions.logout.destroys", func(c *Check) { c.Status(t.Send(a, rules.GetMe), OneOf(401)) })
 		})
-		s.Scenario("logged in anew", Judges("feed.status"), func(t *Trial) {
+		s.Scenario("logged in anew", Covers("feed.status"), func(t *T) {
 			a := t.Actor()
 			a.LogOut()
 			a.LogIn()
 			f.endSessions()
-			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, Feed), OneOf(200)) })
+			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, rules.Feed), OneOf(200)) })
 		})
 	})
 	for _, rule := range []string{"users.me.get", "users.get.other", "sessions.logout.destroys", "feed.status"} {
-		expectRule(t, report, rule, Pass, "")
+		expectRule(t, report, rule, result.Pass, "")
 	}
 	for _, check := range ruleOf(t, report, "auth.session-unknown").Checks {
-		if check.Endpoint == GetMe.String() && check.Status != Pass {
+		if check.Endpoint == rules.GetMe.String() && check.Status != result.Pass {
 			t.Errorf("a session put together by hand: %s, %s", check.Status, check.Message)
 		}
 	}
@@ -68,17 +70,17 @@ func TestARefusalOfALiveSessionIsTheAnswer(t *testing.T) {
 		return true
 	}
 	report := judged(t, f.config("feed.status", "feed.empty"), func(s *Suite) {
-		s.Scenario("reads the feed", Judges("feed.status", "feed.empty"), func(t *Trial) {
+		s.Scenario("reads the feed", Covers("feed.status", "feed.empty"), func(t *T) {
 			a := t.Actor()
-			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, Feed), OneOf(200)) })
-			t.Judge("feed.empty", func(*Check) { t.Send(a, Feed).Records() })
+			t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, rules.Feed), OneOf(200)) })
+			t.Judge("feed.empty", func(*Check) { t.Send(a, rules.Feed).Records() })
 		})
 	})
-	check := expectRule(t, report, "feed.status", Fail, "got 401 with").Checks[0]
+	check := expectRule(t, report, "feed.status", result.Fail, "got 401 with").Checks[0]
 	if last := check.Exchanges[len(check.Exchanges)-1]; !strings.HasSuffix(last.Request.URL, "/feed") || last.Response.Status != 401 {
 		t.Errorf("the evidence ends with %s, a %d", last.Request.URL, last.Response.Status)
 	}
-	expectRule(t, report, "feed.empty", Blocked, "GET /0.2/user/feed, which answered 401")
+	expectRule(t, report, "feed.empty", result.Blocked, "GET /0.2/user/feed, which answered 401")
 }
 
 // The first way to a session that works is taken, and the others cost nothing more.
@@ -129,33 +131,33 @@ func TestWaysOfEntry(t *testing.T) {
 	}
 	for name, tc := range map[string]struct {
 		instead func(http.ResponseWriter, *http.Request) bool
-		status  Status
+		status  result.Status
 	}{
-		"creating with login":      {nil, Pass},
-		"no token with creation":   {withoutToken, Pass},
-		"withLogin refused":        {refused, Pass},
-		"a token of nobody":        {strangers, Pass},
-		"by email alone":           {noUserName(withoutToken), Pass},
-		"by email, create refused": {noUserName(refused), Pass},
-		"no way at all":            {nothing, Blocked},
+		"creating with login":      {nil, result.Pass},
+		"no token with creation":   {withoutToken, result.Pass},
+		"withLogin refused":        {refused, result.Pass},
+		"a token of nobody":        {strangers, result.Pass},
+		"by email alone":           {noUserName(withoutToken), result.Pass},
+		"by email, create refused": {noUserName(refused), result.Pass},
+		"no way at all":            {nothing, result.Blocked},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f = newFake(t)
 			f.instead = tc.instead
 			report := judged(t, f.config("users.me.get", "users.get.other"), func(s *Suite) {
 				for _, rule := range []string{"users.me.get", "users.get.other"} {
-					s.Scenario(rule, Judges(rule), func(t *Trial) {
+					s.Scenario(rule, Covers(rule), func(t *T) {
 						a, b := t.Actor(), t.Actor()
 						t.Judge(rule, func(c *Check) {
-							c.Status(t.Send(a, GetMe), OneOf(200))
-							c.Same("the reader", b.ID.String(), t.Send(b, GetMe).Record().ID())
+							c.Status(t.Send(a, rules.GetMe), OneOf(200))
+							c.Same("the reader", b.ID.String(), t.Send(b, rules.GetMe).Record().ID())
 						})
 					})
 				}
 			})
 			for _, rule := range []string{"users.me.get", "users.get.other"} {
 				check := expectRule(t, report, rule, tc.status, "").Checks[0]
-				if tc.status == Blocked && check.BlockedBy != "sessions.login.user-name" {
+				if tc.status == result.Blocked && check.BlockedBy != "sessions.login.user-name" {
 					t.Errorf("blocked by %q", check.BlockedBy)
 				}
 			}

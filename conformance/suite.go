@@ -6,133 +6,154 @@ import (
 	"slices"
 
 	"github.com/onsi/ginkgo/v2/types"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Suite is the set of scenarios that a run draws from. A package of scenarios
 // adds its own to it; several may stand side by side.
 type Suite struct {
-	catalogue *Catalogue
+	catalogue *rules.Catalogue
 	scenarios []*scenario
-	faults    []error
+	control   func(*T, rules.Endpoint) // sends a valid request, nil where nobody knows one
+	errors    []error
 }
 
-// scenario is one story with the rules it judges.
+// scenario is one scenario with the rules that it covers.
 type scenario struct {
 	text     string
-	claims   Claims
-	story    func(*Trial)
-	alone    bool // run last, never beside other scenarios
+	coverage Coverage
+	body     func(*T)
+	position int                    // in the suite
+	early    bool                   // played first, since its rechecks take time
+	alone    bool                   // played last, never beside other scenarios
+	levels   map[string]rules.Level // of its rules
 	location types.CodeLocation
 }
 
-// claim is a rule at an endpoint that a scenario undertakes to judge.
-type claim struct {
-	rule string
-	at   Endpoint
-}
-
-// Claims are what a scenario undertakes to judge.
-type Claims []claim
+// Coverage are what a scenario undertakes to judge.
+type Coverage []rules.Place
 
 // anywhere stands for every endpoint at which the catalogue books the rule.
-const anywhere Endpoint = -1
+const anywhere rules.Endpoint = -1
 
-// Judges claims rules at every endpoint where the catalogue books them.
-func Judges(rules ...string) Claims { return JudgesAt(anywhere, rules...) }
+// Covers names rules at every endpoint where the catalogue books them.
+func Covers(rules ...string) Coverage { return CoversAt(anywhere, rules...) }
 
-// JudgesAt claims rules at one endpoint.
-func JudgesAt(at Endpoint, rules ...string) Claims {
-	claims := make(Claims, len(rules))
-	for i, rule := range rules {
-		claims[i] = claim{rule, at}
+// CoversAt names rules at one endpoint.
+func CoversAt(at rules.Endpoint, rs ...string) Coverage {
+	covered := make(Coverage, len(rs))
+	for i, rule := range rs {
+		covered[i] = rules.Place{Rule: rule, At: at}
 	}
-	return claims
+	return covered
 }
 
-// And adds further claims.
-func (c Claims) And(further Claims) Claims { return slices.Concat(c, further) }
+// And adds further rules.
+func (c Coverage) And(further Coverage) Coverage { return slices.Concat(c, further) }
 
-func (c Claims) has(rule string, at Endpoint) bool { return slices.Contains(c, claim{rule, at}) }
+func (c Coverage) has(rule string, at rules.Endpoint) bool {
+	return slices.Contains(c, rules.Place{Rule: rule, At: at})
+}
 
 // endpointOf is where a rule is claimed: at the one endpoint, or the first of several.
-func (c Claims) endpointOf(rule string) Endpoint {
+func (c Coverage) endpointOf(rule string) rules.Endpoint {
 	for _, cl := range c {
-		if cl.rule == rule {
-			return cl.at
+		if cl.Rule == rule {
+			return cl.At
 		}
 	}
-	return NoEndpoint
+	return rules.NoEndpoint
 }
 
-// Scenario adds a story and the rules it judges.
-func (s *Suite) Scenario(text string, claims Claims, story func(*Trial)) {
-	s.add(&scenario{text: text, claims: claims, story: story})
+// Scenario adds a scenario and the rules that it judges.
+func (s *Suite) Scenario(text string, coverage Coverage, body func(*T)) {
+	s.add(&scenario{text: text, coverage: coverage, body: body})
 }
 
-// ScenarioAlone adds a story that runs last and never beside another one.
-func (s *Suite) ScenarioAlone(text string, claims Claims, story func(*Trial)) {
-	s.add(&scenario{text: text, claims: claims, story: story, alone: true})
+// ScenarioWithRecheck adds a scenario that judges by EventuallyStays: it is played
+// first, so that the wait for its rechecks does not make the run longer.
+func (s *Suite) ScenarioWithRecheck(text string, coverage Coverage, body func(*T)) {
+	s.add(&scenario{text: text, coverage: coverage, body: body, early: true})
+}
+
+// ScenarioAlone adds a scenario that runs last and never beside another one.
+func (s *Suite) ScenarioAlone(text string, coverage Coverage, body func(*T)) {
+	s.add(&scenario{text: text, coverage: coverage, body: body, alone: true})
 }
 
 func (s *Suite) add(sc *scenario) {
 	const callerOfScenario = 2
 	_, file, line, _ := runtime.Caller(callerOfScenario)
 	sc.location = types.CodeLocation{FileName: file, LineNumber: line}
-	var resolved Claims
-	for _, cl := range sc.claims {
-		rule, known := s.catalogue.Rule(cl.rule)
+	var resolved Coverage
+	sc.levels = map[string]rules.Level{}
+	for _, cl := range sc.coverage {
+		rule, known := s.catalogue.Rule(cl.Rule)
+		sc.levels[cl.Rule] = rule.Level
 		switch {
 		case !known:
-			s.faults = append(s.faults, fmt.Errorf("scenario %q claims %s, which the catalogue does not have", sc.text, cl.rule))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which the catalogue does not have", sc.text, cl.Rule))
 		case rule.Passive:
-			s.faults = append(s.faults, fmt.Errorf("scenario %q claims %s, which is passive", sc.text, cl.rule))
-		case cl.at == anywhere:
-			for _, at := range rule.at() {
-				resolved = append(resolved, claim{cl.rule, at})
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which is passive", sc.text, cl.Rule))
+		case cl.At == anywhere:
+			for _, at := range rule.Places() {
+				resolved = append(resolved, rules.Place{Rule: cl.Rule, At: at})
 			}
-		case !slices.Contains(rule.at(), cl.at):
-			s.faults = append(s.faults, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not book it", sc.text, cl.rule, cl.at))
+		case !slices.Contains(rule.Places(), cl.At):
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not book it", sc.text, cl.Rule, cl.At))
 		default:
 			resolved = append(resolved, cl)
 		}
 	}
 	if slices.ContainsFunc(s.scenarios, func(other *scenario) bool { return other.text == sc.text }) {
-		s.faults = append(s.faults, fmt.Errorf("two scenarios are called %q", sc.text))
+		s.errors = append(s.errors, fmt.Errorf("two scenarios are called %q", sc.text))
 	}
-	sc.claims = resolved
+	sc.coverage, sc.position = resolved, len(s.scenarios)
 	s.scenarios = append(s.scenarios, sc)
 }
 
 // draw picks the scenarios of a run: those that judge something selected, in
 // this shard's share. The share goes by position, so that it is the same for
-// every seed.
-func (s *Suite) draw(sel *selected, shard Shard, alone bool) []*scenario {
-	all := sel.onlyPassive()
+// every seed; a scenario that must be alone is in every share.
+func (s *Suite) draw(sel *rules.Selected, shard Shard) []*scenario {
+	all := sel.OnlyPassive()
 	var drawn []*scenario
 	index := 0
 	for _, sc := range s.scenarios {
-		wanted := slices.ContainsFunc(sc.claims, func(cl claim) bool { return sel.includes(cl.rule, cl.at) })
-		if all && len(sel.endpoints) == 0 && !sc.alone {
+		wanted := slices.ContainsFunc(sc.coverage, func(cl rules.Place) bool { return sel.Includes(cl.Rule, cl.At) })
+		if all && !sel.ByEndpoint() && !sc.alone {
 			wanted = wanted || s.needsNothing(sc)
 		}
-		if len(sel.scenarios) > 0 {
-			wanted = slices.Contains(sel.scenarios, sc.text)
+		if len(sel.Scenarios()) > 0 {
+			wanted = slices.Contains(sel.Scenarios(), sc.text)
 		}
-		if !wanted || sc.alone != alone {
+		if !wanted {
 			continue
 		}
-		if shard.holds(index) {
+		if sc.alone || shard.holds(index) {
 			drawn = append(drawn, sc)
 		}
-		index++
+		if !sc.alone {
+			index++
+		}
 	}
 	return drawn
 }
 
-// needsNothing tells whether the scenario can run without any option.
+// covered are the rules that a scenario covers, by its name.
+func (s *Suite) covered(name string) ([]rules.Place, bool) {
+	for _, sc := range s.scenarios {
+		if sc.text == name {
+			return sc.coverage, true
+		}
+	}
+	return nil, false
+}
+
+// needsNothing reports whether the scenario can run without any option.
 func (s *Suite) needsNothing(sc *scenario) bool {
-	return !slices.ContainsFunc(sc.claims, func(cl claim) bool {
-		rule, _ := s.catalogue.Rule(cl.rule)
+	return !slices.ContainsFunc(sc.coverage, func(cl rules.Place) bool {
+		rule, _ := s.catalogue.Rule(cl.Rule)
 		return rule.Needs != ""
 	})
 }
@@ -144,10 +165,19 @@ func (s Shard) holds(position int) bool { return s.Of <= 1 || position%s.Of == s
 
 func (s Shard) valid() bool { return s == Shard{} || s.Index >= 1 && s.Index <= s.Of }
 
-// within is the i-th (from 1) of n parts of the shard.
-func (s Shard) within(i, n int) Shard {
-	if s.Of == 0 {
-		s = Shard{1, 1}
+// Scenarios are the names of the scenarios that the given functions add.
+func Scenarios(register ...func(*Suite)) ([]string, error) {
+	catalogue, err := rules.Load()
+	if err != nil {
+		return nil, err
 	}
-	return Shard{Index: (i-1)*s.Of + s.Index, Of: s.Of * n}
+	suite, err := newSuite(catalogue, register)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, sc := range suite.scenarios {
+		names = append(names, sc.text)
+	}
+	return names, nil
 }

@@ -15,6 +15,7 @@ type Target struct {
 	AppToken       string
 	SecondAppToken string // a second application of the same target, "" for none
 	CACert         []byte // PEM, trusted beside the system's authorities; nil for none
+	CACertFile     string // where CACert lies, for commands to name; "" where it is in no file
 	Insecure       bool   // do not verify the target's certificate
 	AllowHTTP      bool   // accept a target given as http://
 }
@@ -38,7 +39,7 @@ func (t Target) base() (*url.URL, error) {
 	switch {
 	case err != nil:
 		// A parse error repeats the URL, which could carry a password.
-		return nil, configErrorf("the base URL is not a valid URL")
+		return nil, configErrorf("the base URL is not a valid URL: it reads https://host[:port][/prefix]")
 	case !strings.Contains(t.BaseURL, "://"):
 		return nil, configErrorf("the base URL must begin with https://, such as https://localhost:8443")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
@@ -47,13 +48,24 @@ func (t Target) base() (*url.URL, error) {
 		return nil, configErrorf("the base URL must carry no credentials, query or fragment")
 	case t.AppToken == "":
 		return nil, configErrorf("no app token: set CONFORM_APP_TOKEN, or give --app-token")
-	case strings.Contains(t.AppToken, ":"):
+	case strings.Contains(t.AppToken+t.SecondAppToken, ":"):
 		return nil, configErrorf("an app token cannot hold a colon: it is the user name of HTTP Basic authentication")
 	}
 	if t.SecondAppToken == t.AppToken {
 		return nil, configErrorf("the second app token is the first one: the isolation between two applications takes those of two")
 	}
 	return u, nil
+}
+
+// curlTrust is what curl must be told to trust the target as the judge does.
+func (t Target) curlTrust() []string {
+	switch {
+	case t.Insecure:
+		return []string{"-k"}
+	case t.CACertFile != "":
+		return []string{"--cacert", t.CACertFile}
+	}
+	return nil
 }
 
 // trust is how the target's certificate is verified.

@@ -9,13 +9,15 @@ import (
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // today is the day on which the tests hold reports against waivers.
 func today() time.Time { return time.Date(2026, 3, 31, 23, 59, 0, 0, time.UTC) }
 
 // readWith judges a fake that answers one rule's request with a status.
-func readWith(t *testing.T, status int) *Report {
+func readWith(t *testing.T, status int) *result.Report {
 	t.Helper()
 	f := newFake(t)
 	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
@@ -26,21 +28,21 @@ func readWith(t *testing.T, status int) *Report {
 		return broken
 	}
 	return judged(t, f.config("users.me.get", "users.get.other"), func(s *Suite) {
-		s.Scenario("a user reads itself", Judges("users.me.get"), readsItself)
-		s.Scenario("a user reads another one", Judges("users.get.other"), func(t *Trial) {
+		s.Scenario("a user reads itself", Covers("users.me.get"), readsItself)
+		s.Scenario("a user reads another one", Covers("users.get.other"), func(t *T) {
 			t.Judge("users.get.other", func(*Check) {})
 		})
 	})
 }
 
 // held applies a file of waivers to a report.
-func held(t *testing.T, r *Report, file string, on time.Time) *Report {
+func held(t *testing.T, r *result.Report, file string, on time.Time) *result.Report {
 	t.Helper()
-	waivers, err := ReadWaivers([]byte(file))
+	waivers, err := result.ReadWaivers([]byte(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalogue, err := LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,23 +57,23 @@ func TestLifeOfAWaiver(t *testing.T) {
 		status  int
 		file    string
 		days    int // after the last day
-		verdict Verdict
-		check   Status
-		state   WaiverState
+		verdict result.Verdict
+		check   result.Status
+		state   result.WaiverState
 		says    string
 	}{
-		"new":                   {404, rule, 0, Conformant, Waived, WaiverUsed, "1 of 1 checks until 2026-03-31"},
-		"at its endpoint":       {404, rule + "  endpoint: 4\n", 0, Conformant, Waived, WaiverUsed, "1 of 1"},
-		"by method and path":    {404, rule + "  endpoint: get /0.2/user\n", 0, Conformant, Waived, WaiverUsed, "1 of 1"},
-		"for this failure":      {404, rule + "  status: fail\n  answer: 404\n", 0, Conformant, Waived, WaiverUsed, "1 of 1"},
-		"for another outcome":   {404, rule + "  status: warn\n", 0, NonConformant, Fail, WaiverStale, "waived is warn, and it came out as fail with 404"},
-		"for another answer":    {404, rule + "  answer: 500\n", 0, NonConformant, Fail, WaiverStale, "waived is any failure with 500, and it came out as fail with 404"},
-		"at another endpoint":   {404, rule + "  endpoint: 7\n", 0, NonConformant, Fail, WaiverStale, "matches no check: users.me.get is not judged at GET /0.2/users/{UserID}"},
-		"a day late":            {404, rule, 1, NonConformant, Fail, WaiverExpired, "expired on 2026-03-31"},
-		"mended":                {200, rule, 0, NonConformant, Pass, WaiverStale, "users.me.get passes now"},
-		"mended and a day late": {200, rule, 1, NonConformant, Pass, WaiverExpired, "expired"},
-		"of no rule":            {200, "- rule: users.me.gte\n  " + dated, 0, NonConformant, Pass, WaiverUnknown, "did you mean users.me.get?"},
-		"of a rule left out":    {200, "- rule: feed.order\n  " + dated, 0, Conformant, Pass, WaiverUnjudged, "does not judge feed.order"},
+		"new":                   {404, rule, 0, result.Conformant, result.Waived, result.WaiverUsed, "1 of 1 checks until 2026-03-31"},
+		"at its endpoint":       {404, rule + "  endpoint: 4\n", 0, result.Conformant, result.Waived, result.WaiverUsed, "1 of 1"},
+		"by method and path":    {404, rule + "  endpoint: get /0.2/user\n", 0, result.Conformant, result.Waived, result.WaiverUsed, "1 of 1"},
+		"for this failure":      {404, rule + "  status: fail\n  answer: 404\n", 0, result.Conformant, result.Waived, result.WaiverUsed, "1 of 1"},
+		"for another outcome":   {404, rule + "  status: warn\n", 0, result.NonConformant, result.Fail, result.WaiverStale, "waived is warn, and it came out as fail with 404"},
+		"for another answer":    {404, rule + "  answer: 500\n", 0, result.NonConformant, result.Fail, result.WaiverStale, "waived is any failure with 500, and it came out as fail with 404"},
+		"at another endpoint":   {404, rule + "  endpoint: 7\n", 0, result.NonConformant, result.Fail, result.WaiverStale, "matches no check: users.me.get is not judged at GET /0.2/users/{UserID}"},
+		"a day late":            {404, rule, 1, result.NonConformant, result.Fail, result.WaiverExpired, "expired on 2026-03-31"},
+		"mended":                {200, rule, 0, result.NonConformant, result.Pass, result.WaiverStale, "users.me.get passes now"},
+		"mended and a day late": {200, rule, 1, result.NonConformant, result.Pass, result.WaiverExpired, "expired"},
+		"of no rule":            {200, "- rule: users.me.gte\n  " + dated, 0, result.NonConformant, result.Pass, result.WaiverUnknown, "did you mean users.me.get?"},
+		"of a rule left out":    {200, "- rule: feed.order\n  " + dated, 0, result.Conformant, result.Pass, result.WaiverUnjudged, "does not judge feed.order"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := held(t, readWith(t, life.status), life.file, today().AddDate(0, 0, life.days))
@@ -82,10 +84,10 @@ func TestLifeOfAWaiver(t *testing.T) {
 			if w := r.Waivers[0]; w.State != life.state || !strings.Contains(w.Message, life.says) {
 				t.Errorf("the waiver is %s: %s", w.State, w.Message)
 			}
-			if waived := rule.Checks[0].Waived; (waived != nil) != (life.check == Waived) || waived != nil && (waived.Status != Fail || waived.Reason != "agreed for the launch") {
+			if waived := rule.Checks[0].Waived; (waived != nil) != (life.check == result.Waived) || waived != nil && (waived.Status != result.Fail || waived.Reason != "agreed for the launch") {
 				t.Errorf("the check has %+v", waived)
 			}
-			if r.Summary.Rules[rule.Status] == 0 || r.Summary.Checks[rule.Status] == 0 || r.Endpoints[GetMe-1].Checks[rule.Status] != 1 {
+			if r.Summary.Rules[rule.Status] == 0 || r.Summary.Checks[rule.Status] == 0 || r.Endpoints[rules.GetMe-1].Checks[rule.Status] != 1 {
 				t.Errorf("the sums leave the check out: %+v", r.Summary)
 			}
 		})
@@ -96,7 +98,7 @@ func TestWaiversAreLiftedBeforeOthers(t *testing.T) {
 	r := readWith(t, 404)
 	held(t, r, "- rule: users.me.get\n  reason: one\n  expires: 2026-04-01\n", today())
 	held(t, r, "", today())
-	if rule := ruleOf(t, r, "users.me.get"); rule.Status != Fail || rule.Checks[0].Waived != nil || r.Verdict != NonConformant {
+	if rule := ruleOf(t, r, "users.me.get"); rule.Status != result.Fail || rule.Checks[0].Waived != nil || r.Verdict != result.NonConformant {
 		t.Errorf("%s, the rule %+v", r.Verdict, rule)
 	}
 }
@@ -107,7 +109,7 @@ func TestNarrowerWaiverCounts(t *testing.T) {
 	if reason := ruleOf(t, r, "users.me.get").Checks[0].Waived.Reason; reason != "narrow" {
 		t.Errorf("the %s one counts", reason)
 	}
-	if w := r.Waivers[0]; w.State != WaiverStale || !strings.Contains(w.Message, "narrower") {
+	if w := r.Waivers[0]; w.State != result.WaiverStale || !strings.Contains(w.Message, "narrower") {
 		t.Errorf("the wide one is %s: %s", w.State, w.Message)
 	}
 }
@@ -134,33 +136,35 @@ func TestMistakesInAFileOfWaivers(t *testing.T) {
 		"second document":    {sound + "---\n" + sound, "something follows"},
 		"no YAML":            {"- rule: [", "reading the waivers"},
 	} {
-		if _, err := ReadWaivers([]byte(wrong.file)); err == nil || !strings.Contains(err.Error(), wrong.says) {
+		if _, err := result.ReadWaivers([]byte(wrong.file)); err == nil || !strings.Contains(err.Error(), wrong.says) {
 			t.Errorf("%s: %v does not say %q", name, err, wrong.says)
 		}
 	}
 	for _, none := range []string{"", "# nothing is waived\n", "[]\n"} {
-		if waivers, err := ReadWaivers([]byte(none)); err != nil || len(waivers) > 0 {
+		if waivers, err := result.ReadWaivers([]byte(none)); err != nil || len(waivers) > 0 {
 			t.Errorf("%q: %v, %v", none, waivers, err)
 		}
 	}
 }
 
 func TestDraftIsTheSmallestFile(t *testing.T) {
-	one := func(at Endpoint, s Status) CheckReport { return CheckReport{Endpoint: at.String(), Status: s} }
-	r := &Report{FailOn: Must, Rules: []RuleReport{
-		{ID: "auth.missing", Level: Must, Checks: []CheckReport{one(GetMe, Fail), one(Feed, Fail), one(Logout, Skipped)}},
-		{ID: "transport.no-null", Level: Must, Checks: []CheckReport{one(GetMe, Fail), one(GetMe, Fail), one(Feed, Pass), one(GetUser, Fail)}},
-		{ID: "transport.https-only", Level: Must, Checks: []CheckReport{one(NoEndpoint, Fail), one(Feed, Pass)}},
-		{ID: "feed.order", Level: Should, Checks: []CheckReport{one(Feed, Warn)}},
-		{ID: "feed.status", Level: Must, Checks: []CheckReport{one(Feed, Blocked)}},
-		{ID: "feed.empty", Level: Must, Checks: []CheckReport{one(Feed, Error), one(Feed, Unstable)}},
-		{ID: "users.me.get", Level: Must, Checks: []CheckReport{one(GetMe, Waived)}},
-	}, Waivers: []WaiverReport{
-		{Waiver: Waiver{Rule: "users.me.get", Reason: "known", Expires: "2026-09-01"}, State: WaiverUsed},
-		{Waiver: Waiver{Rule: "search.exact", Reason: "old", Expires: "2026-09-01"}, State: WaiverStale},
+	one := func(at rules.Endpoint, s result.Status) result.Check {
+		return result.Check{Endpoint: at.String(), Status: s}
+	}
+	r := &result.Report{FailOn: rules.Must, Rules: []result.Rule{
+		{ID: "auth.missing", Level: rules.Must, Checks: []result.Check{one(rules.GetMe, result.Fail), one(rules.Feed, result.Fail), one(rules.Logout, result.Skipped)}},
+		{ID: "transport.no-null", Level: rules.Must, Checks: []result.Check{one(rules.GetMe, result.Fail), one(rules.GetMe, result.Fail), one(rules.Feed, result.Pass), one(rules.GetUser, result.Fail)}},
+		{ID: "transport.https-only", Level: rules.Must, Checks: []result.Check{one(rules.NoEndpoint, result.Fail), one(rules.Feed, result.Pass)}},
+		{ID: "feed.order", Level: rules.Should, Checks: []result.Check{one(rules.Feed, result.Warn)}},
+		{ID: "feed.status", Level: rules.Must, Checks: []result.Check{one(rules.Feed, result.Blocked)}},
+		{ID: "feed.empty", Level: rules.Must, Checks: []result.Check{one(rules.Feed, result.Error), one(rules.Feed, result.Unstable)}},
+		{ID: "users.me.get", Level: rules.Must, Checks: []result.Check{one(rules.GetMe, result.Waived)}},
+	}, Waivers: []result.AppliedWaiver{
+		{Waiver: result.Waiver{Rule: "users.me.get", Reason: "known", Expires: "2026-09-01"}, State: result.WaiverUsed},
+		{Waiver: result.Waiver{Rule: "search.exact", Reason: "old", Expires: "2026-09-01"}, State: result.WaiverStale},
 	}}
 	got := func() (lines []string) {
-		for _, w := range DraftWaivers(r, today()) {
+		for _, w := range result.DraftWaivers(r, today()) {
 			lines = append(lines, strings.TrimSpace(w.Rule+" "+w.Endpoint+" "+string(w.Status)+" "+w.Expires))
 		}
 		return lines
@@ -170,7 +174,7 @@ func TestDraftIsTheSmallestFile(t *testing.T) {
 	if !slices.Equal(got(), want) {
 		t.Errorf("drafted\n%s\nwant\n%s", strings.Join(got(), "\n"), strings.Join(want, "\n"))
 	}
-	r.FailOn = Should
+	r.FailOn = rules.Should
 	if want := slices.Insert(want, 5, "feed.order   2026-03-31"); !slices.Equal(got(), want) {
 		t.Errorf("where a should gates, drafted\n%s", strings.Join(got(), "\n"))
 	}
@@ -179,29 +183,29 @@ func TestDraftIsTheSmallestFile(t *testing.T) {
 // TestDraftSaysWhichAnswerItIsFor wherever one HTTP status decided all that a
 // waiver is for, so that another failure of the rule stays red.
 func TestDraftSaysWhichAnswerItIsFor(t *testing.T) {
-	one := func(at Endpoint, answers ...int) CheckReport {
-		c := CheckReport{Endpoint: at.String(), Status: Fail}
+	one := func(at rules.Endpoint, answers ...int) result.Check {
+		c := result.Check{Endpoint: at.String(), Status: result.Fail}
 		for _, status := range answers {
-			c.Exchanges = append(c.Exchanges, Exchange{Response: &ResponseRecord{Status: status}})
+			c.Exchanges = append(c.Exchanges, result.Exchange{Response: &result.Response{Status: status}})
 		}
 		return c
 	}
-	passive := one(Feed, 200)
+	passive := one(rules.Feed, 200)
 	passive.Broken = 3
 	for name, c := range map[string]struct {
-		checks []CheckReport
+		checks []result.Check
 		want   int
 	}{
-		"one answer":               {[]CheckReport{one(GetMe, 404)}, 404},
-		"the latest decides":       {[]CheckReport{one(GetMe, 201, 404)}, 404},
-		"the same answer twice":    {[]CheckReport{one(GetMe, 404), one(Feed, 404)}, 404},
-		"different answers":        {[]CheckReport{one(GetMe, 404), one(GetMe, 400)}, 0},
-		"no answer":                {[]CheckReport{one(GetMe)}, 0},
-		"an answer and none":       {[]CheckReport{one(GetMe, 404), one(GetMe)}, 0},
-		"judged on every exchange": {[]CheckReport{passive}, 0},
+		"one answer":               {[]result.Check{one(rules.GetMe, 404)}, 404},
+		"the latest decides":       {[]result.Check{one(rules.GetMe, 201, 404)}, 404},
+		"the same answer twice":    {[]result.Check{one(rules.GetMe, 404), one(rules.Feed, 404)}, 404},
+		"different answers":        {[]result.Check{one(rules.GetMe, 404), one(rules.GetMe, 400)}, 0},
+		"no answer":                {[]result.Check{one(rules.GetMe)}, 0},
+		"an answer and none":       {[]result.Check{one(rules.GetMe, 404), one(rules.GetMe)}, 0},
+		"judged on every exchange": {[]result.Check{passive}, 0},
 	} {
-		r := &Report{FailOn: Must, Rules: []RuleReport{{ID: "users.me.get", Level: Must, Checks: c.checks}}}
-		drafted := DraftWaivers(r, today())
+		r := &result.Report{FailOn: rules.Must, Rules: []result.Rule{{ID: "users.me.get", Level: rules.Must, Checks: c.checks}}}
+		drafted := result.DraftWaivers(r, today())
 		if len(drafted) != 1 || drafted[0].Answer != c.want {
 			t.Errorf("%s: drafted %+v, want one for the answer %d", name, drafted, c.want)
 		}
@@ -211,14 +215,14 @@ func TestDraftSaysWhichAnswerItIsFor(t *testing.T) {
 func TestDraftIsTakenOnceItsReasonsAreWritten(t *testing.T) {
 	r := readWith(t, 404)
 	var file bytes.Buffer
-	if err := DraftWaivers(r, today()).Write(&file); err != nil {
+	if err := result.DraftWaivers(r, today()).Write(&file); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadWaivers(file.Bytes()); err == nil || !strings.Contains(err.Error(), "still to be written") {
+	if _, err := result.ReadWaivers(file.Bytes()); err == nil || !strings.Contains(err.Error(), "still to be written") {
 		t.Errorf("a draft is taken as it stands: %v", err)
 	}
 	held(t, r, strings.ReplaceAll(file.String(), "TODO: ", ""), today())
-	if r.Verdict != Conformant {
+	if r.Verdict != result.Conformant {
 		t.Errorf("with its own draft the run is %s: %+v", r.Verdict, r.Waivers)
 	}
 }
@@ -227,7 +231,7 @@ func FuzzReadWaivers(f *testing.F) {
 	f.Add("- rule: feed.order\n  reason: known\n  expires: 2026-04-01\n  endpoint: 4\n  status: fail\n  answer: 404\n")
 	f.Add("- &a {rule: x}\n- *a\n- <<: *a\n")
 	f.Fuzz(func(t *testing.T, file string) {
-		waivers, err := ReadWaivers([]byte(file))
+		waivers, err := result.ReadWaivers([]byte(file))
 		if err != nil {
 			return
 		}
@@ -235,7 +239,7 @@ func FuzzReadWaivers(f *testing.F) {
 		if err := waivers.Write(&again); err != nil {
 			t.Fatal(err)
 		}
-		if back, err := ReadWaivers(again.Bytes()); err != nil || !slices.Equal(back, waivers) {
+		if back, err := result.ReadWaivers(again.Bytes()); err != nil || !slices.Equal(back, waivers) {
 			t.Errorf("%+v becomes %+v (%v) through\n%s", waivers, back, err, again.String())
 		}
 	})

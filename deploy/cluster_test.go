@@ -24,11 +24,11 @@ type cluster struct {
 }
 
 // apply reads the manifests in their order. A field that the API does not know is an error.
-func apply(t *testing.T) *cluster {
+func apply(t *testing.T, folder string) *cluster {
 	t.Helper()
 	c := &cluster{configMaps: map[string]corev1.ConfigMap{}, claims: map[string]corev1.PersistentVolumeClaim{},
 		jobs: map[string]batchv1.Job{}, volumes: t.TempDir()}
-	paths, err := filepath.Glob("kubernetes/*.yaml")
+	paths, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no manifests (%v)", err)
 	}
@@ -153,6 +153,9 @@ func (c *cluster) mounted(t *testing.T, volumes []corev1.Volume, name, inside st
 		return folder
 	}
 	folder := t.TempDir()
+	if volumes[i].EmptyDir != nil {
+		return folder
+	}
 	for file, text := range c.configMaps[volumes[i].ConfigMap.Name].Data {
 		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o644); err != nil {
 			t.Fatal(err)

@@ -13,7 +13,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-const workflowFile = "github/conformance.yml"
+const (
+	oneJobFile = "github/conformance.yml"
+	shardsFile = "github/shards.yml"
+)
 
 // workflow is what is played of one; the linter sees to the rest.
 type workflow struct {
@@ -27,9 +30,9 @@ type workflow struct {
 	} `json:"jobs"`
 }
 
-func readWorkflow(t *testing.T) (w workflow, text []byte) {
+func readWorkflow(t *testing.T, file string) (w workflow, text []byte) {
 	t.Helper()
-	text, err := os.ReadFile(workflowFile)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +58,14 @@ func readAction(t *testing.T) action {
 // TestWorkflowIsSound lints the workflow with the action as a part of its own
 // repository, so that the inputs that it gives are held against those that there are.
 func TestWorkflowIsSound(t *testing.T) {
-	_, workflow := readWorkflow(t)
+	for _, file := range []string{oneJobFile, shardsFile} {
+		t.Run(file, func(t *testing.T) { isSound(t, file) })
+	}
+}
+
+func isSound(t *testing.T, file string) {
+	t.Helper()
+	_, workflow := readWorkflow(t, file)
 	project := t.TempDir()
 	if err := copyFile(filepath.Join(root, "action.yml"), filepath.Join(project, "action.yml")); err != nil {
 		t.Fatal(err)
@@ -86,10 +96,12 @@ func TestWorkflowIsSound(t *testing.T) {
 // would be run; and sees that every input gets to the step that needs it.
 func TestNothingIsPutIntoScripts(t *testing.T) {
 	a := readAction(t)
-	w, _ := readWorkflow(t)
 	all := a.Runs.Steps
-	for _, job := range w.Jobs {
-		all = append(all, job.Steps...)
+	for _, file := range []string{oneJobFile, shardsFile} {
+		w, _ := readWorkflow(t, file)
+		for _, job := range w.Jobs {
+			all = append(all, job.Steps...)
+		}
 	}
 	for _, s := range all {
 		if strings.Contains(s.Run, "${{") {
@@ -123,7 +135,7 @@ func (s target) runner(t *testing.T) runner {
 
 // TestWorkflowJudgesAsOneRun plays the jobs of the workflow, the action included.
 func TestWorkflowJudgesAsOneRun(t *testing.T) {
-	w, _ := readWorkflow(t)
+	w, _ := readWorkflow(t, shardsFile)
 	judged := serve(t, "")
 	runner := judged.runner(t)
 	shard, report := w.Jobs["shard"], w.Jobs["report"]
@@ -159,6 +171,49 @@ func TestWorkflowJudgesAsOneRun(t *testing.T) {
 	}
 }
 
+// TestWorkflowStartsTheServer plays the one job of the template: on the main branch,
+// whose report is kept, and then for a pull request that breaks something and is told so.
+func TestWorkflowStartsTheServer(t *testing.T) {
+	w, _ := readWorkflow(t, oneJobFile)
+	all := w.Jobs["conformance"].Steps
+	tools := t.TempDir()
+	told := filepath.Join(tools, "told")
+	gh := "#!/bin/sh\necho \"$*\" > " + told + "\ncat \"$7\" >> " + told + "\n"
+	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := runner{ours: readAction(t), temp: t.TempDir(), artifacts: t.TempDir(), checkout: serverOfTheTests,
+		env:    []string{"CI=true", "CONFORM_RATE=" + rate},
+		values: map[string]string{"github.repository": "ours/server", "github.run_id": "7", "github.token": "t", "github.event.pull_request.html_url": "https://pr/1"}}
+	play := func(event, head string, env ...string) (*runner, int) {
+		job := r.job(t, map[string]string{"github.event_name": event, "github.event.pull_request.head.repo.full_name": head})
+		job.path = tools + string(os.PathListSeparator) + job.path
+		return job, job.play(t, all, env)
+	}
+	if job, code := play("push", ""); code != 0 || !strings.Contains(job.values["summary"], "Conformant") || strings.Contains(job.values["summary"], "became different") {
+		t.Fatalf("on the main branch: exit %d\n%s", code, job.values["log"])
+	}
+	for _, name := range []string{"conform.json", "conform.html", "conform.xml"} {
+		if _, err := os.Stat(filepath.Join(r.artifacts, "conform-report", name)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(told); err == nil {
+		t.Error("a pull request is told of a push")
+	}
+	if job, code := play("pull_request", "theirs/fork"); code != 0 || text(told) != "" {
+		t.Errorf("for a fork: exit %d, told %q\n%s", code, text(told), job.values["log"])
+	}
+	job, code := play("pull_request", "ours/server", "SERVER_FLAGS=--fault transport-null-in-version")
+	if code != 1 || !strings.Contains(job.values["log"], "::error") {
+		t.Errorf("for what is broken: exit %d\n%s", code, job.values["log"])
+	}
+	comment := text(told)
+	if !strings.Contains(comment, "https://pr/1") || !strings.Contains(comment, "transport.no-null") || strings.Contains(comment, "different targets") {
+		t.Errorf("the pull request is told\n%s", comment)
+	}
+}
+
 // TestActionJudges uses the action by itself: with arguments of its own, without a
 // target, and with one that would be a command if it were put into a script.
 func TestActionJudges(t *testing.T) {
@@ -173,7 +228,7 @@ func TestActionJudges(t *testing.T) {
 		"a part":      {map[string]any{"base-url": judged.url, "args": "--part\nversions\n--fail-on\nshould", "report": "a report.json"}, 0, "conformant", "::notice title="},
 		"a shard":     {map[string]any{"base-url": judged.url, "args": "--part\nversions", "shard": "2/3"}, 0, "conformant", "CONFORMANT"},
 		"no time":     {map[string]any{"base-url": judged.url, "args": "--timeout=1ms"}, 3, "incomplete", "::error title="},
-		"no target":   {nil, 2, "", "--base-url is empty"},
+		"no target":   {nil, 2, "", "no target, and --require-target wants one"},
 		"an intruder": {map[string]any{"base-url": "https://x\"; touch " + touched + "; $(touch " + touched + ") #"}, 2, "", "not a valid URL"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,12 +15,17 @@ import (
 
 // gitlabJob is what is used here of a job's keywords; any other is an error.
 type gitlabJob struct {
-	Image        string            `json:"image"`
-	Variables    map[string]string `json:"variables"`
-	Needs        []string          `json:"needs"`
-	Parallel     int               `json:"parallel"`
-	When         string            `json:"when"`
-	Script       []string          `json:"script"`
+	Image     string            `json:"image"`
+	Variables map[string]string `json:"variables"`
+	Needs     []string          `json:"needs"`
+	Parallel  int               `json:"parallel"`
+	When      string            `json:"when"`
+	Script    []string          `json:"script"`
+	Rules     []map[string]any  `json:"rules"`
+	Cache     struct {
+		Key   string   `json:"key"`
+		Paths []string `json:"paths"`
+	} `json:"cache"`
 	AllowFailure struct {
 		ExitCodes []int `json:"exit_codes"`
 	} `json:"allow_failure"`
@@ -32,9 +37,9 @@ type gitlabJob struct {
 	} `json:"artifacts"`
 }
 
-func gitlabJobs(t *testing.T) map[string]gitlabJob {
+func gitlabJobs(t *testing.T, file string) map[string]gitlabJob {
 	t.Helper()
-	text, err := os.ReadFile("gitlab/conformance.gitlab-ci.yml")
+	text, err := os.ReadFile(filepath.Join("gitlab", file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +83,7 @@ func (j gitlabJob) keep(t *testing.T, from, to string) {
 
 // TestGitLabJobsJudgeAsOneRun plays the lines of all jobs, for a target that is broken.
 func TestGitLabJobsJudgeAsOneRun(t *testing.T) {
-	jobs := gitlabJobs(t)
+	jobs := gitlabJobs(t, "shards.gitlab-ci.yml")
 	build, shard, merge := jobs["conform:build"], jobs["conform:shard"], jobs["conform:merge"]
 	judged := serve(t, "transport-null-in-version")
 	// GitLab keeps the authority in a variable of the type File.
@@ -128,6 +133,39 @@ func TestGitLabJobsJudgeAsOneRun(t *testing.T) {
 	}
 }
 
+// serverOfTheTests makes the lines of a template that are to be changed work: a server that
+// is built, and started by the command that the template names.
+func serverOfTheTests(t *testing.T, dir string) {
+	t.Helper()
+	server := "#!/bin/sh\nexec " + program("refserver") + ` --http --control off --log off --rate-limit 0 --addr "127.0.0.1:$2" --app-token "$4" $SERVER_FLAGS` + "\n"
+	for name, lines := range map[string]string{"build.sh": "#!/bin/sh\nchmod +x prepared && mv prepared server\n", "prepared": server} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(lines), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestGitLabJobStartsTheServer plays the one job of the template.
+func TestGitLabJobStartsTheServer(t *testing.T) {
+	jobs := gitlabJobs(t, "conformance.gitlab-ci.yml")
+	judge := jobs["conform"]
+	if len(jobs) != 2 || len(judge.Rules) != 2 || judge.AllowFailure.ExitCodes != nil || judge.Artifacts.When != "always" {
+		t.Errorf("%d jobs; the one that judges: %+v", len(jobs), judge)
+	}
+	dir := t.TempDir()
+	serverOfTheTests(t, dir)
+	if err := copyFile(program("conform"), filepath.Join(dir, "conform-files", "conform")); err != nil {
+		t.Fatal(err)
+	}
+	o := script(t, dir, []string{"CI=true", "CONFORM_RATE=" + rate}, strings.Join(judge.Script, "\n"))
+	kept := t.TempDir()
+	judge.keep(t, dir, kept)
+	o.read(t, filepath.Join(kept, "conform-files", "report.json"))
+	if o.code != 0 || o.report.Verdict != "conformant" || o.report.Target.Embedded {
+		t.Errorf("exit %d\n%s", o.code, o.output)
+	}
+}
+
 // ofThisTree makes lines that install a published version install this one.
 func ofThisTree(t *testing.T, lines []string) string {
 	t.Helper()
@@ -136,7 +174,9 @@ func ofThisTree(t *testing.T, lines []string) string {
 	if strings.Count(text, published) != 1 {
 		t.Fatalf("%s is not installed once:\n%s", published, text)
 	}
-	module, err := exec.CommandContext(t.Context(), "go", "list", "-m").Output()
+	list := exec.CommandContext(t.Context(), "go", "list", "-m")
+	list.Dir = root // the folder of this test is a module of its own
+	module, err := list.Output()
 	if err != nil || !strings.HasPrefix(published, strings.TrimSpace(string(module))+"/") {
 		t.Fatalf("%s is not of the module %s (%v)", published, module, err)
 	}
@@ -145,7 +185,7 @@ func ofThisTree(t *testing.T, lines []string) string {
 
 // TestGitLabGate sees that the job that gates is the merge, whatever became of the shards.
 func TestGitLabGate(t *testing.T) {
-	jobs := gitlabJobs(t)
+	jobs := gitlabJobs(t, "shards.gitlab-ci.yml")
 	shard, merge := jobs["conform:shard"], jobs["conform:merge"]
 	if allowed := shard.AllowFailure.ExitCodes; !slices.Equal(allowed, []int{1, 3}) || len(merge.AllowFailure.ExitCodes) > 0 {
 		t.Errorf("shards may exit with %v, the merge with %v", allowed, merge.AllowFailure.ExitCodes)

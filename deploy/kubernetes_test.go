@@ -2,6 +2,7 @@ package deploy_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,14 +10,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance"
 	"golang.org/x/sync/errgroup"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 const (
+	shardsFolder = "kubernetes/shards"
+	podFolder    = "kubernetes"
+
+	podJob    = "conform"
 	shardsJob = "conform-shards"
 	mergeJob  = "conform-merge"
 )
@@ -24,7 +28,7 @@ const (
 // TestShardsJob sees that each pod plays another shard, and that there are as many
 // pods as shards.
 func TestShardsJob(t *testing.T) {
-	spec := apply(t).jobs[shardsJob].Spec
+	spec := apply(t, shardsFolder).jobs[shardsJob].Spec
 	if spec.CompletionMode == nil || *spec.CompletionMode != batchv1.IndexedCompletion {
 		t.Fatal("the shards' pods have no index")
 	}
@@ -40,7 +44,7 @@ func TestShardsJob(t *testing.T) {
 // TestShardsAreTriedAgain sees what becomes of a pod that failed: what conform found
 // out stands, what it did not is tried once more, and an eviction counts for nothing.
 func TestShardsAreTriedAgain(t *testing.T) {
-	jobs := apply(t).jobs
+	jobs := apply(t, shardsFolder).jobs
 	const stopped = 137 // by the node, for its memory
 	for code, want := range map[int32]batchv1.PodFailurePolicyAction{
 		1: batchv1.PodFailurePolicyActionFailIndex, 2: batchv1.PodFailurePolicyActionFailIndex,
@@ -88,7 +92,7 @@ func afterExit(spec batchv1.JobSpec, code int32) batchv1.PodFailurePolicyAction 
 
 // TestTimesFit sees that nobody is ended before whom it waits for.
 func TestTimesFit(t *testing.T) {
-	jobs := apply(t).jobs
+	jobs := apply(t, shardsFolder).jobs
 	shards := time.Duration(*jobs[shardsJob].Spec.ActiveDeadlineSeconds) * time.Second
 	merge := time.Duration(*jobs[mergeJob].Spec.ActiveDeadlineSeconds) * time.Second
 	wait, err := time.ParseDuration(value(t, jobs[mergeJob].Spec, "--wait"))
@@ -119,7 +123,8 @@ func value(t *testing.T, spec batchv1.JobSpec, flag string) string {
 
 // TestPodsMayDoLittle holds the pods to what the strictest namespaces ask for.
 func TestPodsMayDoLittle(t *testing.T) {
-	c := apply(t)
+	c := apply(t, shardsFolder)
+	maps.Copy(c.jobs, apply(t, podFolder).jobs)
 	for name, job := range c.jobs {
 		spec := job.Spec.Template.Spec
 		all, own := spec.SecurityContext, spec.Containers[0].SecurityContext
@@ -151,17 +156,17 @@ func TestPodsMayDoLittle(t *testing.T) {
 }
 
 // against sets up a cluster to judge a target.
-func against(t *testing.T, judged target) *cluster {
+func against(t *testing.T, judged target, folder, run string) *cluster {
 	t.Helper()
-	c := apply(t)
+	c := apply(t, folder)
 	ca, err := os.ReadFile(judged.caFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c.secrets = map[string]map[string]string{"conform-tokens": {"app-token": appToken, "second-app-token": secondToken}}
 	c.configMaps["conform-ca"] = corev1.ConfigMap{Data: map[string]string{"ca.pem": string(ca)}}
-	c.configMaps["conform-run"].Data["CONFORM_BASE_URL"] = judged.url
-	c.configMaps["conform-run"].Data["CONFORM_RATE"] = rate
+	c.configMaps[run].Data["CONFORM_BASE_URL"] = judged.url
+	c.configMaps[run].Data["CONFORM_RATE"] = rate
 	return c
 }
 
@@ -170,7 +175,7 @@ func against(t *testing.T, judged target) *cluster {
 // first one that is cut off.
 func TestPodsJudgeAsOneRun(t *testing.T) {
 	judged := serve(t, "transport-null-in-version")
-	c := against(t, judged)
+	c := against(t, judged, shardsFolder, "conform-run")
 	merging := c.pod(t, mergeJob, 0)
 	merged := make(chan outcome, 1)
 	go func() { merged <- merging.play(t) }()

@@ -53,6 +53,7 @@ type runner struct {
 	values    map[string]string // by name, such as matrix.shard
 	env       []string
 	path      string
+	checkout  func(t *testing.T, dir string) // fills the job's folder
 }
 
 // job is a runner's next job, in a folder of its own.
@@ -119,6 +120,14 @@ func (r *runner) step(t *testing.T, s step, env []string) int {
 			code += copied(file, filepath.Join(r.dir, with["path"], filepath.Base(file)))
 		}
 	case "actions/setup-go": // there is one
+	case "actions/checkout":
+		r.checkout(t, r.dir)
+	case "actions/cache/restore":
+		if kept := filepath.Join(r.temp, "cached", with["path"]); text(kept) != "" {
+			return copied(kept, filepath.Join(r.dir, with["path"]))
+		}
+	case "actions/cache/save":
+		return copied(filepath.Join(r.dir, with["path"]), filepath.Join(r.temp, "cached", with["path"]))
 	default:
 		t.Errorf("this test does not know %s", s.Uses)
 	}
@@ -180,7 +189,7 @@ func text(path string) string {
 
 var (
 	expression = regexp.MustCompile(`\$\{\{ ([a-zA-Z_.-]+) \}\}`)
-	condition  = regexp.MustCompile(`^([a-z_.-]+) != 'true'$`)
+	condition  = regexp.MustCompile(`^([a-z_.-]+) (==|!=) ('[^']*'|[a-z_.-]+)$`)
 )
 
 // value puts values in the place of expressions. What a step left out is blank, any
@@ -200,16 +209,25 @@ func (r *runner) value(t *testing.T, text string) string {
 	return done
 }
 
-// holds tells whether a step is to be played.
+// holds reports whether a step is to be played.
 func (r *runner) holds(t *testing.T, text string, good bool) bool {
-	switch is := condition.FindStringSubmatch(text); {
-	case text == "always()":
-		return true
-	case text == "":
-		return good
-	case is != nil:
-		return good && r.values[is[1]] != "true"
+	all := true
+	for part := range strings.SplitSeq(text, " && ") {
+		is := condition.FindStringSubmatch(part)
+		switch {
+		case part == "always()":
+			good = true
+		case part == "":
+		case is != nil:
+			other, literal := strings.CutPrefix(is[3], "'")
+			if other = strings.TrimSuffix(other, "'"); !literal {
+				other = r.values[other]
+			}
+			all = all && (r.values[is[1]] == other) == (is[2] == "==")
+		default:
+			t.Errorf("this test does not understand if: %s", text)
+			return false
+		}
 	}
-	t.Errorf("this test does not understand if: %s", text)
-	return false
+	return good && all
 }

@@ -16,10 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 const (
@@ -74,7 +73,7 @@ func (s target) environment() []string {
 type outcome struct {
 	code   int
 	output string
-	report *conformance.Report
+	report *result.Report
 }
 
 // patience ends what does not end by itself: far above what anything here takes.
@@ -113,7 +112,7 @@ func (o *outcome) read(t *testing.T, path string) {
 	if err != nil {
 		t.Fatalf("exit %d without a report: %v\n%s", o.code, err, o.output)
 	}
-	o.report = new(conformance.Report)
+	o.report = new(result.Report)
 	if err := json.UnmarshalCaseSensitivePreserveInts(data, o.report); err != nil {
 		t.Fatalf("%s does not decode: %v", path, err)
 	}
@@ -136,7 +135,7 @@ func (o outcome) equals(t *testing.T, whole outcome) {
 }
 
 // judgements are the outcome of each rule, and of each of its checks by endpoint.
-func judgements(r *conformance.Report) []string {
+func judgements(r *result.Report) []string {
 	all := map[string]bool{}
 	for _, rule := range r.Rules {
 		all[fmt.Sprintf("%s: %s", rule.ID, rule.Status)] = true

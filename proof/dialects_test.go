@@ -3,14 +3,15 @@ package proof_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
+	"golang.org/x/sync/errgroup"
 )
 
 // TestNoDialectIsBlamed judges the reference server in each of its dialects:
@@ -18,12 +19,12 @@ import (
 // the report must tell each choice as it was set.
 func TestNoDialectIsBlamed(t *testing.T) {
 	var group errgroup.Group
-	group.SetLimit(sideBySide)
-	dialects := refserver.Dialects()
-	reports := make([]*conformance.Report, len(dialects))
+	judges := startJudges(t, sideBySide)
+	dialects, seed := refserver.Dialects(), int64(fromEnvironment(t, "PROOF_SEED", 1))
+	reports := make([]*result.Report, len(dialects))
 	for i, dialect := range dialects {
 		group.Go(func() error {
-			report, err := judged(t.Context(), order{Dialect: dialect.Name})
+			report, err := judges.judged(order{Dialect: dialect.Name, Seed: seed})
 			if err != nil {
 				return err
 			}
@@ -40,15 +41,15 @@ func TestNoDialectIsBlamed(t *testing.T) {
 	t.Run("and a comparison tells them apart", func(t *testing.T) { toldApart(t, dialects, reports) })
 }
 
-func disagreements(dialect refserver.Dialect, report *conformance.Report) []string {
+func disagreements(dialect refserver.Dialect, report *result.Report) []string {
 	var problems []string
-	if report.Verdict != conformance.Conformant {
+	if report.Verdict != result.Conformant {
 		problems = append(problems, "the verdict is "+string(report.Verdict))
 	}
 	problems = append(problems, report.Notes...)
 	for _, rule := range report.Rules {
 		switch rule.Status {
-		case conformance.Fail, conformance.Warn, conformance.Blocked, conformance.Error:
+		case result.Fail, result.Warn, result.Blocked, result.Error:
 			problems = append(problems, fmt.Sprintf("%s is %s: %s", rule.ID, rule.Status, messages(rule)))
 		}
 	}
@@ -99,7 +100,7 @@ func answers(c refserver.Choices) map[string]string {
 		"users.create.duplicate-user-name": either(c.UniqueUserNames, "refused with 409", "accepted"),
 		"users.create.duplicate-email":     either(c.UniqueEmails, "refused with 409", "accepted"),
 		"users.create.duplicate-custom-id": either(c.UniqueCustomIDs, "refused with 409", "accepted"),
-		"users.id-type":                    userIDs(c.UserIDs),
+		"users.id-type":                    userIDs(c),
 		"users.me.update.omitted-fields":   either(c.ClearOmittedUserFields, "cleared", "kept"),
 		"users.get.email-visible":          either(c.HideEmail, "hidden", "visible"),
 		"search.blank-query":               "q empty: " + blank(c.BlankQuery) + "; q missing: " + blank(c.MissingQuery),
@@ -119,19 +120,31 @@ func answers(c refserver.Choices) map[string]string {
 }
 
 // userIDs tells the form of user ids: the login answer's is a string in every dialect.
-func userIDs(form refserver.IDForm) string {
-	if form == refserver.DigitStringIDs || form == refserver.UUIDs {
+func userIDs(c refserver.Choices) string {
+	if form := c.UserIDs; form == refserver.DigitStringIDs || form == refserver.UUIDs {
 		return shape(form) + " everywhere"
 	}
-	var others []string
-	for _, e := range []conformance.Endpoint{
-		conformance.CreateUser, conformance.GetMe, conformance.UpdateMe, conformance.GetUser, conformance.SearchUsers,
-		conformance.MyFollows, conformance.MyFollowers, conformance.MyFriends,
-		conformance.FollowsOf, conformance.FollowersOf, conformance.FriendsOf,
-	} {
-		others = append(others, e.String())
+	texts, integers := []rules.Endpoint{rules.Login}, []rules.Endpoint{
+		rules.CreateUser, rules.GetMe, rules.UpdateMe, rules.GetUser, rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends,
+		rules.FollowsOf, rules.FollowersOf, rules.FriendsOf,
 	}
-	return "digit string at POST /0.2/user/login; integer at " + strings.Join(others, ", ")
+	references := []rules.Endpoint{rules.CreateConnection, rules.CreateEvent, rules.UpdateEvent, rules.Feed}
+	if c.StringReferences {
+		texts = append(texts, references...)
+	} else {
+		integers = append(integers, references...)
+	}
+	return "digit string at " + named(texts) + "; integer at " + named(integers)
+}
+
+// named are endpoints in the contract's order.
+func named(endpoints []rules.Endpoint) string {
+	slices.Sort(endpoints)
+	var names []string
+	for _, e := range endpoints {
+		names = append(names, e.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 func shape(form refserver.IDForm) string {

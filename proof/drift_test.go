@@ -6,17 +6,17 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 )
 
 // toldApart compares the report of every dialect with that of every other: the
 // choices that changed are exactly the settings that differ, and nothing else did.
-func toldApart(t *testing.T, dialects []refserver.Dialect, reports []*conformance.Report) {
+func toldApart(t *testing.T, dialects []refserver.Dialect, reports []*result.Report) {
 	apart := 0
 	for i, old := range dialects {
 		for k, other := range dialects {
-			d := conformance.Compare(reports[i], reports[k])
+			d := result.Compare(reports[i], reports[k])
 			want := differing(answers(old.Choices), answers(other.Choices))
 			if got := drifted(t, d); !maps.Equal(got, want) {
 				t.Errorf("from %s to %s the choices change: %v\nthe settings: %v", old.Name, other.Name, got, want)
@@ -54,7 +54,7 @@ func turn(old, now string) string { return fmt.Sprintf("%s → %s", old, now) }
 
 // drifted are the rules that a comparison lists, each with how it changed: in the
 // same way wherever it is asked.
-func drifted(t *testing.T, d *conformance.Diff) map[string]string {
+func drifted(t *testing.T, d *result.Diff) map[string]string {
 	t.Helper()
 	changes := map[string]string{}
 	for _, c := range d.Drift {

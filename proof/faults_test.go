@@ -10,75 +10,110 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/sync/errgroup"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver/faults"
+	"golang.org/x/sync/errgroup"
 )
 
 // sideBySide is how many servers are judged at the same time: mostly they wait,
 // for what is gone to stay gone.
-const sideBySide = 6
+const sideBySide = 8
 
 // TestEveryFaultIsBlamed is the proof: it judges the reference server with each
-// of its faults. PROOF_FAULT, a pattern over names, narrows it while working on faults.
+// of its faults. PROOF_FAULT, a pattern over names, and PROOF_RULE, one over rules,
+// narrow it while working on faults; PROOF_QUICK=1 tries one fault for each rule, and
+// none of those that wait for minutes to pass.
 func TestEveryFaultIsBlamed(t *testing.T) {
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := faults.All()
-	pattern := os.Getenv("PROOF_FAULT")
-	if pattern != "" {
-		all = slices.DeleteFunc(all, func(f faults.Fault) bool { ok, _ := path.Match(pattern, f.Name); return !ok })
-	} else {
-		coverage(t, catalogue, all)
-	}
+	coverage(t, catalogue, all)
+	all = narrowed(all)
+	shares := sharesOf(t)
 	var (
 		mu   sync.Mutex
 		rows []row
 	)
-	quick, slow := errgroup.Group{}, errgroup.Group{}
-	quick.SetLimit(sideBySide)
+	slow := slices.DeleteFunc(slices.Clone(all), func(f faults.Fault) bool { return !rates(f) })
+	quickly, patiently := startJudges(t, sideBySide), startJudges(t, len(slow)) // who wait for minutes to pass
+	var group errgroup.Group
 	for _, fault := range all {
-		group := &quick
+		judges := quickly
 		if rates(fault) {
-			group = &slow // they wait for minutes to pass
+			judges = patiently
 		}
 		group.Go(func() error {
-			report, err := judged(t.Context(), order{Fault: fault.Name, RateLimits: rates(fault)})
+			o := order{Fault: fault.Name, RateLimits: rates(fault)}
+			if shares.reproduced(fault) {
+				o.Reproduce = fault.Rule
+			}
+			v, err := judges.verdict(o)
 			if err != nil {
 				return err
 			}
+			r := blame(fault, v.Report)
+			if r.reproduction = v.Reproduction; o.Reproduce != "" {
+				r.unproven = append(r.unproven, r.reproduction.problems(fault)...)
+			}
+			if shares.repeated(fault) {
+				if r.wandering, err = judges.wandering(o, v.Report); err != nil {
+					return err
+				}
+				r.stable = verdictOf(len(r.wandering) == 0)
+				r.unproven = append(r.unproven, r.wandering...)
+			}
 			mu.Lock()
 			defer mu.Unlock()
-			rows = append(rows, blame(fault, report))
+			rows = append(rows, r)
 			return nil
 		})
 	}
-	for _, group := range []*errgroup.Group{&quick, &slow} {
-		if err := group.Wait(); err != nil {
-			t.Error(err)
-		}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
 	}
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.fault.Rule, b.fault.Rule), cmp.Compare(a.fault.Name, b.fault.Name))
 	})
-	t.Logf("\n%-36s %-44s %-6s %s", "RULE", "FAULT", "BLAMED", "ALSO BLAMED")
+	t.Logf("\n%-36s %-44s %-6s %-6s %-6s %-10s %s", "RULE", "FAULT", "BLAMED", "STABLE", "SHOWN", "REPRODUCED", "ALSO BLAMED")
 	for _, r := range rows {
-		t.Logf("%-36s %-44s %-6v %s", r.fault.Rule, r.fault.Name, r.blamed, strings.Join(r.also, ", "))
+		t.Logf("%-36s %-44s %-6v %-6s %-6s %-10s %s", r.fault.Rule, r.fault.Name, r.blamed, r.stable, r.shown, r.reproduction, strings.Join(r.also, ", "))
 	}
+	t.Log(addedUp(rows))
+	enoughProven(t, rows)
 	for _, r := range rows {
+		for _, lack := range r.unproven {
+			t.Logf("fault %s: %s", r.fault.Name, lack)
+		}
 		for _, problem := range r.problems {
 			t.Errorf("fault %s: %s", r.fault.Name, problem)
 		}
 	}
 }
 
+// narrowed are the faults that the environment asks for: all unless it says otherwise.
+func narrowed(all []faults.Fault) []faults.Fault {
+	tried := map[string]bool{}
+	return slices.DeleteFunc(all, func(f faults.Fault) bool {
+		quick := os.Getenv("PROOF_QUICK") != ""
+		out := !matches(os.Getenv("PROOF_FAULT"), f.Name) || !matches(os.Getenv("PROOF_RULE"), f.Rule) ||
+			quick && (tried[f.Rule] || rates(f))
+		tried[f.Rule] = tried[f.Rule] || !out
+		return out
+	})
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return pattern == "" || ok && err == nil
+}
+
 func rates(f faults.Fault) bool { return strings.HasPrefix(f.Rule, "limits.rate.") }
 
 // coverage sees that every rule that can be broken has a fault that breaks it.
-func coverage(t *testing.T, catalogue *conformance.Catalogue, all []faults.Fault) {
+func coverage(t *testing.T, catalogue *rules.Catalogue, all []faults.Fault) {
 	names := map[string]bool{}
 	broken := map[string]bool{}
 	for _, f := range all {
@@ -86,12 +121,12 @@ func coverage(t *testing.T, catalogue *conformance.Catalogue, all []faults.Fault
 			t.Errorf("two faults are called %s", f.Name)
 		}
 		names[f.Name], broken[f.Rule] = true, true
-		if rule, ok := catalogue.Rule(f.Rule); !ok || rule.Level == conformance.Choice {
+		if rule, ok := catalogue.Rule(f.Rule); !ok || rule.Level == rules.Choice {
 			t.Errorf("fault %s breaks %s, which is no rule that can be broken", f.Name, f.Rule)
 		}
 	}
 	for _, rule := range catalogue.Rules() {
-		if rule.Level != conformance.Choice && !broken[rule.ID] {
+		if rule.Level != rules.Choice && !broken[rule.ID] {
 			t.Errorf("no fault breaks %s", rule.ID)
 		}
 	}
@@ -103,27 +138,44 @@ type row struct {
 	blamed   bool
 	also     []string
 	problems []string
+	unproven []string // what the latter columns lack: counted, and bounded by enoughProven
+
+	shown        answer // whether the report names the exchange that decided
+	stable       answer // whether it comes out the same whatever the seed and the number of jobs
+	wandering    []string
+	reproduction reproduction
 }
 
 // blame holds a report against the fault that its server had.
-func blame(fault faults.Fault, report *conformance.Report) row {
+func blame(fault faults.Fault, report *result.Report) row {
 	r := row{fault: fault}
 	declared := map[string]bool{}
 	for _, also := range fault.Also {
 		declared[also.Rule] = true
 	}
 	for _, rule := range report.Rules {
-		broken := rule.Status == conformance.Fail || rule.Status == conformance.Warn
+		broken := rule.Status == result.Fail || rule.Status == result.Warn
 		switch {
 		case rule.ID == fault.Rule:
-			r.blamed = rule.Status == conformance.Fail || rule.Status == conformance.Warn && rule.Level == conformance.Should
+			r.shown = verdictOf(decided(rule))
+			r.blamed = rule.Status == result.Fail || rule.Status == result.Warn && rule.Level == rules.Should
 		case broken:
 			r.also = append(r.also, rule.ID)
 			if !declared[rule.ID] {
 				r.problems = append(r.problems, fmt.Sprintf("also blames %s: %s", rule.ID, messages(rule)))
 			}
-		case rule.Status == conformance.Error:
+		case rule.Status == result.Error:
 			r.problems = append(r.problems, fmt.Sprintf("leaves %s unjudged: %s", rule.ID, messages(rule)))
+		}
+	}
+	r.problems = append(r.problems, misplaced(report)...)
+	r.problems = append(r.problems, speechless(report)...)
+	if r.blamed && r.shown != yes {
+		r.problems = append(r.problems, "the report does not name the exchange that decided")
+	}
+	for _, e := range report.Endpoints {
+		if e.Missing() && fault.Name != "versions-under-a-version" { // where it is not
+			r.problems = append(r.problems, fmt.Sprintf("is told as if %s %s were not implemented", e.Method, e.Path))
 		}
 	}
 	if !r.blamed {
@@ -132,10 +184,10 @@ func blame(fault faults.Fault, report *conformance.Report) row {
 	return r
 }
 
-func messages(rule conformance.RuleReport) string {
+func messages(rule result.Rule) string {
 	var all []string
 	for _, check := range rule.Checks {
-		if check.Status != conformance.Pass && check.Status != conformance.Skipped {
+		if check.Status != result.Pass && check.Status != result.Skipped {
 			all = append(all, check.Endpoint+": "+check.Message)
 		}
 	}

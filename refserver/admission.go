@@ -14,7 +14,7 @@ import (
 // Admission is all here and in this order; the first stage that refuses answers.
 //
 //	admit:  plain HTTP, User-Agent, preflight, version, path, method
-//	enter:  credentials, Accept, Content-Type, body, rate limit
+//	enter:  credentials, Accept, Content-Type, memory, body, rate limit
 //
 // The headers of cross-origin resource sharing are on the response before admit
 // begins. Requests refused before the rate limit do not count against it.
@@ -26,37 +26,33 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, &problem{status: http.StatusForbidden, code: codePlainHTTP, message: "the service is reached over HTTPS only"})
 	case r.UserAgent() == "":
 		s.refuse(w, r, &problem{status: s.choices.UserAgentStatus, code: codeUserAgent, message: "the User-Agent header is missing"})
-	case r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "":
+	case r.Method == http.MethodOptions && (r.RequestURI == "*" || r.Header.Get("Access-Control-Request-Method") != ""):
 		w.WriteHeader(http.StatusNoContent)
+	case r.RequestURI == "*":
+		s.refuse(w, r, unknownPath())
 	case strings.HasPrefix(r.URL.Path, "/0.1/"):
 		s.refuse(w, r, &problem{status: s.choices.DisabledVersionStatus, code: codeDisabledVersion, message: "version 0.1 is disabled; 0.2 is current"})
 	default:
-		if p := s.unroutable(r); p != nil {
-			s.refuse(w, r, p)
+		if escaped := r.URL.EscapedPath(); path.Clean(escaped) != escaped { // which the mux would redirect
+			s.refuse(w, r, unknownPath())
 			return
 		}
 		s.mux.ServeHTTP(w, r)
 	}
 }
 
-// unroutable says why no endpoint serves the request, in JSON where the mux
-// would answer with text or a redirect.
-func (s *Server) unroutable(r *http.Request) *problem {
-	if clean := path.Clean(r.URL.EscapedPath()); clean != r.URL.EscapedPath() {
-		return unknownPath()
-	}
-	fallback, pattern := s.mux.Handler(r)
-	if pattern != "" {
-		return nil
-	}
+// refuseRoute says, in JSON, why no endpoint serves the request.
+func (s *Server) refuseRoute(w http.ResponseWriter, r *http.Request) {
+	fallback, _ := s.routes.Handler(r)
 	probe := headerProbe{}
 	fallback.ServeHTTP(probe, r)
 	allow := probe.Header().Get("Allow")
 	if allow == "" {
-		return unknownPath()
+		s.refuse(w, r, unknownPath())
+		return
 	}
 	p := &problem{status: http.StatusMethodNotAllowed, code: codeMethod, message: "the method is not allowed here"}
-	return p.with("Allow", allow)
+	s.refuse(w, r, p.with("Allow", allow))
 }
 
 // headerProbe takes the headers of a response and drops the rest.
@@ -70,17 +66,24 @@ func (h headerProbe) WriteHeader(int)             {}
 func (s *Server) enter(e endpoint) http.Handler {
 	stages := []func(http.ResponseWriter, *request) error{
 		func(_ http.ResponseWriter, q *request) error { return s.authenticate(q, e.needs) },
-		s.checkAccept, s.checkContentType, s.readBody, s.countRequest,
+		s.checkAccept, s.checkContentType, s.checkMemory, s.readBody, s.countRequest,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		q := &request{Request: r}
+		q, trace := &request{Request: r}, traceOf(r.Context())
 		for _, stage := range stages {
-			if err := stage(w, q); err != nil {
+			err := stage(w, q)
+			trace.admitted(q)
+			if err != nil {
 				s.refuse(w, r, s.refusal(err))
 				return
 			}
 		}
 		answer, err := e.serve(q)
+		if e.needs == BothTokens && r.Method == http.MethodGet && s.memory.Mark() != q.mark {
+			if ended := s.checkSession(q); ended != nil {
+				err = ended
+			}
+		}
 		if err != nil {
 			s.refuse(w, r, s.refusal(err))
 			return
@@ -107,12 +110,36 @@ func (s *Server) authenticate(q *request, needs Credentials) error {
 	if needs == AppToken {
 		return nil
 	}
-	user, err := s.store.Session(q.app, sessionToken)
+	q.sessionToken, q.mark = sessionToken, s.memory.Mark()
+	return s.checkSession(q)
+}
+
+// checkSession finds the session's user. A session that has ended never opens
+// again, so one that is valid after a request has read was valid while it read.
+func (s *Server) checkSession(q *request) error {
+	var err error
+	if s.direct != nil {
+		if q.self, err = s.direct.SessionUser(q.app, q.sessionToken); err == nil {
+			q.user = q.self.ID
+		}
+	} else {
+		q.user, err = s.store.Session(q.app, q.sessionToken)
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return badCredentials("the session token is missing, unknown or destroyed")
 	}
-	q.user, q.sessionToken = user, sessionToken
 	return err
+}
+
+// act lets a request write, if its session still holds: in one step with looking
+// at it, so that nothing is written in a session that has ended.
+func (s *Server) act(q *request, write func() error) error {
+	return s.store.Atomically(func() error {
+		if err := s.checkSession(q); err != nil {
+			return err
+		}
+		return write()
+	})
 }
 
 // application returns the number of the application that the token names, or 0,

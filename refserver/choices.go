@@ -25,9 +25,11 @@ type Choices struct {
 	StringReferences bool   // ids in connections and events are strings, whatever form they have elsewhere
 
 	// Sessions.
-	SingleSession    bool        // a login ends the user's earlier sessions
-	LogoutEverywhere bool        // a logout ends the user's other sessions too
-	SessionsEnd      SessionsEnd // which updates of the user end its sessions
+	SingleSession    bool          // a login ends the user's earlier sessions
+	LogoutEverywhere bool          // a logout ends the user's other sessions too
+	SessionsEnd      SessionsEnd   // which updates of the user end its sessions
+	SessionLifetime  time.Duration // how long a session lasts; 0 is 30 days
+	SessionsPerUser  int           // how many sessions a user may have, one more ends the oldest; 0 is 1,000
 
 	// Users.
 	RefuseActivatedBoolean bool // activated as a boolean is 422; default: string and boolean are taken
@@ -150,6 +152,12 @@ const (
 
 // withDefaults gives the statuses left zero their defaults.
 func (c Choices) withDefaults() Choices {
+	if c.SessionLifetime == 0 {
+		c.SessionLifetime = 30 * 24 * time.Hour
+	}
+	if c.SessionsPerUser == 0 {
+		c.SessionsPerUser = 1000
+	}
 	for _, s := range []struct {
 		status   *int
 		fallback int
@@ -174,6 +182,8 @@ func (c Choices) policy() store.Policy {
 		UniqueUserName:       c.UniqueUserNames,
 		UniqueEmail:          c.UniqueEmails,
 		UniqueCustomID:       c.UniqueCustomIDs,
+		MaxSessions:          c.SessionsPerUser,
+		SessionLifetime:      c.SessionLifetime,
 		OneSession:           c.SingleSession,
 		LogoutEndsAll:        c.LogoutEverywhere,
 		PasswordEndsSessions: c.SessionsEnd == ByPasswordChange,

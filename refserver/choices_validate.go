@@ -1,6 +1,7 @@
 package refserver
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,8 +33,8 @@ func (c Choices) validate() error {
 			return err
 		}
 	}
-	if c.Lag < 0 {
-		return fmt.Errorf("choice Lag is negative")
+	if c.Lag < 0 || c.SessionLifetime < 0 || c.SessionsPerUser < 0 {
+		return errors.New("the choices Lag, SessionLifetime and SessionsPerUser must not be negative")
 	}
 	return nil
 }

@@ -25,7 +25,12 @@ func (s *Server) createConnection(q *request) (reply, error) {
 	case to == q.user && !s.choices.AllowSelf:
 		return reply{}, &problem{status: s.choices.RequiredStatus, code: codeSelf, message: "user_to_id is the user itself"}
 	}
-	connection, created, err := s.store.Connect(q.app, q.user, to, typ)
+	var connection store.Connection
+	var created bool
+	err := s.act(q, func() (err error) {
+		connection, created, err = s.store.Connect(q.app, q.user, to, typ)
+		return err
+	})
 	if err != nil {
 		return reply{}, err
 	}
@@ -54,7 +59,7 @@ func (s *Server) endConnection(q *request) (reply, error) {
 		}
 		types = []store.ConnectionType{typ}
 	}
-	return noContent(s.store.Disconnect(q.app, q.user, to, types...))
+	return noContent(s.act(q, func() error { return s.store.Disconnect(q.app, q.user, to, types...) }))
 }
 
 // list is endpoints 11 to 16: a list of the session's user, or of the one in the path.
@@ -68,7 +73,7 @@ func (s *Server) list(members func(store.App, store.ID) ([]store.User, error)) h
 			}
 		}
 		users, err := members(q.app, id)
-		return reply{http.StatusOK, s.userViews(users, q.user)}, err
+		return reply{http.StatusOK, s.userList(users, q.user)}, err
 	}
 }
 

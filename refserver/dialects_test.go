@@ -33,6 +33,12 @@ func TestDialectsExerciseEverySetting(t *testing.T) {
 		reflect.Int:    {0, 200, 400, 403, 404, 409, 422},
 		reflect.String: {"", "big", "digits", "uuid", "seconds", "offset", "password", "update", "all", "400", "follow", "friend", "app", "both", "user", "address", "none", "quota"},
 	}
+	for _, measure := range []string{"Lag", "SessionLifetime", "SessionsPerUser"} {
+		if len(settings[measure]) < 2 {
+			t.Errorf("no dialect sets %s", measure)
+		}
+		delete(settings, measure) // any value will do
+	}
 	for field, made := range settings {
 		for _, candidate := range candidates[reflect.ValueOf(refserver.Choices{}).FieldByName(field).Kind()] {
 			var choices refserver.Choices
@@ -44,9 +50,6 @@ func TestDialectsExerciseEverySetting(t *testing.T) {
 				t.Errorf("no dialect sets %s to %v", field, candidate)
 			}
 		}
-	}
-	if len(settings["Lag"]) < 2 {
-		t.Error("no dialect lags")
 	}
 }
 

@@ -33,6 +33,7 @@ const (
 	codeNotFound        = 3002
 	codeConflict        = 3003
 	codeInternal        = 5001
+	codeMemory          = 5003
 )
 
 // problem is a refusal: what the Errors part of the contract calls a status and

@@ -16,8 +16,11 @@ func (s *Server) createEvent(q *request) (reply, error) {
 	}
 	var event store.Event
 	apply(&event)
-	event, err = s.store.CreateEvent(q.app, q.user, event)
-	return reply{http.StatusCreated, s.eventView(event)}, err
+	err = s.act(q, func() (err error) {
+		event, err = s.store.CreateEvent(q.app, q.user, event)
+		return err
+	})
+	return s.eventReply(http.StatusCreated, &event, err)
 }
 
 // updateEvent is endpoint 19. The verb stays where none is sent.
@@ -34,13 +37,24 @@ func (s *Server) updateEvent(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	event, err := s.store.UpdateEvent(q.app, q.user, id, func(event *store.Event) {
-		if s.choices.ClearOmittedEventFields {
-			*event = store.Event{Verb: event.Verb}
-		}
-		apply(event)
+	var event store.Event
+	err = s.act(q, func() (err error) {
+		event, err = s.store.UpdateEvent(q.app, q.user, id, func(event *store.Event) {
+			if s.choices.ClearOmittedEventFields {
+				*event = store.Event{Verb: event.Verb}
+			}
+			apply(event)
+		})
+		return err
 	})
-	return reply{http.StatusOK, s.eventView(event)}, err
+	return s.eventReply(http.StatusOK, &event, err)
+}
+
+func (s *Server) eventReply(status int, event *store.Event, err error) (reply, error) {
+	if err != nil {
+		return reply{}, err
+	}
+	return reply{status, s.eventText(event)}, nil
 }
 
 // deleteEvent is endpoint 20.
@@ -49,7 +63,7 @@ func (s *Server) deleteEvent(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return noContent(s.store.DeleteEvent(q.app, q.user, id))
+	return noContent(s.act(q, func() error { return s.store.DeleteEvent(q.app, q.user, id) }))
 }
 
 // readEvent reads the fields of endpoints 18 and 19 and returns what sets them.

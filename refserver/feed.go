@@ -4,10 +4,17 @@ import "net/http"
 
 // feed is endpoint 21.
 func (s *Server) feed(q *request) (reply, error) {
-	events, err := s.store.Feed(q.app, q.user)
-	views := make([]eventView, 0, len(events))
-	for _, event := range events {
-		views = append(views, s.eventView(event))
+	if s.direct == nil {
+		events, err := s.store.Feed(q.app, q.user)
+		return reply{http.StatusOK, list{length: len(events), item: func(i int) []byte { return s.eventText(&events[i]) }}}, err
 	}
-	return reply{http.StatusOK, views}, err
+	page, err := s.direct.FeedPage(q.app, q.user)
+	if err != nil {
+		return reply{}, err
+	}
+	if whole := page.Encoded(); whole != nil {
+		return reply{http.StatusOK, text(whole)}, nil
+	}
+	events := page.Events
+	return reply{http.StatusOK, list{len(events), func(i int) []byte { return s.eventText(events[i]) }, page.KeepEncoded}}, nil
 }

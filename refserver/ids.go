@@ -17,22 +17,26 @@ const (
 	beyondFloat  = 1<<53 + 1
 )
 
+// Beyond 2^53 a float64 holds the even numbers alone: ids there are odd.
+const oddStep = 2
+
 // idForm writes the store's numbers as ids and reads them back.
 type idForm struct {
 	form  IDForm
 	first uint64
+	step  uint64
 }
 
 func newIDForm(form IDForm, first uint64) idForm {
 	if form == BigIntegerIDs {
-		first += beyondFloat
+		return idForm{form, first + beyondFloat, oddStep}
 	}
-	return idForm{form, first}
+	return idForm{form, first, 1}
 }
 
 // text is the id as it stands in a path.
 func (f idForm) text(id store.ID) string {
-	n := f.first + uint64(id)
+	n := f.first + f.step*uint64(id)
 	if f.form == UUIDs {
 		return uuid(n)
 	}
@@ -59,7 +63,7 @@ func (f idForm) parse(text string) (store.ID, bool) {
 	if err != nil || n < f.first {
 		return 0, false
 	}
-	id := store.ID(n - f.first)
+	id := store.ID((n - f.first) / f.step)
 	return id, f.text(id) == text
 }
 

@@ -7,9 +7,15 @@ import (
 	"strings"
 )
 
+// mediaType is that of all bodies, and what most clients send without more ado.
+const mediaType = "application/json"
+
 // checkAccept refuses requests that cannot take JSON (transport item 9).
 func (s *Server) checkAccept(_ http.ResponseWriter, q *request) error {
-	accept := strings.Join(q.Header.Values("Accept"), ",")
+	accept := strings.Join(q.Header["Accept"], ",")
+	if accept == mediaType {
+		return nil
+	}
 	if strings.TrimSpace(accept) == "" && !s.choices.RequireAccept {
 		return nil
 	}
@@ -51,12 +57,12 @@ func acceptsJSON(accept string, wildcards bool) bool {
 // checkContentType refuses bodies that are not declared as JSON (the Errors part, 415).
 func (s *Server) checkContentType(_ http.ResponseWriter, q *request) error {
 	declared := q.Header.Get("Content-Type")
-	if !takesBody(q.Method) || declared == "" && q.ContentLength == 0 {
+	if !takesBody(q.Method) || declared == mediaType || declared == "" && q.ContentLength == 0 {
 		return nil
 	}
-	mediaType, params, err := mime.ParseMediaType(declared)
-	charset, given := params["charset"]
-	if err == nil && mediaType == "application/json" && (!given || strings.EqualFold(charset, "utf-8")) {
+	given, params, err := mime.ParseMediaType(declared)
+	charset, said := params["charset"]
+	if err == nil && given == mediaType && (!said || strings.EqualFold(charset, "utf-8")) {
 		return nil
 	}
 	return &problem{status: http.StatusUnsupportedMediaType, code: codeContentType, message: "the Content-Type must be application/json in UTF-8"}

@@ -27,6 +27,11 @@ type Options struct {
 	// MaxBodyBytes bounds a request's body; beyond it the answer is 413. 0 is 1 MiB.
 	MaxBodyBytes int64
 
+	// MaxMemory is how many bytes the process's heap may hold; beyond it, what would
+	// write more is refused with 503, and reading and deleting go on. 0 is a quarter of
+	// the memory that the machine or the container has; a negative number sets no bound.
+	MaxMemory int64
+
 	// PasswordCost is the number of PBKDF2 rounds for each password. 0 is 1,000:
 	// cheap enough for a fake, far too cheap for real passwords.
 	PasswordCost int
@@ -60,6 +65,9 @@ func (o Options) withDefaults() (Options, error) {
 	}
 	if o.MaxBodyBytes == 0 {
 		o.MaxBodyBytes = 1 << 20
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = quarterOfMachine()
 	}
 	if o.PasswordCost == 0 {
 		o.PasswordCost = 1000

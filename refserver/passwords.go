@@ -4,40 +4,70 @@ import (
 	"crypto/pbkdf2"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
-)
+	"slices"
+	"sync"
 
-// passwords hashes passwords with a salt of their own (transport item 10: the
-// service hashes again what clients hashed).
-type passwords struct {
-	rounds int
-}
+	"github.com/socialfeed/conform/refserver/store"
+)
 
 const saltLength = 16
 
-// hash returns the salt and the hash in one.
-func (p passwords) hash(password string) ([]byte, error) {
+// passwords hashes passwords (transport item 10: the service hashes again what
+// clients hashed). All have one salt, so that a login costs one hash, however
+// many bear the name; it is drawn anew for each server.
+type passwords struct {
+	rounds int
+
+	mu    sync.RWMutex
+	salts [][]byte // the server's own, and those of the users it was given by Restore
+}
+
+func newPasswords(rounds int) *passwords {
 	salt := make([]byte, saltLength)
 	rand.Read(salt) // never fails: crypto/rand ends the program instead
-	return p.salted(password, salt)
+	return &passwords{rounds: rounds, salts: [][]byte{salt}}
 }
 
-// match says whether a hash is the password's. A user without a password matches
-// none, in the time that a wrong one takes.
-func (p passwords) match(password string, hash []byte) (bool, error) {
-	known := hash
-	if len(known) < saltLength {
-		known = make([]byte, saltLength+sha256.Size)
+// learn takes up the salts of users from elsewhere.
+func (p *passwords) learn(users []store.User) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	known := make(map[string]bool)
+	for _, salt := range p.salts {
+		known[string(salt)] = true
 	}
-	given, err := p.salted(password, known[:saltLength])
-	return len(hash) > 0 && subtle.ConstantTimeCompare(given, known) == 1, err
+	for _, user := range users {
+		if len(user.Password) > saltLength && !known[string(user.Password[:saltLength])] {
+			salt := user.Password[:saltLength]
+			known[string(salt)] = true
+			p.salts = append(p.salts, salt)
+		}
+	}
 }
 
-func (p passwords) salted(password string, salt []byte) ([]byte, error) {
-	sum, err := pbkdf2.Key(sha256.New, password, salt, p.rounds, sha256.Size)
+// hash returns the salt and the hash in one.
+func (p *passwords) hash(password string) ([]byte, error) {
+	hashes, err := p.hashes(password, 1)
 	if err != nil {
-		return nil, fmt.Errorf("hashing a password: %w", err)
+		return nil, err
 	}
-	return append(append([]byte{}, salt...), sum...), nil
+	return hashes[0], nil
+}
+
+// hashes returns what a user with this password may have stored: a hash for each
+// salt, or for the first n of them.
+func (p *passwords) hashes(password string, n int) ([][]byte, error) {
+	p.mu.RLock()
+	salts := p.salts
+	p.mu.RUnlock()
+	var hashes [][]byte
+	for _, salt := range salts[:min(n, len(salts))] {
+		sum, err := pbkdf2.Key(sha256.New, password, salt, p.rounds, sha256.Size)
+		if err != nil {
+			return nil, fmt.Errorf("hashing a password: %w", err)
+		}
+		hashes = append(hashes, slices.Concat(salt, sum))
+	}
+	return hashes, nil
 }

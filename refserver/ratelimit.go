@@ -25,10 +25,11 @@ const span = time.Minute
 // the limit are let through. Refused requests do not count.
 type limiter struct {
 	limit int
-	clock func() time.Time
+	watch *store.Stopwatch // so that a clock that is set back stops nobody
 
 	mu      sync.Mutex
-	windows map[windowKey][]time.Time // the times of the requests let through, oldest first
+	windows map[windowKey][]time.Duration // when requests were let through, oldest first
+	many    int                           // windows, from which on the idle ones are looked for
 }
 
 // windowKey says who shares a window; what the scope leaves out is zero.
@@ -50,19 +51,19 @@ func newLimiter(limit int, clock func() time.Time) *limiter {
 	if limit < 0 {
 		return nil
 	}
-	return &limiter{limit: limit, clock: clock, windows: make(map[windowKey][]time.Time)}
+	return &limiter{limit: limit, watch: store.NewStopwatch(clock), windows: make(map[windowKey][]time.Duration), many: fewWindows}
 }
 
 // take counts a request, unless the window is full.
 func (l *limiter) take(key windowKey) quota {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.clock()
+	now := l.watch.Elapsed()
 	times, known := l.windows[key]
 	if !known {
 		l.forgetIdle(now)
 	}
-	for len(times) > 0 && now.Sub(times[0]) >= span {
+	for len(times) > 0 && now-times[0] >= span {
 		times = times[1:]
 	}
 	allowed := len(times) < l.limit
@@ -70,21 +71,24 @@ func (l *limiter) take(key windowKey) quota {
 		times = append(times, now)
 	}
 	l.windows[key] = times
-	return quota{allowed: allowed, remaining: l.limit - len(times), reset: span - now.Sub(times[0])}
+	return quota{allowed: allowed, remaining: l.limit - len(times), reset: span - (now - times[0])}
 }
 
+// fewWindows is how many windows are kept in any case.
+const fewWindows = 1000
+
 // forgetIdle keeps the number of windows in bounds: those that hold nothing go,
-// once there are many.
-func (l *limiter) forgetIdle(now time.Time) {
-	const many = 1000
-	if len(l.windows) < many {
+// each time there are twice as many as were left the last time.
+func (l *limiter) forgetIdle(now time.Duration) {
+	if len(l.windows) < l.many {
 		return
 	}
 	for key, times := range l.windows {
-		if now.Sub(times[len(times)-1]) >= span {
+		if now-times[len(times)-1] >= span {
 			delete(l.windows, key)
 		}
 	}
+	l.many = max(fewWindows, 2*len(l.windows))
 }
 
 // countRequest is the last stage of the admission.

@@ -1,8 +1,8 @@
 package refserver
 
 import (
-	"bytes"
 	"encoding/json"
+	"log/slog"
 	"net/http"
 	"strconv"
 
@@ -13,8 +13,10 @@ import (
 type request struct {
 	*http.Request
 	app          store.App
-	user         store.ID // the session's user; 0 where no session is needed
+	user         store.ID    // the session's user; 0 where no session is needed
+	self         *store.User // the same, as it was when its session was looked at last; nil where a wrapper stands between
 	sessionToken string
+	mark         store.Mark                 // of the store, before the session was looked at
 	members      map[string]json.RawMessage // the body's, of a POST or PUT
 }
 
@@ -24,11 +26,15 @@ func (q *request) asks(parameter string) bool {
 	return err == nil && value
 }
 
-// reply is what a handler returns; a nil body is sent as none.
+// reply is what a handler returns: a status, and a body that is nil for none, a
+// text that is JSON already, a list, or a value to encode.
 type reply struct {
 	status int
 	body   any
 }
+
+// text is JSON.
+type text []byte
 
 // handler serves an endpoint. Its error becomes a refusal, see Server.refusal.
 type handler func(*request) (reply, error)
@@ -39,37 +45,51 @@ func noContent(err error) (reply, error) {
 }
 
 // write sends a reply. Bodies are encoded before anything is sent, so that a
-// failure can still be answered.
+// failure can still be answered; only lists are sent as they are encoded.
 func (s *Server) write(w http.ResponseWriter, r *http.Request, answer reply) {
+	if s.logger.Enabled(r.Context(), slog.LevelDebug) {
+		defer s.logger.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", answer.status)
+	}
 	header := w.Header()
-	header.Set("Cache-Control", "no-store")
-	defer s.logger.Debug("request", "method", r.Method, "pattern", r.Pattern, "status", answer.status)
+	header["Cache-Control"] = s.cacheControl
 	if answer.body == nil {
 		w.WriteHeader(answer.status)
 		return
 	}
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(answer.body); err != nil {
-		s.logger.Error("encoding a response", "error", err)
-		s.refuse(w, r, internalError())
-		return
+	out := s.outputs.lend(w, answer.status)
+	defer s.outputs.takeBack(out)
+	switch body := answer.body.(type) {
+	case text:
+		out.Write(body)
+	case list:
+		header["Content-Type"] = s.contentType // before the first part is sent
+		body.writeTo(out)
+	default:
+		encoder := json.NewEncoder(&out.held)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(body); err != nil {
+			s.logger.Error("encoding a response", "error", err)
+			s.refuse(w, r, internalError())
+			return
+		}
+		out.held.Truncate(out.held.Len() - 1) // the line feed, which finish writes
 	}
-	contentType := "application/json"
-	if s.choices.ContentTypeCharset {
-		contentType += "; charset=utf-8"
-	}
-	header.Set("Content-Type", contentType)
-	header.Set("Content-Length", strconv.Itoa(body.Len()))
-	w.WriteHeader(answer.status)
-	if _, err := w.Write(body.Bytes()); err != nil {
+	header["Content-Type"] = s.contentType
+	if err := out.finish(); err != nil {
 		s.logger.Debug("a response was not taken whole", "error", err)
 	}
 }
 
+func contentType(c Choices) string {
+	if c.ContentTypeCharset {
+		return mediaType + "; charset=utf-8"
+	}
+	return mediaType
+}
+
 // refuse sends a refusal.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
+	traceOf(r.Context()).refused(p)
 	for name, values := range p.header {
 		w.Header()[name] = values
 	}

@@ -26,12 +26,12 @@ func (s *Server) search(q *request) (reply, error) {
 		case RefusesQuery:
 			return reply{}, badQuery
 		case FindsNone:
-			return reply{http.StatusOK, []userView{}}, nil
+			return reply{http.StatusOK, list{}}, nil
 		}
 	}
 	users, err := s.store.Search(q.app, term)
 	if s.choices.ExcludeSelf {
 		users = slices.DeleteFunc(users, func(user store.User) bool { return user.ID == q.user })
 	}
-	return reply{http.StatusOK, s.userViews(users, q.user)}, err
+	return reply{http.StatusOK, s.userList(users, q.user)}, err
 }

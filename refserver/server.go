@@ -11,16 +11,17 @@ import (
 	"runtime/debug"
 
 	"github.com/rs/cors"
-
 	"github.com/socialfeed/conform/refserver/store"
 )
 
 // Store is what the handlers need of the store; *store.Store is one. A wrapper
 // that embeds it can replace single methods: see Options.WrapStore.
 type Store interface {
+	Atomically(f func() error) error
+
 	CreateUser(app store.App, user store.User) (store.User, error)
 	User(app store.App, id store.ID) (store.User, error)
-	UsersNamed(app store.App, userName, email string) ([]store.User, error)
+	Identify(app store.App, userName, email string, password []byte) (store.User, error)
 	UpdateUser(app store.App, id store.ID, change func(*store.User)) (store.User, error)
 	DeleteUser(app store.App, id store.ID) error
 	Search(app store.App, term string) ([]store.User, error)
@@ -48,15 +49,24 @@ type Store interface {
 type Server struct {
 	choices      Choices
 	store        Store
+	memory       *store.Store        // the store below all wrappers
+	direct       *store.Store        // the same, nil where a wrapper may alter what is read and written
 	appTokens    [][sha256.Size]byte // the hash of application i+1's token
 	limits       *limiter            // nil: no limits
-	passwords    passwords
+	passwords    *passwords
 	userIDs      idForm
 	eventIDs     idForm
 	maxBodyBytes int64
+	budget       *budget // nil: no bound
 	plainHTTP    bool
 	logger       *slog.Logger
+	cacheControl []string // of every response; shared, and changed by none
+	contentType  []string // of every body, likewise
+	outputs      outputs
+	encodeUser   func(*store.User) []byte
+	encodeEvent  func(*store.Event) []byte
 	mux          *http.ServeMux
+	routes       *http.ServeMux // the endpoints alone, to ask which methods a path has
 	handler      http.Handler
 }
 
@@ -73,24 +83,35 @@ func New(options Options) (*Server, error) {
 	s := &Server{
 		choices:      o.Choices,
 		store:        memory,
+		memory:       memory,
 		limits:       newLimiter(o.RateLimit, o.Clock),
-		passwords:    passwords{rounds: o.PasswordCost},
+		passwords:    newPasswords(o.PasswordCost),
 		userIDs:      newIDForm(o.Choices.UserIDs, firstUserID),
 		eventIDs:     newIDForm(o.Choices.EventIDs, firstEventID),
 		maxBodyBytes: o.MaxBodyBytes,
 		plainHTTP:    o.AllowPlainHTTP,
 		logger:       o.Logger,
+		cacheControl: []string{"no-store"},
+		contentType:  []string{contentType(o.Choices)},
 		mux:          http.NewServeMux(),
+		routes:       http.NewServeMux(),
 	}
-	if o.WrapStore != nil {
-		s.store = o.WrapStore(s.store)
+	s.encodeUser = func(user *store.User) []byte { return encode(s.userView(*user, user.ID)) }
+	s.encodeEvent = func(event *store.Event) []byte { return encode(s.eventView(event)) }
+	if o.MaxMemory > 0 {
+		s.budget = &budget{limit: uint64(o.MaxMemory)}
+	}
+	if s.direct = memory; o.WrapStore != nil {
+		s.store, s.direct = o.WrapStore(s.store), nil
 	}
 	for _, token := range o.AppTokens {
 		s.appTokens = append(s.appTokens, sha256.Sum256([]byte(token)))
 	}
 	for _, e := range s.endpoints() {
 		s.mux.Handle(e.pattern, s.enter(e))
+		s.routes.Handle(e.pattern, http.NotFoundHandler())
 	}
+	s.mux.HandleFunc("/", s.refuseRoute)
 	s.handler = s.recovering(allowOrigins(http.HandlerFunc(s.admit)))
 	if o.WrapHandler != nil {
 		s.handler = o.WrapHandler(s.handler)

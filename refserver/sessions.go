@@ -1,6 +1,8 @@
 package refserver
 
 import (
+	"errors"
+	"math"
 	"net/http"
 	"strings"
 
@@ -29,11 +31,18 @@ func (s *Server) login(q *request) (reply, error) {
 	if f.wrong != nil {
 		return reply{}, f.wrong
 	}
-	user, err := s.identify(q.app, userName, email, password)
+	hashes, err := s.passwords.hashes(password, math.MaxInt)
 	if err != nil {
 		return reply{}, err
 	}
-	token, user, err := s.store.OpenSession(q.app, user.ID, user.Password)
+	var token string
+	var user store.User
+	err = s.store.Atomically(func() (err error) {
+		if user, err = s.identify(q.app, userName, email, hashes); err == nil {
+			token, user, err = s.store.OpenSession(q.app, user.ID, user.Password)
+		}
+		return err
+	})
 	if err != nil {
 		return reply{}, err
 	}
@@ -46,23 +55,13 @@ func (s *Server) login(q *request) (reply, error) {
 	return reply{http.StatusOK, view}, nil
 }
 
-// identify finds the user with these names and this password. Where names are
-// not unique, the password tells their bearers apart.
-func (s *Server) identify(app store.App, userName, email, password string) (store.User, error) {
-	bearers, err := s.store.UsersNamed(app, userName, email)
-	if err != nil {
-		return store.User{}, err
-	}
-	if len(bearers) == 0 {
-		bearers = []store.User{{}} // so that an unknown name takes as long as a wrong password
-	}
-	for _, bearer := range bearers {
-		matches, err := s.passwords.match(password, bearer.Password)
-		if err != nil {
-			return store.User{}, err
-		}
-		if matches {
-			return bearer, nil
+// identify finds the user with these names and a password of these hashes. Where
+// names are not unique, the password tells their bearers apart.
+func (s *Server) identify(app store.App, userName, email string, hashes [][]byte) (store.User, error) {
+	for _, hash := range hashes {
+		user, err := s.store.Identify(app, userName, email, hash)
+		if !errors.Is(err, store.ErrNotFound) {
+			return user, err
 		}
 	}
 	return store.User{}, badCredentials("no user has this name and this password")
@@ -70,5 +69,5 @@ func (s *Server) identify(app store.App, userName, email, password string) (stor
 
 // logout is endpoint 3.
 func (s *Server) logout(q *request) (reply, error) {
-	return noContent(s.store.CloseSession(q.app, q.sessionToken))
+	return noContent(s.act(q, func() error { return s.store.CloseSession(q.app, q.sessionToken) }))
 }

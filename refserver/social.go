@@ -1,6 +1,10 @@
 package refserver
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
 
 // connectSocial is endpoint 17: the session's user is connected to the users
 // whose social_ids hold one of the ids on the platform. platform_user_id is
@@ -18,6 +22,24 @@ func (s *Server) connectSocial(q *request) (reply, error) {
 	if f.wrong != nil {
 		return reply{}, f.wrong
 	}
-	err := s.store.ConnectSocial(q.app, q.user, platform, ids, typ)
-	return reply{http.StatusCreated, struct{}{}}, err
+	return reply{http.StatusCreated, struct{}{}}, s.connectContacts(q, platform, ids, typ)
+}
+
+// connectContacts takes turns with other writers: beyond some hundred contacts,
+// others may see the first of them connected before the last.
+func (s *Server) connectContacts(q *request, platform string, ids []string, typ store.ConnectionType) error {
+	if s.direct == nil {
+		return s.act(q, func() error { return s.store.ConnectSocial(q.app, q.user, platform, ids, typ) })
+	}
+	contacts := store.NewSocialContacts(platform, ids, typ)
+	for {
+		var done bool
+		err := s.act(q, func() (err error) {
+			done, err = s.direct.ConnectSocialStep(q.app, q.user, contacts)
+			return err
+		})
+		if done || err != nil {
+			return err
+		}
+	}
 }

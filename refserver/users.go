@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
@@ -22,25 +23,40 @@ func (s *Server) createUser(q *request) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if user, err = s.store.CreateUser(q.app, user); err != nil {
-		return reply{}, err
-	}
 	if !q.asks("withLogin") {
-		return reply{http.StatusCreated, s.userView(user, user.ID)}, nil
+		err = s.store.Atomically(func() (err error) {
+			user, err = s.store.CreateUser(q.app, user)
+			return err
+		})
+		return s.userReply(http.StatusCreated, &user, user.ID, err)
 	}
-	token, user, err := s.store.OpenSession(q.app, user.ID, user.Password)
+	var token string
+	user.LastLogin = time.Now() // any will do, see CreateUser
+	err = s.store.Atomically(func() (err error) {
+		if user, err = s.store.CreateUser(q.app, user); err == nil {
+			token, user, err = s.store.OpenSession(q.app, user.ID, user.Password)
+		}
+		return err
+	})
+	view := s.userView(user, user.ID)
+	view.SessionToken = token
+	return reply{http.StatusCreated, view}, err
+}
+
+func (s *Server) userReply(status int, user *store.User, viewer store.ID, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	view := s.userView(user, user.ID)
-	view.SessionToken = token
-	return reply{http.StatusCreated, view}, nil
+	return reply{status, s.userText(user, viewer)}, nil
 }
 
 // getMe is endpoint 4.
 func (s *Server) getMe(q *request) (reply, error) {
+	if q.self != nil {
+		return reply{http.StatusOK, s.userText(q.self, q.user)}, nil
+	}
 	user, err := s.me(q)
-	return reply{http.StatusOK, s.userView(user, q.user)}, err
+	return s.userReply(http.StatusOK, &user, q.user, err)
 }
 
 // updateMe is endpoint 5.
@@ -49,25 +65,34 @@ func (s *Server) updateMe(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	password, err := s.newPassword(q, input.password)
-	if err != nil {
-		return reply{}, err
+	var password []byte
+	if input.password != "" {
+		if password, err = s.passwords.hash(input.password); err != nil {
+			return reply{}, err
+		}
 	}
-	user, err := s.store.UpdateUser(q.app, q.user, func(user *store.User) {
-		if s.choices.ClearOmittedUserFields {
-			*user = store.User{Password: user.Password, LastLogin: user.LastLogin}
-		}
-		input.apply(user)
-		if password != nil {
-			user.Password = password
-		}
+	var user store.User
+	err = s.act(q, func() (err error) {
+		user, err = s.store.UpdateUser(q.app, q.user, func(user *store.User) {
+			if s.choices.ClearOmittedUserFields {
+				*user = store.User{Password: user.Password, LastLogin: user.LastLogin}
+			}
+			input.apply(user)
+			if password != nil {
+				user.Password = password
+			}
+		})
+		return err
 	})
-	return reply{http.StatusCreated, s.userView(user, q.user)}, err
+	return s.userReply(http.StatusCreated, &user, q.user, err)
 }
 
 // deleteMe is endpoint 6: the purge.
 func (s *Server) deleteMe(q *request) (reply, error) {
-	return noContent(s.store.DeleteUser(q.app, q.user))
+	if err := s.act(q, func() error { return s.store.DeleteUser(q.app, q.user) }); err != nil {
+		return reply{}, err
+	}
+	return noContent(s.memory.Sweep())
 }
 
 // getUser is endpoint 7.
@@ -77,7 +102,7 @@ func (s *Server) getUser(q *request) (reply, error) {
 		return reply{}, err
 	}
 	user, err := s.store.User(q.app, id)
-	return reply{http.StatusOK, s.userView(user, q.user)}, err
+	return s.userReply(http.StatusOK, &user, q.user, err)
 }
 
 // me reads the session's user, who may have been deleted since the admission.
@@ -87,21 +112,6 @@ func (s *Server) me(q *request) (store.User, error) {
 		err = store.ErrStale
 	}
 	return user, err
-}
-
-// newPassword hashes the password of an update, and is nil where it is the one that stands already.
-func (s *Server) newPassword(q *request, password string) ([]byte, error) {
-	if password == "" {
-		return nil, nil
-	}
-	user, err := s.me(q)
-	if err != nil {
-		return nil, err
-	}
-	if same, err := s.passwords.match(password, user.Password); same || err != nil {
-		return nil, err
-	}
-	return s.passwords.hash(password)
 }
 
 // userInput is what a client sent of a user: what to set, and the password apart.

@@ -1,6 +1,9 @@
 package refserver
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/socialfeed/conform/refserver/store"
@@ -49,12 +52,36 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 	return view
 }
 
-func (s *Server) userViews(users []store.User, viewer store.ID) []userView {
-	views := make([]userView, 0, len(users))
-	for _, user := range users {
-		views = append(views, s.userView(user, viewer))
+// userText is a user as JSON. What the store gives away as it is written is
+// encoded once; what was altered on the way, or depends on the viewer, each time.
+func (s *Server) userText(user *store.User, viewer store.ID) text {
+	if s.direct == nil || s.choices.HideEmail {
+		return encode(s.userView(*user, viewer))
 	}
-	return views
+	return user.Encoded(s.encodeUser)
+}
+
+func (s *Server) userList(users []store.User, viewer store.ID) list {
+	return list{length: len(users), item: func(i int) []byte { return s.userText(&users[i], viewer) }}
+}
+
+// eventText is an event as JSON, as with userText.
+func (s *Server) eventText(event *store.Event) text {
+	if s.direct == nil {
+		return encode(s.eventView(event))
+	}
+	return event.Encoded(s.encodeEvent)
+}
+
+// encode encodes a view, which never fails.
+func encode(view any) text {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(view); err != nil {
+		panic(fmt.Sprintf("encoding a %T: %v", view, err)) // answered with a 500, see recovering
+	}
+	return bytes.Clone(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
 type connectionView struct {
@@ -101,7 +128,7 @@ type objectView struct {
 	DisplayName map[string]string `json:"display_name,omitzero"`
 }
 
-func (s *Server) eventView(event store.Event) eventView {
+func (s *Server) eventView(event *store.Event) eventView {
 	view := eventView{
 		ID: s.eventIDs.value(event.ID), UserID: s.reference(event.Owner), Verb: event.Verb,
 		Language: event.Language, Priority: event.Priority, Location: event.Location,

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // auth judges the contract's part Authentication.
@@ -20,17 +20,21 @@ func auth(s *Suite) {
 }
 
 func insufficientCredentials(s *Suite) {
-	for _, st := range stages(Endpoints()) {
+	for _, fx := range fixtures(Endpoints()) {
 		rules := []string{"auth.missing", "auth.app-token-unknown"}
-		switch st.endpoints[0] {
+		switch fx.endpoints[0] {
 		case Versions: // which may need no credentials
 			continue
 		case CreateUser, Login: // which need no session
 		default:
 			rules = append(rules, "auth.session-missing", "auth.session-unknown")
 		}
-		s.Scenario(st.text+" is refused without valid credentials", st.claims(rules...), func(t *Trial) {
-			for _, request := range st.specimens(t) {
+		// auth.missing: A request without an Authorization header gets 401.
+		// auth.app-token-unknown: An app token that was never issued gets 401.
+		// auth.session-missing: Where a session is needed, the app token alone gets 401.
+		// auth.session-unknown: Where a session is needed, a session token that was never issued gets 401.
+		s.Scenario(fx.text+" is refused without valid credentials", fx.covers(rules...), func(t *T) {
+			for _, request := range fx.requests(t) {
 				unauthorized(t, request)
 			}
 		})
@@ -38,7 +42,7 @@ func insufficientCredentials(s *Suite) {
 }
 
 // unauthorized judges a request under each kind of insufficient credentials.
-func unauthorized(t *Trial, request *specimen) {
+func unauthorized(t *T, request *validRequest) {
 	judge := func(rule string, all ...Credentials) {
 		t.JudgeAt(request.at, rule, func(c *Check) {
 			for _, as := range all {
@@ -47,7 +51,7 @@ func unauthorized(t *Trial, request *specimen) {
 		})
 	}
 	app, session := t.AppToken(), ""
-	judge("auth.missing", Nobody{})
+	judge("auth.missing", Anonymous{})
 	if request.sender != nil {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
@@ -61,12 +65,12 @@ func unauthorized(t *Trial, request *specimen) {
 	judge("auth.app-token-unknown", unknown...)
 }
 
-// refusedWrites tries each write with what looks most like valid credentials: a
+// refusedWrites tries each write with what is closest to valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
 func refusedWrites(s *Suite) {
 	const rule = "auth.no-effect"
 	const destroys = "sessions.logout.destroys"
-	judge := func(t *Trial, request *specimen, answer *Answer, owner string) {
+	judge := func(t *T, request *validRequest, answer *Answer, owner string) {
 		t.Judge(rule, func(c *Check) {
 			if answer.Status()/100 != 4 {
 				request.mustWork(answer)
@@ -76,8 +80,9 @@ func refusedWrites(s *Suite) {
 		})
 	}
 	for _, at := range []Endpoint{CreateUser, UpdateMe, DeleteMe, CreateConnection, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent} {
-		s.Scenario(fmt.Sprintf("%s under an unknown app token has no effect", at), JudgesAt(at, rule), func(t *Trial) {
-			request := specimenOf(t, at)
+		// auth.no-effect: A write that was refused for its credentials has changed nothing.
+		s.ScenarioWithRecheck(fmt.Sprintf("%s under an unknown app token has no effect", at), CoversAt(at, rule), func(t *T) {
+			request := validRequestTo(t, at)
 			stranger := Basic{App: madeUp(t, t.AppToken())}
 			if request.sender != nil {
 				stranger.Session = request.sender.Token()
@@ -87,8 +92,10 @@ func refusedWrites(s *Suite) {
 		if at == CreateUser { // which needs no session
 			continue
 		}
-		s.Scenario(fmt.Sprintf("%s in a destroyed session is refused and has no effect", at), JudgesAt(at, rule).And(Judges(destroys)), func(t *Trial) {
-			request := specimenOf(t, at)
+		// auth.no-effect: A write that was refused for its credentials has changed nothing.
+		// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+		s.ScenarioWithRecheck(fmt.Sprintf("%s in a destroyed session is refused and has no effect", at), CoversAt(at, rule).And(Covers(destroys)), func(t *T) {
+			request := validRequestTo(t, at)
 			destroyed := request.sender.Session()
 			request.sender.LogOut()
 			request.sender.LogIn()
@@ -108,22 +115,24 @@ func refusedWrites(s *Suite) {
 }
 
 func malformedCredentials(s *Suite) {
-	s.Scenario("credentials that are not well-formed Basic authentication are refused", Judges("auth.malformed"), func(t *Trial) {
-		request := specimenOf(t, GetMe)
+	// auth.malformed: An Authorization header that is not well-formed Basic authentication gets 401.
+	s.Scenario("credentials that are not well-formed Basic authentication are refused", Covers("auth.malformed"), func(t *T) {
+		request := validRequestTo(t, GetMe)
 		noColon := base64.StdEncoding.EncodeToString([]byte(t.AppToken()))
 		t.Judge("auth.malformed", func(c *Check) {
 			for _, value := range []string{"Bearer " + request.sender.Token(), "Basic !!!", "Basic " + noColon, "Basic"} {
-				request.refused(c, request.send(Nobody{}, Header("Authorization", value)), http.StatusUnauthorized)
+				request.refused(c, request.send(Anonymous{}, Header("Authorization", value)), http.StatusUnauthorized)
 			}
 		})
 	})
-	s.Scenario("a 401 asks for Basic authentication", Judges("auth.challenge"), func(t *Trial) {
+	// auth.challenge (should): A 401 says in WWW-Authenticate that Basic authentication is expected.
+	s.Scenario("a 401 asks for Basic authentication", Covers("auth.challenge"), func(t *T) {
 		t.Judge("auth.challenge", func(c *Check) {
 			for _, refused := range []struct {
 				as    Credentials
 				owner string
 			}{
-				{Nobody{}, "auth.missing"},
+				{Anonymous{}, "auth.missing"},
 				{t.AppOnly(), "auth.session-missing"},
 				{Basic{App: t.AppToken(), Session: madeUp(t, t.Actor().Token())}, "auth.session-unknown"},
 			} {
@@ -131,23 +140,19 @@ func malformedCredentials(s *Suite) {
 				if answer.Status() != http.StatusUnauthorized {
 					t.Blocked(refused.owner, "needs a 401 for want of valid credentials, and got %d", answer.Status())
 				}
-				challenges := answer.Headers().Values("WWW-Authenticate")
-				c.True(namesBasic(challenges), "WWW-Authenticate with the scheme Basic", shownHeader(challenges))
+				answer.ExpectHeader("WWW-Authenticate").Alias("WWW-Authenticate with the scheme Basic").Match(basicChallenge)
 			}
 		})
 	})
 }
 
-// namesBasic looks for the scheme among the challenges, of which a line may hold
-// several, and not inside of quoted parameters.
-func namesBasic(challenges []string) bool {
-	unquoted := regexp.MustCompile(`"(?:[^"\\]|\\.)*"`).ReplaceAllString(strings.Join(challenges, ","), "")
-	return regexp.MustCompile(`(?i)(?:^|,)\s*basic(?:\s|,|$)`).MatchString(unquoted)
-}
+// basicChallenge finds the scheme among challenges, of which a header may hold
+// several, and not inside of a quoted parameter.
+const basicChallenge = `(?i)^(?:(?:[^"]|"(?:[^"\\]|\\.)*")*,)?\s*basic(?:\s|,|$)`
 
 // madeUp makes a token that was never issued, of a real one's length and kinds
 // of characters; a short one, which leaves little to vary, gets longer.
-func madeUp(t *Trial, issued string) string {
+func madeUp(t *T, issued string) string {
 	vary := func(r rune) rune {
 		switch {
 		case r >= '0' && r <= '9':
@@ -172,10 +177,10 @@ func madeUp(t *Trial, issued string) string {
 }
 
 // goingOn makes a token that was never issued, which begins with a real one.
-func goingOn(t *Trial, issued string) string { return t.Secret(issued + t.Unique()) }
+func goingOn(t *T, issued string) string { return t.Secret(issued + t.Unique()) }
 
 // halfRight makes a token that was never issued, of which the first half is a real one's.
-func halfRight(t *Trial, issued string) string {
+func halfRight(t *T, issued string) string {
 	runes := []rune(issued)
 	half := len(runes) / 2
 	return t.Secret(string(runes[:half]) + madeUp(t, string(runes[half:])))

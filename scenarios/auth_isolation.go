@@ -3,15 +3,20 @@ package scenarios
 import (
 	"fmt"
 	"net/http"
+	"slices"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // isolation judges that applications are kept apart. Ids may be each
 // application's own, so users are told apart by their names.
 func isolation(s *Suite) {
 	const rule = "auth.app-isolation"
-	s.Scenario("one application's sessions and users are unknown to another", Judges(rule), func(t *Trial) {
+	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users
+	//   of one are unknown to the other.
+	s.ScenarioWithRecheck("one application's sessions and users are unknown to another", Covers(rule), func(t *T) {
 		here, finder, elsewhere := t.Actor(), t.Actor(), t.ActorElsewhere()
 		t.JudgeAt(GetMe, rule, func(c *Check) {
 			for _, crossed := range []Basic{
@@ -34,25 +39,18 @@ func isolation(s *Suite) {
 			c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
 		})
 		t.JudgeAt(SearchUsers, rule, func(c *Check) {
-			t.Await("search.exact", foundBy(t, finder, here.UserName, true))
-			c.EventuallyForGood(foundBy(t, elsewhere, here.UserName, false))
+			t.Require("search.exact", userList(t, finder, SearchUsers, Query("q", here.UserName)), haveUserNamed(here.UserName))
+			c.EventuallyStays(userList(t, elsewhere, SearchUsers, Query("q", here.UserName)), lackForeignUser(here.UserName))
 		})
 	})
 }
 
-// foundBy looks whether an actor's search for a name has the user of that name.
-func foundBy(t *Trial, searcher *Actor, name string, wanted bool) func() Problem {
-	return func() Problem {
-		found := false
-		for _, user := range t.Send(searcher, SearchUsers, Query("q", name)).Records() {
-			found = found || user.Text("user_name") == name
+// lackForeignUser asks for results without the user of that name.
+func lackForeignUser(name string) types.GomegaMatcher {
+	return Condition(func(results []Record) Mismatch {
+		if !slices.ContainsFunc(results, named(name)) {
+			return Mismatch{}
 		}
-		switch {
-		case wanted && !found:
-			return Problem{Expected: "user " + name + " among the results", Actual: "results without it"}
-		case found && !wanted:
-			return Problem{Expected: "results without user " + name + " of another application", Actual: "that user among them"}
-		}
-		return Problem{}
-	}
+		return Mismatch{Expected: "results without user " + name + " of another application", Actual: "that user among them"}
+	})
 }

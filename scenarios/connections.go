@@ -1,6 +1,9 @@
 package scenarios
 
-import . "github.com/socialfeed/conform/conformance"
+import (
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
 
 // connections judges the contract's part Endpoints, rows 9 to 16, and what the
 // part States says of connections.
@@ -14,15 +17,22 @@ func connections(s *Suite) {
 }
 
 func connectionsCreate(s *Suite) {
+	// connections.create.follow: A user follows another, and gets the new connection.
+	// connections.create.friend: A user makes a friend connection to another, and gets the new connection.
 	s.Scenario("a user follows one user and asks another to be friends",
-		Judges("connections.create.follow", "connections.create.friend"), connectionMade)
+		Covers("connections.create.follow", "connections.create.friend"), connectionMade)
+	// connections.create.target-required: A connection to nobody is refused.
+	// connections.create.unknown-target: A connection to an id that no user ever had is refused as not found.
+	// connections.create.wrong-type: A connection parameter of the wrong JSON type is refused.
 	s.Scenario("a connection to nobody, to an unknown user or of the wrong JSON types is refused",
-		Judges("connections.create.target-required", "connections.create.unknown-target", "connections.create.wrong-type"), connectionRefused)
-	s.Scenario("a connection of an unknown type is refused and not made",
-		Judges("connections.create.type-invalid"), connectionOfUnknownType)
+		Covers("connections.create.target-required", "connections.create.unknown-target", "connections.create.wrong-type"), connectionRefused)
+	// connections.create.type-invalid: A connection type other than friend and follow is refused, and no
+	//   connection comes of it.
+	s.ScenarioWithRecheck("a connection of an unknown type is refused and not made",
+		Covers("connections.create.type-invalid"), connectionOfUnknownType)
 }
 
-func connectionMade(t *Trial) {
+func connectionMade(t *T) {
 	actor := t.Actor()
 	for _, kind := range []string{"follow", "friend"} {
 		other := t.Actor()
@@ -38,10 +48,10 @@ func connectionMade(t *Trial) {
 	}
 }
 
-func connectionRefused(t *Trial) {
+func connectionRefused(t *T) {
 	actor, other := t.Actor(), t.Actor()
 	other.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
-	refuses := func(c *Check, want Want, bodies ...Fields) {
+	refuses := func(c *Check, want StatusMatcher, bodies ...Fields) {
 		for _, body := range bodies {
 			c.Status(t.Send(actor, CreateConnection, JSON(body)), want)
 		}
@@ -56,15 +66,15 @@ func connectionRefused(t *Trial) {
 			Fields{"user_to_id": nobody, "type": "friend"})
 	})
 	t.Judge("connections.create.wrong-type", func(c *Check) {
-		refuses(c, OneOf(422).Tolerating(400),
-			Fields{"user_to_id": []any{other.ID}, "type": "follow"},
-			Fields{"user_to_id": Fields{"id": other.ID}, "type": "follow"},
-			Fields{"user_to_id": other.ID, "type": 1},
-			Fields{"user_to_id": other.ID, "type": []string{"follow"}})
+		attempts := c.Attempts(OneOf(422).Tolerating(400))
+		for _, defect := range []Fields{{"user_to_id": []any{other.ID}}, {"user_to_id": Fields{"id": other.ID}}, {"type": 1}, {"type": []string{"follow"}}} {
+			attempts.Add(mistyped(defect), t.Send(actor, CreateConnection, JSON(joined(Fields{"user_to_id": other.ID, "type": "follow"}, defect))))
+		}
+		attempts.Judge()
 	})
 }
 
-func connectionOfUnknownType(t *Trial) {
+func connectionOfUnknownType(t *T) {
 	actor, other, control, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	control.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
 	t.Judge("connections.create.type-invalid", func(c *Check) {
@@ -85,8 +95,8 @@ func connectionOfUnknownType(t *Trial) {
 			{actor, MyFriends, friend, other},
 		} {
 			users := userList(t, list.reader, list.at)
-			t.Await(list.at.Home(), hasUsers(users, list.shown))
-			c.EventuallyForGood(hasNoUsers(users, list.absent))
+			t.Require(list.at.BlockingRule(), users, haveUsers(list.shown))
+			c.EventuallyStays(users, lackUsers(list.absent))
 		}
 	})
 }

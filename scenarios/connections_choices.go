@@ -4,12 +4,18 @@ import (
 	"net/url"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // connectionsChoices asks what the contract leaves open about connections.
 func connectionsChoices(s *Suite) {
+	// connections.create.type-missing (choice): Whether a connection without a type is refused, or which type it
+	//   becomes, is left open.
+	// connections.create.duplicate (choice): What becomes of a connection that is created a second time is left
+	//   open.
+	// connections.create.self (choice): Whether a user may have a connection to itself is left open.
 	s.Scenario("a connection without a type, a second time, and to oneself",
-		Judges("connections.create.type-missing", "connections.create.duplicate", "connections.create.self"), func(t *Trial) {
+		Covers("connections.create.type-missing", "connections.create.duplicate", "connections.create.self"), func(t *T) {
 			actor, untyped, twice := t.Actor(), t.Actor(), t.Actor()
 			actor.Follow(twice)
 			t.Judge("connections.create.type-missing", func(c *Check) {
@@ -39,17 +45,19 @@ func connectionsChoices(s *Suite) {
 				c.Observe("accepted")
 			})
 		})
+	// connections.followed-path (choice): Whether the follows of a user can also be read under the suffix
+	//   followed is left open.
 	s.Scenario("the follows of a user under the suffix followed",
-		Judges("connections.followed-path"), func(t *Trial) {
+		Covers("connections.followed-path"), func(t *T) {
 			viewer, owner, followed := t.Actor(), t.Actor(), t.Actor()
 			owner.Follow(followed)
 			t.Judge("connections.followed-path", func(c *Check) {
-				t.Await(FollowsOf.Home(), hasUsers(userList(t, viewer, FollowsOf, ID(owner.ID)), followed))
+				t.Require(FollowsOf.BlockingRule(), userList(t, viewer, FollowsOf, ID(owner.ID)), haveUsers(followed))
 				answer := t.SendTo(viewer, FollowsOf.Method(), "/0.2/users/"+url.PathEscape(owner.ID.String())+"/followed")
 				if !answer.Succeeded() {
 					c.Observe("refused with %d", answer.Status())
 				}
-				if problem := hasUsers(func() []Record { return c.Array(answer) }, followed)(); problem != (Problem{}) {
+				if !matches(haveUsers(followed), c.Array(answer)) {
 					c.Observe("answers with something else")
 				}
 				c.Observe("answers as well")

@@ -4,12 +4,16 @@ import (
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // connectionsFriends judges when two users are friends.
 func connectionsFriends(s *Suite) {
+	// connections.friends.mutual: After a friend connection each way, both users list each other as friends.
+	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side
+	//   has made the connection too, is left open.
 	s.Scenario("one user asks another to be friends, who then asks back",
-		Judges("connections.friends.one-sided", "connections.friends.mutual"), func(t *Trial) {
+		Covers("connections.friends.one-sided", "connections.friends.mutual"), func(t *T) {
 			asking, asked, control := t.Actor(), t.Actor(), t.Actor()
 			askFriend(t, asking, asked)
 			ofAsking, ofAsked := userList(t, asking, MyFriends), userList(t, asked, MyFriends)
@@ -17,8 +21,9 @@ func connectionsFriends(s *Suite) {
 				// Made later: once they show, the lists are up to date.
 				asking.Befriend(control)
 				asked.Befriend(control)
-				t.Await(MyFriends.Home(), both(hasUsers(ofAsking, control), hasUsers(ofAsked, control)))
-				asks, isAsked := hasUsers(ofAsking, asked)() == (Problem{}), hasUsers(ofAsked, asking)() == (Problem{})
+				t.Require(MyFriends.BlockingRule(), ofAsking, haveUsers(control))
+				t.Require(MyFriends.BlockingRule(), ofAsked, haveUsers(control))
+				asks, isAsked := matches(haveUsers(asked), ofAsking()), matches(haveUsers(asking), ofAsked())
 				switch {
 				case asks && isAsked:
 					c.Observe("friends at once")
@@ -34,15 +39,15 @@ func connectionsFriends(s *Suite) {
 				if second := t.Send(asked, CreateConnection, connection(asking, "friend")); !second.Succeeded() {
 					c.Status(second, OneOf(201, 409))
 				}
-				c.Eventually(hasUsers(ofAsking, asked))
-				c.Eventually(hasUsers(ofAsked, asking))
+				c.Eventually(ofAsking, haveUsers(asked))
+				c.Eventually(ofAsked, haveUsers(asking))
 			})
 		})
 }
 
 // askFriend makes a friend connection from one side only. What needs it is
 // blocked when it is refused, unless by a tolerated status.
-func askFriend(t *Trial, asking, asked *Actor, tolerated ...int) {
+func askFriend(t *T, asking, asked *Actor, tolerated ...int) {
 	answer := t.Send(asking, CreateConnection, connection(asked, "friend"))
 	if !answer.Succeeded() && !slices.Contains(tolerated, answer.Status()) {
 		t.Blocked("connections.create.friend", "needs a friend connection, and the target answered %d", answer.Status())

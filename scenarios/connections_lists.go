@@ -1,29 +1,38 @@
 package scenarios
 
 import (
-	"fmt"
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // connectionsLists judges the lists of users (Endpoints, rows 11 to 16).
 func connectionsLists(s *Suite) {
+	// connections.lists.follows: A user lists exactly the users it follows.
+	// connections.lists.followers: A user lists exactly the users who follow it.
+	// connections.lists.of-user: The follows, followers and friends of any user can be read by a third user.
 	s.Scenario("the follows of one user and the followers of another are listed to them and to a third user",
-		Judges("connections.lists.follows", "connections.lists.followers").
-			And(JudgesAt(FollowsOf, "connections.lists.of-user")).
-			And(JudgesAt(FollowersOf, "connections.lists.of-user")), followsAndFollowersListed)
+		Covers("connections.lists.follows", "connections.lists.followers").
+			And(CoversAt(FollowsOf, "connections.lists.of-user")).
+			And(CoversAt(FollowersOf, "connections.lists.of-user")), followsAndFollowersListed)
+	// connections.lists.friends: A user lists its friends.
+	// connections.lists.of-user: The follows, followers and friends of any user can be read by a third user.
 	s.Scenario("the friends of a user are listed to the user and to a third one",
-		Judges("connections.lists.friends").And(JudgesAt(FriendsOf, "connections.lists.of-user")), friendsListed)
+		Covers("connections.lists.friends").And(CoversAt(FriendsOf, "connections.lists.of-user")), friendsListed)
+	// connections.lists.empty: A list without users is an empty array.
 	s.Scenario("the lists of a user without connections are empty",
-		Judges("connections.lists.empty"), emptyListed)
+		Covers("connections.lists.empty"), emptyListed)
+	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
 	s.Scenario("the lists of an unknown user are not found",
-		Judges("connections.lists.unknown-user"), unknownUserListed)
-	s.Scenario("a follow is not returned and makes nobody a friend",
-		Judges("connections.lists.one-way"), oneWay)
+		Covers("connections.lists.unknown-user"), unknownUserListed)
+	// connections.lists.one-way: A follow runs in one direction. It does not make the other side follow back,
+	//   and makes nobody a friend.
+	s.ScenarioWithRecheck("a follow is not returned and makes nobody a friend",
+		Covers("connections.lists.one-way"), oneWay)
 }
 
-func followsAndFollowersListed(t *Trial) {
+func followsAndFollowersListed(t *T) {
 	// Not one user for both lists: a follow that is returned has a rule of its own.
 	fan, star, viewer, users := t.Actor(), t.Actor(), t.Actor(), t.Actors(3)
 	for _, user := range users {
@@ -45,29 +54,29 @@ func followsAndFollowersListed(t *Trial) {
 		{"connections.lists.followers", star, MyFollowers, FollowersOf},
 	} {
 		t.Judge(list.rule, func(c *Check) {
-			c.Eventually(exactly(judgedList(t, c, list.owner, list.own), users...))
+			c.Eventually(judgedList(t, c, list.owner, list.own), haveExactly(users...))
 		})
 		t.JudgeAt(list.others, "connections.lists.of-user", func(c *Check) {
-			c.Eventually(exactly(judgedList(t, c, viewer, list.others, ID(list.owner.ID)), users...))
+			c.Eventually(judgedList(t, c, viewer, list.others, ID(list.owner.ID)), haveExactly(users...))
 		})
 	}
 }
 
-func friendsListed(t *Trial) {
+func friendsListed(t *T) {
 	owner, viewer, friends := t.Actor(), t.Actor(), t.Actors(3)
 	for _, friend := range friends {
 		owner.Befriend(friend)
 	}
 	viewer.Befriend(friends[0]) // a friend's friend, whose own list differs from the owner's
 	t.Judge("connections.lists.friends", func(c *Check) {
-		c.Eventually(exactly(judgedList(t, c, owner, MyFriends), friends...))
+		c.Eventually(judgedList(t, c, owner, MyFriends), haveExactly(friends...))
 	})
 	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
-		c.Eventually(exactly(judgedList(t, c, viewer, FriendsOf, ID(owner.ID)), friends...))
+		c.Eventually(judgedList(t, c, viewer, FriendsOf, ID(owner.ID)), haveExactly(friends...))
 	})
 }
 
-func emptyListed(t *Trial) {
+func emptyListed(t *T) {
 	loner, viewer := t.Actor(), t.Actor()
 	empty := func(reader *Actor, at Endpoint, with ...With) {
 		t.JudgeAt(at, "connections.lists.empty", func(c *Check) {
@@ -86,7 +95,7 @@ func emptyListed(t *Trial) {
 	}
 }
 
-func unknownUserListed(t *Trial) {
+func unknownUserListed(t *T) {
 	actor := t.Actor()
 	for _, at := range []Endpoint{FollowsOf, FollowersOf, FriendsOf} {
 		t.JudgeAt(at, "connections.lists.unknown-user", func(c *Check) {
@@ -96,7 +105,7 @@ func unknownUserListed(t *Trial) {
 			}
 			c.Status(answer, OneOf(404).Tolerating(400, 422))
 			for _, odd := range oddIDs() {
-				t.Send(actor, at, IDText(odd)) // for the rules that look at every response
+				t.Send(actor, at, IDText(odd)) // for the passive rules
 			}
 		})
 	}
@@ -104,7 +113,7 @@ func unknownUserListed(t *Trial) {
 
 // needsFilledList blocks what is being judged when a list that holds users
 // cannot be read either: then the endpoint itself is broken.
-func needsFilledList(t *Trial, at Endpoint) {
+func needsFilledList(t *T, at Endpoint) {
 	one, other := t.Actor(), t.Actor()
 	one.Follow(other)
 	other.Follow(one)
@@ -112,31 +121,31 @@ func needsFilledList(t *Trial, at Endpoint) {
 	awaitList(t, func() *Answer { return t.Send(one, at, ID(one.ID)) }, at)
 }
 
-// oneWay tells of a follow; the third user's connections are made later: once
+// oneWay judges a follow; the third user's connections are made later: once
 // they show, a list is up to date.
-func oneWay(t *Trial) {
+func oneWay(t *T) {
 	const rule = "connections.lists.one-way"
 	follower, followed, third := t.Actor(), t.Actor(), t.Actor()
 	follower.Follow(followed)
-	t.Await(MyFollows.Home(), hasUsers(userList(t, follower, MyFollows), followed))
+	t.Require(MyFollows.BlockingRule(), userList(t, follower, MyFollows), haveUsers(followed))
 	t.JudgeAt(MyFollows, rule, func(c *Check) {
 		followed.Follow(third)
 		follows := userList(t, followed, MyFollows)
-		t.Await(MyFollows.Home(), hasUsers(follows, third))
-		c.EventuallyForGood(hasNoUsers(follows, follower))
+		t.Require(MyFollows.BlockingRule(), follows, haveUsers(third))
+		c.EventuallyStays(follows, lackUsers(follower))
 	})
 	t.JudgeAt(MyFollowers, rule, func(c *Check) {
 		third.Follow(follower)
 		followers := userList(t, follower, MyFollowers)
-		t.Await(MyFollowers.Home(), hasUsers(followers, third))
-		c.EventuallyForGood(hasNoUsers(followers, followed))
+		t.Require(MyFollowers.BlockingRule(), followers, haveUsers(third))
+		c.EventuallyStays(followers, lackUsers(followed))
 	})
 	t.JudgeAt(MyFriends, rule, func(c *Check) {
 		follower.Befriend(third) // and not the followed user too: they are no friends' friends
 		friends := userList(t, follower, MyFriends)
-		t.Await(MyFriends.Home(), hasUsers(friends, third))
-		c.EventuallyForGood(hasNoUsers(friends, followed))
-		c.EventuallyForGood(hasNoUsers(userList(t, followed, MyFriends), follower))
+		t.Require(MyFriends.BlockingRule(), friends, haveUsers(third))
+		c.EventuallyStays(friends, lackUsers(followed))
+		c.EventuallyStays(userList(t, followed, MyFriends), lackUsers(follower))
 	})
 }
 
@@ -148,36 +157,29 @@ func connectionsAfterUserDelete(s *Suite) {
 		at, others Endpoint // one's own, and any user's
 		needed     string   // the rule that has connected users show there
 	}
-	story := func(connect func(a, b *Actor), lists ...list) func(*Trial) {
-		return func(t *Trial) {
+	body := func(connect func(a, b *Actor), lists ...list) func(*T) {
+		return func(t *T) {
 			leaver, first, last := t.Actor(), t.Actor(), t.Actor()
 			connect(first, leaver)
 			connect(last, leaver)
 			connect(first, last)
 			for _, l := range lists {
-				t.Await(l.needed, both(
-					hasUsers(userList(t, first, l.at), leaver, last),
-					hasUsers(userList(t, last, l.at), leaver, first)))
+				t.Require(l.needed, userList(t, first, l.at), haveUsers(leaver, last))
+				t.Require(l.needed, userList(t, last, l.at), haveUsers(leaver, first))
 			}
 			leaver.Delete()
 			for _, l := range lists {
 				ofFirst, ofLast := userList(t, first, l.at), userList(t, last, l.at)
 				seen := userList(t, last, l.others, ID(first.ID)) // the first's, as another sees it
 				t.JudgeAt(l.at, rule, func(c *Check) {
-					c.EventuallyForGood(hasKept(ofFirst, last, leaver))
-					c.EventuallyForGood(hasKept(ofLast, first, leaver))
+					c.EventuallyStays(ofFirst, haveKept(last, leaver))
+					c.EventuallyStays(ofLast, haveKept(first, leaver))
 					if wasSeen := t.Send(last, l.others, ID(first.ID)); wasSeen.Succeeded() {
-						c.EventuallyForGood(hasNoUsers(seen, leaver))
+						c.EventuallyStays(seen, lackUsers(leaver))
 					}
 				})
 				t.JudgeAt(l.others, unknown, func(c *Check) {
-					c.Eventually(func() Problem {
-						answer := t.Send(last, l.others, ID(leaver.ID))
-						if !answer.Succeeded() {
-							return Problem{}
-						}
-						return Problem{Expected: "no list of a deleted user", Actual: fmt.Sprint(answer.Status())}
-					})
+					c.Eventually(answerOf(t, last, l.others, ID(leaver.ID)), beUnsuccessful("no list of a deleted user"))
 				})
 			}
 		}
@@ -186,11 +188,15 @@ func connectionsAfterUserDelete(s *Suite) {
 		a.Follow(b)
 		b.Follow(a)
 	}
-	s.Scenario("a deleted user is among nobody's follows and followers",
-		JudgesAt(MyFollows, rule).And(JudgesAt(MyFollowers, rule)).And(JudgesAt(FollowsOf, unknown)).And(JudgesAt(FollowersOf, unknown)),
-		story(followEachOther, list{MyFollows, FollowsOf, "connections.lists.follows"},
+	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
+	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
+	s.ScenarioWithRecheck("a deleted user is among nobody's follows and followers",
+		CoversAt(MyFollows, rule).And(CoversAt(MyFollowers, rule)).And(CoversAt(FollowsOf, unknown)).And(CoversAt(FollowersOf, unknown)),
+		body(followEachOther, list{MyFollows, FollowsOf, "connections.lists.follows"},
 			list{MyFollowers, FollowersOf, "connections.lists.followers"}))
-	s.Scenario("a deleted user is among nobody's friends",
-		JudgesAt(MyFriends, rule).And(JudgesAt(FriendsOf, unknown)), story((*Actor).Befriend,
+	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
+	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
+	s.ScenarioWithRecheck("a deleted user is among nobody's friends",
+		CoversAt(MyFriends, rule).And(CoversAt(FriendsOf, unknown)), body((*Actor).Befriend,
 			list{MyFriends, FriendsOf, "connections.friends.mutual"}))
 }

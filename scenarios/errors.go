@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // errorResponses judges the contract's part Errors where no endpoint is reached.
 func errorResponses(s *Suite) {
-	s.Scenario("a path that the contract does not have is not found", Judges("errors.unknown-path"), func(t *Trial) {
+	// errors.unknown-path: A path that the contract does not have is answered as not found.
+	s.Scenario("a path that the contract does not have is not found", Covers("errors.unknown-path"), func(t *T) {
 		reader := t.Actor()
 		t.Judge("errors.unknown-path", func(c *Check) {
 			for _, path := range []string{
@@ -22,16 +24,18 @@ func errorResponses(s *Suite) {
 			}
 		})
 	})
-	for _, st := range stages(onePerPath()) {
-		s.Scenario("PATCH is no method of the path of "+st.text, st.claims("errors.method", "errors.method-allow"), func(t *Trial) {
-			for _, request := range st.specimens(t) {
+	for _, fx := range fixtures(onePerPath()) {
+		// errors.method: A method that a path does not have is refused with 405.
+		// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
+		s.Scenario("PATCH is no method of the path of "+fx.text, fx.covers("errors.method", "errors.method-allow"), func(t *T) {
+			for _, request := range fx.requests(t) {
 				foreignMethod(t, request)
 			}
 		})
 	}
 }
 
-func foreignMethod(t *Trial, request *specimen) {
+func foreignMethod(t *T, request *validRequest) {
 	answer := request.patch()
 	t.JudgeAt(request.at, "errors.method", func(c *Check) {
 		if answer.Succeeded() { // the version may have gained the method
@@ -48,9 +52,8 @@ func foreignMethod(t *Trial, request *specimen) {
 			t.Blocked("errors.method", "needs a 405, and got %d", answer.Status())
 		}
 		c.Status(answer, OneOf(http.StatusMethodNotAllowed))
-		allowed := answer.Headers().Values("Allow")
 		for _, method := range methodsOf(request.at.Path()) {
-			c.True(listsAny(allowed, method), "Allow with "+method, shownHeader(allowed))
+			answer.ExpectHeaderItems("Allow").Alias("Allow with " + method).ContainsAny(method)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // refusal is a rule with requests that break nothing but it. What comes into
@@ -11,15 +12,20 @@ import (
 type refusal struct {
 	rule    string
 	mark    string
-	want    Want
+	want    StatusMatcher
 	bodies  []With
+	defects []string // what is wrong with each
 	answers []*Answer
 }
 
 func refusedEvents(s *Suite) {
+	// events.create.verb-required: An event without a verb is refused.
+	// events.create.object-id-required: An event whose object has no id is refused.
+	// events.create.wrong-type: An event field of the wrong JSON type is refused.
+	// events.create.malformed-json: A create of an event whose body is not JSON is refused.
 	s.Scenario("an event that lacks something or has a field of the wrong type is refused, and none comes into being",
-		Judges("events.create.verb-required", "events.create.object-id-required", "events.create.wrong-type",
-			"events.create.malformed-json"), func(t *Trial) {
+		Covers("events.create.verb-required", "events.create.object-id-required", "events.create.wrong-type",
+			"events.create.malformed-json"), func(t *T) {
 			author, reader := t.Actor(), t.Actor()
 			reader.Follow(author)
 			refusals := refusedCreates(t)
@@ -31,10 +37,12 @@ func refusedEvents(s *Suite) {
 			later := author.Post(nil)
 			for _, r := range refusals {
 				t.Judge(r.rule, func(c *Check) {
-					for _, answer := range r.answers {
-						c.Status(answer, r.want)
+					attempts := c.Attempts(r.want)
+					for i, answer := range r.answers {
+						attempts.Add(r.defects[i], answer)
 					}
-					t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", later.ID()))
+					attempts.Judge()
+					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(later.ID()))
 					for _, event := range t.Send(reader, Feed).Records() {
 						c.True(event["verb"] != r.mark && event["priority"] != r.mark,
 							"no event of a refused request in a follower's feed", "event "+event.ID())
@@ -44,23 +52,26 @@ func refusedEvents(s *Suite) {
 		})
 }
 
-func refusedCreates(t *Trial) []*refusal {
+func refusedCreates(t *T) []*refusal {
 	invalid := OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity)
-	verbless, idless, mistyped, broken := t.Unique(), t.Unique(), t.Unique(), t.Unique()
+	verbless, idless, typed, broken := t.Unique(), t.Unique(), t.Unique(), t.Unique()
 	var wrong []With
+	var types []string
 	for _, fields := range mistypedEvents() {
-		wrong = append(wrong, JSON(joined(Fields{"verb": mistyped, "priority": mistyped}, fields)))
+		types = append(types, mistyped(fields))
+		wrong = append(wrong, JSON(joined(Fields{"verb": typed, "priority": typed}, fields)))
 	}
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
-			bodies: []With{JSON(Fields{"priority": verbless})}},
+			defects: []string{"no verb"}, bodies: []With{JSON(Fields{"priority": verbless})}},
 		{rule: "events.create.object-id-required", mark: idless, want: invalid,
-			bodies: []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}})}},
-		{rule: "events.create.wrong-type", mark: mistyped, bodies: wrong,
+			defects: []string{"no id in object"}, bodies: []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}})}},
+		{rule: "events.create.wrong-type", mark: typed, bodies: wrong, defects: types,
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,
-			want:   OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
-			bodies: []With{Text(`{"verb":"`+broken+`","priority":`, "application/json")}},
+			want:    OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
+			defects: []string{"a body that ends early"},
+			bodies:  []With{Text(`{"verb":"`+broken+`","priority":`, "application/json")}},
 	}
 }
 

@@ -6,18 +6,21 @@ import (
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 func mergedFeeds(s *Suite) {
+	// feed.merge: The events of all followed users are in one feed, each of them once.
+	// feed.order (should): A feed is in order of time over all users in it, the newest event first.
 	s.Scenario("the events of all followed users are in one feed, each once, the newest first",
-		Judges("feed.merge", "feed.order"), func(t *Trial) {
+		Covers("feed.merge", "feed.order"), func(t *T) {
 			reader, a, b, z := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			began := time.Now()
 			// What is older than a follow may come into the feed later than what is newer.
 			first := z.Post(nil)
 			reader.Follow(a)
 			merged := []string{a.Post(nil).ID()}
-			t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", merged...)) // with nothing to merge
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(merged...)) // with nothing to merge
 			reader.Follow(b)
 			reader.Follow(z)
 			alike := Fields{"verb": t.Unique()}
@@ -27,8 +30,8 @@ func mergedFeeds(s *Suite) {
 			last := z.Post(nil)
 			merged = append(merged, last.ID())
 			t.Judge("feed.merge", func(c *Check) {
-				c.Eventually(once(feedOf(t, reader), "event", merged...))
-				c.Eventually(noneTwice(feedOf(t, reader), "event"))
+				c.Eventually(feedOf(t, reader), haveEventsOnce(merged...))
+				c.Eventually(feedOf(t, reader), repeatNoEvent())
 			})
 			t.Judge("feed.order", func(c *Check) {
 				if sameField(first, last, "created_at") {
@@ -36,20 +39,20 @@ func mergedFeeds(s *Suite) {
 					merged = append(merged, z.Post(nil).ID())
 				}
 				z.Change(first, Fields{"priority": "high"}) // which makes it no newer
-				t.Await("feed.merge", holds(feedOf(t, reader), "event", merged...))
+				t.Require("feed.merge", feedOf(t, reader), haveEvents(merged...))
 				newestFirst(t, c, t.Send(reader, Feed).Records())
 			})
 		})
 }
 
 // nextSecond waits until more than a second has passed since the given time: a
-// target that tells times in whole seconds then tells another one.
-func nextSecond(t *Trial, since time.Time) {
+// target whose times are whole seconds then gives another one.
+func nextSecond(t *T, since time.Time) {
 	rest(t, time.Until(since.Add(1100*time.Millisecond)))
 }
 
 // rest waits, or ends early with the run.
-func rest(t *Trial, d time.Duration) {
+func rest(t *T, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -60,7 +63,7 @@ func rest(t *Trial, d time.Duration) {
 
 // newestFirst judges the order of a feed by its events' times of creation; equal
 // ones are in any order.
-func newestFirst(t *Trial, c *Check, events []Record) {
+func newestFirst(t *T, c *Check, events []Record) {
 	var times []string
 	sorted := true
 	var before time.Time

@@ -5,44 +5,51 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 func purgedFeeds(s *Suite) {
-	s.Scenario("the events of a deleted user leave every follower's and friend's feed, and no one else's do",
-		Judges("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), func(t *Trial) {
+	// feed.purge.followers: A deleted user's events disappear from every follower's feed and stay gone.
+	// feed.purge.friends: A deleted user's events disappear from every friend's feed and stay gone.
+	// feed.purge.keeps-others: Deleting a user takes no one else's events out of any feed.
+	s.ScenarioWithRecheck("the events of a deleted user leave every follower's and friend's feed, and no one else's do",
+		Covers("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), func(t *T) {
 			p := arrangePurge(t)
 			p.leaver.Delete()
 			forgotten := false
 			t.Judge("feed.purge.followers", func(c *Check) {
 				for _, reader := range []*Actor{p.first, p.last} {
-					c.EventuallyForGood(lacks(feedOf(t, reader), "event", p.gone...))
+					c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
 				}
 				forgotten = true
 			})
 			t.Judge("feed.purge.friends", func(c *Check) {
 				for _, reader := range []*Actor{p.friend, p.asked} {
-					c.EventuallyForGood(lacks(feedOf(t, reader), "event", p.gone...))
+					c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
 				}
 				if forgotten { // else the followers' rule stands for one who is both
-					c.EventuallyForGood(lacks(feedOf(t, p.fan), "event", p.gone...))
+					c.EventuallyStays(feedOf(t, p.fan), lackEvents(p.gone...))
 				}
 			})
-			// The second looks come after this, which must bring nothing back.
+			// The rechecks follow this, which must bring nothing back.
 			p.stays = append(p.stays, p.other.Post(nil).ID())
 			p.first.Follow(p.watcher)
 			t.Judge("feed.purge.keeps-others", func(c *Check) {
 				for _, reader := range []*Actor{p.first, p.friend, p.fan} {
-					c.EventuallyForGood(still(t, reader, p.stays...))
+					c.EventuallyStays(answerOf(t, reader, Feed), stillHaveEvents(p.stays...))
 				}
-				c.EventuallyForGood(still(t, p.watcher, p.own...))
+				c.EventuallyStays(answerOf(t, p.watcher, Feed), stillHaveEvents(p.own...))
 			})
 		})
 }
 
 func namesakes(s *Suite) {
-	s.Scenario("a new user under the name of a deleted one brings none of the old events back",
-		Judges("feed.purge.no-return"), func(t *Trial) {
+	// feed.purge.no-return (should): A new user under the name of a deleted one brings none of the old events
+	//   back.
+	s.ScenarioWithRecheck("a new user under the name of a deleted one brings none of the old events back",
+		Covers("feed.purge.no-return"), func(t *T) {
 			leaver, reader, former := t.Actor(), t.Actor(), t.Actor()
 			control := t.Actor() // is deleted too, and nobody takes its name
 			for _, each := range []*Actor{reader, former} {
@@ -51,12 +58,12 @@ func namesakes(s *Suite) {
 			}
 			old, controls := leaver.Post(nil).ID(), control.Post(nil).ID()
 			for _, each := range []*Actor{reader, former} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, each), "event", old, controls))
+				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(old, controls))
 			}
 			leaver.Delete()
 			control.Delete()
 			for _, each := range []*Actor{reader, former} {
-				t.Await("feed.purge.followers", lacks(feedOf(t, each), "event", old, controls))
+				t.Require("feed.purge.followers", feedOf(t, each), lackEvents(old, controls))
 			}
 			t.Judge("feed.purge.no-return", func(c *Check) {
 				fields := t.NewUser(Fields{"user_name": leaver.UserName})
@@ -67,16 +74,15 @@ func namesakes(s *Suite) {
 				namesake := t.ActorOf(fields, created)
 				reader.Follow(namesake)
 				event := namesake.Post(nil)
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", event.ID()))
+				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 				for _, each := range []*Actor{reader, former} {
-					c.EventuallyForGood(func() Problem {
+					c.EventuallyStays(func() []Record {
 						events := feedOf(t, each)()
-						reading := func() []Record { return events }
-						if back := lacks(reading, "event", controls)(); back != (Problem{}) {
+						if !matches(lackEvents(controls), events) {
 							t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
 						}
-						return lacks(reading, "event", old)()
-					})
+						return events
+					}, lackEvents(old))
 				}
 			})
 		})
@@ -94,7 +100,7 @@ type purge struct {
 
 // arrangePurge has a user's events, older and newer, some of them changed, in
 // the feeds of followers and friends, beside those of others.
-func arrangePurge(t *Trial) *purge {
+func arrangePurge(t *T) *purge {
 	p := &purge{leaver: t.Actor(), other: t.Actor(), watcher: t.Actor(),
 		first: t.Actor(), friend: t.Actor(), fan: t.Actor(), asked: t.Actor(), last: t.Actor()}
 	early := p.leaver.Post(nil)
@@ -113,33 +119,34 @@ func arrangePurge(t *Trial) *purge {
 
 	changed := p.leaver.Post(nil)
 	p.own = []string{p.first.Post(nil).ID(), p.friend.Post(nil).ID()}
+	p.stays = []string{p.other.Post(nil).ID()} // between the leaver's, and later another one after them
 	seen := []string{changed.ID(), p.leaver.Post(nil).ID()}
 	p.stays = append(p.stays, p.other.Post(nil).ID())
 	p.leaver.Change(early, Fields{"verb": t.Unique()})
 	p.leaver.Change(changed, Fields{"verb": t.Unique()})
 	p.gone = append(slices.Clone(seen), early.ID())
 
-	t.Await("feed.follow.new-events", holds(feedOf(t, p.first), "event", slices.Concat(seen, p.stays)...))
-	t.Await("feed.follow.new-events", holds(feedOf(t, p.last), "event", seen...))
+	t.Require("feed.follow.new-events", feedOf(t, p.first), haveEvents(slices.Concat(seen, p.stays)...))
+	t.Require("feed.follow.new-events", feedOf(t, p.last), haveEvents(seen...))
 	for _, reader := range []*Actor{p.friend, p.fan} {
-		t.Await("feed.friends", holds(feedOf(t, reader), "event", seen...))
-		t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", p.stays...))
+		t.Require("feed.friends", feedOf(t, reader), haveEvents(seen...))
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(p.stays...))
 	}
-	t.Await("feed.friends", holds(feedOf(t, p.asked), "event", seen...))
-	t.Await("feed.follow.new-events", holds(feedOf(t, p.watcher), "event", p.own...))
+	t.Require("feed.friends", feedOf(t, p.asked), haveEvents(seen...))
+	t.Require("feed.follow.new-events", feedOf(t, p.watcher), haveEvents(p.own...))
 	return p
 }
 
-// still looks whether events are in a feed that must go on being served.
-func still(t *Trial, reader *Actor, ids ...string) func() Problem {
-	return func() Problem {
-		answer := t.Send(reader, Feed)
-		if !answer.Succeeded() {
-			return Problem{
-				Expected: fmt.Sprintf("%d and the events of all others", http.StatusOK),
-				Actual:   fmt.Sprintf("%d with %s", answer.Status(), answer.Body()),
-			}
+// stillHaveEvents asks for the answer of a feed that must go on being served, with
+// the events.
+func stillHaveEvents(ids ...string) types.GomegaMatcher {
+	return Condition(func(answer *Answer) Mismatch {
+		if answer.Succeeded() {
+			return missing("event", ids, answer.Records())
 		}
-		return holds(answer.Records, "event", ids...)()
-	}
+		return Mismatch{
+			Expected: fmt.Sprintf("%d and the events of all others", http.StatusOK),
+			Actual:   fmt.Sprintf("%d with %s", answer.Status(), answer.Body()),
+		}
+	})
 }

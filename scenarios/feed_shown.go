@@ -4,19 +4,24 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/onsi/gomega"
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 func shownEvents(s *Suite) {
-	s.Scenario("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
-		Judges("feed.event-shape", "feed.update-visible", "feed.event-delete"), func(t *Trial) {
+	// feed.event-shape: An event in a feed is the same event that its creator got back.
+	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
+	// feed.event-delete: A deleted event is gone from the feed of every follower.
+	s.ScenarioWithRecheck("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
+		Covers("feed.event-shape", "feed.update-visible", "feed.event-delete"), func(t *T) {
 			author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			readers := []*Actor{first, last}
 			first.Follow(author)
 			last.Follow(author)
 			before, event, after := author.Post(nil), author.Post(fullEvent(t)), author.Post(nil)
 			for _, reader := range readers {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", before.ID(), event.ID(), after.ID()))
+				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(before.ID(), event.ID(), after.ID()))
 			}
 			t.Judge("feed.event-shape", func(c *Check) {
 				for _, reader := range readers {
@@ -25,41 +30,38 @@ func shownEvents(s *Suite) {
 			})
 			t.Judge("feed.update-visible", func(c *Check) {
 				// A field that feeds do not show as it was is feed.event-shape's to blame.
-				faithful := [][]string{faithfulTo(event, entryOf(t, first, event.ID())), faithfulTo(event, entryOf(t, last, event.ID()))}
+				faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
 				changed := changedThroughout(t, author, event)
 				for i, reader := range readers {
-					c.Eventually(showing(t, reader, event.ID(), changed, faithful[i]))
+					c.Eventually(feedOf(t, reader), showChanged(changed, faithful[i]))
 				}
 			})
 			author.Remove(event)
 			friend.Befriend(author)
 			befriended := author.Post(fullEvent(t)) // which must bring nothing back, and is no older than the friendship
 			t.Judge("feed.event-shape", func(c *Check) {
-				t.Await("feed.friends", holds(feedOf(t, friend), "event", befriended.ID()))
+				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
 				likeItsCreator(t, c, befriended, friend)
 			})
 			t.Judge("feed.event-delete", func(c *Check) {
 				for _, reader := range readers {
-					c.EventuallyForGood(both(
-						lacks(feedOf(t, reader), "event", event.ID()),
-						holds(feedOf(t, reader), "event", before.ID(), after.ID())))
+					c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(event.ID()), haveEvents(before.ID(), after.ID())))
 				}
-				t.Await("feed.friends", holds(feedOf(t, friend), "event", befriended.ID()))
+				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
 				author.Remove(befriended)
-				c.EventuallyForGood(lacks(feedOf(t, friend), "event", befriended.ID()))
+				c.EventuallyStays(feedOf(t, friend), lackEvents(befriended.ID()))
 			})
 		})
 }
 
 // likeItsCreator judges that a feed has an event as its creator got it back.
-func likeItsCreator(t *Trial, c *Check, event Record, reader *Actor) {
-	problem := difference(event, entryOf(t, reader, event.ID()), present(event, "id", "user_id", "verb", "language",
-		"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...)
-	c.True(problem == Problem{}, problem.Expected, problem.Actual)
+func likeItsCreator(t *T, c *Check, event Record, reader *Actor) {
+	c.Eventually(feedOf(t, reader), showing(event, "the event "+event.ID()+" in the feed", present(event, "id", "user_id", "verb", "language",
+		"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...))
 }
 
 // changedThroughout gives an event new values in every field; the answer has to have them.
-func changedThroughout(t *Trial, author *Actor, event Record) Record {
+func changedThroughout(t *T, author *Actor, event Record) Record {
 	changed := update(t, author, event, otherEvent(t)).Record()
 	for _, name := range changeable() {
 		if sameField(event, changed, name) {
@@ -67,17 +69,6 @@ func changedThroughout(t *Trial, author *Actor, event Record) Record {
 		}
 	}
 	return changed
-}
-
-// showing looks whether a feed has an event as it was changed, in the fields given.
-func showing(t *Trial, reader *Actor, id string, changed Record, fields []string) func() Problem {
-	return func() Problem {
-		now := entryOf(t, reader, id)
-		if now == nil {
-			return Problem{Expected: "the changed event " + id + " in the feed", Actual: "a feed without it"}
-		}
-		return difference(changed, now, fields...)
-	}
 }
 
 // faithfulTo names the fields of an event that a feed shows as they are.
@@ -90,32 +81,32 @@ func changeable() []string {
 }
 
 func endedFollows(s *Suite) {
-	s.Scenario("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
-		Judges("feed.unfollow", "feed.refollow"), func(t *Trial) {
+	// feed.unfollow: After an unfollow the events of that user are gone from the feed.
+	// feed.refollow (should): After a user is followed again its events are back in the feed.
+	s.ScenarioWithRecheck("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
+		Covers("feed.unfollow", "feed.refollow"), func(t *T) {
 			reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
 			reader.Follow(other)
 			sole.Follow(author) // and nobody else: the feed becomes empty
 			before := []string{author.Post(nil).ID(), author.Post(nil).ID()}
 			for _, each := range []*Actor{reader, sole} {
-				t.Await("feed.follow.new-events", holds(feedOf(t, each), "event", before...))
+				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
 				each.Disconnect(author)
 			}
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
-				t.Await("feed.follow.new-events", holds(feedOf(t, reader), "event", control))
-				c.EventuallyForGood(both(
-					lacks(feedOf(t, reader), "event", append(before, after)...),
-					holds(feedOf(t, reader), "event", control)))
-				c.Eventually(lacks(feedOf(t, sole), "event", append(before, after)...))
+				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))
+				c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(append(before, after)...), haveEvents(control)))
+				c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
 			})
-			t.Await("feed.unfollow", lacks(feedOf(t, sole), "event", before...))
+			t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
 			t.Judge("feed.refollow", func(c *Check) {
-				again := t.Send(sole, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
-				if !again.Succeeded() {
-					c.Status(again, OneOf(http.StatusCreated))
+				refollowed := t.Send(sole, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
+				if !refollowed.Succeeded() {
+					c.Status(refollowed, OneOf(http.StatusCreated))
 				}
-				c.Eventually(holds(feedOf(t, sole), "event", before...))
+				c.Eventually(feedOf(t, sole), haveEvents(before...))
 			})
 		})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // limits judges the contract's part Limits.
@@ -16,8 +17,13 @@ func limits(s *Suite) {
 		if p.characters {
 			rules = append(rules, "limits.metadata.characters")
 		}
+		// limits.metadata.keys: Metadata holds up to 10 keys and not more.
+		// limits.metadata.key-length: A metadata key is up to 40 characters long and not longer.
+		// limits.metadata.value-length: A metadata value is up to 500 characters long and not longer.
+		// limits.metadata.characters: The limits of metadata keys and values count characters, not bytes.
+		// limits.metadata.strings-only: A metadata value that is not a string is refused.
 		s.Scenario("metadata of "+p.text+" is taken and returned up to its limits, and refused beyond them",
-			JudgesAt(p.at, rules...), func(t *Trial) { metadataLimits(t, p) })
+			CoversAt(p.at, rules...), func(t *T) { metadataLimits(t, p) })
 	}
 	rateLimits(s)
 }
@@ -27,9 +33,9 @@ type place struct {
 	at         Endpoint
 	text       string
 	taken      int    // the status of success
-	home       string // the rule about metadata that is nowhere near a limit
+	blocking   string // the rule about metadata that is nowhere near a limit
 	characters bool   // whether limits.metadata.characters is judged here
-	bearer     func(*Trial) *metadataBearer
+	bearer     func(*T) *metadataBearer
 }
 
 // metadataBearer is what bears metadata: how to send it some, and how to see what
@@ -50,29 +56,29 @@ func (b *metadataBearer) try(metadata Fields) *Answer {
 
 func metadataPlaces() []place {
 	return []place{
-		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, func(t *Trial) *metadataBearer {
+		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, func(t *T) *metadataBearer {
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"metadata": metadata})))
 			}}
 		}},
-		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, func(t *Trial) *metadataBearer {
-			user := t.Actor()
+		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, func(t *T) *metadataBearer {
+			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
 				send: func(metadata Fields) *Answer {
 					return t.Send(user, UpdateMe, JSON(user.Required(Fields{"metadata": metadata})))
 				},
-				stored: func() Record { return t.Send(user, GetMe).Record() },
+				stored: func() Record { return theUser(t, user, GetMe, t.Send(user, GetMe).Record()) },
 			}
 		}},
-		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, func(t *Trial) *metadataBearer {
+		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, func(t *T) *metadataBearer {
 			author := t.Actor()
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "metadata": metadata}))
 			}}
 		}},
-		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, func(t *Trial) *metadataBearer {
+		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, func(t *T) *metadataBearer {
 			owner := t.Actor()
-			event := owner.Post(nil)
+			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
 				send:   func(metadata Fields) *Answer { return update(t, owner, event, Fields{"metadata": metadata}) },
 				stored: func() Record { return update(t, owner, event, Fields{"priority": "high"}).Record() },
@@ -83,7 +89,7 @@ func metadataPlaces() []place {
 
 // metadataLimits judges the limits at one place. Every map has the key k, and
 // what is sent grows: a target may add to metadata instead of replacing it.
-func metadataLimits(t *Trial, p place) {
+func metadataLimits(t *T, p place) {
 	first := p.bearer(t)
 	long := strings.Repeat("l", 40)
 	t.Judge("limits.metadata.value-length", func(c *Check) {
@@ -130,12 +136,12 @@ func keys(n int) Fields {
 
 // within judges that metadata at a limit is taken and comes back in full. Where
 // it is not, and plain metadata does not either, the limit is not to blame.
-func within(t *Trial, c *Check, p place, b *metadataBearer, metadata Fields) {
+func within(t *T, c *Check, p place, b *metadataBearer, metadata Fields) {
 	answer := b.try(metadata)
 	if !answer.Succeeded() || !bears(answer.Record(), metadata) {
 		plain := Fields{"k": "v"}
 		if control := b.try(plain); !control.Succeeded() || !bears(control.Record(), plain) {
-			t.Blocked(p.home, "needs metadata to be taken and returned, and got %d with %s", control.Status(), control.Body())
+			t.Blocked(p.blocking, "needs metadata to be taken and returned, and got %d with %s", control.Status(), control.Body())
 		}
 	}
 	if !answer.Succeeded() {
@@ -146,7 +152,7 @@ func within(t *Trial, c *Check, p place, b *metadataBearer, metadata Fields) {
 
 // beyond judges that each metadata is refused, and that what was taken before is
 // there still, in full. A later update may have cleared it, as the target chooses.
-func beyond(c *Check, b *metadataBearer, want Want, refused ...Fields) {
+func beyond(c *Check, b *metadataBearer, want StatusMatcher, refused ...Fields) {
 	for _, metadata := range refused {
 		c.Status(b.try(metadata), want)
 	}

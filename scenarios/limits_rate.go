@@ -9,27 +9,37 @@ import (
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// rateLimits judges the rate limits in one story: each category can be used up
+// rateLimits judges the rate limits in one scenario: each category can be used up
 // but once a minute. It ends with a minute's rest, after which deleting works
 // again, which cleaning up needs.
 func rateLimits(s *Suite) {
+	// limits.rate.get: More reads in a minute than the limit allows are refused with 429.
+	// limits.rate.write: More writes in a minute than the limit allows are refused with 429, POST and PUT
+	//   counted together.
+	// limits.rate.delete: More deletes in a minute than the limit allows are refused with 429.
+	// limits.rate.separate (should): A category of requests that is used up leaves the other categories usable.
+	// limits.rate.recovers (should): A minute after a category was used up the target serves it again.
+	// limits.rate.scope (choice): Whether the rate limit is counted per application, user or address is left
+	//   open.
+	// limits.rate.headers (choice): Which headers tell the remaining quota or the time to wait is left open.
 	s.ScenarioAlone("a category of requests is used up by its limit and served again a minute later, beside the others",
-		Judges("limits.rate.write", "limits.rate.get", "limits.rate.scope", "limits.rate.delete", "limits.rate.separate",
-			"limits.rate.recovers", "limits.rate.headers"), func(t *Trial) {
+		Covers("limits.rate.write", "limits.rate.get", "limits.rate.scope", "limits.rate.delete", "limits.rate.separate",
+			"limits.rate.recovers", "limits.rate.headers"), func(t *T) {
 			user, others := t.Actor(), []*Actor{t.Actor()}
 			if t.HasSecondApp() {
 				others = append(others, t.ActorElsewhere())
 			}
 			event := user.Post(nil)
 			unused := unusedEvent(t, user, event)
-			r := &rates{trial: t}
+			r := &rates{t: t}
 			create := func() *Answer { return t.Send(user, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
 			changes := &burst{method: http.MethodPut, send: func() *Answer { return update(t, user, event, Fields{"priority": "high"}) }}
 			reads := &burst{method: http.MethodGet, send: func() *Answer { return t.Send(user, GetMe) }}
 			removes := &burst{method: http.MethodDelete, send: func() *Answer { return t.Send(user, DeleteEvent, ID(unused)) }}
-			t.Rushed(func() {
+			t.Unpaced(func() {
 				fresh := reads.serves() && removes.serves()
 				t.Judge("limits.rate.write", func(c *Check) {
 					r.exhaust(c, changes)
@@ -58,7 +68,7 @@ func rateLimits(s *Suite) {
 }
 
 // recovery judges that what was used up is served again.
-func recovery(t *Trial, c *Check, bursts ...*burst) {
+func recovery(t *T, c *Check, bursts ...*burst) {
 	reached := 0
 	for _, b := range bursts {
 		if b.refused == nil {
@@ -74,7 +84,7 @@ func recovery(t *Trial, c *Check, bursts ...*burst) {
 
 // rates sends requests as fast as they go, and takes down the headers about limits.
 type rates struct {
-	trial   *Trial
+	t       *T
 	headers []string
 }
 
@@ -85,7 +95,7 @@ type burst struct {
 	first, refused *Answer // refused is nil when the limit was not reached
 }
 
-// serves tells whether some more requests are served.
+// serves reports whether some more requests are served.
 func (b *burst) serves() bool {
 	const some = 5
 	for range some {
@@ -97,7 +107,7 @@ func (b *burst) serves() bool {
 }
 
 // need blocks what needs the limit to have been reached.
-func (b *burst) need(t *Trial, rule string) {
+func (b *burst) need(t *T, rule string) {
 	if b.refused == nil {
 		t.Blocked(rule, "needs a limit that was reached")
 	}
@@ -108,7 +118,7 @@ func (b *burst) need(t *Trial, rule string) {
 // must have gone beyond it.
 func (r *rates) exhaust(c *Check, b *burst) {
 	began := time.Now()
-	most := 2*r.trial.RateLimit() + 10
+	most := 2*r.t.RateLimit() + 10
 	for range most {
 		answer := b.send()
 		r.note(answer)
@@ -122,9 +132,9 @@ func (r *rates) exhaust(c *Check, b *burst) {
 	}
 	took := time.Since(began).Round(time.Millisecond)
 	if took >= time.Minute {
-		r.trial.Skip("the target is too slow for its limit to be reached: %d requests took %s", most, took)
+		r.t.Skip("the target is too slow for its limit to be reached: %d requests took %s", most, took)
 	}
-	c.Fail(fmt.Sprintf("429 beyond %d %s requests a minute", r.trial.RateLimit(), b.method),
+	c.Fail(fmt.Sprintf("429 beyond %d %s requests a minute", r.t.RateLimit(), b.method),
 		fmt.Sprintf("none in %d requests within %s", most, took))
 }
 
@@ -137,7 +147,7 @@ func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
 		}
 	}
 	if !tooMany(change()) {
-		r.trial.Skip("a new minute began before POST could be tried beside PUT")
+		r.t.Skip("a new minute began before POST could be tried beside PUT")
 	}
 	c.Fail("429 to POST as well when PUT has used up the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
 }
@@ -147,10 +157,10 @@ func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
 func (r *rates) scope(c *Check, others []*Actor, read func() *Answer) {
 	var hit []bool
 	for _, other := range others {
-		hit = append(hit, tooMany(r.trial.Send(other, GetMe)))
+		hit = append(hit, tooMany(r.t.Send(other, GetMe)))
 	}
 	if !tooMany(read()) {
-		r.trial.Skip("a new minute began before another user could be tried")
+		r.t.Skip("a new minute began before another user could be tried")
 	}
 	switch {
 	case !hit[0]:
@@ -192,10 +202,10 @@ func patience(bursts ...*burst) time.Duration {
 		if b.refused == nil {
 			continue
 		}
-		told := b.refused.Headers().Get("Retry-After")
-		if seconds, err := strconv.Atoi(told); err == nil {
+		retryAfter := b.refused.Headers().Get("Retry-After")
+		if seconds, err := strconv.Atoi(retryAfter); err == nil {
 			wait = max(wait, min(time.Duration(seconds)*time.Second, most))
-		} else if at, err := http.ParseTime(told); err == nil {
+		} else if at, err := http.ParseTime(retryAfter); err == nil {
 			wait = max(wait, min(time.Until(at), most))
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/onsi/gomega"
-
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/scenarios"
 )
@@ -37,11 +37,11 @@ func TestReferenceServerIsConformant(t *testing.T) {
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	for _, rule := range report.Rules {
 		for _, check := range rule.Checks {
-			g.Expect(check.Status).To(gomega.BeElementOf(conformance.Pass, conformance.Observed, conformance.Skipped),
+			g.Expect(check.Status).To(gomega.BeElementOf(result.Pass, result.Observed, result.Skipped),
 				"%s at %s: %s %s", rule.ID, check.Endpoint, check.Message, check.BlockedBy)
 		}
 	}
-	g.Expect(report.Verdict).To(gomega.Equal(conformance.Conformant))
+	g.Expect(report.Verdict).To(gomega.Equal(result.Conformant))
 	g.Expect(server.Stats()).To(gomega.BeZero(), "what is left behind on the server")
 	t.Log(report.Summary.Rules, report.Summary.Requests)
 }

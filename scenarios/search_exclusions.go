@@ -5,24 +5,30 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // searchExcluded judges whom a search leaves out.
 func searchExcluded(s *Suite) {
-	s.Scenario("a search leaves out the users without the term",
-		Judges("search.non-match-excluded", "search.no-match-empty"), func(t *Trial) {
+	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
+	// search.no-match-empty: A search without matches answers an empty array.
+	s.ScenarioWithRecheck("a search leaves out the users without the term",
+		Covers("search.non-match-excluded", "search.no-match-empty"), func(t *T) {
 			searcher := t.Actor()
 			head, tail := t.Unique(), t.Unique()
-			stranger := t.Actor()
+			// Near misses, in every attribute: a letter more, less or another, at the
+			// beginning, the end and in between, and two letters that changed places.
+			near := t.ActorWith(Fields{"user_name": head + tail[1:], "first_name": head[1:] + tail, "last_name": head + "q" + tail})
+			odd := t.ActorWith(Fields{"user_name": head + otherLetter(tail), "first_name": otherLetter(head) + tail, "last_name": swapped(head) + tail})
 			beginning := t.ActorWith(Fields{"user_name": head})
 			halves := t.ActorWith(Fields{"first_name": head, "last_name": tail})
 			match := t.ActorWith(Fields{"user_name": head + tail})
 			t.Judge("search.non-match-excluded", func(c *Check) {
-				results := found(t, searcher, head+tail, match, stranger, beginning, halves)
-				t.Await("search.exact", hasUsers(results, match))
-				c.EventuallyForGood(hasNoUsers(results, stranger, beginning, halves))
+				results := found(t, searcher, head+tail, match, near, odd, beginning, halves)
+				t.Require("search.exact", results, haveUsers(match))
+				c.EventuallyStays(results, haveExactly(match)) // nobody else can have a text that was made up just now
 				twoWords := found(t, searcher, head+" "+t.Unique(), match, beginning, halves)
-				c.EventuallyForGood(hasNoUsers(twoWords, match, beginning, halves))
+				c.EventuallyStays(twoWords, lackUsers(match, beginning, halves))
 			})
 			t.Judge("search.no-match-empty", func(c *Check) {
 				answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()))
@@ -32,27 +38,30 @@ func searchExcluded(s *Suite) {
 				isEmptyList(c, answer)
 			})
 		})
-	s.Scenario("a deleted user is no longer found",
-		Judges("search.deleted-excluded"), func(t *Trial) {
-			searcher, term := t.Actor(), t.Unique()
+	// search.deleted-excluded: A deleted user is no longer found.
+	s.ScenarioWithRecheck("a deleted user is no longer found",
+		Covers("search.deleted-excluded"), func(t *T) {
+			searcher, term := t.Actor(), t.Short()
 			named := func(ending string) Fields {
 				name := term + ending
 				return Fields{"user_name": name, "first_name": name, "last_name": name, "email": name + "@example.com"}
 			}
 			leaver, stays := t.ActorWith(named("a")), t.ActorWith(named("b"))
 			results := found(t, searcher, term, leaver, stays)
-			t.Await("search.user-name", hasUsers(results, leaver, stays))
+			t.Require("search.user-name", results, haveUsers(leaver, stays))
 			leaver.Delete()
 			t.Judge("search.deleted-excluded", func(c *Check) {
-				c.EventuallyForGood(hasKept(results, stays, leaver))
+				c.EventuallyStays(results, haveKept(stays, leaver))
 			})
 		})
 }
 
 // searchLiteral judges characters that pattern languages give a meaning to.
 func searchLiteral(s *Suite) {
-	s.Scenario(`the characters % _ * . and \ mean themselves in a search`,
-		Judges("search.literal-term"), func(t *Trial) {
+	// search.literal-term: The characters % _ * . and \ stand for themselves in a search term, not for a
+	//   pattern.
+	s.ScenarioWithRecheck(`the characters % _ * . and \ mean themselves in a search`,
+		Covers("search.literal-term"), func(t *T) {
 			searcher := t.Actor()
 			head, tail := t.Unique(), t.Unique()
 			// Read as a pattern, each character matches another one, or none at all:
@@ -64,14 +73,14 @@ func searchLiteral(s *Suite) {
 				bearers[i] = t.ActorWith(Fields{"first_name": head + character + tail})
 			}
 			t.Judge("search.literal-term", func(c *Check) {
-				t.Await("search.first-name", hasUsers(found(t, searcher, head, bearers...), bearers...))
-				t.Await("search.non-match-excluded", exactly(found(t, searcher, head+tail, plain), plain))
+				t.Require("search.first-name", found(t, searcher, head, bearers...), haveUsers(bearers...))
+				t.Require("search.non-match-excluded", found(t, searcher, head+tail, plain), haveExactly(plain))
 				for i, character := range characters {
 					term := head + character + tail
 					if answer := t.Send(searcher, SearchUsers, Query("q", term)); answer.Status()/100 == 4 {
 						c.Fail("the term "+term+" to be searched for, as terms of letters are", fmt.Sprint(answer.Status()))
 					}
-					c.EventuallyForGood(exactly(found(t, searcher, term, bearers[i]), bearers[i]))
+					c.EventuallyStays(found(t, searcher, term, bearers[i]), haveExactly(bearers[i]))
 				}
 			})
 			furtherCharacters(t, searcher)
@@ -80,31 +89,56 @@ func searchLiteral(s *Suite) {
 
 // furtherCharacters searches for others that languages give a meaning to. The
 // contract does not name them, and a name may be refused for them.
-func furtherCharacters(t *Trial, searcher *Actor) {
-	name := t.Unique() + `'"([{+?^$|&#;/<` + t.Unique()
-	fields := t.NewUser(Fields{"first_name": name})
+func furtherCharacters(t *T, searcher *Actor) {
+	first, last := t.Short(), t.Short()
+	names := Fields{"first_name": first + `'"([{+?^` + t.Short(), "last_name": last + `$|&#;/<` + t.Short()}
+	fields := t.NewUser(names)
 	created := createUser(t, fields, Query("withLogin", "true"))
 	t.Judge("search.literal-term", func(c *Check) {
-		if !created.Succeeded() || created.Record().Text("first_name") != name {
+		if !created.Succeeded() || len(storedFields(names, created.Record())) < len(names) {
 			return
 		}
 		bearer := t.ActorOf(fields, created)
-		t.Await("search.exact", hasUsers(found(t, searcher, bearer.UserName, bearer), bearer))
-		answer := t.Send(searcher, SearchUsers, Query("q", name))
-		c.True(answer.Status()/100 != 4, "a search for "+name, fmt.Sprint(answer.Status()))
-		c.Eventually(hasUsers(found(t, searcher, name, bearer), bearer))
+		for _, known := range []struct{ rule, field, word string }{{"search.first-name", "first_name", first}, {"search.last-name", "last_name", last}} {
+			t.Require(known.rule, found(t, searcher, known.word, bearer), haveUsers(bearer))
+			name := names[known.field].(string)
+			answer := t.Send(searcher, SearchUsers, Query("q", name))
+			c.True(answer.Status()/100 != 4, "a search for "+name, fmt.Sprint(answer.Status()))
+			c.Eventually(found(t, searcher, name, bearer), haveUsers(bearer))
+		}
 	})
+}
+
+// otherLetter is a word whose last letter is another one.
+func otherLetter(word string) string {
+	head := word[:len(word)-1]
+	if strings.HasSuffix(word, "q") {
+		return head + "w"
+	}
+	return head + "q"
+}
+
+// swapped is a word whose first two letters that differ changed places.
+func swapped(word string) string {
+	for i := range len(word) - 1 {
+		if word[i] != word[i+1] {
+			return word[:i] + word[i+1:i+2] + word[i:i+1] + word[i+2:]
+		}
+	}
+	return otherLetter(word)
 }
 
 // searchChoices asks what the contract leaves open about searches.
 func searchChoices(s *Suite) {
+	// search.blank-query (choice): How a search with an empty term, or without one, is answered is left open.
+	// search.self (choice): Whether the searching user is itself among the results is left open.
 	s.Scenario("a search with an empty term, without one, and for a term of the user's own",
-		Judges("search.blank-query", "search.self"), func(t *Trial) {
+		Covers("search.blank-query", "search.self"), func(t *T) {
 			term := t.Unique()
 			self := t.ActorWith(Fields{"user_name": term + "a"})
 			control := t.ActorWith(Fields{"user_name": term + "b"})
 			t.Judge("search.blank-query", func(c *Check) {
-				t.Await("search.exact", hasUsers(found(t, self, control.UserName, control), control))
+				t.Require("search.exact", found(t, self, control.UserName, control), haveUsers(control))
 				finds := func(answer *Answer) string {
 					if !answer.Succeeded() {
 						return fmt.Sprintf("refused with %d", answer.Status())
@@ -119,8 +153,8 @@ func searchChoices(s *Suite) {
 			})
 			t.Judge("search.self", func(c *Check) {
 				results := found(t, self, term, self, control)
-				t.Await("search.user-name", hasUsers(results, control)) // made later: the results are up to date
-				if hasUsers(results, self)() == (Problem{}) {
+				t.Require("search.user-name", results, haveUsers(control)) // made later: the results are up to date
+				if matches(haveUsers(self), results()) {
 					c.Observe("included")
 				}
 				c.Observe("left out")

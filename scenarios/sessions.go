@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // sessions judges the contract's parts States and transitions and Endpoints,
@@ -21,38 +22,49 @@ func sessions(s *Suite) {
 // door is an identifier by which a user logs in on this target, with the session
 // that it gave.
 type door struct {
+	rule         string // that stands for a login by the field
 	field, value string
 	session      Basic
 }
+
+// strays reports whether the session that the door gave is another user's: what is
+// done in it would hit that one.
+func (d door) strays(t *T) bool { return t.Shared(d.session) }
+
+// works reports whether the session that the door gave is taken.
+func (d door) works(t *T) bool { return !d.strays(t) && !refusesSession(t.Send(d.session, GetMe)) }
 
 // with are the fields of a login by the door, with a password.
 func (d door) with(password string) Fields {
 	return Fields{d.field: d.value, "password": password}
 }
 
-// openDoors logs an actor in by user name and by email, and keeps what gives a
-// session that works.
-func openDoors(t *Trial, a *Actor) []door {
-	var open []door
-	for _, d := range []door{{field: "user_name", value: a.UserName}, {field: "email", value: a.Email}} {
-		answer := t.Send(t.AppOnly(), Login, JSON(d.with(a.Password)))
-		if !answer.Succeeded() {
-			continue
-		}
-		d.session = Basic{App: t.AppToken(), Session: answer.Record().Text("session_token")}
-		if !refusesSession(t.Send(d.session, GetMe)) {
-			open = append(open, d)
+// tryDoors logs an actor in by user name and by email, and keeps what gives a session.
+func tryDoors(t *T, a *Actor) []door {
+	var tried []door
+	for _, d := range []door{
+		{rule: "sessions.login.user-name", field: "user_name", value: a.UserName},
+		{rule: "sessions.login.email", field: "email", value: a.Email},
+	} {
+		if answer := t.Send(t.AppOnly(), Login, JSON(d.with(a.Password))); answer.Succeeded() {
+			d.session = Basic{App: t.AppToken(), Session: answer.Record().Text("session_token")}
+			tried = append(tried, d)
 		}
 	}
-	return open
+	return tried
+}
+
+// openDoors are the doors that give an actor a session that works.
+func openDoors(t *T, a *Actor) []door {
+	return slices.DeleteFunc(tryDoors(t, a), func(d door) bool { return !d.works(t) })
 }
 
 // loginsOf are an actor's open doors, of which there must be one: a refusal says
 // something only where the right credentials are let in.
-func loginsOf(t *Trial, a *Actor) []door {
+func loginsOf(t *T, a *Actor) []door {
 	open := openDoors(t, a)
 	if len(open) == 0 {
-		t.Blocked(Login.Home(), "needs a login, and neither user name nor email gave one")
+		t.Blocked(Login.BlockingRule(), "needs a login, and neither user name nor email gave one")
 	}
 	return open
 }
@@ -63,8 +75,15 @@ func logins(s *Suite) {
 		{"user_name", "sessions.login.user-name"},
 		{"email", "sessions.login.email"},
 	} {
+		// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token
+		//   that works.
+		// sessions.login.email: A user logs in with email and password and gets its id and a session token that
+		//   works.
+		// sessions.login.id-string (should): The id in the login answer is a JSON string.
+		// sessions.login.brief (should): Without withUserDetails the login answers id and session_token and nothing
+		//   else.
 		s.Scenario("a user logs in by "+by.field+" and password",
-			Judges(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *Trial) {
+			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
 				actor, _ := t.Actor(), t.Actor() // the latest session on the target is not the actor's
 				answer := t.Send(t.AppOnly(), Login, JSON(Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}))
 				t.Judge(by.rule, func(c *Check) {
@@ -98,8 +117,8 @@ func logins(s *Suite) {
 }
 
 // ownSession judges that a session token works, and is the actor's. When
-// GET /0.2/user shows another user, an event tells which of the two is wrong.
-func ownSession(t *Trial, c *Check, token string, a *Actor) {
+// GET /0.2/user shows another user, the user_id of a new event shows which of the two is wrong.
+func ownSession(t *T, c *Check, token string, a *Actor) {
 	session := Basic{App: t.AppToken(), Session: token}
 	answer := t.Send(session, GetMe)
 	if refusesSession(answer) {
@@ -110,15 +129,16 @@ func ownSession(t *Trial, c *Check, token string, a *Actor) {
 		return
 	}
 	if sessionOwner(t, session) == a.ID.String() {
-		t.Blocked(GetMe.Home(), "needs the session's user %s from GET /0.2/user, and got %q", a.UserName, user.Text("user_name"))
+		t.Blocked(GetMe.BlockingRule(), "needs the session's user %s from GET /0.2/user, and got %q", a.UserName, user.Text("user_name"))
 	}
+	c.Decide(answer)
 	c.Fail("a session of user "+a.UserName, "one of user "+user.Text("user_name"))
 }
 
-// sessionOwner is the id of the user whom a session is of, as an event tells it.
-func sessionOwner(t *Trial, session Credentials) string {
+// sessionOwner is the id of the user whom a session is of, as the user_id of a new event shows.
+func sessionOwner(t *T, session Credentials) string {
 	return t.Send(session, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record().Text("user_id")
 }
 
-// refusesSession tells whether an answer refuses the request's credentials.
+// refusesSession reports whether an answer refuses the request's credentials.
 func refusesSession(a *Answer) bool { return a.Status() == 401 || a.Status() == 403 }

@@ -1,9 +1,8 @@
 package scenarios
 
 import (
-	"fmt"
-
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // loginDetails judges what else a login answers and leaves behind (Endpoints,
@@ -14,10 +13,13 @@ func loginDetails(s *Suite) {
 		{"user_name", "sessions.login.user-name"},
 		{"email", "sessions.login.email"},
 	} {
-		login := func(t *Trial, user Fields, with ...With) *Answer {
+		login := func(t *T, user Fields, with ...With) *Answer {
 			return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
 		}
-		s.Scenario("a login by "+by.field+" with details answers the full user", Judges(details, lastLogin), func(t *Trial) {
+		// sessions.login.details: With withUserDetails=true the login answers the full User together with id and
+		//   session_token.
+		// sessions.login.last-login: After a login the user's last_login is a real time.
+		s.Scenario("a login by "+by.field+" with details answers the full user", Covers(details, lastLogin), func(t *T) {
 			sent := t.NewUser(userProfile(t))
 			created := createUser(t, sent)
 			created.Done()
@@ -26,12 +28,13 @@ func loginDetails(s *Suite) {
 				t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, detailed.Status())
 			}
 			t.Judge(details, func(c *Check) {
+				was := created.Record()
 				c.Status(detailed, OneOf(200))
 				user := c.Object(detailed)
 				c.Present(user, "id", "session_token")
-				c.Fields(user, storedFields(sent, created.Record()))
+				c.Fields(user, storedFields(sent, was))
 				for _, name := range []string{"enabled", "created_at", "updated_at"} {
-					if created.Record().Has(name) {
+					if was.Has(name) {
 						c.Present(user, name)
 					}
 				}
@@ -56,7 +59,7 @@ func loginDetails(s *Suite) {
 				}
 				user := recordOf(c, own)
 				if user.Text("user_name") != fields["user_name"] {
-					t.Blocked(GetMe.Home(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
+					t.Blocked(GetMe.BlockingRule(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
 				}
 				justLoggedIn(c, user)
 			})
@@ -65,5 +68,5 @@ func loginDetails(s *Suite) {
 }
 
 func justLoggedIn(c *Check, user Record) {
-	c.True(user.Happened("last_login"), "last_login as the time of the login", fmt.Sprint(user["last_login"]))
+	c.True(user.Happened("last_login"), "last_login as the time of the login", user.Shown("last_login"))
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // sessionEnds judges when a session token is worth nothing any more (States and
@@ -17,8 +18,11 @@ func sessionEnds(s *Suite) {
 
 // logouts judges the contract's part Endpoints, row 3.
 func logouts(s *Suite) {
+	// sessions.logout.status: A logout answers 204.
+	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	// sessions.logout.relogin: A user can log in again after a logout.
 	s.Scenario("a logout destroys the session, and the user logs in again",
-		Judges("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *Trial) {
+		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *T) {
 			actor := t.Actor()
 			session, doors := actor.Session(), openDoors(t, actor)
 			if len(doors) > 0 {
@@ -33,21 +37,28 @@ func logouts(s *Suite) {
 				logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
 				refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
 			})
-			var again []door
+			var reopened []door
 			t.Judge("sessions.logout.relogin", func(c *Check) {
 				ended.Done()
 				if len(doors) == 0 {
-					t.Blocked(Login.Home(), "needs a login before the logout, and neither user name nor email gave one")
+					t.Blocked(Login.BlockingRule(), "needs a login before the logout, and neither user name nor email gave one")
 				}
-				again = openDoors(t, actor)
+				for _, d := range tryDoors(t, actor) {
+					switch {
+					case d.works(t):
+						reopened = append(reopened, d)
+					case d.strays(t):
+						t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
+					}
+				}
 				for _, before := range doors {
-					in := slices.ContainsFunc(again, func(d door) bool { return d.field == before.field })
+					in := slices.ContainsFunc(reopened, func(d door) bool { return d.field == before.field })
 					c.True(in, "a login by "+before.field+" to a session that works, as before the logout", "none")
 				}
 			})
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				ended.Done()
-				if slices.ContainsFunc(again, func(d door) bool { return d.session == session }) {
+				if slices.ContainsFunc(reopened, func(d door) bool { return d.session == session }) {
 					return // the same token was given anew
 				}
 				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
@@ -58,14 +69,21 @@ func logouts(s *Suite) {
 // sessionsBesideOthers records what becomes of several sessions of one user,
 // which the contract leaves open (Authentication, item 8).
 func sessionsBesideOthers(s *Suite) {
+	// sessions.concurrent (choice): Whether an earlier session token survives a later login of the same user is
+	//   left open.
+	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	// sessions.logout.others (choice): Whether a logout ends the user's other sessions too is left open.
 	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",
-		Judges("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), func(t *Trial) {
+		Covers("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), func(t *T) {
 			actor := t.Actor()
 			first, second := freshSession(t, actor), freshSession(t, actor)
 			survives := sessionLives(t, first)
 			single := first == second || !survives
 			t.Judge("sessions.concurrent", func(c *Check) {
-				if survives {
+				switch {
+				case first == second:
+					c.Observe("every login gives the same token")
+				case survives:
 					c.Observe("survives")
 				}
 				c.Observe("ends")
@@ -90,7 +108,8 @@ func sessionsBesideOthers(s *Suite) {
 
 // sessionsOfDeleted judges the contract's part States and transitions, row "user exists".
 func sessionsOfDeleted(s *Suite) {
-	s.Scenario("a deleted user has no session and cannot log in", Judges("sessions.deleted-user"), func(t *Trial) {
+	// sessions.deleted-user: A deleted user has no session and cannot log in.
+	s.Scenario("a deleted user has no session and cannot log in", Covers("sessions.deleted-user"), func(t *T) {
 		actor := t.Actor()
 		sessions := []Basic{actor.Session()}
 		doors := loginsOf(t, actor)
@@ -120,7 +139,7 @@ func sessionsOfDeleted(s *Suite) {
 
 // sessionDestroyed judges that a session token is refused where its user, and a
 // user of the given id, is read.
-func sessionDestroyed(t *Trial, c *Check, session Basic, id fmt.Stringer, want Want) {
+func sessionDestroyed(t *T, c *Check, session Basic, id fmt.Stringer, want StatusMatcher) {
 	for _, at := range []Endpoint{GetMe, Feed, SearchUsers, GetUser, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf} {
 		with := []With{ID(id)}
 		if at == SearchUsers {
@@ -134,7 +153,7 @@ func sessionDestroyed(t *Trial, c *Check, session Basic, id fmt.Stringer, want W
 // refusedAsUnknown judges the answer to a session token that is destroyed: it is
 // refused as one that never was. Where even a made-up token is not, that is
 // another rule's.
-func refusedAsUnknown(t *Trial, c *Check, answer *Answer, want Want, send func(Credentials) *Answer) {
+func refusedAsUnknown(t *T, c *Check, answer *Answer, want StatusMatcher, send func(Credentials) *Answer) {
 	if answer.Status() != 401 {
 		unknown := send(Basic{App: t.AppToken(), Session: t.Unique()})
 		if unknown.Status() == answer.Status() {
@@ -144,8 +163,8 @@ func refusedAsUnknown(t *Trial, c *Check, answer *Answer, want Want, send func(C
 	c.Status(answer, want)
 }
 
-// sessionLives tells whether a session token is still served.
-func sessionLives(t *Trial, session Basic) bool {
+// sessionLives reports whether a session token is still served.
+func sessionLives(t *T, session Basic) bool {
 	answer := t.Send(session, GetMe)
 	if refusesSession(answer) {
 		return false
@@ -155,11 +174,11 @@ func sessionLives(t *Trial, session Basic) bool {
 }
 
 // freshSession logs an actor in once more; a session that never works is the login's doing.
-func freshSession(t *Trial, a *Actor) Basic {
+func freshSession(t *T, a *Actor) Basic {
 	a.LogIn()
 	session := a.Session()
 	if !sessionLives(t, session) {
-		t.Blocked(Login.Home(), "needs a session that works, and the login's does not")
+		t.Blocked(Login.BlockingRule(), "needs a session that works, and the login's does not")
 	}
 	return session
 }

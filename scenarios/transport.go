@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // transport judges the contract's part What the service does, transport rules 1
@@ -20,7 +21,8 @@ func transport(s *Suite) {
 }
 
 func plainHTTP(s *Suite) {
-	s.Scenario("the API is not served over plain HTTP", Judges("transport.https-only"), func(t *Trial) {
+	// transport.https-only: The host and port that serve the API over HTTPS do not serve it over plain HTTP.
+	s.Scenario("the API is not served over plain HTTP", Covers("transport.https-only"), func(t *T) {
 		t.Judge("transport.https-only", func(c *Check) {
 			switch {
 			case t.Secure():
@@ -39,10 +41,13 @@ func plainHTTP(s *Suite) {
 }
 
 func userAgent(s *Suite) {
-	for _, st := range stages(Endpoints()) {
-		claims := st.claims("transport.user-agent-required", "transport.user-agent-status")
-		s.Scenario(st.text+" without a User-Agent is refused and has no effect", claims, func(t *Trial) {
-			for _, request := range st.specimens(t) {
+	for _, fx := range fixtures(Endpoints()) {
+		claims := fx.covers("transport.user-agent-required", "transport.user-agent-status")
+		// transport.user-agent-required: A request without a User-Agent header is rejected and has no effect.
+		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is
+		//   left open.
+		s.ScenarioWithRecheck(fx.text+" without a User-Agent is refused and has no effect", claims, func(t *T) {
+			for _, request := range fx.requests(t) {
 				anonymousAgent(t, request)
 			}
 		})
@@ -50,7 +55,7 @@ func userAgent(s *Suite) {
 }
 
 // anonymousAgent judges a request without a User-Agent.
-func anonymousAgent(t *Trial, request *specimen) {
+func anonymousAgent(t *T, request *validRequest) {
 	const required, status = "transport.user-agent-required", "transport.user-agent-status"
 	answer := request.send(request.as, Without("User-Agent"))
 	t.JudgeAt(request.at, required, func(c *Check) {
@@ -72,14 +77,17 @@ func anonymousAgent(t *Trial, request *specimen) {
 
 func contentTypes(s *Suite) {
 	for _, at := range []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent} {
-		s.Scenario(fmt.Sprintf("%s takes no body labelled text/plain", at), JudgesAt(at, "transport.content-type-415"), func(t *Trial) {
-			request := specimenOf(t, at)
+		// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
+		s.Scenario(fmt.Sprintf("%s takes no body labelled text/plain", at), CoversAt(at, "transport.content-type-415"), func(t *T) {
+			request := validRequestTo(t, at)
 			t.Judge("transport.content-type-415", func(c *Check) {
 				request.refused(c, request.send(request.as, Header("Content-Type", "text/plain")), http.StatusUnsupportedMediaType)
 			})
 		})
 	}
-	s.Scenario("a body of application/json may name its charset", Judges("transport.content-type-charset"), func(t *Trial) {
+	// transport.content-type-charset (should): A charset parameter on application/json does not make the target
+	//   refuse the request.
+	s.Scenario("a body of application/json may name its charset", Covers("transport.content-type-charset"), func(t *T) {
 		t.Judge("transport.content-type-charset", func(c *Check) {
 			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(nil)), Header("Content-Type", "application/json; charset=utf-8"))
 			if !answer.Succeeded() {
@@ -91,16 +99,20 @@ func contentTypes(s *Suite) {
 }
 
 func acceptedTypes(s *Suite) {
-	s.Scenario("a client that accepts only text/html learns that there is none", Judges("transport.accept-406"), func(t *Trial) {
+	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this
+	//   representation does not exist.
+	s.Scenario("a client that accepts only text/html learns that there is none", Covers("transport.accept-406"), func(t *T) {
 		reader := t.Actor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
-				request := specimenBy(t, reader, at)
+				request := validRequestBy(t, reader, at)
 				request.refused(c, request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}
 	})
-	s.Scenario("a client that accepts anything, or does not say, gets an answer", Judges("transport.accept-any"), func(t *Trial) {
+	// transport.accept-any (choice): How the target answers a request that accepts any type, or that has no
+	//   Accept header, is left open.
+	s.Scenario("a client that accepts anything, or does not say, gets an answer", Covers("transport.accept-any"), func(t *T) {
 		reader := t.Actor()
 		t.Judge("transport.accept-any", func(c *Check) {
 			t.Send(reader, GetMe).Done() // reading works with the Accept header that is asked for

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // users judges the contract's part Resources and their fields, User, and part
@@ -27,17 +28,17 @@ func users(s *Suite) {
 }
 
 // createUser sends a create.
-func createUser(t *Trial, fields Fields, with ...With) *Answer {
+func createUser(t *T, fields Fields, with ...With) *Answer {
 	return t.Send(t.AppOnly(), CreateUser, append(with, JSON(fields))...)
 }
 
 // createPlainUser arranges that a create works at all: without that, neither a
 // refusal nor an acceptance says anything about what is special in a request.
-func createPlainUser(t *Trial) { createUser(t, t.NewUser(nil)).Done() }
+func createPlainUser(t *T) { createUser(t, t.NewUser(nil)).Done() }
 
 // newcomer is an actor together with the answer to its create. Unlike Actor, it
 // trusts the answer without holding it against other endpoints.
-func newcomer(t *Trial, further Fields) (*Actor, *Answer) {
+func newcomer(t *T, further Fields) (*Actor, *Answer) {
 	fields := t.NewUser(further)
 	created := createUser(t, fields, Query("withLogin", "true"))
 	return t.ActorOf(fields, created), created
@@ -45,14 +46,14 @@ func newcomer(t *Trial, further Fields) (*Actor, *Answer) {
 
 // userProfile are all optional fields of a user, with values of their own, in
 // upper and lower case: what a client stores is not tidied up.
-func userProfile(t *Trial) Fields {
+func userProfile(t *T) Fields {
 	return Fields{
 		"custom_id":  capitalized(t.Unique()),
-		"first_name": capitalized(t.Unique()),
-		"last_name":  capitalized(t.Unique()),
-		"url":        "https://example.com/" + capitalized(t.Unique()),
+		"first_name": capitalized(t.Unique()) + t.Awkward(),
+		"last_name":  capitalized(t.Unique()) + t.Awkward(),
+		"url":        "http://a.test/" + capitalized(t.Short()),
 		"social_ids": map[string]any{"exampleme": capitalized(t.Unique()), "otherme": t.Unique()},
-		"metadata":   map[string]any{"Team": capitalized(t.Unique()), "level": t.Unique()},
+		"metadata":   map[string]any{"Team": capitalized(t.Unique()) + t.Awkward(), "level": t.Unique()},
 	}
 }
 
@@ -60,7 +61,7 @@ func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1
 
 // acceptedUser is the user of a create that differs from a plain one in one
 // thing: when that is refused while a plain one is not, the check fails.
-func acceptedUser(t *Trial, c *Check, created *Answer, special string) Record {
+func acceptedUser(t *T, c *Check, created *Answer, special string) Record {
 	if !created.Succeeded() {
 		createPlainUser(t)
 		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprint(created.Status()))
@@ -77,15 +78,15 @@ func recordOf(c *Check, a *Answer) Record {
 
 // ownRecord reads an actor's record. Another user's is not what an update or a
 // login is judged by.
-func ownRecord(t *Trial, c *Check, a *Actor, answer *Answer) Record {
+func ownRecord(t *T, c *Check, a *Actor, answer *Answer) Record {
 	user := recordOf(c, answer)
 	if !isUser(user, a) {
-		t.Blocked(GetMe.Home(), "needs the user %s from %s, and got %q", a.UserName, GetMe, user.Text("user_name"))
+		t.Blocked(GetMe.BlockingRule(), "needs the user %s from %s, and got %q", a.UserName, GetMe, user.Text("user_name"))
 	}
 	return user
 }
 
-// isUser tells whether a record is the actor's, by its id or by its name: one of
+// isUser reports whether a record is the actor's, by its id or by its name: one of
 // the two may be wrong, which is for other rules to say.
 func isUser(r Record, a *Actor) bool {
 	return r.ID() == a.ID.String() || r.Text("user_name") == a.UserName

@@ -6,17 +6,24 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // userCreateChoices records what a create does where the contract is silent or
 // contradicts itself (Endpoints, rule 1; User, closing note). The creates open a
 // session, so that whatever comes of them can be deleted.
 func userCreateChoices(s *Suite) {
-	create := func(t *Trial, fields Fields) *Answer { return createUser(t, fields, Query("withLogin", "true")) }
+	create := func(t *T, fields Fields) *Answer { return createUser(t, fields, Query("withLogin", "true")) }
 
+	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
+	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left
+	//   open.
+	// users.create.unknown-field (choice): What becomes of a field that the contract does not know is left open.
+	// users.create.minimal (choice): Whether a user name alone, without password and email, is enough is left
+	//   open.
 	s.Scenario("what a create takes beyond what is documented",
-		Judges("users.create.activated-boolean", "users.create.social-ids-array",
-			"users.create.unknown-field", "users.create.minimal"), func(t *Trial) {
+		Covers("users.create.activated-boolean", "users.create.social-ids-array",
+			"users.create.unknown-field", "users.create.minimal"), func(t *T) {
 			t.Actor()
 			t.Judge("users.create.activated-boolean", func(c *Check) {
 				c.Observe("%s", takenOrNot(create(t, t.NewUser(Fields{"activated": true}))))
@@ -32,7 +39,7 @@ func userCreateChoices(s *Suite) {
 			t.Judge("users.create.minimal", func(c *Check) {
 				c.Observe("%s", takenOrNot(create(t, Fields{"user_name": t.Unique()})))
 			})
-			// For the rules that look at every response: what comes of values that say
+			// For the passive rules: what comes of values that say
 			// nothing, and of characters that are hard to store, is open.
 			for _, odd := range []Fields{
 				{"first_name": "", "last_name": "", "url": ""}, {"first_name": nil, "url": nil, "metadata": nil}, {"last_name": "a\x00b"},
@@ -43,8 +50,11 @@ func userCreateChoices(s *Suite) {
 			t.Send(t.AppOnly(), CreateUser, Query("withLogin", "true"),
 				Text(strings.Replace(halfPair, `"half"`, `"\ud83d"`, 1), "application/json"))
 		})
+	// users.create.duplicate-user-name (choice): Whether two users may have the same user name is left open.
+	// users.create.duplicate-email (choice): Whether two users may have the same email is left open.
+	// users.create.duplicate-custom-id (choice): Whether two users may have the same custom_id is left open.
 	s.Scenario("whether two users may have the same name, email or custom id",
-		Judges("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *Trial) {
+		Covers("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *T) {
 			customID := t.Unique()
 			first := t.ActorWith(Fields{"custom_id": customID})
 			for _, duplicate := range []struct {
@@ -69,7 +79,7 @@ func takenOrNot(created *Answer) string {
 	return fmt.Sprintf("refused with %d", created.Status())
 }
 
-// returnedOrNot also tells whether the answer has the value, which stands
+// returnedOrNot also reports whether the answer has the value, which stands
 // nowhere else in the request.
 func returnedOrNot(created *Answer, value string) string {
 	switch {

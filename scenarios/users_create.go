@@ -7,13 +7,20 @@ import (
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // userCreates judges what a create answers (Endpoints, row 1).
 func userCreates(s *Suite) {
+	// users.create.status: Creating a user answers 201.
+	// users.create.body: The answer to a create is the User, with id, the user name as sent, and both
+	//   timestamps.
+	// users.create.enabled: A new user is enabled.
+	// users.create.no-session-token: Creating a user without withLogin=true opens no session.
+	// users.create.last-login-unset: A user that never logged in has no last_login, or the zero value.
 	s.Scenario("a create answers 201 and the new user, without a session",
-		Judges("users.create.status", "users.create.body", "users.create.enabled",
-			"users.create.no-session-token", "users.create.last-login-unset"), func(t *Trial) {
+		Covers("users.create.status", "users.create.body", "users.create.enabled",
+			"users.create.no-session-token", "users.create.last-login-unset"), func(t *T) {
 			fields := t.NewUser(Fields{"user_name": capitalized(t.Unique())})
 			created := createUser(t, fields)
 			withoutLogin := []*Answer{created}
@@ -25,7 +32,7 @@ func userCreates(s *Suite) {
 				created.Done()
 				user := c.Object(created)
 				c.Present(user, "id", "created_at", "updated_at")
-				c.True(user.ID() != "", "an id", fmt.Sprint(user["id"]))
+				c.True(user.ID() != "", "an id", user.Shown("id"))
 				c.Fields(user, Fields{"user_name": fields["user_name"]})
 			})
 			t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
@@ -37,7 +44,7 @@ func userCreates(s *Suite) {
 			t.Judge("users.create.last-login-unset", func(c *Check) {
 				for _, answer := range withoutLogin {
 					user := recordOf(c, answer)
-					c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", fmt.Sprint(user["last_login"]))
+					c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
 				}
 			})
 		})
@@ -46,15 +53,20 @@ func userCreates(s *Suite) {
 // userCreateWithLogin judges a create that opens a session (Endpoints, row 1;
 // States and transitions).
 func userCreateWithLogin(s *Suite) {
+	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
+	// users.create.status: Creating a user answers 201.
+	// users.create.enabled: A new user is enabled.
+	// users.create.with-login: With withLogin=true the new User comes with a session token and a real
+	//   last_login.
 	s.Scenario("a user created with login has a session of its own",
-		Judges("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), func(t *Trial) {
+		Covers("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), func(t *T) {
 			fields := t.NewUser(nil)
 			created := createUser(t, fields, Query("withLogin", "true"))
 			const rule = "users.create.with-login"
 			t.Judge(rule, func(c *Check) {
 				user := acceptedUser(t, c, created, "with withLogin=true")
 				c.True(user.Text("session_token") != "", "a session_token", "none")
-				c.True(user.Happened("last_login"), "last_login as the time of this login", fmt.Sprint(user["last_login"]))
+				c.True(user.Happened("last_login"), "last_login as the time of this login", user.Shown("last_login"))
 			})
 			if !created.Succeeded() {
 				t.Blocked(rule, "needs a create with withLogin=true, which got %d", created.Status())
@@ -74,7 +86,8 @@ func userCreateWithLogin(s *Suite) {
 // userCreateFields judges what a create takes over of the fields it is sent
 // (Endpoints, row 1 and rule 1; User, the rows that are server-set).
 func userCreateFields(s *Suite) {
-	s.Scenario("what a client stores with a new user comes back", Judges("users.create.echo"), func(t *Trial) {
+	// users.create.echo: What a client stores with a new user comes back unchanged.
+	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), func(t *T) {
 		sent := t.NewUser(userProfile(t))
 		sent["email"] = capitalized(t.Unique()) + "@example.com"
 		sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
@@ -86,8 +99,10 @@ func userCreateFields(s *Suite) {
 			c.Fields(user, sent)
 		})
 	})
+	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the
+	//   User.
 	s.Scenario("the parameter activated is a string, and a boolean in the user",
-		Judges("users.create.activated-string"), func(t *Trial) {
+		Covers("users.create.activated-string"), func(t *T) {
 			created := createUser(t, t.NewUser(Fields{"activated": "true"}))
 			t.Judge("users.create.activated-string", func(c *Check) {
 				user := acceptedUser(t, c, created, `with activated "true"`)
@@ -97,7 +112,8 @@ func userCreateFields(s *Suite) {
 				}
 			})
 		})
-	s.Scenario("a client does not set what the server sets", Judges("users.create.server-set-ignored"), func(t *Trial) {
+	// users.create.server-set-ignored (should): A client cannot set id, created_at or enabled of a new user.
+	s.Scenario("a client does not set what the server sets", Covers("users.create.server-set-ignored"), func(t *T) {
 		actor, plain := newcomer(t, nil)
 		t.Judge("users.create.server-set-ignored", func(c *Check) {
 			serverSet := Fields{"id": UnusedID(actor.ID), "created_at": "2001-02-03T04:05:06Z", "enabled": false}
@@ -108,12 +124,14 @@ func userCreateFields(s *Suite) {
 					c.Status(created, Refused())
 					continue
 				}
-				users := []Record{created.Record()}
-				if own := t.Send(Basic{App: t.AppToken(), Session: users[0].Text("session_token")}, GetMe); own.Succeeded() {
-					users = append(users, own.Record())
+				answers := []*Answer{created}
+				if own := t.Send(Basic{App: t.AppToken(), Session: created.Record().Text("session_token")}, GetMe); own.Succeeded() {
+					answers = append(answers, own)
 				}
-				for _, user := range users {
+				for _, answer := range answers {
+					user := answer.Record()
 					took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // not what every user has
+					c.Decide(answer)
 					c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
 				}
 			}
@@ -121,7 +139,7 @@ func userCreateFields(s *Suite) {
 	})
 }
 
-// hasValue tells whether a user's field has a value, in whatever form.
+// hasValue reports whether a user's field has a value, in whatever form.
 func hasValue(user Record, name string, value any) bool {
 	if at, ok := (Record{name: value}).Instant(name); ok {
 		got, ok := user.Instant(name)
@@ -130,7 +148,7 @@ func hasValue(user Record, name string, value any) bool {
 	return fmt.Sprint(user[name]) == fmt.Sprint(value)
 }
 
-// neverLoggedIn tells whether last_login is missing or the contract's zero
+// neverLoggedIn reports whether last_login is missing or the contract's zero
 // value, in whatever form of RFC 3339. Null and blank are for the rules about
 // them.
 func neverLoggedIn(user Record) bool {

@@ -2,13 +2,16 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // userReads judges the contract's part Endpoints, rows 4 and 7.
 func userReads(s *Suite) {
-	s.Scenario("each user reads its own record", Judges("users.me.get"), func(t *Trial) {
+	// users.me.get: A user reads its own record.
+	s.Scenario("each user reads its own record", Covers("users.me.get"), func(t *T) {
 		type reader struct {
 			*Actor
 			stored Fields
@@ -28,14 +31,18 @@ func userReads(s *Suite) {
 					if owner := sessionOwner(t, reader.Session()); owner != reader.ID.String() {
 						t.Blocked("sessions.create-with-login", "needs a session of user %s, and got one of user %s", reader.ID, owner)
 					}
+					c.Decide(answer)
 					c.Fail("the session's user "+reader.UserName, "user "+user.Text("user_name"))
 				}
 				c.Fields(user, reader.stored)
 			}
 		})
 	})
+	// users.get.other: A user reads the record of another user by its id.
+	// users.get.unknown: An id that no user has is answered as not found.
+	// users.get.email-visible (choice): Whether other users see a user's email is left open.
 	s.Scenario("a user reads other users by their ids",
-		Judges("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *Trial) {
+		Covers("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *T) {
 			reader, others := t.Actor(), []*Actor{t.Actor(), t.ActorWith(Fields{"user_name": capitalized(t.Unique())})}
 			t.Judge("users.get.other", func(c *Check) {
 				for _, other := range others {
@@ -55,7 +62,7 @@ func userReads(s *Suite) {
 			t.Judge("users.get.email-visible", func(c *Check) {
 				user := t.Send(reader, GetUser, ID(others[0].ID)).Record()
 				if user.Text("user_name") != others[0].UserName {
-					t.Blocked(GetUser.Home(), "needs the user asked for, and got %q", user.Text("user_name"))
+					t.Blocked(GetUser.BlockingRule(), "needs the user asked for, and got %q", user.Text("user_name"))
 				}
 				if user.Text("email") == "" {
 					c.Observe("hidden")
@@ -73,7 +80,7 @@ func oddIDs() []string {
 
 // showsUpdate judges that a user who was read before is read as it is now, in a
 // field that the target shows to others.
-func showsUpdate(t *Trial, c *Check, reader *Actor) {
+func showsUpdate(t *T, c *Check, reader *Actor) {
 	was, is := capitalized(t.Unique()), capitalized(t.Unique())
 	other := t.ActorWith(Fields{"first_name": was})
 	read := func() string { return t.Send(reader, GetUser, ID(other.ID)).Record().Text("first_name") }
@@ -84,17 +91,18 @@ func showsUpdate(t *Trial, c *Check, reader *Actor) {
 	if own := t.Send(other, GetMe).Record(); own.Text("first_name") != is {
 		t.Blocked("users.me.update.applies", "needs an update of first_name, and it did not take effect")
 	}
-	c.Eventually(func() Problem {
-		if now := read(); now != is {
-			return Problem{Expected: "first_name " + is + " after an update", Actual: now}
+	c.Eventually(read, Condition(func(now string) Mismatch {
+		if now == is {
+			return Mismatch{}
 		}
-		return Problem{}
-	})
+		return Mismatch{Expected: "first_name " + is + " after an update", Actual: now}
+	}))
 }
 
 // userIdentity judges that an id identifies (User, row id).
 func userIdentity(s *Suite) {
-	s.Scenario("a user has one id in every answer", Judges("users.id-stable"), func(t *Trial) {
+	// users.id-stable: A user has one id, the same in every answer.
+	s.Scenario("a user has one id in every answer", Covers("users.id-stable"), func(t *T) {
 		const rule = "users.id-stable"
 		user, created := newcomer(t, userProfile(t))
 		reader, _ := newcomer(t, nil)
@@ -127,7 +135,7 @@ func userIdentity(s *Suite) {
 		t.JudgeAt(MyFollows, rule, func(c *Check) {
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "follow"})).Done()
 			follows := userList(t, reader, MyFollows)
-			same(c, listedUser(t, user, MyFollows.Home(), follows))
+			same(c, listedUser(t, user, MyFollows.BlockingRule(), follows))
 			// A friend too, unless the one connection takes the place of the other.
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "friend"}))
 			for _, each := range follows() {
@@ -143,7 +151,7 @@ func userIdentity(s *Suite) {
 // showEverywhere shows a user with all its fields wherever users are shown, for
 // the rules that look at every response. Of two users there may be one
 // connection at a time, so the one kind is ended before the other is made.
-func showEverywhere(t *Trial, user, reader *Actor) {
+func showEverywhere(t *T, user, reader *Actor) {
 	profile := userProfile(t)
 	profile["activated"] = "true"
 	t.Send(user, UpdateMe, JSON(user.Required(profile)))
@@ -163,34 +171,25 @@ func showEverywhere(t *Trial, user, reader *Actor) {
 		t.Send(user, CreateConnection, connection(reader, shown.kind))
 		t.Send(reader, CreateConnection, connection(user, shown.kind))
 		for _, at := range shown.lists {
-			listedUser(t, user, at[0].Home(), userList(t, reader, at[0]))
-			listedUser(t, user, at[1].Home(), userList(t, user, at[1], ID(reader.ID)))
+			listedUser(t, user, at[0].BlockingRule(), userList(t, reader, at[0]))
+			listedUser(t, user, at[1].BlockingRule(), userList(t, user, at[1], ID(reader.ID)))
 		}
 	}
 }
 
 // theUser is a record of the actor; another user's is not what an id is judged by.
-func theUser(t *Trial, a *Actor, from Endpoint, user Record) Record {
+func theUser(t *T, a *Actor, from Endpoint, user Record) Record {
 	if user.Text("user_name") != a.UserName {
-		t.Blocked(from.Home(), "needs the user %s from %s, and got %q", a.UserName, from, user.Text("user_name"))
+		t.Blocked(from.BlockingRule(), "needs the user %s from %s, and got %q", a.UserName, from, user.Text("user_name"))
 	}
 	return user
 }
 
 // listedUser finds the actor by its name in a list that may lag.
-func listedUser(t *Trial, a *Actor, rule string, list func() []Record) Record {
-	var found Record
-	t.Await(rule, func() Problem {
-		users := list()
-		for _, user := range users {
-			if user.Text("user_name") == a.UserName {
-				found = user
-				return Problem{}
-			}
-		}
-		return Problem{Expected: "user " + a.UserName + " in the list", Actual: listed(idsOf(users))}
-	})
-	return found
+func listedUser(t *T, a *Actor, rule string, list func() []Record) Record {
+	var latest []Record
+	t.Require(rule, func() []Record { latest = list(); return latest }, haveUserNamed(a.UserName))
+	return latest[slices.IndexFunc(latest, named(a.UserName))]
 }
 
 // agreedID is the id that most of the answers give, in the form of the first

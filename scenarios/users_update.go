@@ -7,13 +7,19 @@ import (
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // userUpdates judges the contract's part Endpoints, row 5.
 func userUpdates(s *Suite) {
+	// sessions.login.last-login: After a login the user's last_login is a real time.
+	// users.me.update.status: Updating the own record answers 201.
+	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
+	// users.me.update.keeps-identity: An update leaves the user's id and created_at as they were.
+	// users.me.update.updated-at: An update never moves updated_at into the past.
 	s.Scenario("an update takes effect and leaves the user the same one",
-		Judges("users.me.update.status", "users.me.update.applies",
-			"users.me.update.keeps-identity", "users.me.update.updated-at").And(JudgesAt(GetMe, "sessions.login.last-login")), func(t *Trial) {
+		Covers("users.me.update.status", "users.me.update.applies",
+			"users.me.update.keeps-identity", "users.me.update.updated-at").And(CoversAt(GetMe, "sessions.login.last-login")), func(t *T) {
 			actor := t.ActorWith(userProfile(t))
 			created := t.Send(actor, GetMe)
 			t.Send(actor, UpdateMe, JSON(actor.Required(nil))) // the second update is judged: the first may be a special case
@@ -25,21 +31,25 @@ func userUpdates(s *Suite) {
 			updateApplied(t, actor, fields, created, updated, after)
 			t.Judge("users.me.update.keeps-identity", func(c *Check) {
 				was := ownRecord(t, c, actor, before)
-				for _, now := range []Record{recordOf(c, updated), ownRecord(t, c, actor, after)} {
+				shown := []Record{recordOf(c, updated), ownRecord(t, c, actor, after)}
+				for i, now := range shown {
+					c.Decide([]*Answer{updated, after}[i])
 					c.Same("the id as before,", was.ID(), now.ID())
-					c.True(compareInstants(t, "created_at", was, now) == 0, fmt.Sprintf("created_at %v", was["created_at"]), fmt.Sprint(now["created_at"]))
+					c.True(compareInstants(t, "created_at", was, now) == 0, fmt.Sprintf("created_at %v", was["created_at"]), now.Shown("created_at"))
 				}
 			})
 			t.Judge("sessions.login.last-login", func(c *Check) {
 				if was := ownRecord(t, c, actor, created); was.Happened("last_login") {
 					now := ownRecord(t, c, actor, after)
-					c.True(now.Happened("last_login"), "last_login still a real time after an update", fmt.Sprint(now["last_login"]))
+					c.True(now.Happened("last_login"), "last_login still a real time after an update", now.Shown("last_login"))
 				}
 			})
 			t.Judge("users.me.update.updated-at", func(c *Check) {
 				was := ownRecord(t, c, actor, before)
-				for _, now := range []Record{recordOf(c, updated), ownRecord(t, c, actor, after)} {
-					c.True(compareInstants(t, "updated_at", was, now) <= 0, fmt.Sprintf("updated_at %v or later", was["updated_at"]), fmt.Sprint(now["updated_at"]))
+				shown := []Record{recordOf(c, updated), ownRecord(t, c, actor, after)}
+				for i, now := range shown {
+					c.Decide([]*Answer{updated, after}[i])
+					c.True(compareInstants(t, "updated_at", was, now) <= 0, fmt.Sprintf("updated_at %v or later", was["updated_at"]), now.Shown("updated_at"))
 				}
 			})
 		})
@@ -47,8 +57,14 @@ func userUpdates(s *Suite) {
 
 // userCredentialUpdates judges an update of what a user logs in with.
 func userCredentialUpdates(s *Suite) {
-	s.Scenario("an update changes user name and email, and what the user logs in by", Judges("users.me.update.applies",
-		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user"), func(t *Trial) {
+	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token
+	//   that works.
+	// sessions.login.email: A user logs in with email and password and gets its id and a session token that
+	//   works.
+	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
+	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
+	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
+		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user"), func(t *T) {
 		actor := t.Actor()
 		former := []door{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
 		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
@@ -61,7 +77,8 @@ func userCredentialUpdates(s *Suite) {
 		updateApplied(t, actor, fields, before, updated, t.Send(actor, GetMe))
 		loginsFollow(t, actor, former, updated)
 	})
-	s.Scenario("after a change of password only the new one logs in", Judges("users.me.update.password"), func(t *Trial) {
+	// users.me.update.password: After a change of password only the new password logs in.
+	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), func(t *T) {
 		actor := t.Actor()
 		doors := loginsOf(t, actor)
 		password := t.Password()
@@ -84,7 +101,7 @@ func userCredentialUpdates(s *Suite) {
 
 // loginsFollow judges that a user logs in by what an update made of user name
 // and email, and no longer by what they were.
-func loginsFollow(t *Trial, a *Actor, former []door, updated *Answer) {
+func loginsFollow(t *T, a *Actor, former []door, updated *Answer) {
 	changed := func(field, value string) {
 		updated.Done()
 		if updated.Record().Text(field) != value {
@@ -113,7 +130,9 @@ func loginsFollow(t *Trial, a *Actor, former []door, updated *Answer) {
 
 // userUpdateChoices records what an update does where the contract is silent.
 func userUpdateChoices(s *Suite) {
-	s.Scenario("what becomes of fields that an update does not send", Judges("users.me.update.omitted-fields"), func(t *Trial) {
+	// users.me.update.omitted-fields (choice): Whether an update keeps or clears the fields that it does not
+	//   send is left open.
+	s.Scenario("what becomes of fields that an update does not send", Covers("users.me.update.omitted-fields"), func(t *T) {
 		profile := userProfile(t)
 		actor := t.ActorWith(profile)
 		t.Judge("users.me.update.omitted-fields", func(c *Check) {
@@ -136,7 +155,7 @@ func userUpdateChoices(s *Suite) {
 			}
 			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 		})
-		// For the rules that look at every response: whether this clears a field is open.
+		// For the passive rules: whether this clears a field is open.
 		for _, nothing := range []any{"", nil} {
 			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": nothing, "custom_id": nothing, "url": nothing})))
 			t.Send(actor, GetMe)
@@ -147,7 +166,7 @@ func userUpdateChoices(s *Suite) {
 // updateApplied judges that an update's answer and a later read have the values
 // sent. What no read of the user ever shows, as it was created or now, is not the
 // update's doing.
-func updateApplied(t *Trial, a *Actor, sent Fields, created, updated, after *Answer) {
+func updateApplied(t *T, a *Actor, sent Fields, created, updated, after *Answer) {
 	const rule = "users.me.update.applies"
 	t.JudgeAt(UpdateMe, rule, func(c *Check) {
 		updated.Done()
@@ -160,7 +179,7 @@ func updateApplied(t *Trial, a *Actor, sent Fields, created, updated, after *Ans
 		maps.DeleteFunc(shown, func(name string, _ any) bool { return !was.Has(name) && !now.Has(name) })
 		c.Fields(now, shown)
 		if len(shown) < len(sent) {
-			t.Blocked(GetMe.Home(), "needs all fields of the user from %s, and some never showed", GetMe)
+			t.Blocked(GetMe.BlockingRule(), "needs all fields of the user from %s, and some never showed", GetMe)
 		}
 	})
 }
@@ -168,7 +187,7 @@ func updateApplied(t *Trial, a *Actor, sent Fields, created, updated, after *Ans
 // compareInstants compares a timestamp of two reads of a user. A user that has
 // none to compare is for the rule about a new user's fields, and what is no
 // timestamp for the one about their form.
-func compareInstants(t *Trial, field string, before, after Record) int {
+func compareInstants(t *T, field string, before, after Record) int {
 	was, ok := before.Instant(field)
 	if !ok {
 		t.Blocked("users.create.body", "needs %s before the update, and got %v", field, before[field])
@@ -182,7 +201,9 @@ func compareInstants(t *Trial, field string, before, after Record) int {
 
 // userDeletes judges the contract's part Endpoints, row 6.
 func userDeletes(s *Suite) {
-	s.Scenario("a deleted user is gone", Judges("users.me.delete.status", "users.me.delete.gone"), func(t *Trial) {
+	// users.me.delete.status: Deleting the own record answers 204.
+	// users.me.delete.gone: A deleted user can no longer be found by its id.
+	s.ScenarioWithRecheck("a deleted user is gone", Covers("users.me.delete.status", "users.me.delete.gone"), func(t *T) {
 		reader, leaver := t.Actor(), t.Actor()
 		there := t.Send(reader, GetUser, ID(leaver.ID))
 		deleted := t.Send(leaver.Session(), DeleteMe)
@@ -191,12 +212,7 @@ func userDeletes(s *Suite) {
 			there.Done()
 			deleted.Done()
 			c.Status(t.Send(reader, GetUser, ID(leaver.ID)), OneOf(404).Tolerating(403, 410))
-			c.EventuallyForGood(func() Problem {
-				if again := t.Send(reader, GetUser, ID(leaver.ID)); again.Status()/100 == 2 {
-					return Problem{Expected: "no record of a deleted user", Actual: fmt.Sprint(again.Status())}
-				}
-				return Problem{}
-			})
+			c.EventuallyStays(answerOf(t, reader, GetUser, ID(leaver.ID)), beUnsuccessful("no record of a deleted user"))
 		})
 	})
 }

@@ -6,12 +6,17 @@ import (
 	"net/http"
 
 	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
 )
 
 // versions judges the contract's part Versioning.
 func versions(s *Suite) {
+	// versions.status: The list of versions is an array at a path without a version segment.
+	// versions.shape: Each entry names a version and its status.
+	// versions.current: Version 0.2 is listed as current.
+	// versions.disabled (should): Version 0.1 is listed as disabled.
 	s.Scenario("the list of versions names each with its status",
-		Judges("versions.status", "versions.shape", "versions.current", "versions.disabled"), func(t *Trial) {
+		Covers("versions.status", "versions.shape", "versions.current", "versions.disabled"), func(t *T) {
 			reader := versionsReader(t)
 			t.Judge("versions.status", func(c *Check) {
 				answer := t.Send(reader, Versions)
@@ -31,9 +36,10 @@ func versions(s *Suite) {
 			t.Judge("versions.current", func(c *Check) { hasStatus(t, c, versionsList(t, reader), "0.2", "current") })
 			t.Judge("versions.disabled", func(c *Check) { hasStatus(t, c, versionsList(t, reader), "0.1", "disabled") })
 		})
-	s.Scenario("the list of versions needs some credentials or none", Judges("versions.credentials"), func(t *Trial) {
+	// versions.credentials (choice): Which credentials the list of versions needs is left open.
+	s.Scenario("the list of versions needs some credentials or none", Covers("versions.credentials"), func(t *T) {
 		t.Judge("versions.credentials", func(c *Check) {
-			if t.Send(Nobody{}, Versions).Succeeded() {
+			if t.Send(Anonymous{}, Versions).Succeeded() {
 				c.Observe("none")
 			}
 			if t.Send(t.AppOnly(), Versions).Succeeded() {
@@ -43,9 +49,13 @@ func versions(s *Suite) {
 			c.Observe("both")
 		})
 	})
-	s.Scenario("a path under another version is refused", Judges("versions.unknown", "versions.disabled-refused"), func(t *Trial) {
+	// versions.unknown: A path under a version that does not exist is refused.
+	// versions.disabled-refused (should): A path under the disabled version 0.1 is refused.
+	s.Scenario("a path under another version is refused", Covers("versions.unknown", "versions.disabled-refused"), func(t *T) {
 		reader := t.Actor()
+		current := t.Send(reader, GetMe) // the control
 		t.Judge("versions.unknown", func(c *Check) {
+			current.Done()
 			list := t.Send(reader, Versions).Body()
 			for _, label := range []string{"9.9", "0.29", "0.3"} {
 				if !bytes.Contains(list, []byte(`"`+label+`"`)) { // the contract is of one version, and others may follow
@@ -54,24 +64,25 @@ func versions(s *Suite) {
 			}
 		})
 		t.Judge("versions.disabled-refused", func(c *Check) {
+			current.Done()
 			c.Status(t.SendTo(reader, http.MethodGet, "/0.1/user"), Refused())
 		})
 	})
 }
 
 // versionsList needs the list of versions, whatever its entries look like.
-func versionsList(t *Trial, reader Credentials) []any {
+func versionsList(t *T, reader Credentials) []any {
 	answer := t.Send(reader, Versions)
 	answer.Done()
 	list, isList := answer.Value().([]any)
 	if !isList {
-		t.Blocked(Versions.Home(), "needs a JSON array of versions")
+		t.Blocked(Versions.BlockingRule(), "needs a JSON array of versions")
 	}
 	return list
 }
 
 // hasStatus judges that a version is listed, and with that status wherever it is.
-func hasStatus(t *Trial, c *Check, list []any, version, status string) {
+func hasStatus(t *T, c *Check, list []any, version, status string) {
 	listed := false
 	for _, entry := range list {
 		fields, isObject := entry.(map[string]any)

@@ -11,17 +11,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
-// collection is the reports of shards that files, folders and patterns name, some
-// of which may be still to come.
+// collection is the shard reports that files, folders and patterns name. Some may
+// not have been written yet.
 type collection struct {
 	std      streams
 	named    []string
 	read     map[string]shardFile // by path, as it was when it was read
 	files    []shardFile          // the reports that are there
-	merged   *conformance.Report  // of these, nil where there are none
+	merged   *result.Report       // of these, nil where there are none
 	troubles []error              // what is not there or cannot be read
 }
 
@@ -29,7 +29,7 @@ type collection struct {
 type shardFile struct {
 	path   string
 	info   fs.FileInfo
-	report *conformance.Report
+	report *result.Report
 	err    error
 }
 
@@ -46,7 +46,7 @@ func newCollection(named []string, waits bool, std streams) (*collection, error)
 }
 
 // now merges what is there. Whatever is named has to be a report.
-func (c *collection) now() (*conformance.Report, error) {
+func (c *collection) now() (*result.Report, error) {
 	if err := c.look(); err != nil {
 		return nil, err
 	}
@@ -56,10 +56,10 @@ func (c *collection) now() (*conformance.Report, error) {
 // lookEvery is how often the reports that are still to come are looked for.
 const lookEvery = 250 * time.Millisecond
 
-// await merges the reports once all are there, and what is there when the time is
-// over. What cannot be read by then is left out and named: a file may be half
-// written, and a shard that was cut off may be tried again.
-func (c *collection) await(ctx context.Context, wait time.Duration, line *progress) (*conformance.Report, error) {
+// await merges the reports once all are there, or those that are when the wait times
+// out. Those that cannot be read by then are named and left out: a file may be half
+// written, and a shard that was cut off may be run again.
+func (c *collection) await(ctx context.Context, wait time.Duration, line *progress) (*result.Report, error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	tick := time.NewTicker(lookEvery)
@@ -83,8 +83,8 @@ func (c *collection) await(ctx context.Context, wait time.Duration, line *progre
 	}
 }
 
-// settle ends the waiting.
-func (c *collection) settle(ctx context.Context, wait time.Duration) (*conformance.Report, error) {
+// settle ends the wait.
+func (c *collection) settle(ctx context.Context, wait time.Duration) (*result.Report, error) {
 	trouble := c.trouble()
 	switch {
 	case ctx.Err() != nil && !c.complete():
@@ -97,12 +97,12 @@ func (c *collection) settle(ctx context.Context, wait time.Duration) (*conforman
 	return c.merged, nil
 }
 
-// complete tells whether there is nothing to wait for.
+// complete reports whether there is nothing to wait for.
 func (c *collection) complete() bool {
 	return c.merged != nil && c.merged.Missing == "" && !slices.ContainsFunc(c.files, shardFile.cutOff)
 }
 
-// state tells how many reports are there.
+// state says how many reports are there.
 func (c *collection) state() string {
 	if c.merged == nil {
 		return "none is there"
@@ -134,8 +134,8 @@ func (c *collection) trouble() error {
 	return errors.New(strings.Join(text, "; "))
 }
 
-// look sees what is there by now, and merges it where it is not what it was. Its
-// errors are those that no waiting mends.
+// look reads the reports again and merges them if any changed. It returns only errors
+// that waiting cannot mend.
 func (c *collection) look() error {
 	c.troubles = nil
 	var files []shardFile
@@ -150,7 +150,7 @@ func (c *collection) look() error {
 				c.troubles = append(c.troubles, file.err)
 				continue
 			}
-			if err := file.beside(files); err != nil {
+			if err := file.fitsWith(files); err != nil {
 				return err
 			}
 			files = append(files, file)
@@ -163,18 +163,18 @@ func (c *collection) look() error {
 	if len(files) == 0 {
 		return nil
 	}
-	reports := make([]*conformance.Report, len(files))
+	reports := make([]*result.Report, len(files))
 	for i, file := range files {
 		reports[i] = file.report
 	}
 	var err error
-	c.merged, err = conformance.Merge(reports)
+	c.merged, err = result.Merge(reports)
 	return err
 }
 
-// beside tells why a report cannot stand beside others, by the names of their
-// files: in a folder, some may be left from an earlier run.
-func (f shardFile) beside(others []shardFile) error {
+// fitsWith says why a report cannot be merged with others, by their file names: a
+// folder may still hold reports of an earlier run.
+func (f shardFile) fitsWith(others []shardFile) error {
 	shard := f.report.Shard
 	if shard == nil {
 		return fmt.Errorf("%s is of no shard: it was not made with --shard", f.path)

@@ -9,7 +9,9 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"time"
 
+	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/spf13/cobra"
 )
 
@@ -25,22 +27,35 @@ const (
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
+	program  string    // as it was called
+	screen   io.Writer // err as it is, for what draws on a terminal
 }
 
-// exit is an error that carries an exit code and has been told already.
+// exit is an error that carries an exit code and has already been printed.
 type exit int
 
 // Error names the code.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// noVerdict is an error that left no verdict, as opposed to a mistake of the user's.
+// noVerdict is an error that left the run without a verdict, unlike a usage error.
 type noVerdict struct{ error }
 
 // run runs the command and returns its exit code.
 func run(ctx context.Context, args []string, std streams) int {
 	log.SetOutput(io.Discard) // net/http logs what servers send unasked; the judge reports it
+	std.screen = std.err
+	log := clean.NewWriter(std.err, clean.Log)
+	std.err = log
+	code := execute(ctx, args, std)
+	_ = log.Flush() // nothing can be done about an error here
+	return code
+}
+
+// execute runs the command and prints its error, cleaned.
+func execute(ctx context.Context, args []string, std streams) int {
 	root := rootCommand(std)
-	root.SetArgs(args)
+	args = withOptionalValue(args, "--deep", isDuration)
+	root.SetArgs(withOptionalValue(args, "--last-failed", isReport))
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	err := root.ExecuteContext(ctx)
@@ -60,6 +75,28 @@ func run(ctx context.Context, args []string, std streams) int {
 	return exitUsage
 }
 
+// withOptionalValue lets a flag that may stand alone have its value behind it, too, where
+// it is one: "--deep 5m" means "--deep=5m".
+func withOptionalValue(args []string, flag string, isOne func(string) bool) []string {
+	joined := []string{}
+	for i := 0; i < len(args); i++ {
+		if args[i] == flag && i+1 < len(args) && isOne(args[i+1]) {
+			joined = append(joined, flag+"="+args[i+1])
+			i++
+			continue
+		}
+		joined = append(joined, args[i])
+	}
+	return joined
+}
+
+func isDuration(text string) bool {
+	_, err := time.ParseDuration(text)
+	return err == nil
+}
+
+func isReport(text string) bool { return strings.HasSuffix(text, ".json") }
+
 func rootCommand(std streams) *cobra.Command {
 	var s settings
 	root := &cobra.Command{
@@ -72,8 +109,8 @@ endpoint by endpoint and rule by rule, over the wire alone.
 Without --base-url it judges the reference server, which it starts by itself.
 Progress goes to stderr, the report to stdout.
 
-Every flag is also an environment variable (--procs: CONFORM_PROCS) and a key of the
-configuration file (procs), which conform init drafts; the flag overrides the variable,
+Every flag is also an environment variable (--jobs: CONFORM_JOBS) and a key of the
+configuration file (jobs), which conform init drafts; the flag overrides the variable,
 the variable the file.
 
 Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
@@ -91,18 +128,17 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 			return judge(cmd.Context(), &s, cmd.Flags(), std)
 		},
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fmt.Errorf("%w%s; see conform --help", err, suggestion(cmd, err))
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
 	s.bind(root)
-	root.AddGroup(&cobra.Group{ID: "reports", Title: "With a report:"}, &cobra.Group{ID: "more", Title: "Besides:"})
+	root.AddGroup(&cobra.Group{ID: "clients", Title: "For clients:"}, &cobra.Group{ID: "reports", Title: "With a report:"}, &cobra.Group{ID: "more", Title: "Besides:"})
 	for _, group := range []struct {
 		id       string
 		commands []*cobra.Command
 	}{
-		{"reports", []*cobra.Command{diffCommand(std), mergeCommand(std), replayCommand(std), reportCommand(std), waiveCommand(std)}},
-		{"more", []*cobra.Command{explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
+		{"clients", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
+		{"reports", []*cobra.Command{diffCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
+		{"more", []*cobra.Command{cleanCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
 	} {
 		for _, command := range group.commands {
 			command.GroupID = group.id
@@ -111,7 +147,6 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	}
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
-	root.AddCommand(playCommand(std))
 	return root
 }
 
@@ -119,11 +154,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := ""
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = fmt.Sprintf("; did you mean %s?", near[0])
-	}
-	return fmt.Errorf("unknown command or argument %q%s; see conform --help", args[0], hint)
+	return fmt.Errorf("unknown command or argument %q%s; see conform --help", args[0], argumentHint(cmd, args[0]))
 }
 
 // version is the judge's version: that of the tag it was built from, or one that
@@ -135,7 +166,7 @@ func version() string {
 	return "dev"
 }
 
-// built tells what a copy of the program was built from and for.
+// built says what the program was built from and for.
 func built() string {
 	return fmt.Sprintf("%s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

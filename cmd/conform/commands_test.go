@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // TestRulesAreListed has every rule in every format.
 func TestRulesAreListed(t *testing.T) {
 	t.Parallel()
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestRulesAreListed(t *testing.T) {
 // TestEveryRuleIsExplained asks for one of each part.
 func TestEveryRuleIsExplained(t *testing.T) {
 	t.Parallel()
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,32 @@ func TestSmallCommands(t *testing.T) {
 			}
 		})
 	}
-	if o := conform(t, "--help"); strings.Contains(o.stdout, playCommandName) {
-		t.Error("the help names the command of child processes")
+}
+
+// TestOldNamesStillWork gives a renamed flag in each of the ways in which it can be set.
+func TestOldNamesStillWork(t *testing.T) {
+	t.Parallel()
+	const warning = "it is called --jobs now"
+	if o := conform(t, "--procs", "2", "--part", "versions"); o.code != exitConformant || !strings.Contains(o.stderr, warning) {
+		t.Errorf("as a flag: exit %d, stderr %q", o.code, o.stderr)
+	}
+	cmd := command(t, "--part", "versions")
+	cmd.Env = append(cmd.Env, "CONFORM_PROCS=2")
+	if o := finish(t, cmd); o.code != exitConformant || !strings.Contains(o.stderr, "CONFORM_PROCS is deprecated: "+warning) {
+		t.Errorf("as a variable: exit %d, stderr %q", o.code, o.stderr)
+	}
+	if o := conform(t, "--help"); strings.Contains(o.stdout, "--procs") {
+		t.Error("the help shows the old name")
+	}
+}
+
+// TestDeepTakesADurationOrNone has the flag's value in each of the ways in which it can be given.
+func TestDeepTakesADurationOrNone(t *testing.T) {
+	for given, want := range map[string]string{
+		"--deep 20s --quiet": "--deep=20s --quiet", "--deep --quiet": "--deep --quiet", "--deep=1m": "--deep=1m", "--deep": "--deep", "--deep feed": "--deep feed",
+	} {
+		if got := strings.Join(withOptionalValue(strings.Fields(given), "--deep", isDuration), " "); got != want {
+			t.Errorf("%s is taken for %s, want %s", given, got, want)
+		}
 	}
 }

@@ -5,15 +5,14 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
 )
 
 // completeRules completes rule ids in the shell.
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -34,8 +33,8 @@ func completeFlags(cmd *cobra.Command) {
 		"skip":     completeRules,
 		"part":     completeParts,
 		"endpoint": fixed(endpointNumbers()...),
-		"level":    fixed(string(conformance.Must), string(conformance.Should), string(conformance.Choice)),
-		"fail-on":  fixed(string(conformance.Must), string(conformance.Should)),
+		"level":    fixed(string(rules.Must), string(rules.Should), string(rules.Choice)),
+		"fail-on":  fixed(string(rules.Must), string(rules.Should)),
 		"report":   completeReports,
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
@@ -45,7 +44,7 @@ func completeFlags(cmd *cobra.Command) {
 }
 
 func completeParts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -68,7 +67,7 @@ func completeReports(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 // endpointNumbers are the endpoints' numbers, each with its method and path.
 func endpointNumbers() []string {
 	var numbers []string
-	for _, e := range conformance.Endpoints() {
+	for _, e := range rules.Endpoints() {
 		numbers = append(numbers, fmt.Sprintf("%s\t%s", strconv.Itoa(int(e)), e))
 	}
 	return numbers

@@ -43,7 +43,7 @@ base-url: URL
 ca-cert: ca.pem
 app-token-file: token
 rule: [versions.*]
-procs: 1
+jobs: 1
 `
 
 // TestConfigFileIsFound runs with nothing but the file of the working folder.
@@ -112,10 +112,10 @@ func TestPrecedenceOfTokens(t *testing.T) {
 		code        int
 		says        string
 	}{
-		{"variable over the file's file", []string{"CONFORM_APP_TOKEN=hunter2"}, nil, exitUsage, "refuses the app token"},
+		{"variable over the file's file", []string{"CONFORM_APP_TOKEN=hunter2"}, []string{"--config", "conform.yaml"}, exitUsage, "refuses the app token"},
 		{"flag over the variable", []string{"CONFORM_APP_TOKEN=hunter2"}, []string{"--app-token-file", "token"}, exitConformant, ""},
 		{"flag over the file's file", nil, []string{"--app-token-file", "wrong"}, exitUsage, "refuses the app token"},
-		{"file by a variable", []string{"CONFORM_APP_TOKEN_FILE=wrong"}, nil, exitUsage, "refuses the app token"},
+		{"file by a variable", []string{"CONFORM_APP_TOKEN_FILE=wrong"}, []string{"--config", "conform.yaml"}, exitUsage, "refuses the app token"},
 		{"both in the environment", []string{"CONFORM_APP_TOKEN=hunter2", "CONFORM_APP_TOKEN_FILE=token"}, nil, exitUsage, "leave one out"},
 		{"both as flags", nil, []string{"--app-token", "hunter2", "--app-token-file", "token"}, exitUsage, "leave one out"},
 	} {
@@ -159,13 +159,13 @@ func TestWrongSettings(t *testing.T) {
 		args        []string
 		says        string
 	}{
-		"mistyped key":            {"proc: 4", nil, nil, "conform.yaml, line 1: proc: there is no such key; did you mean procs?"},
+		"mistyped key":            {"job: 4", nil, nil, "conform.yaml, line 1: job: there is no such key; did you mean jobs?"},
 		"underscored key":         {"\nbase_url: x", nil, nil, "line 2: base_url: there is no such key; did you mean base-url?"},
 		"key of no flag":          {"help: true", nil, nil, "help: there is no such key"},
 		"file within a file":      {"config: other.yaml", nil, nil, "config: there is no such key"},
 		"token":                   {"app-token: hunter2", nil, nil, "set CONFORM_APP_TOKEN, or name a file with app-token-file"},
 		"second token":            {"second-app-token: hunter2", nil, nil, "CONFORM_SECOND_APP_TOKEN"},
-		"key given twice":         {"procs: 2\nprocs: 4", nil, nil, "line 2: procs: given twice"},
+		"key given twice":         {"jobs: 2\njobs: 4", nil, nil, "line 2: jobs: given twice"},
 		"no value":                {"settle:", nil, nil, "the value is missing"},
 		"list for one value":      {"settle: [1s, 2s]", nil, nil, "one value is wanted"},
 		"map for a list":          {"rule: [{a: b}]", nil, nil, "one value is wanted"},
@@ -174,7 +174,7 @@ func TestWrongSettings(t *testing.T) {
 		"word for a switch":       {"insecure: perhaps", nil, nil, `insecure: "perhaps" is no true or false`},
 		"no YAML":                 {"a: b: c", nil, nil, "conform.yaml: yaml: "},
 		"a token for a file":      {"hunter2", nil, nil, "settings are wanted"},
-		"two documents":           {"procs: 1\n---\nprocs: 2", nil, nil, "something follows the settings"},
+		"two documents":           {"jobs: 1\n---\njobs: 2", nil, nil, "something follows the settings"},
 		"pattern without a match": {"rule: feed.ordr", nil, nil, "feed.ordr"},
 		"trust without a target":  {"insecure: true", nil, nil, "insecure in conform.yaml says something of a target"},
 		"mistyped variable":       {"", []string{"CONFORM_BASEURL=https://127.0.0.1:1"}, nil, "did you mean CONFORM_BASE_URL?"},
@@ -213,5 +213,5 @@ func TestReplayTakesTheTargetsSettings(t *testing.T) {
 	s := newSite(t, sound+"seed: 11\nreport: [json=out.json]\n")
 	s.conform(t, nil).says(t, exitConformant)
 	s.write(t, "conform.yaml", "ca-cert: ca.pem\napp-token-file: token\nrule: [feed.*]\npart: [feed]\nbase-url: https://127.0.0.1:1\nseed: 12\n")
-	s.conform(t, nil, "replay", "out.json", "--rule", "versions.status").says(t, exitConformant, s.baseURL, "seed 11 ")
+	s.conform(t, nil, "replay", "out.json", "--rule", "versions.status", "--base-url", s.baseURL).says(t, exitConformant, s.baseURL, "seed 11 ")
 }

@@ -17,9 +17,9 @@ type entry struct {
 	values []string // one, or as many as a repeatable flag has
 }
 
-// readConfigFile reads a configuration file: a YAML map whose keys are the flags'
-// names. Whatever it does not understand is an error with its line, and so is a
-// secret: the file lies beside the code. No path is no file.
+// readConfigFile reads a configuration file: a YAML map whose keys are the names of
+// flags. An unknown key is an error with its line, and so is a secret: the file is
+// committed with the code. An empty path gives no settings.
 func readConfigFile(path string, flags *pflag.FlagSet) (map[string]entry, error) {
 	if path == "" {
 		return nil, nil
@@ -95,5 +95,5 @@ func readEntry(key string, value *yaml.Node, flags *pflag.FlagSet) (entry, error
 	return e, nil
 }
 
-// isSecret tells whether a setting must not stand in a file that is shared.
+// isSecret reports whether a setting must not stand in a file that is shared.
 func isSecret(flag string) bool { return flag == "app-token" || flag == "second-app-token" }

@@ -41,7 +41,7 @@ func TestNothingToJudge(t *testing.T) {
 		"certificate for another": {to("https://localhost:"+port(secure[1]), secure[4:]...), exitNoVerdict, []string{"another host"}},
 		"certificate expired":     {to(expired, "--ca-cert", expiredCA), exitNoVerdict, []string{"out of date"}},
 		"https to a plain port":   {to("https://" + address(plain)), exitNoVerdict, []string{"does not speak TLS", "--allow-http"}},
-		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"scheme"}},
+		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
 		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused"}},
 		"host of no such name":    {to("https://no-such-host.invalid"), exitNoVerdict, []string{"no-such-host.invalid"}},
 		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitNoVerdict, []string{"--base-url"}},

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/spf13/cobra"
 )
 
-// diffCommand tells what became different between two reports.
+// diffCommand compares two reports.
 func diffCommand(std streams) *cobra.Command {
 	var s settings
 	var format, failOn string
@@ -42,7 +41,7 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 			if old.StartedAt.After(now.StartedAt) {
 				fmt.Fprintln(std.err, "the first report is the later one: diff takes the old one first")
 			}
-			d := conformance.Compare(old, now)
+			d := result.Compare(old, now)
 			if err := report.Diff(std.out, format, d, s.look(std.out)); err != nil {
 				return err
 			}

@@ -7,17 +7,16 @@ import (
 	"strings"
 	"time"
 
+	"github.com/socialfeed/conform/conformance"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // draftHead is what every drafted configuration file begins with.
 const draftHead = `# Settings of conform %s, drafted on %s.
 #
-# Every key is also a flag (--procs 4) and an environment variable (CONFORM_PROCS=4). A flag
+# Every key is also a flag (--jobs 4) and an environment variable (CONFORM_JOBS=4). A flag
 # overrides the variable, and the variable overrides this file. Lines that begin with # show the
 # default, or what the setting takes. Paths are relative to the folder of this file.
 #
@@ -40,7 +39,7 @@ func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder strin
 	fmt.Fprintf(&b, draftHead, version(), time.Now().UTC().Format(time.DateOnly))
 	var problems []error
 	run.Flags().VisitAll(func(f *pflag.Flag) {
-		if isSecret(f.Name) || !configurable(f) {
+		if isSecret(f.Name) || !configurable(f) || newName(f) != "" {
 			return
 		}
 		if heading := headings()[f.Name]; heading != "" {
@@ -65,7 +64,7 @@ func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder strin
 
 // headings divide a configuration file; each stands before a flag.
 func headings() map[string]string {
-	return map[string]string{"base-url": "the target", "rule": "what is judged", "procs": "how", "waivers": "what comes of it"}
+	return map[string]string{"base-url": "the target", "rule": "what is judged", "jobs": "how", "waivers": "what comes of it"}
 }
 
 // shown is a flag's default, or what it takes where it has none.
@@ -79,7 +78,7 @@ func shown(f *pflag.Flag, kind string) string {
 	return f.DefValue
 }
 
-// yamlLine is a setting as a line of the file; a path is told from the file's folder.
+// yamlLine is a setting as a line of the file; a path is relative to the file's folder.
 func yamlLine(f *pflag.Flag, value, folder string) (string, error) {
 	if _, namesFile := f.Annotations[cobra.BashCompFilenameExt]; namesFile && !filepath.IsAbs(value) {
 		if relative, err := filepath.Rel(folder, value); err == nil {
@@ -93,18 +92,18 @@ func yamlLine(f *pflag.Flag, value, folder string) (string, error) {
 	return string(line), nil
 }
 
-// advice is which settings suit a target that was looked at, and what they rest on.
+// advice is the settings that suit a target, and what was seen there to suggest them.
 func (s *settings) advice(p conformance.Probe) (values, notes map[string]string) {
 	trip := inWords(p.RoundTrip)
 	values = map[string]string{}
 	notes = map[string]string{
-		"procs":           "a request takes " + trip,
+		"jobs":            "a request takes " + trip,
 		"request-timeout": "a request takes " + trip,
 		"settle":          "a feed shows a new event after " + inWords(p.Lag),
 	}
 	const far, slow = 20 * time.Millisecond, time.Second
 	if p.RoundTrip >= far {
-		values["procs"] = "8"
+		values["jobs"] = "16"
 	}
 	if p.RoundTrip >= slow {
 		values["request-timeout"] = (20 * p.RoundTrip).Round(time.Second).String()

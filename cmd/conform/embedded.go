@@ -34,13 +34,13 @@ func startEmbedded(ctx context.Context) (target conformance.Target, stop func(),
 		Handler:           handler,
 		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}},
 		ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog:          log.New(io.Discard, "", 0), // the judge itself makes it complain, on purpose
+		ErrorLog:          log.New(io.Discard, "", 0), // the judge sends malformed requests on purpose
 	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
 		// It ends when the server is closed, and says so; nobody waits for that.
-		_ = server.ServeTLS(listener, "", "")
+		_ = refserver.Serve(server, listener)
 	}()
 	target.BaseURL = "https://" + listener.Addr().String()
 	target.CACert = caPEM

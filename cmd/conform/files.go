@@ -26,9 +26,8 @@ func readBounded(path string) ([]byte, error) {
 	return data, err
 }
 
-// writeFile writes a file that others see whole or not at all: it is written
-// under another name and takes its place. What is no plain file, such as a link, a
-// pipe or a device, is written where it is, and so is what cannot be replaced.
+// writeFile writes a file atomically, by renaming a temporary one. A link, pipe or
+// device, and a file that cannot be replaced, is written in place.
 func writeFile(path string, write func(io.Writer) error) error {
 	if draft := draftOf(path); draft != nil {
 		defer os.Remove(draft.Name()) // gone by then, unless something failed
@@ -67,14 +66,14 @@ func draftOf(path string) *os.File {
 	return draft
 }
 
-// canWrite tells whether a file may be written: a protected one is not replaced either.
+// canWrite reports whether a file may be written: a protected one is not replaced either.
 func canWrite(path string) bool {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	return err == nil && file.Close() == nil
 }
 
-// mayWrite finds out whether a file can be written, before what is to be written
-// has cost anything; it leaves nothing behind.
+// mayWrite checks that a file can be written, before the run that produces its
+// content. It leaves nothing behind.
 func mayWrite(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -98,8 +97,8 @@ func writeTo(path string, std streams, write func(io.Writer) error) error {
 	return writeFile(path, write)
 }
 
-// spared sees that nothing is written over unasked, and that the file can be written.
-func spared(path string, force bool) error {
+// noClobber refuses a file that exists, unless forced, and one that cannot be written.
+func noClobber(path string, force bool) error {
 	if path == "-" {
 		return nil
 	}

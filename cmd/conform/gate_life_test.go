@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // TestAWaiverFromItsDraftToItsEnd does what a team does about a deviation that it
@@ -83,7 +82,7 @@ func (l life) comesTo(t *testing.T, code int, words ...string) {
 	t.Helper()
 	l.wants(t, code)
 	follows(t, report.Schema(), l.written)
-	if conforms := l.report.Verdict == conformance.Conformant; conforms != (code == exitConformant) {
+	if conforms := l.report.Verdict == result.Conformant; conforms != (code == exitConformant) {
 		t.Errorf("exit %d and the verdict %s", code, l.report.Verdict)
 	}
 	for format, begins := range map[string][2]string{ // when it does not conform, and when it does

@@ -7,17 +7,18 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 )
 
 // fast spares the tests the pace that a foreign target is owed.
-func fast(args ...string) []string { return append(args, "--rate", "30000", "--procs", "2") }
+func fast(args ...string) []string { return append(args, "--rate", "30000", "--jobs", "2") }
 
 // logout answers a logout that worked with another status, as told by the number
 // of the logout; 204 is what the contract wants.
@@ -96,7 +97,7 @@ func TestReplayCommandTakesTheTargetsTrust(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.json")
 	target := serve(t, logout(reference(t, nil), always(http.StatusOK)))
 	o := conform(t, append(target, fast("--rule", "sessions.logout.status", "--report", "json="+path)...)...)
-	command := "conform replay " + path + " --rule sessions.logout.status --ca-cert " + target[5]
+	command := "conform replay " + path + " --rule sessions.logout.status --base-url " + target[1] + " --ca-cert " + target[5]
 	o.stdout = strings.ReplaceAll(o.stdout, "\\\n", "") // a long one goes on on the next line
 	o.says(t, exitNonConformant, command)
 	again := conform(t, append(strings.Fields(command)[1:], "--app-token", appToken)...)
@@ -118,7 +119,7 @@ func TestDiffOfDialects(t *testing.T) {
 	conform(t, "diff", plain, other).says(t, exitConformant, "Changed choices: 3", "kept → cleared")
 	o := conform(t, "diff", plain, other, "--fail-on", "drift", "--format", "json")
 	o.wants(t, exitNonConformant)
-	var d conformance.Diff
+	var d result.Diff
 	if err := json.Unmarshal([]byte(o.stdout), &d); err != nil {
 		t.Fatal(err)
 	}
@@ -160,6 +161,7 @@ func TestMergedShardsAreTheWholeRun(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "merged.json")
 	merged := conform(t, "merge", shards[2], shards[0], shards[1], "-o", out)
+	merged.stdout = strings.ReplaceAll(merged.stdout, "\\\n", "") // a long line goes on on the next
 	merged.says(t, exitNonConformant, "NOT CONFORMANT", "FAIL sessions.logout.status", "conform replay "+out)
 	merged.read(t, out)
 	if got, want := outcomes(merged.report), outcomes(whole.report); !slices.Equal(got, want) {
@@ -167,7 +169,7 @@ func TestMergedShardsAreTheWholeRun(t *testing.T) {
 	}
 	for _, both := range [][2]any{{merged.report.Summary.Checks, whole.report.Summary.Checks}, {merged.report.Summary.Rules, whole.report.Summary.Rules},
 		{merged.report.Endpoints, whole.report.Endpoints}, {merged.report.Choices, whole.report.Choices}} {
-		if fmt.Sprint(both[0]) != fmt.Sprint(both[1]) {
+		if !reflect.DeepEqual(both[0], both[1]) {
 			t.Errorf("merged %v\nwhole  %v", both[0], both[1])
 		}
 	}

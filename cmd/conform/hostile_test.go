@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -202,7 +202,7 @@ func TestOneHostileEndpoint(t *testing.T) {
 				answers[name](conn, done)
 			})), "--request-timeout", "3s", "--part", "users", "--part", "events", "--part", "feed"))
 			for _, rule := range o.report.Rules {
-				if broken := rule.Status == conformance.Fail || rule.Status == conformance.Error; broken && rule.Part == "users" {
+				if broken := rule.Status == result.Fail || rule.Status == result.Error; broken && rule.Part == "users" {
 					t.Errorf("%s ended as %s: %v", rule.ID, rule.Status, rule.Checks)
 				}
 			}

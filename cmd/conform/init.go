@@ -7,11 +7,10 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/scenarios"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // initCommand writes a configuration file for a target.
@@ -33,10 +32,10 @@ be judged.`,
 			if err := s.completeTarget(cmd.Flags()); err != nil {
 				return err
 			}
-			if err := spared(path, force); err != nil {
+			if err := noClobber(path, force); err != nil {
 				return err
 			}
-			probe, err := probe(cmd.Context(), s, newProgress(std.err, false))
+			probe, err := probe(cmd.Context(), s, newProgress(std.screen, false))
 			if err != nil {
 				return err
 			}
@@ -65,7 +64,7 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 		return err
 	}
 	if s.config.Target.BaseURL == "" {
-		return errors.New("init takes the target to look at: give --base-url, or set CONFORM_BASE_URL")
+		return errors.New("there is no target: give --base-url, or set CONFORM_BASE_URL")
 	}
 	s.config.Version = version()
 	return s.readCA()
@@ -76,7 +75,7 @@ func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, 
 	if err != nil {
 		return conformance.Probe{}, err
 	}
-	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
+	if err := awaitTarget(ctx, j, s.wait, false, line); err != nil {
 		return conformance.Probe{}, err
 	}
 	line.say("looking at " + s.config.Target.BaseURL)
@@ -95,10 +94,6 @@ func save(path, text string, std streams) error {
 	if err != nil || path == "-" {
 		return err
 	}
-	run := "conform"
-	if path != defaultConfigFile {
-		run += " --config " + path
-	}
-	fmt.Fprintf(std.err, "wrote %s; judge the target with: %s\n", path, run)
+	fmt.Fprintf(std.err, "wrote %s; judge the target with: conform --config %s\n", path, path)
 	return nil
 }

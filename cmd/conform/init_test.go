@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/socialfeed/conform/refserver"
+	"go.yaml.in/yaml/v3"
 )
 
 // initialised writes a configuration file for a target, in a folder of its own.
@@ -37,7 +36,7 @@ func TestInitWritesWhatARunTakes(t *testing.T) {
 		}
 	}
 	empty(t, server)
-	s.conform(t, []string{"CONFORM_APP_TOKEN=" + appToken}, "--rule", "versions.*").says(t, exitConformant, s.baseURL)
+	s.conform(t, []string{"CONFORM_APP_TOKEN=" + appToken}, "--config", "conform.yaml", "--rule", "versions.*").says(t, exitConformant, s.baseURL)
 }
 
 // TestInitExplainsEverySetting takes the comment signs away, and has a file that is understood.
@@ -71,8 +70,8 @@ func TestInitMeasures(t *testing.T) {
 	s, o := initialised(t, serve(t, target))
 	o.says(t, exitConformant)
 	text := read(t, filepath.Join(s.folder, "conform.yaml"))
-	if !strings.Contains(text, "\nprocs: 8\n") {
-		t.Errorf("no procs for a target that is far away:\n%s", text)
+	if !strings.Contains(text, "\njobs: 16\n") {
+		t.Errorf("no jobs for a target that is far away:\n%s", text)
 	}
 	if !strings.Contains(text, "\nsettle: ") || strings.Contains(text, "\nsettle: 3s") {
 		t.Errorf("no settle time for feeds that lag:\n%s", text)

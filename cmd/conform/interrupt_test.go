@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -15,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // midway tells when a number of requests have come by.
@@ -40,67 +39,27 @@ func (m *midway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.next.ServeHTTP(w, r)
 }
 
-// ownProgram is a copy of conform under a path of the test's own, by which its
-// processes are told from those of others.
-func ownProgram(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "conform-alone")
-	if err := os.Link(program("conform"), path); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// processesOf counts the processes that run a program.
-func processesOf(t *testing.T, path string) int {
-	t.Helper()
-	list, err := exec.CommandContext(t.Context(), "ps", "-A", "-o", "args=").Output()
-	if err != nil {
-		t.Fatalf("listing processes: %v", err)
-	}
-	return strings.Count(string(list), path)
-}
-
-// noneLeft sees that every process of a program ends.
-func noneLeft(t *testing.T, path string) {
-	t.Helper()
-	for range 100 {
-		if processesOf(t, path) == 0 {
-			return
-		}
-		select {
-		case <-time.After(100 * time.Millisecond):
-		case <-t.Context().Done():
-		}
-	}
-	t.Errorf("%d processes go on after the command has ended", processesOf(t, path))
-}
-
 const (
-	aBit     = 5 * time.Millisecond // of delay, so that a run is not over at once
-	someWay  = 150                  // requests into a run
-	children = "4"
+	aBit    = 5 * time.Millisecond // of delay, so that a run is not over at once
+	someWay = 150                  // requests into a run
 )
 
 // TestInterruptedRunCleansUpAndReports stops a run in its middle, as a person
 // and as a pipeline do.
 func TestInterruptedRunCleansUpAndReports(t *testing.T) {
 	t.Parallel()
-	for _, procs := range []string{"1", children} {
+	for _, jobs := range []string{"1", "8"} {
 		for name, sig := range map[string]os.Signal{"SIGINT": os.Interrupt, "SIGTERM": syscall.SIGTERM} {
-			t.Run(name+" with "+procs+" processes", func(t *testing.T) {
+			t.Run(name+" with "+jobs+" jobs", func(t *testing.T) {
 				t.Parallel()
 				good := reference(t, nil)
 				target := until(someWay, slowed(aBit, good))
 				path := filepath.Join(t.TempDir(), "report.json")
-				cmd := command(t, append(serve(t, target), "--procs", procs, "--report", "json="+path)...)
-				cmd.Path = ownProgram(t)
-				cmd.Args[0] = cmd.Path
+				cmd := command(t, append(serve(t, target), "--jobs", jobs, "--report", "json="+path)...)
 				o := finishWhile(t, cmd, func() {
 					<-target.reached
 					cmd.Process.Signal(sig)
 				})
-				noneLeft(t, cmd.Path)
 				o.read(t, path)
 				o.wants(t, exitNoVerdict)
 				cutShort(t, o, "interrupted")
@@ -113,11 +72,11 @@ func TestInterruptedRunCleansUpAndReports(t *testing.T) {
 // cutShort sees that a report tells what was not judged, and why.
 func cutShort(t *testing.T, o outcome, why string) {
 	t.Helper()
-	if o.report.Verdict != conformance.Incomplete || !strings.Contains(strings.Join(o.report.Notes, "\n"), why) {
+	if o.report.Verdict != result.Incomplete || !strings.Contains(strings.Join(o.report.Notes, "\n"), why) {
 		t.Errorf("verdict %s, notes %q, want %q there", o.report.Verdict, o.report.Notes, why)
 	}
 	count := o.report.Summary.Rules
-	if count[conformance.Error] == 0 || count[conformance.Fail] > 0 {
+	if count[result.Error] == 0 || count[result.Fail] > 0 {
 		t.Errorf("the rules came out as %v: %v", count, o.troubles())
 	}
 	if !strings.Contains(o.stdout, "NO VERDICT") {
@@ -154,8 +113,8 @@ func TestInterruptBeforeTheRun(t *testing.T) {
 // TestDyingTargetIsTold has the target go away in the middle of a run.
 func TestDyingTargetIsTold(t *testing.T) {
 	t.Parallel()
-	for _, procs := range []string{"1", children} {
-		t.Run(procs+" processes", func(t *testing.T) {
+	for _, jobs := range []string{"1", "8"} {
+		t.Run(jobs+" jobs", func(t *testing.T) {
 			t.Parallel()
 			target := until(someWay, slowed(aBit, reference(t, nil)))
 			server := httptest.NewUnstartedServer(target)
@@ -163,33 +122,16 @@ func TestDyingTargetIsTold(t *testing.T) {
 			server.Start()
 			t.Cleanup(server.Close)
 			path := filepath.Join(t.TempDir(), "report.json")
-			cmd := command(t, "--base-url", server.URL, "--allow-http", "--app-token", appToken, "--procs", procs, "--report", "json="+path)
-			cmd.Path = ownProgram(t)
-			cmd.Args[0] = cmd.Path
+			cmd := command(t, "--base-url", server.URL, "--allow-http", "--app-token", appToken, "--jobs", jobs, "--report", "json="+path)
 			o := finishWhile(t, cmd, func() {
 				<-target.reached
 				server.Config.Close()
 			})
-			noneLeft(t, cmd.Path)
 			o.read(t, path)
 			o.wants(t, exitNoVerdict)
 			cutShort(t, o, "stopped answering")
 		})
 	}
-}
-
-// TestKilledCommandLeavesNoProcess takes the parent away without a word.
-func TestKilledCommandLeavesNoProcess(t *testing.T) {
-	t.Parallel()
-	target := until(someWay, slowed(aBit, reference(t, nil)))
-	cmd := command(t, append(serve(t, target), "--procs", children)...)
-	cmd.Path = ownProgram(t)
-	cmd.Args[0] = cmd.Path
-	finishWhile(t, cmd, func() {
-		<-target.reached
-		cmd.Process.Kill()
-	})
-	noneLeft(t, cmd.Path)
 }
 
 // TestSecondInterruptEndsAtOnce has a target that hangs: a person who asks twice
@@ -209,10 +151,8 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 			good.ServeHTTP(w, r)
 		}
 	})
-	cmd := command(t, append(serve(t, target), "--procs", children, "--request-timeout", "5m")...)
+	cmd := command(t, append(serve(t, target), "--jobs", "4", "--request-timeout", "5m")...)
 	t.Cleanup(func() { close(done) })
-	cmd.Path = ownProgram(t)
-	cmd.Args[0] = cmd.Path
 	if o := finishWhile(t, cmd, func() {
 		<-hung
 		cmd.Process.Signal(os.Interrupt)
@@ -227,5 +167,4 @@ func TestSecondInterruptEndsAtOnce(t *testing.T) {
 	}); o.code == exitConformant {
 		t.Errorf("exit %d", o.code)
 	}
-	noneLeft(t, cmd.Path)
 }

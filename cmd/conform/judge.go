@@ -4,70 +4,43 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/scenarios"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/spf13/pflag"
 )
 
 // judge does the command's main job: it runs the suite and writes the reports.
 func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) error {
-	if err := s.complete(flags); err != nil {
-		return err
-	}
-	outputs, err := openOutputs(*s, std)
+	n, err := newSession(s, flags, std)
 	if err != nil {
 		return err
 	}
-	embedded := s.config.Target.BaseURL == ""
-	if embedded {
-		target, stop, err := startEmbedded(ctx)
-		if err != nil {
-			return fmt.Errorf("starting the embedded reference server: %w", err)
-		}
-		defer stop()
-		s.config.Target = target
+	if len(s.watch) > 0 {
+		return n.watch(ctx)
 	}
-	line := newProgress(std.err, s.quiet)
-	s.config.Progress = line.tell
-	if s.configFile != "" {
-		line.say("settings from " + s.configFile)
-	}
-	j, err := conformance.New(s.config, scenarios.Register)
+	running, stop, err := n.serve(ctx)
 	if err != nil {
 		return err
 	}
-	s.config.Seed = j.Seed() // for child processes too
-	if s.config.RateLimits {
-		line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
+	defer stop()
+	report, err := n.run(running)
+	return n.conclude(running, report, err)
+}
+
+// verdictOf is the run's exit code. A report that could not be written is said, and
+// changes the code only where it would have been 0.
+func verdictOf(r *result.Report, unwritten error, std streams) error {
+	verdict := exitOf(r.Verdict)
+	if unwritten == nil {
+		return verdict
 	}
-	if err := awaitTarget(ctx, j, s.wait, line); err != nil {
-		return err
+	if verdict == nil {
+		return unwritten
 	}
-	report, err := conformance.Repeat(ctx, s.repeat, func(ctx context.Context) (*conformance.Report, error) {
-		return runIn(ctx, j, *s)
-	})
-	line.done()
-	if report == nil {
-		return err
-	}
-	report.Target.Embedded, report.Target.Trust = embedded, s.trust()
-	if s.waivers != "" {
-		s.accepted.Apply(report, j.Catalogue(), report.StartedAt)
-	}
-	if wrote := outputs.write(report, err); wrote != nil {
-		return wrote
-	}
-	if err != nil {
-		return unjudged(ctx, err)
-	}
-	if report.EndedBy != "" {
-		fmt.Fprintf(std.err, "conform: %s\n", report.EndedBy)
-	}
-	return exitOf(report.Verdict)
+	fmt.Fprintf(std.err, "conform: %v\n", unwritten)
+	return verdict
 }
 
 // unjudged is why there is no verdict.
@@ -77,17 +50,25 @@ func unjudged(ctx context.Context, err error) error {
 	case errors.As(err, &mistake):
 		return err
 	case ctx.Err() != nil:
-		return noVerdict{errInterrupted}
+		return noVerdict{interruption(ctx)}
 	}
 	return noVerdict{err}
 }
 
+// interruption is why a run was broken off.
+func interruption(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return errInterrupted
+}
+
 // exitOf is a verdict as an exit code.
-func exitOf(v conformance.Verdict) error {
+func exitOf(v result.Verdict) error {
 	switch v {
-	case conformance.Conformant:
+	case result.Conformant:
 		return nil
-	case conformance.NonConformant:
+	case result.NonConformant:
 		return exit(exitNonConformant)
 	}
 	return exit(exitNoVerdict)
@@ -95,20 +76,9 @@ func exitOf(v conformance.Verdict) error {
 
 var errInterrupted = errors.New("interrupted")
 
-// runIn runs the suite in this process, or spread over several.
-func runIn(ctx context.Context, j *conformance.Judge, s settings) (*conformance.Report, error) {
-	if s.procs == 1 {
-		return j.Run(ctx)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, fmt.Errorf("finding the program to run %d times: %w", s.procs, err)
-	}
-	return j.RunIn(ctx, s.procs, processes{program: self, config: s.config}.play)
-}
-
-// awaitTarget waits until the target takes connections and answers, when told to.
-func awaitTarget(ctx context.Context, j *conformance.Judge, wait time.Duration, line *progress) error {
+// awaitTarget waits, with --wait, until the target accepts connections and answers: as the
+// service does, unless it is ours, so that nothing else can answer in its place.
+func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration, ours bool, line *progress) error {
 	if wait <= 0 {
 		return nil
 	}
@@ -120,6 +90,8 @@ func awaitTarget(ctx context.Context, j *conformance.Judge, wait time.Duration, 
 		err := j.Contact(waiting)
 		var unreachable *conformance.UnreachableError
 		switch {
+		case errors.As(err, &unreachable) && unreachable.Answered && ours:
+			return nil // it is up: what it lacks is told by the run
 		case errors.As(err, &unreachable):
 			latest = err
 		case waiting.Err() == nil:
@@ -131,7 +103,7 @@ func awaitTarget(ctx context.Context, j *conformance.Judge, wait time.Duration, 
 		select {
 		case <-waiting.Done():
 			if ctx.Err() != nil {
-				return noVerdict{errInterrupted}
+				return noVerdict{interruption(ctx)}
 			}
 			return noVerdict{fmt.Errorf("waited %s: %w", wait, latest)}
 		case <-time.After(between):

@@ -9,8 +9,18 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
-	os.Exit(run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough does not change the verdict
+	context.AfterFunc(ctx, stop)   // a second signal ends the program at once
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, program: called(os.Args)}))
+}
+
+// called is the program as it was called, for commands to name it so that they can
+// be pasted: by its path where it is not on the search path.
+func called(args []string) string {
+	if len(args) == 0 || args[0] == "" {
+		return "conform"
+	}
+	return args[0]
 }

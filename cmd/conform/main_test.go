@@ -15,16 +15,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"go.uber.org/goleak"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // programsVariable names the folder with the built programs: what is tested is
 // what a person runs.
 const programsVariable = "TESTED_PROGRAMS"
 
-func TestMain(m *testing.M) { os.Exit(buildAndRun(m)) }
+func TestMain(m *testing.M) {
+	if way := os.Getenv(clientVariable); way != "" {
+		os.Exit(beClient(way))
+	}
+	os.Exit(buildAndRun(m))
+}
 
 func buildAndRun(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "conform-test-")
@@ -58,7 +62,7 @@ func buildAndRun(m *testing.M) int {
 func program(name string) string { return filepath.Join(os.Getenv(programsVariable), name) }
 
 // mostPatience ends a run that does not end by itself: far above what any takes.
-const mostPatience = 80 * time.Second
+const mostPatience = 6 * time.Minute
 
 // command is conform with the given arguments, in an environment that says
 // nothing to it.
@@ -69,8 +73,9 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, program("conform"), args...)
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return strings.HasPrefix(name, "CONFORM_") || name == "NO_COLOR" || strings.HasSuffix(strings.ToLower(name), "_proxy")
+		return strings.HasPrefix(name, "CONFORM_") || name == "CI" || name == "NO_COLOR" || strings.HasSuffix(strings.ToLower(name), "_proxy")
 	})
+	cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+t.TempDir())
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
@@ -79,8 +84,8 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 type outcome struct {
 	code           int
 	stdout, stderr string
-	written        string              // the JSON report as it was written, "" without
-	report         *conformance.Report // nil without
+	written        string         // the JSON report as it was written, "" without
+	report         *result.Report // nil without
 }
 
 // finish runs a command to its end.
@@ -127,7 +132,7 @@ func (o *outcome) read(t *testing.T, path string) {
 	if err != nil {
 		t.Fatalf("exit %d without a JSON report: %v\n%s", o.code, err, o.stderr)
 	}
-	o.written, o.report = string(data), new(conformance.Report)
+	o.written, o.report = string(data), new(result.Report)
 	if err := json.Unmarshal(data, o.report); err != nil {
 		t.Fatalf("the JSON report does not decode: %v", err)
 	}
@@ -150,7 +155,7 @@ func (o outcome) troubles() []string {
 	for _, rule := range o.report.Rules {
 		for _, check := range rule.Checks {
 			switch check.Status {
-			case conformance.Pass, conformance.Observed, conformance.Skipped:
+			case result.Pass, result.Observed, result.Skipped:
 			default:
 				all = append(all, fmt.Sprintf("%s %s at %s: %s (%s)", check.Status, rule.ID, check.Endpoint, check.Message, check.Scenario))
 			}
@@ -163,7 +168,7 @@ func (o outcome) troubles() []string {
 func (o outcome) blamed() []string {
 	var rules []string
 	for _, rule := range o.report.Rules {
-		if rule.Status == conformance.Fail || rule.Status == conformance.Warn {
+		if rule.Status == result.Fail || rule.Status == result.Warn {
 			rules = append(rules, rule.ID)
 		}
 	}

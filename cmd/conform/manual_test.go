@@ -44,7 +44,7 @@ func TestManualPages(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	conform(t, "man", folder).wants(t, exitConformant)
-	for _, name := range []string{"conform", "conform-init", "conform-diff", "conform-explain", "conform-man", "conform-merge",
+	for _, name := range []string{"conform", "conform-init", "conform-diff", "conform-contract", "conform-explain", "conform-man", "conform-merge", "conform-next",
 		"conform-replay", "conform-report", "conform-rules", "conform-waive"} {
 		page := read(t, filepath.Join(folder, name+".1"))
 		if !strings.Contains(page, ".SH OPTIONS") || !strings.Contains(page, ".SH SYNOPSIS") {

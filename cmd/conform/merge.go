@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // mergeCommand puts the reports of shards together.
@@ -46,10 +46,7 @@ left another: it may be tried again. When the time is over it takes what is ther
 			if err != nil {
 				return err
 			}
-			if err := outputs.write(merged, nil); err != nil {
-				return err
-			}
-			return exitOf(merged.Verdict)
+			return verdictOf(merged, outputs.write(merged, nil), std)
 		},
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "", "`FILE` for the JSON report; - is stdout")
@@ -58,21 +55,21 @@ left another: it may be tried again. When the time is over it takes what is ther
 	return cmd
 }
 
-func (s settings) merge(ctx context.Context, args []string, std streams) (*conformance.Report, error) {
+func (s settings) merge(ctx context.Context, args []string, std streams) (*result.Report, error) {
 	shards, err := newCollection(args, s.wait > 0, std)
 	if err != nil {
 		return nil, err
 	}
-	var merged *conformance.Report
+	var merged *result.Report
 	if s.wait > 0 {
-		merged, err = shards.await(ctx, s.wait, newProgress(std.err, s.quiet))
+		merged, err = shards.await(ctx, s.wait, newProgress(std.screen, s.quiet))
 	} else {
 		merged, err = shards.now()
 	}
 	if err != nil || s.waivers == "" {
 		return merged, err
 	}
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		return nil, fmt.Errorf("holding the report against the waivers: %w", err)
 	}

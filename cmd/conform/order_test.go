@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // recorded judges a good server through a recorder.
@@ -21,11 +21,11 @@ func recorded(t *testing.T, args ...string) (*recorder, outcome) {
 }
 
 // outcomes are the judgements of a report that say something, as "rule at endpoint: status".
-func outcomes(report *conformance.Report) []string {
+func outcomes(report *result.Report) []string {
 	all := map[string]struct{}{}
 	for _, rule := range report.Rules {
 		for _, check := range rule.Checks {
-			if check.Status != conformance.Skipped {
+			if check.Status != result.Skipped {
 				all[fmt.Sprintf("%s at %s: %s", rule.ID, check.Endpoint, check.Status)] = struct{}{}
 			}
 		}
@@ -37,7 +37,7 @@ func outcomes(report *conformance.Report) []string {
 func TestSeedDecidesTheOrder(t *testing.T) {
 	t.Parallel()
 	order := func(seed string) string {
-		between, o := recorded(t, "--procs", "1", "--seed", seed, "--part", "users", "--part", "feed")
+		between, o := recorded(t, "--jobs", "1", "--seed", seed, "--part", "users", "--part", "feed")
 		o.wants(t, exitConformant)
 		return strings.Join(between.lines, "\n")
 	}
@@ -61,28 +61,21 @@ func parting(a, b string) string {
 	return fmt.Sprintf("the end: %d and %d requests", len(as), len(bs))
 }
 
-// TestReportedSeedRepeatsARun takes the seed that a run picked by itself: several
-// processes must have played by it too.
+// TestReportedSeedRepeatsARun takes the seed that a run picked by itself.
 func TestReportedSeedRepeatsARun(t *testing.T) {
 	t.Parallel()
-	shapes := func(r *recorder) []string {
-		var all []string
-		for _, line := range r.marks {
-			all = append(all, strings.Join(line, "\n"))
-		}
-		return slices.Sorted(slices.Values(all))
-	}
-	picked, o := recorded(t, "--procs", "2", "--part", "users")
-	again, _ := recorded(t, "--procs", "2", "--part", "users", "--seed", fmt.Sprint(o.report.Seed))
-	if !slices.Equal(shapes(picked), shapes(again)) {
-		t.Errorf("two processes under the reported seed %d ask otherwise than in the run that reported it", o.report.Seed)
+	picked, o := recorded(t, "--jobs", "1", "--part", "users")
+	again, _ := recorded(t, "--jobs", "1", "--part", "users", "--seed", fmt.Sprint(o.report.Seed))
+	if !slices.Equal(picked.lines, again.lines) {
+		t.Errorf("one job under the reported seed %d asks otherwise than in the run that reported it: the two part at\n%s", o.report.Seed,
+			parting(strings.Join(picked.lines, "\n"), strings.Join(again.lines, "\n")))
 	}
 }
 
 // TestSameVerdictHoweverPlayed spreads the scenarios in different ways.
 func TestSameVerdictHoweverPlayed(t *testing.T) {
 	t.Parallel()
-	_, whole := recorded(t, "--procs", "1", "--seed", "1")
+	_, whole := recorded(t, "--jobs", "1", "--seed", "1")
 	whole.wants(t, exitConformant)
 	want := outcomes(whole.report)
 	compare := func(t *testing.T, got []string) {
@@ -98,10 +91,10 @@ func TestSameVerdictHoweverPlayed(t *testing.T) {
 			}
 		}
 	}
-	for _, procs := range []string{"3", "8"} {
-		t.Run(procs+" processes", func(t *testing.T) {
+	for _, jobs := range []string{"3", "8"} {
+		t.Run(jobs+" jobs", func(t *testing.T) {
 			t.Parallel()
-			_, o := recorded(t, "--procs", procs, "--seed", "1"+procs)
+			_, o := recorded(t, "--jobs", jobs, "--seed", "1"+jobs)
 			o.wants(t, exitConformant)
 			compare(t, outcomes(o.report))
 		})

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
-	"golang.org/x/term"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"golang.org/x/term"
 )
 
 // output is one report to be written.
@@ -21,12 +21,13 @@ type output struct {
 	path   string // "-" for stdout
 }
 
-// outputs are all reports of a run. Their places are checked before the run, so
-// that no run is lost to a mistyped path.
+// outputs are all reports of a run. Their paths are checked before the run, so that
+// no run is lost to a mistyped one.
 type outputs struct {
 	all      []output
 	std      streams
 	settings settings
+	last     *result.Report // the JSON report that the run's takes the place of, nil where there is none
 }
 
 func openOutputs(s settings, std streams) (*outputs, error) {
@@ -59,37 +60,70 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 		onStdout = onStdout || path == "-"
 		o.all = append(o.all, output{format, path})
 	}
-	if !onStdout && !s.quiet {
+	switch {
+	case s.next && onStdout:
+		return nil, errors.New("--report: next writes to stdout, where no other report can go")
+	case s.next:
+		o.all = append(o.all, output{nextFormat, "-"})
+	case !onStdout && !s.quiet:
 		o.all = append(o.all, output{"text", "-"})
 	}
+	o.last = lastReport(o.json())
 	return o, nil
 }
 
-// write writes every report; nothing but the reason is told of a run that could
-// not even begin.
-func (o *outputs) write(r *conformance.Report, ended error) error {
-	for _, each := range o.all {
-		if each.path == "-" && each.format == "text" && ended != nil {
-			continue
-		}
-		if err := o.writeOne(each, r); err != nil {
-			return fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err)
-		}
+// lastReport is what a JSON report's file holds, nil where it is none.
+func lastReport(path string) *result.Report {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
 	}
-	return nil
+	r, err := readReport(path, streams{})
+	if err != nil {
+		return nil
+	}
+	return r
 }
 
-func (o *outputs) writeOne(each output, r *conformance.Report) error {
+// write writes every report, stdout first; each is written whatever became of the
+// others. A run that could not begin is reported as its reason alone. A closed pipe on
+// stdout is not an error.
+func (o *outputs) write(r *result.Report, ended error) error {
+	var troubles []error
+	for _, onStdout := range []bool{true, false} {
+		for _, each := range o.all {
+			if (each.path == "-") != onStdout || onStdout && each.format == "text" && ended != nil {
+				continue
+			}
+			if each.format == nextFormat && ended != nil && r.Summary.Endpoints == nil {
+				continue // nothing is known of the target
+			}
+			if err := o.writeOne(each, r); err != nil && !(onStdout && errors.Is(err, syscall.EPIPE)) {
+				troubles = append(troubles, fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err))
+			}
+		}
+	}
+	return errors.Join(troubles...)
+}
+
+func (o *outputs) writeOne(each output, r *result.Report) error {
 	if each.path == "-" {
 		return o.format(o.std.out, each.format, r)
 	}
 	return writeFile(each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
 }
 
-func (o *outputs) format(w io.Writer, format string, r *conformance.Report) error {
+func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
 	look := o.settings.look(w)
-	look.Report = o.json()
+	look.Report, look.Program, look.Choices, look.Last = o.json(), o.std.program, o.settings.choices, o.last
 	return report.Write(w, format, r, look)
+}
+
+// nextFormat is what the command next writes to stdout, in place of the text report.
+const nextFormat = "next"
+
+// quietly leaves out the text report from now on: in its place stands what changed.
+func (o *outputs) quietly() {
+	o.all = slices.DeleteFunc(o.all, func(each output) bool { return each.path == "-" && each.format == "text" })
 }
 
 // json is where the JSON report goes, "" where there is none to come back to.

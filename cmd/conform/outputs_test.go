@@ -11,19 +11,50 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // quickly selects little, where the outcome is not what a test is about.
 func quickly(args ...string) []string { return append(args, "--part", "versions") }
+
+// TestChoices lists choices where they are asked for, and where they are others
+// than in the report that lay there before.
+func TestChoices(t *testing.T) {
+	t.Parallel()
+	const all, changed = "Choices: what the target does", "Choices that changed since the report before: 1"
+	path := filepath.Join(t.TempDir(), "report.json")
+	to := quickly("--report", "json="+path)
+	wants := func(o outcome, listed, drifted bool) {
+		t.Helper()
+		o.wants(t, exitConformant)
+		if strings.Contains(o.stdout, all) != listed || strings.Contains(o.stdout, changed) != drifted {
+			t.Errorf("choices listed: want %v; changed: want %v; got:\n%s", listed, drifted, o.stdout)
+		}
+	}
+	wants(conform(t, to...), false, false)
+	wants(conform(t, append(to, "--choices")...), true, false)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := strings.ReplaceAll(string(before), `"none"`, `"basic"`)
+	if others == string(before) {
+		t.Fatalf("the report has no such choice")
+	}
+	if err := os.WriteFile(path, []byte(others), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wants(conform(t, to...), false, true)
+	wants(conform(t, to...), false, false)
+}
 
 // TestWhereReportsGo sends reports to files and to stdout.
 func TestWhereReportsGo(t *testing.T) {
 	t.Parallel()
 	isText := func(s string) bool { return strings.Contains(s, "CONFORMANT") && strings.Contains(s, "Endpoints") }
 	isJSON := func(s string) bool {
-		var report conformance.Report
-		return json.Unmarshal([]byte(s), &report) == nil && report.Schema == conformance.ReportSchema
+		var report result.Report
+		return json.Unmarshal([]byte(s), &report) == nil && report.Schema == result.Schema
 	}
 	nothing := func(s string) bool { return s == "" }
 	path := filepath.Join(t.TempDir(), "report")
@@ -88,11 +119,11 @@ func TestTokensComeFromTheEnvironment(t *testing.T) {
 	cmd.Env = append(cmd.Env, "CONFORM_BASE_URL="+flags[1], "CONFORM_APP_TOKEN="+appToken, "CONFORM_SECOND_APP_TOKEN="+secondAppToken)
 	o := finish(t, cmd)
 	o.wants(t, exitConformant)
-	var report conformance.Report
+	var report result.Report
 	if err := json.Unmarshal([]byte(o.stdout), &report); err != nil {
 		t.Fatal(err)
 	}
-	if report.Target.BaseURL != flags[1] || report.Summary.Rules[conformance.Pass] != 1 {
+	if report.Target.BaseURL != flags[1] || report.Summary.Rules[result.Pass] != 1 {
 		t.Errorf("judged %s: %v", report.Target.BaseURL, report.Summary.Rules)
 	}
 }

@@ -7,17 +7,19 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/term"
-
+	"github.com/mattn/go-runewidth"
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/clean"
+	"golang.org/x/term"
 )
 
-// progress tells how far the run is: a live line on a terminal, a plain line now
-// and then elsewhere.
+// progress shows how far the run is: a live line on a terminal, plain lines now and
+// then elsewhere.
 type progress struct {
 	out   io.Writer
 	live  bool
 	quiet bool
+	file  *os.File // the terminal, where it is one
 
 	mu    sync.Mutex
 	shown time.Time
@@ -26,7 +28,8 @@ type progress struct {
 
 func newProgress(out io.Writer, quiet bool) *progress {
 	file, ok := out.(*os.File)
-	return &progress{out: out, quiet: quiet, live: ok && term.IsTerminal(int(file.Fd())), shown: time.Now()}
+	live := ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb"
+	return &progress{out: out, quiet: quiet, live: live, file: file, shown: time.Now()}
 }
 
 const (
@@ -41,7 +44,7 @@ func (p *progress) tell(now conformance.Progress) {
 	if p.live {
 		every = liveEvery
 	}
-	if p.quiet || time.Since(p.shown) < every {
+	if p.quiet || now.Waiting == "" && time.Since(p.shown) < every {
 		return
 	}
 	p.shown = time.Now()
@@ -49,23 +52,33 @@ func (p *progress) tell(now conformance.Progress) {
 	if now.Failed > 0 {
 		text += fmt.Sprintf(", %d checks failed", now.Failed)
 	}
-	if now.WaitingToHold {
+	if now.Waiting != "" {
+		text += ", waiting: " + now.Waiting
+	} else if now.WaitingToHold {
 		text += ", watching that what is gone stays gone"
 	} else {
 		text += ": " + now.Scenario
 	}
+	text = clean.Log(text)
 	if p.live {
-		fmt.Fprintf(p.out, "\r\x1b[K%.*s", liveWidth, text)
+		fmt.Fprint(p.out, "\r\x1b[K"+runewidth.Truncate(text, p.width(), "…"))
 		p.dirty = true
 		return
 	}
 	fmt.Fprintln(p.out, text)
 }
 
-// liveWidth keeps the live line on one line of a narrow terminal.
-const liveWidth = 78
+// width is how many columns the live line may take: one less than the terminal has,
+// which would begin another line.
+func (p *progress) width() int {
+	const fallback = 79
+	if columns, _, err := term.GetSize(int(p.file.Fd())); err == nil && columns > 1 {
+		return columns - 1
+	}
+	return fallback
+}
 
-// say tells something once.
+// say prints a message once.
 func (p *progress) say(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -73,10 +86,10 @@ func (p *progress) say(text string) {
 		return
 	}
 	p.clear()
-	fmt.Fprintln(p.out, text)
+	fmt.Fprintln(p.out, clean.Log(text))
 }
 
-// done takes the live line away.
+// done clears the live line.
 func (p *progress) done() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

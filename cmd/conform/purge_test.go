@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
@@ -17,14 +20,14 @@ func TestBrokenPurgeIsBlamed(t *testing.T) {
 	t.Parallel()
 	server := reference(t, func(o *refserver.Options) {
 		o.WrapStore = func(s refserver.Store) refserver.Store {
-			return &haunted{Store: s, events: map[place][]store.Event{}, ghosts: map[place][]store.Event{}}
+			return &haunted{Store: s, events: map[place][]store.Event{}, ghosts: map[place][]ghost{}}
 		}
 	})
 	o := judged(t, append(serve(t, server), "--settle", "300ms")...)
 	o.wants(t, exitNonConformant)
 	for _, rule := range o.report.Rules {
 		purge := strings.HasPrefix(rule.ID, "feed.purge.")
-		if broken := rule.Status == conformance.Fail || rule.Status == conformance.Warn || rule.Status == conformance.Error; broken && !purge {
+		if broken := rule.Status == result.Fail || rule.Status == result.Warn || rule.Status == result.Error; broken && !purge {
 			t.Errorf("%s is blamed: %v", rule.ID, rule.Checks)
 		}
 	}
@@ -38,6 +41,38 @@ func TestBrokenPurgeIsBlamed(t *testing.T) {
 	}
 }
 
+// TestEventsThatComeBackAreBlamed judges a server from which the events of deleted
+// users are gone at first, and back later than a quick run would look: every run
+// sees it, at the rules about it, whatever else is judged beside them.
+func TestEventsThatComeBackAreBlamed(t *testing.T) {
+	t.Parallel()
+	const away, runs = 1500 * time.Millisecond, 12
+	for i := range runs {
+		selection := []string{} // the whole
+		if i%3 == 2 {
+			selection = []string{"--rule", "feed.purge.*"}
+		}
+		t.Run(fmt.Sprint(i+1, selection), func(t *testing.T) {
+			t.Parallel()
+			server := reference(t, func(o *refserver.Options) {
+				o.WrapStore = func(s refserver.Store) refserver.Store {
+					return &haunted{Store: s, after: away, events: map[place][]store.Event{}, ghosts: map[place][]ghost{}}
+				}
+			})
+			o := judged(t, append(serve(t, server), selection...)...)
+			o.wants(t, exitNonConformant)
+			for _, rule := range []string{"feed.purge.followers", "feed.purge.friends"} {
+				if !slices.Contains(o.blamed(), rule) {
+					t.Errorf("%s is not blamed", rule)
+				}
+			}
+			if o.report.WatchedMS < conformance.DefaultHold.Milliseconds() || !strings.Contains(o.stdout, "under watch for") {
+				t.Errorf("watched for %d ms", o.report.WatchedMS)
+			}
+		})
+	}
+}
+
 // place is a user of an application.
 type place struct {
 	app store.App
@@ -47,10 +82,17 @@ type place struct {
 // haunted is a store whose feeds keep the events of deleted users.
 type haunted struct {
 	refserver.Store
+	after time.Duration // how long the events stay away first
 
 	mu     sync.Mutex
 	events map[place][]store.Event // by owner
-	ghosts map[place][]store.Event // by reader
+	ghosts map[place][]ghost       // by reader
+}
+
+// ghost is an event of a deleted user.
+type ghost struct {
+	event store.Event
+	since time.Time // when it comes back
 }
 
 // CreateEvent remembers the event.
@@ -90,9 +132,12 @@ func (h *haunted) DeleteUser(app store.App, id store.ID) error {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	since := time.Now().Add(h.after)
 	for _, reader := range append(followers, friends...) {
 		to := place{app, reader.ID}
-		h.ghosts[to] = append(h.ghosts[to], h.events[place{app, id}]...)
+		for _, event := range h.events[place{app, id}] {
+			h.ghosts[to] = append(h.ghosts[to], ghost{event, since})
+		}
 	}
 	return nil
 }
@@ -105,7 +150,11 @@ func (h *haunted) Feed(app store.App, id store.ID) ([]store.Event, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	feed = append(feed, h.ghosts[place{app, id}]...)
+	for _, ghost := range h.ghosts[place{app, id}] {
+		if !time.Now().Before(ghost.since) {
+			feed = append(feed, ghost.event)
+		}
+	}
 	slices.SortStableFunc(feed, func(a, b store.Event) int { return b.CreatedAt.Compare(a.CreatedAt) })
 	return slices.CompactFunc(feed, func(a, b store.Event) bool { return a.ID == b.ID }), nil
 }

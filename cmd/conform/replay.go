@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
-// replayCommand plays again what judged a rule.
+// replayCommand runs the scenarios that judged a rule again.
 func replayCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
@@ -19,9 +19,10 @@ func replayCommand(std streams) *cobra.Command {
 		Short: "Run again exactly the scenarios that judged a rule",
 		Long: `replay runs again the scenarios that judged a rule in a report, against the same target
 and with the same seed. Tokens come from the environment or from flags, as in a run;
-the other flags of a run hold too, such as --repeat and --ca-cert.`,
+one from the environment goes to that target only where --base-url or CONFORM_BASE_URL
+names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
-  conform replay report.json --rule feed.order --repeat 10`,
+  conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
 		Args: reportsAsArguments(1, "replay takes one JSON report, such as report.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := readReport(args[0], std)
@@ -41,17 +42,17 @@ the other flags of a run hold too, such as --repeat and --ca-cert.`,
 	return cmd
 }
 
-// narrowing are the flags that have no say in what is played again.
+// narrowing are the flags that replay ignores: the report selects the scenarios.
 func narrowing() []string { return []string{"part", "endpoint", "level", "skip", "shard"} }
 
-// replay sets up what is played again: what flags do not say, the report does.
-func (s *settings) replay(r *conformance.Report, flags *pflag.FlagSet) error {
+// replay selects what is run again: flags override what the report says.
+func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	for _, name := range narrowing() {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s has no say here: replay plays what judged the rule", name)
 		}
 	}
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		return err
 	}
@@ -60,19 +61,25 @@ func (s *settings) replay(r *conformance.Report, flags *pflag.FlagSet) error {
 		return errors.New("replay takes the rule that is to be judged again, such as --rule feed.order")
 	}
 	for _, id := range selection.Rules {
-		i := slices.IndexFunc(r.Rules, func(rule conformance.RuleReport) bool { return rule.ID == id })
+		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 		if i < 0 {
 			return unknownRule(catalogue, id)
 		}
+		drawn := false
 		for _, check := range r.Rules[i].Checks {
-			if check.Scenario != "" && !slices.Contains(selection.Scenarios, check.Scenario) {
+			drawn = drawn || check.Drawn
+			if check.Scenario != "" && !check.Drawn && !slices.Contains(selection.Scenarios, check.Scenario) {
 				selection.Scenarios = append(selection.Scenarios, check.Scenario)
 			}
 		}
+		if drawn && len(selection.Scenarios) == 0 {
+			return fmt.Errorf("%s was judged by a drawn story alone: conform --deep --seed %d plays it again", id, r.Seed)
+		}
 	}
-	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "procs")
+	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "jobs", "procs")
 	if !flags.Changed("base-url") {
 		s.config.Target.BaseURL, s.embedded = r.Target.BaseURL, r.Target.Embedded
+		s.namedBy = "the report"
 	}
 	if s.embedded {
 		s.config.Target.BaseURL = ""
@@ -84,8 +91,8 @@ func (s *settings) replay(r *conformance.Report, flags *pflag.FlagSet) error {
 	if !flags.Changed("fail-on") {
 		s.failOn = string(r.FailOn)
 	}
-	if !flags.Changed("procs") {
-		s.procs = 1 // as good as several for a few scenarios, and always in the same order
+	if !flags.Changed("jobs") && !flags.Changed("procs") {
+		s.config.Jobs = 1 // as good as several for a few scenarios, and always in the same order
 	}
 	return nil
 }

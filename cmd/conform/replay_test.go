@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // TestReplayPlaysWhatJudgedARule counts what reaches the target.
@@ -24,7 +24,7 @@ func TestReplayPlaysWhatJudgedARule(t *testing.T) {
 	if got := again.blamed(); !slices.Equal(got, []string{"sessions.logout.status"}) || again.report.Seed != 7 {
 		t.Errorf("blamed: %v, seed %d", got, again.report.Seed)
 	}
-	scenarios := func(r *conformance.Report) (all []string) {
+	scenarios := func(r *result.Report) (all []string) {
 		for _, rule := range r.Rules {
 			for _, check := range rule.Checks {
 				if rule.ID == "sessions.logout.status" {
@@ -61,7 +61,7 @@ func TestRepeatFindsWhatIsUnstable(t *testing.T) {
 		}
 		return http.StatusNoContent
 	}))
-	o := judged(t, append(target, "--rate", "30000", "--procs", "1", "--rule", "sessions.logout.status", "--repeat", "3")...)
+	o := judged(t, append(target, "--rate", "30000", "--jobs", "1", "--rule", "sessions.logout.status", "--repeat", "3")...)
 	o.says(t, exitNoVerdict, "UNSTABLE sessions.logout.status", "fail in 1 of 3 repeats", "pass in 2 of 3 repeats",
 		"200 OK {}", "204 No Content", "3 repeats")
 	steady := judged(t, append(serve(t, reference(t, nil)), fast("--part", "sessions", "--part", "search", "--repeat", "2")...)...)

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/spf13/cobra"
 )
 
 // reportCommand makes another report of one that was written as JSON.
@@ -36,18 +35,19 @@ func reportCommand(std streams) *cobra.Command {
 				return err
 			}
 			look := s.look(std.out)
+			look.Program, look.Choices = std.program, s.choices
 			if args[1] != "-" {
 				look.Report = args[1]
 			}
 			return report.Write(std.out, args[0], r, look)
 		},
 	}
+	cmd.Flags().BoolVar(&s.choices, "choices", false, "as text, also list what the target does where the contract is silent")
 	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 	return cmd
 }
 
-// reportsAsArguments wants so many arguments, or so many at least where the
-// number is negative.
+// reportsAsArguments wants n arguments, or at least -n where n is negative.
 func reportsAsArguments(n int, usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != n && (n > 0 || len(args) < -n) {
@@ -58,7 +58,7 @@ func reportsAsArguments(n int, usage string) cobra.PositionalArgs {
 }
 
 // readReport reads a JSON report from a file, or from stdin for "-".
-func readReport(path string, std streams) (*conformance.Report, error) {
+func readReport(path string, std streams) (*result.Report, error) {
 	if path == "-" {
 		return report.ReadJSON(std.in)
 	}

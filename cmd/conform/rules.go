@@ -3,21 +3,25 @@ package main
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
 )
 
 // rulesCommand lists the catalogue.
 func rulesCommand(std streams) *cobra.Command {
 	var format string
+	var client bool
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules of the contract",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			catalogue, err := conformance.LoadCatalogue()
+			load := rules.Load
+			if client {
+				load = rules.LoadClient
+			}
+			catalogue, err := load()
 			if err != nil {
 				return err
 			}
@@ -25,39 +29,11 @@ func rulesCommand(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
+	cmd.Flags().BoolVar(&client, "client", false, "what the contract asks of a client, not of the service")
 	return cmd
 }
 
-// explainCommand tells all about one rule.
-func explainCommand(std streams) *cobra.Command {
-	var s settings
-	cmd := &cobra.Command{
-		Use:   "explain RULE",
-		Short: "Tell one rule: what it says, where it comes from, how it is judged",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("explain takes one rule, such as feed.purge.followers; conform rules lists them")
-			}
-			return nil
-		},
-		ValidArgsFunction: completeRules,
-		RunE: func(_ *cobra.Command, args []string) error {
-			catalogue, err := conformance.LoadCatalogue()
-			if err != nil {
-				return err
-			}
-			rule, ok := catalogue.Rule(args[0])
-			if !ok {
-				return unknownRule(catalogue, args[0])
-			}
-			return report.Explain(std.out, rule, s.look(std.out))
-		},
-	}
-	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
-	return cmd
-}
-
-func unknownRule(catalogue *conformance.Catalogue, id string) error {
+func unknownRule(catalogue *rules.Catalogue, id string) error {
 	hint := "conform rules lists them"
 	if near := catalogue.Suggest(id); near != "" {
 		hint = "did you mean " + near + "?"

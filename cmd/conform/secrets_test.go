@@ -15,8 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // The applications of the talkative server: their tokens look different in an
@@ -51,12 +52,12 @@ func TestNoOutputTellsASecret(t *testing.T) {
 	}
 	at := func(args ...string) []string { return append(args, append([]string{"--rate", "30000"}, target...)...) }
 
-	run("run", at(append(everyFormat("run"), "--part", "auth", "--part", "sessions", "--part", "users", "--repeat", "2", "--procs", "2")...)...).says(t, exitNonConformant, "2 repeats")
-	lagging := append([]string{"--rate", "30000", "--rule", "sessions.logout.*", "--repeat", "2", "--procs", "1"},
+	run("run", at(append(everyFormat("run"), "--part", "auth", "--part", "sessions", "--part", "users", "--repeat", "2", "--jobs", "2")...)...).says(t, exitNonConformant, "2 repeats")
+	lagging := append([]string{"--rate", "30000", "--rule", "sessions.logout.*", "--repeat", "2", "--jobs", "1"},
 		slices.Delete(serve(t, once(slowed(plainEvery+time.Second, heard), heard)), 2, 4)...)
 	run("progress", lagging...).says(t, exitConformant, "scenarios", "2 repeats")
 	for _, shard := range []string{"1", "2"} {
-		run("shard "+shard, at("--shard", shard+"/2", "--report", "json=shard"+shard+".json", "--procs", "1")...).wants(t, exitNonConformant)
+		run("shard "+shard, at("--shard", shard+"/2", "--report", "json=shard"+shard+".json", "--jobs", "1")...).wants(t, exitNonConformant)
 	}
 	run("merge", append(everyFormat("merged"), "merge", "shard1.json", "shard2.json")...).wants(t, exitNonConformant)
 	run("replay", at(append(everyFormat("replayed"), "replay", "run.json", "--rule", "users.password-hidden")...)...).wants(t, exitNonConformant)
@@ -99,12 +100,17 @@ func evidence(t *testing.T, out map[string]string) {
 			}
 		}
 	}
-	var r conformance.Report
+	var r result.Report
 	if err := json.Unmarshal([]byte(out["run.json"]), &r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Summary.Requests[http.MethodGet] == 0 || len(r.Exchanges) < 500 {
 		t.Errorf("the JSON report beside an archive has %d exchanges", len(r.Exchanges))
+	}
+	for _, x := range r.Exchanges {
+		if _, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(x.Curl), ""); err != nil {
+			t.Errorf("%v in %s", err, x.Curl)
+		}
 	}
 }
 

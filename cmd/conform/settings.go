@@ -4,16 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // settings are what the flags, the environment and the configuration file say.
@@ -22,21 +22,31 @@ type settings struct {
 	caCert   string
 	shard    string
 	failOn   string
-	procs    int
 	wait     time.Duration
 	repeat   int
 	waivers  string // the file
-	accepted conformance.Waivers
+	accepted result.Waivers
 	embedded bool // the target is an embedded server, whatever the environment says
 	reports  []string
+	failFast bool
+	again    lastFailed
 	quiet    bool
+	self     bool     // the embedded server is asked for by name
+	required bool     // that there is a target
+	exec     string   // the command that starts the target
+	watch    []string // the files and folders on whose change it is judged again
+	next     bool     // what to do next is told instead of the report
 	noColor  bool
+	choices  bool
 
 	appTokenFile, secondAppTokenFile string
 
-	configFile string
-	from       map[string]source
-	fixed      []string // the flags that only the command line can set
+	configFile  string
+	configFound bool   // it was found in the folder, not named
+	namedBy     string // what names the target, where neither a flag nor the settings do
+	from        map[string]source
+	warnings    []string // deprecated names that were used
+	fixed       []string // the flags that only the command line can set
 }
 
 // bind declares the flags of a run. Each but --config is also a key of the
@@ -47,6 +57,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.SortFlags = false
 	s.bindTarget(cmd)
 	f.Lookup("base-url").Usage += "; without one, an embedded reference server"
+	s.bindGate(f)
 	c := &s.config
 	f.StringSliceVar(&c.Selection.Rules, "rule", nil, "judge only the rules that match `GLOB` (repeatable)")
 	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
@@ -54,16 +65,25 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&c.Selection.Levels, "level", nil, "judge only rules of level `L`: must, should or choice (repeatable)")
 	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
 
-	f.IntVar(&s.procs, "procs", defaultProcs(), "processes to spread the scenarios over")
+	f.IntVar(&c.Jobs, "jobs", conformance.DefaultJobs, "scenarios played at the same time")
+	f.IntVar(&c.Jobs, "procs", conformance.DefaultJobs, "")
+	deprecate(f, "procs", "jobs")
 	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
-	f.Int64Var(&c.Seed, "seed", 0, "order of the scenarios; 0 picks one")
+	f.Int64Var(&c.Seed, "seed", 0, "order of the scenarios and what is drawn; 0 picks one")
+	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for so long at most")
+	f.Lookup("deep").NoOptDefVal = "5m"
 	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
+	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "how long what is gone is watched to stay gone, at the least")
 	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
 	f.DurationVar(&c.Timeout, "timeout", conformance.DefaultTimeout, "bound on the run")
 	f.DurationVar(&s.wait, "wait", 0, "how long to wait for the target to come up")
 	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes a minute more")
 	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "what the rate limits are on this target, a minute")
+	s.bindStops(f)
+	f.StringVar(&s.exec, "exec", "", "start the target by this `COMMAND`, which finds PORT, BASE_URL and APP_TOKEN in its environment; stop it at the end")
+	f.StringArrayVar(&s.watch, "watch", nil, "judge again when this file or folder changes, by `PATH` (repeatable)")
+	markFile(f, "watch")
 	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
 	f.IntVar(&s.repeat, "repeat", 1, "run so many times: what comes out differently is unstable")
 	s.bindOutputs(cmd)
@@ -88,6 +108,19 @@ func (s *settings) bindTarget(cmd *cobra.Command) {
 	}
 }
 
+// renamedTo is the annotation of a flag that stands for another under its old name.
+const renamedTo = "renamed-to"
+
+// deprecate keeps the old name of a flag working, with a warning that names the new one.
+func deprecate(f *pflag.FlagSet, old, name string) {
+	if err := errors.Join(f.SetAnnotation(old, renamedTo, []string{name}), f.MarkHidden(old)); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
+}
+
+// newName is what a flag is called now, "" where it has the name it always had.
+func newName(f *pflag.Flag) string { return strings.Join(f.Annotations[renamedTo], "") }
+
 // markFile marks a flag as one that names a file, with the endings it may have.
 func markFile(f *pflag.FlagSet, flag string, endings ...string) {
 	if err := f.SetAnnotation(flag, cobra.BashCompFilenameExt, endings); err != nil {
@@ -101,13 +134,10 @@ func (s *settings) bindOutputs(cmd *cobra.Command) {
 	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
 	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+"; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
+	f.BoolVar(&s.choices, "choices", false, "also list on the screen what the target does where the contract is silent")
 	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
 	markFile(f, "waivers", "yaml", "yml")
 }
-
-// defaultProcs is bounded, since each process holds leave for a few requests that
-// it may never send: with many, the rest of the minute's would not do for a run.
-func defaultProcs() int { return min(max(4, 2*runtime.NumCPU()), 8) }
 
 // complete adds what the environment and the configuration file say, and reads
 // the files that settings name.
@@ -118,19 +148,28 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 	if err := s.readTokens(); err != nil {
 		return err
 	}
+	if err := s.completeExec(); err != nil {
+		return err
+	}
 	if err := s.chooseTarget(); err != nil {
+		return err
+	}
+	if err := s.checkRecipient(); err != nil {
 		return err
 	}
 	if err := s.checkAmounts(); err != nil {
 		return err
 	}
-	s.config.FailOn = conformance.Level(s.failOn)
+	s.config.FailOn = rules.Level(s.failOn)
 	s.config.Version = version()
-	if s.procs < 1 || s.procs > maxProcs {
-		return fmt.Errorf("--procs takes 1 to %d, got %d", maxProcs, s.procs)
+	if s.config.Jobs < 1 || s.config.Jobs > maxJobs {
+		return fmt.Errorf("--jobs takes 1 to %d, got %d", maxJobs, s.config.Jobs)
 	}
 	if s.repeat < 1 || s.repeat > maxRepeats {
 		return fmt.Errorf("--repeat takes 1 to %d, got %d", maxRepeats, s.repeat)
+	}
+	if err := s.completeStops(); err != nil {
+		return err
 	}
 	s.config.KeepEvidence = s.repeat > 1
 	s.config.KeepExchanges = slices.ContainsFunc(s.reports, func(r string) bool { return strings.HasPrefix(r, "har=") })
@@ -159,7 +198,7 @@ func (s *settings) readCA() error {
 	if len(pem) == 0 {
 		return fmt.Errorf("--ca-cert: the CA file %s is empty", s.caCert)
 	}
-	s.config.Target.CACert = pem
+	s.config.Target.CACert, s.config.Target.CACertFile = pem, s.caCert
 	return nil
 }
 
@@ -174,11 +213,13 @@ func (s *settings) trust() []string {
 	return nil
 }
 
-// chooseTarget settles which server is judged. The embedded one is judged only
-// where nothing speaks of another: a pipeline whose variable was never set must
-// not be green for it. Tokens in the environment speak of none: they are often
-// set for good.
+// chooseTarget decides which server is judged. The embedded one is judged only where
+// nothing names another: a pipeline that forgot to set its variable must not be green.
+// A token in the environment names none: it is often set permanently.
 func (s *settings) chooseTarget() error {
+	if err := s.checkGate(); err != nil {
+		return err
+	}
 	if s.config.Target.BaseURL != "" || s.embedded {
 		return nil
 	}
@@ -201,14 +242,14 @@ func tokenFlags() []string {
 	return []string{"app-token", "app-token-file", "second-app-token", "second-app-token-file"}
 }
 
-// checkAmounts refuses numbers and times that mean nothing.
+// checkAmounts refuses numbers and durations that make no sense.
 func (s *settings) checkAmounts() error {
 	c := s.config
 	for _, amount := range []struct {
 		flag  string
 		value int64
 	}{
-		{"rate", int64(c.Rate)}, {"rate-limit-of", int64(c.RateLimitOf)}, {"settle", int64(c.Settle)},
+		{"rate", int64(c.Rate)}, {"rate-limit-of", int64(c.RateLimitOf)}, {"settle", int64(c.Settle)}, {"hold", int64(c.Hold)},
 		{"request-timeout", int64(c.RequestTimeout)}, {"timeout", int64(c.Timeout)},
 	} {
 		if amount.value <= 0 {
@@ -222,7 +263,7 @@ func (s *settings) checkAmounts() error {
 }
 
 const (
-	maxProcs   = 64
+	maxJobs    = 64
 	maxRepeats = 100
 )
 
@@ -238,8 +279,12 @@ func suggestion(cmd *cobra.Command, err error) string {
 // nearestFlag is the flag that someone may have meant, "" when none is near.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	var known []string
-	flags.VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	return conformance.Nearest(name, known)
+	flags.VisitAll(func(f *pflag.Flag) {
+		if newName(f) == "" {
+			known = append(known, f.Name)
+		}
+	})
+	return rules.Nearest(name, known)
 }
 
 func didYouMean(prefix, near string) string {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// autoShard is the index of whoever is one of many equal pods.
+	// autoShard takes the index from the pod's environment.
 	autoShard = "auto"
 	// completionIndex is set by Kubernetes in each pod of an Indexed Job, from 0.
 	completionIndex = "JOB_COMPLETION_INDEX"

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// source is where a setting comes from: each overrides the ones before it.
+// source is where a setting comes from; each overrides those before it.
 type source int
 
 const (
@@ -22,11 +22,11 @@ const (
 	fromFlag
 )
 
-// defaultConfigFile is read where it lies in the working folder and no other is named.
+// defaultConfigFile is read from the working folder when no other is named.
 const defaultConfigFile = "conform.yaml"
 
-// gather gives the flags that the command line left out what the environment
-// says, and where that says nothing either, what the configuration file does.
+// gather sets the flags that the command line left out: from the environment, else
+// from the configuration file.
 func (s *settings) gather(flags *pflag.FlagSet) error {
 	if err := mistypedVariable(flags); err != nil {
 		return err
@@ -43,7 +43,10 @@ func (s *settings) gather(flags *pflag.FlagSet) error {
 
 func (s *settings) gatherFrom(flags *pflag.FlagSet, file map[string]entry) error {
 	s.from = map[string]source{}
-	flags.Visit(func(f *pflag.Flag) { s.from[f.Name] = fromFlag })
+	flags.Visit(func(f *pflag.Flag) {
+		s.from[f.Name] = fromFlag
+		s.warnDeprecated(f, "--"+f.Name)
+	})
 	var problems []error
 	flags.VisitAll(func(f *pflag.Flag) {
 		if s.from[f.Name] == fromFlag || !configurable(f) || slices.Contains(s.fixed, f.Name) {
@@ -58,6 +61,7 @@ func (s *settings) gatherFrom(flags *pflag.FlagSet, file map[string]entry) error
 func (s *settings) fill(f *pflag.Flag, file map[string]entry) error {
 	if text := os.Getenv(variable(f.Name)); text != "" {
 		s.from[f.Name] = fromEnvironment
+		s.warnDeprecated(f, variable(f.Name))
 		values := []string{text}
 		if takesSeveral(f) {
 			values = strings.Split(text, ",")
@@ -72,9 +76,10 @@ func (s *settings) fill(f *pflag.Flag, file map[string]entry) error {
 		return nil
 	}
 	s.from[f.Name] = fromFile
+	s.warnDeprecated(f, f.Name+" in "+s.configFile)
 	values := make([]string, len(e.values))
 	for i, value := range e.values {
-		values[i] = beside(s.configFile, f, value)
+		values[i] = relativeTo(s.configFile, f, value)
 	}
 	if err := set(f, values); err != nil {
 		return fmt.Errorf("%s, line %d: %s: %w", s.configFile, e.line, f.Name, err)
@@ -82,12 +87,19 @@ func (s *settings) fill(f *pflag.Flag, file map[string]entry) error {
 	return nil
 }
 
+// warnDeprecated records that a setting was given by a deprecated name.
+func (s *settings) warnDeprecated(f *pflag.Flag, given string) {
+	if name := newName(f); name != "" {
+		s.warnings = append(s.warnings, given+" is deprecated: it is called --"+name+" now")
+	}
+}
+
 func set(f *pflag.Flag, values []string) error {
 	if several, ok := f.Value.(pflag.SliceValue); ok {
 		return several.Replace(values)
 	}
 	if err := f.Value.Set(values[0]); err != nil {
-		return fmt.Errorf("%q is no %s", values[0], kindOf(f))
+		return fmt.Errorf("%q is no %s%s", values[0], kindOf(f), meant(f, values[0]))
 	}
 	return nil
 }
@@ -110,8 +122,8 @@ func takesSeveral(f *pflag.Flag) bool {
 	return ok
 }
 
-// beside is a path that a file gives, as it is meant: from the folder of that file.
-func beside(file string, f *pflag.Flag, value string) string {
+// relativeTo resolves a path that a file gives against that file's folder.
+func relativeTo(file string, f *pflag.Flag, value string) string {
 	format, path, _ := strings.Cut(value, "=")
 	_, namesFile := f.Annotations[cobra.BashCompFilenameExt]
 	switch {
@@ -130,7 +142,7 @@ func fromFolder(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// configurable tells whether a flag can be set from elsewhere than the command line.
+// configurable reports whether a flag can be set from elsewhere than the command line.
 func configurable(f *pflag.Flag) bool {
 	return !slices.Contains([]string{"config", "help", "version"}, f.Name)
 }
@@ -140,7 +152,7 @@ func variable(flag string) string {
 	return "CONFORM_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// mistypedVariable refuses a variable that comes close to one of ours: a pipeline
+// mistypedVariable refuses a variable whose name is close to one of ours: a pipeline
 // that mistypes CONFORM_BASE_URL must not be green for the embedded server.
 func mistypedVariable(flags *pflag.FlagSet) error {
 	known := map[string]bool{}
@@ -157,7 +169,7 @@ func mistypedVariable(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// ofKubernetes tells whether a variable is one that every pod gets where a
+// ofKubernetes reports whether a variable is one that every pod gets where a
 // service is called conform.
 func ofKubernetes(name string) bool {
 	return strings.HasPrefix(name, "CONFORM_PORT") || strings.HasPrefix(name, "CONFORM_SERVICE_")
@@ -174,7 +186,7 @@ func (s *settings) origin(flag string) string {
 	return "--" + flag
 }
 
-// findConfigFile settles which configuration file is read, "" for none.
+// findConfigFile decides which configuration file is read, "" for none.
 func (s *settings) findConfigFile() error {
 	if s.configFile == "" {
 		s.configFile = os.Getenv(variable("config"))
@@ -185,7 +197,7 @@ func (s *settings) findConfigFile() error {
 	_, err := os.Stat(defaultConfigFile)
 	switch {
 	case err == nil:
-		s.configFile = defaultConfigFile
+		s.configFile, s.configFound = defaultConfigFile, true
 	case !errors.Is(err, os.ErrNotExist):
 		return fmt.Errorf("looking for %s: %w", defaultConfigFile, err)
 	}

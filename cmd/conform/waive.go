@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/spf13/cobra"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // readWaivers reads the file that --waivers names, if it names one.
@@ -18,7 +17,7 @@ func (s *settings) readWaivers() error {
 	if err != nil {
 		return fmt.Errorf("--waivers: %w", err)
 	}
-	if s.accepted, err = conformance.ReadWaivers(data); err != nil {
+	if s.accepted, err = result.ReadWaivers(data); err != nil {
 		return fmt.Errorf("--waivers %s: %w", s.waivers, err)
 	}
 	return nil
@@ -49,10 +48,10 @@ of each new one is still to be written, and until then no run takes the file.`,
 					return fmt.Errorf("--expires takes a day as YYYY-MM-DD, got %q", until)
 				}
 			}
-			if err := spared(path, force); err != nil {
+			if err := noClobber(path, force); err != nil {
 				return err
 			}
-			waivers := conformance.DraftWaivers(r, expires)
+			waivers := result.DraftWaivers(r, expires)
 			if err := writeTo(path, std, waivers.Write); err != nil {
 				return err
 			}
@@ -66,11 +65,11 @@ of each new one is still to be written, and until then no run takes the file.`,
 	return cmd
 }
 
-// drafting tells what was drafted, and what no waiver is for.
-func drafting(r *conformance.Report, waivers conformance.Waivers) string {
+// drafting says what was drafted, and which failures no waiver can cover.
+func drafting(r *result.Report, waivers result.Waivers) string {
 	unjudged, kept := 0, 0
 	for _, rule := range r.Rules {
-		if rule.Status == conformance.Error || rule.Status == conformance.Unstable {
+		if rule.Status == result.Error || rule.Status == result.Unstable {
 			unjudged++
 		}
 	}

@@ -21,16 +21,7 @@ import (
 // greeted reads a greeting up to its curl command, which ends it.
 func greeted(t *testing.T, output io.Reader) string {
 	t.Helper()
-	var text strings.Builder
-	chunk := make([]byte, 4096)
-	for !strings.Contains(text.String(), "withLogin=true") {
-		n, err := output.Read(chunk)
-		text.Write(chunk[:n])
-		if err != nil {
-			t.Fatalf("the greeting broke off: %v\n%s", err, text.String())
-		}
-	}
-	return text.String()
+	return readUntil(t, output, "withLogin=true'")
 }
 
 func field(t *testing.T, greeting, name string) string {
@@ -81,7 +72,7 @@ func inProcess(t *testing.T, args ...string) (greeting string, stop context.Canc
 	go func() {
 		result := run(ctx, args, writer, &stderr)
 		writer.CloseWithError(io.ErrUnexpectedEOF)
-		if stderr.Len() > 0 {
+		if result != exitOK {
 			t.Logf("stderr: %s", stderr.String())
 		}
 		code <- result
@@ -111,4 +102,23 @@ func ownCertificate(t *testing.T) (certFile, keyFile, caFile string) {
 	certPEM := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: certificate.Certificate[0]})
 	keyPEM := pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})
 	return write("cert.pem", certPEM), write("key.pem", keyPEM), write("ca.pem", caPEM)
+}
+
+func contextOf(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	return context.WithCancel(t.Context())
+}
+
+func readUntil(t *testing.T, output io.Reader, end string) string {
+	t.Helper()
+	var text strings.Builder
+	chunk := make([]byte, 4096)
+	for !strings.Contains(text.String(), end) {
+		n, err := output.Read(chunk)
+		text.Write(chunk[:n])
+		if err != nil {
+			t.Fatalf("the output broke off: %v\n%s", err, text.String())
+		}
+	}
+	return text.String()
 }

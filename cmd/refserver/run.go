@@ -5,16 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
-
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
+	"github.com/spf13/cobra"
 )
 
 // The exit codes.
@@ -27,20 +25,10 @@ const (
 // errServing marks what goes wrong once the server is up.
 var errServing = errors.New("serving")
 
-// settings are the command's flags.
-type settings struct {
-	addr         string
-	plainHTTP    bool
-	certFile     string
-	keyFile      string
-	caFile       string
-	appTokens    []string
-	rateLimit    int
-	dialect      string
-	listDialects bool
-	fault        string
-	listFaults   bool
-}
+// exitCode ends the program with the code of the command that exec ran.
+type exitCode int
+
+func (c exitCode) Error() string { return fmt.Sprintf("the command ended with %d", int(c)) }
 
 // run is the whole command: it serves until the context ends, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -49,8 +37,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	command.SetOut(stdout)
 	command.SetErr(stderr)
 	err := command.ExecuteContext(ctx)
-	if err == nil {
+	var code exitCode
+	switch {
+	case err == nil:
 		return exitOK
+	case errors.As(err, &code):
+		return int(code)
 	}
 	fmt.Fprintf(stderr, "refserver: %v\n", err)
 	if errors.Is(err, errServing) {
@@ -61,43 +53,53 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func newCommand(stderr io.Writer) *cobra.Command {
 	var set settings
+	var listDialectsFlag, listChoicesFlag, listFaultsFlag bool
 	command := &cobra.Command{
-		Use:           "refserver",
-		Short:         "Serve the social activity feed contract from memory, over TLS",
-		Example:       "  refserver --addr 127.0.0.1:0 --dialect uuid-ids",
+		Use:   "refserver",
+		Short: "Serve the social activity feed contract from memory, over TLS",
+		Example: "  refserver --seed demo:users=50\n  refserver --dialect lagging+uuid-ids --weather 429,after=5\n" +
+			"  refserver exec -- npm test",
 		Args:          cobra.NoArgs,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, _ []string) error {
 			switch {
-			case set.listDialects:
+			case listDialectsFlag:
 				return listDialects(command.OutOrStdout())
-			case set.listFaults:
+			case listChoicesFlag:
+				return listChoices(command.OutOrStdout())
+			case listFaultsFlag:
 				return listFaults(command.OutOrStdout())
 			}
+			set.defaultControl = !command.Flags().Changed("control")
 			return serve(command.Context(), set, command.OutOrStdout(), stderr)
 		},
 	}
 	command.CompletionOptions.DisableDefaultCmd = true
 	flags := command.Flags()
-	flags.StringVar(&set.addr, "addr", "127.0.0.1:8443", "`HOST:PORT` to listen on; port 0 picks one")
-	flags.BoolVar(&set.plainHTTP, "http", false, "serve plain HTTP, for local tools that cannot do TLS")
-	flags.StringVar(&set.certFile, "tls-cert", "", "`FILE` with your own certificate (PEM); default: one is made at each start")
-	flags.StringVar(&set.keyFile, "tls-key", "", "`FILE` with its key (PEM)")
-	flags.StringVar(&set.caFile, "ca-out", "", "`FILE` to write the made certificate's authority to; default: a temporary file, removed on exit")
-	flags.StringArrayVar(&set.appTokens, "app-token", nil, "an application's `TOKEN`, repeatable (or REFSERVER_APP_TOKEN); default: one is made and printed")
-	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
-	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent")
-	flags.BoolVar(&set.listDialects, "list-dialects", false, "list the dialects and exit")
-	flags.StringVar(&set.fault, "fault", "", "`NAME` of a fault to have: the server then breaks one rule of the contract")
-	flags.BoolVar(&set.listFaults, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
+	flags.StringVar(&set.addr, "addr", defaultAddr, "`HOST:PORT` to listen on; port 0 picks one")
+	set.flags(flags)
+	flags.StringVar(&set.control, "control", defaultControl, "`HOST:PORT` of the control plane and its console, or off; another port is picked where the default one is taken")
+	flags.StringVar(&set.log, "log", "requests", "log each request to stderr: `requests`, json or off")
+	flags.StringVar(&set.print, "print", "text", "how to tell what a client needs: `text`, env or json")
+	flags.BoolVar(&listDialectsFlag, "list-dialects", false, "list the dialects and exit")
+	flags.BoolVar(&listChoicesFlag, "list-choices", false, "list the choices with their defaults and exit")
+	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
+	exclusive(command)
+	command.AddCommand(newExec(stderr), newTrust(), newOpenAPI())
+	return command
+}
+
+// exclusive says which of a server's flags go together.
+func exclusive(command *cobra.Command) {
 	command.MarkFlagsRequiredTogether("tls-cert", "tls-key")
-	for _, other := range []string{"http", "tls-cert"} {
-		command.MarkFlagsMutuallyExclusive("ca-out", other)
+	for _, made := range []string{"ca-out", "ca-dir", "host"} {
+		for _, other := range []string{"http", "tls-cert"} {
+			command.MarkFlagsMutuallyExclusive(made, other)
+		}
 	}
 	command.MarkFlagsMutuallyExclusive("http", "tls-cert")
-	return command
 }
 
 // version is that of the tag the command was built from, or one that Go makes of
@@ -118,48 +120,18 @@ func listDialects(stdout io.Writer) error {
 	return table.Flush()
 }
 
-func listFaults(stdout io.Writer) error {
+func listChoices(stdout io.Writer) error {
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	for _, fault := range faults.All() {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", fault.Name, fault.Rule, fault.Summary)
+	for _, choice := range (refserver.Choices{}).Settings() {
+		fmt.Fprintf(table, "%s\t%s\n", choice.Name, choice.Value)
 	}
 	return table.Flush()
 }
 
-// options turns the flags into the server's options. The second result is the
-// app token to tell, blank where the environment gave it.
-func (set settings) options() (refserver.Options, string, error) {
-	options := refserver.Options{AppTokens: set.appTokens, RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
-	if set.rateLimit < 0 {
-		return options, "", fmt.Errorf("--rate-limit %d is negative", set.rateLimit)
+func listFaults(stdout io.Writer) error {
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	for _, fault := range append(faults.All(), faults.SecondOrder()...) {
+		fmt.Fprintf(table, "%s\t%s\t%s\n", fault.Name, fault.Rule, fault.Summary)
 	}
-	if set.rateLimit == 0 {
-		options.RateLimit = -1
-	}
-	dialect, err := findDialect(set.dialect)
-	if err != nil {
-		return options, "", err
-	}
-	options.Choices = dialect.Choices
-	if token := os.Getenv("REFSERVER_APP_TOKEN"); token != "" && len(options.AppTokens) == 0 {
-		options.AppTokens = []string{token}
-	}
-	if len(set.appTokens) > 0 {
-		return options, set.appTokens[0], nil
-	}
-	if len(options.AppTokens) > 0 {
-		return options, "", nil
-	}
-	made := refserver.NewAppToken()
-	options.AppTokens = []string{made}
-	return options, made, nil
-}
-
-func findDialect(name string) (refserver.Dialect, error) {
-	for _, dialect := range refserver.Dialects() {
-		if dialect.Name == name {
-			return dialect, nil
-		}
-	}
-	return refserver.Dialect{}, fmt.Errorf("there is no dialect %q; --list-dialects names them", name)
+	return table.Flush()
 }

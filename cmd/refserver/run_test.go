@@ -44,7 +44,7 @@ func TestBinaryServesOverTLSAndStopsOnSIGTERM(t *testing.T) {
 	if err := command.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	if err := command.Wait(); err != nil || stderr.Len() > 0 {
+	if err := command.Wait(); err != nil || !regexp.MustCompile(`^[\d:.]+ POST /0.2/users 201 [\d.]+ms app:1\n$`).MatchString(stderr.String()) {
 		t.Errorf("SIGTERM: %v, stderr %q", err, stderr.String())
 	}
 	if _, err := os.Stat(caFile); !os.IsNotExist(err) {
@@ -54,6 +54,11 @@ func TestBinaryServesOverTLSAndStopsOnSIGTERM(t *testing.T) {
 
 func TestWaysToServe(t *testing.T) {
 	caOut := filepath.Join(t.TempDir(), "ca.pem")
+	caDir := t.TempDir()
+	var discard bytes.Buffer
+	if code := run(t.Context(), []string{"trust", "--ca-dir", caDir}, &discard, &discard); code != exitOK {
+		t.Fatal(discard.String())
+	}
 	certFile, keyFile, ownCA := ownCertificate(t)
 	for name, way := range map[string]struct {
 		args   []string
@@ -64,6 +69,7 @@ func TestWaysToServe(t *testing.T) {
 		"CA file kept":    {[]string{"--ca-out", caOut}, "https://", caOut},
 		"own certificate": {[]string{"--tls-cert", certFile, "--tls-key", keyFile}, "https://", ownCA},
 		"every interface": {[]string{"--addr", ":0", "--ca-out", caOut + "2"}, "https://localhost:", caOut + "2"},
+		"every address":   {[]string{"--addr", "0.0.0.0:0", "--ca-dir", caDir, "--host", "app.test", "--fault", ""}, "https://localhost:", filepath.Join(caDir, "refserver-ca.pem")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"--addr", "127.0.0.1:0", "--app-token", "given-app", "--app-token", "other-app"}, way.args...)
@@ -118,20 +124,54 @@ func TestMistakesAreOneLineAndExit2(t *testing.T) {
 	}
 	defer busy.Close()
 	kept := filepath.Join(t.TempDir(), "ca.pem")
+	notes := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(notes, []byte("my notes"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(notes, link); err != nil {
+		t.Fatal(err)
+	}
 	for name, mistake := range map[string]struct {
 		args []string
 		says string
 	}{
-		"address in use":     {[]string{"--addr", busy.Addr().String(), "--ca-out", kept}, "in use already"},
-		"no port":            {[]string{"--addr", "localhost"}, "missing port"},
-		"unknown flag":       {[]string{"--adr", "x"}, "--adr"},
-		"unknown dialect":    {[]string{"--dialect", "klingon"}, "klingon"},
-		"key without cert":   {[]string{"--tls-key", "key.pem"}, "tls-cert"},
-		"no such cert":       {[]string{"--addr", "127.0.0.1:0", "--tls-cert", "none.pem", "--tls-key", "none.pem"}, "none.pem"},
-		"CA of plain HTTP":   {[]string{"--http", "--ca-out", kept}, "ca-out"},
-		"negative limit":     {[]string{"--rate-limit", "-1"}, "--rate-limit"},
-		"token with a colon": {[]string{"--app-token", "hush:hush"}, "colon"},
-		"an argument":        {[]string{"serve"}, "serve"},
+		"address in use":      {[]string{"--addr", busy.Addr().String(), "--ca-out", kept}, "in use already"},
+		"no port":             {[]string{"--addr", "localhost"}, "missing port"},
+		"unknown flag":        {[]string{"--adr", "x"}, "--adr"},
+		"unknown dialect":     {[]string{"--dialect", "klingon"}, "klingon"},
+		"key without cert":    {[]string{"--tls-key", "key.pem"}, "tls-cert"},
+		"no such cert":        {[]string{"--addr", "127.0.0.1:0", "--tls-cert", "none.pem", "--tls-key", "none.pem"}, "none.pem"},
+		"CA of plain HTTP":    {[]string{"--http", "--ca-out", kept}, "ca-out"},
+		"negative limit":      {[]string{"--rate-limit", "-1"}, "--rate-limit"},
+		"token with a colon":  {[]string{"--app-token", "hush:hush"}, "colon"},
+		"an argument":         {[]string{"serve"}, "serve"},
+		"dialects that clash": {[]string{"--dialect", "big-ids+uuid-ids"}, "do not compose"},
+		"a choice alone":      {[]string{"--choose", "lag"}, "NAME=VALUE"},
+		"unknown choice":      {[]string{"--choose", "leg=10s"}, "--list-choices"},
+		"unknown fault":       {[]string{"--fault", "nothing"}, "--list-faults"},
+		"wrong weather":       {[]string{"--weather", "rain"}, "rain"},
+		"wrong seed":          {[]string{"--seed", "demo:people=3"}, "people=3"},
+		"two seeds":           {[]string{"--seed", "demo", "--seed-file", "x"}, "give one"},
+		"no such seed file":   {[]string{"--seed-file", "none.yaml"}, "none.yaml"},
+		"wrong clock":         {[]string{"--clock", "noon"}, "noon"},
+		"wrong log":           {[]string{"--log", "loud"}, "--log loud"},
+		"wrong memory":        {[]string{"--max-memory", "much"}, "--max-memory"},
+		"wrong print":         {[]string{"--print", "xml"}, "--print xml"},
+		"control for all":     {[]string{"--control", "0.0.0.0:8444"}, "loopback"},
+		"control nowhere":     {[]string{"--control", "on"}, "HOST:PORT or off"},
+		"busy control":        {[]string{"--addr", "127.0.0.1:0", "--control", busy.Addr().String(), "--ca-out", kept}, "--control"},
+		"host of plain HTTP":  {[]string{"--http", "--host", "x.test"}, "host"},
+		"wrong host":          {[]string{"--host", "a b"}, "a b"},
+		"token of a world":    {[]string{"--worlds", "te", "--app-token", "test"}, "--worlds"},
+		"CA over a file":      {[]string{"--addr", "127.0.0.1:0", "--ca-out", notes}, "something else"},
+		"CA over a link":      {[]string{"--addr", "127.0.0.1:0", "--ca-out", link}, "no regular file"},
+		"data of another":     {[]string{"--addr", "127.0.0.1:0", "--data", notes}, "--data"},
+		"data nowhere":        {[]string{"--addr", "127.0.0.1:0", "--data", "/nowhere/world.json"}, "--data"},
+		"exec of nothing":     {[]string{"exec"}, "needs a command"},
+		"exec of no program":  {[]string{"exec", "--", "no-such-program-here"}, "no-such-program-here"},
+		"trust of nothing":    {[]string{"trust"}, "ca-dir"},
+		"wrong format":        {[]string{"openapi", "--format", "raml"}, "raml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -146,6 +186,9 @@ func TestMistakesAreOneLineAndExit2(t *testing.T) {
 				t.Errorf("stdout %q", stdout.String())
 			}
 		})
+	}
+	if text, err := os.ReadFile(notes); err != nil || string(text) != "my notes" {
+		t.Errorf("a file of the user's own was overwritten: %s (%v)", text, err)
 	}
 	if _, err := os.Stat(kept); !os.IsNotExist(err) {
 		t.Errorf("a server that did not start wrote its CA file: %v", err)

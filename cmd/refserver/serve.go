@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/faults"
-	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
 // stopWait bounds how long requests may take to finish once the command is told to stop.
@@ -23,149 +23,195 @@ const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
 func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
+	s, err := set.start(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	defer s.trust.remove()
+	bundle := ""
+	if set.print == "env" {
+		if bundle, err = s.bundle(); err != nil {
+			return err
+		}
+		defer os.Remove(bundle)
+	}
+	if err := s.greeting(set, bundle).print(stdout, set.print); err != nil {
+		return err
+	}
+	return s.until(ctx)
+}
+
+// running is a server with its listeners open, and its control plane where there is one.
+type running struct {
+	fake         *control.Fake
+	listener     net.Listener
+	plane        http.Handler // nil: no control plane
+	planeListen  net.Listener
+	controlToken string
+	appToken     string // to tell; blank where the environment has it
+	trust        trust
+	keeper       *keeper // nil: nothing outlives the command
+	stderr       io.Writer
+}
+
+// start makes everything ready and serves nothing yet.
+func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, error) {
 	options, appToken, err := set.options()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var fault faults.Fault
-	if set.fault != "" {
-		if fault, err = faults.Find(set.fault); err != nil {
-			return fmt.Errorf("--fault: %w; --list-faults names them", err)
+	options.Server.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	options.Log = requestLog(set.log, stderr)
+	s := &running{appToken: appToken, stderr: stderr}
+	if s.fake, err = control.New(options); err != nil {
+		return nil, err
+	}
+	if s.keeper, err = openKeeper(ctx, set.data, s.fake.Default()); err != nil {
+		return nil, err
+	}
+	if s.listener, err = listen(ctx, "--addr", set.addr); err != nil {
+		return nil, err
+	}
+	if err = s.listenForControl(ctx, set); err == nil {
+		// The files come after the listeners, so that a second server does not overwrite the first one's.
+		s.trust, err = set.trust(s.listener.Addr())
+	}
+	if err != nil {
+		s.listener.Close()
+		if s.planeListen != nil {
+			s.planeListen.Close()
 		}
-		fault.Apply(&options)
+		return nil, err
 	}
-	logs := slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn})
-	options.Logger = slog.New(logs)
-	handler, err := refserver.New(options)
+	for _, name := range set.faults {
+		fault, err := faults.Find(name)
+		if err == nil && fault.Listen != nil {
+			s.listener = fault.Listen(s.listener, s.fake)
+		}
+	}
+	return s, nil
+}
+
+// listenForControl opens the control plane's port. Where the default one is
+// taken, by another fake most likely, any other will do.
+func (s *running) listenForControl(ctx context.Context, set *settings) error {
+	if set.control == "off" {
+		return nil
+	}
+	var err error
+	s.planeListen, err = listen(ctx, "--control", set.control)
+	if err != nil && set.defaultControl {
+		s.planeListen, err = listen(ctx, "--control", "127.0.0.1:0")
+	}
 	if err != nil {
 		return err
 	}
-	listener, err := listen(ctx, set.addr)
-	if err != nil {
-		return err
+	s.controlToken = os.Getenv("REFSERVER_CONTROL_TOKEN")
+	if s.controlToken == "" {
+		s.controlToken = refserver.NewAppToken()
 	}
-	defer listener.Close()    // serving closes it first, save where the next step fails
-	trust, err := set.trust() // after listening, so that a second server does not overwrite the first one's CA file
-	if err != nil {
-		return err
+	s.plane = control.NewPlane(s.fake, set.baseURL(s.listener.Addr()), s.controlToken)
+	return nil
+}
+
+// until serves until the context ends, and then lets requests finish on both ports.
+func (s *running) until(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	servers := []func() error{func() error { return s.servePort(ctx, newServer(s.fake, s.trust.config), s.listener) }}
+	if s.plane != nil {
+		servers = append(servers, func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
 	}
-	defer trust.remove()
-	if fault.Listen != nil {
-		listener = fault.Listen(listener, handler)
+	stopKeeping := s.keeper.run(s.stderr)
+	served := make(chan error, len(servers))
+	for _, serve := range servers {
+		go func() {
+			defer stop() // without one of them the other is of no use
+			served <- serve()
+		}()
 	}
-	server := &http.Server{
+	var errs []error
+	for range servers {
+		errs = append(errs, <-served)
+	}
+	if err := errors.Join(append(errs, stopKeeping())...); err != nil {
+		return fmt.Errorf("%w: %w", errServing, err)
+	}
+	return nil
+}
+
+func newServer(handler http.Handler, config *tls.Config) *http.Server {
+	return &http.Server{
 		Handler:           handler,
+		TLSConfig:         config,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(logs, slog.LevelDebug), // a client's failed handshake is no news
-		TLSConfig:         trust.config,
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // a client's failed handshake is no news
 	}
-	greeting{
-		baseURL: set.baseURL(listener.Addr()), dialect: set.dialect, fault: fault.Summary, caFile: trust.caFile, appToken: appToken,
-	}.print(stdout)
-	return serveUntil(ctx, server, listener)
 }
 
-// serveUntil serves until the context ends, and then lets requests finish.
-func serveUntil(ctx context.Context, server *http.Server, listener net.Listener) error {
+// servePort serves one port until the context ends, then lets requests finish,
+// and tells where it had to cut some.
+func (s *running) servePort(ctx context.Context, server *http.Server, listener net.Listener) error {
 	served := make(chan error, 1)
-	go func() {
-		if server.TLSConfig == nil {
-			served <- server.Serve(listener)
-		} else {
-			served <- server.ServeTLS(listener, "", "")
-		}
-	}()
+	go func() { served <- refserver.Serve(server, listener) }()
 	select {
 	case err := <-served:
-		return fmt.Errorf("%w: %w", errServing, err)
+		return err
 	case <-ctx.Done():
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWait)
 	defer cancel()
 	err := server.Shutdown(stopping)
 	if errors.Is(err, context.DeadlineExceeded) {
+		fmt.Fprintf(s.stderr, "refserver: requests that were still under way after %s were cut\n", stopWait)
 		err = server.Close()
 	}
 	<-served
 	if err != nil {
-		return fmt.Errorf("%w: stopping: %w", errServing, err)
+		return fmt.Errorf("stopping: %w", err)
 	}
 	return nil
 }
 
-func listen(ctx context.Context, addr string) (net.Listener, error) {
+// endingWith ends requests with the context: streams of the journal, which no
+// reader would end.
+func endingWith(ctx context.Context, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		request, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		next.ServeHTTP(w, r.WithContext(request))
+	})
+}
+
+func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is in use already; choose another address with --addr (port 0 picks a free port)", addr)
+		return nil, fmt.Errorf("%s is in use already; choose another address with %s (port 0 picks a free port)", addr, flag)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--addr %s: %w", addr, err)
+		return nil, fmt.Errorf("%s %s: %w", flag, addr, err)
 	}
 	return listener, nil
 }
 
-// trust is what the server proves itself with; no config means plain HTTP.
-type trust struct {
-	config *tls.Config
-	caFile string // the authority's file, or blank where the certificate is one's own
-	remove func() // takes away what does not outlive the command
-}
-
-func (set settings) trust() (trust, error) {
-	nothing := func() {}
+// baseURL is an address that clients on this machine can reach.
+func (set *settings) baseURL(addr net.Addr) string {
+	scheme := "https"
 	if set.plainHTTP {
-		return trust{remove: nothing}, nil
+		scheme = "http"
 	}
-	if set.certFile != "" {
-		certificate, err := tls.LoadX509KeyPair(set.certFile, set.keyFile)
-		if err != nil {
-			return trust{}, fmt.Errorf("reading --tls-cert and --tls-key: %w", err)
-		}
-		return trust{config: tlsConfig(certificate), remove: nothing}, nil
-	}
-	certificate, caPEM, err := tlscert.New(set.hosts()...)
+	host, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
-		return trust{}, err
+		return scheme + "://" + addr.String()
 	}
-	if set.caFile != "" {
-		if err := os.WriteFile(set.caFile, caPEM, 0o644); err != nil {
-			return trust{}, fmt.Errorf("writing --ca-out: %w", err)
-		}
-		return trust{config: tlsConfig(certificate), caFile: set.caFile, remove: nothing}, nil
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "localhost"
 	}
-	path, err := writeTemp(caPEM)
-	if err != nil {
-		return trust{}, fmt.Errorf("writing the CA file: %w", err)
-	}
-	return trust{config: tlsConfig(certificate), caFile: path, remove: func() { os.Remove(path) }}, nil
-}
-
-func tlsConfig(certificate tls.Certificate) *tls.Config {
-	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
-}
-
-func writeTemp(data []byte) (string, error) {
-	file, err := os.CreateTemp("", "refserver-ca-*.pem")
-	if err != nil {
-		return "", err
-	}
-	_, err = file.Write(data)
-	return file.Name(), errors.Join(err, file.Close())
-}
-
-// hosts are the names beside localhost that the made certificate holds for.
-func (set settings) hosts() []string {
-	var hosts []string
-	if name, err := os.Hostname(); err == nil {
-		hosts = append(hosts, name)
-	}
-	if host, _, err := net.SplitHostPort(set.addr); err == nil && host != "" {
-		hosts = append(hosts, host)
-	}
-	return hosts
+	return scheme + "://" + net.JoinHostPort(host, port)
 }

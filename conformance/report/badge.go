@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // badgeLabel is what a badge is about.
@@ -25,20 +24,9 @@ const (
 // Badge writes the verdict as a small picture in SVG, with how many of the rules
 // that gate and were to be judged the target keeps. It loads nothing, reads well in any
 // font, and is one sentence to a screen reader.
-func Badge(w io.Writer, r *conformance.Report) error {
-	kept, judged := 0, 0
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		binds := rule.Level == conformance.Must || rule.Level == conformance.Should && r.FailOn == conformance.Should
-		if !binds || rule.Status == conformance.Skipped {
-			continue
-		}
-		judged++
-		if holds := rule.Status == conformance.Pass || rule.Status == conformance.Warn; holds && !gates(r, rule) {
-			kept++
-		}
-	}
-	value := fmt.Sprintf("%s %d/%d", verdictWords(r.Verdict), kept, judged)
+func Badge(w io.Writer, r *result.Report) error {
+	verdict := newView(r, TextOptions{}).Verdict
+	value := fmt.Sprintf("%s %d/%d", verdict.Words, verdict.Kept, verdict.Judged)
 	if _, err := io.WriteString(w, badge(value, badgeColor(r.Verdict))); err != nil {
 		return fmt.Errorf("writing the report as a badge: %w", err)
 	}
@@ -67,27 +55,14 @@ func badge(value, color string) string {
 }
 
 // badgeColor stands behind white text, with a contrast of at least 4.5.
-func badgeColor(v conformance.Verdict) string {
+func badgeColor(v result.Verdict) string {
 	switch v {
-	case conformance.Conformant:
+	case result.Conformant:
 		return "#2b7a30"
-	case conformance.NonConformant:
+	case result.NonConformant:
 		return "#b3261e"
 	}
 	return "#8a5a00"
-}
-
-// verdictWords is a verdict as people say it.
-func verdictWords(v conformance.Verdict) string {
-	switch v {
-	case conformance.Conformant:
-		return "conformant"
-	case conformance.NonConformant:
-		return "not conformant"
-	case conformance.Incomplete:
-		return "no verdict"
-	}
-	return cut(clean(string(v)), 40)
 }
 
 // textWidth is about how wide a text is in Verdana at 11 pixels.
@@ -109,6 +84,6 @@ func textWidth(s string) int {
 // escapeXML is a text as it stands in XML; what does not print is spelled out.
 func escapeXML(s string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(clean(s))) // a builder takes everything
+	xml.EscapeText(&b, []byte(oneLine(s))) // a builder takes everything
 	return b.String()
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func TestBadgeGolden(t *testing.T) {
@@ -32,7 +33,7 @@ type svg struct {
 	} `xml:"g>text"`
 }
 
-func badgeFrom(t *testing.T, r *conformance.Report) svg {
+func badgeFrom(t *testing.T, r *result.Report) svg {
 	t.Helper()
 	var b svg
 	if err := xml.Unmarshal([]byte(writtenAs(t, "badge", r)), &b); err != nil {
@@ -44,7 +45,7 @@ func badgeFrom(t *testing.T, r *conformance.Report) svg {
 func TestBadgeSaysWhatItShows(t *testing.T) {
 	all := everyReport()
 	strange := failing()
-	strange.Verdict = conformance.Verdict(`"><script>` + strings.Repeat("x", 1000))
+	strange.Verdict = result.Verdict(`"><script>` + strings.Repeat("x", 1000))
 	all["strange"] = strange
 	for name, r := range all {
 		b := badgeFrom(t, r)
@@ -63,8 +64,8 @@ func TestBadgeSaysWhatItShows(t *testing.T) {
 
 func TestBadgeCounts(t *testing.T) {
 	strict := failing()
-	strict.FailOn = conformance.Should
-	for want, r := range map[string]*conformance.Report{
+	strict.FailOn = rules.Should
+	for want, r := range map[string]*result.Report{
 		"conformant 22/22": passing(), "not conformant 2/7": failing(), "not conformant 2/8": strict,
 		"no verdict 0/190": unreachable(), "no verdict 1/15": blockedRun(), "not conformant 1/2": accepted(), "no verdict 0/1": shaky(),
 	} {
@@ -77,7 +78,7 @@ func TestBadgeCounts(t *testing.T) {
 // White text must be legible on every colour (WCAG 2, level AA).
 func TestBadgeContrast(t *testing.T) {
 	seen := map[string]bool{}
-	for _, v := range []conformance.Verdict{conformance.Conformant, conformance.NonConformant, conformance.Incomplete} {
+	for _, v := range []result.Verdict{result.Conformant, result.NonConformant, result.Incomplete} {
 		r := passing()
 		r.Verdict = v
 		for _, color := range regexp.MustCompile(`fill="(#[0-9a-f]+)"`).FindAllStringSubmatch(writtenAs(t, "badge", r), -1) {

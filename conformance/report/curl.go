@@ -2,19 +2,11 @@ package report
 
 import "strings"
 
-// longBody is from how many lines on a request's body is left out of a command.
-const longBody = 3
-
 // command lays a shell command out over several lines, broken between its words
-// alone, so that it can still be pasted. A body that would fill the screen is
-// taken from a file instead; the note then says what belongs there.
-func command(curl string, width int) (lines []string, note string) {
+// alone, so that it can still be pasted.
+func command(curl string, width int) (lines []string) {
 	line := ""
 	for _, word := range options(shellWords(visible(curl))) {
-		if strings.HasPrefix(word, "--data-raw ") && columns(word) > longBody*width {
-			word = "--data-binary @body.json"
-			note = "body.json is the request's body, which the JSON report shows"
-		}
 		switch {
 		case line == "":
 			line = word
@@ -26,9 +18,24 @@ func command(curl string, width int) (lines []string, note string) {
 		}
 	}
 	if line == "" {
-		return nil, ""
+		return nil
 	}
-	return append(lines, line), note
+	return append(lines, line)
+}
+
+// maxCommand is the longest command that is shown, in bytes.
+const maxCommand = 8192
+
+// maxScreen is the longest command that text on a screen shows, in bytes.
+const maxScreen = 1024
+
+// shownCommand is command, but of one that is too long only a note: part of a
+// command would be another request.
+func shownCommand(curl string, width, most int) (lines []string, note string) {
+	if len(curl) > most {
+		return nil, "the command is too long for here; the JSON report has it"
+	}
+	return command(curl, width), ""
 }
 
 // options keeps each option together with its value.

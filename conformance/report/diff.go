@@ -6,8 +6,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // DiffFormats are the names of the formats that Diff knows.
@@ -15,7 +14,7 @@ func DiffFormats() []string { return []string{"text", "json", "markdown"} }
 
 // Diff writes what became different between two reports in one of DiffFormats;
 // the options are those of text. Another format is an error.
-func Diff(w io.Writer, format string, d *conformance.Diff, o TextOptions) error {
+func Diff(w io.Writer, format string, d *result.Diff, o TextOptions) error {
 	switch format {
 	case "text":
 		return diffText(w, d, o)
@@ -33,12 +32,12 @@ func Diff(w io.Writer, format string, d *conformance.Diff, o TextOptions) error 
 // diffSection is one kind of difference.
 type diffSection struct {
 	heading string
-	status  conformance.Status // whose looks it has
-	changes []conformance.Change
+	status  result.Status // whose looks it has
+	changes []result.Change
 }
 
-func diffSections(d *conformance.Diff) []diffSection {
-	gating, mild := []conformance.Change{}, []conformance.Change{}
+func diffSections(d *result.Diff) []diffSection {
+	gating, mild := []result.Change{}, []result.Change{}
 	for _, c := range d.Broken {
 		if c.Gates {
 			gating = append(gating, c)
@@ -47,17 +46,17 @@ func diffSections(d *conformance.Diff) []diffSection {
 		}
 	}
 	return []diffSection{
-		{"Newly broken", conformance.Fail, gating},
-		{"Newly broken, though only warned about or waived", conformance.Warn, mild},
-		{"No longer judged", conformance.Blocked, d.Unjudged},
-		{"Mended", conformance.Pass, d.Mended},
-		{"Newly judged", conformance.Observed, d.Judged},
+		{"Newly broken", result.Fail, gating},
+		{"Newly broken, though only warned about or waived", result.Warn, mild},
+		{"No longer judged", result.Blocked, d.Unjudged},
+		{"Mended", result.Pass, d.Mended},
+		{"Newly judged", result.Observed, d.Judged},
 	}
 }
 
 const unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
 
-func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
+func diffText(w io.Writer, d *result.Diff, o TextOptions) error {
 	p := newPage(w, o)
 	p.line(p.sideLine("old", d.Old))
 	p.line(p.sideLine("new", d.New))
@@ -73,8 +72,8 @@ func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
 		p.heading("%s: %d", s.heading, len(s.changes))
 		symbol, color := look(s.status)
 		for _, c := range s.changes {
-			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(clean(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
-			for _, line := range clip(clean(strings.Join(turn(c), ": ")), p.width-4, 3) {
+			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(oneLine(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
+			for _, line := range clip(oneLine(strings.Join(turn(c), ": ")), p.width-4, 3) {
 				p.line("    " + line)
 			}
 		}
@@ -82,8 +81,8 @@ func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
 	if len(d.Drift) > 0 {
 		p.heading("Changed choices: %d", len(d.Drift))
 		for _, c := range d.Drift {
-			p.line("  " + p.paint(text.FgYellow, "~") + " " + strings.TrimSpace(clean(c.Rule+"  "+c.Endpoint)))
-			for _, line := range clip(clean(c.Old+" → "+c.New), p.width-4, 4) {
+			p.line("  " + p.paint(text.FgYellow, "~") + " " + strings.TrimSpace(oneLine(c.Rule+"  "+c.Endpoint)))
+			for _, line := range clip(oneLine(c.Old+" → "+c.New), p.width-4, 4) {
 				p.line("    " + line)
 			}
 		}
@@ -91,15 +90,15 @@ func diffText(w io.Writer, d *conformance.Diff, o TextOptions) error {
 	return p.end()
 }
 
-func (p *page) sideLine(name string, s conformance.Side) string {
-	return fmt.Sprintf("%s  %s  %s, %s, conform %s", p.paint(text.Faint, name), clean(string(s.Verdict)), clean(s.BaseURL),
-		s.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), clean(s.Version))
+func (p *page) sideLine(name string, s result.Side) string {
+	return fmt.Sprintf("%s  %s  %s, %s, conform %s", p.paint(text.Faint, name), oneLine(string(s.Verdict)), oneLine(s.BaseURL),
+		s.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), oneLine(s.Version))
 }
 
 // sidesApart says what else differs between the two reports, "" where nothing does.
-func sidesApart(d *conformance.Diff) string {
+func sidesApart(d *result.Diff) string {
 	var said []string
-	if d.Old.BaseURL != d.New.BaseURL {
+	if d.Old.BaseURL != d.New.BaseURL && !(ofThisMachine(d.Old) && ofThisMachine(d.New)) {
 		said = append(said, "The reports are of different targets.")
 	}
 	if d.Old.Version != d.New.Version {
@@ -108,9 +107,15 @@ func sidesApart(d *conformance.Diff) string {
 	return strings.Join(said, " ")
 }
 
+// ofThisMachine reports whether a target was one on the judge's own machine, where each
+// run may start it at another port.
+func ofThisMachine(s result.Side) bool {
+	return strings.Contains(s.BaseURL, "://127.0.0.1:") || strings.Contains(s.BaseURL, "://localhost:")
+}
+
 // turn is how a rule came out before and now, and then what was said of it, if anything.
-func turn(c conformance.Change) []string {
-	name := func(s conformance.Status) string {
+func turn(c result.Change) []string {
+	name := func(s result.Status) string {
 		if s == "" {
 			return "not there"
 		}
@@ -126,12 +131,12 @@ func turn(c conformance.Change) []string {
 	return []string{said, c.Message}
 }
 
-func diffMarkdown(w io.Writer, d *conformance.Diff) error {
+func diffMarkdown(w io.Writer, d *result.Diff) error {
 	var doc document
 	doc.line("## Conformance: what became different\n")
 	for _, s := range []struct {
 		name string
-		side conformance.Side
+		side result.Side
 	}{{"Old", d.Old}, {"New", d.New}} {
 		doc.line("- %s: %s, %s, %s, conform %s", s.name, badgeOf(s.side.Verdict), code(s.side.BaseURL),
 			s.side.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), code(s.side.Version))

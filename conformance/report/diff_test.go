@@ -7,34 +7,35 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // turned is what became different between two reports: one of each kind.
-func turned() *conformance.Diff {
-	old := newReport(conformance.Conformant, []conformance.RuleReport{
-		newRule("users.me.get", conformance.Must, newCheck(conformance.GetMe, conformance.Pass)),
-		newRule("feed.status", conformance.Must, newCheck(conformance.Feed, conformance.Pass)),
-		newRule("feed.order", conformance.Should, broken(conformance.Feed, conformance.Warn, "newest first", 200, "[]")),
-		newRule("search.exact", conformance.Must, newCheck(conformance.SearchUsers, conformance.Skipped)),
-		newRule("search.self", conformance.Choice, newCheck(conformance.SearchUsers, conformance.Observed)),
+func turned() *result.Diff {
+	old := newReport(result.Conformant, []result.Rule{
+		newRule("users.me.get", rules.Must, newCheck(rules.GetMe, result.Pass)),
+		newRule("feed.status", rules.Must, newCheck(rules.Feed, result.Pass)),
+		newRule("feed.order", rules.Should, broken(rules.Feed, result.Warn, "newest first", 200, "[]")),
+		newRule("search.exact", rules.Must, newCheck(rules.SearchUsers, result.Skipped)),
+		newRule("search.self", rules.Choice, newCheck(rules.SearchUsers, result.Observed)),
 	})
 	old.Rules[4].Checks[0].Message = "included"
-	blocked := newCheck(conformance.Feed, conformance.Blocked)
+	blocked := newCheck(rules.Feed, result.Blocked)
 	blocked.Message = "logging in did not work"
-	now := newReport(conformance.NonConformant, []conformance.RuleReport{
-		newRule("users.me.get", conformance.Must, broken(conformance.GetMe, conformance.Fail, "200 OK", 404, "gone \x1b[2J`@all`")),
-		newRule("feed.status", conformance.Must, blocked),
-		newRule("feed.order", conformance.Should, newCheck(conformance.Feed, conformance.Pass)),
-		newRule("search.exact", conformance.Must, newCheck(conformance.SearchUsers, conformance.Pass)),
-		newRule("search.self", conformance.Choice, newCheck(conformance.SearchUsers, conformance.Observed)),
+	now := newReport(result.NonConformant, []result.Rule{
+		newRule("users.me.get", rules.Must, broken(rules.GetMe, result.Fail, "200 OK", 404, "gone \x1b[2J`@all`")),
+		newRule("feed.status", rules.Must, blocked),
+		newRule("feed.order", rules.Should, newCheck(rules.Feed, result.Pass)),
+		newRule("search.exact", rules.Must, newCheck(rules.SearchUsers, result.Pass)),
+		newRule("search.self", rules.Choice, newCheck(rules.SearchUsers, result.Observed)),
 	})
 	now.Rules[4].Checks[0].Message = "left out"
 	now.Tool.Version, now.Target.BaseURL = "1.3.0", "https://other.example"
-	return conformance.Compare(old, now)
+	return result.Compare(old, now)
 }
 
-func compared(t *testing.T, format string, d *conformance.Diff) string {
+func compared(t *testing.T, format string, d *result.Diff) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Diff(&b, format, d, TextOptions{}); err != nil {
@@ -55,11 +56,11 @@ func TestDiffGolden(t *testing.T) {
 
 // What gates is told apart from what does not.
 func TestDiffTellsWhatGates(t *testing.T) {
-	d := conformance.Compare(passing(), passing())
-	change := func(rule string, s conformance.Status) conformance.Change {
-		return conformance.Change{Rule: rule, Level: conformance.Must, Old: conformance.Pass, New: s}
+	d := result.Compare(passing(), passing())
+	change := func(rule string, s result.Status) result.Change {
+		return result.Change{Rule: rule, Level: rules.Must, Old: result.Pass, New: s}
 	}
-	d.Broken = []conformance.Change{change("users.warned", conformance.Warn), change("users.failed", conformance.Fail), change("users.waived", conformance.Fail)}
+	d.Broken = []result.Change{change("users.warned", result.Warn), change("users.failed", result.Fail), change("users.waived", result.Fail)}
 	d.Broken[1].Gates, d.Broken[2].Waived = true, true
 	for _, format := range []string{"text", "markdown"} {
 		got := compared(t, format, d)
@@ -72,7 +73,7 @@ func TestDiffTellsWhatGates(t *testing.T) {
 }
 
 func TestDiffThatIsEmptySaysSo(t *testing.T) {
-	same := conformance.Compare(failing(), failing())
+	same := result.Compare(failing(), failing())
 	for _, format := range []string{"text", "markdown"} {
 		if got := compared(t, format, same); !strings.Contains(got, "Nothing became different") {
 			t.Errorf("%s: %s", format, got)
@@ -102,24 +103,25 @@ func TestDiffOfAnUnknownFormat(t *testing.T) {
 }
 
 func TestTextTellsWaiversAndWhatIsUnstable(t *testing.T) {
-	waived := broken(conformance.GetMe, conformance.Waived, "200 OK", 404, "{}")
-	waived.Waived = &conformance.Accepted{Status: conformance.Fail, Reason: "known", Expires: "2026-12-31"}
-	shaky := newCheck(conformance.Feed, conformance.Unstable)
+	waived := broken(rules.GetMe, result.Waived, "200 OK", 404, "{}")
+	waived.Waived = &result.Accepted{Status: result.Fail, Reason: "known", Expires: "2026-12-31"}
+	shaky := newCheck(rules.Feed, result.Unstable)
 	shaky.Message = "pass in 1 of 2 repeats; fail in 1 of 2 repeats"
-	shaky.Exchanges = []conformance.Exchange{newExchange(conformance.Feed, 200, "[]"), newExchange(conformance.Feed, 503, "{}")}
-	r := newReport(conformance.NonConformant, []conformance.RuleReport{
-		newRule("users.me.get", conformance.Must, waived), newRule("feed.status", conformance.Must, shaky)})
-	of := func(rule string, state conformance.WaiverState) conformance.WaiverReport {
-		return conformance.WaiverReport{Waiver: conformance.Waiver{Rule: rule, Reason: "because of " + rule}, State: state, Message: "it is " + string(state)}
+	shaky.Exchanges = []result.Exchange{newExchange(rules.Feed, 200, "[]"), newExchange(rules.Feed, 503, "{}")}
+	r := newReport(result.NonConformant, []result.Rule{
+		newRule("users.me.get", rules.Must, waived), newRule("feed.status", rules.Must, shaky)})
+	of := func(rule string, state result.WaiverState) result.AppliedWaiver {
+		return result.AppliedWaiver{Waiver: result.Waiver{Rule: rule, Reason: "because of " + rule}, State: state, Message: "it is " + string(state)}
 	}
-	r.Waivers = []conformance.WaiverReport{of("users.me.get", conformance.WaiverUsed), of("search.exact", conformance.WaiverStale), of("search.email", conformance.WaiverUnjudged)}
-	r.Repeats, r.Shard = 2, &conformance.ShardReport{Index: 2, Of: 8}
+	r.Waivers = []result.AppliedWaiver{of("users.me.get", result.WaiverUsed), of("search.exact", result.WaiverStale), of("search.email", result.WaiverUnjudged)}
+	r.Repeats, r.Shard = 2, &result.Shard{Index: 2, Of: 8}
 	got := strings.Join(strings.Fields(written(t, r, TextOptions{Report: "my reports/a.json"})), " ")
 	var at []int
 	for _, want := range []string{"1 rule came out differently when repeated; deviations from 1 rule are waived; 1 waiver does not hold.",
-		"unstable waived", "in 2 repeats", "shard 2/8 of the scenarios", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",
+		"feed.status #21 pass in 1 of 2 repeats", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",
 		"conform replay 'my reports/a.json' --rule feed.status", "Waivers: 1 stale, 1 used, 1 unjudged", "✗ STALE search.exact",
-		"because of search.exact", "– USED users.me.get", "– UNJUDGED search.email"} {
+		"because of search.exact", "– USED users.me.get", "– UNJUDGED search.email",
+		"1 unstable, 1 waived", "in 2 repeats", "shard 2/8 of the scenarios", "NOT CONFORMANT: No rule is broken"} {
 		i := strings.Index(got, want)
 		if i < 0 {
 			t.Errorf("%q is not told", want)

@@ -1,45 +1,50 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Explain tells one rule: what it says and where the contract says it, where and
 // how it is judged, what a run must be given for it, and an example request.
-func Explain(w io.Writer, rule conformance.Rule, o TextOptions) error {
+func Explain(w io.Writer, rule rules.Rule, o TextOptions) error {
 	p := newPage(w, o)
 	p.line(p.paint(text.Bold, rule.ID))
 	p.paragraph(rule.Statement, 9)
 	p.line("")
 	p.field("level", meaningOf(rule.Level), 2)
 	p.field("source", rule.Source, 9)
+	for _, q := range rules.ReadContract().Quotes(rule.Source) {
+		p.field("contract", cmp.Or(q.Text, "(the table: conform contract "+lastWord(q.Where)+")"), 9)
+	}
 	p.lines("endpoints", judgedAt(rule))
 	p.lines("also calls", addresses(rule.With))
 	if rule.Needs != "" {
 		p.field("needs", "--"+rule.Needs+"; skipped without it", 2)
 	}
 	p.field("judged", rule.Judged, 30)
-	p.field("alone", "conform --rule "+rule.ID, 1)
+	p.field("alone", aloneOf(rule), 1)
 	p.line("")
 	p.example(rule)
 	return p.end()
 }
 
-func judgedAt(rule conformance.Rule) []string {
+func lastWord(text string) string { return text[strings.LastIndex(text, " ")+1:] }
+
+func judgedAt(rule rules.Rule) []string {
 	if len(rule.Endpoints) == 0 {
 		return []string{where(rule)}
 	}
 	return addresses(rule.Endpoints)
 }
 
-func addresses(endpoints []conformance.Endpoint) []string {
+func addresses(endpoints []rules.Endpoint) []string {
 	var lines []string
 	for _, e := range endpoints {
 		lines = append(lines, fmt.Sprintf("%-3s %-6s %s", fmt.Sprintf("#%d", int(e)), e.Method(), e.Path()))
@@ -47,7 +52,7 @@ func addresses(endpoints []conformance.Endpoint) []string {
 	return lines
 }
 
-func (p *page) example(rule conformance.Rule) {
+func (p *page) example(rule rules.Rule) {
 	if rule.Example != "" {
 		p.paragraph("An example request. <...> stands for a value of the run; headers that every request carries are left out.", 2)
 		p.line("")
@@ -56,13 +61,13 @@ func (p *page) example(rule conformance.Rule) {
 		}
 		return
 	}
-	endpoint := conformance.GetMe // a rule about every response has no request of its own
+	endpoint := rules.GetMe // a rule about every response has no request of its own
 	if involved := slices.Concat(rule.Endpoints, rule.With); len(involved) > 0 {
 		endpoint = involved[0]
 	}
 	p.paragraph("An example request, for a shell that has the variables set.", 2)
 	p.line("")
-	lines, _ := command(exampleCurl(endpoint), p.width-4)
+	lines := command(exampleCurl(endpoint), p.width-4)
 	for _, line := range lines {
 		p.line("    " + line)
 	}
@@ -70,15 +75,15 @@ func (p *page) example(rule conformance.Rule) {
 
 // exampleCurl is a valid request to an endpoint, with the headers that every
 // request carries (the contract's parts What the service does and Authentication).
-func exampleCurl(e conformance.Endpoint) string {
+func exampleCurl(e rules.Endpoint) string {
 	curl := []string{"curl -sS -i"}
 	if e.Method() != "GET" {
 		curl = append(curl, "-X "+e.Method())
 	}
 	switch e {
-	case conformance.CreateUser, conformance.Login:
+	case rules.CreateUser, rules.Login:
 		curl = append(curl, `-u "$APP_TOKEN:"`)
-	case conformance.Versions:
+	case rules.Versions:
 	default:
 		curl = append(curl, `-u "$APP_TOKEN:$SESSION_TOKEN"`)
 	}
@@ -87,7 +92,7 @@ func exampleCurl(e conformance.Endpoint) string {
 		curl = append(curl, "-H 'Content-Type: application/json'", "--data-raw '"+body+"'")
 	}
 	path := strings.NewReplacer("{UserID}", "$USER_ID", "{EventID}", "$EVENT_ID").Replace(e.Path())
-	if e == conformance.SearchUsers {
+	if e == rules.SearchUsers {
 		path += "?q=ada"
 	}
 	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
@@ -95,28 +100,28 @@ func exampleCurl(e conformance.Endpoint) string {
 
 // exampleBody is a valid body for an endpoint that takes one, "" for the others,
 // as it stands between single quotes.
-func exampleBody(e conformance.Endpoint) string {
+func exampleBody(e rules.Endpoint) string {
 	switch e {
-	case conformance.CreateUser, conformance.UpdateMe:
+	case rules.CreateUser, rules.UpdateMe:
 		return `{"user_name":"ada","password":"<HASH>","email":"ada@example.com"}`
-	case conformance.Login:
+	case rules.Login:
 		return `{"user_name":"ada","password":"<HASH>"}`
-	case conformance.CreateConnection:
+	case rules.CreateConnection:
 		return `{"user_to_id":'"$USER_ID"',"type":"follow"}`
-	case conformance.ConnectSocial:
+	case rules.ConnectSocial:
 		return `{"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]}`
-	case conformance.CreateEvent, conformance.UpdateEvent:
+	case rules.CreateEvent, rules.UpdateEvent:
 		return `{"verb":"like"}`
 	}
 	return ""
 }
 
 // meaningOf is what a level means for a target.
-func meaningOf(l conformance.Level) string {
+func meaningOf(l rules.Level) string {
 	switch l {
-	case conformance.Must:
+	case rules.Must:
 		return "must: a target that breaks it is not conformant"
-	case conformance.Should:
+	case rules.Should:
 		return "should: a target that breaks it gets a warning, and fails with --fail-on should"
 	}
 	return string(l) + ": left open; what the target does is recorded, and no fault"

@@ -2,34 +2,36 @@ package report
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // mixed is a report in which one rule has checks of every outcome, another one of
 // the outcomes that do not end a run, and others one outcome each.
-func mixed() *conformance.Report {
-	var all, mild []conformance.CheckReport
-	var rules []conformance.RuleReport
-	for i, s := range conformance.Statuses() {
-		e := conformance.Endpoints()[i]
+func mixed() *result.Report {
+	var all, mild []result.Check
+	var rs []result.Rule
+	for i, s := range result.Statuses() {
+		e := rules.Endpoints()[i]
 		c := broken(e, s, "200 OK", 500, "{}")
-		all = append(all, c, broken(conformance.Feed, s, "200 OK", 500, "{}"))
-		if s != conformance.Fail && s != conformance.Error {
+		all = append(all, c, broken(rules.Feed, s, "200 OK", 500, "{}"))
+		if s != result.Fail && s != result.Error {
 			mild = append(mild, c)
 		}
-		rules = append(rules, newRule("users.only-"+string(s), conformance.Must, c))
+		rs = append(rs, newRule("users.only-"+string(s), rules.Must, c))
 	}
-	rules = append(rules, newRule("feed.of-every-kind", conformance.Must, all...), newRule("feed.mild", conformance.Should, mild...))
-	return newReport(conformance.NonConformant, rules)
+	rs = append(rs, newRule("feed.of-every-kind", rules.Must, all...), newRule("feed.mild", rules.Should, mild...))
+	return newReport(result.NonConformant, rs)
 }
 
 // figured are the reports whose figures are added up.
-func figured() map[string]*conformance.Report {
+func figured() map[string]*result.Report {
 	all := fixtures()
 	all["mixed"] = mixed()
 	return all
@@ -53,9 +55,8 @@ func checksIn(t *testing.T, passed, others string) int {
 // What the tables by endpoint show adds up to all the checks that there are.
 func TestEndpointFiguresAddUp(t *testing.T) {
 	row := map[string]*regexp.Regexp{
-		"text":     regexp.MustCompile(`(?m)^ ?\s?(\d+) [A-Z]+ +/\S+ +\S [a-z]+ +(\d+|·)((?:  [^\n]+(?:\n +\d+ [a-z]+.*)*)?)$`),
 		"markdown": regexp.MustCompile("(?m)^\\| (\\d+) \\| `[A-Z]+ /\\S+` \\| [^|]+ \\| (\\d+) \\| ([^|]*) \\|$"),
-		"html":     regexp.MustCompile(`(?s)<tr role="row"><td role="cell" class="n"><span data-filter="endpoint=(\d+)">.*?<span class="counts">()(.*?)</span></td></tr>`),
+		"html":     regexp.MustCompile(`(?s)<span class="n" data-filter="endpoint=(\d+)">.*?<td role="cell" class="sum">.*?<span class="counts">()(.*?)</span></td></tr>`),
 	}
 	for name, r := range figured() {
 		want := map[string]int{}
@@ -74,13 +75,32 @@ func TestEndpointFiguresAddUp(t *testing.T) {
 			}
 			judged := 0
 			for _, e := range r.Endpoints {
-				if e.Status != conformance.Skipped || format == "html" {
+				if e.Status != result.Skipped || format == "html" {
 					judged++
 				}
 			}
-			if seen != judged && (name != "unreachable" || format != "text") { // which tells them in a line
+			if seen != judged {
 				t.Errorf("%s as %s: %d endpoints are shown of %d", name, format, seen, judged)
 			}
+		}
+	}
+}
+
+// The text counts the endpoints by their outcome.
+func TestEndpointsAreCountedByOutcome(t *testing.T) {
+	for name, r := range figured() {
+		want := map[string]int{}
+		for _, e := range r.Endpoints {
+			want[string(e.Status)]++
+		}
+		_, list, _ := strings.Cut(writtenAs(t, "text", r), "\nEndpoints\n")
+		list, _, _ = strings.Cut(list, "\n\n")
+		got := map[string]int{}
+		for _, found := range regexp.MustCompile(`(?m)^  \S ([a-z]+) +(\d+)  #`).FindAllStringSubmatch(list, -1) {
+			got[found[1]], _ = strconv.Atoi(found[2])
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("%s: the text counts %v, and there are %v", name, got, want)
 		}
 	}
 }

@@ -6,38 +6,39 @@ import (
 	"strings"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // newReport is a report on rules and choices that a test wrote down, its sums done.
-func newReport(verdict conformance.Verdict, rules []conformance.RuleReport, choices ...conformance.ChoiceReport) *conformance.Report {
-	r := &conformance.Report{
-		Schema: conformance.ReportSchema, Tool: conformance.Tool{Version: "1.2.3"},
-		Target:    conformance.TargetReport{BaseURL: "https://feed.example:8443"},
+func newReport(verdict result.Verdict, rs []result.Rule, choices ...result.Choice) *result.Report {
+	r := &result.Report{
+		Schema: result.Schema, Tool: result.Tool{Version: "1.2.3"},
+		Target:    result.Target{BaseURL: "https://feed.example:8443"},
 		StartedAt: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC), DurationMS: 12345, Seed: 424242,
-		FailOn: conformance.Must, Verdict: verdict, Rules: rules, Choices: append([]conformance.ChoiceReport{}, choices...),
-		Summary: conformance.Summary{Rules: map[conformance.Status]int{}, Checks: map[conformance.Status]int{},
+		FailOn: rules.Must, Verdict: verdict, Rules: rs, Choices: append([]result.Choice{}, choices...),
+		Summary: result.Summary{Rules: map[result.Status]int{}, Checks: map[result.Status]int{},
 			Requests: map[string]int{"GET": 640, "POST": 400, "PUT": 100, "DELETE": 64}},
 	}
-	for _, s := range conformance.Statuses() { // a real report has all of them
+	for _, s := range result.Statuses() { // a real report has all of them
 		r.Summary.Rules[s], r.Summary.Checks[s] = 0, 0
 	}
-	at := map[string]map[conformance.Status]int{}
-	for _, rule := range rules {
+	at := map[string]map[result.Status]int{}
+	for _, rule := range rs {
 		r.Summary.Rules[rule.Status]++
 		for _, c := range rule.Checks {
 			r.Summary.Checks[c.Status]++
 			if at[c.Endpoint] == nil {
-				at[c.Endpoint] = map[conformance.Status]int{}
+				at[c.Endpoint] = map[result.Status]int{}
 			}
 			at[c.Endpoint][c.Status]++
 		}
 	}
-	for _, e := range conformance.Endpoints() {
-		er := conformance.EndpointReport{Number: int(e), Method: e.Method(), Path: e.Path(),
-			Status: conformance.Skipped, Checks: map[conformance.Status]int{}}
-		for _, s := range conformance.Statuses() {
-			if er.Checks[s] = at[e.String()][s]; er.Checks[s] > 0 && er.Status == conformance.Skipped {
+	for _, e := range rules.Endpoints() {
+		er := result.Endpoint{Number: int(e), Method: e.Method(), Path: e.Path(),
+			Status: result.Skipped, Checks: map[result.Status]int{}}
+		for _, s := range result.Statuses() {
+			if er.Checks[s] = at[e.String()][s]; er.Checks[s] > 0 && er.Status == result.Skipped {
 				er.Status = s
 			}
 		}
@@ -46,14 +47,14 @@ func newReport(verdict conformance.Verdict, rules []conformance.RuleReport, choi
 	return r
 }
 
-func newRule(id string, level conformance.Level, checks ...conformance.CheckReport) conformance.RuleReport {
-	rule := conformance.RuleReport{ID: id, Level: level, Part: strings.SplitN(id, ".", 2)[0],
+func newRule(id string, level rules.Level, checks ...result.Check) result.Rule {
+	rule := result.Rule{ID: id, Level: level, Part: strings.SplitN(id, ".", 2)[0],
 		Statement: "A sentence that says what the rule " + id + " asks of a target, long enough to be wrapped here and there.",
-		Source:    "Endpoints, rule 1; Errors, row 400", Status: conformance.Skipped, Checks: checks}
+		Source:    "Endpoints, rule 1; Errors, row 400", Status: result.Skipped, Checks: checks}
 	if len(checks) == 0 {
-		rule.Checks = []conformance.CheckReport{}
+		rule.Checks = []result.Check{}
 	}
-	for _, s := range conformance.Statuses() {
+	for _, s := range result.Statuses() {
 		for _, c := range checks {
 			if c.Status == s {
 				rule.Status = s
@@ -64,12 +65,12 @@ func newRule(id string, level conformance.Level, checks ...conformance.CheckRepo
 	return rule
 }
 
-func newCheck(e conformance.Endpoint, s conformance.Status) conformance.CheckReport {
-	return conformance.CheckReport{Endpoint: e.String(), Scenario: "a story about " + e.String(), Status: s, Exchanges: []conformance.Exchange{}}
+func newCheck(e rules.Endpoint, s result.Status) result.Check {
+	return result.Check{Endpoint: e.String(), Scenario: "a story about " + e.String(), Status: s, Exchanges: []result.Exchange{}}
 }
 
 // broken is a check that went wrong at an endpoint, with one exchange.
-func broken(e conformance.Endpoint, s conformance.Status, expected string, status int, body string) conformance.CheckReport {
+func broken(e rules.Endpoint, s result.Status, expected string, status int, body string) result.Check {
 	c := newCheck(e, s)
 	c.Expected, c.Actual = expected, fmt.Sprintf("%d with %s", status, body)
 	c.Message = "expected " + c.Expected + "; got " + c.Actual
@@ -77,11 +78,11 @@ func broken(e conformance.Endpoint, s conformance.Status, expected string, statu
 	return c
 }
 
-func newExchange(e conformance.Endpoint, status int, body string) conformance.Exchange {
-	return conformance.Exchange{
-		Request: conformance.RequestRecord{Method: e.Method(), URL: "https://feed.example:8443" + e.Path(),
+func newExchange(e rules.Endpoint, status int, body string) result.Exchange {
+	return result.Exchange{
+		Request: result.Request{Method: e.Method(), URL: "https://feed.example:8443" + e.Path(),
 			Headers: http.Header{"Accept": {"application/json"}, "Authorization": {"Basic base64($APP_TOKEN:$SESSION_TOKEN)"}}},
-		Response: &conformance.ResponseRecord{Status: status, Body: body,
+		Response: &result.Response{Status: status, Body: body,
 			Headers: http.Header{"Content-Type": {"application/json"}, "Date": {"Wed, 04 Mar 2026 05:06:07 GMT"}}},
 		StartedAt: time.Date(2026, 3, 4, 5, 6, 8, 0, time.UTC), DurationMS: 3.25,
 		Curl: `curl -sS -i -X ` + e.Method() + ` -u "$APP_TOKEN:$SESSION_TOKEN" -H 'Accept: application/json' 'https://feed.example:8443` + e.Path() + `'`,
@@ -90,87 +91,87 @@ func newExchange(e conformance.Endpoint, status int, body string) conformance.Ex
 
 // passing is a run in which nothing went wrong: a rule at every endpoint, and
 // as many choices as the catalogue may bring.
-func passing() *conformance.Report {
-	var rules []conformance.RuleReport
-	var choices []conformance.ChoiceReport
-	for i, e := range conformance.Endpoints() {
-		rules = append(rules, newRule(fmt.Sprintf("part.rule-%d", i), conformance.Must, newCheck(e, conformance.Pass)))
+func passing() *result.Report {
+	var rs []result.Rule
+	var choices []result.Choice
+	for i, e := range rules.Endpoints() {
+		rs = append(rs, newRule(fmt.Sprintf("part.rule-%d", i), rules.Must, newCheck(e, result.Pass)))
 	}
-	rules = append(rules, newRule("part.should", conformance.Should, newCheck(conformance.Feed, conformance.Pass)))
+	rs = append(rs, newRule("part.should", rules.Should, newCheck(rules.Feed, result.Pass)))
 	for i := range 28 {
 		id := fmt.Sprintf("choices.number-%d", i)
-		rules = append(rules, newRule(id, conformance.Choice, newCheck(conformance.GetMe, conformance.Observed)))
-		choices = append(choices, conformance.ChoiceReport{Rule: id, Endpoint: conformance.GetMe.String(), Answer: "kept as sent"})
+		rs = append(rs, newRule(id, rules.Choice, newCheck(rules.GetMe, result.Observed)))
+		choices = append(choices, result.Choice{Rule: id, Endpoint: rules.GetMe.String(), Answer: "kept as sent"})
 	}
-	for _, e := range conformance.Endpoints() {
+	for _, e := range rules.Endpoints() {
 		status := "400"
-		if e == conformance.Versions {
+		if e == rules.Versions {
 			status = "403"
 		}
-		choices = append(choices, conformance.ChoiceReport{Rule: "transport.user-agent-status", Endpoint: e.String(), Answer: status})
+		choices = append(choices, result.Choice{Rule: "transport.user-agent-status", Endpoint: e.String(), Answer: status})
 	}
-	choices = append(choices, conformance.ChoiceReport{Rule: "users.id-type",
+	choices = append(choices, result.Choice{Rule: "users.id-type",
 		Answer: "digit string at POST /0.2/user/login; integer at GET /0.2/user, GET /0.2/user/feed"})
-	rates := newRule("limits.rate.get", conformance.Must)
+	rates := newRule("limits.rate.get", rules.Must)
 	rates.Message = "needs --rate-limits"
-	return newReport(conformance.Conformant, append(rules, rates), choices...)
+	return newReport(result.Conformant, append(rs, rates), choices...)
 }
 
 // failing has one failure or warning of each kind.
-func failing() *conformance.Report {
-	missing := []conformance.CheckReport{newCheck(conformance.CreateUser, conformance.Pass)}
-	for e := conformance.Logout; e <= conformance.Feed; e++ {
-		missing = append(missing, broken(e, conformance.Fail, "401 Unauthorized", 200, `{"id":`+fmt.Sprint(int(e))+`}`))
+func failing() *result.Report {
+	missing := []result.Check{newCheck(rules.CreateUser, result.Pass)}
+	for e := rules.Logout; e <= rules.Feed; e++ {
+		missing = append(missing, broken(e, result.Fail, "401 Unauthorized", 200, `{"id":`+fmt.Sprint(int(e))+`}`))
 	}
-	missing = append(missing, broken(conformance.Versions, conformance.Fail, "401 Unauthorized", 500, `{}`))
+	missing = append(missing, broken(rules.Versions, result.Fail, "401 Unauthorized", 500, `{}`))
 
-	long := broken(conformance.CreateEvent, conformance.Fail, "verb "+strings.Repeat("🦉", 120), 201,
+	long := broken(rules.CreateEvent, result.Fail, "verb "+strings.Repeat("🦉", 120), 201,
 		`{"metadata":{`+strings.Repeat(`"key":"value",`, 140)+`}… (cut at 2048 of 9000 bytes)`)
 	long.Exchanges[0].Curl = `curl -sS -i -X POST -u "$APP_TOKEN:$SESSION_TOKEN" --data-raw '{"verb":"` + strings.Repeat("v", 2000) + `"}' 'https://feed.example:8443/0.2/user/events'`
 	long.Actual = "something else"
 
-	passive := newCheck(conformance.Feed, conformance.Fail)
+	passive := newCheck(rules.Feed, result.Fail)
 	passive.Expected, passive.Actual = "no null", "null at [0].language (2 of 31 responses)"
-	passive.Exchanges = []conformance.Exchange{newExchange(conformance.Feed, 200, `[{"said":"first"}]`),
-		newExchange(conformance.Feed, 200, `[{"language":null,"said":"second"}]`)}
+	passive.Exchanges = []result.Exchange{newExchange(rules.Feed, 200, `[{"said":"first"}]`),
+		newExchange(rules.Feed, 200, `[{"language":null,"said":"second"}]`)}
 
-	hung := newCheck(conformance.NoEndpoint, conformance.Fail)
+	hung := newCheck(rules.NoEndpoint, result.Fail)
 	hung.Expected, hung.Actual = "a refusal", "no response"
-	hung.Exchanges = []conformance.Exchange{newExchange(conformance.GetMe, 0, "")}
+	hung.Exchanges = []result.Exchange{newExchange(rules.GetMe, 0, "")}
 	hung.Exchanges[0].Response, hung.Exchanges[0].Error = nil, "the target closed the connection"
 
-	hostile := broken(conformance.GetUser, conformance.Fail, "200 OK", 404, "\x1b[2Jgone\u202e\r\nand\ttwo lines")
+	hostile := broken(rules.GetUser, result.Fail, "200 OK", 404, "\x1b[2Jgone\u202e\r\nand\ttwo lines")
 	hostile.Exchanges[0].Response.Headers.Set("Www-Authenticate", "Basic\x07 realm")
 
-	rules := []conformance.RuleReport{
-		newRule("auth.missing", conformance.Must, missing...),
-		newRule("events.create.echo", conformance.Must, long),
-		newRule("transport.no-null", conformance.Must, passive, newCheck(conformance.GetMe, conformance.Pass)),
-		newRule("transport.https-only", conformance.Must, hung),
-		newRule("users.get.other", conformance.Must, hostile),
-		newRule("sessions.login.id-string", conformance.Should, broken(conformance.Login, conformance.Warn, "a string", 200, `{"id":7}`)),
-		newRule("users.me.get", conformance.Must, newCheck(conformance.GetMe, conformance.Pass)),
-		newRule("search.exact", conformance.Must, newCheck(conformance.SearchUsers, conformance.Pass)),
+	rules := []result.Rule{
+		newRule("auth.missing", rules.Must, missing...),
+		newRule("events.create.echo", rules.Must, long),
+		newRule("transport.no-null", rules.Must, passive, newCheck(rules.GetMe, result.Pass)),
+		newRule("transport.https-only", rules.Must, hung),
+		newRule("users.get.other", rules.Must, hostile),
+		newRule("sessions.login.id-string", rules.Should, broken(rules.Login, result.Warn, "a string", 200, `{"id":7}`)),
+		newRule("users.me.get", rules.Must, newCheck(rules.GetMe, result.Pass)),
+		newRule("search.exact", rules.Must, newCheck(rules.SearchUsers, result.Pass)),
 	}
-	r := newReport(conformance.NonConformant, rules, conformance.ChoiceReport{Rule: "users.id-type", Answer: "integer everywhere"})
+	r := newReport(result.NonConformant, rules, result.Choice{Rule: "users.id-type", Answer: "integer everywhere"})
 	r.Notes = []string{"3 users could not be deleted from the target: their names begin with cfabc"}
 	return r
 }
 
 // unreachable is what is left of a run whose target went away at once.
-func unreachable() *conformance.Report {
+func unreachable() *result.Report {
 	parts := []string{"transport", "auth", "sessions", "users", "search", "connections", "social", "events", "feed", "versions", "errors", "limits"}
-	var rules []conformance.RuleReport
+	var rs []result.Rule
 	for i := range 190 {
-		e := conformance.Endpoints()[i%22]
-		c := newCheck(e, conformance.Error)
+		e := rules.Endpoints()[i%22]
+		c := newCheck(e, result.Error)
 		c.Message = "not judged: the target stopped answering"
 		if i == 0 {
 			c.Message = "could not judge: the connection was refused"
 		}
-		rules = append(rules, newRule(fmt.Sprintf("%s.rule-%d", parts[i%len(parts)], i), conformance.Must, c))
+		rs = append(rs, newRule(fmt.Sprintf("%s.rule-%d", parts[i%len(parts)], i), rules.Must, c))
 	}
-	r := newReport(conformance.Incomplete, rules)
+	r := newReport(result.Incomplete, rs)
 	r.EndedBy = "the target stopped answering"
 	r.Notes = []string{"the run ended early: the target stopped answering; 0 of 160 scenarios were played"}
 	r.Summary.Requests = map[string]int{"GET": 4}
@@ -178,39 +179,39 @@ func unreachable() *conformance.Report {
 }
 
 // blockedRun has rules that wait for others.
-func blockedRun() *conformance.Report {
-	by := func(rule string, e conformance.Endpoint) conformance.CheckReport {
-		c := newCheck(e, conformance.Blocked)
+func blockedRun() *result.Report {
+	by := func(rule string, e rules.Endpoint) result.Check {
+		c := newCheck(e, result.Blocked)
 		c.Message, c.BlockedBy = "logging in did not work", rule
 		return c
 	}
-	var rules []conformance.RuleReport
+	var rs []result.Rule
 	for i := range 12 {
-		rules = append(rules, newRule(fmt.Sprintf("feed.rule-%d", i), conformance.Must, by("sessions.login.user-name", conformance.Feed)))
+		rs = append(rs, newRule(fmt.Sprintf("feed.rule-%d", i), rules.Must, by("sessions.login.user-name", rules.Feed)))
 	}
-	rules = append(rules,
-		newRule("search.exact", conformance.Must, by("users.create.status", conformance.SearchUsers), newCheck(conformance.GetUser, conformance.Pass)),
-		newRule("search.email", conformance.Must, by("users.create.status", conformance.SearchUsers)),
-		newRule("versions.status", conformance.Must, newCheck(conformance.Versions, conformance.Pass)))
+	rs = append(rs,
+		newRule("search.exact", rules.Must, by("users.create.status", rules.SearchUsers), newCheck(rules.GetUser, result.Pass)),
+		newRule("search.email", rules.Must, by("users.create.status", rules.SearchUsers)),
+		newRule("versions.status", rules.Must, newCheck(rules.Versions, result.Pass)))
 	for _, reason := range []string{"not selected", "needs --rate-limits", "needs --second-app-token", "left out by --skip"} {
-		rule := newRule("part."+strings.ReplaceAll(reason, " ", "-"), conformance.Should)
+		rule := newRule("part."+strings.ReplaceAll(reason, " ", "-"), rules.Should)
 		rule.Message = reason
-		rules = append(rules, rule, rule)
+		rs = append(rs, rule, rule)
 	}
-	return newReport(conformance.Incomplete, rules)
+	return newReport(result.Incomplete, rs)
 }
 
 // someRules is a small catalogue.
-func someRules() []conformance.Rule {
-	return []conformance.Rule{
-		{ID: "transport.no-null", Level: conformance.Must, Passive: true, Statement: "No response contains null, at any depth.",
+func someRules() []rules.Rule {
+	return []rules.Rule{
+		{ID: "transport.no-null", Level: rules.Must, Passive: true, Statement: "No response contains null, at any depth.",
 			Source: "What the service does, transport rule 5", Judged: "Walks through every JSON response body."},
-		{ID: "transport.https-only", Level: conformance.Must, Statement: "The host does not serve the API over plain HTTP.",
+		{ID: "transport.https-only", Level: rules.Must, Statement: "The host does not serve the API over plain HTTP.",
 			Source: "What the service does, transport rule 1", Judged: "Sends a plain HTTP request.", Example: "GET http://<HOST>:<PORT>/0.2/user\n"},
-		{ID: "connections.create.duplicate", Level: conformance.Choice, Endpoints: []conformance.Endpoint{conformance.CreateConnection},
-			With: []conformance.Endpoint{conformance.MyFollows}, Statement: "Creating the same connection twice is left open, a|b and *all*.",
+		{ID: "connections.create.duplicate", Level: rules.Choice, Endpoints: []rules.Endpoint{rules.CreateConnection},
+			With: []rules.Endpoint{rules.MyFollows}, Statement: "Creating the same connection twice is left open, a|b and *all*.",
 			Source: "Endpoints, row 9", Judged: "Creates it twice and records the status."},
-		{ID: "limits.rate.scope", Level: conformance.Should, Needs: "rate-limits", Source: "Limits, item 4", Judged: strings.Repeat("Looks and waits. ", 20),
-			Endpoints: []conformance.Endpoint{1, 3, 4, 5, 6, 8, 9}, Statement: strings.Repeat("A long statement goes on. ", 8)},
+		{ID: "limits.rate.scope", Level: rules.Should, Needs: "rate-limits", Source: "Limits, item 4", Judged: strings.Repeat("Looks and waits. ", 20),
+			Endpoints: []rules.Endpoint{1, 3, 4, 5, 6, 8, 9}, Statement: strings.Repeat("A long statement goes on. ", 8)},
 	}
 }

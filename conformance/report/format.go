@@ -5,17 +5,46 @@ import (
 	"io"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Formats are the names of the formats that Write knows.
 func Formats() []string {
-	return []string{"text", "json", "html", "junit", "markdown", "github", "har", "badge"}
+	return []string{"text", "json", "html", "junit", "markdown", "github", "har", "badge", "next"}
 }
 
 // Write writes the report in a format. Another format is an error that names all
 // of them, and nothing is written then.
-func Write(w io.Writer, format string, r *conformance.Report, o TextOptions) error {
+func Write(w io.Writer, format string, r *result.Report, o TextOptions) error {
+	guarded := clean.NewWriter(w, guard(format))
+	if err := write(guarded, format, r, o); err != nil {
+		return err
+	}
+	if err := guarded.Flush(); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+// guard is what the lines of a format pass through last: a report is often printed
+// into the log of a pipeline, whose runner looks for commands in it.
+func guard(format string) func(line string) string {
+	switch format {
+	case "json", "har":
+		return clean.JSON
+	case "html", "junit", "badge":
+		return clean.Markup
+	case "github": // which is commands, made of cleaned texts
+		return func(line string) string { return line }
+	case "markdown":
+		return clean.Defused
+	}
+	return clean.Screen
+}
+
+func write(w io.Writer, format string, r *result.Report, o TextOptions) error {
 	switch format {
 	case "text":
 		return Text(w, r, o)
@@ -33,6 +62,8 @@ func Write(w io.Writer, format string, r *conformance.Report, o TextOptions) err
 		return HAR(w, r)
 	case "badge":
 		return Badge(w, r)
+	case "next":
+		return Next(w, r, o)
 	}
 	hint := ""
 	if near := nearestFormat(format); near != "" {
@@ -55,5 +86,5 @@ func nearestFormat(name string) string {
 	case "txt":
 		return "text"
 	}
-	return conformance.Nearest(name, Formats())
+	return rules.Nearest(name, Formats())
 }

@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // maxAnnotations is how many annotations of a kind GitHub shows of one step.
@@ -19,16 +20,15 @@ type annotation struct{ title, message string }
 // keeps the target from being conformant as errors, the rest as warnings. Of each
 // kind at most ten are written, which is what GitHub shows; a last notice then
 // counts the others.
-func GitHub(w io.Writer, r *conformance.Report, o TextOptions) error {
+func GitHub(w io.Writer, r *result.Report, o TextOptions) error {
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
-	at := placesOf(r)
-	verdict := verdictWords(r.Verdict)
+	v := newView(r, o)
 	command := func(kind string, a annotation) {
 		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))
 	}
-	command("notice", annotation{"conform: " + verdict, fmt.Sprintf("%s\n%s\nrequests: %s; seed %d", short(meaning(r)),
-		short(r.Target.BaseURL), requests(r.Summary.Requests), r.Seed)})
-	errors, warnings := annotations(r, at, againOf(r, o))
+	command("notice", annotation{"conform: " + v.Verdict.Words, fmt.Sprintf("%s\n%s\nrequests: %s; seed %s", v.Verdict.Sentence,
+		v.Target, v.fact("requests"), v.fact("seed"))})
+	errors, warnings := annotations(v)
 	for _, a := range errors[:min(len(errors), maxAnnotations)] {
 		command("error", a)
 	}
@@ -45,61 +45,74 @@ func GitHub(w io.Writer, r *conformance.Report, o TextOptions) error {
 	return nil
 }
 
-// annotations are one for each broken rule and each waiver that does not hold,
-// and one for each reason for which rules could not be judged. Errors are never
-// none when the verdict is not good.
-func annotations(r *conformance.Report, at places, a again) (errors, warnings []annotation) {
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		switch {
-		case gates(r, rule):
-			errors = append(errors, annotate(rule, at, a))
-		case rule.Status == conformance.Warn:
-			warnings = append(warnings, annotate(rule, at, a))
+// annotations are one for the endpoints that are not there, one for each rule that
+// is broken otherwise and each waiver that does not hold, and one for each reason
+// for which rules could not be judged. Errors are never none when the verdict is
+// not good.
+func annotations(v *view) (errors, warnings []annotation) {
+	of := map[string][]annotation{}
+	for _, s := range v.Sections {
+		of[s.ID] = annotationsOf(s)
+		if s.Status == result.Warn && slices.ContainsFunc(s.Rules, func(rule *ruleView) bool { return !rule.Gates }) {
+			warnings = of[s.ID]
+			delete(of, s.ID)
 		}
 	}
-	for _, w := range r.Waivers {
-		if w.State.Gates() {
-			errors = append(errors, annotation{short(fmt.Sprintf("waiver of %s: %s", w.Rule, w.State)), short(w.Message)})
+	for _, w := range v.Waivers {
+		if w.Gates {
+			of["waivers"] = append(of["waivers"], annotation{fmt.Sprintf("waiver of %s: %s", w.Rule, w.State), w.Message})
 		}
 	}
-	for _, rule := range ending(r, conformance.Unstable) {
-		errors = append(errors, annotate(rule, at, a))
+	for _, id := range []string{notImplemented, "failures", "warnings", "waivers", "unstable", "errors", "blocked"} {
+		errors = append(errors, of[id]...)
 	}
-	for _, g := range grouped(holding(r, conformance.Error), whyError) {
-		errors = append(errors, annotation{"could not be judged: " + plural(len(g.rules), "rule"),
-			short(g.reason) + "\n" + short(members(g.rules, conformance.Error, at))})
-	}
-	for _, g := range grouped(holding(r, conformance.Blocked), whyBlocked) {
-		errors = append(errors, annotation{"blocked: " + plural(len(g.rules), "rule"),
-			short(g.reason) + "\n" + short(members(g.rules, conformance.Blocked, at))})
-	}
-	if len(errors) == 0 && r.Verdict != conformance.Conformant {
-		errors = append(errors, annotation{"conform: " + verdictWords(r.Verdict), short(meaning(r))})
+	if len(errors) == 0 && v.Verdict.Verdict != result.Conformant {
+		errors = append(errors, annotation{"conform: " + v.Verdict.Words, v.Verdict.Sentence})
 	}
 	return errors, warnings
 }
 
+func annotationsOf(s *section) []annotation {
+	var all []annotation
+	switch s.ID {
+	case notImplemented:
+		var lines []string
+		for _, g := range s.Groups {
+			lines = append(lines, g.headline())
+		}
+		all = append(all, annotation{"not implemented: " + plural(len(s.Groups), "endpoint"), strings.Join(lines, "\n")})
+	case "failures", "unstable", "warnings":
+		for _, rule := range s.Rules {
+			all = append(all, annotate(rule))
+		}
+	case "errors", "blocked":
+		title := map[string]string{"errors": "could not be judged: ", "blocked": "blocked: "}[s.ID]
+		for _, g := range s.Groups {
+			a := annotation{title + plural(len(g.Rules), "rule"), g.headline() + "\n" + members(g.Rules)}
+			if x := g.Last; x != nil && len(x.Curl) <= maxCommand {
+				a.message += "\nafter: " + visible(x.Curl)
+			}
+			all = append(all, a)
+		}
+	}
+	return all
+}
+
 // annotate tells the first way in which a rule is broken, and counts the others.
-func annotate(rule *conformance.RuleReport, at places, a again) annotation {
-	all := breachesOf(rule, rule.Status)
-	if len(all) == 0 { // a rule that has the status by itself
-		all = []breach{{{Message: rule.Message}}}
+func annotate(rule *ruleView) annotation {
+	told := rule.Violations[0]
+	lines := []string{short(told.Said())}
+	if told.Often != "" {
+		lines = append(lines, told.Often)
 	}
-	first := all[0]
-	title := clean(fmt.Sprintf("%s (%s)", rule.ID, rule.Level))
-	if place := at.full(first[0].Endpoint); place != "" {
-		title += " at " + clean(place)
+	if others := len(rule.Violations) - 1; others > 0 {
+		lines = append(lines, "and in "+plural(others, "other way"))
 	}
-	lines := []string{short(said(first[0]))}
-	if often := alike(rule, first, at); often != "" {
-		lines = append(lines, short(often))
+	lines = append(lines, rule.Statement, "more: "+rule.Explain)
+	if rule.Rerun != "" {
+		lines = append(lines, "again: "+rule.Rerun)
 	}
-	if len(all) > 1 {
-		lines = append(lines, "and in "+plural(len(all)-1, "other way"))
-	}
-	lines = append(lines, short(rule.Statement), "more: conform explain "+clean(rule.ID), "again: "+a.of(rule.ID))
-	return annotation{title, strings.Join(lines, "\n")}
+	return annotation{strings.TrimSuffix(fmt.Sprintf("%s (%s) at %s", rule.ID, rule.Level, told.Endpoint), " at "), strings.Join(lines, "\n")}
 }
 
 // data is a text as the message of a workflow command.

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func TestGitHubGolden(t *testing.T) {
@@ -43,7 +44,7 @@ func TestGitHubCommands(t *testing.T) {
 		if !strings.HasPrefix(got, "::notice title=conform%3A "+verdictWords(r.Verdict)+"::") {
 			t.Errorf("%s: the verdict is not the first notice", name)
 		}
-		if (n["error"] == 0) != (r.Verdict == conformance.Conformant) {
+		if (n["error"] == 0) != (r.Verdict == result.Conformant) {
 			t.Errorf("%s: %s with %d errors", name, r.Verdict, n["error"])
 		}
 	}
@@ -58,8 +59,8 @@ func TestGitHubCountsWhatItLeavesOut(t *testing.T) {
 	}
 	warned := failing()
 	for i := range 15 {
-		warned.Rules = append(warned.Rules, newRule(fmt.Sprint("users.w", i), conformance.Must,
-			broken(conformance.GetMe, conformance.Warn, "200 OK", 201, "{}")))
+		warned.Rules = append(warned.Rules, newRule(fmt.Sprint("users.w", i), rules.Must,
+			broken(rules.GetMe, result.Warn, "200 OK", 201, "{}")))
 	}
 	if got := writtenAs(t, "github", warned); !strings.Contains(got, "0 more errors and 6 more warnings") || strings.Count(got, "::warning ") != maxAnnotations {
 		t.Errorf("16 warnings:\n%s", got)

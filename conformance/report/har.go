@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // The objects of HAR 1.2, as far as the report knows what belongs into them.
@@ -79,7 +79,7 @@ type (
 // order of their start. Comments name the rules and scenarios that an exchange
 // was shown for. The report knows only how long an exchange took as a whole,
 // which stands as its wait; HTTP versions and sizes of headers are unknown.
-func HAR(w io.Writer, r *conformance.Report) error {
+func HAR(w io.Writer, r *result.Report) error {
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {
 		exchanges = r.Exchanges
@@ -104,7 +104,7 @@ type exchangeKey struct {
 	curl, answer string
 }
 
-func keyOf(x *conformance.Exchange) exchangeKey {
+func keyOf(x *result.Exchange) exchangeKey {
 	key := exchangeKey{x.StartedAt.UnixNano(), x.DurationMS, x.Curl, x.Error}
 	if x.Response != nil {
 		key.answer = fmt.Sprint(x.Response.Status, " ", x.Response.Body)
@@ -113,9 +113,9 @@ func keyOf(x *conformance.Exchange) exchangeKey {
 }
 
 // shownFor tells what each exchange of the checks is shown for, and lists them.
-func shownFor(r *conformance.Report) (map[exchangeKey][]string, []conformance.Exchange) {
+func shownFor(r *result.Report) (map[exchangeKey][]string, []result.Exchange) {
 	comments := map[exchangeKey][]string{}
-	var exchanges []conformance.Exchange
+	var exchanges []result.Exchange
 	for _, rule := range r.Rules {
 		for _, c := range rule.Checks {
 			comment := fmt.Sprintf("%s (%s)", rule.ID, c.Status)
@@ -133,6 +133,6 @@ func shownFor(r *conformance.Report) (map[exchangeKey][]string, []conformance.Ex
 			}
 		}
 	}
-	slices.SortStableFunc(exchanges, func(a, b conformance.Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
+	slices.SortStableFunc(exchanges, func(a, b result.Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
 	return comments, exchanges
 }

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
-func harEntryOf(x *conformance.Exchange) harEntry {
+func harEntryOf(x *result.Exchange) harEntry {
 	took := max(x.DurationMS, 0)
 	entry := harEntry{Started: x.StartedAt.UTC(), Time: took, Timings: harTimings{Wait: took}}
 	sent := &http.Request{Header: x.Request.Headers}

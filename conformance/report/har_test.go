@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func TestHARGolden(t *testing.T) {
@@ -34,7 +35,7 @@ func TestHARFollowsTheSchema(t *testing.T) {
 	}
 }
 
-func archive(t *testing.T, r *conformance.Report) harLog {
+func archive(t *testing.T, r *result.Report) harLog {
 	t.Helper()
 	var file struct{ Log harLog }
 	if err := json.Unmarshal([]byte(writtenAs(t, "har", r)), &file); err != nil {
@@ -44,16 +45,16 @@ func archive(t *testing.T, r *conformance.Report) harLog {
 }
 
 // keeping is a report with all exchanges of the run, of which a check shows one.
-func keeping() *conformance.Report {
-	c := broken(conformance.SearchUsers, conformance.Fail, "200 OK", 500, "{}")
+func keeping() *result.Report {
+	c := broken(rules.SearchUsers, result.Fail, "200 OK", 500, "{}")
 	x := &c.Exchanges[0]
 	x.Request.URL += "?q=a%20b+c&empty=&flag&q=%zz#end"
 	x.Request.Body = `{"a":1}`
 	x.Request.Headers = http.Header{"Content-Type": {"application/json"}, "Cookie": {"s=1; t=2"}}
 	x.Response.Headers = http.Header{"Set-Cookie": {"u=3; Path=/"}, "Location": {"/there"}, "Vary": {"a", "b"}}
 	x.Response.Body = strings.Repeat("é", 100) + "… (cut at 2048 of 9000 bytes)"
-	r := newReport(conformance.NonConformant, []conformance.RuleReport{newRule("search.status", conformance.Must, c)})
-	r.Exchanges = []conformance.Exchange{newExchange(conformance.GetMe, 200, "{}"), *x}
+	r := newReport(result.NonConformant, []result.Rule{newRule("search.status", rules.Must, c)})
+	r.Exchanges = []result.Exchange{newExchange(rules.GetMe, 200, "{}"), *x}
 	return r
 }
 
@@ -96,12 +97,12 @@ func TestHARWithoutResponse(t *testing.T) {
 // An exchange that several checks show is one entry, with all that it is shown
 // for; entries are in the order of their start.
 func TestHARListsEachExchangeOnce(t *testing.T) {
-	one := broken(conformance.GetMe, conformance.Fail, "200 OK", 500, "{}")
+	one := broken(rules.GetMe, result.Fail, "200 OK", 500, "{}")
 	other := one
-	earlier := broken(conformance.Feed, conformance.Warn, "200 OK", 201, "{}")
+	earlier := broken(rules.Feed, result.Warn, "200 OK", 201, "{}")
 	earlier.Exchanges[0].StartedAt = earlier.Exchanges[0].StartedAt.Add(-time.Second)
-	r := newReport(conformance.NonConformant, []conformance.RuleReport{
-		newRule("users.me.get", conformance.Must, one), newRule("errors.no-5xx", conformance.Must, other, earlier)})
+	r := newReport(result.NonConformant, []result.Rule{
+		newRule("users.me.get", rules.Must, one), newRule("errors.no-5xx", rules.Must, other, earlier)})
 	entries := archive(t, r).Entries
 	if len(entries) != 2 || !strings.HasPrefix(entries[0].Comment, "errors.no-5xx (warn)") ||
 		!strings.Contains(entries[1].Comment, "users.me.get (fail)") || !strings.Contains(entries[1].Comment, "errors.no-5xx (fail)") {

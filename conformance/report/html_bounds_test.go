@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/net/html"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 func TestHTMLAllowsOnlyItsOwn(t *testing.T) {
@@ -62,29 +62,30 @@ func TestHTMLTargetCannotInject(t *testing.T) {
 
 // collapse is a run in which every rule of the catalogue fails wherever it is
 // judged, with as much evidence as a check can have.
-func collapse(t testing.TB, body string) *conformance.Report {
+func collapse(t testing.TB, body string) *result.Report {
 	t.Helper()
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rules []conformance.RuleReport
+	var rs []result.Rule
 	for _, rule := range catalogue.Rules() {
 		at := rule.Endpoints
 		if len(at) == 0 {
-			at = conformance.Endpoints()
+			at = rules.Endpoints()
 		}
-		var checks []conformance.CheckReport
+		var checks []result.Check
 		for _, e := range at {
-			c := broken(e, conformance.Fail, "200 OK", 500, body)
+			c := broken(e, result.Fail, "200 OK", 500, body)
+			c.Reproduction = reproduction(body[:min(len(body), 500)])
 			for range 7 {
 				c.Exchanges = append(c.Exchanges, newExchange(e, 500, body))
 			}
 			checks = append(checks, c)
 		}
-		rules = append(rules, newRule(rule.ID, conformance.Must, checks...))
+		rs = append(rs, newRule(rule.ID, rules.Must, checks...))
 	}
-	return newReport(conformance.NonConformant, rules)
+	return newReport(result.NonConformant, rs)
 }
 
 func TestHTMLIsBounded(t *testing.T) {
@@ -110,11 +111,11 @@ func TestHTMLIsBounded(t *testing.T) {
 
 // A report that someone else wrote may say less than ours, or other words.
 func TestHTMLOfOddReports(t *testing.T) {
-	odd := conformance.RuleReport{ID: "odd", Status: "odd", Level: "odd", Checks: []conformance.CheckReport{{Status: "odd"}}}
-	bare := conformance.RuleReport{ID: "bare", Status: conformance.Fail, Message: "it failed by itself"}
-	unsaid := conformance.RuleReport{ID: "unsaid", Status: conformance.Blocked}
-	htmlOf(t, &conformance.Report{})
-	_, tree := htmlOf(t, &conformance.Report{Verdict: "odd", Rules: []conformance.RuleReport{odd, bare, unsaid}})
+	odd := result.Rule{ID: "odd", Status: "odd", Level: "odd", Checks: []result.Check{{Status: "odd"}}}
+	bare := result.Rule{ID: "bare", Status: result.Fail, Message: "it failed by itself"}
+	unsaid := result.Rule{ID: "unsaid", Status: result.Blocked}
+	htmlOf(t, &result.Report{})
+	_, tree := htmlOf(t, &result.Report{Verdict: "odd", Rules: []result.Rule{odd, bare, unsaid}})
 	wantText(t, find(tree, named("h1"))[0], "odd")
 	wantText(t, byID(tree, "failures"), "bare", "it failed by itself")
 	wantText(t, byID(tree, "blocked"), "no reason is known", "unsaid")

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/net/html"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // chromium finds a browser. Without one the test is skipped, unless
@@ -69,6 +69,7 @@ func browse(t *testing.T, address string, flags ...string) *html.Node {
 func TestHTMLInABrowser(t *testing.T) {
 	pages := reports()
 	pages["tame"], pages["endless"] = hostile("EVIL"), hostile(hostileTexts()["one word"])
+	pages["three"] = recorded(t, "three-failures")
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /driver", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFile(w, r, filepath.Join("testdata", "html_driver.html"))
@@ -79,13 +80,13 @@ func TestHTMLInABrowser(t *testing.T) {
 	}
 	server := httptest.NewServer(mux)
 	defer server.Close()
-	names := "failing,blocked,passing,unreachable,tame,endless"
+	names := "failing,blocked,passing,unreachable,tame,endless,three"
 	for _, c := range []struct {
 		scheme, flag string
 		looked       []string
 	}{
 		{"light", "--blink-settings=preferredColorScheme=1",
-			[]string{"widths", "texts in light", "controls", "filters", "copies", "pages without scripts"}},
+			[]string{"widths", "words", "lengths", "groups", "texts in light", "controls", "filters", "copies", "pages without scripts"}},
 		{"dark", "--blink-settings=preferredColorScheme=0", []string{"texts in dark"}},
 	} {
 		t.Run(c.scheme, func(t *testing.T) {
@@ -126,8 +127,8 @@ func TestHTMLFilterInAnAddress(t *testing.T) {
 	}
 	var want []string
 	for _, rule := range r.Rules {
-		at := func(c conformance.CheckReport) bool { return c.Endpoint == conformance.Feed.String() }
-		if rule.Status == conformance.Fail && slices.ContainsFunc(rule.Checks, at) {
+		at := func(c result.Check) bool { return c.Endpoint == rules.Feed.String() }
+		if rule.Status == result.Fail && slices.ContainsFunc(rule.Checks, at) {
 			want = append(want, rule.ID)
 		}
 	}

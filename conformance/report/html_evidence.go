@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,98 +11,138 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // The bounds of what a page shows, in bytes of the page.
 const (
-	maxHTMLEvidence = 3 << 19 // all exchanges together
+	maxHTMLEvidence = 3 << 19 // all exchanges and scripts together
 	maxHTMLHead     = 4 << 10 // the headers of a request or a response
 	maxHTMLBody     = 16 << 10
+	maxHTMLValue    = 1500 // what was expected, or what came
 	htmlMarkup      = 1700 // what the page adds to the text of one exchange, at most
 )
 
+// htmlColumns is how wide a command is laid out.
+const htmlColumns = 110
+
+// maxHTMLViolations is how many different violations of a rule the page shows.
+const maxHTMLViolations = 5
+
 // htmlExchange is a request and its response.
 type htmlExchange struct {
-	number                      int // among those of its check, from 1
 	Label                       string
-	Decisive                    bool
+	Decisive, Open              bool
 	Request, RequestBody        string
 	Status                      string // of the response, "no response" when none came
 	Response, ResponseBody      string
 	Error, Took, Curl, CurlNote string
 }
 
-// urgency orders exchanges by how much a reader would miss them.
-type urgency int
+// htmlChecked is what the page shows of one check.
+type htmlChecked struct {
+	First     bool // the rule is told by it
+	Exchanges []htmlExchange
+	Script    string // that shows the failure, "" where there is none or no room for it
+	LeftOut   string // what there was no room for, "" when all is there
+}
 
-const (
-	first   urgency = iota // the check that a breach is told by
-	another                // a check that came out like it
-	earlier                // what led up to a decisive exchange; added to the two above
-)
-
-// htmlEvidence shares a page's room out among the exchanges.
+// htmlEvidence shares a page's room out among the checks that violations are told by.
 type htmlEvidence struct {
-	room   int
-	wanted []htmlWanted
+	room int
+	of   map[*checkView]*htmlChecked
 }
 
-type htmlWanted struct {
-	check   *htmlCheck
-	of      []conformance.Exchange
-	index   int
-	urgency urgency
-}
-
-// wants asks for room for a check's exchanges.
-func (e *htmlEvidence) wants(check *htmlCheck, c conformance.CheckReport, u urgency) {
-	for i := range c.Exchanges {
-		w := htmlWanted{check, c.Exchanges, i, u}
-		if i < len(c.Exchanges)-1 {
-			w.urgency += earlier
+// newHTMLEvidence gives room to the exchanges that decided, then to those before
+// them, and then to the scripts.
+func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
+	e := &htmlEvidence{maxHTMLEvidence, map[*checkView]*htmlChecked{}}
+	var told []*checkView
+	script := map[*checkView]result.Rule{}
+	for i, rule := range v.Rules {
+		for at, violation := range rule.Violations[:min(len(rule.Violations), maxHTMLViolations)] {
+			if len(violation.check.Exchanges) > 0 && rule.Status != result.Blocked {
+				told = append(told, violation.checkView)
+				e.of[violation.checkView] = &htmlChecked{First: at == 0}
+				script[violation.checkView] = r.Rules[i]
+			}
 		}
-		e.wanted = append(e.wanted, w)
 	}
+	for _, decisive := range []bool{true, false} {
+		for _, c := range told {
+			e.exchanges(c, decisive)
+		}
+	}
+	for _, c := range told {
+		var b bytes.Buffer
+		if c.check.Reproduction != nil && Script(&b, r, script[c], *c.check) == nil && b.Len()*2 < e.room {
+			e.of[c].Script = htmlBody(b.String())
+			e.room -= b.Len() * 2
+		}
+	}
+	return e
 }
 
-// fill gives room to the most urgent exchanges, and tells the checks what there
-// was none for.
-func (e *htmlEvidence) fill() {
-	slices.SortStableFunc(e.wanted, func(a, b htmlWanted) int { return cmp.Compare(a.urgency, b.urgency) })
-	leftOut := map[*htmlCheck]int{}
-	for _, w := range e.wanted {
+// story is what led to a check, folded where it is not what its rule is told by; nil
+// where there is none or no room for it.
+func (e *htmlEvidence) story(c *checkView) *story {
+	s := storyOf(c)
+	if s == nil || e.of[c] == nil {
+		return nil
+	}
+	size := 0
+	for _, step := range s.Steps {
+		size += 2*(len(step.Request)+len(step.Body)) + htmlMarkup/2
+	}
+	if size > e.room {
+		return nil
+	}
+	e.room -= size
+	s.Long = s.Long || !e.of[c].First
+	return s
+}
+
+// exchanges are those of a check, the one that decided or the others.
+func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
+	shown, left := e.of[c], 0
+	for i := range c.check.Exchanges {
+		if (i == c.check.DecisiveIndex()) != decisive {
+			continue
+		}
 		if e.room > htmlMarkup { // else even an empty one has no room
-			x := newHTMLExchange(w.of, w.index)
-			x.Decisive = x.Decisive && w.check.Status != conformance.Unstable // there, each is of another repeat
+			x := newHTMLExchange(&c.check.Exchanges[i])
+			if of := len(c.check.Exchanges); of > 1 {
+				x.Label = fmt.Sprintf("%d of %d: %s", i+1, of, x.Label)
+			}
+			x.Decisive = decisive && c.Status != result.Unstable // there, each is of another repeat
+			x.Open = x.Decisive && shown.First
 			if size := x.size(); size <= e.room {
 				e.room -= size
-				w.check.Exchanges = append(w.check.Exchanges, x)
+				if decisive {
+					shown.Exchanges = append(shown.Exchanges, x)
+				} else { // those before the one that decided stand before it
+					at := min(i, len(shown.Exchanges))
+					shown.Exchanges = slices.Insert(shown.Exchanges, at, x)
+				}
 				continue
 			}
 		}
-		leftOut[w.check]++
-		w.check.LeftOut = plural(leftOut[w.check], "exchange")
+		left++
 	}
-	for _, w := range e.wanted {
-		slices.SortFunc(w.check.Exchanges, func(a, b htmlExchange) int { return cmp.Compare(a.number, b.number) })
+	if left > 0 {
+		shown.LeftOut = plural(left, "exchange")
 	}
 }
 
-func newHTMLExchange(all []conformance.Exchange, i int) htmlExchange {
-	x := &all[i]
-	label := htmlText(x.Request.Method + " " + pathOf(x.Request.URL))
-	if len(all) > 1 {
-		label = fmt.Sprintf("%d of %d: %s", i+1, len(all), label)
-	}
-	lines, note := shownCommand(x.Curl, maxCurlColumns)
+func newHTMLExchange(x *result.Exchange) htmlExchange {
+	lines, note := shownCommand(x.Curl, htmlColumns, maxCommand)
 	shown := htmlExchange{
-		number: i + 1, Label: label, Decisive: i == len(all)-1 && len(all) > 1,
+		Label:       short(x.Request.Method + " " + pathOf(x.Request.URL)),
 		Request:     htmlHead(x.Request.Method+" "+x.Request.URL, x.Request.Headers),
 		RequestBody: htmlBody(x.Request.Body),
 		Took:        fmt.Sprintf("%.1f ms", x.DurationMS),
 		Curl:        strings.Join(lines, "\n"), CurlNote: note,
-		Status: "no response", Error: htmlText(x.Error),
+		Status: "no response", Error: short(x.Error),
 	}
 	if answer := x.Response; answer != nil {
 		shown.Status = statusLine(answer.Status)
@@ -112,10 +151,6 @@ func newHTMLExchange(all []conformance.Exchange, i int) htmlExchange {
 	}
 	return shown
 }
-
-// maxCurlColumns keeps a command on one line, which a page wraps as it needs to;
-// one whose body is three times as long reads it from a file.
-const maxCurlColumns = 1500
 
 // pathOf is what follows the host in a URL.
 func pathOf(address string) string {
@@ -138,10 +173,10 @@ func (x htmlExchange) size() int {
 
 // htmlHead is a first line and the headers below it, in order.
 func htmlHead(line string, h http.Header) string {
-	lines := []string{htmlText(line)}
+	lines := []string{short(line)}
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			lines = append(lines, htmlText(name+": "+value))
+			lines = append(lines, short(name+": "+value))
 		}
 	}
 	return bounded(strings.Join(lines, "\n"), maxHTMLHead)
@@ -149,15 +184,20 @@ func htmlHead(line string, h http.Header) string {
 
 // htmlBody is a body with its lines kept, indented where it is JSON.
 func htmlBody(body string) string {
-	var indented bytes.Buffer
-	if nesting(body) <= maxNesting && json.Indent(&indented, []byte(body), "", "  ") == nil {
-		body = indented.String()
-	}
-	lines := strings.Split(strings.ReplaceAll(strings.TrimRight(body, "\n"), "\r\n", "\n"), "\n")
+	lines := strings.Split(strings.ReplaceAll(strings.TrimRight(indented(body), "\n"), "\r\n", "\n"), "\n")
 	for i, line := range lines {
 		lines[i] = visible(strings.ReplaceAll(line, "\t", "    "))
 	}
 	return bounded(strings.Join(lines, "\n"), maxHTMLBody)
+}
+
+// indented lays JSON out over lines; any other text stays as it is.
+func indented(body string) string {
+	var laidOut bytes.Buffer
+	if nesting(body) <= maxNesting && json.Indent(&laidOut, []byte(body), "", "  ") == nil {
+		return laidOut.String()
+	}
+	return body
 }
 
 // maxNesting is how deep a JSON body may be nested to be indented: deeper, and
@@ -177,6 +217,32 @@ func nesting(s string) int {
 		}
 	}
 	return deepest
+}
+
+// htmlCompared is what was expected and what came, side by side.
+type htmlCompared struct{ Expected, Got []span }
+
+// htmlComparison lays both out alike, JSON over lines, and marks where they differ.
+func htmlComparison(c *checkView) htmlCompared {
+	expected, got := differences(bounded(laidOut(c.Expected), maxHTMLValue), bounded(laidOut(c.Actual), maxHTMLValue))
+	return htmlCompared{expected, got}
+}
+
+// laidOut puts the JSON that a text ends in over lines of its own, where it is long.
+func laidOut(s string) string {
+	const glance = 40
+	at := strings.IndexAny(s, "{[")
+	if at < 0 || len(s)-at < glance {
+		return s
+	}
+	tail := ""
+	if end := strings.LastIndexAny(s, "}]") + 1; end > at {
+		s, tail = s[:end], s[end:]
+	}
+	if over := indented(s[at:]); over != s[at:] {
+		return strings.TrimSpace(s[:at]) + "\n" + over + tail
+	}
+	return s + tail
 }
 
 // bounded cuts a text to so many bytes of a page, which escapes some characters.

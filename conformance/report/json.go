@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // maxJSON is the largest report that is read, in bytes.
@@ -14,7 +14,7 @@ const maxJSON = 256 << 20
 
 // JSON writes the report in the format conformance.ReportSchema: indented, in
 // UTF-8, with a newline at the end.
-func JSON(w io.Writer, r *conformance.Report) error {
+func JSON(w io.Writer, r *result.Report) error {
 	if err := writeJSON(w, r); err != nil {
 		return fmt.Errorf("writing the report as JSON: %w", err)
 	}
@@ -31,7 +31,7 @@ func writeJSON(w io.Writer, value any) error {
 // ReadJSON reads a report that JSON wrote, of at most 256 MiB. Keys that it
 // does not know are ignored; another schema, anything that is no report, and
 // anything behind it are errors of one line.
-func ReadJSON(from io.Reader) (*conformance.Report, error) {
+func ReadJSON(from io.Reader) (*result.Report, error) {
 	r, err := readJSON(from, maxJSON)
 	if err != nil {
 		return nil, fmt.Errorf("reading a JSON report: %w", err)
@@ -39,10 +39,10 @@ func ReadJSON(from io.Reader) (*conformance.Report, error) {
 	return r, nil
 }
 
-func readJSON(from io.Reader, most int64) (*conformance.Report, error) {
+func readJSON(from io.Reader, most int64) (*result.Report, error) {
 	bounded := &io.LimitedReader{R: from, N: most + 1}
 	decoder := json.NewDecoder(bounded)
-	var r conformance.Report
+	var r result.Report
 	err := decoder.Decode(&r)
 	var mistyped *json.UnmarshalTypeError
 	switch {
@@ -54,8 +54,8 @@ func readJSON(from io.Reader, most int64) (*conformance.Report, error) {
 	// then, and a foreign one explains more than the field does.
 	case err != nil && !errors.As(err, &mistyped):
 		return nil, err
-	case r.Schema != conformance.ReportSchema:
-		return nil, fmt.Errorf("its schema is %.60q, not %q", r.Schema, conformance.ReportSchema)
+	case r.Schema != result.Schema:
+		return nil, fmt.Errorf("its schema is %.60q, not %q", r.Schema, result.Schema)
 	case err != nil:
 		return nil, fmt.Errorf("the field %s holds a %s", mistyped.Field, mistyped.Value)
 	}

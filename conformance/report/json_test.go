@@ -9,10 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
-func asJSON(t *testing.T, r *conformance.Report) string {
+func asJSON(t *testing.T, r *result.Report) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := JSON(&b, r); err != nil {
@@ -97,9 +98,9 @@ func TestReadJSONTellsWhyItCannotRead(t *testing.T) {
 // Whatever ReadJSON takes can be written again: as the same JSON, and as text.
 func FuzzReadJSON(f *testing.F) {
 	// A small seed: large ones keep the fuzzer busy with making them smaller.
-	seed := newReport(conformance.NonConformant, []conformance.RuleReport{
-		newRule("users.me.get", conformance.Must, broken(conformance.GetMe, conformance.Fail, "200 OK", 500, "{}")),
-	}, conformance.ChoiceReport{Rule: "users.id-type", Answer: "integer at GET /0.2/user"})
+	seed := newReport(result.NonConformant, []result.Rule{
+		newRule("users.me.get", rules.Must, broken(rules.GetMe, result.Fail, "200 OK", 500, "{}")),
+	}, result.Choice{Rule: "users.id-type", Answer: "integer at GET /0.2/user"})
 	seed.Endpoints = seed.Endpoints[3:4]
 	data, err := json.Marshal(seed)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // junitTime is the form of time stamps that the layout's readers share: no zone.
@@ -72,8 +72,8 @@ func (s seconds) MarshalText() ([]byte, error) {
 // an error; a warning that does not gate and a choice pass, with what there is to
 // say in system-out; what is waived is skipped. A case's time is that of the
 // exchanges which the report shows of it.
-func JUnit(w io.Writer, r *conformance.Report, o TextOptions) error {
-	if err := writeXML(w, junitOf(r, againOf(r, o))); err != nil {
+func JUnit(w io.Writer, r *result.Report, o TextOptions) error {
+	if err := writeXML(w, junitOf(r, newView(r, o))); err != nil {
 		return fmt.Errorf("writing the report as JUnit XML: %w", err)
 	}
 	return nil
@@ -92,32 +92,40 @@ func writeXML(w io.Writer, value any) error {
 	return err
 }
 
-func junitOf(r *conformance.Report, a again) junitSuites {
+func junitOf(r *result.Report, v *view) junitSuites {
 	all := junitSuites{Name: "conform", Time: seconds(max(r.DurationMS, 0))}
-	at := placesOf(r)
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		part := clean(rule.Part)
-		n := slices.IndexFunc(all.Suites, func(s junitSuite) bool { return s.Name == part })
-		if n < 0 {
-			n = len(all.Suites)
-			all.Suites = append(all.Suites, newJUnitSuite(r, part))
-		}
-		for _, c := range casesOf(rule) {
-			all.Suites[n].add(c.junit(r, rule, at, a))
-		}
+	suite := func(name string) junitSuite {
+		return junitSuite{Name: name, Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r, v)}
 	}
-	all.Suites = append(all.Suites, junitRest(r, all.Suites)...)
+	for _, part := range v.Parts {
+		s := suite(part.Name)
+		for _, rule := range part.Rules {
+			for _, at := range rule.byEndpoint(r, v.index) {
+				s.add(junitCaseOf(at))
+			}
+		}
+		all.Suites = append(all.Suites, s)
+	}
+	if len(v.Waivers) > 0 {
+		s := suite("waivers")
+		for i, w := range v.Waivers {
+			s.add(junitWaiver(i, w))
+		}
+		all.Suites = append(all.Suites, s)
+	}
+	red := func(s junitSuite) bool { return s.Failures+s.Errors > 0 }
+	if r.Verdict != result.Conformant && !slices.ContainsFunc(all.Suites, red) { // something has to be
+		s := suite("verdict")
+		s.add(junitCase{Class: "conform.verdict", Name: "verdict",
+			Error: &junitOutcome{short(v.Verdict.Words + ": " + v.Verdict.Sentence), "incomplete", ""}})
+		all.Suites = append(all.Suites, s)
+	}
 	for _, s := range all.Suites {
 		all.Tests += s.Tests
 		all.Failures += s.Failures
 		all.Errors += s.Errors
 	}
 	return all
-}
-
-func newJUnitSuite(r *conformance.Report, name string) junitSuite {
-	return junitSuite{Name: name, Timestamp: r.StartedAt.UTC().Format(junitTime), Properties: junitProperties(r)}
 }
 
 func (s *junitSuite) add(c junitCase) {
@@ -134,19 +142,11 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-func junitProperties(r *conformance.Report) []junitProperty {
-	properties := []junitProperty{
-		{"target", r.Target.BaseURL},
-		{"verdict", string(r.Verdict)},
-		{"fail_on", string(r.FailOn)},
-		{"seed", fmt.Sprint(r.Seed)},
-		{"version", r.Tool.Version},
-	}
-	for _, note := range r.Notes {
+func junitProperties(r *result.Report, v *view) []junitProperty {
+	properties := []junitProperty{{"target", v.Target}, {"verdict", short(string(r.Verdict))}, {"fail_on", short(string(r.FailOn))},
+		{"seed", fmt.Sprint(r.Seed)}, {"version", short(r.Tool.Version)}}
+	for _, note := range v.Notes {
 		properties = append(properties, junitProperty{"note", note})
-	}
-	for i := range properties {
-		properties[i].Value = clean(cut(properties[i].Value, maxShown))
 	}
 	return properties
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func TestJUnitGolden(t *testing.T) {
@@ -41,7 +42,7 @@ func TestJUnitAddsUp(t *testing.T) {
 		if tests == 0 || tests != all.Tests || failures != all.Failures || errors != all.Errors {
 			t.Errorf("%s: %d tests, %d failures, %d errors in all of %d, %d, %d", name, all.Tests, all.Failures, all.Errors, tests, failures, errors)
 		}
-		if green := all.Failures+all.Errors == 0; green != (r.Verdict == conformance.Conformant) {
+		if green := all.Failures+all.Errors == 0; green != (r.Verdict == result.Conformant) {
 			t.Errorf("%s: the verdict is %s with %d failures and %d errors", name, r.Verdict, all.Failures, all.Errors)
 		}
 	}
@@ -118,9 +119,11 @@ func TestJUnitLayout(t *testing.T) {
 	}
 }
 
-func caseNamed(t *testing.T, r *conformance.Report, name string) junitCase {
+func junitReport(r *result.Report) junitSuites { return junitOf(r, newView(r, TextOptions{})) }
+
+func caseNamed(t *testing.T, r *result.Report, name string) junitCase {
 	t.Helper()
-	for _, suite := range junitOf(r, again{}).Suites {
+	for _, suite := range junitReport(r).Suites {
 		for _, c := range suite.Cases {
 			if c.Name == name {
 				return c
@@ -142,7 +145,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		t.Errorf("a warning: %+v", warned)
 	}
 	strict := failing()
-	strict.FailOn = conformance.Should
+	strict.FailOn = rules.Should
 	if c := caseNamed(t, strict, "sessions.login.id-string @ POST /0.2/user/login"); c.Failure == nil || c.Failure.Type != "should" {
 		t.Errorf("a warning that gates: %+v", c)
 	}
@@ -155,7 +158,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	}
 	answered := passing()
 	for i := range answered.Rules {
-		if rule := &answered.Rules[i]; rule.Status == conformance.Observed {
+		if rule := &answered.Rules[i]; rule.Status == result.Observed {
 			rule.Checks[0].Message = "kept as sent"
 		}
 	}
@@ -166,10 +169,10 @@ func TestJUnitOutcomes(t *testing.T) {
 
 // Several checks of a rule at one endpoint are one case, the worst of them.
 func TestJUnitOneCasePerRuleAndEndpoint(t *testing.T) {
-	rule := newRule("users.me.get", conformance.Must, newCheck(conformance.GetMe, conformance.Pass),
-		broken(conformance.GetMe, conformance.Fail, "200 OK", 500, "{}"), newCheck(conformance.Feed, conformance.Pass),
-		broken(conformance.GetMe, conformance.Warn, "200 OK", 201, "{}"))
-	cases := junitOf(newReport(conformance.NonConformant, []conformance.RuleReport{rule}), again{}).Suites[0].Cases
+	rule := newRule("users.me.get", rules.Must, newCheck(rules.GetMe, result.Pass),
+		broken(rules.GetMe, result.Fail, "200 OK", 500, "{}"), newCheck(rules.Feed, result.Pass),
+		broken(rules.GetMe, result.Warn, "200 OK", 201, "{}"))
+	cases := junitReport(newReport(result.NonConformant, []result.Rule{rule})).Suites[0].Cases
 	if len(cases) != 2 || cases[0].Failure == nil || cases[1].Failure != nil || cases[0].Time != 6 {
 		t.Errorf("got %+v", cases)
 	}
@@ -177,11 +180,11 @@ func TestJUnitOneCasePerRuleAndEndpoint(t *testing.T) {
 
 // A rule without checks, and one whose status nobody knows, are not green.
 func TestJUnitIsNeverSilentlyGreen(t *testing.T) {
-	for _, status := range []conformance.Status{conformance.Error, conformance.Blocked, "unheard-of"} {
-		rule := newRule("users.me.get", conformance.Must)
+	for _, status := range []result.Status{result.Error, result.Blocked, "unheard-of"} {
+		rule := newRule("users.me.get", rules.Must)
 		rule.Status, rule.Message = status, "nothing judged it"
-		withCheck := newRule("users.me.put", conformance.Must, newCheck(conformance.GetMe, status), newCheck(conformance.GetMe, conformance.Pass))
-		for _, c := range junitOf(newReport(conformance.Incomplete, []conformance.RuleReport{rule, withCheck}), again{}).Suites[0].Cases {
+		withCheck := newRule("users.me.put", rules.Must, newCheck(rules.GetMe, status), newCheck(rules.GetMe, result.Pass))
+		for _, c := range junitReport(newReport(result.Incomplete, []result.Rule{rule, withCheck})).Suites[0].Cases {
 			if c.Error == nil {
 				t.Errorf("%s at %s: %+v", status, c.Name, c)
 			}

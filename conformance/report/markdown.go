@@ -1,19 +1,15 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"html"
 	"io"
 	"maps"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // Markdown writes the report for a job summary or a comment on a pull request:
@@ -21,111 +17,107 @@ import (
 // room, and then whole rules, are counted instead. Whatever may come from the
 // target stands in code spans and fences, where nothing of it is markup, a
 // mention or a link.
-func Markdown(w io.Writer, r *conformance.Report, o TextOptions) error {
+func Markdown(w io.Writer, r *result.Report, o TextOptions) error {
 	var d document
-	at, a := placesOf(r), againOf(r, o)
-	d.summary(r)
-	d.endpoints(r)
-	for _, s := range []conformance.Status{conformance.Fail, conformance.Unstable, conformance.Warn} {
-		rules := holding(r, s)
-		d.section(headingOf(rules, s), brokenItems(rules, s, at, a))
+	v := newView(r, o)
+	d.summary(v)
+	for _, s := range v.Sections {
+		switch {
+		case s.ID == "waived": // the waivers tell of it
+		case s.ID == "skipped":
+			d.drawer("Skipped", groupItems(s))
+		case s.Groups != nil:
+			d.section(s.heading(), groupItems(s))
+		default:
+			d.section(s.heading(), ruleItems(s))
+		}
 	}
-	waiting, unjudged := holding(r, conformance.Blocked), holding(r, conformance.Error)
-	d.section(headingOf(waiting, conformance.Blocked), groupItems(waiting, conformance.Blocked, whyBlocked, at))
-	d.section(headingOf(unjudged, conformance.Error), groupItems(unjudged, conformance.Error, whyError, at))
-	d.section("Waivers: "+markdown(waiverCounts(r)), waiverItems(r, at))
-	d.drawer("Skipped", groupItems(holding(r, conformance.Skipped), conformance.Skipped, whySkipped, at))
-	d.drawer("Choices: what the target does where the contract is silent", choiceItems(r, at))
+	d.section("Waivers: "+markdown(v.WaiverSums), waiverItems(v))
+	d.client(r)
+	d.endpoints(v)
+	d.drawer("Choices: what the target does where the contract is silent", choiceItems(v))
 	if _, err := io.WriteString(w, d.text.String()); err != nil {
 		return fmt.Errorf("writing the report as Markdown: %w", err)
 	}
 	return nil
 }
 
-func (d *document) summary(r *conformance.Report) {
-	d.line("## %s: %s", badgeOf(r.Verdict), code(r.Target.BaseURL))
-	known := *r
-	known.Missing = "" // told below, in code
-	d.paragraph("%s", meaning(&known))
-	d.levels(r.Rules)
-	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
-	d.paragraph("Requests: %s; %s, from %s; seed %d; conform %s.", code(requests(r.Summary.Requests)), took,
-		r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC"), r.Seed, code(cmp.Or(r.Tool.Version, "of no version")))
-	for _, part := range []string{partOf(r), r.Missing} {
-		if part != "" {
-			d.paragraph("> Part of a run: %s", code(part))
+func (d *document) summary(v *view) {
+	d.line("## %s: %s", badgeOf(v.Verdict.Verdict), code(v.Target))
+	d.paragraph("%s", markdown(v.Verdict.Sentence))
+	d.levels(v)
+	d.paragraph("Requests: %s; %s, from %s; seed %s; %s.", code(v.fact("requests")), v.fact("duration"), v.fact("started"), v.fact("seed"), code(v.fact("judge")))
+	for _, name := range []string{"part", "missing", "played", "weather"} {
+		if value := v.fact(name); value != "" {
+			d.paragraph("> %s: %s", strings.ToUpper(name[:1])+name[1:], code(value))
 		}
 	}
-	if often := played(r); often != "" {
-		d.paragraph("> Played %s.", often)
-	}
 	const maxNotes = 10
-	for _, note := range r.Notes[:min(len(r.Notes), maxNotes)] {
+	for _, note := range v.Notes[:min(len(v.Notes), maxNotes)] {
 		d.paragraph("> Note: %s", code(note))
 	}
-	if rest := len(r.Notes) - maxNotes; rest > 0 {
+	if rest := len(v.Notes) - maxNotes; rest > 0 {
 		d.paragraph("> And %s.", plural(rest, "more note"))
 	}
 }
 
 // badgeOf is a verdict with its symbol.
-func badgeOf(v conformance.Verdict) string {
+func badgeOf(v result.Verdict) string {
 	switch v {
-	case conformance.Conformant:
+	case result.Conformant:
 		return "✅ Conformant"
-	case conformance.NonConformant:
+	case result.NonConformant:
 		return "❌ Not conformant"
-	case conformance.Incomplete:
+	case result.Incomplete:
 		return "⚠️ No verdict (incomplete)"
 	}
 	return code(string(v))
 }
 
 // marked is a status as a symbol and its word.
-func marked(s conformance.Status) string {
+func marked(s result.Status) string {
 	switch s {
-	case conformance.Pass:
+	case result.Pass:
 		return "✅ pass"
-	case conformance.Fail:
+	case result.Fail:
 		return "❌ fail"
-	case conformance.Warn, conformance.Blocked, conformance.Error, conformance.Unstable:
+	case result.Warn, result.Blocked, result.Error, result.Unstable:
 		return "⚠️ " + string(s)
-	case conformance.Observed, conformance.Skipped, conformance.Waived:
+	case result.Observed, result.Skipped, result.Waived:
 		return string(s)
 	}
 	return cell(string(s))
 }
 
-func (d *document) levels(rules []conformance.RuleReport) {
+func (d *document) levels(v *view) {
 	header := table.Row{"Rules"}
-	statuses := slices.Concat(countedStatuses(), rareStatuses(rules))
-	for _, s := range append(slices.Clone(statuses), "all") {
+	for _, s := range v.Statuses {
 		header = append(header, string(s))
 	}
 	var rows []table.Row
-	for _, t := range tallies(rules) {
-		row := table.Row{string(t.level)}
-		for _, s := range statuses {
-			row = append(row, t.n[s])
+	for _, t := range v.Tallies {
+		row := table.Row{string(t.Level)}
+		for _, s := range v.Statuses {
+			row = append(row, t.N[s])
 		}
-		rows = append(rows, append(row, t.all))
+		rows = append(rows, append(row, t.All))
 	}
-	d.paragraph("%s", numbers(header, rows, 2, len(header)))
+	d.paragraph("%s", numbers(append(header, "all"), rows, 2, len(header)+1))
 }
 
 // endpoints is the table by endpoint, closed at first: of those where anything
 // was judged.
-func (d *document) endpoints(r *conformance.Report) {
-	n := map[conformance.Status]int{}
+func (d *document) endpoints(v *view) {
+	n := map[result.Status]int{}
 	var rows []table.Row
-	for _, e := range r.Endpoints {
+	for _, e := range v.Endpoints {
 		n[e.Status]++
-		if e.Status == conformance.Skipped {
+		if e.Status == result.Skipped {
 			continue
 		}
 		others := maps.Clone(e.Checks)
-		delete(others, conformance.Pass)
-		rows = append(rows, table.Row{e.Number, cell(e.Method + " " + e.Path), marked(e.Status), e.Checks[conformance.Pass], countsOf(others)})
+		delete(others, result.Pass)
+		rows = append(rows, table.Row{e.Number, cell(e.Method + " " + e.Path), marked(e.Status), e.Checks[result.Pass], countsOf(others)})
 	}
 	if len(rows) == 0 {
 		return
@@ -133,17 +125,6 @@ func (d *document) endpoints(r *conformance.Report) {
 	header := table.Row{"#", "Endpoint", "Outcome", "pass", "other checks"}
 	const pass = 4
 	d.drawer("Endpoints: "+countsOf(n), []item{{brief: numbers(header, rows, pass, pass) + "\n", rules: 1}})
-}
-
-// countsOf lists how often each status came up, the worst first.
-func countsOf(n map[conformance.Status]int) string {
-	var counts []string
-	for _, s := range conformance.Statuses() {
-		if n[s] > 0 {
-			counts = append(counts, fmt.Sprintf("%d %s", n[s], s))
-		}
-	}
-	return strings.Join(counts, ", ")
 }
 
 // numbers is a Markdown table of which some columns, counted from 1, are numbers.

@@ -1,28 +1,31 @@
 package report
 
-import (
-	"fmt"
-
-	"github.com/socialfeed/conform/conformance"
-)
+import "fmt"
 
 // groupItems are rules by the reason that they share.
-func groupItems(rules []*conformance.RuleReport, s conformance.Status, why func(*conformance.RuleReport) string, at places) []item {
+func groupItems(s *section) []item {
 	var items []item
-	for _, g := range grouped(rules, why) {
-		line := fmt.Sprintf("- %s: %s: %s\n", plural(len(g.rules), "rule"), code(g.reason), code(members(g.rules, s, at)))
-		items = append(items, item{brief: line, rules: len(g.rules)})
+	for _, g := range s.Groups {
+		line := fmt.Sprintf("- %s: %s\n", code(g.headline()), code(members(g.Rules)))
+		it := item{brief: line, rules: len(g.Rules)}
+		if g.Last != nil {
+			var d document
+			d.text.WriteString(line)
+			d.exchange(g.Last)
+			it.full = d.text.String()
+		}
+		items = append(items, it)
 	}
 	return items
 }
 
 // choiceItems are the answers of the target, each with the endpoints where it holds.
-func choiceItems(r *conformance.Report, at places) []item {
+func choiceItems(v *view) []item {
 	var items []item
-	for _, a := range folded(r.Choices) {
-		line := fmt.Sprintf("- %s: %s", code(a.rule), code(at.brief(a.text)))
-		if where := at.short(a.endpoints); where != "" {
-			line += " (" + code(where) + ")"
+	for _, c := range v.Choices {
+		line := fmt.Sprintf("- %s: %s", code(c.Rule), code(c.Answer))
+		if c.Where != "" {
+			line += " (" + code(c.Where) + ")"
 		}
 		items = append(items, item{brief: line + "\n", rules: 1})
 	}
@@ -30,16 +33,16 @@ func choiceItems(r *conformance.Report, at places) []item {
 }
 
 // waiverItems tell what became of each waiver, those first that do not hold.
-func waiverItems(r *conformance.Report, at places) []item {
+func waiverItems(v *view) []item {
 	var items []item
-	for _, w := range waiversOf(r) {
-		state := markdown(string(w.State))
-		if w.State.Gates() {
+	for _, w := range v.Waivers {
+		state := markdown(w.State)
+		if w.Gates {
 			state = "❌ " + state
 		}
 		line := fmt.Sprintf("- %s: %s", state, code(w.Rule))
 		if w.Endpoint != "" {
-			line += " at " + code(at.full(w.Endpoint))
+			line += " at " + code(w.Endpoint)
 		}
 		line += ": " + code(w.Message) + "; reason " + code(w.Reason)
 		if w.Link != "" {

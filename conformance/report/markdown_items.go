@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // How much of a Markdown report, in bytes, may be filled: with evidence, with
@@ -88,36 +88,32 @@ func (d *document) items(items []item) {
 	}
 }
 
-// brokenItems are rules that have checks with the status, failures with the evidence.
-func brokenItems(rules []*conformance.RuleReport, s conformance.Status, at places, a again) []item {
+// ruleItems are rules that are told one by one, with the evidence.
+func ruleItems(s *section) []item {
 	var items []item
-	for _, rule := range rules {
-		all := breachesOf(rule, s)
-		if len(all) == 0 { // a rule that has the status by itself
-			all = []breach{{{Status: s, Message: rule.Message}}}
-		}
-		it := item{rules: 1, brief: briefly(rule, all, at)}
-		if s == conformance.Fail {
-			it.full = drawn(rule, all, at, a)
+	for _, rule := range s.Rules {
+		it := item{rules: 1, brief: briefly(rule)}
+		if s.Status == result.Fail || s.Status == result.Warn {
+			it.full = detailed(rule)
 		}
 		items = append(items, it)
 	}
 	return items
 }
 
-// briefly is a broken rule in a line.
-func briefly(rule *conformance.RuleReport, all []breach, at places) string {
-	first := all[0]
+// briefly is a rule in a line.
+func briefly(rule *ruleView) string {
+	told := rule.Violations[0]
 	line := fmt.Sprintf("- %s (%s)", code(rule.ID), code(string(rule.Level)))
-	if place := at.full(first[0].Endpoint); place != "" {
-		line += " at " + code(place)
+	if told.Endpoint != "" {
+		line += " at " + code(told.Endpoint)
 	}
-	line += ": " + code(cut(said(first[0]), maxBrief))
-	if often := alike(rule, first, at); often != "" {
-		line += "; " + code(often)
+	line += ": " + code(cut(told.Said(), maxBrief))
+	if told.Often != "" {
+		line += "; " + code(told.Often)
 	}
-	if len(all) > 1 {
-		line += fmt.Sprintf("; and in %s", plural(len(all)-1, "other way"))
+	if others := len(rule.Violations) - 1; others > 0 {
+		line += fmt.Sprintf("; and in %s", plural(others, "other way"))
 	}
 	return line + "\n"
 }
@@ -126,65 +122,76 @@ func briefly(rule *conformance.RuleReport, all []breach, at places) string {
 const maxGlance = 100
 
 // glance is what went wrong with a check, as far as a title has room for it.
-func glance(c conformance.CheckReport) string {
-	text := clean(said(c))
+func glance(c *checkView) string {
+	text := c.Said()
 	if len(text) <= maxGlance {
 		return text
 	}
 	return strings.ToValidUTF8(text[:beforeName(text, maxGlance)], "") + "…"
 }
 
-// said is what went wrong with a check.
-func said(c conformance.CheckReport) string {
-	if c.Expected != "" {
-		return "expected " + cut(c.Expected, maxAnswer) + "; got " + cut(c.Actual, maxAnswer)
-	}
-	return c.Message
-}
-
-// drawn is a broken rule with its evidence, out of sight until someone opens it.
-func drawn(rule *conformance.RuleReport, all []breach, at places, a again) string {
+// detailed is a rule with its evidence, out of sight until someone opens it.
+func detailed(rule *ruleView) string {
 	var d document
-	place := at.full(all[0][0].Endpoint)
-	if place != "" {
-		place = " at " + tag(place)
-	}
-	d.line("<details><summary>❌ %s (%s)%s: %s</summary>", tag(rule.ID), tag(string(rule.Level)), place, tag(glance(all[0][0])))
+	told := rule.Violations[0]
+	d.line("<details><summary>%s %s (%s)%s: %s</summary>", sign(rule.Status), tag(rule.ID), tag(string(rule.Level)),
+		prefixed(" at ", tag(told.Endpoint), ""), tag(glance(told.checkView)))
 	d.paragraph("%s", markdown(rule.Statement))
-	for i, b := range all[:min(len(all), maxBreaches)] {
+	for i, violation := range rule.Violations[:min(len(rule.Violations), maxViolations)] {
 		if i > 0 {
-			d.paragraph("Also at %s:", code(cmp.Or(at.full(b[0].Endpoint), "no endpoint")))
+			d.paragraph("Also at %s:", code(cmp.Or(violation.Endpoint, "no endpoint")))
 		}
-		d.breach(rule, b, at)
+		d.violation(violation)
 	}
-	if rest := len(all) - maxBreaches; rest > 0 {
+	if rest := len(rule.Violations) - maxViolations; rest > 0 {
 		d.paragraph("It is broken in %s more: see the JSON report.", plural(rest, "way"))
 	}
-	d.paragraph("Source: %s. More: %s. Again: %s.", markdown(rule.Source), code("conform explain "+rule.ID), code(a.of(rule.ID)))
+	for _, words := range rule.Contract {
+		d.paragraph("> %s", markdown(words))
+	}
+	d.paragraph("Source: %s. More: %s.%s", markdown(rule.Source), code(rule.Explain), prefixed(" Again: ", code(rule.Rerun), "."))
 	d.paragraph("</details>")
 	return d.text.String()
 }
 
-func (d *document) breach(rule *conformance.RuleReport, b breach, at places) {
-	c := b[0]
+// sign is the symbol of what is broken, or may be.
+func sign(s result.Status) string {
+	if s == result.Warn {
+		return "⚠️"
+	}
+	return "❌"
+}
+
+// prefixed is a text with something around it, nothing where it is empty.
+func prefixed(before, s, behind string) string {
+	if s == "" || s == tag("") {
+		return ""
+	}
+	return before + s + behind
+}
+
+func (d *document) violation(of violation) {
 	d.gap()
-	if c.Expected != "" {
-		d.line("- expected %s", code(cut(c.Expected, maxAnswer)))
-		d.line("- got %s", code(cut(c.Actual, maxAnswer)))
+	if of.Expected != "" {
+		d.line("- expected %s", code(cut(of.Expected, maxAnswer)))
+		d.line("- got %s", code(cut(of.Actual, maxAnswer)))
 	} else {
-		d.line("- %s", code(cut(c.Message, maxAnswer)))
+		d.line("- %s", code(cut(of.Message, maxAnswer)))
 	}
-	if often := alike(rule, b, at); often != "" {
-		d.line("- alike %s", code(often))
+	if of.Often != "" {
+		d.line("- alike %s", code(of.Often))
 	}
-	if c.Scenario != "" {
-		d.line("- scenario %s", code(c.Scenario))
+	if of.Scenario != "" {
+		d.line("- scenario %s", code(of.Scenario))
 	}
-	x := decisive(c)
-	if x == nil {
-		return
+	if x := of.check.Decisive(); x != nil {
+		d.exchange(x)
 	}
-	lines, note := shownCommand(x.Curl, defaultWidth)
+}
+
+// exchange is a command that repeats an exchange, and what came back.
+func (d *document) exchange(x *result.Exchange) {
+	lines, note := shownCommand(x.Curl, defaultWidth, maxCommand)
 	if len(lines) > 0 {
 		d.paragraph("%s", fenced("sh", lines))
 	}
@@ -196,13 +203,13 @@ func (d *document) breach(rule *conformance.RuleReport, b breach, at places) {
 
 // answerLines is the response of an exchange, with the headers that rules are
 // about, or why there is none.
-func answerLines(x *conformance.Exchange) []string {
+func answerLines(x *result.Exchange) []string {
 	if x.Response == nil {
-		return []string{"no response: " + clean(cut(x.Error, maxAnswer))}
+		return []string{"no response: " + oneLine(cut(x.Error, maxAnswer))}
 	}
 	lines := []string{statusLine(x.Response.Status)}
 	for _, header := range telling(x.Response.Headers) {
-		lines = append(lines, clean(cut(header, maxAnswer)))
+		lines = append(lines, oneLine(cut(header, maxAnswer)))
 	}
 	return append(lines, bodyLines("", x.Response.Body, maxAnswer)...)
 }

@@ -6,12 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 	render "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
-
-	"github.com/socialfeed/conform/conformance"
 )
 
 // rendered is Markdown as a browser gets it from a renderer: with tables and
@@ -30,7 +29,7 @@ func rendered(t *testing.T, markdown string) *html.Node {
 	return tree
 }
 
-// in tells whether a node stands within one of the elements.
+// in reports whether a node stands within one of the elements.
 func in(n *html.Node, elements ...string) bool {
 	for parent := range n.Ancestors() {
 		if slices.Contains(elements, parent.Data) {
@@ -116,7 +115,7 @@ func TestMarkdownEvidenceRendered(t *testing.T) {
 // The differences between two reports are rendered as safely.
 func TestDifferencesRendered(t *testing.T) {
 	for name, text := range hostileTexts() {
-		d := conformance.Compare(passing(), hostile(text))
+		d := result.Compare(passing(), hostile(text))
 		for n := range rendered(t, compared(t, "markdown", d)).Descendants() {
 			if n.Type == html.TextNode && strings.Contains(n.Data, "EVIL") && !in(n, "code") {
 				t.Errorf("%s: it stands outside of code: %.80q", name, n.Data)

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 func TestMarkdownGolden(t *testing.T) {
@@ -17,13 +18,13 @@ func TestMarkdownGolden(t *testing.T) {
 }
 
 // many is a report in which so many rules are broken, each with evidence.
-func many(n int) *conformance.Report {
-	var rules []conformance.RuleReport
+func many(n int) *result.Report {
+	var rs []result.Rule
 	for i := range n {
-		rules = append(rules, newRule(fmt.Sprintf("users.number-%d", i), conformance.Must,
-			broken(conformance.GetMe, conformance.Fail, "200 OK", 500, strings.Repeat("x", 700))))
+		rs = append(rs, newRule(fmt.Sprintf("users.number-%d", i), rules.Must,
+			broken(rules.GetMe, result.Fail, "200 OK", 500, strings.Repeat("x", 700))))
 	}
-	return newReport(conformance.NonConformant, rules)
+	return newReport(result.NonConformant, rs)
 }
 
 func TestMarkdownStaysBelowItsBound(t *testing.T) {

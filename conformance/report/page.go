@@ -10,8 +10,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // TextOptions is how text is laid out, and what the commands in any format name.
@@ -20,6 +19,12 @@ type TextOptions struct {
 	Width int  // in columns; 0: 100, and never less than 60
 	// Report is where the JSON report lies, for commands to name; "": there is none.
 	Report string
+	// Choices asks for what the target does where the contract is silent; without it,
+	// text has only what is different from Last.
+	Choices bool
+	Last    *result.Report // the report before, nil where there is none
+	// Program is the program as it was called, for commands to name; "": conform.
+	Program string
 }
 
 const (
@@ -28,19 +33,12 @@ const (
 	labelWidth   = 10 // of a field's label
 )
 
-// The gaps between a table's columns.
-const (
-	wide   = "  "
-	narrow = " "
-)
-
 // page is text in the making. Its buffered writer keeps the first error of a
 // write and accepts nothing after it, so that only end has to look.
 type page struct {
 	out   *bufio.Writer
 	color bool
 	width int
-	again again
 }
 
 func newPage(w io.Writer, o TextOptions) *page {
@@ -50,7 +48,7 @@ func newPage(w io.Writer, o TextOptions) *page {
 	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
 }
 
-// end hands over what is left and tells whether every write went through.
+// end hands over what is left and reports whether every write went through.
 func (p *page) end() error {
 	if err := p.out.Flush(); err != nil {
 		return fmt.Errorf("writing the report as text: %w", err)
@@ -70,14 +68,14 @@ func (p *page) heading(format string, args ...any) {
 
 // paragraph writes an indented text over at most so many lines.
 func (p *page) paragraph(s string, most int) {
-	for _, line := range clip(clean(s), p.width-2, most) {
+	for _, line := range clip(oneLine(s), p.width-2, most) {
 		p.line("  " + line)
 	}
 }
 
 // field writes a labelled text over at most so many lines, nothing when it is empty.
 func (p *page) field(label, value string, most int) {
-	p.lines(label, clip(clean(value), p.width-labelWidth-4, most))
+	p.lines(label, clip(oneLine(value), p.width-labelWidth-4, most))
 }
 
 // lines writes a labelled text that is laid out already.
@@ -88,17 +86,10 @@ func (p *page) lines(label string, lines []string) {
 	}
 }
 
-// table writes columns without borders. Columns are numbered from 1.
-func (p *page) table(gap string, header table.Row, rows []table.Row, columns ...table.ColumnConfig) {
+// table writes columns without borders.
+func (p *page) table(rows []table.Row) {
 	t := table.NewWriter()
-	t.SetStyle(table.Style{Box: table.BoxStyle{PaddingLeft: gap}, Options: table.OptionsNoBordersAndSeparators})
-	t.SetColumnConfigs(columns)
-	if len(header) > 0 {
-		for i, name := range header {
-			header[i] = p.paint(text.Faint, fmt.Sprint(name))
-		}
-		t.AppendHeader(header)
-	}
+	t.SetStyle(table.Style{Box: table.BoxStyle{PaddingLeft: "  "}, Options: table.OptionsNoBordersAndSeparators})
 	t.AppendRows(rows)
 	for line := range strings.SplitSeq(t.Render(), "\n") {
 		p.line(line)
@@ -113,38 +104,21 @@ func (p *page) paint(color text.Color, s string) string {
 }
 
 // outcome is a status as a symbol and its word.
-func (p *page) outcome(s conformance.Status) string {
+func (p *page) outcome(s result.Status) string {
 	symbol, color := look(s)
-	return p.paint(color, symbol+" "+clean(string(s)))
+	return p.paint(color, symbol+" "+string(s))
 }
 
-// count is how often a status came up, a dot where it did not.
-func (p *page) count(s conformance.Status, n int) string {
-	if n == 0 {
-		return p.paint(text.Faint, "·")
-	}
-	_, color := look(s)
-	return p.paint(color, fmt.Sprint(n))
-}
-
-func look(s conformance.Status) (symbol string, color text.Color) {
+func look(s result.Status) (symbol string, color text.Color) {
 	switch s {
-	case conformance.Pass:
+	case result.Pass:
 		return "✓", text.FgGreen
-	case conformance.Fail:
+	case result.Fail:
 		return "✗", text.FgRed
-	case conformance.Warn:
+	case result.Warn:
 		return "!", text.FgYellow
-	case conformance.Error, conformance.Unstable:
+	case result.Error, result.Unstable:
 		return "!", text.FgMagenta
 	}
 	return "–", text.FgCyan
-}
-
-// plural is a count with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -40,14 +40,15 @@
       shown += match ? 1 : 0;
       for (const place of places.get(row.dataset.rule)) place.hidden = !match;
     }
-    for (const group of all(".group, tbody.part")) group.hidden = !hasShown(group);
+    for (const group of all(".group, details.part")) group.hidden = !hasShown(group);
+    for (const bucket of all(".bucket")) bucket.hidden = !hasShown(bucket.nextElementSibling);
     for (const section of all(".filtered")) {
       section.hidden = !hasShown(section);
-      document.querySelector(`[data-section="${section.id}"]`).hidden = section.hidden;
+      const link = document.querySelector(`[data-section="${section.id}"]`);
+      if (link) link.hidden = section.hidden;
     }
     document.querySelector("#rules .none").hidden = shown > 0;
-    document.querySelector("#rules table").hidden = shown === 0;
-    if (narrowed) for (const members of all(".members")) members.open = true;
+    if (narrowed) for (const box of all(".members, details.part")) box.open = true;
     count.textContent = narrowed ? `${shown} of ${rows.length} rules` : `all ${rows.length} rules`;
   };
 
@@ -99,7 +100,7 @@
     const link = document.createElement("a");
     link.href = `#${place.dataset.filter}`;
     link.append(...place.childNodes);
-    const row = place.closest("tr").querySelector("th").textContent.trim();
+    const row = place.closest("tr").querySelector("th").textContent.trim().replace(/\s+/g, " ");
     link.setAttribute("aria-label", `${link.textContent}: show only these rules (${row})`);
     place.append(link);
     link.addEventListener("click", (event) => {
@@ -120,15 +121,64 @@
       return document.execCommand("copy");
     }
   };
+  const tell = (button, text) => {
+    const label = button.dataset.label ??= button.textContent;
+    button.textContent = said.textContent = text;
+    setTimeout(() => { button.textContent = label; said.textContent = ""; }, 2500);
+  };
   for (const button of all("button.copy")) {
-    const label = button.textContent;
     button.hidden = false;
     button.addEventListener("click", async () => {
       const done = await copied(button.closest(".command").querySelector("pre"));
-      button.textContent = said.textContent = done ? "Copied" : "Selected: press Ctrl+C";
-      setTimeout(() => { button.textContent = label; said.textContent = ""; }, 2500);
+      tell(button, done ? "Copied" : "Selected: press Ctrl+C");
     });
   }
+
+  // A failure has an address of its own.
+  for (const button of all("button.link")) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      history.replaceState(null, "", `#${button.dataset.link}`);
+      try {
+        await navigator.clipboard.writeText(location.href);
+        tell(button, "Copied");
+      } catch {
+        tell(button, "It is in the address bar");
+      }
+    });
+  }
+
+  // The cards of a section, as they are or under what they have in common.
+  const order = new Map(all(".cards").map((cards) => [cards, all(".card", cards)]));
+  document.getElementById("group").addEventListener("change", (event) => {
+    const by = { endpoint: "at", part: "part" }[event.target.value];
+    for (const bucket of all(".bucket")) bucket.remove();
+    for (const [cards, inOrder] of order) {
+      cards.append(...inOrder);
+      for (const box of all(".cards .inbucket", cards.parentElement)) box.remove();
+      if (!by) continue;
+      for (const [name, members] of Map.groupBy(inOrder, (card) => card.dataset[by] || "at no endpoint of its own")) {
+        const heading = document.createElement("p");
+        const box = document.createElement("div");
+        heading.className = "bucket";
+        box.className = "inbucket";
+        heading.textContent = `${name} (${members.length})`;
+        box.append(...members);
+        cards.append(heading, box);
+      }
+    }
+    apply();
+  });
+
+  // Everything at once, and back to what was open at first.
+  const boxes = all("main details").map((box) => [box, box.open]);
+  const unfold = document.getElementById("unfold");
+  unfold.addEventListener("click", () => {
+    const wide = unfold.ariaPressed !== "true";
+    for (const [box, first] of boxes) box.open = wide || first;
+    unfold.ariaPressed = String(wide);
+    unfold.textContent = wide ? "Fold" : "Expand all";
+  });
 
   // Paper cannot be unfolded. What came out alike stays a line there.
   let folded = [];

@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Rules lists rules in a format: "text" for people, "json" for programs,
 // "markdown" for documents. Rules keep their order, grouped by part of the
 // contract. Another format is an error, and nothing is written then.
-func Rules(w io.Writer, rules []conformance.Rule, format string) error {
+func Rules(w io.Writer, rules []rules.Rule, format string) error {
 	switch format {
 	case "text":
 		return rulesText(newPage(w, TextOptions{}), rules)
@@ -26,7 +25,7 @@ func Rules(w io.Writer, rules []conformance.Rule, format string) error {
 	return fmt.Errorf("there is no format %q for rules: there are text, json and markdown", format)
 }
 
-func rulesText(p *page, rules []conformance.Rule) error {
+func rulesText(p *page, rules []rules.Rule) error {
 	for i, part := range byPart(rules) {
 		if i > 0 {
 			p.line("")
@@ -35,7 +34,7 @@ func rulesText(p *page, rules []conformance.Rule) error {
 		for _, rule := range part {
 			p.line("")
 			p.line(fmt.Sprintf("  %s (%s)  %s", rule.ID, rule.Level, where(rule)))
-			for _, line := range wrap(clean(rule.Statement), p.width-4) {
+			for _, line := range wrap(oneLine(rule.Statement), p.width-4) {
 				p.line("    " + line)
 			}
 		}
@@ -43,11 +42,11 @@ func rulesText(p *page, rules []conformance.Rule) error {
 	return p.end()
 }
 
-func rulesJSON(w io.Writer, rules []conformance.Rule) error {
-	listed := append([]conformance.Rule{}, rules...)
+func rulesJSON(w io.Writer, rs []rules.Rule) error {
+	listed := append([]rules.Rule{}, rs...)
 	for i := range listed { // a list is a list, also when it is empty
 		if listed[i].Endpoints == nil {
-			listed[i].Endpoints = []conformance.Endpoint{}
+			listed[i].Endpoints = []rules.Endpoint{}
 		}
 	}
 	if err := writeJSON(w, listed); err != nil {
@@ -56,7 +55,7 @@ func rulesJSON(w io.Writer, rules []conformance.Rule) error {
 	return nil
 }
 
-func rulesMarkdown(p *page, rules []conformance.Rule) error {
+func rulesMarkdown(p *page, rules []rules.Rule) error {
 	p.line("# Rules")
 	for _, part := range byPart(rules) {
 		t := table.NewWriter()
@@ -74,14 +73,14 @@ func rulesMarkdown(p *page, rules []conformance.Rule) error {
 
 // markdown is a text that Markdown shows as it is.
 func markdown(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(clean(s))
+	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(oneLine(s))
 }
 
 // byPart groups rules by their part of the contract, in the order in which the parts come up.
-func byPart(rules []conformance.Rule) [][]conformance.Rule {
-	var parts [][]conformance.Rule
-	for _, rule := range rules {
-		i := slices.IndexFunc(parts, func(part []conformance.Rule) bool { return part[0].Part() == rule.Part() })
+func byPart(rs []rules.Rule) [][]rules.Rule {
+	var parts [][]rules.Rule
+	for _, rule := range rs {
+		i := slices.IndexFunc(parts, func(part []rules.Rule) bool { return part[0].Part() == rule.Part() })
 		if i < 0 {
 			i = len(parts)
 			parts = append(parts, nil)
@@ -92,8 +91,10 @@ func byPart(rules []conformance.Rule) [][]conformance.Rule {
 }
 
 // where is the places at which a rule is judged, in short.
-func where(rule conformance.Rule) string {
+func where(rule rules.Rule) string {
 	switch {
+	case isClients(rule):
+		return whereOfClient(rule)
 	case rule.Passive:
 		return "every response"
 	case len(rule.Endpoints) == 0:

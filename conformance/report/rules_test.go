@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
-func listed(t *testing.T, rules []conformance.Rule, format string) string {
+func listed(t *testing.T, rules []rules.Rule, format string) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Rules(&b, rules, format); err != nil {
@@ -18,7 +18,7 @@ func listed(t *testing.T, rules []conformance.Rule, format string) string {
 	return b.String()
 }
 
-func explained(t *testing.T, rule conformance.Rule, o TextOptions) string {
+func explained(t *testing.T, rule rules.Rule, o TextOptions) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Explain(&b, rule, o); err != nil {
@@ -34,7 +34,7 @@ func TestRulesGolden(t *testing.T) {
 }
 
 func TestRulesJSONReadsBack(t *testing.T) {
-	var back []conformance.Rule
+	var back []rules.Rule
 	if err := json.Unmarshal([]byte(listed(t, someRules(), "json")), &back); err != nil || len(back) != len(someRules()) {
 		t.Errorf("%d rules came back: %v", len(back), err)
 	}
@@ -66,7 +66,7 @@ func TestExplainGolden(t *testing.T) {
 
 // Every rule of the real catalogue can be told, and every line fits but those of an example.
 func TestWholeCatalogueFits(t *testing.T) {
-	catalogue, err := conformance.LoadCatalogue()
+	catalogue, err := rules.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,14 +84,14 @@ func TestWholeCatalogueFits(t *testing.T) {
 
 // An example that is made up must be one that a target could accept.
 func TestMadeUpExamples(t *testing.T) {
-	for _, e := range conformance.Endpoints() {
-		rule := conformance.Rule{ID: "part.name", Level: conformance.Must, Endpoints: []conformance.Endpoint{e}}
+	for _, e := range rules.Endpoints() {
+		rule := rules.Rule{ID: "part.name", Level: rules.Must, Endpoints: []rules.Endpoint{e}}
 		got := explained(t, rule, TextOptions{})
 		takesBody := e.Method() == "POST" || e.Method() == "PUT"
 		if takesBody != strings.Contains(got, "--data-raw '{") || takesBody != strings.Contains(got, "application/json' \\\n      --data") && takesBody {
 			t.Errorf("%s: a body where none belongs, or none where one does:\n%s", e, got)
 		}
-		if session := e > conformance.Login && e < conformance.Versions; session != strings.Contains(got, `"$APP_TOKEN:$SESSION_TOKEN"`) {
+		if session := e > rules.Login && e < rules.Versions; session != strings.Contains(got, `"$APP_TOKEN:$SESSION_TOKEN"`) {
 			t.Errorf("%s: other credentials than the contract's:\n%s", e, got)
 		}
 		if !strings.Contains(got, `"$BASE_URL/`) || strings.Contains(strings.SplitN(got, "curl", 2)[1], "{UserID}") {

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // requiredKeys finds the keys that a type always writes.
@@ -31,7 +32,7 @@ func requiredKeys(of reflect.Type, place string, found map[string]bool) {
 
 // opaque tells the types whose shape the format does not promise.
 func opaque(of reflect.Type) bool {
-	return of == reflect.TypeFor[time.Time]() || of == reflect.TypeFor[conformance.Selection]() || of == reflect.TypeFor[conformance.Traits]()
+	return of == reflect.TypeFor[time.Time]() || of == reflect.TypeFor[rules.Selection]() || of == reflect.TypeFor[result.ObservedChoices]()
 }
 
 // fieldsOf visits the keys that a struct has in JSON.
@@ -43,6 +44,9 @@ func fieldsOf(of reflect.Type, visit func(name string, optional bool, field refl
 			continue
 		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		visit(name, strings.Contains(options, "omitempty"), field.Type)
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // compiled is a JSON Schema, which must follow the schema of schemas itself.
@@ -55,21 +55,40 @@ func TestReportsFollowTheSchema(t *testing.T) {
 }
 
 // complete is a report in which every key of the format stands.
-func complete() *conformance.Report {
+func complete() *result.Report {
 	r := keeping()
-	all := []*conformance.Report{failing(), blockedRun(), accepted(), passing()}
+	all := []*result.Report{failing(), blockedRun(), accepted(), passing()}
 	for _, other := range all {
 		r.Rules = append(r.Rules, other.Rules...)
 	}
 	c := &r.Rules[0].Checks[0]
-	c.Seen, c.Broken = 7, 2
+	c.Seen, c.Broken, c.Drawn, c.Deciding = 7, 2, true, new(int)
+	text := []result.Piece{{Text: "a"}, {Var: "USER_ID_1"}}
+	field := result.Field{Name: "Accept", Value: text}
+	c.Reproduction = &result.Reproduction{Passwords: 1, Since: "2001-02-03T04:05:06Z", Words: []result.Word{{Var: "WORD_1", Length: 7}}, Answer: result.Answer{Status: 200, Headers: []result.Field{field}, Body: text},
+		Steps: []result.Step{{Method: "GET", Path: text, User: text, Headers: []result.Field{field}, Body: text, WaitMS: 1,
+			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
+	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}
+	r.Stories = &result.DrawnStories{Seed: 1, Stories: 2, Requests: 3, Covered: 4}
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true
+	r.Stories = &result.DrawnStories{Seed: 7, Stories: 3, Requests: 99, Covered: 12}
 	r.Choices = passing().Choices
 	r.Waivers = accepted().Waivers
 	w := &r.Waivers[0]
-	w.Status, w.Answer, w.Link = conformance.Fail, 500, "https://tasks.example/7"
-	r.Shard = &conformance.ShardReport{Index: 1, Of: 2}
+	w.Status, w.Answer, w.Link = result.Fail, 500, "https://tasks.example/7"
+	w.Consequences = 3
+	for i := range r.Rules {
+		for k := range r.Rules[i].Checks {
+			if accepted := r.Rules[i].Checks[k].Waived; accepted != nil {
+				accepted.Cause = "feed.status"
+			}
+		}
+	}
+	r.Shard = &result.Shard{Index: 1, Of: 2}
+	r.Client = &result.Client{Command: "npm test", Runs: []result.ClientRun{{Surrounding: "uuid-ids", Exit: 1, Requests: 7, DurationMS: 8}}}
+	r.Summary.Endpoints, r.Endpoints[0].Implemented = &result.EndpointCount{Implemented: 3, Missing: 19, Of: 22}, new(bool)
+	r.Rules[0].Contract = []rules.Quote{{Where: "Errors, row 404", Text: "404"}}
 	return r
 }
 
@@ -78,8 +97,8 @@ func complete() *conformance.Report {
 func published(t *testing.T) map[string]publication {
 	t.Helper()
 	return map[string]publication{
-		"report": {Schema, reflect.TypeFor[conformance.Report](), asJSON(t, complete())},
-		"diff":   {DiffSchema, reflect.TypeFor[conformance.Diff](), compared(t, "json", turned())},
+		"report": {Schema, reflect.TypeFor[result.Report](), asJSON(t, complete())},
+		"diff":   {DiffSchema, reflect.TypeFor[result.Diff](), compared(t, "json", turned())},
 	}
 }
 
@@ -92,8 +111,8 @@ type publication struct {
 func TestDiffsFollowTheSchema(t *testing.T) {
 	schema := compiled(t, DiffSchema())
 	for name, old := range everyReport() {
-		for _, now := range []*conformance.Report{old, complete(), passing(), mixed()} {
-			if err := schema.Validate(decoded(t, compared(t, "json", conformance.Compare(old, now)))); err != nil {
+		for _, now := range []*result.Report{old, complete(), passing(), mixed()} {
+			if err := schema.Validate(decoded(t, compared(t, "json", result.Compare(old, now)))); err != nil {
 				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
 			}
 		}
@@ -202,14 +221,14 @@ func TestSchemasListTheModelsKeys(t *testing.T) {
 func TestSchemaKnowsTheStatuses(t *testing.T) {
 	var root struct {
 		Defs map[string]struct {
-			Enum     []conformance.Status
-			Required []conformance.Status
+			Enum     []result.Status
+			Required []result.Status
 		} `json:"$defs"`
 	}
 	if err := json.Unmarshal(Schema(), &root); err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprint(conformance.Statuses())
+	want := fmt.Sprint(result.Statuses())
 	if got := fmt.Sprint(root.Defs["status"].Enum); got != want {
 		t.Errorf("the statuses are %s, in the schema %s", want, got)
 	}
@@ -221,7 +240,7 @@ func TestSchemaKnowsTheStatuses(t *testing.T) {
 // A change may turn from and to every status, and to none.
 func TestDiffSchemaKnowsTheStatuses(t *testing.T) {
 	schema := compiled(t, DiffSchema())
-	for _, s := range append(conformance.Statuses(), "") {
+	for _, s := range append(result.Statuses(), "") {
 		d := turned()
 		d.Broken[0].Old, d.Broken[0].New = s, s
 		if err := schema.Validate(decoded(t, compared(t, "json", d))); err != nil {

@@ -4,186 +4,217 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Text writes the report for people: what it comes to, the endpoints, and then
-// what went wrong, the worst first. Its symbols and colours always come with
-// words, and what the target sent cannot steer the terminal.
-func Text(w io.Writer, r *conformance.Report, o TextOptions) error {
-	p := newPage(w, o)
-	p.again = againOf(r, o)
-	at := placesOf(r)
-	p.summary(r)
-	p.endpoints(r)
-	p.failures(r, at)
-	p.unstable(r, at)
-	p.warnings(r, at)
-	p.blocked(r, at)
-	p.errors(r, at)
-	p.waivers(r, at)
-	p.skipped(r)
-	p.choices(r, at)
+// Text writes the report for people: the verdict, a line for each failure, the
+// evidence, what could not be judged by its cause, and the verdict again, where a
+// terminal stops. Its symbols and colours always come with words, and what the
+// target sent cannot steer the terminal.
+func Text(w io.Writer, r *result.Report, o TextOptions) error {
+	p, v := newPage(w, o), newView(r, o)
+	p.line(p.verdict(v.Verdict) + "  " + v.Target)
+	p.paragraph(v.Verdict.Sentence, 4)
+	p.toDo(r, v.commands)
+	p.overview(v)
+	for _, s := range v.Sections {
+		p.section(s)
+	}
+	p.waivers(v)
+	p.drift(v)
+	if o.Choices {
+		p.choices(v)
+	}
+	p.clientSections(r)
+	p.endpoints(v)
+	p.facts(v, o)
+	p.line("")
+	last := p.verdict(v.Verdict) + ": "
+	p.line(last + v.Verdict.begin(max(p.width-columns(last), 20)))
 	return p.end()
 }
 
-func (p *page) summary(r *conformance.Report) {
-	p.line(p.verdict(r.Verdict) + "  " + clean(r.Target.BaseURL))
-	p.paragraph(meaning(r), 2)
+func (p *page) verdict(v verdictView) string {
+	switch v.Verdict {
+	case result.Conformant:
+		return p.paint(text.FgGreen, "✓ CONFORMANT")
+	case result.NonConformant:
+		return p.paint(text.FgRed, "✗ NOT CONFORMANT")
+	case result.Incomplete:
+		return p.paint(text.FgYellow, "! NO VERDICT (incomplete)")
+	}
+	return v.Words
+}
+
+// overview is a line for each failure, and for each endpoint that is not there.
+func (p *page) overview(v *view) {
+	var lines [][3]string
+	for _, s := range v.Sections {
+		for _, rule := range s.Rules {
+			if s.Groups == nil && (s.Status == result.Fail || s.Status == result.Unstable) {
+				told := rule.Violations[0]
+				lines = append(lines, [3]string{rule.ID, v.index.short([]string{told.check.Endpoint}), told.Said()})
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
 	p.line("")
-	p.outcomes(r.Rules)
+	longest := 0
+	for _, line := range lines {
+		longest = min(max(longest, columns(line[0])), 34)
+	}
+	for _, line := range lines {
+		symbol, color := look(result.Fail)
+		head := fmt.Sprintf("%s%*s  %-3s  ", line[0], max(0, longest-columns(line[0])), "", line[1])
+		p.line("  " + p.paint(color, symbol) + " " + head + strings.Join(clip(line[2], max(p.width-4-columns(head), 20), 1), ""))
+	}
+}
+
+// section tells what one outcome is about.
+func (p *page) section(s *section) {
+	if s.ID == "waived" { // the waivers tell of it
+		return
+	}
+	p.heading("%s", s.heading())
+	switch {
+	case s.ID == notImplemented:
+		p.absent(s)
+	case s.ID == "skipped":
+		p.skipped(s.Groups)
+	case s.Groups != nil:
+		p.groups(s)
+	default:
+		for _, rule := range s.Rules[:min(len(s.Rules), maxTold)] {
+			p.line("")
+			p.rule(rule)
+		}
+		if rest := s.Rules[min(len(s.Rules), maxTold):]; len(rest) > 0 {
+			p.line("")
+			p.paragraph(fmt.Sprintf("And %s, with the evidence in the other formats: %s", plural(len(rest), "more rule"), members(rest)), 3)
+		}
+	}
+}
+
+// absent lists the endpoints that are not there by what they answer: what to do
+// first is told before.
+func (p *page) absent(s *section) {
+	numbers := map[string][]int{}
+	var answers []string
+	for _, g := range s.Groups {
+		if numbers[g.Note] == nil {
+			answers = append(answers, g.Note)
+		}
+		for _, rule := range g.Rules {
+			for _, c := range rule.Checks {
+				if c.Status == result.Fail {
+					numbers[g.Note] = append(numbers[g.Note], c.Number)
+				}
+			}
+		}
+	}
+	symbol, color := look(result.Fail)
+	for _, answer := range answers {
+		p.item(p.paint(color, symbol), numbered(numbers[answer])+": each "+answer, 2)
+	}
+}
+
+// groups lists rules by the reason that they share.
+func (p *page) groups(s *section) {
+	symbol, color := look(s.Status)
+	for _, g := range s.Groups {
+		p.item(p.paint(color, symbol), g.headline(), 3)
+		if g.Absent { // what it waits for is told above
+			continue
+		}
+		for _, line := range clip(members(g.Rules), p.width-4, 2) {
+			p.line("    " + line)
+		}
+		if x := g.Last; x != nil {
+			lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
+			p.lines("try", lines)
+			p.field("", note, 1)
+			p.lines("exchange", transcript(x))
+		}
+	}
+}
+
+// item is a text behind a symbol.
+func (p *page) item(symbol, s string, most int) {
+	for i, line := range clip(s, p.width-4, most) {
+		if i > 0 {
+			symbol = " "
+		}
+		p.line("  " + symbol + " " + line)
+	}
+}
+
+// skipped tells in a line or two which rules were left out, and why.
+func (p *page) skipped(groups []*group) {
+	const maxReasons = 3
+	var told []string
+	for _, g := range groups[:min(len(groups), maxReasons)] {
+		who := plural(len(g.Rules), "rule")
+		if len(g.Rules) == 1 {
+			who = g.Rules[0].ID
+		}
+		told = append(told, who+" ("+g.Reason+")")
+	}
+	if rest := len(groups) - maxReasons; rest > 0 {
+		told = append(told, "and for "+plural(rest, "other reason"))
+	}
+	p.paragraph(strings.Join(told, ", "), 2)
+}
+
+// endpoints lists them by outcome, the worst first.
+func (p *page) endpoints(v *view) {
+	if len(v.Endpoints) == 0 {
+		return
+	}
+	numbers := map[result.Status][]int{}
+	for _, e := range v.Endpoints {
+		numbers[e.Status] = append(numbers[e.Status], e.Number)
+	}
+	p.heading("Endpoints")
+	for _, s := range result.Statuses() {
+		if in := numbers[s]; len(in) > 0 {
+			p.line(fmt.Sprintf("  %s%*s %3d  %s", p.outcome(s), max(0, 8-len(s)), "", len(in), clip(numbered(in), p.width-20, 1)[0]))
+		}
+	}
+}
+
+// facts are what to know of the run.
+func (p *page) facts(v *view, o TextOptions) {
 	p.line("")
-	p.field("requests", requests(r.Summary.Requests), 2)
-	took := (time.Duration(r.DurationMS) * time.Millisecond).Round(100 * time.Millisecond)
-	p.field("time", fmt.Sprintf("%s, from %s", took, r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")), 1)
-	p.field("seed", fmt.Sprintf("%d (conform %s)", r.Seed, r.Tool.Version), 1)
-	p.field("played", played(r), 1)
-	p.field("part", partOf(r), 1)
-	for _, note := range r.Notes {
+	if len(v.Tallies) > 0 {
+		all := v.Tallies[len(v.Tallies)-1]
+		p.field("rules", fmt.Sprintf("%d: %s", all.All, countsOf(all.N)), 2)
+	}
+	p.field("requests", v.fact("requests"), 2)
+	p.field("time", v.fact("duration")+", from "+v.fact("started"), 1)
+	p.field("seed", v.fact("seed")+" ("+v.fact("judge")+")", 1)
+	for _, name := range []string{"played", "part", "missing", "weather", "watched"} {
+		p.field(name, v.fact(name), 2)
+	}
+	if len(v.Choices) > 0 && !o.Choices {
+		p.field("choices", fmt.Sprintf("%d, where the contract is silent: --choices lists them", len(v.Choices)), 1)
+	}
+	for _, note := range v.Notes {
 		p.field("note", note, 3)
 	}
 }
 
-func (p *page) verdict(v conformance.Verdict) string {
-	switch v {
-	case conformance.Conformant:
-		return p.paint(text.FgGreen, "✓ CONFORMANT")
-	case conformance.NonConformant:
-		return p.paint(text.FgRed, "✗ NOT CONFORMANT")
-	case conformance.Incomplete:
-		return p.paint(text.FgYellow, "! NO VERDICT (incomplete)")
-	}
-	return clean(string(v))
-}
-
-// meaning is the verdict in a sentence.
-func meaning(r *conformance.Report) string {
-	var broken, warned, unjudged, judged, left int
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		switch {
-		case rule.Status != conformance.Skipped:
-			judged++
-		case !strings.HasPrefix(rule.Message, "needs "):
-			left++
-		}
-		switch {
-		case gates(r, rule):
-			broken++
-		case rule.Status == conformance.Warn:
-			warned++
-		case rule.Status == conformance.Blocked, rule.Status == conformance.Error:
-			unjudged++
+// countsOf lists how often each status came up, the worst first.
+func countsOf(n map[result.Status]int) string {
+	var counts []string
+	for _, s := range result.Statuses() {
+		if n[s] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", n[s], s))
 		}
 	}
-	said := []string{"no rule is broken"}
-	switch {
-	case broken == 1:
-		said[0] = "1 rule is broken"
-	case broken > 1:
-		said[0] = fmt.Sprintf("%d rules are broken", broken)
-	case unjudged > 0:
-		said[0] = "nothing failed"
-	case left > 0:
-		said[0] = fmt.Sprintf("no rule is broken of the %d that were judged", judged)
-	}
-	if unjudged > 0 {
-		said = append(said, plural(unjudged, "rule")+" could not be judged")
-	}
-	if warned > 0 {
-		said = append(said, plural(warned, "rule")+" got a warning")
-	}
-	if r.EndedBy != "" {
-		said = append(said, "the run ended early: "+clean(r.EndedBy))
-	}
-	said = append(said, conditions(r)...)
-	if r.Target.Embedded {
-		said = append(said, "the target is the reference server that conform starts by itself")
-	}
-	sentence := strings.Join(said, "; ")
-	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
-}
-
-// gates tells whether the rule's outcome makes the target non-conformant.
-func gates(r *conformance.Report, rule *conformance.RuleReport) bool {
-	return r.Gates(rule.Level, rule.Status)
-}
-
-// outcomes is the table of the rules, by level and outcome.
-func (p *page) outcomes(rules []conformance.RuleReport) {
-	header := table.Row{"rules"}
-	columns := []table.ColumnConfig{}
-	gap, rare := wide, rareStatuses(rules)
-	if len(rare) > 0 {
-		gap = narrow
-	}
-	statuses := slices.Concat(countedStatuses(), rare)
-	for i, s := range append(slices.Clone(statuses), "all") {
-		header = append(header, string(s))
-		columns = append(columns, table.ColumnConfig{Number: i + 2, Align: text.AlignRight, AlignHeader: text.AlignRight})
-	}
-	var rows []table.Row
-	for _, t := range tallies(rules) {
-		row := table.Row{string(t.level)}
-		for _, s := range statuses {
-			row = append(row, p.count(s, t.n[s]))
-		}
-		rows = append(rows, append(row, fmt.Sprint(t.all)))
-	}
-	p.table(gap, header, rows, columns...)
-}
-
-// countedStatuses are the columns of a table by outcome, the best first.
-func countedStatuses() []conformance.Status {
-	return []conformance.Status{conformance.Pass, conformance.Warn, conformance.Fail, conformance.Blocked,
-		conformance.Error, conformance.Observed, conformance.Skipped}
-}
-
-// tally counts the rules of a level by outcome.
-type tally struct {
-	level conformance.Level // "all" for those of every level
-	n     map[conformance.Status]int
-	all   int
-}
-
-// tallies counts by level, and at last all rules; a level without rules is left out.
-func tallies(rules []conformance.RuleReport) []tally {
-	var all []tally
-	for _, level := range []conformance.Level{conformance.Must, conformance.Should, conformance.Choice, "all"} {
-		t := tally{level: level, n: map[conformance.Status]int{}}
-		for _, rule := range rules {
-			if rule.Level == level || level == "all" {
-				t.n[rule.Status]++
-				t.all++
-			}
-		}
-		if t.all > 0 {
-			all = append(all, t)
-		}
-	}
-	return all
-}
-
-// requests counts them by method, the most frequent first.
-func requests(by map[string]int) string {
-	methods := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
-		return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b))
-	})
-	total := 0
-	for i, method := range methods {
-		total += by[method]
-		methods[i] = fmt.Sprintf("%s %d", method, by[method])
-	}
-	if total == 0 {
-		return "none"
-	}
-	return fmt.Sprintf("%d (%s)", total, strings.Join(methods, ", "))
+	return cmp.Or(strings.Join(counts, ", "), "none")
 }

@@ -1,54 +1,56 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
-
-	"github.com/socialfeed/conform/conformance"
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// answer is what the target does at some endpoints where the contract is silent.
-type answer struct {
-	rule, text string
-	endpoints  []string
+// waivers tells what became of each waiver, those first that do not hold.
+func (p *page) waivers(v *view) {
+	if len(v.Waivers) == 0 {
+		return
+	}
+	p.heading("Waivers: %s", v.WaiverSums)
+	for _, w := range v.Waivers {
+		symbol, color := look(w.Status)
+		p.line("")
+		p.line(p.paint(color, symbol+" "+strings.ToUpper(w.State)) + "  " + p.paint(text.Bold, strings.TrimSpace(w.Rule+"  "+w.Endpoint)))
+		p.paragraph(w.Message, 3)
+		p.field("reason", w.Reason, 3)
+		p.field("link", w.Link, 1)
+	}
 }
 
-// choices is the table of the answers, last in the report since none is a fault.
-func (p *page) choices(r *conformance.Report, at places) {
-	if len(r.Choices) == 0 {
+// drift tells which choices are others than in the report before.
+func (p *page) drift(v *view) {
+	if len(v.Drift) == 0 {
+		return
+	}
+	p.heading("Choices that changed since the report before: %d", len(v.Drift))
+	for _, d := range v.Drift {
+		p.item(p.paint(text.FgYellow, "~"), strings.TrimSpace(d.Rule+"  "+d.Endpoint)+": "+d.Old+" → "+d.New, 3)
+	}
+}
+
+// choices is the table of what the target does where the contract is silent.
+func (p *page) choices(v *view) {
+	if len(v.Choices) == 0 {
 		return
 	}
 	p.heading("Choices: what the target does where the contract is silent")
-	answers := folded(r.Choices)
-	longest, different := 0, map[string]int{}
-	for _, a := range answers {
-		different[a.rule]++
-		longest = max(longest, columns(clean(a.rule)))
+	longest := 0
+	for _, c := range v.Choices {
+		longest = max(longest, columns(c.Rule))
 	}
-	room := max(p.width-longest-4, 20)
 	var rows []table.Row
-	for _, a := range answers {
-		told := at.brief(a.text)
-		if where := at.short(a.endpoints); where != "" && different[a.rule] > 1 {
-			told += " (" + where + ")"
+	for _, c := range v.Choices {
+		told := c.Answer
+		if c.Several && c.Where != "" {
+			told += " (" + c.Where + ")"
 		}
-		rows = append(rows, table.Row{clean(a.rule), strings.Join(clip(clean(told), room, 3), "\n")})
+		rows = append(rows, table.Row{c.Rule, strings.Join(clip(told, max(p.width-longest-4, 20), 3), "\n")})
 	}
-	p.table(wide, nil, rows)
-}
-
-// folded makes one answer of the equal ones that a rule has.
-func folded(choices []conformance.ChoiceReport) []answer {
-	var answers []answer
-	for _, c := range choices {
-		i := slices.IndexFunc(answers, func(a answer) bool { return a.rule == c.Rule && a.text == c.Answer })
-		if i < 0 {
-			i = len(answers)
-			answers = append(answers, answer{rule: c.Rule, text: c.Answer})
-		}
-		answers[i].endpoints = append(answers[i].endpoints, c.Endpoint)
-	}
-	return answers
+	p.table(rows)
 }

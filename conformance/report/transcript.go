@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // maxShown is how much of a header or a body a transcript shows, in bytes. It
@@ -17,12 +17,12 @@ const maxShown = 4096
 
 // transcript is an exchange as lines that print: what was sent behind ">", what
 // came back behind "<".
-func transcript(x *conformance.Exchange) []string {
-	lines := []string{"> " + clean(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
+func transcript(x *result.Exchange) []string {
+	lines := []string{"> " + oneLine(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
 	lines = append(lines, headerLines("> ", x.Request.Headers)...)
 	lines = append(lines, bodyLines("> ", x.Request.Body, maxShown)...)
 	if x.Response == nil {
-		return append(lines, "< no response: "+clean(cut(x.Error, maxShown)))
+		return append(lines, "< no response: "+oneLine(cut(x.Error, maxShown)))
 	}
 	lines = append(lines, "< "+statusLine(x.Response.Status))
 	lines = append(lines, headerLines("< ", x.Response.Headers)...)
@@ -40,7 +40,7 @@ func headerLines(prefix string, h http.Header) []string {
 	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			lines = append(lines, prefix+clean(cut(name+": "+value, maxShown)))
+			lines = append(lines, prefix+oneLine(cut(name+": "+value, maxShown)))
 		}
 	}
 	if rest := len(lines) - maxHeaders; rest > 0 {
@@ -59,22 +59,6 @@ func bodyLines(prefix, body string, most int) []string {
 		lines = append(lines, prefix+visible(strings.TrimSuffix(line, "\r")))
 	}
 	return lines
-}
-
-// maxCommand is the longest command that is shown, in bytes.
-const maxCommand = 8192
-
-// shownCommand is command, but of one that is too long even so only the note.
-func shownCommand(curl string, width int) (lines []string, note string) {
-	lines, note = command(curl, width)
-	length := 0
-	for _, line := range lines {
-		length += len(line)
-	}
-	if length > maxCommand {
-		return nil, "the command is too long for here; the JSON report has it"
-	}
-	return lines, note
 }
 
 // cut keeps so many bytes of a text, marked where that is not all of it. It

@@ -1,40 +1,27 @@
 package report
 
 import (
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/clean"
 )
 
-// clean makes one line of a text that may come from the target: white space
+// oneLine makes one line of a text that may come from the target: white space
 // becomes single spaces, and what could steer a terminal is spelled out.
-func clean(s string) string {
-	return visible(strings.Join(strings.Fields(s), " "))
-}
+func oneLine(s string) string { return clean.Line(s) }
 
 // visible spells out the characters that do not print.
-func visible(s string) string {
-	if strings.IndexFunc(s, unprintable) < 0 && utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if unprintable(r) {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func visible(s string) string { return clean.Visible(s) }
 
-func unprintable(r rune) bool { return !unicode.IsPrint(r) }
-
-// clip wraps a text and keeps so many lines of it, marked where they are not all.
+// clip wraps a text and keeps so many lines of it, marked where they are not all. A
+// single line is filled.
 func clip(s string, width, most int) []string {
+	if most == 1 && columns(s) > width {
+		s = s[:within(s, width-1)]
+		return []string{strings.TrimRight(s, " ") + "…"}
+	}
 	// What is out of reach anyway need not be wrapped first.
 	bound := most * width * utf8.UTFMax
 	cut := len(s) > bound
@@ -94,21 +81,27 @@ func wrap(s string, width int) []string {
 }
 
 // split cuts a word that is longer than the room: after a separator when one is
-// near the end, and never inside a placeholder such as $APP_TOKEN.
+// near the end.
 func split(word string, room int) (head, tail string) {
+	end := within(word, room)
+	if after := strings.LastIndexAny(word[:end], ",;&") + 1; after > end/2 {
+		end = beforeName(word, after)
+	}
+	return word[:end], word[end:]
+}
+
+// within is where a text is to be cut to take so many columns: after one character
+// at least, and never inside a placeholder such as $APP_TOKEN.
+func within(s string, columns int) int {
 	end, used := 0, 0
-	for i, r := range word {
+	for i, r := range s {
 		used += text.RuneWidth(r)
-		if used > room && i > 0 {
+		if used > columns && i > 0 {
 			break
 		}
 		end = i + utf8.RuneLen(r)
 	}
-	if after := strings.LastIndexAny(word[:end], ",;&") + 1; after > end/2 {
-		end = after
-	}
-	end = beforeName(word, end)
-	return word[:end], word[end:]
+	return beforeName(s, end)
 }
 
 // beforeName is where to cut a text instead when the cut would go through a
@@ -120,9 +113,9 @@ func beforeName(s string, end int) int {
 	return end
 }
 
-// inName tells whether the text can stand in a placeholder's name.
+// inName reports whether the text can stand in a placeholder's name.
 func inName(s string) bool {
-	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
+	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 }
 
 func columns(s string) int { return text.StringWidthWithoutEscSequences(s) }

@@ -4,13 +4,14 @@ package gotest
 
 import (
 	"encoding/pem"
-	"fmt"
 	"log"
 	"net/http/httptest"
-	"strconv"
 	"testing"
 
+	"github.com/onsi/gomega"
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/scenarios"
 )
@@ -23,18 +24,18 @@ func TestService(t *testing.T) {
 	}
 	for _, rule := range report.Rules {
 		t.Run(rule.ID, func(t *testing.T) {
-			if rule.Status == conformance.Skipped {
+			if rule.Status == result.Skipped {
 				t.Skip(rule.Message)
 			}
 			for _, check := range rule.Checks {
 				switch check.Status {
-				case conformance.Fail, conformance.Blocked, conformance.Error:
+				case result.Fail, result.Blocked, result.Error:
 					t.Errorf("%s: %s", check.Endpoint, check.Message)
 				}
 			}
 		})
 	}
-	if report.Verdict != conformance.Conformant {
+	if report.Verdict != result.Conformant {
 		t.Errorf("the verdict is %s", report.Verdict)
 	}
 }
@@ -42,20 +43,15 @@ func TestService(t *testing.T) {
 // own adds the team's scenarios. This one judges a rule of the contract where the
 // others do not look: in the feed of somebody who follows a whole office.
 func own(suite *conformance.Suite) {
-	suite.Scenario("a feed shows what the whole office does", conformance.Judges("feed.follow.new-events"), func(t *conformance.Trial) {
+	suite.Scenario("a feed shows what the whole office does", conformance.Covers("feed.follow.new-events"), func(t *conformance.T) {
 		reader, office := t.Actor(), t.Actors(5)
 		for _, colleague := range office {
 			reader.Follow(colleague)
 			colleague.Post(nil)
 		}
 		t.Judge("feed.follow.new-events", func(c *conformance.Check) {
-			c.Eventually(func() conformance.Problem {
-				shown := len(t.Send(reader, conformance.Feed).Records())
-				if shown == len(office) {
-					return conformance.Problem{}
-				}
-				return conformance.Problem{Expected: fmt.Sprintf("%d events", len(office)), Actual: strconv.Itoa(shown)}
-			})
+			feed := func() []conformance.Record { return t.Send(reader, rules.Feed).Records() }
+			c.Eventually(feed, gomega.HaveLen(len(office)))
 		})
 	})
 }

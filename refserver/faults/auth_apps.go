@@ -11,113 +11,93 @@ import (
 // mixedApps are the faults of applications that are not kept apart (What the
 // service does, items 1 and 2).
 func mixedApps() []Fault {
-	const rule = "auth.app-isolation"
-	return []Fault{
-		{
-			Name: "auth-session-of-one-app-works-in-another", Rule: rule,
-			Summary: "the session's user is shown under the app token of any application",
-			Apply:   sessionAcrossApps(http.StatusOK),
-		},
-		{
-			Name: "auth-session-of-another-app-answers-403", Rule: rule,
-			Summary: "another application's session is answered with 403",
-			Apply:   sessionAcrossApps(http.StatusForbidden),
-		},
-		{
-			Name: "auth-users-of-another-app-shown", Rule: rule,
-			Summary: "a user of another application is shown by its id",
-			Apply: apart(func(s *acrossApps, app store.App, id store.ID) (store.User, error) {
-				return s.elsewhere(app, id)
-			}, nil),
-		},
-		{
-			Name: "auth-users-of-another-app-forbidden", Rule: rule,
-			Summary: "the id of another application's user is answered with 403, that of nobody with 404",
-			Apply: apart(func(s *acrossApps, app store.App, id store.ID) (store.User, error) {
-				if _, err := s.elsewhere(app, id); err != nil {
-					return store.User{}, err
-				}
-				return store.User{}, store.ErrForbidden
-			}, nil),
-		},
-		{
-			Name: "auth-search-over-all-apps", Rule: rule,
-			Summary: "a search finds the users of all applications",
-			Apply: apart(nil, func(s *acrossApps, _ store.App, term string) (all []store.User, err error) {
-				for app := range s.apps {
-					found, err := s.Store.Search(store.App(app+1), term)
-					if err != nil {
-						return nil, err
+	return breaks("auth.app-isolation",
+		fault("auth-session-of-one-app-works-in-another", "the session's user is shown under the app token of any application",
+			sessionAcrossApps(func(_, elsewhere *response) *response { return elsewhere })),
+		fault("auth-session-of-another-app-answers-403", "another application's session is answered with 403",
+			sessionAcrossApps(func(refusal, _ *response) *response {
+				refusal.status, refusal.body = 403, []byte(complaint("a session of another application"))
+				return refusal
+			})),
+		fault("auth-users-of-another-app-shown", "a user of another application is shown by its id",
+			userAcrossApps(func(user store.User) (store.User, error) { return user, nil })),
+		fault("auth-users-of-another-app-forbidden", "the id of another application's user is answered with 403, that of nobody with 404",
+			userAcrossApps(func(store.User) (store.User, error) { return store.User{}, store.ErrForbidden })),
+		fault("auth-search-over-all-apps", "a search finds the users of all applications",
+			acrossApps(func(apps []store.App, inner refserver.Store, s *overrides) {
+				s.search = func(_ store.App, term string) (all []store.User, err error) {
+					for _, app := range apps {
+						found, err := inner.Search(app, term)
+						if err != nil {
+							return nil, err
+						}
+						all = append(all, found...)
 					}
-					all = append(all, found...)
+					return all, nil
 				}
-				return all, nil
-			}),
-		},
-	}
+			})),
+		fault("auth-login-to-another-app", "a user logs in by user name under the token of any application", withTokens(loginToAnotherApp)))
 }
 
-// sessionAcrossApps finds a session in whatever application it is, and answers
-// with the status.
-func sessionAcrossApps(status int) func(*refserver.Options) {
-	return func(o *refserver.Options) {
-		tokens := slices.Clone(o.AppTokens)
-		around(on("GET /0.2/user"), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			if resp.status != http.StatusUnauthorized || !slices.Contains(tokens, appIn(r)) {
-				return resp
+// sessionAcrossApps looks a session up in all applications where its own does not
+// have it; found says what is answered then.
+func sessionAcrossApps(found func(refusal, elsewhere *response) *response) mutation {
+	return withTokens(func(tokens []string) mutation {
+		return intercept(readsOwnRecord(), func(next http.Handler, r *http.Request) *response {
+			refusal := record(next, r)
+			if refusal.status != 401 || !slices.Contains(tokens, appIn(r)) {
+				return refusal
 			}
 			for _, token := range tokens {
 				r.SetBasicAuth(token, sessionIn(r))
-				if other := record(next, r); other.ok() && status == http.StatusOK {
-					return other
-				} else if other.ok() {
-					resp.status, resp.body = status, []byte(complaint("a session of another application"))
+				if elsewhere := record(next, r); elsewhere.ok() {
+					return found(refusal, elsewhere)
 				}
 			}
-			return resp
-		})(o)
-	}
+			return refusal
+		})
+	})
 }
 
-// acrossApps is a store with reads that look into other applications.
-type acrossApps struct {
-	refserver.Store
-	apps   int
-	user   func(s *acrossApps, app store.App, id store.ID) (store.User, error) // after none was found; may be nil
-	search func(s *acrossApps, app store.App, term string) ([]store.User, error)
-}
-
-// apart puts other reads between handlers and store; those that are nil stay.
-func apart(user func(*acrossApps, store.App, store.ID) (store.User, error), search func(*acrossApps, store.App, string) ([]store.User, error)) func(*refserver.Options) {
-	return func(o *refserver.Options) {
-		apps := len(o.AppTokens)
-		behind(func(inner refserver.Store) refserver.Store { return &acrossApps{inner, apps, user, search} })(o)
-	}
-}
-
-func (s *acrossApps) User(app store.App, id store.ID) (store.User, error) {
-	user, err := s.Store.User(app, id)
-	if err == nil || s.user == nil {
-		return user, err
-	}
-	return s.user(s, app, id)
-}
-
-func (s *acrossApps) Search(app store.App, term string) ([]store.User, error) {
-	if s.search == nil {
-		return s.Store.Search(app, term)
-	}
-	return s.search(s, app, term)
-}
-
-// elsewhere finds a user of another application.
-func (s *acrossApps) elsewhere(app store.App, id store.ID) (user store.User, err error) {
-	err = store.ErrNotFound
-	for other := range s.apps {
-		if user, err = s.Store.User(store.App(other+1), id); err == nil {
-			return user, nil
+// acrossApps overrides a store of several applications.
+func acrossApps(replace func(apps []store.App, inner refserver.Store, s *overrides)) mutation {
+	return withTokens(func(tokens []string) mutation {
+		var apps []store.App
+		for i := range tokens {
+			apps = append(apps, store.App(i+1))
 		}
-	}
-	return store.User{}, err
+		return overrideStore(func(inner refserver.Store, s *overrides) { replace(apps, inner, s) })
+	})
+}
+
+// userAcrossApps looks a user up in all applications where the asking one does
+// not have it; found says what becomes of it.
+func userAcrossApps(found func(store.User) (store.User, error)) mutation {
+	return acrossApps(func(apps []store.App, inner refserver.Store, s *overrides) {
+		s.user = func(app store.App, id store.ID) (store.User, error) {
+			user, err := inner.User(app, id)
+			for _, other := range apps {
+				if elsewhere, missing := inner.User(other, id); err != nil && missing == nil {
+					return found(elsewhere)
+				}
+			}
+			return user, err
+		}
+	})
+}
+
+func loginToAnotherApp(tokens []string) mutation {
+	homes := &memory[string]{} // an app token by user name
+	return combine(
+		rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
+			if resp.ok() {
+				homes.keep(fieldText(requestObject(r), "user_name"), appIn(r))
+			}
+		}),
+		rewriteRequest(logsIn(), func(r *http.Request) {
+			if home, known := homes.lookup(fieldText(requestObject(r), "user_name")); known && slices.Contains(tokens, appIn(r)) {
+				r.SetBasicAuth(home, "")
+			}
+		}),
+	)
 }

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -14,196 +15,133 @@ func connections() []Fault {
 		endedConnections(), connectionLists(), oneWayLists(), listsAfterDeletion(), listsOfOthers(), friendships())
 }
 
-func connects() match { return on("POST /0.2/user/connections") }
+// createsFollow and createsFriend pick the new connections of a type.
+func createsFollow() match { return connects().and(sendsA("type", is("follow"))) }
+func createsFriend() match { return connects().and(sendsA("type", is("friend"))) }
 
-// ofType picks the requests whose body names the type of a connection.
-func ofType(kind string) match {
-	return func(r *http.Request) bool { return sent(r)["type"] == kind }
-}
+func is(wanted string) func(any) bool { return func(value any) bool { return value == wanted } }
 
-// instead answers with another status and body where the server answered with
-// the first status.
-func instead(of, status int, body string) func(*http.Request, *response) {
-	return func(r *http.Request, resp *response) {
-		if resp.status == of {
-			resp.status = http.StatusOK
-			answers(status, body)(r, resp)
-		}
-	}
+// isUnknownType reports whether a value is a text, and no type of a connection.
+func isUnknownType(value any) bool {
+	return isA[string](value) && value != "follow" && value != "friend"
 }
 
 // connectionAnswers are the faults of what a new connection answers (Endpoints, row 9).
 func connectionAnswers() []Fault {
-	follow, friend := connects().and(ofType("follow")), connects().and(ofType("friend"))
-	return []Fault{
-		{
-			Name: "connections-follow-answers-200", Rule: "connections.create.follow",
-			Summary: "a new follow answers 200",
-			Apply:   edit(follow, func(_ *http.Request, resp *response) { resp.restatus(http.StatusOK) }),
-		},
-		{
-			Name: "connections-follow-ends-swapped", Rule: "connections.create.follow",
-			Summary: "a new follow is answered with its two ends swapped",
-			Apply: edit(follow, inObject(func(c map[string]any) {
-				c["user_from_id"], c["user_to_id"] = c["user_to_id"], c["user_from_id"]
-			})),
-		},
-		{
-			Name: "connections-follow-without-updated-at", Rule: "connections.create.follow",
-			Summary: "a new follow is answered without updated_at",
-			Apply:   edit(follow, inObject(drop("updated_at"))),
-		},
-		{
-			Name: "connections-follow-ids-rounded", Rule: "connections.create.follow",
-			Summary: "ids above 2^53 lose their last digits in a new follow, and there alone",
-			Apply: both(bigUserIDs, edit(follow, inObject(func(c map[string]any) {
-				c["user_from_id"], c["user_to_id"] = rounded(c["user_from_id"]), rounded(c["user_to_id"])
-			}))),
-		},
-		{
-			Name: "connections-friend-disabled", Rule: "connections.create.friend",
-			Summary: "a new friend connection is not enabled before the other side confirms it",
-			Apply:   edit(friend, inObject(set("enabled", false))),
-		},
-		{
-			Name: "connections-friend-answers-202", Rule: "connections.create.friend",
-			Summary: "a friend connection is answered with 202, as if it were a request",
-			Apply:   edit(friend, func(_ *http.Request, resp *response) { resp.restatus(http.StatusAccepted) }),
-		},
-		{
-			Name: "connections-friend-answers-follow", Rule: "connections.create.friend",
-			Summary: "a new friend connection is answered as a follow",
-			Apply: edit(friend, inObject(func(c map[string]any) {
-				c["type"] = "follow"
-				delete(c, "confirmed_at")
-			})),
-		},
-	}
+	return slices.Concat(
+		breaks("connections.create.follow",
+			fault("connections-follow-answers-200", "a new follow answers 200", rewriteResponse(createsFollow(), status(200))),
+			fault("connections-follow-ends-swapped", "a new follow is answered with its two ends swapped",
+				rewriteObject(createsFollow(), func(c map[string]any) { c["user_from_id"], c["user_to_id"] = c["user_to_id"], c["user_from_id"] })),
+			fault("connections-follow-without-updated-at", "a new follow is answered without updated_at",
+				rewriteObject(createsFollow(), drop("updated_at"))),
+			fault("connections-follow-ids-rounded", "ids above 2^53 lose their last digits in a new follow, and there alone",
+				combine(bigUserIDs, rewriteObject(createsFollow(), rounded("user_from_id")), rewriteObject(createsFollow(), rounded("user_to_id"))))),
+		breaks("connections.create.friend",
+			fault("connections-friend-disabled", "a new friend connection is not enabled before the other side confirms it",
+				rewriteObject(createsFriend(), set("enabled", false))),
+			fault("connections-friend-answers-202", "a friend connection is answered with 202, as if it were a request",
+				rewriteResponse(createsFriend(), status(202))),
+			fault("connections-friend-answers-follow", "a new friend connection is answered as a follow",
+				combine(rewriteObject(createsFriend(), set("type", "follow")), rewriteObject(createsFriend(), drop("confirmed_at"))))),
+	)
 }
 
 func bigUserIDs(o *refserver.Options) { o.Choices.UserIDs = refserver.BigIntegerIDs }
 
-// rounded is an integer as a language writes it that keeps 14 digits.
-func rounded(id any) any {
-	number, ok := id.(interface{ Float64() (float64, error) })
-	if !ok {
-		return id
-	}
-	value, err := number.Float64()
-	if err != nil {
-		return id
-	}
-	short, err := strconv.ParseFloat(strconv.FormatFloat(value, 'e', 13, 64), 64)
-	if err != nil {
-		return id
-	}
-	return int64(short)
+// rounded makes an id what a language writes that keeps 14 digits.
+func rounded(field string) objectEdit {
+	return mapField(field, func(id any) any {
+		number, _ := id.(json.Number)
+		value, err := number.Float64()
+		if err != nil {
+			return id
+		}
+		short, err := strconv.ParseFloat(strconv.FormatFloat(value, 'e', 13, 64), 64)
+		if err != nil {
+			return id
+		}
+		return int64(short)
+	})
 }
 
 // connectionRefusals are the faults of connections that must be refused.
 func connectionRefusals() []Fault {
-	untargeted := connects().and(not(sends("user_to_id")))
-	unknownType := func(r *http.Request) bool {
-		kind, text := sent(r)["type"].(string)
-		return text && kind != "follow" && kind != "friend"
-	}
-	misread := func(field string, read func(any) any) func(*refserver.Options) {
-		return tamper(connects().and(sends(field)), resent(func(c map[string]any) { c[field] = read(c[field]) }))
-	}
-	return []Fault{
-		{
-			Name: "connections-to-nobody-not-found", Rule: "connections.create.target-required",
-			Summary: "a follow without user_to_id is answered with 404",
-			Apply:   edit(untargeted.and(ofType("follow")), instead(422, 404, `{}`)),
-		},
-		{
-			Name: "connections-friend-with-nobody", Rule: "connections.create.target-required",
-			Summary: "a friend connection without user_to_id is taken, and comes to nothing",
-			Apply:   edit(untargeted.and(ofType("friend")), instead(422, 202, "")),
-		},
-		{
-			Name: "connections-to-unknown-user", Rule: "connections.create.unknown-target",
-			Summary: "a connection to an id that no user has is answered as if it were made",
-			Apply: edit(connects(), func(r *http.Request, resp *response) {
-				c := sent(r)
-				made := encode(map[string]any{
-					"user_from_id": c["user_to_id"], "user_to_id": c["user_to_id"], "type": c["type"], "enabled": true,
-					"created_at": "2020-01-01T00:00:00Z", "updated_at": "2020-01-01T00:00:00Z",
-				})
-				instead(404, 201, string(made))(r, resp)
-			}),
-		},
-		{
-			Name: "connections-friend-with-unknown-user-conflicts", Rule: "connections.create.unknown-target",
-			Summary: "a friend connection to an id that no user has is answered with 409",
-			Apply:   edit(connects().and(ofType("friend")), instead(404, 409, `{}`)),
-		},
-		{
-			Name: "connections-any-type-follows", Rule: "connections.create.type-invalid",
-			Summary: "a connection of an unknown type becomes a follow",
-			Apply:   tamper(connects().and(unknownType), resent(set("type", "follow"))),
-		},
-		{
-			Name: "connections-type-by-prefix", Rule: "connections.create.type-invalid",
-			Summary: "whatever begins with follow is taken for a follow",
-			Apply: misread("type", func(v any) any {
-				if kind, text := v.(string); text && strings.HasPrefix(kind, "follow") {
-					return "follow"
-				}
-				return v
-			}),
-		},
-		refusedButMade("follow", unknownType), refusedButMade("friend", unknownType),
-		{
-			Name: "connections-type-number-taken", Rule: "connections.create.wrong-type",
-			Summary: "a number is taken for the type follow",
-			Apply: misread("type", func(v any) any {
-				if _, number := v.(interface{ Int64() (int64, error) }); number {
-					return "follow"
-				}
-				return v
-			}),
-		},
-		{
-			Name: "connections-type-list-taken", Rule: "connections.create.wrong-type",
-			Summary: "of a list of types the first is taken",
-			Apply:   misread("type", firstOfList),
-		},
-		{
-			Name: "connections-target-list-taken", Rule: "connections.create.wrong-type",
-			Summary: "of a list of user ids the first is taken",
-			Apply:   misread("user_to_id", firstOfList),
-		},
-		{
-			Name: "connections-target-object-not-found", Rule: "connections.create.wrong-type",
-			Summary: "an object for a user_to_id is answered with 404",
-			Apply: edit(connects().and(func(r *http.Request) bool {
-				_, object := sent(r)["user_to_id"].(map[string]any)
-				return object
-			}), instead(422, 404, `{}`)),
-		},
-	}
+	const madeUp = "2020-01-01T00:00:00Z"
+	untargeted, mistyped := not(sends("user_to_id")), connects().and(sendsA("type", isUnknownType))
+	return slices.Concat(
+		breaks("connections.create.target-required",
+			fault("connections-to-nobody-not-found", "a follow without user_to_id is answered with 404",
+				rewriteResponse(createsFollow().and(untargeted), replaceStatus(422, 404, `{}`))),
+			fault("connections-friend-with-nobody", "a friend connection without user_to_id is taken, and comes to nothing",
+				rewriteResponse(createsFriend().and(untargeted), replaceStatus(422, 202, "")))),
+		breaks("connections.create.unknown-target",
+			fault("connections-to-unknown-user", "a connection to an id that no user has is answered as if it were made",
+				rewriteResponse(connects(), func(r *http.Request, resp *response) {
+					c := requestObject(r)
+					replaceStatus(404, 201, string(encode(map[string]any{
+						"user_from_id": c["user_to_id"], "user_to_id": c["user_to_id"], "type": c["type"], "enabled": true,
+						"created_at": madeUp, "updated_at": madeUp,
+					})))(r, resp)
+				})),
+			fault("connections-friend-with-unknown-user-conflicts", "a friend connection to an id that no user has is answered with 409",
+				rewriteResponse(createsFriend(), replaceStatus(404, 409, `{}`)))),
+		breaks("connections.create.type-invalid",
+			fault("connections-any-type-follows", "a connection of an unknown type becomes a follow", rewriteBody(mistyped, set("type", "follow"))),
+			fault("connections-type-by-prefix", "whatever begins with follow is taken for a follow",
+				rewriteBody(connects(), mapText("type", func(typ string) string {
+					if strings.HasPrefix(typ, "follow") {
+						return "follow"
+					}
+					return typ
+				}))),
+			fault("connections-unknown-type-makes-follow", "a connection of an unknown type is refused, and is there as a follow all the same",
+				refusedButDone(mistyped, inBody(set("type", "follow")))),
+			fault("connections-unknown-type-makes-friend", "a connection of an unknown type is refused, and is there as a friend all the same",
+				refusedButDone(mistyped, inBody(set("type", "friend"))))),
+		breaks("connections.create.wrong-type",
+			fault("connections-type-number-taken", "a number is taken for the type follow",
+				rewriteBody(connects().and(sendsA("type", isA[json.Number])), set("type", "follow"))),
+			fault("connections-type-list-taken", "of a list of types the first is taken", rewriteBody(connects(), mapField("type", firstOfList))),
+			fault("connections-target-list-taken", "of a list of user ids the first is taken",
+				rewriteBody(connects(), mapField("user_to_id", firstOfList))),
+			fault("connections-target-object-not-found", "an object for a user_to_id is answered with 404",
+				rewriteResponse(connects().and(sendsA("user_to_id", isA[map[string]any])), replaceStatus(422, 404, `{}`)))),
+	)
 }
 
-func firstOfList(value any) any {
-	if list, ok := value.([]any); ok && len(list) > 0 {
-		return list[0]
-	}
-	return value
+// connectionTypes are the faults of the Connection as a resource, wherever it is sent.
+func connectionTypes() []Fault {
+	return slices.Concat(
+		breaks("connections.types",
+			fault("connections-times-as-numbers", "a connection's created_at is a number of seconds",
+				rewriteObject(connects(), func(c map[string]any) { c["created_at"] = timeIn(c, "created_at").Unix() })),
+			fault("connections-confirmed-at-boolean", "a friend connection's confirmed_at says true or false",
+				rewriteObject(createsFriend(), set("confirmed_at", true))),
+			fault("connections-standing-enabled-as-text", "when a connection is made again, the one that stands is answered with enabled as a text",
+				standingEnabledAsText)),
+		breaks("connections.confirmed-at",
+			fault("connections-follow-confirmed", "a follow has a confirmed_at, the time of its creation",
+				rewriteObject(createsFollow(), copied("confirmed_at", "created_at"))),
+			fault("connections-follow-confirmed-by-zero", "a follow has the zero time as its confirmed_at",
+				rewriteObject(createsFollow(), set("confirmed_at", "0001-01-01T00:00:00Z"))),
+			fault("connections-follow-back-confirmed", "who follows a follower back gets a follow with a confirmed_at",
+				intercept(createsFollow(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					if lists(next, r, "/0.2/user/followers", fieldText(requestObject(r), "user_to_id")) {
+						resp.object(copied("confirmed_at", "created_at"))
+					}
+					return resp
+				}))),
+	)
 }
 
-func refusedButMade(kind string, unknownType match) Fault {
-	return Fault{
-		Name: "connections-unknown-type-makes-" + kind, Rule: "connections.create.type-invalid",
-		Summary: "a connection of an unknown type is refused, and is there as a " + kind + " all the same",
-		Apply: around(connects().and(unknownType), func(next http.Handler, r *http.Request) *response {
-			resp := record(next, r)
-			if resp.status == http.StatusUnprocessableEntity {
-				c := sent(r)
-				c["type"] = kind
-				call(next, r, http.MethodPost, r.URL.Path, c)
-			}
-			return resp
-		}),
-	}
+// standingEnabledAsText knows a connection that stands by the answer that it had before.
+func standingEnabledAsText(o *refserver.Options) {
+	before := &memory[bool]{}
+	rewriteResponse(connects(), func(_ *http.Request, resp *response) {
+		if again := before.keep(strings.TrimSpace(string(resp.body)), true); again {
+			resp.object(set("enabled", "true"))
+		}
+	})(o)
 }

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
@@ -9,155 +10,111 @@ import (
 
 // connectionLists are the faults of the lists of users (Endpoints, rows 11 to 16).
 func connectionLists() []Fault {
-	const most = 2
-	noLast := func(list []any) []any {
-		if len(list) > most {
-			return list[:len(list)-1]
-		}
-		return list
-	}
-	noFirst := func(list []any) []any {
-		if len(list) > most {
-			return list[1:]
-		}
-		return list
-	}
-	listing := func(path string, change func([]any) []any) func(*refserver.Options) {
-		return edit(on("GET "+path), func(_ *http.Request, resp *response) { resp.list(change) })
-	}
-	return []Fault{
-		{
-			Name: "connections-follows-cut-short", Rule: "connections.lists.follows",
-			Summary: "the last of more than two followed users is not listed",
-			Apply:   listing("/0.2/user/follows", noLast),
-		},
-		{
-			Name: "connections-follows-repeat-who-follows-back", Rule: "connections.lists.follows",
-			Summary: "a followed user who follows back is listed twice",
-			Apply:   repeatsWhoIsIn("/0.2/user/follows", "/0.2/user/followers"),
-		},
-		{
-			Name: "connections-followers-cut-short", Rule: "connections.lists.followers",
-			Summary: "the first of more than two followers is not listed",
-			Apply:   listing("/0.2/user/followers", noFirst),
-		},
-		{
-			Name: "connections-followers-answer-206", Rule: "connections.lists.followers",
-			Summary: "the followers are answered with 206",
-			Apply: edit(on("GET /0.2/user/followers"), func(_ *http.Request, resp *response) {
-				resp.restatus(http.StatusPartialContent)
-			}),
-		},
-		{
-			Name: "connections-friends-cut-short", Rule: "connections.lists.friends",
-			Summary: "the last of more than two friends is not listed",
-			Apply:   listing("/0.2/user/friends", noLast),
-		},
-		{
-			Name: "connections-friends-twice", Rule: "connections.lists.friends",
-			Summary: "every friend is listed once for each side's connection",
-			Apply:   listing("/0.2/user/friends", func(list []any) []any { return append(list, list...) }),
-		},
-		{
-			Name: "connections-follows-of-reader", Rule: "connections.lists.of-user",
-			Summary: "the follows of any user are those of the one who asks",
-			Apply:   readersOwn("follows"),
-		},
-		{
-			Name: "connections-followers-of-reader", Rule: "connections.lists.of-user",
-			Summary: "the followers of any user are those of the one who asks",
-			Apply:   readersOwn("followers"),
-		},
-		{
-			Name: "connections-friends-of-reader", Rule: "connections.lists.of-user",
-			Summary: "the friends of any user are those of the one who asks",
-			Apply:   readersOwn("friends"),
-		},
-		{
-			Name: "connections-followers-of-user-are-follows", Rule: "connections.lists.of-user",
-			Summary: "the followers of any user are those whom it follows",
-			Apply: tamper(on("GET /0.2/users/{UserID}/followers"), func(r *http.Request) {
-				r.URL.Path = strings.TrimSuffix(r.URL.Path, "ers") + "s"
-			}),
-		},
-		{
-			Name: "connections-friends-of-user-cut-short", Rule: "connections.lists.of-user",
-			Summary: "the last of more than two friends of any user is not listed",
-			Apply:   listing("/0.2/users/{UserID}/friends", noLast),
-		},
-		{
-			Name: "connections-friends-of-user-ids-rounded", Rule: "connections.lists.of-user",
-			Summary: "ids above 2^53 lose their last digits among the friends of any user, and there alone",
-			Apply: both(bigUserIDs, edit(on("GET /0.2/users/{UserID}/friends"), inEach(func(user map[string]any) {
-				user["id"] = rounded(user["id"])
-			}))),
-		},
-		{
-			Name: "connections-no-followers-not-found", Rule: "connections.lists.empty",
-			Summary: "followers that nobody is one of are not found",
-			Apply:   whereEmpty("/0.2/user/followers", http.StatusNotFound, `{}`),
-		},
-		{
-			Name: "connections-no-friends-object", Rule: "connections.lists.empty",
-			Summary: "the empty list of any user's friends is an object",
-			Apply:   whereEmpty("/0.2/users/{UserID}/friends", http.StatusOK, `{}`),
-		},
-		{
-			Name: "connections-no-follows-no-content", Rule: "connections.lists.empty",
-			Summary: "the empty list of any user's follows is answered with 204",
-			Apply:   whereEmpty("/0.2/users/{UserID}/follows", http.StatusNoContent, ""),
-		},
-		{
-			Name: "connections-follows-of-nobody", Rule: "connections.lists.unknown-user",
-			Summary: "the follows of an unknown user are an empty list",
-			Apply:   edit(on("GET /0.2/users/{UserID}/follows"), instead(404, 200, `[]`)),
-		},
-		{
-			Name: "connections-followers-of-nobody-forbidden", Rule: "connections.lists.unknown-user",
-			Summary: "the followers of an unknown user are answered with 403",
-			Apply:   edit(on("GET /0.2/users/{UserID}/followers"), instead(404, 403, `{}`)),
-		},
-		{
-			Name: "connections-friends-of-nobody", Rule: "connections.lists.unknown-user",
-			Summary: "the friends of an unknown user are an empty list",
-			Apply:   edit(on("GET /0.2/users/{UserID}/friends"), instead(404, 200, `[]`)),
-		},
-	}
+	return slices.Concat(
+		breaks("connections.lists.follows",
+			fault("connections-follows-cut-short", "the last of more than two followed users is not listed",
+				rewriteResponse(readsFollows(), inList(noLast))),
+			fault("connections-follows-repeat-who-follows-back", "a followed user who follows back is listed twice",
+				intercept(readsFollows(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					resp.list(func(list []any) []any {
+						for _, item := range list {
+							if user, ok := item.(map[string]any); ok && lists(next, r, "/0.2/user/followers", fieldText(user, "id")) {
+								list = append(list, item)
+							}
+						}
+						return list
+					})
+					return resp
+				}))),
+		breaks("connections.lists.followers",
+			fault("connections-followers-cut-short", "the first of more than two followers is not listed",
+				rewriteResponse(readsFollowers(), inList(noFirst))),
+			fault("connections-followers-answer-206", "the followers are answered with 206", rewriteResponse(readsFollowers(), status(206)))),
+		breaks("connections.lists.friends",
+			fault("connections-friends-cut-short", "the last of more than two friends is not listed", rewriteResponse(readsFriends(), inList(noLast))),
+			fault("connections-friends-twice", "every friend is listed once for each side's connection",
+				rewriteResponse(readsFriends(), inList(func(list []any) []any { return append(list, list...) })))),
+		breaks("connections.lists.of-user",
+			fault("connections-follows-of-reader", "the follows of any user are those of the one who asks", readersOwn(readsFollowsOf())),
+			fault("connections-followers-of-reader", "the followers of any user are those of the one who asks", readersOwn(readsFollowersOf())),
+			fault("connections-friends-of-reader", "the friends of any user are those of the one who asks", readersOwn(readsFriendsOf())),
+			fault("connections-followers-of-user-are-follows", "the followers of any user are those whom it follows",
+				rewriteRequest(readsFollowersOf(), func(r *http.Request) { r.URL.Path = strings.TrimSuffix(r.URL.Path, "ers") + "s" })),
+			fault("connections-friends-of-user-cut-short", "the last of more than two friends of any user is not listed",
+				rewriteResponse(readsFriendsOf(), inList(noLast))),
+			fault("connections-friends-of-user-ids-rounded", "ids above 2^53 lose their last digits among the friends of any user, and there alone",
+				combine(bigUserIDs, rewriteEach(readsFriendsOf(), rounded("id"))))),
+		breaks("connections.lists.empty",
+			fault("connections-no-followers-not-found", "followers that nobody is one of are not found", whereEmpty(readsFollowers(), 404, `{}`)),
+			fault("connections-no-friends-object", "the empty list of any user's friends is an object", whereEmpty(readsFriendsOf(), 200, `{}`)),
+			fault("connections-no-follows-no-content", "the empty list of any user's follows is answered with 204",
+				whereEmpty(readsFollowsOf(), 204, ""))),
+		breaks("connections.lists.unknown-user",
+			fault("connections-follows-of-nobody", "the follows of an unknown user are an empty list",
+				rewriteResponse(readsFollowsOf(), replaceStatus(404, 200, `[]`))),
+			fault("connections-followers-of-nobody-forbidden", "the followers of an unknown user are answered with 403",
+				rewriteResponse(readsFollowersOf(), replaceStatus(404, 403, `{}`))),
+			fault("connections-friends-of-nobody", "the friends of an unknown user are an empty list",
+				rewriteResponse(readsFriendsOf(), replaceStatus(404, 200, `[]`))),
+			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list", listsOfDeletedEmpty)),
+	)
 }
 
-// repeatsWhoIsIn lists the users twice that are on another of the reader's lists.
-func repeatsWhoIsIn(path, other string) func(*refserver.Options) {
-	return around(on("GET "+path), func(next http.Handler, r *http.Request) *response {
-		resp, others := record(next, r), call(next, r, http.MethodGet, other, nil)
-		resp.list(func(list []any) []any {
-			for _, item := range list {
-				if user, ok := item.(map[string]any); ok && listsUser(others, fieldText(user, "id")) {
-					list = append(list, item)
-				}
-			}
-			return list
-		})
-		return resp
-	})
+// noLast and noFirst leave somebody out of a list of more than two.
+func noLast(list []any) []any {
+	if len(list) > 2 {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
+func noFirst(list []any) []any {
+	if len(list) > 2 {
+		return list[1:]
+	}
+	return list
 }
 
 // readersOwn answers another user's list with the reader's own, if that user exists.
-func readersOwn(list string) func(*refserver.Options) {
-	return around(on("GET /0.2/users/{UserID}/"+list), func(next http.Handler, r *http.Request) *response {
+func readersOwn(m match) mutation {
+	return intercept(m, func(next http.Handler, r *http.Request) *response {
 		if resp := record(next, r); !resp.ok() {
 			return resp
 		}
-		own := r.Clone(r.Context())
-		own.URL.Path = "/0.2/user/" + list
-		return record(next, own)
+		r.URL.Path = "/0.2/user/" + lastSegment(r)
+		return record(next, r)
 	})
 }
 
-// whereEmpty answers an empty list otherwise.
-func whereEmpty(path string, status int, body string) func(*refserver.Options) {
-	return edit(on("GET "+path), func(r *http.Request, resp *response) {
-		if strings.TrimSpace(string(resp.body)) == "[]" {
-			answers(status, body)(r, resp)
-		}
-	})
+func listsOfDeletedEmpty(o *refserver.Options) {
+	deleted := &memory[bool]{} // by id
+	combine(
+		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
+			me := ownRecord(next, r)
+			resp := record(next, r)
+			if resp.ok() {
+				deleted.keep(fieldText(me, "id"), true)
+			}
+			return resp
+		}),
+		rewriteResponse(readsFollowersOf(), onStatus(404, func(r *http.Request, resp *response) {
+			if deleted.get(userInPath(r)) {
+				resp.status, resp.body = 200, []byte("[]")
+			}
+		})),
+	)(o)
+}
+
+// oneWayLists are the faults of what a follow means for its other end.
+func oneWayLists() []Fault {
+	return breaks("connections.lists.one-way",
+		fault("connections-follow-is-returned", "the follows of a user hold its followers too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.follows, inner.Followers) })).
+			also("connections.lists.follows", "a list that holds a follower who is not followed is not exactly the users followed"),
+		fault("connections-followers-hold-the-followed", "the followers of a user hold those whom it follows too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.followers, inner.Follows) })).
+			also("connections.lists.followers", "a list that holds a followed user who does not follow is not exactly the followers"),
+		fault("connections-follower-is-a-friend", "the friends of a user hold its followers too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.friends, inner.Followers) })))
 }

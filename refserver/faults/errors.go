@@ -10,139 +10,88 @@ func errorResponses() []Fault {
 	return slices.Concat(unknownPaths(), otherMethods(), errorBodies(), serverErrors(), oddRequests(), nearPaths(), noContents(), echoes())
 }
 
-// by picks the requests of a method.
-func by(method string) match {
-	return func(r *http.Request) bool { return r.Method == method }
-}
-
-// at picks the requests to a path, as the contract writes it.
-func at(path string) match {
-	return func(r *http.Request) bool { return samePath(path, r.URL.Path) }
-}
-
-// below picks the requests to paths that begin so.
-func below(prefix string) match {
-	return func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, prefix) }
-}
-
 // unknownPaths are the faults of paths that the contract does not have (Errors, row 404).
 func unknownPaths() []Fault {
-	const rule = "errors.unknown-path"
-	versioned := match(below("/0.2/")).and(not(on("GET /0.2/users/{UserID}", "GET /0.2/user")))
-	return []Fault{
-		{
-			Name: "errors-unknown-path-forbidden", Rule: rule,
-			Summary: "an unknown path of the version is answered with 403",
-			Apply:   edit(by("GET").and(versioned), ofUnknownPath(http.StatusForbidden, complaint("no access"))),
-		},
-		{
-			Name: "errors-unknown-path-is-empty-object", Rule: rule,
-			Summary: "an unknown path outside of the version is answered with 200 and {}",
-			Apply:   edit(by("GET").and(not(below("/0."))).and(not(below("/9."))), ofUnknownPath(http.StatusOK, "{}")),
-		},
-		{
-			Name: "errors-unknown-path-answers-400", Rule: rule,
-			Summary: "an unknown path is answered with 400",
-			Apply:   edit(by("GET").and(not(below("/0.1/"))), ofUnknownPath(http.StatusBadRequest, "{}")),
-		},
-		{
-			Name: "errors-path-below-user-is-user", Rule: rule,
-			Summary: "an unknown path below /0.2/user is answered like /0.2/user",
-			Apply: around(by("GET").and(below("/0.2/user/")), func(next http.Handler, r *http.Request) *response {
+	versioned := below("/0.2/").and(not(readsOwnRecord().or(readsUser())))
+	return breaks("errors.unknown-path",
+		fault("errors-unknown-path-forbidden", "an unknown path of the version is answered with 403",
+			rewriteResponse(by("GET").and(versioned), ofUnknownPath(403, complaint("no access")))),
+		fault("errors-unknown-path-is-empty-object", "an unknown path outside of the version is answered with 200 and {}",
+			rewriteResponse(by("GET").and(not(below("/0."))).and(not(below("/9."))), ofUnknownPath(200, "{}"))),
+		fault("errors-unknown-path-answers-400", "an unknown path is answered with 400",
+			rewriteResponse(by("GET").and(not(below("/0.1/"))), ofUnknownPath(400, "{}"))),
+		fault("errors-path-below-user-is-user", "an unknown path below /0.2/user is answered like /0.2/user",
+			intercept(by("GET").and(below("/0.2/user/")), func(next http.Handler, r *http.Request) *response {
 				resp := record(next, r)
-				if resp.status == http.StatusNotFound {
+				if resp.status == 404 {
 					r.URL.Path = "/0.2/user"
 					return record(next, r)
 				}
 				return resp
-			}),
-		},
-	}
+			})))
 }
 
 // ofUnknownPath changes the answer to a path that the server does not know.
-func ofUnknownPath(status int, body string) func(*http.Request, *response) {
+func ofUnknownPath(status int, body string) edit {
 	return func(r *http.Request, resp *response) {
 		if strings.Contains(string(resp.body), "nothing at this path") {
-			instead(http.StatusNotFound, status, body)(r, resp)
+			replaceStatus(404, status, body)(r, resp)
 		}
 	}
 }
 
-// otherMethods are the faults of methods that a path does not have (Errors, row 405).
-func otherMethods() []Fault {
-	const method, allow = "errors.method", "errors.method-allow"
-	patch := func(path string) match { return by("PATCH").and(at(path)) }
-	const refused = http.StatusMethodNotAllowed
-	return []Fault{
-		{
-			Name: "errors-method-unfound-at-connection", Rule: method,
-			Summary: "PATCH is answered with 404 at a connection",
-			Apply:   edit(patch("/0.2/user/connections/{UserID}"), instead(refused, http.StatusNotFound, complaint("there is nothing at this path"))),
-		},
-		{
-			Name: "errors-method-answers-400-at-versions", Rule: method,
-			Summary: "PATCH is answered with 400 at the list of versions",
-			Apply:   edit(patch("/versions"), instead(refused, http.StatusBadRequest, "{}")),
-		},
-		{
-			Name: "errors-method-forbidden-at-followers", Rule: method,
-			Summary: "PATCH is answered with 403 at another user's followers",
-			Apply:   edit(patch("/0.2/users/{UserID}/followers"), instead(refused, http.StatusForbidden, complaint("no access"))),
-		},
-		{
-			Name: "errors-method-redirected-at-login", Rule: method,
-			Summary: "PATCH is redirected at the login",
-			Apply:   edit(patch("/0.2/user/login"), instead(refused, http.StatusSeeOther, "")),
-		},
-		{
-			Name: "errors-405-without-allow", Rule: allow,
-			Summary: "a 405 at the list of versions names no methods",
-			Apply:   edit(patch("/versions"), header("Allow", "")),
-		},
-		{
-			Name: "errors-405-allows-too-little", Rule: allow,
-			Summary: "a 405 at the session's user does not name DELETE",
-			Apply:   edit(patch("/0.2/user"), header("Allow", "GET, HEAD, PUT")),
-		},
-		{
-			Name: "errors-405-allows-nothing", Rule: allow,
-			Summary: "a 405 at an event names OPTIONS alone",
-			Apply:   edit(patch("/0.2/user/events/{EventID}"), header("Allow", "OPTIONS")),
-		},
+// nearPaths are the faults of paths that are nearly the contract's (Errors, row
+// 404; Versioning, item 1).
+func nearPaths() []Fault {
+	lists := []string{"follows", "followers", "friends", "followed"}
+	// servedAs reads another path where the parts of one are so.
+	servedAs := func(is func(parts []string) bool, path func(parts []string) []string) mutation {
+		return rewriteRequest(by(http.MethodGet), func(r *http.Request) {
+			if parts := strings.Split(r.URL.Path, "/"); is(parts) {
+				r.URL.Path = strings.Join(path(parts), "/")
+			}
+		})
 	}
+	asCurrent := func(parts []string) []string { return append([]string{"", "0.2"}, parts[2:]...) }
+	return slices.Concat(
+		breaks("errors.unknown-path",
+			fault("errors-path-below-a-user-is-that-user", "an unknown path below a user's is answered with the user",
+				servedAs(func(parts []string) bool {
+					return len(parts) == 5 && parts[2] == "users" && !slices.Contains(lists, parts[4])
+				},
+					func(parts []string) []string { return parts[:4] })),
+			fault("errors-path-below-versions-is-versions", "a path below /versions is answered with the versions",
+				servedAs(func(parts []string) bool { return parts[1] == "versions" }, func(parts []string) []string { return parts[:2] })),
+			fault("errors-paths-need-no-version", "a path without a version is answered like that of the current one",
+				servedAs(func(parts []string) bool { return parts[1] == "user" },
+					func(parts []string) []string { return append([]string{"", "0.2"}, parts[1:]...) }))),
+		breaks("versions.unknown",
+			fault("versions-by-prefix", "a version that begins like the current one is served like it",
+				servedAs(func(parts []string) bool { return strings.HasPrefix(parts[1], "0.2") }, asCurrent)),
+			fault("versions-next-served", "version 0.3 is served like the current one",
+				servedAs(func(parts []string) bool { return parts[1] == "0.3" }, asCurrent))),
+	)
 }
 
-// errorBodies are the faults of the bodies of refusals (Errors, introduction and
-// row 400; Endpoints, rule 6).
-func errorBodies() []Fault {
-	const any4xx, of400 = "errors.json-error", "errors.bad-request-empty"
-	return []Fault{
-		{
-			Name: "errors-405-without-body", Rule: any4xx,
-			Summary: "a 405 has no body",
-			Apply:   edit(by("PATCH").and(at("/0.2/user/feed")), answered(http.StatusMethodNotAllowed, body(""))),
-		},
-		{
-			Name: "errors-401-without-body", Rule: any4xx,
-			Summary: "a 401 has no body where a connection is ended",
-			Apply:   edit(on("DELETE /0.2/user/connections/{UserID}"), answered(http.StatusUnauthorized, body(""))),
-		},
-		{
-			Name: "errors-406-is-no-json", Rule: any4xx,
-			Summary: "a 406 of the search is plain text, though labelled application/json",
-			Also:    []Unavoidable{{"transport.json-body", "what is labelled JSON and is none breaks that rule too"}},
-			Apply:   edit(on("GET /0.2/users/search"), answered(http.StatusNotAcceptable, body("Not Acceptable"))),
-		},
-		{
-			Name: "errors-400-says-why", Rule: of400,
-			Summary: "a 400 without a User-Agent says what is wrong",
-			Apply:   edit(lacksHeader("User-Agent"), answered(http.StatusBadRequest, body(complaint("the User-Agent header is missing")))),
-		},
-		{
-			Name: "errors-400-is-array", Rule: of400,
-			Summary: "a 400 to an event that is no JSON is an empty array",
-			Apply:   edit(on("POST /0.2/user/events"), answered(http.StatusBadRequest, body("[]"))),
-		},
-	}
+// otherMethods are the faults of methods that a path does not have (Errors, row 405).
+func otherMethods() []Fault {
+	patch := func(path string) match { return by("PATCH").and(at(path)) }
+	const refused = 405
+	return slices.Concat(
+		breaks("errors.method",
+			fault("errors-method-unfound-at-connection", "PATCH is answered with 404 at a connection",
+				rewriteResponse(patch("/0.2/user/connections/{UserID}"), replaceStatus(refused, 404, complaint("there is nothing at this path")))),
+			fault("errors-method-answers-400-at-versions", "PATCH is answered with 400 at the list of versions",
+				rewriteResponse(patch("/versions"), replaceStatus(refused, 400, "{}"))),
+			fault("errors-method-forbidden-at-followers", "PATCH is answered with 403 at another user's followers",
+				rewriteResponse(patch("/0.2/users/{UserID}/followers"), replaceStatus(refused, 403, complaint("no access")))),
+			fault("errors-method-redirected-at-login", "PATCH is redirected at the login",
+				rewriteResponse(patch("/0.2/user/login"), replaceStatus(refused, 303, "")))),
+		breaks("errors.method-allow",
+			fault("errors-405-without-allow", "a 405 at the list of versions names no methods", rewriteResponse(patch("/versions"), header("Allow", ""))),
+			fault("errors-405-allows-too-little", "a 405 at the session's user does not name DELETE",
+				rewriteResponse(patch("/0.2/user"), header("Allow", "GET, HEAD, PUT"))),
+			fault("errors-405-allows-nothing", "a 405 at an event names OPTIONS alone",
+				rewriteResponse(patch("/0.2/user/events/{EventID}"), header("Allow", "OPTIONS")))),
+	)
 }

@@ -1,8 +1,12 @@
 // Package faults breaks the reference server on purpose: each fault is the
 // smallest deviation that breaks one rule of the contract. They prove that the
 // judge blames what is broken, and show client developers what a broken service
-// looks like. They stand around the server, not in it: in front of its handler,
-// or between its handlers and its store.
+// looks like. They stand around the server, not in it: in front of its handler
+// (handler.go), or between its handlers and its store (overrides.go).
+//
+// A fault is one row: its name, what the server then does, and the operation that
+// makes it so. Rows stand under the rule that they break, in the file of the
+// contract's part.
 package faults
 
 import (
@@ -10,6 +14,8 @@ import (
 	"net"
 	"net/http"
 	"slices"
+
+	"github.com/agnivade/levenshtein"
 
 	"github.com/socialfeed/conform/refserver"
 )
@@ -20,6 +26,7 @@ type Fault struct {
 	Rule    string        // the id of the rule that it breaks
 	Summary string        // what the server then does, in one sentence
 	Also    []Unavoidable // what else it breaks of necessity
+	Kind    Kind          // when a fault of the second order shows; blank for the others
 	// Apply changes the options of a server that is to have the fault.
 	Apply func(*refserver.Options)
 	// Listen, if set, changes how the server listens below TLS, for what the
@@ -33,45 +40,59 @@ type Unavoidable struct {
 	Reason string
 }
 
-// All lists the faults, in the order of the contract's parts.
+// All lists the faults of the first order, in the order of the contract's parts:
+// each shows whenever somebody looks at its rule.
 func All() []Fault {
 	return slices.Concat(transport(), auth(), sessions(), users(), search(), connections(),
 		social(), events(), feed(), versions(), errorResponses(), limits())
 }
 
-// Find finds a fault by its name.
+// Find finds a fault of either order by its name. The error for a name that no fault has suggests
+// one that is near.
 func Find(name string) (Fault, error) {
-	all := All()
-	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
-	if i < 0 {
-		return Fault{}, fmt.Errorf("there is no fault %q", name)
+	all := append(All(), SecondOrder()...)
+	if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
+		return all[i], nil
 	}
-	return all[i], nil
-}
-
-// front puts a handler in front of the server.
-func front(wrap func(http.Handler) http.Handler) func(*refserver.Options) {
-	return func(o *refserver.Options) {
-		inner := o.WrapHandler
-		o.WrapHandler = func(next http.Handler) http.Handler {
-			if inner != nil {
-				next = inner(next)
-			}
-			return wrap(next)
+	nearest, distance := "", len(name)/3+1 // farther is no misspelling
+	for _, f := range all {
+		if d := levenshtein.ComputeDistance(f.Name, name); d < distance {
+			nearest, distance = f.Name, d
 		}
 	}
+	if nearest == "" {
+		return Fault{}, fmt.Errorf("there is no fault %q", name)
+	}
+	return Fault{}, fmt.Errorf("there is no fault %q (did you mean %q?)", name, nearest)
 }
 
-// behind puts a wrapper between the handlers and the store.
-func behind(wrap func(refserver.Store) refserver.Store) func(*refserver.Options) {
-	return func(o *refserver.Options) { o.WrapStore = wrap }
+// mutation changes the options of a server that is to have a fault.
+type mutation = func(*refserver.Options)
+
+// breaks puts faults under the rule that they break.
+func breaks(rule string, rows ...Fault) []Fault {
+	for i := range rows {
+		rows[i].Rule = rule
+	}
+	return rows
 }
 
-// both applies several changes.
-func both(changes ...func(*refserver.Options)) func(*refserver.Options) {
+// fault is the row of one fault.
+func fault(name, summary string, apply mutation) Fault {
+	return Fault{Name: name, Summary: summary, Apply: apply}
+}
+
+// also declares a further rule that the fault cannot help breaking.
+func (f Fault) also(rule, reason string) Fault {
+	f.Also = append(f.Also, Unavoidable{rule, reason})
+	return f
+}
+
+// combine applies several mutations.
+func combine(mutations ...mutation) mutation {
 	return func(o *refserver.Options) {
-		for _, change := range changes {
-			change(o)
+		for _, apply := range mutations {
+			apply(o)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,152 +12,124 @@ import (
 
 // eventsInFeeds are the faults of how an event looks in a feed.
 func eventsInFeeds() []Fault {
-	looking := func(name, summary string, change func(map[string]any)) Fault {
-		return Fault{Name: "feed-" + name, Rule: "feed.event-shape", Summary: summary, Apply: edit(readsFeed(), inEach(change))}
+	looking := func(change objectEdit) mutation { return rewriteEach(readsFeed(), change) }
+	oneDecimal := func(value any) any {
+		if degrees, err := strconv.ParseFloat(fieldText(map[string]any{"": value}, ""), 64); err == nil {
+			return math.Round(degrees*10) / 10
+		}
+		return value
 	}
-	roundedIDs := looking("user-ids-rounded", "ids above 2^53 lose their last digits in a feed's user_id, and there alone",
-		func(event map[string]any) { event["user_id"] = rounded(event["user_id"]) })
-	roundedIDs.Apply = both(bigUserIDs, roundedIDs.Apply)
-	return []Fault{
-		roundedIDs,
-		looking("without-metadata", "in a feed events have no metadata", drop("metadata")),
-		looking("without-enabled", "in a feed events do not say whether they are enabled", drop("enabled")),
-		looking("object-without-type", "in a feed objects have no type", func(event map[string]any) {
-			if object, ok := event["object"].(map[string]any); ok {
-				delete(object, "type")
-			}
-		}),
-		looking("display-name-in-one-language", "in a feed objects have their English name alone", func(event map[string]any) {
-			if object, ok := event["object"].(map[string]any); ok && object["display_name"] != nil {
-				object["display_name"] = map[string]any{"en": fieldText(object["display_name"].(map[string]any), "en")}
-			}
-		}),
-		looking("coordinates-rounded", "in a feed coordinates have one decimal", func(event map[string]any) {
-			for _, name := range []string{"latitude", "longitude"} {
-				if degrees, err := strconv.ParseFloat(fieldText(event, name), 64); err == nil {
-					event[name] = math.Round(degrees*10) / 10
+	wholeSeconds := func(text string) string {
+		second, _, _ := strings.Cut(text, ".")
+		return strings.TrimSuffix(second, "Z") + "Z"
+	}
+	return breaks("feed.event-shape",
+		fault("feed-user-ids-rounded", "ids above 2^53 lose their last digits in a feed's user_id, and there alone",
+			combine(bigUserIDs, looking(rounded("user_id")))),
+		fault("feed-without-metadata", "in a feed events have no metadata", looking(drop("metadata"))),
+		fault("feed-without-enabled", "in a feed events do not say whether they are enabled", looking(drop("enabled"))),
+		fault("feed-object-without-type", "in a feed objects have no type", looking(within("object", drop("type")))),
+		fault("feed-display-name-in-one-language", "in a feed objects have their English name alone",
+			looking(within("object", func(object map[string]any) {
+				if names, ok := object["display_name"].(map[string]any); ok {
+					object["display_name"] = map[string]any{"en": fieldText(names, "en")}
 				}
-			}
-		}),
-		looking("times-in-whole-seconds", "in a feed times have lost their fractions", func(event map[string]any) {
-			for _, name := range []string{"created_at", "updated_at"} {
-				second, _, _ := strings.Cut(fieldText(event, name), ".")
-				event[name] = strings.TrimSuffix(second, "Z") + "Z"
-			}
-		}),
-	}
+			}))),
+		fault("feed-coordinates-rounded", "in a feed coordinates have one decimal",
+			combine(looking(mapField("latitude", oneDecimal)), looking(mapField("longitude", oneDecimal)))),
+		fault("feed-times-in-whole-seconds", "in a feed times have lost their fractions",
+			combine(looking(mapText("created_at", wholeSeconds)), looking(mapText("updated_at", wholeSeconds)))),
+		fault("feed-of-friends-without-metadata", "in a feed the events of friends have no metadata",
+			rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
+				for i, event := range feed {
+					if r.befriends(event.Owner) {
+						feed[i].Metadata = nil
+					}
+				}
+				return feed
+			})))
 }
 
 // changesInFeeds are the faults of what an update does to feeds.
 func changesInFeeds() []Fault {
-	// stale shows an event with something of what it was at first.
-	stale := func(name, summary string, stays func(event *store.Event, first store.Event), to func(inner refserver.Store, app store.App, reader, owner store.ID) bool) Fault {
-		return Fault{
-			Name: "feed-" + name, Rule: "feed.update-visible", Summary: summary,
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				firsts, create := &memory[store.Event]{}, s.createEvent
-				s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
-					event, err := create(app, owner, event)
-					firsts.keep(keyOf(app, event.ID), event)
-					return event, err
-				}
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					for i, event := range feed {
-						if first, known := firsts.get(keyOf(app, event.ID)); known && to(inner, app, reader, event.Owner) {
-							stays(&feed[i], first)
-						}
-					}
-					return feed, err
-				}
-			}),
-		}
-	}
-	everyone := func(refserver.Store, store.App, store.ID, store.ID) bool { return true }
-	lastFollower := func(inner refserver.Store, app store.App, reader, owner store.ID) bool {
-		followers := idsOf(inner.Followers, app, owner)
-		return len(followers) > 1 && followers[len(followers)-1] == reader
-	}
 	whole := func(event *store.Event, first store.Event) { *event = first }
-	return []Fault{
-		stale("shows-first-version", "feeds show an event as it was at first", whole, everyone),
-		stale("shows-first-version-to-last-follower", "the last of several followers sees an event as it was at first", whole, lastFollower),
-		stale("shows-first-location", "feeds show the location that an event had at first",
-			func(event *store.Event, first store.Event) { event.Location = first.Location }, everyone),
-		stale("shows-first-object", "feeds show the object that an event had at first",
-			func(event *store.Event, first store.Event) { event.Object = first.Object }, everyone),
-		{
-			Name: "feed-loses-changed-events", Rule: "feed.update-visible",
-			Summary: "a changed event leaves the feeds",
-			Apply: reading(func(_ refserver.Store, _ store.App, _ store.ID, feed []store.Event) []store.Event {
-				return without(feed, func(event store.Event) bool { return event.UpdatedAt.After(event.CreatedAt) })
-			}),
-		},
-	}
+	everyone := func(reader, store.ID) bool { return true }
+	return breaks("feed.update-visible",
+		fault("feed-shows-first-version", "feeds show an event as it was at first", staying(whole, everyone)),
+		fault("feed-shows-first-version-to-last-follower", "the last of several followers sees an event as it was at first",
+			staying(whole, reader.isLastFollower)),
+		fault("feed-shows-first-location", "feeds show the location that an event had at first",
+			staying(func(event *store.Event, first store.Event) { event.Location = first.Location }, everyone)),
+		fault("feed-shows-first-object", "feeds show the object that an event had at first",
+			staying(func(event *store.Event, first store.Event) { event.Object = first.Object }, everyone)),
+		fault("feed-loses-changed-events", "a changed event leaves the feeds",
+			hideFromFeeds(func(_ reader, event store.Event) bool { return event.UpdatedAt.After(event.CreatedAt) })))
+}
+
+// staying shows an event with something of what it was at first, to some of its readers.
+func staying(stays func(event *store.Event, first store.Event), to func(r reader, owner store.ID) bool) mutation {
+	return overrideStore(func(_ refserver.Store, s *overrides) {
+		firsts := &memory[store.Event]{}
+		s.onCreateEvent(func(event store.Event) { firsts.keep(keyOf(event.App, event.ID), event) })
+		s.rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
+			for i, event := range feed {
+				if first, known := firsts.lookup(keyOf(r.app, event.ID)); known && to(r, event.Owner) {
+					stays(&feed[i], first)
+				}
+			}
+			return feed
+		})
+	})
 }
 
 // deletedEvents are the faults of what the deletion of an event does to feeds.
 func deletedEvents() []Fault {
-	const rule = "feed.event-delete"
-	staying := func(readers readers, shows func(gone time.Time) haunting) func(*refserver.Options) {
-		return swap(func(inner refserver.Store, s *swapped) {
-			kept, owned := haunt(s), readers(inner, s)
-			s.deleteEvent = func(app store.App, owner, id store.ID) error {
-				gone := map[store.ID][]store.Event{}
-				for _, reader := range owned(app, owner) {
-					gone[reader] = without(ownedBy(inner, app, reader, owner), func(event store.Event) bool { return event.ID != id })
-				}
-				err := inner.DeleteEvent(app, owner, id)
-				for reader, events := range gone {
+	return breaks("feed.event-delete",
+		fault("feed-deleted-event-stays-for-last-follower", "a deleted event stays in the feed of the last follower",
+			deletionPassesOver(allOf, lastFollower, atOnce)),
+		fault("feed-deleted-event-stays-for-friends", "a deleted event stays in the feeds of friends", deletionPassesOver(allOf, friendsAlone, atOnce)),
+		fault("feed-deleted-event-returns", "a deleted event is back in the feeds of followers a second later",
+			deletionPassesOver(allOf, followersAlone, aMomentLater)),
+		fault("feed-deleted-event-returns-with-the-next", "a deleted event is back in the feeds of followers when something is posted",
+			deletionPassesOver(allOf, followersAlone, withTheNextPost)),
+		fault("feed-deletion-takes-the-event-before", "with a deleted event the one that its owner created before it leaves the feeds",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				taken, before, latest := &memory[bool]{}, &memory[store.ID]{}, &memory[store.ID]{}
+				s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
+					event, err := inner.CreateEvent(app, owner, event)
 					if err == nil {
-						kept.keep(app, reader, events, shows(time.Now()))
+						before.keep(keyOf(app, event.ID), latest.get(keyOf(app, owner)))
+						latest.keep(keyOf(app, owner), event.ID)
 					}
+					return event, err
 				}
-				return err
-			}
-		})
-	}
-	return []Fault{
-		{
-			Name: "feed-deleted-event-stays-for-last-follower", Rule: rule,
-			Summary: "a deleted event stays in the feed of the last follower",
-			Apply:   staying(lastFollower, atOnce),
-		},
-		{
-			Name: "feed-deleted-event-stays-for-friends", Rule: rule,
-			Summary: "a deleted event stays in the feeds of friends",
-			Apply:   staying(friendsAlone, atOnce),
-		},
-		{
-			Name: "feed-deleted-event-returns", Rule: rule,
-			Summary: "a deleted event is back in the feeds of followers a second later",
-			Apply:   staying(followersAlone, aMomentLater),
-		},
-		{
-			Name: "feed-deleted-event-returns-with-the-next", Rule: rule,
-			Summary: "a deleted event is back in the feeds of followers when something is posted",
-			Apply:   staying(followersAlone, withTheNextPost),
-		},
-		{
-			Name: "feed-deletion-takes-the-event-before", Rule: rule,
-			Summary: "with a deleted event the one before it leaves the feeds",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				taken := &memory[bool]{}
 				s.deleteEvent = func(app store.App, owner, id store.ID) error {
 					err := inner.DeleteEvent(app, owner, id)
 					if err == nil {
-						taken.keep(keyOf(app, id-1), true)
+						taken.keep(keyOf(app, before.get(keyOf(app, id))), true)
 					}
 					return err
 				}
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					return slices.DeleteFunc(feed, func(event store.Event) bool {
-						is, _ := taken.get(keyOf(app, event.ID))
-						return is
-					}), err
+				s.hideFromFeeds(func(r reader, event store.Event) bool { return taken.get(keyOf(r.app, event.ID)) })
+			})))
+}
+
+// deletionPassesOver lets the deletion of some events leave them in the feeds of some readers.
+func deletionPassesOver(events func([]store.Event) []store.Event, in readers, shows timing) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		stale, readers := keepStaleReads(s), in(inner, s)
+		s.deleteEvent = func(app store.App, owner, id store.ID) error {
+			gone := map[store.ID][]store.Event{}
+			for _, reader := range readers(app, owner) {
+				gone[reader] = without(events(ownedBy(inner, app, reader, owner)), func(event store.Event) bool { return event.ID != id })
+			}
+			err := inner.DeleteEvent(app, owner, id)
+			for reader, left := range gone {
+				if err == nil {
+					stale.keep(app, reader, left, shows(time.Now()))
 				}
-			}),
-		},
-	}
+			}
+			return err
+		}
+	})
 }

@@ -12,7 +12,6 @@ import (
 
 // deletion is what a fault keeps of a deleted user.
 type deletion struct {
-	app                         store.App
 	user                        store.User
 	at                          time.Time
 	first, last                 store.ID // of its events
@@ -20,8 +19,8 @@ type deletion struct {
 	events                      []store.Event // in the order of feeds
 }
 
-// readers are those in whose feeds its events were.
-func (d deletion) readers() []store.ID { return slices.Concat(d.followers, d.friends) }
+// isOlder reports whether an event was there before the deletion.
+func (d deletion) isOlder(event store.Event) bool { return event.CreatedAt.Before(d.at) }
 
 // deletions are the latest ones.
 type deletions struct {
@@ -30,7 +29,7 @@ type deletions struct {
 }
 
 // watchDeletions keeps what there was to know of users before they are deleted.
-func watchDeletions(inner refserver.Store, s *swapped) *deletions {
+func watchDeletions(inner refserver.Store, s *overrides) *deletions {
 	const most = 1000
 	d, all := &deletions{}, archived(s)
 	s.deleteUser = func(app store.App, id store.ID) error {
@@ -38,153 +37,130 @@ func watchDeletions(inner refserver.Store, s *swapped) *deletions {
 		if err != nil {
 			return fmt.Errorf("looking at who is deleted: %w", err)
 		}
-		gone := deletion{app: app, user: user, at: time.Now(), follows: idsOf(inner.Follows, app, id), followers: idsOf(inner.Followers, app, id),
+		gone := deletion{user: user, at: time.Now(), follows: idsOf(inner.Follows, app, id), followers: idsOf(inner.Followers, app, id),
 			friends: idsOf(inner.Friends, app, id), events: all.of(app, func(owner store.ID) bool { return owner == id })}
 		if n := len(gone.events); n > 0 {
 			gone.first, gone.last = gone.events[n-1].ID, gone.events[0].ID
 		}
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		if len(d.all) >= most {
-			d.all = nil
-		}
-		d.all = append(d.all, gone)
+		d.all = append(d.all[max(0, len(d.all)-most):], gone)
 		return inner.DeleteUser(app, id)
 	}
 	return d
 }
 
-// any tells whether something holds of a deletion in an application.
-func (d *deletions) any(app store.App, holds func(deletion) bool) bool {
+// in lists the deletions in an application.
+func (d *deletions) in(app store.App) []deletion {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.ContainsFunc(d.all, func(gone deletion) bool { return gone.app == app && holds(gone) })
+	return slices.DeleteFunc(slices.Clone(d.all), func(gone deletion) bool { return gone.user.App != app })
 }
 
 // purgesOfOthers are the faults of a purge that takes what is not the deleted user's.
 func purgesOfOthers() []Fault {
-	// taking leaves an event out of a reader's feed when it was taken along in a deletion.
-	taking := func(name, summary string, takes func(gone deletion, reader store.ID, event store.Event) bool) Fault {
-		return Fault{
-			Name: "feed-purge-takes-" + name, Rule: "feed.purge.keeps-others", Summary: "with a deleted user's events " + summary,
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				d := watchDeletions(inner, s)
+	return breaks("feed.purge.keeps-others",
+		fault("feed-purge-takes-all-between", "with a deleted user's events all that were created between its first and its last leave its followers' feeds",
+			purgeTakes(func(gone deletion, reader store.ID, event store.Event) bool {
+				return slices.Contains(gone.followers, reader) && gone.first < event.ID && event.ID < gone.last
+			})),
+		fault("feed-purge-takes-all-before", "with a deleted user's events everything older leaves the feeds of its followers",
+			purgeTakes(func(gone deletion, reader store.ID, event store.Event) bool {
+				return slices.Contains(gone.followers, reader) && gone.isOlder(event)
+			})),
+		fault("feed-purge-takes-all-before-from-friends", "with a deleted user's events everything older leaves the feeds of its friends",
+			purgeTakes(func(gone deletion, reader store.ID, event store.Event) bool {
+				return slices.Contains(gone.friends, reader) && gone.isOlder(event)
+			})),
+		fault("feed-purge-takes-followers-events", "with a deleted user's events those of its followers leave the feeds",
+			purgeTakes(func(gone deletion, _ store.ID, event store.Event) bool {
+				return slices.Contains(gone.followers, event.Owner) && gone.isOlder(event)
+			})),
+		fault("feed-purge-takes-friends-events", "with a deleted user's events those of its friends leave the feeds",
+			purgeTakes(func(gone deletion, _ store.ID, event store.Event) bool {
+				return slices.Contains(gone.friends, event.Owner) && gone.isOlder(event)
+			})),
+		fault("feed-purge-takes-followed-events", "with a deleted user's events those of the users whom it followed leave the feeds",
+			purgeTakes(func(gone deletion, _ store.ID, event store.Event) bool {
+				return slices.Contains(gone.follows, event.Owner) && gone.isOlder(event)
+			})),
+		fault("feed-purge-takes-new-events", "with a deleted user's events all that is posted from then on is kept from its followers' feeds",
+			purgeTakes(func(gone deletion, reader store.ID, event store.Event) bool {
+				return slices.Contains(gone.followers, reader) && !gone.isOlder(event)
+			})),
+		fault("feed-purge-breaks-feeds", "after the deletion of a followed user the follower's feed is not found",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				deleted := watchDeletions(inner, s)
 				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					return without(feed, func(event store.Event) bool {
-						return d.any(app, func(gone deletion) bool { return takes(gone, reader, event) })
-					}), err
-				}
-			}),
-		}
-	}
-	older := func(gone deletion, event store.Event) bool { return event.CreatedAt.Before(gone.at) }
-	return []Fault{
-		taking("all-between", "all events leave the feeds that were created between its first and its last",
-			func(gone deletion, _ store.ID, event store.Event) bool {
-				return gone.first < event.ID && event.ID < gone.last
-			}),
-		taking("all-before", "everything older leaves the feeds of its followers",
-			func(gone deletion, reader store.ID, event store.Event) bool {
-				return slices.Contains(gone.followers, reader) && older(gone, event)
-			}),
-		taking("all-before-from-friends", "everything older leaves the feeds of its friends",
-			func(gone deletion, reader store.ID, event store.Event) bool {
-				return slices.Contains(gone.friends, reader) && older(gone, event)
-			}),
-		taking("followers-events", "those of its followers leave the feeds",
-			func(gone deletion, _ store.ID, event store.Event) bool {
-				return slices.Contains(gone.followers, event.Owner) && older(gone, event)
-			}),
-		taking("friends-events", "those of its friends leave the feeds",
-			func(gone deletion, _ store.ID, event store.Event) bool {
-				return slices.Contains(gone.friends, event.Owner) && older(gone, event)
-			}),
-		taking("followed-events", "those of the users whom it followed leave the feeds",
-			func(gone deletion, _ store.ID, event store.Event) bool {
-				return slices.Contains(gone.follows, event.Owner) && older(gone, event)
-			}),
-		taking("new-events", "all that is posted from then on is kept from its followers' feeds",
-			func(gone deletion, reader store.ID, event store.Event) bool {
-				return slices.Contains(gone.followers, reader) && !older(gone, event)
-			}),
-		{
-			Name: "feed-purge-breaks-feeds", Rule: "feed.purge.keeps-others",
-			Summary: "after the deletion of a followed user the follower's feed is not found",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				d := watchDeletions(inner, s)
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					if d.any(app, func(gone deletion) bool { return slices.Contains(gone.followers, reader) }) {
-						return nil, fmt.Errorf("a followed user %w", store.ErrNotFound)
+					for _, gone := range deleted.in(app) {
+						if slices.Contains(gone.followers, reader) {
+							return nil, fmt.Errorf("a followed user %w", store.ErrNotFound)
+						}
 					}
 					return inner.Feed(app, reader)
 				}
-			}),
-		},
-	}
+			})))
 }
+
+// purgeTakes leaves an event out of a reader's feed when a deletion took it along.
+func purgeTakes(takes func(gone deletion, reader store.ID, event store.Event) bool) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		deleted := watchDeletions(inner, s)
+		s.hideFromFeeds(func(r reader, event store.Event) bool {
+			return slices.ContainsFunc(deleted.in(r.app), func(gone deletion) bool { return takes(gone, r.id, event) })
+		})
+	})
+}
+
+// sameName reports whether a user has the name of one who was deleted.
+func sameName(gone, user store.User) bool {
+	return user.UserName != "" && gone.UserName == user.UserName
+}
+
+// bringer brings back the events of the deleted users who are the same as a user,
+// to some of their former readers.
+type bringer func(user store.User, to func(reader store.ID) bool)
 
 // namesakes are the faults of users under the name of a deleted one.
 func namesakes() []Fault {
-	const rule = "feed.purge.no-return"
-	return []Fault{
-		{
-			Name: "feed-namesake-brings-events-back", Rule: rule,
-			Summary: "a new user under the name of a deleted one brings the old events back to the former followers",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				returning := returnsWithNamesakes(inner, s)
-				s.createUser = func(app store.App, user store.User) (store.User, error) {
-					user, err := inner.CreateUser(app, user)
-					returning(user, err, nil)
-					return user, err
-				}
-			}),
-		},
-		{
-			Name: "feed-follow-of-namesake-brings-events-back", Rule: rule,
-			Summary: "who follows a new user under the name of a deleted one that it followed sees the old events",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				returning := returnsWithNamesakes(inner, s)
-				s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-					made, isNew, err := inner.Connect(app, from, to, typ)
-					user, cause := inner.User(app, to)
-					returning(user, cause, func(reader store.ID) bool { return reader == from })
-					return made, isNew, err
-				}
-			}),
-		},
-		{
-			Name: "feed-post-of-namesake-brings-events-back", Rule: rule,
-			Summary: "with the first event of a new user under the name of a deleted one the old events are back",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				returning := returnsWithNamesakes(inner, s)
-				create := s.createEvent
-				s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
-					event, err := create(app, owner, event)
-					user, cause := inner.User(app, owner)
-					returning(user, cause, nil)
-					return event, err
-				}
-			}),
-		},
-	}
+	return breaks("feed.purge.no-return",
+		fault("feed-namesake-brings-events-back", "a new user under the name of a deleted one brings the old events back to the former followers",
+			returning(sameName, withCreate)),
+		fault("feed-follow-of-namesake-brings-events-back", "who follows a new user under the name of a deleted one that it followed sees the old events",
+			returning(sameName, func(s *overrides, bringBack bringer) {
+				s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) {
+					if user, err := s.Store.User(app, to); err == nil {
+						bringBack(user, func(reader store.ID) bool { return reader == from })
+					}
+				})
+			})),
+		fault("feed-post-of-namesake-brings-events-back", "with the first event of a new user under the name of a deleted one the old events are back",
+			returning(sameName, func(s *overrides, bringBack bringer) {
+				s.onCreateEvent(func(event store.Event) {
+					if user, err := s.Store.User(event.App, event.Owner); err == nil {
+						bringBack(user, func(store.ID) bool { return true })
+					}
+				})
+			})))
 }
 
-// returnsWithNamesakes returns a function to bring back the events of the deleted
-// users of that name, to all of their former readers or to some.
-func returnsWithNamesakes(inner refserver.Store, s *swapped) func(user store.User, err error, to func(reader store.ID) bool) {
-	kept, d := haunt(s), watchDeletions(inner, s)
-	return func(user store.User, err error, to func(reader store.ID) bool) {
-		if err != nil || user.UserName == "" {
-			return
-		}
-		d.any(user.App, func(gone deletion) bool {
-			for _, reader := range gone.readers() {
-				if gone.user.UserName == user.UserName && (to == nil || to(reader)) {
-					kept.keep(user.App, reader, gone.events, atOnce(gone.at))
+// withCreate brings events back when the user is created.
+func withCreate(s *overrides, bringBack bringer) {
+	s.onCreateUser(func(user store.User) { bringBack(user, func(store.ID) bool { return true }) })
+}
+
+// returning lets the events of deleted users come back.
+func returning(same func(gone, user store.User) bool, when func(s *overrides, bringBack bringer)) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		stale, deleted := keepStaleReads(s), watchDeletions(inner, s)
+		when(s, func(user store.User, to func(reader store.ID) bool) {
+			for _, gone := range deleted.in(user.App) {
+				for _, reader := range slices.Concat(gone.followers, gone.friends) {
+					if same(gone.user, user) && to(reader) {
+						stale.keep(user.App, reader, gone.events, atOnce(gone.at))
+					}
 				}
 			}
-			return false
 		})
-	}
+	})
 }

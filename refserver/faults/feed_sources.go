@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/socialfeed/conform/refserver"
@@ -10,205 +9,84 @@ import (
 
 // friendsFeeds are the faults of what friends bring into a feed (endpoint rule 4).
 func friendsFeeds() []Fault {
-	return []Fault{
-		{
-			Name: "feed-hides-friends", Rule: "feed.friends",
-			Summary: "friends see each other's events only where they follow",
-			Apply: reading(func(inner refserver.Store, app store.App, reader store.ID, feed []store.Event) []store.Event {
-				followed := idsOf(inner.Follows, app, reader)
-				return without(feed, func(event store.Event) bool { return !slices.Contains(followed, event.Owner) })
-			}),
-		},
-		{
-			Name: "feed-hides-friends-from-who-was-asked", Rule: "feed.friends",
-			Summary: "of two friends only the one who asked first sees the other's events",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
-				askedFirst := whoAskedFirst(s)
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					followed := idsOf(inner.Follows, app, reader)
-					return without(feed, func(event store.Event) bool {
-						return askedFirst(app, event.Owner, reader) && !slices.Contains(followed, event.Owner)
-					}), err
-				}
-			}),
-		},
-		{
-			Name: "feed-friends-followed-twice", Rule: "feed.no-duplicates",
-			Summary: "the events of a friend who is also followed are shown twice",
-			Apply: reading(func(inner refserver.Store, app store.App, reader store.ID, feed []store.Event) []store.Event {
-				return repeated(feed, func(owner store.ID) bool {
-					return among(inner.Friends, app, reader, owner) && among(inner.Follows, app, reader, owner)
-				})
-			}),
-		},
-		{
-			Name: "feed-friends-twice", Rule: "feed.no-duplicates",
-			Summary: "the events of a friend are shown once for each side's connection",
-			Apply: reading(func(inner refserver.Store, app store.App, reader store.ID, feed []store.Event) []store.Event {
-				return repeated(feed, func(owner store.ID) bool { return among(inner.Friends, app, reader, owner) })
-			}),
-		},
-	}
+	return slices.Concat(
+		breaks("feed.friends",
+			fault("feed-hides-friends", "friends see each other's events only where they follow",
+				hideFromFeeds(func(r reader, event store.Event) bool { return !r.follows(event.Owner) })),
+			fault("feed-hides-friends-from-who-was-asked", "of two friends only the one who asked first sees the other's events",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					askedFirst := whoAskedFirst(s)
+					s.hideFromFeeds(func(r reader, event store.Event) bool {
+						return askedFirst(r.app, event.Owner, r.id) && !r.follows(event.Owner)
+					})
+				}))),
+		breaks("feed.no-duplicates",
+			fault("feed-friends-followed-twice", "the events of a friend who is also followed are shown twice",
+				repeatedInFeeds(func(r reader, owner store.ID) bool { return r.befriends(owner) && r.follows(owner) })),
+			fault("feed-friends-twice", "the events of a friend are shown once for each side's connection", repeatedInFeeds(reader.befriends))),
+	)
 }
 
-// repeated shows the events of some users twice.
-func repeated(feed []store.Event, of func(owner store.ID) bool) []store.Event {
-	again := without(slices.Clone(feed), func(event store.Event) bool { return !of(event.Owner) })
-	return newestFirst(append(feed, again...))
+// repeatedInFeeds shows the events of some users twice.
+func repeatedInFeeds(of func(r reader, owner store.ID) bool) mutation {
+	return rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
+		again := without(slices.Clone(feed), func(event store.Event) bool { return !of(r, event.Owner) })
+		return newestFirst(append(feed, again...))
+	})
 }
 
 // strangersInFeeds are the faults of feeds that show the events of those whom
 // the reader has nothing to do with.
 func strangersInFeeds() []Fault {
-	// showing adds the events of users near those with whom the reader is connected.
-	showing := func(name, summary string, near, nearer func(inner refserver.Store) members) Fault {
-		return Fault{
-			Name: "feed-shows-" + name, Rule: "feed.only-connected", Summary: "a feed shows the events of " + summary,
-			Apply: swap(func(inner refserver.Store, s *swapped) {
+	follows, followers, friends := refserver.Store.Follows, refserver.Store.Followers, refserver.Store.Friends
+	return breaks("feed.only-connected",
+		fault("feed-shows-followers", "a feed shows the events of those who follow the reader", showingEventsOf(followers, nil)),
+		fault("feed-shows-followed-of-followed", "a feed shows the events of those whom the followed users follow", showingEventsOf(follows, follows)),
+		fault("feed-shows-followed-of-friends", "a feed shows the events of those whom the reader's friends follow", showingEventsOf(friends, follows)),
+		fault("feed-shows-friends-of-friends", "a feed shows the events of the friends of friends", showingEventsOf(friends, friends)),
+		fault("feed-shows-whom-others-follow", "the feed of one who follows somebody also shows the newest event of a stranger whom somebody else follows",
+			overrideStore(func(inner refserver.Store, s *overrides) {
 				all := archived(s)
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					owners := idsOf(near(inner), app, reader)
-					if nearer != nil {
-						for _, middle := range slices.Clone(owners) {
-							owners = append(owners, idsOf(nearer(inner), app, middle)...)
-						}
+				s.addToFeeds(func(r reader, feed []store.Event) []store.Event {
+					if len(feed) == 0 {
+						return nil
 					}
-					return withThese(feed, all.of(app, func(owner store.ID) bool {
-						return owner != reader && slices.Contains(owners, owner)
-					})), err
-				}
-			}),
-		}
-	}
-	follows := func(inner refserver.Store) members { return inner.Follows }
-	followers := func(inner refserver.Store) members { return inner.Followers }
-	friends := func(inner refserver.Store) members { return inner.Friends }
-	return []Fault{
-		showing("followers", "those who follow the reader", followers, nil),
-		showing("followed-of-followed", "those whom the followed users follow", follows, follows),
-		showing("followed-of-friends", "those whom the reader's friends follow", friends, follows),
-		showing("friends-of-friends", "the friends of friends", friends, friends),
-		{
-			Name: "feed-shows-strangers", Rule: "feed.only-connected",
-			Summary: "the feed of one who follows somebody also shows the events of users without any connection",
-			Apply: swap(func(inner refserver.Store, s *swapped) {
+					near := slices.Concat(idsOf(inner.Follows, r.app, r.id), idsOf(inner.Friends, r.app, r.id), []store.ID{r.id})
+					strangers := all.of(r.app, func(owner store.ID) bool {
+						return !slices.Contains(near, owner) && len(idsOf(inner.Followers, r.app, owner)) > 0
+					})
+					return strangers[:min(1, len(strangers))]
+				})
+			})),
+		fault("feed-shows-strangers", "the feed of one who follows somebody also shows the events of users without any connection",
+			overrideStore(func(inner refserver.Store, s *overrides) {
 				all, alone := archived(s), neverConnected(s)
-				s.feed = func(app store.App, reader store.ID) ([]store.Event, error) {
-					feed, err := inner.Feed(app, reader)
-					if len(idsOf(inner.Follows, app, reader)) == 0 {
-						return feed, err
-					}
-					return withThese(feed, all.of(app, func(owner store.ID) bool { return alone(app, owner) })), err
-				}
-			}),
-		},
-	}
+				s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
+					followsSomebody := len(idsOf(inner.Follows, r.app, r.id)) > 0
+					return all.of(r.app, func(owner store.ID) bool { return followsSomebody && alone(r.app, owner) })
+				})
+			})))
 }
 
-// withThese adds the events to a feed that are not there.
-func withThese(feed, further []store.Event) []store.Event {
-	for _, event := range further {
-		if !slices.ContainsFunc(feed, func(e store.Event) bool { return e.ID == event.ID }) {
-			feed = append(feed, event)
+// listOf is one of a store's lists of users.
+type listOf func(s refserver.Store, app store.App, id store.ID) ([]store.User, error)
+
+// showingEventsOf adds the events of the users on a list of the reader, and of those on a
+// list of theirs.
+func showingEventsOf(near, nearer listOf) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		all := archived(s)
+		ids := func(list listOf, app store.App, id store.ID) []store.ID {
+			return idsOf(func(app store.App, id store.ID) ([]store.User, error) { return list(inner, app, id) }, app, id)
 		}
-	}
-	return newestFirst(feed)
-}
-
-// mergedFeeds are the faults of feeds from several users.
-func mergedFeeds() []Fault {
-	const several = 3
-	of := func(change func(followed []store.ID, feed []store.Event) []store.Event) func(*refserver.Options) {
-		return reading(func(inner refserver.Store, app store.App, reader store.ID, feed []store.Event) []store.Event {
-			followed := idsOf(inner.Follows, app, reader)
-			if len(followed) < several {
-				return feed
-			}
-			return change(followed, feed)
-		})
-	}
-	return []Fault{
-		{
-			Name: "feed-of-two-users", Rule: "feed.merge",
-			Summary: "of more than two followed users the first is not in the feed",
-			Apply: of(func(followed []store.ID, feed []store.Event) []store.Event {
-				return without(feed, func(event store.Event) bool { return event.Owner == followed[0] })
-			}),
-		},
-		{
-			Name: "feed-newest-of-each", Rule: "feed.merge",
-			Summary: "of each of more than two followed users only the newest event is shown",
-			Apply: of(func(_ []store.ID, feed []store.Event) []store.Event {
-				shown := map[store.ID]bool{}
-				return without(feed, func(event store.Event) bool {
-					hidden := shown[event.Owner]
-					shown[event.Owner] = true
-					return hidden
-				})
-			}),
-		},
-		{
-			Name: "feed-repeats-newest", Rule: "feed.merge",
-			Summary: "the newest event of more than two followed users is shown twice",
-			Apply: of(func(_ []store.ID, feed []store.Event) []store.Event {
-				return append(slices.Clone(feed[:min(1, len(feed))]), feed...)
-			}),
-		},
-		{
-			Name: "feed-repeats-oldest", Rule: "feed.merge",
-			Summary: "the oldest event of more than two followed users is shown twice",
-			Apply: of(func(_ []store.ID, feed []store.Event) []store.Event {
-				return append(feed, feed[max(0, len(feed)-1):]...)
-			}),
-		},
-		{
-			Name: "feed-one-event-of-a-verb", Rule: "feed.merge",
-			Summary: "of several events with the same verb only the newest is shown",
-			Apply: reading(func(_ refserver.Store, _ store.App, _ store.ID, feed []store.Event) []store.Event {
-				shown := map[string]bool{}
-				return without(feed, func(event store.Event) bool {
-					hidden := shown[event.Verb]
-					shown[event.Verb] = true
-					return hidden
-				})
-			}),
-		},
-	}
-}
-
-// feedOrders are the faults of the order of feeds.
-func feedOrders() []Fault {
-	sorted := func(sort func(feed []store.Event)) func(*refserver.Options) {
-		return reading(func(_ refserver.Store, _ store.App, _ store.ID, feed []store.Event) []store.Event {
-			sort(feed)
-			return feed
-		})
-	}
-	return []Fault{
-		{
-			Name: "feed-oldest-first", Rule: "feed.order",
-			Summary: "feeds begin with the oldest event",
-			Apply:   sorted(slices.Reverse[[]store.Event]),
-		},
-		{
-			Name: "feed-by-user", Rule: "feed.order",
-			Summary: "feeds are in order of time for each user apart",
-			Apply: sorted(func(feed []store.Event) {
-				slices.SortStableFunc(feed, func(a, b store.Event) int { return cmp.Compare(a.Owner, b.Owner) })
-			}),
-		},
-		{
-			Name: "feed-newest-last", Rule: "feed.order",
-			Summary: "the newest event stands at the end, the others in order before it",
-			Apply: sorted(func(feed []store.Event) {
-				if len(feed) > 1 {
-					newest := feed[0]
-					copy(feed, feed[1:])
-					feed[len(feed)-1] = newest
+		s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
+			owners := ids(near, r.app, r.id)
+			for _, middle := range slices.Clone(owners) {
+				if nearer != nil {
+					owners = append(owners, ids(nearer, r.app, middle)...)
 				}
-			}),
-		},
-	}
+			}
+			return all.of(r.app, func(owner store.ID) bool { return owner != r.id && slices.Contains(owners, owner) })
+		})
+	})
 }

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,66 +51,34 @@ func except(method string, other count) func(string) count {
 // rates are the faults of the limits of requests a minute (the contract's part
 // Limits, table and items 1 and 2).
 func rates() []Fault {
-	const get, write, remove, separate, recovers = "limits.rate.get", "limits.rate.write", "limits.rate.delete", "limits.rate.separate", "limits.rate.recovers"
 	unlimited := count{}
-	return []Fault{
-		{
-			Name: "limits-reads-unlimited", Rule: get,
-			Summary: "GET has no limit",
-			Apply:   rating{counts: except(http.MethodGet, unlimited)}.apply,
-		},
-		{
-			Name: "limits-reads-limited-thrice-as-high", Rule: get,
-			Summary: "GET is limited to 3,000 a minute",
-			Apply:   rating{counts: except(http.MethodGet, count{"querying", 3 * promised})}.apply,
-		},
-		{
-			Name: "limits-reads-answer-403", Rule: get,
-			Summary: "a GET beyond the limit is answered with 403",
-			Apply:   edit(by(http.MethodGet), instead(http.StatusTooManyRequests, http.StatusForbidden, complaint("no access for now"))),
-		},
-		{
-			Name: "limits-put-uncounted", Rule: write,
-			Summary: "POST is limited, and PUT is not",
-			Apply:   rating{counts: except(http.MethodPut, unlimited)}.apply,
-		},
-		{
-			Name: "limits-put-counted-apart", Rule: write,
-			Summary: "POST and PUT have a limit each",
-			Apply:   rating{counts: except(http.MethodPut, count{"updating", promised})}.apply,
-		},
-		{
-			Name: "limits-deletes-unlimited", Rule: remove,
-			Summary: "DELETE has no limit",
-			Apply:   rating{counts: except(http.MethodDelete, unlimited)}.apply,
-		},
-		{
-			Name: "limits-deletes-answer-503", Rule: remove,
-			Summary: "a DELETE beyond the limit is answered with 503",
-			Also:    []Unavoidable{{"errors.no-5xx", "a 503 breaks that rule wherever it is answered"}},
-			Apply:   edit(by(http.MethodDelete), instead(http.StatusTooManyRequests, http.StatusServiceUnavailable, complaint("try again later"))),
-		},
-		{
-			Name: "limits-reads-share-with-writes", Rule: separate,
-			Summary: "GET, POST and PUT share one limit",
-			Apply:   rating{counts: except(http.MethodGet, count{"writing", promised})}.apply,
-		},
-		{
-			Name: "limits-deletes-share-with-writes", Rule: separate,
-			Summary: "POST, PUT and DELETE share one limit",
-			Apply:   rating{counts: except(http.MethodDelete, count{"writing", promised})}.apply,
-		},
-		{
-			Name: "limits-deletes-recover-late", Rule: recovers,
-			Summary: "DELETE is limited to 1,000 in a hundred seconds",
-			Apply:   rating{counts: byTheContract, span: longer("deleting", 100*time.Second)}.apply,
-		},
-		{
-			Name: "limits-reads-never-recover", Rule: recovers,
-			Summary: "GET is refused for an hour once the limit was reached",
-			Apply:   rating{counts: byTheContract, span: longer("querying", time.Hour)}.apply,
-		},
-	}
+	return slices.Concat(
+		breaks("limits.rate.get",
+			fault("limits-reads-unlimited", "GET has no limit", rating{counts: except(http.MethodGet, unlimited)}.apply),
+			fault("limits-reads-limited-thrice-as-high", "GET is limited to 3,000 a minute",
+				rating{counts: except(http.MethodGet, count{"querying", 3 * promised})}.apply),
+			fault("limits-reads-answer-403", "a GET beyond the limit is answered with 403",
+				rewriteResponse(by(http.MethodGet), replaceStatus(429, 403, complaint("no access for now"))))),
+		breaks("limits.rate.write",
+			fault("limits-put-uncounted", "POST is limited, and PUT is not", rating{counts: except(http.MethodPut, unlimited)}.apply),
+			fault("limits-put-counted-apart", "POST and PUT have a limit each",
+				rating{counts: except(http.MethodPut, count{"updating", promised})}.apply)),
+		breaks("limits.rate.delete",
+			fault("limits-deletes-unlimited", "DELETE has no limit", rating{counts: except(http.MethodDelete, unlimited)}.apply),
+			fault("limits-deletes-answer-503", "a DELETE beyond the limit is answered with 503",
+				rewriteResponse(by(http.MethodDelete), replaceStatus(429, 503, complaint("try again later")))).
+				also("errors.no-5xx", "a 503 breaks that rule wherever it is answered")),
+		breaks("limits.rate.separate",
+			fault("limits-reads-share-with-writes", "GET, POST and PUT share one limit",
+				rating{counts: except(http.MethodGet, count{"writing", promised})}.apply),
+			fault("limits-deletes-share-with-writes", "POST, PUT and DELETE share one limit",
+				rating{counts: except(http.MethodDelete, count{"writing", promised})}.apply)),
+		breaks("limits.rate.recovers",
+			fault("limits-deletes-recover-late", "DELETE is limited to 1,000 in a hundred seconds",
+				rating{counts: byTheContract, span: longer("deleting", 100*time.Second)}.apply),
+			fault("limits-reads-never-recover", "GET is refused for an hour once the limit was reached",
+				rating{counts: byTheContract, span: longer("querying", time.Hour)}.apply)),
+	)
 }
 
 func longer(category string, span time.Duration) func(string) time.Duration {
@@ -128,14 +97,14 @@ func (ra rating) apply(o *refserver.Options) {
 		ra.span = func(string) time.Duration { return time.Minute }
 	}
 	spent := &ledger{times: map[string][]time.Time{}}
-	front(func(next http.Handler) http.Handler {
+	wrapHandler(func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			c := ra.counts(r.Method)
 			if c.category == "" || spent.take(c, ra.span(c.category)) {
 				next.ServeHTTP(w, r)
 				return
 			}
-			resp := &response{status: http.StatusTooManyRequests, header: http.Header{}, body: []byte(complaint("too many requests"))}
+			resp := &response{status: 429, header: http.Header{}, body: []byte(complaint("too many requests"))}
 			resp.header.Set("Content-Type", "application/json")
 			resp.header.Set("Retry-After", "60")
 			resp.send(w)

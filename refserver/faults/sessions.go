@@ -9,201 +9,149 @@ import (
 )
 
 func sessions() []Fault {
-	return slices.Concat(logins(), lastLogins(), refusedLogins(), createsWithLogin(), logouts(), lastingSessions(), renamedUsers(), nearPasswords(), endedUsers(), straySessionTokens())
+	return slices.Concat(logins(), lastLogins(), refusedLogins(), createsWithLogin(), logouts(), lastingSessions(), renamedUsers(), endedUsers(), straySessionTokens())
 }
 
 const neverLoggedIn = "0000-01-01T00:00:00Z"
 
-func logsIn() match { return on("POST /0.2/user/login") }
+func logsInByName() match  { return logsIn().and(sends("user_name")) }
+func logsInByEmail() match { return logsIn().and(sends("email")) }
 
-func createsUser() match { return on("POST /0.2/users") }
+// opensSession picks the requests that may be answered with a session token.
+func opensSession() match { return logsIn().or(createsUser()) }
+
+// detailed picks the logins that ask for the whole user.
+func detailed(r *http.Request) bool { return hasQuery("withUserDetails", "true")(r) }
 
 // logins are the faults of what a login answers (Endpoints, row 2).
 func logins() []Fault {
-	byName, byEmail := logsIn().and(sends("user_name")), logsIn().and(sends("email"))
-	detailed := logsIn().and(asks("withUserDetails", "true"))
-	brief := logsIn().and(not(asks("withUserDetails", "true")))
-	return []Fault{
-		{
-			Name: "sessions-user-name-login-refused", Rule: "sessions.login.user-name",
-			Summary: "a login by user name finds nobody, one by email does",
-			Apply:   tamper(byName, resent(func(body map[string]any) { body["user_name"] = "nobody-at-all" })),
-		},
-		{
-			Name: "sessions-user-name-login-token-void", Rule: "sessions.login.user-name",
-			Summary: "the session token of a login by user name, beside another session, opens nothing",
-			Apply:   tokensBesideOthersVoid,
-		},
-		{
-			Name: "sessions-email-login-refused", Rule: "sessions.login.email",
-			Summary: "a login reads the user name alone",
-			Apply:   tamper(byEmail, resent(drop("email"))),
-		},
-		{
-			Name: "sessions-email-login-opens-another-session", Rule: "sessions.login.email",
-			Summary: "a login by email gives the session that was opened last, whoever opened it",
-			Apply:   emailLoginOpensAnotherSession,
-		},
-		{
-			Name: "sessions-email-login-answers-201", Rule: "sessions.login.email",
-			Summary: "a login by email, without details, answers 201",
-			Apply:   edit(byEmail.and(brief), func(_ *http.Request, resp *response) { resp.restatus(http.StatusCreated) }),
-		},
-		{
-			Name: "sessions-login-id-number", Rule: "sessions.login.id-string",
-			Summary: "a login answers the id as a number",
-			Apply:   edit(brief, inObject(numberID)),
-		},
-		{
-			Name: "sessions-email-login-id-number", Rule: "sessions.login.id-string",
-			Summary: "a login by email answers the id as a number",
-			Apply:   edit(byEmail.and(brief), inObject(numberID)),
-		},
-		{
-			Name: "sessions-login-details-ignored", Rule: "sessions.login.details",
-			Summary: "a login answers id and session token alone, whatever withUserDetails says",
-			Apply:   tamper(detailed, func(r *http.Request) { r.URL.RawQuery = "" }),
-		},
-		{
-			Name: "sessions-login-details-without-metadata", Rule: "sessions.login.details",
-			Summary: "the details of a login leave out the metadata",
-			Apply:   edit(detailed, inObject(drop("metadata"))),
-		},
-		{
-			Name: "sessions-login-details-without-token", Rule: "sessions.login.details",
-			Summary: "a login with details answers no session token",
-			Apply:   edit(detailed, inObject(drop("session_token"))),
-		},
-		{
-			Name: "sessions-email-login-details-ignored", Rule: "sessions.login.details",
-			Summary: "a login by email answers id and session token alone, whatever withUserDetails says",
-			Apply:   tamper(byEmail, func(r *http.Request) { r.URL.RawQuery = "" }),
-		},
-		{
-			Name: "sessions-login-always-detailed", Rule: "sessions.login.brief",
-			Summary: "every login answers the full user",
-			Apply:   tamper(logsIn(), func(r *http.Request) { r.URL.RawQuery = "withUserDetails=true" }),
-		},
-		{
-			Name: "sessions-email-login-tells-expiry", Rule: "sessions.login.brief",
-			Summary: "a login by email also tells when the session expires",
-			Apply:   edit(byEmail.and(brief), inObject(set("expires_in", 3600))),
-		},
-	}
+	brief, query := not(detailed), func(query string) func(*http.Request) { return func(r *http.Request) { r.URL.RawQuery = query } }
+	numberID := func(user map[string]any) { user["id"] = json.Number(fieldText(user, "id")) }
+	return slices.Concat(
+		breaks("sessions.login.user-name",
+			fault("sessions-user-name-login-refused", "a login by user name finds nobody, one by email does",
+				rewriteBody(logsInByName(), set("user_name", "nobody-at-all"))),
+			fault("sessions-user-name-login-token-void", "the session token of a login by user name, beside another session, opens nothing",
+				tokensBesideOthersVoid)),
+		breaks("sessions.login.email",
+			fault("sessions-email-login-refused", "a login reads the user name alone", rewriteBody(logsInByEmail(), drop("email"))),
+			fault("sessions-email-login-opens-another-session", "a login by email gives the session that was opened last, whoever opened it",
+				givesPreviousToken(opensSession(), logsInByEmail())),
+			fault("sessions-email-login-answers-201", "a login by email, without details, answers 201",
+				rewriteResponse(logsInByEmail().and(brief), status(201)))),
+		breaks("sessions.login.id-string",
+			fault("sessions-login-id-number", "a login answers the id as a number", rewriteObject(logsIn().and(brief), numberID)),
+			fault("sessions-email-login-id-number", "a login by email answers the id as a number", rewriteObject(logsInByEmail().and(brief), numberID))),
+		breaks("sessions.login.details",
+			fault("sessions-login-details-ignored", "a login answers id and session token alone, whatever withUserDetails says",
+				rewriteRequest(logsIn(), query(""))),
+			fault("sessions-login-details-without-metadata", "the details of a login leave out the metadata",
+				rewriteObject(logsIn().and(detailed), drop("metadata"))),
+			fault("sessions-login-details-without-token", "a login with details answers no session token",
+				rewriteObject(logsIn().and(detailed), drop("session_token"))),
+			fault("sessions-email-login-details-ignored", "a login by email answers id and session token alone, whatever withUserDetails says",
+				rewriteRequest(logsInByEmail(), query("")))),
+		breaks("sessions.login.brief",
+			fault("sessions-login-always-detailed", "every login answers the full user", rewriteRequest(logsIn(), query("withUserDetails=true"))),
+			fault("sessions-email-login-tells-expiry", "a login by email also tells when the session expires",
+				rewriteObject(logsInByEmail().and(brief), set("expires_in", 3600)))),
+	)
 }
 
-// resent changes the body of a request that is an object.
-func resent(change func(map[string]any)) func(*http.Request) {
-	return func(r *http.Request) {
-		if body := sent(r); body != nil {
-			change(body)
-			resend(r, body)
-		}
-	}
-}
-
-// restatus gives a success another status.
-func (resp *response) restatus(status int) {
-	if resp.ok() {
-		resp.status = status
-	}
-}
-
-func numberID(object map[string]any) {
-	object["id"] = json.Number(fieldText(object, "id"))
+// opened tells of every session that is opened, and lets its answer be changed.
+func opened(do func(r *http.Request, user map[string]any, id, token string)) mutation {
+	return rewriteResponse(opensSession(), func(r *http.Request, resp *response) {
+		resp.object(func(user map[string]any) {
+			if token := fieldText(user, "session_token"); token != "" {
+				do(r, user, fieldText(user, "id"), token)
+			}
+		})
+	})
 }
 
 func tokensBesideOthersVoid(o *refserver.Options) {
 	owners, open := &memory[string]{}, &memory[int]{} // an id by token; sessions by id
-	both(
-		edit(on("DELETE /0.2/user/logout"), func(r *http.Request, resp *response) {
-			if id, known := owners.get(sessionIn(r)); known && resp.ok() {
-				n, _ := open.get(id)
-				open.keep(id, n-1)
+	combine(
+		rewriteResponse(logsOut(), func(r *http.Request, resp *response) {
+			if id, known := owners.lookup(sessionIn(r)); known && resp.ok() {
+				open.update(id, func(n int) int { return n - 1 })
 			}
 		}),
-		edit(on("POST /0.2/users", "POST /0.2/user/login"), func(r *http.Request, resp *response) {
-			resp.object(func(user map[string]any) {
-				id, token := fieldText(user, "id"), fieldText(user, "session_token")
-				n, _ := open.get(id)
-				switch {
-				case token == "":
-				case n > 0 && logsIn().and(sends("user_name"))(r):
-					user["session_token"] = refserver.NewAppToken()
-				default:
-					owners.keep(token, id)
-					open.keep(id, n+1)
-				}
-			})
+		opened(func(r *http.Request, user map[string]any, id, token string) {
+			if open.get(id) > 0 && logsInByName()(r) {
+				user["session_token"] = refserver.NewAppToken()
+				return
+			}
+			owners.keep(token, id)
+			open.update(id, func(n int) int { return n + 1 })
 		}),
 	)(o)
 }
 
-func emailLoginOpensAnotherSession(o *refserver.Options) {
-	latest := &memory[string]{}
-	edit(on("POST /0.2/user/login", "POST /0.2/users"), func(r *http.Request, resp *response) {
-		resp.object(func(user map[string]any) {
-			token := fieldText(user, "session_token")
-			if token == "" {
+// givesPreviousToken gives the requests that match the token of the session that
+// was opened before, by those that are watched.
+func givesPreviousToken(watched, m match) mutation {
+	return func(o *refserver.Options) {
+		latest := &memory[string]{}
+		opened(func(r *http.Request, user map[string]any, _, token string) {
+			if !watched(r) {
 				return
 			}
-			before := latest.swap("", token)
-			if before != "" && logsIn().and(sends("email"))(r) {
+			if before := latest.keep("", token); before != "" && m(r) {
 				user["session_token"] = before
 			}
-		})
-	})(o)
+		})(o)
+	}
 }
 
 // lastLogins are the faults of what a login does to last_login.
 func lastLogins() []Fault {
-	return []Fault{
-		{
-			Name: "sessions-last-login-unset-in-own-record", Rule: "sessions.login.last-login",
-			Summary: "the own record shows last_login as if there had been no login",
-			Apply:   edit(on("GET /0.2/user"), inObject(set("last_login", neverLoggedIn))),
-		},
-		{
-			Name: "sessions-last-login-lags-in-details", Rule: "sessions.login.last-login",
-			Summary: "the details of a first login show last_login as it was before that login",
-			Apply:   detailsLagLastLogin,
-		},
-		{
-			Name: "sessions-email-login-leaves-last-login", Rule: "sessions.login.last-login",
-			Summary: "a login by email leaves last_login as it was",
-			Apply:   emailLoginLeavesLastLogin,
-		},
-	}
+	return breaks("sessions.login.last-login",
+		fault("sessions-last-login-unset-in-own-record", "the own record shows last_login as if there had been no login",
+			rewriteObject(readsOwnRecord(), set("last_login", neverLoggedIn))),
+		fault("sessions-last-login-lags-in-details", "the details of a first login show last_login as it was before that login", detailsLagLastLogin),
+		fault("sessions-email-login-leaves-last-login", "a login by email leaves last_login as it was", emailLoginLeavesLastLogin),
+		fault("sessions-update-unsets-last-login", "after an update the own record shows last_login as if there had been no login",
+			afterUpdate(set("last_login", neverLoggedIn))))
 }
 
 func detailsLagLastLogin(o *refserver.Options) {
 	known := &memory[bool]{}
-	edit(on("POST /0.2/user/login", "POST /0.2/users"), func(r *http.Request, resp *response) {
-		resp.object(func(user map[string]any) {
-			if fieldText(user, "session_token") == "" {
-				return
-			}
-			before := known.swap(fieldText(user, "id"), true)
-			if !before && asks("withUserDetails", "true")(r) {
-				user["last_login"] = neverLoggedIn
-			}
-		})
+	opened(func(r *http.Request, user map[string]any, id, _ string) {
+		if before := known.keep(id, true); !before && detailed(r) {
+			user["last_login"] = neverLoggedIn
+		}
 	})(o)
 }
 
 func emailLoginLeavesLastLogin(o *refserver.Options) {
 	otherwise := &memory[bool]{} // who came in by other ways than by email
-	edit(on("POST /0.2/user/login", "POST /0.2/users", "GET /0.2/user"), func(r *http.Request, resp *response) {
-		resp.object(func(user map[string]any) {
-			id := fieldText(user, "id")
-			if fieldText(user, "session_token") != "" && !logsIn().and(sends("email"))(r) {
+	unset := func(user map[string]any) {
+		if _, shown := user["last_login"]; shown && !otherwise.get(fieldText(user, "id")) {
+			user["last_login"] = neverLoggedIn
+		}
+	}
+	combine(
+		opened(func(r *http.Request, user map[string]any, id, _ string) {
+			if !logsInByEmail()(r) {
 				otherwise.keep(id, true)
 			}
-			if _, shown := user["last_login"]; shown {
-				if other, _ := otherwise.get(id); !other {
-					user["last_login"] = neverLoggedIn
+		}),
+		rewriteObject(opensSession().or(readsOwnRecord()), unset),
+	)(o)
+}
+
+// afterUpdate changes the own record of users who were updated.
+func afterUpdate(change objectEdit) mutation {
+	return func(o *refserver.Options) {
+		updated := &memory[bool]{} // by id
+		combine(
+			rewriteObject(updatesUser(), func(user map[string]any) { updated.keep(fieldText(user, "id"), true) }),
+			rewriteObject(readsOwnRecord(), func(user map[string]any) {
+				if updated.get(fieldText(user, "id")) {
+					change(user)
 				}
-			}
-		})
-	})(o)
+			}),
+		)(o)
+	}
 }

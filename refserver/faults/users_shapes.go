@@ -2,51 +2,29 @@ package faults
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 )
 
 // userIDs are the faults of a user's one id (User, row id).
 func userIDs() []Fault {
-	const rule = "users.id-stable"
-	return []Fault{
-		{
-			Name: "users-create-answers-custom-id-as-id", Rule: rule,
-			Summary: "a create with a custom_id answers that as the id",
-			Apply: edit(createsUser(), inObject(func(user map[string]any) {
+	return breaks("users.id-stable",
+		fault("users-create-answers-custom-id-as-id", "a create with a custom_id answers that as the id",
+			rewriteObject(createsUser(), func(user map[string]any) {
 				if custom := fieldText(user, "custom_id"); custom != "" {
 					user["id"] = custom
 				}
 			})),
-		},
-		{
-			Name: "users-login-pads-id", Rule: rule,
-			Summary: "the id in the answer to a login has a leading zero",
-			Apply:   edit(logsIn(), inObject(func(user map[string]any) { user["id"] = "0" + fieldText(user, "id") })),
-		},
-		{
-			Name: "users-email-login-answers-email-as-id", Rule: rule,
-			Summary: "a login by email answers the email as the id",
-			Apply: edit(logsIn().and(sends("email")), func(r *http.Request, resp *response) {
-				resp.object(set("id", sent(r)["email"]))
-			}),
-		},
-		{
-			Name: "users-get-answers-prefixed-id", Rule: rule,
-			Summary: "the record of another user has an id with a digit more",
-			Apply:   edit(on("GET /0.2/users/{UserID}"), inObject(prefixedID)),
-		},
-		{
-			Name: "users-search-rounds-ids", Rule: rule,
-			Summary: "search results have ids above 2^53 rounded",
-			Apply:   both(bigUserIDs, edit(on("GET /0.2/users/search"), inEach(roundedID))),
-		},
-		{
-			Name: "users-follows-have-connection-ids", Rule: rule,
-			Summary: "among the own follows, one who is a friend too has another id",
-			Apply:   around(on("GET /0.2/user/follows"), friendsRenumbered),
-		},
-	}
+		fault("users-login-pads-id", "the id in the answer to a login has a leading zero",
+			rewriteObject(logsIn(), func(user map[string]any) { user["id"] = "0" + fieldText(user, "id") })),
+		fault("users-email-login-answers-email-as-id", "a login by email answers the email as the id",
+			rewriteResponse(logsInByEmail(), fromRequest("id", "email"))),
+		fault("users-get-answers-prefixed-id", "the record of another user has an id with a digit more", rewriteObject(readsUser(), prefixedID)),
+		fault("users-search-rounds-ids", "search results have ids above 2^53 rounded", combine(bigUserIDs, rewriteEach(searches(), roundedID))),
+		fault("users-follows-have-connection-ids", "among the own follows, one who is a friend too has another id",
+			intercept(readsFollows(), friendsRenumbered)))
 }
 
 func friendsRenumbered(next http.Handler, r *http.Request) *response {
@@ -83,98 +61,45 @@ func roundedID(user map[string]any) {
 
 // userShapes are the faults of the types of a user's fields (User).
 func userShapes() []Fault {
-	const types, image = "users.types", "users.image-shape"
-	return []Fault{
-		{
-			Name: "users-search-enabled-as-number", Rule: types,
-			Summary: "search results have enabled as a number",
-			Apply:   edit(on("GET /0.2/users/search"), inEach(set("enabled", 1))),
-		},
-		{
-			Name: "users-followers-times-as-numbers", Rule: types,
-			Summary: "the followers of a user have created_at as a number",
-			Apply:   edit(on("GET /0.2/users/{UserID}/followers"), inEach(set("created_at", 1_800_000_000))),
-		},
-		{
-			Name: "users-friends-metadata-as-list", Rule: types,
-			Summary: "the friends of a user have metadata as an array of values",
-			Apply:   edit(on("GET /0.2/users/{UserID}/friends"), inEach(valuesOf("metadata"))),
-		},
-		{
-			Name: "users-own-friends-social-ids-as-list", Rule: types,
-			Summary: "the own friends have social_ids as an array",
-			Apply:   edit(on("GET /0.2/user/friends"), inEach(valuesOf("social_ids"))),
-		},
-		{
-			Name: "users-followers-activated-as-text", Rule: types,
-			Summary: "the own followers have activated as a string",
-			Apply: edit(on("GET /0.2/user/followers"), inEach(func(user map[string]any) {
-				if activated, ok := user["activated"].(bool); ok {
-					user["activated"] = strconv.FormatBool(activated)
-				}
-			})),
-		},
-		{
-			Name: "users-login-details-last-login-as-object", Rule: types,
-			Summary: "the details of a login have the last login as an object",
-			Also:    []Unavoidable{{"sessions.login.last-login", "an object is no time"}},
-			Apply: edit(logsIn().and(asks("withUserDetails", "true")), inObject(func(user map[string]any) {
-				user["last_login"] = map[string]any{"at": user["last_login"]}
-			})),
-		},
-		{
-			Name: "users-own-image-as-text", Rule: image,
-			Summary: "the own record has image as a url alone",
-			Apply:   edit(on("GET /0.2/user"), inObject(set("image", "https://images.example/1.png"))),
-		},
-		{
-			Name: "users-friends-image-of-texts", Rule: image,
-			Summary: "the own friends have image as an array of urls",
-			Apply:   edit(on("GET /0.2/user/friends"), inEach(set("image", []string{"https://images.example/1.png"}))),
-		},
-		{
-			Name: "users-search-image-without-url", Rule: image,
-			Summary: "search results have images without a url",
-			Apply:   edit(on("GET /0.2/users/search"), inEach(set("image", []any{map[string]any{"width": 64}}))),
-		},
-	}
+	return slices.Concat(
+		breaks("users.types",
+			fault("users-search-enabled-as-number", "search results have enabled as a number", rewriteEach(searches(), set("enabled", 1))),
+			fault("users-followers-times-as-numbers", "the followers of a user have created_at as a number",
+				rewriteEach(readsFollowersOf(), set("created_at", 1_800_000_000))),
+			fault("users-friends-metadata-as-list", "the friends of a user have metadata as an array of values",
+				rewriteEach(readsFriendsOf(), valuesOf("metadata"))),
+			fault("users-own-friends-social-ids-as-list", "the own friends have social_ids as an array",
+				rewriteEach(readsFriends(), valuesOf("social_ids"))),
+			fault("users-followers-activated-as-text", "the own followers have activated as a string",
+				rewriteEach(readsFollowers(), mapField("activated", boolAsText))),
+			fault("users-login-details-last-login-as-object", "the details of a login have the last login as an object",
+				rewriteObject(logsIn().and(detailed), mapField("last_login", func(at any) any { return map[string]any{"at": at} }))).
+				also("sessions.login.last-login", "an object is no time")),
+		breaks("users.image-shape",
+			fault("users-own-image-as-text", "the own record has image as a url alone",
+				rewriteObject(readsOwnRecord(), set("image", "https://images.example/1.png"))),
+			fault("users-friends-image-of-texts", "the own friends have image as an array of urls",
+				rewriteEach(readsFriends(), set("image", []string{"https://images.example/1.png"}))),
+			fault("users-search-image-without-url", "search results have images without a url",
+				rewriteEach(searches(), set("image", []any{map[string]any{"width": 64}})))),
+	)
 }
 
 // valuesOf makes an array of a map's values.
-func valuesOf(field string) func(map[string]any) {
-	return func(object map[string]any) {
-		entries, ok := object[field].(map[string]any)
-		if !ok {
-			return
-		}
-		values := []any{}
-		for _, value := range entries {
-			values = append(values, value)
-		}
-		object[field] = values
-	}
+func valuesOf(field string) objectEdit {
+	return mapField(field, func(value any) any {
+		entries, _ := value.(map[string]any)
+		return slices.AppendSeq([]any{}, maps.Values(entries))
+	})
 }
 
 // shownPasswords are the faults of a password that is returned (User, row password).
 func shownPasswords() []Fault {
-	const rule = "users.password-hidden"
-	return []Fault{
-		{
-			Name: "users-create-answers-masked-password", Rule: rule,
-			Summary: "the answer to a create has a password of asterisks",
-			Apply:   edit(createsUser(), inObject(set("password", "********"))),
-		},
-		{
-			Name: "users-followers-show-password-hashes", Rule: rule,
-			Summary: "the own followers are listed with a hash for a password",
-			Apply:   edit(on("GET /0.2/user/followers"), inEach(set("password", "5f4dcc3b5aa765d61d8327deb882cf99"))),
-		},
-		{
-			Name: "users-update-repeats-password", Rule: rule,
-			Summary: "the answer to an update repeats the password under another name",
-			Apply: edit(on("PUT /0.2/user"), func(r *http.Request, resp *response) {
-				resp.object(set("new_secret", sent(r)["password"]))
-			}),
-		},
-	}
+	return breaks("users.password-hidden",
+		fault("users-create-answers-masked-password", "the answer to a create has a password of asterisks",
+			rewriteObject(createsUser(), set("password", "********"))),
+		fault("users-followers-show-password-hashes", "the own followers are listed with a hash for a password",
+			rewriteEach(readsFollowers(), set("password", "5f4dcc3b5aa765d61d8327deb882cf99"))),
+		fault("users-update-repeats-password", "the answer to an update repeats the password under another name",
+			rewriteResponse(updatesUser(), fromRequest("new_secret", "password"))))
 }

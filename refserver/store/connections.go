@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/hashicorp/go-memdb"
@@ -28,36 +27,14 @@ func (s *Store) Connect(app App, from, to ID, typ ConnectionType) (Connection, b
 	return connection, created, err
 }
 
-// ConnectSocial connects the acting user to everyone who bears one of the ids on
-// the platform. Ids that nobody bears, and the user's own, are passed over.
-func (s *Store) ConnectSocial(app App, from ID, platform string, ids []string, typ ConnectionType) error {
-	return s.write(func(t *tx) error {
-		if _, err := t.acting(app, from); err != nil {
-			return err
-		}
-		for _, id := range ids {
-			bearers, err := scan[User](t.Txn, users, bySocialID, textKey(app, platform, id))
-			if err != nil {
-				return err
-			}
-			for _, bearer := range bearers {
-				if bearer.ID == from {
-					continue
-				}
-				if _, _, err := t.connect(app, from, bearer.ID, typ); err != nil && !errors.Is(err, ErrConflict) {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-}
-
 // Disconnect ends the acting user's connections of the given types to another.
 // A friendship belongs to both, so its end takes away the other side's half too;
 // a follow belongs to the follower alone.
 func (s *Store) Disconnect(app App, from, to ID, types ...ConnectionType) error {
 	return s.write(func(t *tx) error {
+		if _, err := existing(t.Txn, app, to); err != nil { // see DeleteUser
+			return fmt.Errorf("connection %w", ErrNotFound)
+		}
 		ended := 0
 		for _, typ := range types {
 			halves := [][]byte{edge(app, from, typ, to)}

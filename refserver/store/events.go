@@ -11,9 +11,10 @@ func (s *Store) CreateEvent(app App, owner ID, event Event) (Event, error) {
 		}
 		s.lastEvent++
 		event.App, event.ID, event.Owner = app, s.lastEvent, owner
-		event.CreatedAt, event.UpdatedAt = t.now, t.now
+		event.CreatedAt, event.UpdatedAt, event.encoding = t.now, t.now, new(encoding)
 		row := event
-		return t.put(events, &row)
+		t.addEvent(&row)
+		return nil
 	})
 	return event, err
 }
@@ -30,9 +31,10 @@ func (s *Store) UpdateEvent(app App, owner, id ID, change func(*Event)) (Event, 
 		event = *before
 		change(&event)
 		event.App, event.ID, event.Owner = app, id, owner
-		event.CreatedAt, event.UpdatedAt = before.CreatedAt, t.now
+		event.CreatedAt, event.UpdatedAt, event.encoding = before.CreatedAt, t.now, new(encoding)
 		row := event
-		return t.put(events, &row)
+		t.replaceEvent(before, &row)
+		return nil
 	})
 	return event, err
 }
@@ -40,22 +42,26 @@ func (s *Store) UpdateEvent(app App, owner, id ID, change func(*Event)) (Event, 
 // DeleteEvent deletes an event of the acting user; errors as with UpdateEvent.
 func (s *Store) DeleteEvent(app App, owner, id ID) error {
 	return s.write(func(t *tx) error {
-		if _, err := t.ownEvent(app, owner, id); err != nil {
+		event, err := t.ownEvent(app, owner, id)
+		if err != nil {
 			return err
 		}
-		_, err := t.drop(events, byID, key(app, id))
-		return err
+		t.replaceEvent(event, nil)
+		return nil
 	})
 }
 
 func (t *tx) ownEvent(app App, owner, id ID) (*Event, error) {
-	event, err := find[Event](t.Txn, events, key(app, id))
-	switch {
-	case err != nil:
-		return nil, err
-	case event == nil:
+	event := t.store.events.get(app, id)
+	if event == nil {
 		return nil, fmt.Errorf("event %w", ErrNotFound)
-	case event.Owner != owner:
+	}
+	if there, err := allThere(t.Txn, userKey{app, event.Owner}); err != nil {
+		return nil, err
+	} else if !there { // see DeleteUser
+		return nil, fmt.Errorf("event %w", ErrNotFound)
+	}
+	if event.Owner != owner {
 		return nil, fmt.Errorf("the event %w", ErrForbidden)
 	}
 	return event, nil

@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/hashicorp/go-memdb"
@@ -12,45 +11,77 @@ import (
 // newest first, each once; equal times in the order of the ids. It reads the
 // timelines of those users alone, so its cost does not grow with anyone else's events.
 func (s *Store) Feed(app App, id ID) ([]Event, error) {
-	txn := s.readLagged()
-	sources, err := s.sources(txn, app, id)
-	if err != nil {
-		return nil, err
-	}
-	var rows []*Event
-	for _, source := range sources {
-		timeline, err := scan[Event](txn, events, byOwner, key(app, source))
-		if err != nil {
-			return nil, fmt.Errorf("reading the feed: %w", err)
-		}
-		rows = append(rows, timeline...)
-	}
-	slices.SortFunc(rows, newestFirst)
+	rows, err := s.feedRows(s.readLagged(), app, id)
 	feed := make([]Event, len(rows))
 	for i, row := range rows {
 		feed[i] = *row
 	}
-	return feed, nil
+	return feed, err
+}
+
+// FeedPage is Feed without copying. Who asks again while nothing was written gets
+// the same page.
+func (s *Store) FeedPage(app App, id ID) (*FeedPage, error) {
+	state := s.readLagged()
+	if page, known := state.feeds.get(userKey{app, id}); known {
+		return page, nil
+	}
+	rows, err := s.feedRows(state, app, id)
+	if err != nil {
+		return nil, err
+	}
+	page := &FeedPage{Events: rows}
+	state.feeds.keep(userKey{app, id}, page)
+	return page, nil
+}
+
+func (s *Store) feedRows(txn *snapshot, app App, id ID) ([]*Event, error) {
+	sources, err := s.sources(txn.Txn, app, id)
+	if err != nil {
+		return nil, err
+	}
+	read, length := make([]*timeline, 0, len(sources)), 0
+	for _, source := range sources {
+		if row := timelineOf(txn.timelines, app, source); row != nil {
+			read, length = append(read, row), length+row.length()
+		}
+	}
+	events := make([]*Event, 0, length)
+	for _, row := range read {
+		for _, chunk := range row.chunks {
+			events = append(events, chunk...)
+		}
+	}
+	slices.SortFunc(events, func(a, b *Event) int { return cmp.Compare(b.ID, a.ID) }) // which is the order of the times
+	return events, nil
+}
+
+func (l *timeline) length() int {
+	length := 0
+	for _, chunk := range l.chunks {
+		length += len(chunk)
+	}
+	return length
 }
 
 // sources returns the users whose events a feed holds, each once.
 func (s *Store) sources(txn *memdb.Txn, app App, id ID) ([]ID, error) {
-	sources, err := peers(txn, byID, app, id, Follow)
+	made, err := scan[Connection](txn, connections, byID, key(app, id))
 	if err != nil {
 		return nil, err
 	}
-	more, err := friends(txn, app, id)
+	sources, err := peers(txn, byTarget, app, id, Friend)
 	if err != nil {
 		return nil, err
 	}
-	sources = append(sources, more...)
+	for _, connection := range made {
+		if connection.Type == Follow || !connection.ConfirmedAt.IsZero() {
+			sources = append(sources, connection.To)
+		}
+	}
 	if s.policy.OwnEvents {
 		sources = append(sources, id)
 	}
 	slices.Sort(sources)
 	return slices.Compact(sources), nil
-}
-
-func newestFirst(a, b *Event) int {
-	return cmp.Or(b.CreatedAt.Compare(a.CreatedAt), cmp.Compare(b.ID, a.ID))
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"slices"
 	"time"
-
-	"github.com/hashicorp/go-memdb"
 )
 
 // history holds the states that a lagging reader may still see, oldest first.
@@ -12,20 +10,20 @@ import (
 type history []moment
 
 type moment struct {
-	at    time.Time
-	state *memdb.MemDB
+	at    time.Duration // on the store's stopwatch
+	state *snapshot
 }
 
-func (h *history) add(at time.Time, db *memdb.MemDB) {
-	*h = append(*h, moment{at, db.Snapshot()})
+func (h *history) add(at time.Duration, state *snapshot) {
+	*h = append(*h, moment{at, state})
 }
 
 // prune forgets all states but the one that stood at the given time and those
 // after it, and returns the former.
-func (h *history) prune(at time.Time) *memdb.MemDB {
+func (h *history) prune(at time.Duration) *snapshot {
 	states := *h
 	last := len(states) - 1
-	for last > 0 && states[last].at.After(at) {
+	for last > 0 && states[last].at > at {
 		last--
 	}
 	*h = slices.Delete(states, 0, last)

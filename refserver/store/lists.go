@@ -51,10 +51,10 @@ func friends(txn *memdb.Txn, app App, id ID) ([]ID, error) {
 // list reads the users that members names, each once. The user asked about must
 // exist now; its list may lag.
 func (s *Store) list(app App, id ID, members members) ([]User, error) {
-	if _, err := existing(s.read(), app, id); err != nil {
+	if _, err := existing(s.read().Txn, app, id); err != nil {
 		return nil, err
 	}
-	txn := s.readLagged()
+	txn := s.readLagged().Txn
 	ids, err := members(txn, app, id)
 	if err != nil {
 		return nil, err
@@ -63,11 +63,13 @@ func (s *Store) list(app App, id ID, members members) ([]User, error) {
 	ids = slices.Compact(ids)
 	listed := make([]User, 0, len(ids))
 	for _, id := range ids {
-		user, err := existing(txn, app, id)
+		user, err := find[User](txn, users, key(app, id))
 		if err != nil {
 			return nil, err
 		}
-		listed = append(listed, *user)
+		if user != nil { // see DeleteUser
+			listed = append(listed, *user)
+		}
 	}
 	return listed, nil
 }

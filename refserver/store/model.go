@@ -42,7 +42,10 @@ type User struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	folded []string // the searchable attributes, folded once when the row is written
+	derived  *derived
+	encoding *encoding
+	opened   uint64 // how many sessions the user has had
+	oldest   uint64 // the first of them that may be valid
 }
 
 // ConnectionType is the contract's type of a connection.
@@ -82,6 +85,8 @@ type Event struct {
 	Object    *Object
 	CreatedAt time.Time
 	UpdatedAt time.Time
+
+	encoding *encoding
 }
 
 // Object is what an event's activity was performed on.
@@ -90,16 +95,4 @@ type Object struct {
 	Type        string
 	URL         string
 	DisplayName map[string]string
-}
-
-// session is kept under the hash of its token; the token itself is not kept.
-type session struct {
-	app  App
-	user ID
-	hash [32]byte
-}
-
-// Counts says how many rows the store holds, over all applications.
-type Counts struct {
-	Users, Sessions, Connections, Events int
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/cases"
 )
@@ -10,7 +11,7 @@ import (
 // to case, in user_name, first_name, last_name or email, in the order of their
 // ids (the contract's endpoint rule 2). Every user holds the empty term.
 func (s *Store) Search(app App, term string) ([]User, error) {
-	rows, err := scan[User](s.readLagged(), users, byID, key[ID](app))
+	rows, err := scan[User](s.readLagged().Txn, users, byID, key[ID](app))
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +26,7 @@ func (s *Store) Search(app App, term string) ([]User, error) {
 }
 
 func (u *User) holds(folded string) bool {
-	for _, attribute := range u.folded {
+	for _, attribute := range u.derived.folded {
 		if strings.Contains(attribute, folded) {
 			return true
 		}
@@ -42,7 +43,21 @@ func foldAttributes(u *User) []string {
 }
 
 // fold makes texts comparable that differ in case alone. It folds character by
-// character, so a folded text holds every folded part of it.
+// character, so a folded text holds every folded part of it. Characters that
+// strings.EqualFold takes for the same are first made one: of the two cases of
+// Cherokee, the full folding takes each for the other.
 func fold(text string) string {
-	return cases.Fold().String(text)
+	return cases.Fold().String(strings.Map(representative, text))
+}
+
+// representative is the smallest of the characters that differ from r in case alone.
+func representative(r rune) rune {
+	if r <= unicode.MaxASCII {
+		return unicode.ToUpper(r) // all ASCII letters have their smallest form there
+	}
+	smallest := r
+	for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+		smallest = min(smallest, other)
+	}
+	return smallest
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 )
 
 // OpenSession makes a session for the user, whose stored password must still be
-// the one that the caller verified, sets last_login, and returns the token.
+// the one that the caller verified, sets last_login, and returns the token. A user
+// who has as many sessions as the policy allows loses the oldest.
 func (s *Store) OpenSession(app App, id ID, verified []byte) (token string, user User, err error) {
 	token = rand.Text()
 	err = s.write(func(t *tx) error {
@@ -20,51 +20,80 @@ func (s *Store) OpenSession(app App, id ID, verified []byte) (token string, user
 		if !bytes.Equal(row.Password, verified) {
 			return ErrStale
 		}
-		if s.policy.OneSession {
-			if _, err := t.drop(sessions, byUser, key(app, id)); err != nil {
-				return err
-			}
-		}
 		user = *row
 		user.LastLogin = t.now
-		updated := user
-		if err := t.put(users, &updated); err != nil {
-			return err
+		if s.policy.OneSession {
+			t.endSessions(&user)
 		}
-		return t.put(sessions, &session{app: app, user: id, hash: sha256.Sum256([]byte(token))})
+		user.opened++
+		opened := s.sessions.open(tokenKey(app, token), id, user.opened, s.watch.Elapsed())
+		if s.policy.SessionLifetime > 0 {
+			t.then(func() { s.sessions.expire(s.watch.Elapsed() - s.policy.SessionLifetime) })
+		}
+		if oldest := s.sessions.cap(opened, s.policy.MaxSessions); oldest > user.oldest {
+			user.oldest = oldest
+			t.then(func() { s.sessions.drop(app, id, oldest) })
+		}
+		return t.replaceUser(row, &user)
 	})
 	return token, user, err
 }
 
 // Session returns the user whose session the token opens, or ErrNotFound.
 func (s *Store) Session(app App, token string) (ID, error) {
-	hash := sha256.Sum256([]byte(token))
-	row, err := find[session](s.read(), sessions, sessionKey(app, hash))
+	user, err := s.SessionUser(app, token)
 	if err != nil {
 		return 0, err
 	}
-	if row == nil || subtle.ConstantTimeCompare(row.hash[:], hash[:]) != 1 {
-		return 0, fmt.Errorf("session %w", ErrNotFound)
-	}
-	return row.user, nil
+	return user.ID, nil
 }
+
+// SessionUser is as Session, and returns the user as it was in the moment in which
+// the session was valid. It must not be changed.
+func (s *Store) SessionUser(app App, token string) (*User, error) {
+	found, ok := s.sessions.find(tokenKey(app, token))
+	if !ok || s.policy.SessionLifetime > 0 && s.watch.Elapsed()-found.at >= s.policy.SessionLifetime {
+		return nil, errNoSession
+	}
+	user, err := find[User](s.read().Txn, users, key(app, found.user))
+	if err == nil && (user == nil || found.serial < user.oldest) {
+		err = errNoSession
+	}
+	return user, err
+}
+
+var errNoSession = fmt.Errorf("session %w", ErrNotFound)
 
 // CloseSession destroys the session that the token opens; none is ErrStale.
 func (s *Store) CloseSession(app App, token string) error {
 	return s.write(func(t *tx) error {
-		id := sessionKey(app, sha256.Sum256([]byte(token)))
-		row, err := find[session](t.Txn, sessions, id)
+		id, err := s.Session(app, token)
+		if err != nil {
+			return ErrStale
+		}
+		if !s.policy.LogoutEndsAll {
+			t.then(func() { s.sessions.close(tokenKey(app, token)) })
+			return nil
+		}
+		row, err := t.acting(app, id)
 		if err != nil {
 			return err
 		}
-		if row == nil {
-			return ErrStale
-		}
-		if s.policy.LogoutEndsAll {
-			_, err = t.drop(sessions, byUser, key(app, row.user))
-		} else {
-			_, err = t.drop(sessions, byID, id)
-		}
-		return err
+		user := *row
+		t.endSessions(&user)
+		return t.replaceUser(row, &user)
 	})
+}
+
+// endSessions ends all sessions of a user, who is about to be written: those
+// opened so far are then older than the oldest that is valid.
+func (t *tx) endSessions(user *User) {
+	user.oldest = user.opened + 1
+	app, id, oldest := user.App, user.ID, user.oldest
+	t.then(func() { t.store.sessions.drop(app, id, oldest) })
+}
+
+// tokenKey is under what a session is kept; the token itself is not kept.
+func tokenKey(app App, token string) sessionKey {
+	return sessionKey{app, sha256.Sum256([]byte(token))}
 }

@@ -6,11 +6,12 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	iradix "github.com/hashicorp/go-immutable-radix"
 	"github.com/hashicorp/go-memdb"
 )
 
@@ -21,10 +22,12 @@ type Policy struct {
 	UniqueEmail    bool // the same for email
 	UniqueCustomID bool // the same for custom_id
 
-	OneSession           bool // a login ends the user's earlier sessions
-	LogoutEndsAll        bool // a logout ends all of the user's sessions
-	PasswordEndsSessions bool // a changed password ends all of the user's sessions
-	UpdateEndsSessions   bool // any update of the user does
+	MaxSessions          int           // how many sessions a user may have; one more ends the oldest; 0 is any number
+	SessionLifetime      time.Duration // how long a session lasts; 0 is for ever
+	OneSession           bool          // a login ends the user's earlier sessions
+	LogoutEndsAll        bool          // a logout ends all of the user's sessions
+	PasswordEndsSessions bool          // a changed password ends all of the user's sessions
+	UpdateEndsSessions   bool          // any update of the user does
 
 	MutualFriends       bool // a friend connection is confirmed only by the other side's own
 	OneFriendConnection bool // where one side suffices, the other side's own is refused with ErrConflict
@@ -39,13 +42,23 @@ type Policy struct {
 type Store struct {
 	policy Policy
 	clock  func() time.Time
+	watch  *Stopwatch
 	db     *memdb.MemDB
 
+	sessions *sessionTable
+	state    atomic.Pointer[snapshot] // what was committed last
+
+	turn sync.Mutex // held by Atomically
+
 	mu        sync.Mutex // held by the one writer; guards what follows
+	still     bool       // now does not move: several mutations are one step
 	now       time.Time
 	lastUser  ID
 	lastEvent ID
 	history   history
+	socials   *socials
+	events    eventTable
+	purged    []purged // whose rows are still to be removed
 }
 
 // New makes an empty store. Times are taken from clock, cut to microseconds,
@@ -55,71 +68,101 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the store: %w", err)
 	}
-	s := &Store{policy: policy, clock: clock, db: db}
-	s.history.add(time.Time{}, db)
+	s := &Store{policy: policy, clock: clock, watch: NewStopwatch(clock), db: db, sessions: newSessionTable(), socials: newSocials(), events: eventTable{}}
+	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New()})
+	s.history.add(0, s.read())
 	return s, nil
+}
+
+// snapshot is a state of the whole store. Any number may read from it at once.
+type snapshot struct {
+	*memdb.Txn
+	timelines *iradix.Tree
+	feeds     feeds
 }
 
 // tx is a write transaction at one moment.
 type tx struct {
 	*memdb.Txn
-	store *Store
-	now   time.Time
+	timelines *iradix.Txn
+	store     *Store
+	now       time.Time
+	after     []func()
 }
+
+// then has something done once the transaction is committed.
+func (t *tx) then(do func()) { t.after = append(t.after, do) }
 
 // write runs change in a write transaction: all of it happens, or none.
 func (s *Store) write(change func(*tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now := s.clock().UTC().Truncate(time.Microsecond); now.After(s.now) {
-		s.now = now
+	if !s.still {
+		s.tick()
 	}
 	txn := s.db.Txn(true)
 	defer txn.Abort()
-	if err := change(&tx{Txn: txn, store: s, now: s.now}); err != nil {
+	t := &tx{Txn: txn, timelines: s.read().timelines.Txn(), store: s, now: s.now}
+	if err := change(t); err != nil {
 		return err
 	}
 	txn.Commit()
+	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly()})
+	for _, do := range t.after {
+		do()
+	}
 	if s.policy.Lag > 0 {
-		s.history.add(s.now, s.db)
-		s.history.prune(s.now.Add(-s.policy.Lag))
+		at := s.watch.Elapsed()
+		s.history.add(at, s.read())
+		s.history.prune(at - s.policy.Lag)
 	}
 	return nil
 }
 
-// read opens the state as it stands.
-func (s *Store) read() *memdb.Txn {
-	return s.db.Txn(false)
+// Atomically runs f, which may read and write, alone among its like, and at one
+// moment: all that it writes bears the same time. What checks before it acts does
+// both in here, so that nothing changes between. f must not call Atomically.
+func (s *Store) Atomically(f func() error) error {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	s.hold(true)
+	defer s.hold(false)
+	return f()
 }
 
+func (s *Store) hold(still bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tick()
+	s.still = still
+}
+
+// tick moves the store's time on.
+func (s *Store) tick() {
+	if now := s.clock().UTC().Truncate(time.Microsecond); now.After(s.now) {
+		s.now = now
+	}
+}
+
+// read is the state as it stands.
+func (s *Store) read() *snapshot {
+	return s.state.Load()
+}
+
+// Mark tells states of the store apart: as long as it is the same, nothing was written.
+type Mark struct{ state *snapshot }
+
+// Mark marks the state as it stands.
+func (s *Store) Mark() Mark { return Mark{s.read()} }
+
 // readLagged opens the state that feeds, lists and search show.
-func (s *Store) readLagged() *memdb.Txn {
+func (s *Store) readLagged() *snapshot {
 	if s.policy.Lag == 0 {
 		return s.read()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.history.prune(s.clock().Add(-s.policy.Lag)).Txn(false)
-}
-
-// Counts counts the rows of all applications.
-func (s *Store) Counts() (Counts, error) {
-	txn := s.read()
-	var counts Counts
-	var errs []error
-	for table, count := range map[string]*int{
-		users: &counts.Users, sessions: &counts.Sessions, connections: &counts.Connections, events: &counts.Events,
-	} {
-		it, err := txn.Get(table, byID)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("counting %s: %w", table, err))
-			continue
-		}
-		for it.Next() != nil {
-			*count++
-		}
-	}
-	return counts, errors.Join(errs...)
+	return s.history.prune(s.watch.Elapsed() - s.policy.Lag)
 }
 
 // find returns the row under a whole key, or nil.
@@ -162,4 +205,30 @@ func (t *tx) drop(table, index string, prefix []byte) (int, error) {
 		return n, fmt.Errorf("deleting from %s by %s: %w", table, index, err)
 	}
 	return n, nil
+}
+
+// some returns the first rows under a prefix of a key.
+func (t *tx) some(table, index string, prefix []byte, most int) ([]any, error) {
+	it, err := t.Get(table, index, prefix)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s by %s: %w", table, index, err)
+	}
+	var rows []any
+	for row := it.Next(); row != nil && len(rows) < most; row = it.Next() {
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// dropRows deletes rows, unless there was an error before.
+func (t *tx) dropRows(table string, rows []any, err error) error {
+	for _, row := range rows {
+		if err != nil {
+			return err
+		}
+		if err = t.Delete(table, row); err != nil {
+			err = fmt.Errorf("deleting from %s: %w", table, err)
+		}
+	}
+	return err
 }

@@ -2,58 +2,75 @@ package store
 
 import (
 	"bytes"
+	"crypto/subtle"
 	"fmt"
 
 	"github.com/hashicorp/go-memdb"
 )
 
 // CreateUser stores a new user and returns it with id, created_at and updated_at.
+// A last_login that is not zero becomes the same moment: a session follows at once.
 func (s *Store) CreateUser(app App, user User) (User, error) {
+	user.App = app
+	user.derive()
 	err := s.write(func(t *tx) error {
 		s.lastUser++
-		user.App, user.ID = app, s.lastUser
+		user.ID = s.lastUser
 		user.CreatedAt, user.UpdatedAt = t.now, t.now
-		return t.putUser(user)
+		if !user.LastLogin.IsZero() {
+			user.LastLogin = t.now
+		}
+		user.opened, user.oldest, user.encoding = 0, 0, nil
+		return t.putUser(nil, &user)
 	})
 	return user, err
 }
 
 // User returns a user, or ErrNotFound.
 func (s *Store) User(app App, id ID) (User, error) {
-	user, err := existing(s.read(), app, id)
+	user, err := existing(s.read().Txn, app, id)
 	if err != nil {
 		return User{}, err
 	}
 	return *user, nil
 }
 
-// UsersNamed returns the users who bear every name given; a blank one does not count.
-func (s *Store) UsersNamed(app App, userName, email string) ([]User, error) {
+// Identify returns the user who bears every name given, a blank one not counting,
+// and has the password, or ErrNotFound. How many bear the name makes no difference.
+func (s *Store) Identify(app App, userName, email string, password []byte) (User, error) {
 	index, name := byUserName, userName
 	if userName == "" {
 		index, name = byEmail, email
 	}
-	if name == "" {
-		return nil, nil
-	}
-	rows, err := scan[User](s.read(), users, index, textKey(app, name))
-	if err != nil {
-		return nil, err
-	}
-	var found []User
-	for _, row := range rows {
-		if email == "" || row.Email == email {
-			found = append(found, *row)
+	if name != "" && len(password) >= verifierLength {
+		rows, err := s.read().Get(users, index, nameKey(app, name, password))
+		if err != nil {
+			return User{}, fmt.Errorf("reading users by %s: %w", index, err)
+		}
+		for row := rows.Next(); row != nil; row = rows.Next() {
+			user := row.(*User)
+			if (email == "" || user.Email == email) && subtle.ConstantTimeCompare(user.Password, password) == 1 {
+				return *user, nil
+			}
 		}
 	}
-	return found, nil
+	return User{}, fmt.Errorf("user %w", ErrNotFound)
 }
 
-// UpdateUser lets change alter the user. Identity and created_at stay; a user
-// who is gone is ErrStale, since only the user itself can update it.
+// UpdateUser lets change alter the user; it may be called more than once. Identity
+// and created_at stay; a user who is gone is ErrStale, since only the user itself
+// can update it.
 func (s *Store) UpdateUser(app App, id ID, change func(*User)) (User, error) {
+	draft, err := s.User(app, id)
+	if err != nil {
+		return User{}, ErrStale
+	}
+	before := draft
+	change(&draft)
+	draft.App = app
+	draft.derive(&before)
 	var user User
-	err := s.write(func(t *tx) error {
+	err = s.write(func(t *tx) error {
 		before, err := t.acting(app, id)
 		if err != nil {
 			return err
@@ -61,33 +78,34 @@ func (s *Store) UpdateUser(app App, id ID, change func(*User)) (User, error) {
 		user = *before
 		change(&user)
 		user.App, user.ID, user.CreatedAt, user.UpdatedAt = app, id, before.CreatedAt, t.now
-		if err := t.putUser(user); err != nil {
-			return err
-		}
+		user.opened, user.oldest, user.encoding = before.opened, before.oldest, nil
+		user.derive(&draft, before)
 		newPassword := !bytes.Equal(before.Password, user.Password)
 		if s.policy.UpdateEndsSessions || newPassword && s.policy.PasswordEndsSessions {
-			_, err = t.drop(sessions, byUser, key(app, id))
+			t.endSessions(&user)
 		}
-		return err
+		return t.putUser(before, &user)
 	})
 	return user, err
 }
 
-// putUser writes the user, unless a name that must be unique is another's.
-func (t *tx) putUser(user User) error {
+// putUser writes the user in the place of the one before, unless a name that must
+// be unique is another's.
+func (t *tx) putUser(before, user *User) error {
+	whole := len(key[ID](user.App)) + textKeyLength // the part of a name's key that is without the password
 	for _, name := range []struct {
 		unique bool
 		index  string
-		value  string
+		key    []byte
 	}{
-		{t.store.policy.UniqueUserName, byUserName, user.UserName},
-		{t.store.policy.UniqueEmail, byEmail, user.Email},
-		{t.store.policy.UniqueCustomID, byCustomID, user.CustomID},
+		{t.store.policy.UniqueUserName, byUserName, user.derived.userName},
+		{t.store.policy.UniqueEmail, byEmail, user.derived.email},
+		{t.store.policy.UniqueCustomID, byCustomID, user.derived.customID},
 	} {
-		if !name.unique || name.value == "" {
+		if !name.unique || name.key == nil {
 			continue
 		}
-		bearers, err := scan[User](t.Txn, users, name.index, textKey(user.App, name.value))
+		bearers, err := scan[User](t.Txn, users, name.index, name.key[:whole])
 		if err != nil {
 			return err
 		}
@@ -97,8 +115,15 @@ func (t *tx) putUser(user User) error {
 			}
 		}
 	}
-	user.folded = foldAttributes(&user)
-	return t.put(users, &user)
+	return t.replaceUser(before, user)
+}
+
+// replaceUser writes a state of the user that bears the same names as the one before.
+func (t *tx) replaceUser(before, user *User) error {
+	user.encoding = new(encoding)
+	row := *user
+	t.then(func() { t.store.socials.replace(before, &row) })
+	return t.put(users, &row)
 }
 
 // existing returns the user, or ErrNotFound.

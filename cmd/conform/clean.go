@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/spf13/cobra"
+)
+
+// cleanCommand deletes what killed runs have left on a target.
+func cleanCommand(std streams) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "clean --base-url URL",
+		Short: "Delete the users that a killed run left on a target",
+		Long: `clean deletes the users that runs on the target have left behind, since they were killed or
+the target did not let them. Each run writes their names into a file in the user's cache
+folder before it creates them, and removes the file in the end. No secret is in it: it
+takes the same app token again to delete them. Runs that go on are left alone.`,
+		Example: "  CONFORM_APP_TOKEN=… conform clean --base-url https://feeds.example.com",
+		Args:    noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := s.completeTarget(cmd.Flags()); err != nil {
+				return err
+			}
+			if s.config.UsersDir = usersDir(); s.config.UsersDir == "" {
+				return errors.New("there is no cache folder, and so nothing is written down there")
+			}
+			j, err := conformance.New(s.config)
+			if err != nil {
+				return err
+			}
+			cleaned, err := j.Clean(cmd.Context())
+			if err != nil {
+				return unjudged(cmd.Context(), err)
+			}
+			fmt.Fprintf(std.out, "%d users deleted from %s\n", cleaned.Deleted, s.config.Target.BaseURL)
+			if len(cleaned.Left) > 0 {
+				const most = 20
+				fmt.Fprintf(std.err, "conform: %d users could not be deleted: %s\n", len(cleaned.Left), strings.Join(cleaned.Left[:min(len(cleaned.Left), most)], ", "))
+				return exit(exitNoVerdict)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().SortFlags = false
+	s.bindTarget(cmd)
+	return cmd
+}
+
+// usersDir is where runs write down their users, "" where there is no such place.
+func usersDir() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "conform", "users")
+}

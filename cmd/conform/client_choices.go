@@ -1,0 +1,143 @@
+package main
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// tolerance is the rule by which a client has to live with a choice, and where the
+// choice shows.
+type tolerance struct {
+	rule  string // behind client.tolerates.
+	shows shows
+}
+
+// shows reports whether a client that had the exchange met the choice.
+type shows func(e rules.Endpoint, x *clients.Exchange) bool
+
+// tolerances are those of every choice that a dialect makes, by its name.
+func tolerances() map[string]tolerance {
+	users := []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
+	lists := []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
+	events := []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
+	resources := slices.Concat(users, lists, events, []rules.Endpoint{rules.CreateConnection})
+	return map[string]tolerance{
+		"user-ids":          {"ids", succeeds(slices.Concat(users, lists)...)},
+		"event-ids":         {"ids", succeeds(events...)},
+		"string-references": {"ids-mixed", succeeds(rules.CreateConnection, rules.CreateEvent, rules.Feed)},
+
+		"times":                  {"times", succeeds(resources...)},
+		"send-empty-collections": {"blanks", succeeds(resources...)},
+		"send-image":             {"blanks", succeeds(slices.Concat(users, lists)...)},
+		"omit-unset-last-login":  {"blanks", succeeds(rules.CreateUser)},
+		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
+		"content-type-charset":   {"text", answers()},
+
+		"refuse-unknown-fields":    {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.CreateConnection)},
+		"refuse-server-fields":     {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent)},
+		"refuse-activated-boolean": {"strict-input", sends("activated", rules.CreateUser, rules.UpdateMe)},
+		"refuse-social-ids-array":  {"strict-input", sends("social_ids", rules.CreateUser, rules.UpdateMe)},
+		"require-accept":           {"strict-input", answers()},
+		"require-credentials":      {"strict-input", answers(rules.CreateUser, rules.UpdateMe)},
+		"blank-query":              {"strict-input", without("q=", rules.SearchUsers)},
+		"missing-query":            {"strict-input", without("q=", rules.SearchUsers)},
+
+		"minimal-errors":          {"errors", refuses()},
+		"required-status":         {"errors", refuses(400, 422)},
+		"non-object-status":       {"errors", refuses(400, 422)},
+		"user-agent-status":       {"errors", refuses(400, 403)},
+		"others-event-status":     {"errors", refuses(403, 404)},
+		"disabled-version-status": {"errors", refuses(404, 410)},
+
+		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
+		"unique-emails":       {"unique", sends("email", rules.CreateUser, rules.UpdateMe)},
+		"unique-custom-ids":   {"unique", sends("custom_id", rules.CreateUser, rules.UpdateMe)},
+		"missing-type":        {"connections", answers(rules.CreateConnection)},
+		"duplicate-status":    {"connections", answers(rules.CreateConnection)},
+		"allow-self":          {"connections", answers(rules.CreateConnection)},
+		"one-kind":            {"connections", answers(rules.CreateConnection)},
+		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
+		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
+		"friends-follow":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
+
+		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
+		"own-events":      {"lists", succeeds(rules.Feed)},
+		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
+		"omit-object-url": {"lists", succeeds(events...)},
+		"exclude-self":    {"lists", succeeds(rules.SearchUsers)},
+
+		"merge-maps":                 {"updates", succeeds(rules.UpdateMe, rules.UpdateEvent)},
+		"clear-omitted-user-fields":  {"updates", succeeds(rules.UpdateMe)},
+		"clear-omitted-event-fields": {"updates", succeeds(rules.UpdateEvent)},
+
+		"single-session":    {"sessions", succeeds(rules.Login)},
+		"sessions-per-user": {"sessions", succeeds(rules.Login)},
+		"session-lifetime":  {"sessions", succeeds(rules.Login, rules.GetMe)},
+		"sessions-end":      {"sessions", succeeds(rules.UpdateMe)},
+		"logout-everywhere": {"sessions", succeeds(rules.Logout)},
+
+		"versions-credentials": {"versions", answers(rules.Versions)},
+		"followed-path":        {"versions", asks("/followed")},
+		"users-events-path":    {"versions", asks("/users/events")},
+		"rate-scope":           {"rate-headers", answers()},
+		"rate-headers":         {"rate-headers", answers()},
+	}
+}
+
+// ruleOf is the rule by which a client has to live with a choice of this value.
+func ruleOf(name, value string) string {
+	suffix := tolerances()[name].rule
+	if suffix == "ids" {
+		suffix += "-" + value
+	}
+	return "client.tolerates." + suffix
+}
+
+// at reports whether the endpoint is one of these, or these are none.
+func at(e rules.Endpoint, of []rules.Endpoint) bool { return len(of) == 0 || slices.Contains(of, e) }
+
+func answers(of ...rules.Endpoint) shows {
+	return func(e rules.Endpoint, x *clients.Exchange) bool { return at(e, of) && x.Status > 0 }
+}
+
+func succeeds(of ...rules.Endpoint) shows {
+	return func(e rules.Endpoint, x *clients.Exchange) bool { return at(e, of) && x.Status/100 == 2 }
+}
+
+func refuses(statuses ...int) shows {
+	return func(_ rules.Endpoint, x *clients.Exchange) bool {
+		return x.Status/100 == 4 && (len(statuses) == 0 || slices.Contains(statuses, x.Status))
+	}
+}
+
+func sends(text string, of ...rules.Endpoint) shows {
+	return func(e rules.Endpoint, x *clients.Exchange) bool {
+		return at(e, of) && strings.Contains(string(x.Body), text)
+	}
+}
+
+// asks for a path that ends like this.
+func asks(suffix string) shows {
+	return func(_ rules.Endpoint, x *clients.Exchange) bool {
+		path, _, _ := strings.Cut(x.Target, "?")
+		return strings.HasSuffix(path, suffix)
+	}
+}
+
+func without(parameter string, of ...rules.Endpoint) shows {
+	return func(e rules.Endpoint, x *clients.Exchange) bool {
+		_, query, _ := strings.Cut(x.Target, "?")
+		value, given := strings.CutPrefix(query, parameter)
+		return at(e, of) && (!given || value == "" || value[0] == '&')
+	}
+}
+
+func acceptsGzip(_ rules.Endpoint, x *clients.Exchange) bool {
+	return takesGzip(x.Header) && len(x.RespBody) > 0
+}
+
+func takesGzip(h http.Header) bool { return strings.Contains(h.Get("Accept-Encoding"), "gzip") }

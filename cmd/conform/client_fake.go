@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/watch"
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/child"
+	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/control/journal"
+	"github.com/socialfeed/conform/refserver/tlscert"
+)
+
+// identity is what the fakes of a run show that they are, and what is to be trusted.
+type identity struct {
+	certificate    tls.Certificate
+	caFile, bundle string
+}
+
+func newIdentity() (*identity, error) {
+	certificate, caPEM, err := tlscert.New()
+	if err != nil {
+		return nil, err
+	}
+	id := &identity{certificate: certificate}
+	if id.caFile, err = child.WriteTemp("conform-ca-*.pem", caPEM); err != nil {
+		return nil, fmt.Errorf("writing the authority to trust: %w", err)
+	}
+	if id.bundle, err = child.Bundle(caPEM); err != nil {
+		os.Remove(id.caFile)
+		return nil, err
+	}
+	return id, nil
+}
+
+func (id *identity) remove() {
+	os.Remove(id.caFile)
+	os.Remove(id.bundle)
+}
+
+// fake is a service of one surrounding, in a world of its own, and what was seen there.
+type fake struct {
+	service child.Service
+	judge   *clients.Judge
+	parts   []part
+	servers []*http.Server
+	serving sync.WaitGroup
+	struck  atomic.Bool // the weather acted
+
+	mu       sync.Mutex
+	met      map[string]bool     // the parts that showed
+	last     []*clients.Exchange // the last ones of the client
+	requests int
+}
+
+// clientSkew is how late a request may arrive on this machine.
+const clientSkew = 50 * time.Millisecond
+
+// startFake serves a surrounding on free ports of this machine.
+func startFake(ctx context.Context, s surrounding, id *identity, c *rules.Catalogue, habits *clients.Habits) (*fake, error) {
+	token, controlToken := refserver.NewAppToken(), refserver.NewAppToken()
+	f := &fake{parts: s.parts, met: map[string]bool{}}
+	f.judge = clients.New(c, clients.Options{AppToken: token, Skew: clientSkew, Habits: habits})
+	const neverReached = 1_000_000 // the judge counts the quota itself
+	service, err := control.New(control.Options{
+		Server: refserver.Options{AppTokens: []string{token}, RateLimit: neverReached, PasswordCost: 1},
+		First:  s.settings,
+		Log: func(e *journal.Entry) {
+			if e.Weather != "" {
+				f.struck.Store(true)
+			}
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	port, err := loopback(ctx)
+	if err != nil {
+		return nil, err
+	}
+	planePort, err := loopback(ctx)
+	if err != nil {
+		port.Close()
+		return nil, err
+	}
+	f.service = child.Service{
+		BaseURL: "https://" + port.Addr().String(), AppToken: token, CAFile: id.caFile, Bundle: id.bundle,
+		ControlURL: "http://" + planePort.Addr().String(), ControlToken: controlToken,
+	}
+	var handler http.Handler = service
+	if s.manner != nil {
+		handler = s.manner(handler)
+	}
+	arrivals := watch.NewArrivals(true)
+	recorder := watch.NewRecorder(handler, arrivals, f.see)
+	f.serve(recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{id.certificate}})
+	f.serve(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil)
+	return f, nil
+}
+
+func loopback(ctx context.Context) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("opening a port: %w", err)
+	}
+	return listener, nil
+}
+
+func (f *fake) serve(handler http.Handler, listener net.Listener, config *tls.Config) {
+	server := &http.Server{
+		Handler: handler, TLSConfig: config, ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: log.New(io.Discard, "", 0), // a client's failed handshake shows in its own tests
+	}
+	f.servers = append(f.servers, server)
+	f.serving.Go(func() {
+		// It ends when the server is closed, and says so; nobody waits for that.
+		_ = refserver.Serve(server, listener)
+	})
+}
+
+func (f *fake) stop() error {
+	var errs []error
+	for _, server := range f.servers {
+		errs = append(errs, server.Close())
+	}
+	f.serving.Wait()
+	return errors.Join(errs...)
+}
+
+// lastShown is how many of a client's last exchanges show where it broke.
+const lastShown = 3
+
+// see judges an exchange, and notes which parts of the surrounding it met.
+func (f *fake) see(x *clients.Exchange) {
+	f.judge.See(x)
+	endpoint := x.Endpoint("")
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.requests++
+	for _, p := range f.parts {
+		if p.shows != nil && p.shows(endpoint, x) {
+			f.met[p.name] = true
+		}
+	}
+	f.last = append(f.last, x)
+	if len(f.last) > lastShown {
+		f.last = f.last[1:]
+	}
+}
+
+// meets reports whether the client met a part of the surrounding.
+func (f *fake) meets(p part) bool {
+	if p.shows == nil {
+		return f.struck.Load()
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.met[p.name]
+}

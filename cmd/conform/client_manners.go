@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"net/http"
+)
+
+// withheld is an answer that is sent in another manner than it was given.
+type withheld struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader keeps the status.
+func (w *withheld) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+}
+
+// Write keeps the body.
+func (w *withheld) Write(p []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	return w.body.Write(p)
+}
+
+// manner makes a middleware of what is done with a whole answer.
+func manner(send func(r *http.Request, w *withheld)) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			w := &withheld{ResponseWriter: rw}
+			next.ServeHTTP(w, r)
+			w.WriteHeader(http.StatusOK)
+			send(r, w)
+		})
+	}
+}
+
+func (w *withheld) send(body []byte) {
+	w.ResponseWriter.WriteHeader(w.status)
+	if len(body) > 0 {
+		_, _ = w.ResponseWriter.Write(body) // the client is gone, or will be
+	}
+}
+
+// extraFields adds a field that no contract knows to every object of an answer.
+func extraFields(next http.Handler) http.Handler {
+	return manner(func(_ *http.Request, w *withheld) {
+		body := w.body.Bytes()
+		if w.status/100 == 2 && len(body) > 0 {
+			body = withExtra(body)
+			w.Header().Del("Content-Length")
+		}
+		w.send(body)
+	})(next)
+}
+
+func withExtra(body []byte) []byte {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil {
+		for i := range list {
+			list[i] = withExtra(list[i])
+		}
+		if joined, err := json.Marshal(list); err == nil {
+			return joined
+		}
+		return body
+	}
+	rest, isObject := bytes.CutPrefix(bytes.TrimSpace(body), []byte("{"))
+	if !isObject {
+		return body
+	}
+	extra := `{"x_new_field":{"of":["a","later","release"]}`
+	if !bytes.HasPrefix(bytes.TrimSpace(rest), []byte("}")) {
+		extra += ","
+	}
+	return append([]byte(extra), rest...)
+}
+
+// compressed packs answers where the client says that it takes them.
+func compressed(next http.Handler) http.Handler {
+	return manner(func(r *http.Request, w *withheld) {
+		if !takesGzip(r.Header) || w.body.Len() == 0 {
+			w.send(w.body.Bytes())
+			return
+		}
+		var packed bytes.Buffer
+		packer := gzip.NewWriter(&packed)
+		_, _ = packer.Write(w.body.Bytes()) // a buffer takes all
+		_ = packer.Close()
+		w.Header().Del("Content-Length")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Add("Vary", "Accept-Encoding")
+		w.send(packed.Bytes())
+	})(next)
+}
+
+// chunked sends answers in pieces of a few bytes.
+func chunked(next http.Handler) http.Handler {
+	return manner(func(_ *http.Request, w *withheld) {
+		const piece = 7
+		w.Header().Del("Content-Length")
+		w.send(nil)
+		flush := http.NewResponseController(w.ResponseWriter)
+		for body := w.body.Bytes(); len(body) > 0; body = body[min(piece, len(body)):] {
+			_, _ = w.ResponseWriter.Write(body[:min(piece, len(body))]) // the client is gone, or will be
+			_ = flush.Flush()
+		}
+	})(next)
+}
+
+// closing closes the connection after each answer.
+func closing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/refserver/child"
+)
+
+// clientRun runs a client's tests in one surrounding after the other.
+type clientRun struct {
+	command   []string
+	timeout   time.Duration // of each
+	catalogue *rules.Catalogue
+	identity  *identity
+	habits    *clients.Habits
+	std       streams
+	line      *progress
+
+	plays     []play
+	checks    []result.CheckResult
+	requests  map[string]int
+	ignored   int
+	tolerated map[string][]verdict // by rule
+}
+
+// play is the client's tests in one surrounding.
+type play struct {
+	surrounding
+	code     int
+	took     time.Duration
+	requests int
+	met      []part
+	evidence []result.Exchange // the client's last exchanges, where its tests failed
+}
+
+// verdict is what a play says of a rule of tolerance.
+type verdict struct {
+	part     part
+	status   result.Status
+	message  string
+	evidence []result.Exchange
+}
+
+func (p play) red() bool { return p.code != 0 }
+
+// play runs the command in a surrounding and takes up what was seen.
+func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
+	f, err := startFake(ctx, s, c.identity, c.catalogue, c.habits)
+	if err != nil {
+		return play{}, fmt.Errorf("starting the fake for %s: %w", s.name, err)
+	}
+	bounded, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	began := time.Now()
+	var output tail
+	writer := io.Writer(&output)
+	if s.name == plainSurrounding {
+		writer = io.MultiWriter(&output, c.std.err)
+	}
+	code, err := child.Run(bounded, c.command, f.service, os.Stdin, writer, writer)
+	stopped := f.stop()
+	switch {
+	case ctx.Err() != nil:
+		return play{}, noVerdict{errInterrupted}
+	case err != nil:
+		return play{}, fmt.Errorf("running the client's tests: %w", err)
+	case stopped != nil:
+		return play{}, fmt.Errorf("stopping the fake: %w", stopped)
+	}
+	p := play{surrounding: s, code: code, took: time.Since(began), requests: f.requests}
+	for _, part := range s.parts {
+		if f.meets(part) {
+			p.met = append(p.met, part)
+		}
+	}
+	if p.red() {
+		p.evidence = f.judge.Show(f.last)
+		if s.name != plainSurrounding {
+			fmt.Fprintf(c.std.err, "--- the end of what the command said in %s\n%s\n---\n", s.name, output.text())
+		}
+	}
+	c.take(f, p)
+	return p, nil
+}
+
+func (c *clientRun) take(f *fake, p play) {
+	c.plays = append(c.plays, p)
+	c.checks = append(c.checks, f.judge.Results(p.name)...)
+	judged, ignored := f.judge.Requests()
+	for method, n := range judged {
+		c.requests[method] += n
+	}
+	c.ignored += ignored
+	said := "green"
+	if p.red() {
+		said = fmt.Sprintf("RED (exit %d)", p.code)
+	}
+	c.line.say(fmt.Sprintf("%s: %s, %d requests, %s", p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
+}
+
+// tail keeps the end of what a command prints.
+type tail struct{ kept bytes.Buffer }
+
+const tailSize = 2048
+
+// Write forgets all but the end.
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept.Write(p[max(0, len(p)-tailSize):])
+	if extra := t.kept.Len() - tailSize; extra > 0 {
+		t.kept.Next(extra)
+	}
+	return len(p), nil
+}
+
+func (t *tail) text() string {
+	lines := bytes.Split(bytes.TrimSpace(t.kept.Bytes()), []byte("\n"))
+	for i, line := range lines {
+		lines[i] = []byte("  " + clean.Log(string(line)))
+	}
+	return string(bytes.Join(lines, []byte("\n")))
+}

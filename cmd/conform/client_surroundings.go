@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control"
+)
+
+// surrounding is a service that the contract allows, as a client meets it.
+type surrounding struct {
+	name     string
+	settings control.Settings
+	manner   func(http.Handler) http.Handler // how it answers on the wire, nil: as the fake does
+	parts    []part
+	weather  bool
+}
+
+// part is the smallest thing that can break a client: a choice, a kind of weather or
+// a manner on the wire.
+type part struct {
+	name  string // such as user-ids=uuid
+	rule  string
+	shows shows // nil: where the weather acted
+}
+
+const plainSurrounding = "default"
+
+// dialects are the surroundings of choices, and of manners on the wire.
+func dialects() ([]surrounding, error) {
+	var all []surrounding
+	defaults := (refserver.Choices{}).Settings()
+	for _, dialect := range refserver.Dialects() {
+		s := surrounding{name: dialect.Name, settings: control.Settings{Choose: map[string]string{}}}
+		for i, choice := range dialect.Choices.Settings() {
+			if choice == defaults[i] {
+				continue
+			}
+			t, known := tolerances()[choice.Name]
+			if !known {
+				return nil, fmt.Errorf("no rule says that a client lives with the choice %s", choice.Name)
+			}
+			s.settings.Choose[choice.Name] = choice.Value
+			s.parts = append(s.parts, part{choice.Name + "=" + choice.Value, ruleOf(choice.Name, choice.Value), t.shows})
+		}
+		if len(s.parts) > 0 {
+			all = append(all, s)
+		}
+	}
+	for _, manner := range []struct {
+		name  string
+		wrap  func(http.Handler) http.Handler
+		shows shows
+	}{
+		{"extra-fields", extraFields, succeeds()}, {"compression", compressed, acceptsGzip},
+		{"chunking", chunked, answers()}, {"keep-alive", closing, answers()},
+	} {
+		all = append(all, surrounding{name: manner.name, manner: manner.wrap,
+			parts: []part{{manner.name, "client.tolerates." + manner.name, manner.shows}}})
+	}
+	return all, nil
+}
+
+// climates are the surroundings of weather. What is refused is held for a moment, so
+// that what was sent beside it has come in when the answer goes out.
+func climates() []surrounding {
+	var all []surrounding
+	for _, climate := range []struct {
+		name  string
+		rules []string
+	}{
+		{"slow", often("delay=300ms", "")},
+		{"weather-429", often("429", "")},
+		{"weather-503", often("503", "")},
+		{"weather-504", slices.Concat(often("504", "POST"), often("504,done", "PUT"), often("504", "DELETE"), often("504", "GET"))},
+		{"weather-html", often("html=502", "GET")},
+		{"weather-cut", often("cut=5", "GET")},
+	} {
+		all = append(all, surrounding{name: climate.name, settings: control.Settings{Weather: climate.rules},
+			weather: true, parts: []part{{climate.name, "client.tolerates." + climate.name, nil}}})
+	}
+	return all
+}
+
+// often makes the weather act on some requests of a method, "" for any, rarer as
+// time goes by: always the same ones, and never two in a row.
+func often(what, method string) []string {
+	on := ""
+	if method != "" {
+		on = ",on=" + method
+	}
+	var list []string
+	for nth, step := 2, 3; nth < 100; nth, step = nth+step, step+1 {
+		rule := fmt.Sprintf("%s%s,nth=%d", what, on, nth)
+		if !strings.HasPrefix(what, "delay") {
+			list = append(list, fmt.Sprintf("delay=150ms%s,nth=%d", on, nth))
+		}
+		list = append(list, rule)
+	}
+	return list
+}
+
+// alone is a surrounding of one choice.
+func (p part) alone() surrounding {
+	name, value, _ := strings.Cut(p.name, "=")
+	return surrounding{name: p.name, settings: control.Settings{Choose: map[string]string{name: value}}, parts: []part{p}}
+}
+
+// chosen picks surroundings by the value of a flag: all, none, or names.
+func chosen(flag, value string, from []surrounding) ([]surrounding, error) {
+	switch value {
+	case "all":
+		return from, nil
+	case "none":
+		return nil, nil
+	}
+	var names []string
+	for _, s := range from {
+		names = append(names, s.name)
+	}
+	var picked []surrounding
+	for name := range strings.SplitSeq(value, ",") {
+		i := slices.Index(names, strings.TrimSpace(name))
+		if i < 0 {
+			return nil, fmt.Errorf("--%s: there is no %q%s; there are all, none, %s", flag, name,
+				rules.DidYouMean(name, names), strings.Join(names, ", "))
+		}
+		picked = append(picked, from[i])
+	}
+	return picked, nil
+}

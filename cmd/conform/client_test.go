@@ -1,0 +1,176 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// judgedClient judges a command as a client, and reads the report.
+func judgedClient(t *testing.T, flags []string, environment []string, commandLine ...string) outcome {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "report.json")
+	cmd := command(t, slices.Concat([]string{"client", "--report", "json=" + path}, flags, []string{"--"}, commandLine)...)
+	cmd.Env = append(cmd.Env, environment...)
+	o := finish(t, cmd)
+	o.read(t, path)
+	return o
+}
+
+// judgedWay judges this test's binary as a client.
+func judgedWay(t *testing.T, way string, flags ...string) outcome {
+	t.Helper()
+	return judgedClient(t, flags, []string{clientVariable + "=" + way}, os.Args[0])
+}
+
+func (o outcome) status(id string) result.Status {
+	i := slices.IndexFunc(o.report.Rules, func(r result.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return "no rule"
+	}
+	return o.report.Rules[i].Status
+}
+
+// The project's own client lives in every surrounding, blamed for nothing.
+func TestTheTypedClientLivesInEverySurrounding(t *testing.T) {
+	t.Parallel()
+	o := judgedWay(t, lawfulClient)
+	o.wants(t, exitConformant)
+	if blamed := o.blamed(); len(blamed) > 0 {
+		t.Errorf("blamed is %v:\n%s\n%s", blamed, strings.Join(o.troubles(), "\n"), o.stderr)
+	}
+	for _, met := range []string{"client.tolerates.ids-uuid", "client.tolerates.lag", "client.tolerates.weather-503", "client.tolerates.chunking", "client.waits-503", "client.checks-504"} {
+		if got := o.status(met); got != result.Pass {
+			t.Errorf("%s is %s", met, got)
+		}
+	}
+	if got := o.status("client.tolerates.versions"); got != result.Skipped { // which this client never asks for
+		t.Errorf("what was never met is %s", got)
+	}
+}
+
+func TestTheSmallestChoiceThatBreaksAClientIsNamed(t *testing.T) {
+	t.Parallel()
+	o := judgedWay(t, numericClient, "--dialects", "uuid-ids", "--weather", "none")
+	o.wants(t, exitNonConformant)
+	if blamed := o.blamed(); !slices.Equal(blamed, []string{"client.tolerates.ids-uuid"}) {
+		t.Errorf("blamed is %v", blamed)
+	}
+	if trouble := strings.Join(o.troubles(), "\n"); !strings.Contains(trouble, "user-ids=uuid") || strings.Contains(trouble, "event-ids") {
+		t.Errorf("not the smallest choice: %s", trouble)
+	}
+}
+
+func TestWhatBreaksTheContractIsNamedWithItsRequest(t *testing.T) {
+	t.Parallel()
+	flags := []string{"--dialects", "none", "--weather", "none"}
+	o := judgedWay(t, sloppyClient, flags...)
+	o.wants(t, exitNonConformant)
+	if blamed := o.blamed(); !slices.Equal(blamed, []string{"client.accept"}) {
+		t.Errorf("blamed is %v", blamed)
+	}
+	baseline := filepath.Join(t.TempDir(), "baseline.json")
+	if err := os.WriteFile(baseline, []byte(o.written), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	judgedWay(t, sloppyClient, append(flags, "--baseline", baseline)...).wants(t, exitConformant)
+	waivers := filepath.Join(t.TempDir(), "waivers.yaml")
+	if err := os.WriteFile(waivers, []byte("- {rule: client.accept, reason: known, expires: 2999-01-01}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	judgedWay(t, sloppyClient, append(flags, "--waivers", waivers)...).wants(t, exitConformant)
+	for _, text := range []string{o.stdout, conform(t, "diff", baseline, baseline).stdout, conform(t, "report", "html", baseline).stdout} {
+		if text == "" {
+			t.Error("nothing was written")
+		}
+	}
+}
+
+func TestNoVerdictOnAClient(t *testing.T) {
+	t.Parallel()
+	for way, says := range map[string]string{failingClient: "fails on the default", idleClient: "sent no request"} {
+		o := judgedWay(t, way)
+		o.wants(t, exitNoVerdict)
+		if !strings.Contains(o.stderr, says) || o.report.Verdict != result.Incomplete {
+			t.Errorf("%s: %s, and on stderr: %s", way, o.report.Verdict, o.stderr)
+		}
+	}
+	for name, args := range map[string][]string{
+		"no command": {"client"}, "no program": {"client", "--", "no-such-program-here"}, "no dialect": {"client", "--dialects", "klingon", "--", "true"},
+		"no baseline": {"client", "--baseline", "no-such-file", "--", "true"}, "no level": {"client", "--fail-on", "may", "--", "true"},
+	} {
+		if o := conform(t, args...); o.code != exitUsage {
+			t.Errorf("%s: exit %d: %s", name, o.code, o.stderr)
+		}
+	}
+}
+
+// Clients that nobody here wrote the HTTP of.
+func TestClientsOfOtherLanguages(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string][]string{
+		"curl": {"sh", "testdata/client.sh"}, "python3": {"python3", "testdata/client.py"}, "node": {"node", "testdata/client.mjs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, err := exec.LookPath(name); err != nil {
+				t.Skipf("there is no %s here", name)
+			}
+			o := judgedClient(t, []string{"--dialects", "uuid-ids,lagging,compression,chunking,keep-alive", "--weather", "slow"}, nil, script...)
+			o.wants(t, exitConformant)
+			if blamed := o.blamed(); len(blamed) > 0 {
+				t.Errorf("blamed is %v\n%s", blamed, o.stderr)
+			}
+		})
+	}
+}
+
+// Every choice of every dialect is one that a rule of tolerance is about, and can be
+// had alone.
+func TestEveryChoiceHasARuleOfTolerance(t *testing.T) {
+	t.Parallel()
+	all, err := dialects()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{choicesTogether: false}
+	for _, rule := range clientCatalogue(t).Rules() {
+		known[rule.ID] = false
+	}
+	for _, s := range append(all, climates()...) {
+		if err := s.settings.Validate(); err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		for _, p := range s.parts {
+			if _, ok := known[p.rule]; !ok {
+				t.Errorf("%s leads to %s, which is no rule", p.name, p.rule)
+			}
+			known[p.rule] = true
+			if strings.Contains(p.name, "=") {
+				if err := p.alone().settings.Validate(); err != nil {
+					t.Errorf("%s cannot be had alone: %v", p.name, err)
+				}
+			}
+		}
+	}
+	for id, used := range known {
+		if strings.HasPrefix(id, "client.tolerates.") && !used && id != choicesTogether {
+			t.Errorf("no surrounding shows %s", id)
+		}
+	}
+}
+
+func clientCatalogue(t *testing.T) *rules.Catalogue {
+	t.Helper()
+	c, err := rules.LoadClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clean"
+)
+
+const (
+	execWait = 30 * time.Second // for the server to answer, unless --wait says otherwise
+	killWait = 5 * time.Second  // for it to end when it is told to
+)
+
+// completeExec chooses the address and the token of a server that the run starts,
+// where nothing else names them.
+func (s *settings) completeExec() error {
+	if s.exec == "" {
+		return nil
+	}
+	if s.from["exec"] == fromFile && s.configFound {
+		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or --config %s", s.configFile, s.configFile)
+	}
+	t := &s.config.Target
+	if t.BaseURL == "" {
+		port, err := freePort()
+		if err != nil {
+			return fmt.Errorf("--exec: looking for a free port: %w", err)
+		}
+		t.BaseURL = "http://127.0.0.1:" + port
+	}
+	u, err := url.Parse(t.BaseURL)
+	t.AllowHTTP = t.AllowHTTP || err == nil && u.Scheme == "http" && isLoopback(u.Hostname())
+	if t.AppToken == "" && s.appTokenFile == "" {
+		t.AppToken = rand.Text()
+	}
+	if s.from["wait"] == fromDefault {
+		s.wait = execWait
+	}
+	return nil
+}
+
+// started is the flag by which the target was started, for commands to paste; none where
+// it holds a token or what looks like a secret.
+func (s *settings) started() []string {
+	t := s.config.Target
+	holdsToken := strings.Contains(s.exec, t.AppToken) || t.SecondAppToken != "" && strings.Contains(s.exec, t.SecondAppToken)
+	if s.exec == "" || holdsToken || secretLike.ReplaceAllStringFunc(s.exec, hideSecret) != s.exec {
+		return nil
+	}
+	return []string{"--exec", s.exec}
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	return port, err
+}
+
+// server is the target as a process that the run started.
+type server struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+	err   error // how it ended, once it has
+	last  *lastLines
+}
+
+// startServer runs the command of --exec by the shell, in a group of its own, with
+// its address and tokens in the environment.
+func startServer(ctx context.Context, s *settings) (*server, error) {
+	u, err := url.Parse(s.config.Target.BaseURL)
+	if err != nil {
+		return nil, errors.New("the base URL is not a valid URL") // whose error would repeat it
+	}
+	address := net.JoinHostPort(u.Hostname(), portOf(u))
+	if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address); err == nil {
+		conn.Close()
+		return nil, fmt.Errorf("--exec: something answers at %s already: stop it, or leave out --exec to judge it", address)
+	}
+	cmd := exec.Command("sh", "-c", s.exec) //nolint:gosec // it is what the user asks for
+	tokens := []string{s.config.Target.AppToken, s.config.Target.SecondAppToken}
+	cmd.Env = append(os.Environ(), "PORT="+portOf(u), "BASE_URL="+s.config.Target.BaseURL, "APP_TOKEN="+tokens[0])
+	if tokens[1] != "" {
+		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+tokens[1])
+	}
+	started := &server{cmd: cmd, ended: make(chan struct{}), last: &lastLines{secrets: tokens}}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = started.last, started.last, time.Second
+	ownGroup(cmd)
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("--exec: starting the server: %w", err)
+	}
+	go func() {
+		started.err = cmd.Wait()
+		close(started.ended)
+	}()
+	return started, nil
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "http":
+		return "80"
+	}
+	return "443"
+}
+
+// serverEndedError is why nothing more can be judged when the server ended by itself.
+type serverEndedError struct{ how string }
+
+func (e serverEndedError) Error() string { return "the server of --exec ended: " + e.how }
+
+// whileItRuns is a context that ends with the server.
+func (v *server) whileItRuns(ctx context.Context) (context.Context, context.CancelFunc) {
+	running, cancel := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-v.ended:
+			how := "without an error"
+			if v.err != nil {
+				how = v.err.Error()
+			}
+			cancel(serverEndedError{how})
+		case <-running.Done():
+		}
+	}()
+	return running, func() { cancel(nil) }
+}
+
+// stop ends the server with all its children, and reports whether it had ended by itself.
+func (v *server) stop() (before bool) {
+	select {
+	case <-v.ended:
+		before = true
+	default:
+		endGroup(v.cmd)
+	}
+	select {
+	case <-v.ended:
+	case <-time.After(killWait):
+	}
+	killGroup(v.cmd)
+	<-v.ended
+	return before
+}
+
+// lastLines keeps the end of what a server writes.
+type lastLines struct {
+	secrets []string
+	mu      sync.Mutex
+	lines   []string
+	open    string // a line that has no end yet
+}
+
+const (
+	mostLastLines = 12
+	longestLine   = 400
+)
+
+// Write keeps what it can.
+func (l *lastLines) Write(data []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := strings.Split(l.open+string(data), "\n")
+	l.open = lines[len(lines)-1]
+	l.open = l.open[:min(len(l.open), longestLine)]
+	l.lines = append(l.lines, lines[:len(lines)-1]...)
+	l.lines = slices.Clone(l.lines[max(0, len(l.lines)-mostLastLines):])
+	return len(data), nil
+}
+
+// text is the end of what was written, a line each, without the app tokens and what
+// looks like a secret.
+func (l *lastLines) text() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := l.lines
+	if l.open != "" {
+		all = append(slices.Clone(all), l.open)
+	}
+	var b strings.Builder
+	for _, line := range all[max(0, len(all)-mostLastLines):] {
+		for _, secret := range l.secrets {
+			if secret != "" {
+				line = strings.ReplaceAll(line, secret, "$APP_TOKEN")
+			}
+		}
+		line = secretLike.ReplaceAllStringFunc(line, hideSecret)
+		b.WriteString("  | " + clean.Log(line[:min(len(line), longestLine)]) + "\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
+)
+
+// explainCommand explains one rule, or lists what a word matches.
+func explainCommand(std streams) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "explain RULE | ENDPOINT | WORD",
+		Short: "Tell one rule: what it says, where it comes from, how it is judged",
+		Long: `explain tells one rule: what it says, in its own words and in the contract's, where and how
+it is judged, and an example. Of an endpoint's number, or a word, it lists the rules that it
+matches, and where the contract has it.`,
+		Example: `  conform explain feed.purge.followers
+  conform explain 21
+  conform explain purge`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("explain takes one rule, such as feed.purge.followers, an endpoint's number or a word; conform rules lists them")
+			}
+			return nil
+		},
+		ValidArgsFunction: completeRules,
+		RunE: func(_ *cobra.Command, args []string) error {
+			catalogue, err := rules.Load()
+			if err != nil {
+				return err
+			}
+			asked := strings.Join(args, " ")
+			if rule, ok := catalogue.Rule(asked); ok {
+				return report.Explain(std.out, rule, s.look(std.out))
+			}
+			found := report.Find(catalogue, rules.ReadContract(), asked)
+			if found.Empty() {
+				return unknownRule(catalogue, asked)
+			}
+			return report.Found(std.out, found, s.look(std.out))
+		},
+	}
+	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+	return cmd
+}
+
+// contractCommand shows the contract.
+func contractCommand(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "contract [PART]",
+		Short: "Show the contract, or the part of it whose title begins with a word",
+		Example: `  conform contract
+  conform contract limits
+  conform contract event`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			contract := rules.ReadContract()
+			text := contract.Whole()
+			if len(args) > 0 {
+				text = contract.Part(strings.Join(args, " "))
+			}
+			if text == "" {
+				return fmt.Errorf("the contract has no part %q; its parts: %s", strings.Join(args, " "), strings.Join(contract.Parts(), ", "))
+			}
+			_, err := fmt.Fprint(std.out, text)
+			return err
+		},
+	}
+}

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagError is a mistake in a flag in a person's words, with the way out.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		article := "a "
+		if f.Value.Type() == "bool" {
+			article = ""
+		}
+		return fmt.Errorf("--%s takes %s%s, got %q%s", f.Name, article, kindOf(f), invalid.GetValue(), meant(f, invalid.GetValue()))
+	}
+	return fmt.Errorf("%w%s; see conform --help", err, suggestion(cmd, err))
+}
+
+var plainNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+
+// meant is what a flag's value was probably meant to be, as the end of an error.
+func meant(f *pflag.Flag, value string) string {
+	if f.Value.Type() != "duration" {
+		return ""
+	}
+	value = strings.ReplaceAll(value, " ", "")
+	if plainNumber.MatchString(value) {
+		value += "s"
+	}
+	if _, err := time.ParseDuration(value); err != nil {
+		return ""
+	}
+	return "; did you mean " + value + "?"
+}
+
+// argumentHint is what an argument that is no command was probably meant to be.
+func argumentHint(cmd *cobra.Command, arg string) string {
+	catalogue, err := rules.Load()
+	if err != nil {
+		return ""
+	}
+	inPart := func(rule rules.Rule) bool { return rule.Part() == arg }
+	_, isRule := catalogue.Rule(arg)
+	_, isEndpoint := rules.ParseEndpoint(arg)
+	switch near := cmd.SuggestionsFor(arg); {
+	case len(near) > 0:
+		return fmt.Sprintf("; did you mean %s?", near[0])
+	case strings.Contains(arg, "://"):
+		return "; the target is given as --base-url URL"
+	case strings.HasSuffix(arg, ".json"):
+		return "; a report is read by: conform next " + arg + ", or conform report html " + arg
+	case isRule || strings.Contains(arg, "*"):
+		return "; did you mean --rule '" + arg + "'?"
+	case isEndpoint:
+		return "; did you mean --endpoint " + arg + "?"
+	case slices.ContainsFunc(catalogue.Rules(), inPart):
+		return "; did you mean --part " + arg + "?"
+	}
+	return ""
+}

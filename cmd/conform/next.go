@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/spf13/cobra"
+)
+
+// nextCommand tells what to do next, of a report or of a run of its own.
+func nextCommand(std streams) *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "next [REPORT.json]",
+		Short: "Tell what to do next: what frees the most other rules",
+		Long: `next tells which endpoint to implement or which rule to mend next: the one that most
+other rules wait for, with the contract's words for it, an example request and its answer,
+and what the target does instead. Without a report it judges the target first, with the
+flags of a run, and exits as a run does.`,
+		Example: `  conform next report.json
+  conform next --exec 'python3 server.py' --base-url http://127.0.0.1:8080 --allow-http`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return fmt.Errorf("next takes one JSON report, such as report.json, or none to judge the target first")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				s.next = true
+				return judge(cmd.Context(), &s, cmd.Flags(), std)
+			}
+			r, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			look := s.look(std.out)
+			look.Program = std.program
+			if args[0] != "-" {
+				look.Report = args[0]
+			}
+			return report.Write(std.out, nextFormat, r, look)
+		},
+	}
+	s.bind(cmd)
+	return cmd
+}

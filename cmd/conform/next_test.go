@@ -1,0 +1,89 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// TestNext tells of a run, and of its report, what to do next.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	target := servePlain(t, halfBuilt(t, rules.Versions, rules.CreateUser, rules.GetMe, rules.DeleteMe))
+	path := filepath.Join(t.TempDir(), "report.json")
+	o := conform(t, append([]string{"next", "--report", "json=" + path}, target...)...)
+	o.wants(t, exitNonConformant)
+	read := conform(t, "next", path)
+	read.wants(t, exitConformant)
+	for name, said := range map[string]string{"of the run": o.stdout, "of the report": read.stdout} {
+		if !strings.Contains(said, "\n  implemented 4 of 22\n\nImplement POST /0.2/user/events") || !strings.Contains(said, "\nThen\n") {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}
+
+// TestNextFromNothing is the first minute of an implementer: a server that has no
+// route yet is no service, but what to begin with is known.
+func TestNextFromNothing(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotImplemented} {
+		target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", status) }))
+		o := conform(t, append([]string{"next"}, target...)...)
+		o.wants(t, exitNoVerdict)
+		if !strings.Contains(o.stdout, "Implement POST /0.2/users") || !strings.Contains(o.stderr, "does not look like the service") {
+			t.Errorf("with %d: stdout %s\nstderr %s", status, o.stdout, o.stderr)
+		}
+	}
+}
+
+// TestLastFailed plays what did not pass, and everything where there is nothing to go by.
+func TestLastFailed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "report.json")
+	var broken atomic.Bool
+	broken.Store(true)
+	whole := reference(t, nil)
+	target := append(servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if broken.Load() && rules.EndpointOf(r.Method, r.URL.Path) == rules.SearchUsers {
+			http.Error(w, "{}", http.StatusInternalServerError)
+			return
+		}
+		whole.ServeHTTP(w, r)
+	})), "--part", "search", "--part", "versions", "--report", "json="+path, "--last-failed")
+	first := conform(t, target...)
+	first.read(t, path)
+	if first.code != exitNonConformant || !strings.Contains(first.stderr, "judging everything") || first.report.Summary.Rules[result.Pass] == 0 {
+		t.Errorf("exit %d, %v: %s", first.code, first.report.Summary.Rules, first.stderr)
+	}
+	broken.Store(false)
+	second := conform(t, target...)
+	second.wants(t, exitConformant)
+	second.read(t, path)
+	for _, rule := range second.report.Rules {
+		if rule.Part == "versions" && rule.Status != result.Skipped {
+			t.Errorf("%s is played, which had passed", rule.ID)
+		}
+	}
+	if third := conform(t, target...); third.code != exitConformant || !strings.Contains(third.stderr, "nothing failed") {
+		t.Errorf("exit %d: %s", third.code, third.stderr)
+	}
+	if data, err := os.ReadFile(path); err != nil || len(data) == 0 {
+		t.Error("no report is left", err)
+	}
+}
+
+func TestFailFast(t *testing.T) {
+	t.Parallel()
+	target := servePlain(t, halfBuilt(t, rules.Versions, rules.CreateUser))
+	o := judged(t, append(target, "--fail-fast", "--jobs", "1")...)
+	o.wants(t, exitNonConformant)
+	if o.report.EndedBy == "" || !strings.Contains(o.stderr, "failures") {
+		t.Errorf("ended by %q, stderr %s", o.report.EndedBy, o.stderr)
+	}
+}

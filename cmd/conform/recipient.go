@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// checkRecipient makes sure that a token goes only where the user sends it. A report or
+// a configuration file that merely lies in the folder may come from elsewhere: it
+// cannot by itself name who gets a token that the environment holds.
+func (s *settings) checkRecipient() error {
+	target := s.config.Target
+	if s.embedded || target.BaseURL == "" {
+		return nil
+	}
+	named, hint := s.namedBy, ""
+	if named == "" && s.from["base-url"] == fromFile && s.configFound {
+		named, hint = s.configFile, " (or --config "+s.configFile+")"
+	}
+	if named == "" || !s.tokensUnasked() || sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
+		return nil
+	}
+	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say --base-url %s%s",
+		named, target.BaseURL, target.BaseURL, hint)
+}
+
+// tokensUnasked reports whether a token was not given on this command line. One that
+// a configuration file keeps in its own folder may go where that file says.
+func (s *settings) tokensUnasked() bool {
+	for _, token := range []struct{ flag, file string }{
+		{"app-token", s.appTokenFile},
+		{"second-app-token", s.secondAppTokenFile},
+	} {
+		switch max(s.from[token.flag], s.from[token.flag+"-file"]) {
+		case fromEnvironment:
+			return true
+		case fromFile:
+			if s.namedBy != "" || !filepath.IsLocal(token.file) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameHost reports whether two URLs lead to the same scheme, host and port.
+func sameHost(a, b string) bool {
+	at, aErr := url.Parse(a)
+	bt, bErr := url.Parse(b)
+	return aErr == nil && bErr == nil && at.Host != "" && at.Scheme == bt.Scheme && strings.EqualFold(at.Host, bt.Host)
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
+)
+
+// reproduceCommand makes a script that shows a failure without conform.
+func reproduceCommand(std streams) *cobra.Command {
+	var rule, path string
+	var endpoint int
+	cmd := &cobra.Command{
+		Use:   "reproduce REPORT.json --rule RULE",
+		Short: "Write a script that shows a failure with curl and jq alone",
+		Long: `reproduce writes a POSIX shell script that shows a failure of a report without conform: it
+makes its users, does what led to the failure, sends the deciding request, prints what was
+expected and what came, and cleans up. It takes curl and jq, and the app token in APP_TOKEN.
+Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.`,
+		Example: "  conform reproduce report.json --rule feed.purge.followers -o purge.sh\n  APP_TOKEN=… sh purge.sh",
+		Args:    reportsAsArguments(1, "reproduce takes one JSON report, such as report.json"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			found, check, err := reproducible(r, rule, endpoint)
+			if err != nil {
+				return err
+			}
+			return writeTo(path, std, func(w io.Writer) error { return report.Script(w, r, found, check) })
+		},
+	}
+	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
+	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
+	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
+	return cmd
+}
+
+// reproducible is the first check of a rule in a report that a script can be made of.
+func reproducible(r *result.Report, id string, endpoint int) (result.Rule, result.Check, error) {
+	if id == "" {
+		return result.Rule{}, result.Check{}, errors.New("reproduce takes the rule that is broken, such as --rule feed.order")
+	}
+	i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
+	if i < 0 {
+		catalogue, err := rules.Load()
+		if err != nil {
+			return result.Rule{}, result.Check{}, err
+		}
+		return result.Rule{}, result.Check{}, unknownRule(catalogue, id)
+	}
+	for _, check := range r.Rules[i].Checks {
+		if check.Reproduction != nil && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
+			return r.Rules[i], check, nil
+		}
+	}
+	return result.Rule{}, result.Check{}, fmt.Errorf("the report has nothing of %s to reproduce: it passed there, or takes what only the judge has", id)
+}

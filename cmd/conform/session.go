@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/scenarios"
+	"github.com/spf13/pflag"
+)
+
+// session is what the runs of one command share.
+type session struct {
+	*settings
+	std      streams
+	outputs  *outputs
+	line     *progress
+	embedded bool
+}
+
+// newSession completes the settings, and sees that what a run ends in can be written.
+func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error) {
+	if err := s.complete(flags); err != nil {
+		return nil, err
+	}
+	outputs, err := openOutputs(*s, std)
+	if err != nil {
+		return nil, err
+	}
+	n := &session{settings: s, std: std, outputs: outputs, line: newProgress(std.screen, s.quiet), embedded: s.config.Target.BaseURL == ""}
+	if err := s.selectLastFailed(outputs.json(), n.line, std); err != nil {
+		return nil, err
+	}
+	s.config.Progress = n.line.tell
+	for _, warning := range s.warnings {
+		n.line.say("conform: " + warning)
+	}
+	if s.configFile != "" {
+		n.line.say("settings from " + s.configFile)
+	}
+	return n, nil
+}
+
+// serve starts the target where that is left to this command. The context ends with it.
+func (n *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
+	switch {
+	case n.embedded:
+		target, stop, err := startEmbedded(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("starting the embedded reference server: %w", err)
+		}
+		n.config.Target = target
+		return ctx, stop, nil
+	case n.exec != "":
+		server, err := startServer(ctx, n.settings)
+		if err != nil {
+			return nil, nil, err
+		}
+		running, cancel := server.whileItRuns(ctx)
+		return running, func() {
+			cancel()
+			if server.stop() {
+				fmt.Fprintf(n.std.err, "the last lines of the server:\n%s", server.last.text())
+			}
+		}, nil
+	}
+	return ctx, func() {}, nil
+}
+
+// run judges the target once. The report is nil where there was nothing to judge.
+func (n *session) run(ctx context.Context) (*result.Report, error) {
+	if !n.embedded {
+		n.config.UsersDir = usersDir()
+	}
+	j, err := conformance.New(n.config, scenarios.Register)
+	if err != nil {
+		return nil, err
+	}
+	if n.config.RateLimits {
+		n.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
+	}
+	if err := awaitTarget(ctx, j, n.wait, n.exec != "", n.line); err != nil {
+		return nil, err
+	}
+	report, err := result.Repeat(ctx, n.repeat, j.Run)
+	n.line.done()
+	if report == nil {
+		return nil, err
+	}
+	report.Target.Embedded, report.Target.Trust = n.embedded, append(n.trust(), n.started()...)
+	if n.waivers != "" {
+		n.accepted.Apply(report, j.Catalogue(), report.StartedAt)
+	}
+	return report, err
+}
+
+// conclude writes the reports of a run, and returns its exit code.
+func (n *session) conclude(ctx context.Context, report *result.Report, err error) error {
+	if report == nil {
+		return err
+	}
+	unwritten := n.outputs.write(report, err)
+	if err != nil {
+		return unjudged(ctx, errors.Join(err, unwritten))
+	}
+	if report.EndedBy != "" {
+		fmt.Fprintf(n.std.err, "conform: %s\n", report.EndedBy)
+	}
+	return verdictOf(report, unwritten, n.std)
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/watch"
+	"github.com/spf13/cobra"
+)
+
+// watchSettings are what the flags of conform watch say.
+type watchSettings struct {
+	settings
+	upstream string
+	addr     string
+	http     bool
+	enforce  bool
+	duration time.Duration
+}
+
+// watchCommand judges both sides of the traffic that passes through it.
+func watchCommand(std streams) *cobra.Command {
+	var s watchSettings
+	cmd := &cobra.Command{
+		Use:   "watch --upstream URL",
+		Short: "Judge both sides of real traffic: a proxy before any service",
+		Long: `watch stands before a service and passes everything on as it is. It judges the client by its
+rules and the service by those that hold for every response, says of each finding whose it
+is, and writes a report when it is stopped (Ctrl-C).
+
+Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
+something could not be judged`,
+		Example: `  conform watch --upstream https://feeds.example.com
+  conform watch --upstream http://127.0.0.1:8080 --allow-http --http --report html=traffic.html`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return watchTraffic(cmd.Context(), &s, std)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&s.upstream, "upstream", "", "`URL` of the service")
+	f.StringVar(&s.addr, "addr", "127.0.0.1:8444", "`HOST:PORT` to listen on; port 0 picks one")
+	f.BoolVar(&s.http, "http", false, "listen for plain HTTP, for clients that cannot trust a certificate made here")
+	f.BoolVar(&s.enforce, "enforce", false, "refuse requests that break a must")
+	f.DurationVar(&s.duration, "for", 0, "stop after so long; 0 is when told to")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.BoolVar(&s.config.Target.Insecure, "insecure", false, "do not verify the service's certificate")
+	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "accept a service given as http://")
+	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+	markFile(f, "ca-cert")
+	s.bindOutputs(cmd)
+	return cmd
+}
+
+func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
+	upstream, transport, outputs, err := s.prepare(std)
+	if err != nil {
+		return err
+	}
+	catalogue, err := watch.Catalogue()
+	if err != nil {
+		return err
+	}
+	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
+	teller := &teller{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
+	began := time.Now()
+	if err := s.pass(ctx, upstream, transport, observer, teller); err != nil {
+		return err
+	}
+	report := &result.Report{
+		Tool: result.Tool{Version: version()}, Target: result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()},
+		StartedAt: began.UTC(), DurationMS: time.Since(began).Milliseconds(), FailOn: rules.Level(s.failOn),
+	}
+	if err := observer.Report(report); err != nil {
+		return err
+	}
+	return s.conclude(report, catalogue, outputs, std)
+}
+
+// conclude writes the report of traffic, and says what it comes to.
+func (s *settings) conclude(report *result.Report, c *rules.Catalogue, o *outputs, std streams) error {
+	seen := 0
+	for _, n := range report.Summary.Requests {
+		seen += n
+	}
+	if seen == 0 {
+		report.EndedBy, report.Verdict = "no request to the service was seen", result.Incomplete
+	}
+	if s.waivers != "" {
+		s.accepted.Apply(report, c, report.StartedAt)
+	}
+	unwritten := o.write(report, nil)
+	if seen == 0 {
+		fmt.Fprintf(std.err, "conform: no verdict: %s\n", report.EndedBy)
+		return exit(exitNoVerdict)
+	}
+	return verdictOf(report, unwritten, std)
+}
+
+func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outputs, error) {
+	upstream, err := url.Parse(s.upstream)
+	switch {
+	case s.upstream == "":
+		return nil, nil, nil, errors.New("watch needs a service: conform watch --upstream https://feeds.example.com")
+	case err != nil || upstream.Host == "" || upstream.Scheme != "https" && upstream.Scheme != "http":
+		return nil, nil, nil, fmt.Errorf("--upstream takes https://host[:port][/prefix]")
+	case upstream.User != nil || upstream.RawQuery != "" || upstream.Fragment != "":
+		return nil, nil, nil, errors.New("--upstream takes no credentials, query or fragment")
+	case upstream.Scheme == "http" && !s.config.Target.AllowHTTP:
+		return nil, nil, nil, errors.New("--upstream is plain HTTP: say --allow-http if that is meant")
+	case s.failOn != string(rules.Must) && s.failOn != string(rules.Should):
+		return nil, nil, nil, fmt.Errorf("--fail-on takes must or should, got %q", s.failOn)
+	}
+	if err := errors.Join(s.readCA(), s.readWaivers()); err != nil {
+		return nil, nil, nil, err
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if pem := s.config.Target.CACert; len(pem) > 0 && !roots.AppendCertsFromPEM(pem) {
+		return nil, nil, nil, fmt.Errorf("--ca-cert: %s holds no certificate", s.caCert)
+	}
+	o, err := openOutputs(s.settings, std)
+	return upstream, &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableCompression: true, MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second,
+		TLSHandshakeTimeout: 10 * time.Second, ExpectContinueTimeout: time.Second,
+		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, InsecureSkipVerify: s.config.Target.Insecure},
+	}, o, err
+}
+
+// pass passes traffic on until it is told to stop.
+func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *teller) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
+	if err != nil {
+		return fmt.Errorf("--addr %s: %w", s.addr, err)
+	}
+	arrivals := watch.NewArrivals(!s.http)
+	handler := watch.Proxy(upstream, transport)
+	if s.enforce {
+		handler = watch.Enforced(handler, observer.Refused)
+	}
+	queue := watch.NewQueue(func(x *clients.Exchange) { t.tell(observer.See(x)) })
+	recorder := watch.NewRecorder(handler, arrivals, queue.Put)
+	server := &http.Server{Handler: recorder, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	serve, where, trust := server.Serve, "http://"+listener.Addr().String(), ""
+	if !s.http {
+		id, err := newIdentity()
+		if err != nil {
+			listener.Close()
+			return err
+		}
+		defer id.remove()
+		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{id.certificate}}
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+		where, trust = "https://"+listener.Addr().String(), ", which is to be trusted by "+id.caFile
+	}
+	t.line.say(fmt.Sprintf("watching %s: point the client at %s%s; Ctrl-C ends it with the report", upstream.Redacted(), where, trust))
+	if s.duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.duration)
+		defer cancel()
+	}
+	served := make(chan error, 1)
+	go func() { served <- serve(arrivals.Listener(listener)) }()
+	select {
+	case err := <-served:
+		return fmt.Errorf("watching: %w", err)
+	case <-ctx.Done():
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	if server.Shutdown(ending) != nil { // what streams does not end by itself
+		_ = server.Close()
+	}
+	<-served
+	recorder.Wait()
+	queue.Close()
+	return nil
+}
+
+// drain is how long requests under way may take once watching ends.
+const drain = 2 * time.Second
+
+// teller tells findings as they come: a rule at an endpoint once, and then no more.
+type teller struct {
+	line *progress
+	mu   sync.Mutex
+	told map[string]int
+}
+
+const mostTold = 500 // different ones
+
+func (t *teller) tell(found []watch.Finding) {
+	for _, f := range found {
+		key := strings.Join([]string{f.Side, f.Rule, f.Endpoint.String()}, " ")
+		t.mu.Lock()
+		seen, known := t.told[key]
+		if known || len(t.told) < mostTold {
+			t.told[key] = seen + 1
+		}
+		t.mu.Unlock()
+		if !known && seen == 0 {
+			t.line.say(clean.Log(f.String()))
+		}
+	}
+}

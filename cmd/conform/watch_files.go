@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// errChanged is why a run is broken off when what it judges has changed.
+var errChanged = errors.New("a file changed")
+
+// watch judges the target, and again whenever a file changes, until the person ends
+// it. The exit code is that of the last run that came to an end.
+func (n *session) watch(ctx context.Context) error {
+	if n.from["wait"] == fromDefault {
+		n.wait = execWait // a target that follows its files is away for a while
+	}
+	if n.embedded {
+		return errors.New("--watch judges again what changes: give --exec, or the --base-url of a target that follows its files by itself")
+	}
+	var written []string
+	for _, each := range n.outputs.all {
+		written = append(written, each.path)
+	}
+	w, err := newWatcher(n.settings.watch, written)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	r := rounds{session: n, board: result.Board{}}
+	for {
+		changed, err := r.until(ctx, w.changes)
+		if fatal(err) {
+			return err
+		}
+		if ctx.Err() != nil {
+			return r.code
+		}
+		if changed == "" {
+			n.line.say("watching for changes; Ctrl-C ends")
+			select {
+			case changed = <-w.changes:
+			case <-ctx.Done():
+				return r.code
+			}
+		}
+		n.line.say(filepath.Base(changed) + " changed: judging again")
+	}
+}
+
+// fatal reports whether an error is a mistake in the settings, which no change of the
+// target mends.
+func fatal(err error) bool {
+	var mistake *conformance.ConfigError
+	return errors.As(err, &mistake)
+}
+
+// rounds are the runs while files are watched.
+type rounds struct {
+	*session
+	board  result.Board
+	latest *result.Report // of the last whole run, nil before
+	code   error          // the exit code of that run
+}
+
+// until plays a round, which a change breaks off; it returns the file that did.
+func (r *rounds) until(ctx context.Context, changes <-chan string) (changed string, err error) {
+	running, breakOff := context.WithCancelCause(ctx)
+	defer breakOff(nil)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		err = r.round(running)
+	}()
+	select {
+	case changed = <-changes:
+		breakOff(errChanged)
+	case <-done:
+	}
+	<-done
+	if err != nil && changed == "" && ctx.Err() == nil {
+		fmt.Fprintf(r.std.err, "conform: %v\n", err)
+	}
+	return changed, err
+}
+
+// round judges the target once: first what did not pass before, then everything.
+func (r *rounds) round(ctx context.Context) error {
+	running, stop, err := r.serve(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if err := r.firstWhatFailed(running); err != nil {
+		return err
+	}
+	report, err := r.run(running)
+	if err != nil || running.Err() != nil {
+		return brokenOff(running, err)
+	}
+	turns := r.board.Update(report)
+	first := r.latest == nil
+	r.latest = report
+	if !first {
+		r.outputs.quietly()
+		if err := r.tell(turns, report); err != nil {
+			return err
+		}
+	}
+	r.code = r.conclude(running, report, nil)
+	return nil
+}
+
+// firstWhatFailed plays what did not pass in the last whole run and what depends on
+// it, where that is little beside the whole, and tells what turned.
+func (r *rounds) firstWhatFailed(ctx context.Context) error {
+	if r.latest == nil {
+		return nil
+	}
+	names, err := unpassed(r.latest)
+	if err != nil {
+		return err
+	}
+	all, err := scenarioNames()
+	if err != nil {
+		return err
+	}
+	if len(names) == 0 || len(names) > len(all)/2 {
+		return nil
+	}
+	whole := r.config.Selection.Scenarios
+	r.config.Selection.Scenarios = names
+	defer func() { r.config.Selection.Scenarios = whole }()
+	some, err := r.run(ctx)
+	if err != nil || ctx.Err() != nil {
+		return brokenOff(ctx, err)
+	}
+	if turns := r.board.Update(some); len(turns) > 0 {
+		return r.tell(turns, nil)
+	}
+	return nil
+}
+
+// brokenOff is why a round came to no end.
+func brokenOff(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return interruption(ctx)
+	}
+	return err
+}
+
+// tell shows what turned green and red, and how a whole run came out.
+func (r *rounds) tell(turns []result.Turn, now *result.Report) error {
+	look := r.look(r.std.out)
+	look.Program = r.std.program
+	return report.Turns(r.std.out, turns, now, look)
+}

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/faults"
+)
+
+// settings are the flags of a server, whether it serves or runs beside a command.
+type settings struct {
+	addr      string
+	plainHTTP bool
+	certFile  string
+	keyFile   string
+	caFile    string
+	caDir     string
+	hosts     []string
+
+	appTokens []string
+	rateLimit int
+	maxMemory string
+
+	dialect  string
+	choose   []string
+	faults   []string
+	weather  []string
+	seed     string
+	seedFile string
+	data     string
+	clock    string
+	worlds   string
+
+	control string
+	log     string
+	print   string
+
+	defaultControl bool // the control address is not the user's own
+}
+
+// The defaults of addresses.
+const (
+	defaultAddr    = "127.0.0.1:8443"
+	defaultControl = "127.0.0.1:8444"
+)
+
+// flags defines the flags that serving and exec share.
+func (set *settings) flags(flags *pflag.FlagSet) {
+	flags.BoolVar(&set.plainHTTP, "http", false, "serve plain HTTP, for local tools that cannot do TLS")
+	flags.StringVar(&set.certFile, "tls-cert", "", "`FILE` with your own certificate (PEM); default: one is made at each start")
+	flags.StringVar(&set.keyFile, "tls-key", "", "`FILE` with its key (PEM)")
+	flags.StringVar(&set.caFile, "ca-out", "", "`FILE` to write the made certificate's authority to; default: a temporary file, removed on exit")
+	flags.StringVar(&set.caDir, "ca-dir", "", "`DIR` to keep the authority in, so that what trusts it once trusts it at the next start (see: refserver trust)")
+	flags.StringArrayVar(&set.hosts, "host", nil, "a further `NAME` or address that clients reach the server by, repeatable")
+	flags.StringArrayVar(&set.appTokens, "app-token", nil, "an application's `TOKEN`, repeatable (or REFSERVER_APP_TOKEN); default: one is made and printed")
+	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
+	flags.StringVar(&set.maxMemory, "max-memory", "", "`SIZE` of the memory beyond which writes are refused with 503, such as 512MiB; default: a quarter of the machine's")
+	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent; several compose: lagging+uuid-ids")
+	flags.StringArrayVar(&set.choose, "choose", nil, "a single choice as `NAME=VALUE`, repeatable, such as lag=10s; --list-choices names them")
+	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract")
+	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · html=502")
+	flags.StringVar(&set.seed, "seed", "", "what the server holds at the start: `demo:users=50,events=10000,rand=7` draws a town")
+	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with a town as YAML")
+	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the server holds over restarts")
+	flags.StringVar(&set.clock, "clock", "", "`TIME` (RFC 3339) at which the server's clock stands still; default: it runs")
+	flags.StringVar(&set.worlds, "worlds", "", "`PREFIX` of app tokens that each open an isolated world of their own")
+}
+
+// options turns the flags into those of a fake. The second result is the app
+// token to tell, blank where the environment gave it.
+func (set *settings) options() (control.Options, string, error) {
+	var options control.Options
+	for _, check := range []func() error{set.checkSources, set.checkControl, set.checkHosts, set.checkWorlds} {
+		if err := check(); err != nil {
+			return options, "", err
+		}
+	}
+	server, appToken, err := set.server()
+	if err != nil {
+		return options, "", err
+	}
+	first, err := set.first(&server)
+	if err != nil {
+		return options, "", err
+	}
+	return control.Options{Server: server, First: first, WorldPrefix: set.worlds}, appToken, nil
+}
+
+// server is what all worlds share.
+func (set *settings) server() (refserver.Options, string, error) {
+	options := refserver.Options{AppTokens: set.appTokens, RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
+	if set.rateLimit < 0 {
+		return options, "", fmt.Errorf("--rate-limit %d is negative", set.rateLimit)
+	}
+	if set.rateLimit == 0 {
+		options.RateLimit = -1
+	}
+	var err error
+	if options.MaxMemory, err = parseSize(set.maxMemory); err != nil {
+		return options, "", fmt.Errorf("--max-memory %s: %w", set.maxMemory, err)
+	}
+	if token := os.Getenv("REFSERVER_APP_TOKEN"); token != "" && len(options.AppTokens) == 0 {
+		options.AppTokens = []string{token}
+		return options, "", nil
+	}
+	if len(options.AppTokens) == 0 {
+		options.AppTokens = []string{refserver.NewAppToken()}
+	}
+	return options, options.AppTokens[0], nil
+}
+
+// parseSize reads a number of bytes such as 512MiB; a blank one is 0.
+func parseSize(text string) (int64, error) {
+	number, shift := text, 0
+	for unit, bits := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
+		if cut, has := strings.CutSuffix(text, unit); has {
+			number, shift = cut, bits
+		}
+	}
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || n <= 0 || shift == 0 {
+		return 0, errors.New("it is a size such as 512MiB or 2GiB")
+	}
+	return n << shift, nil
+}
+
+// first is what a world begins with. Faults of the connection go into the server's options.
+func (set *settings) first(server *refserver.Options) (control.Settings, error) {
+	first := control.Settings{Dialect: set.dialect, Choose: make(map[string]string), Weather: set.weather}
+	if _, err := refserver.Compose(set.dialect); err != nil {
+		return first, fmt.Errorf("--dialect: %w; --list-dialects names them", err)
+	}
+	for _, choice := range set.choose {
+		name, value, given := strings.Cut(choice, "=")
+		if !given {
+			return first, fmt.Errorf("--choose %s: write NAME=VALUE, such as lag=10s", choice)
+		}
+		first.Choose[name] = value
+		if err := (control.Settings{Choose: map[string]string{name: value}}).Validate(); err != nil {
+			return first, fmt.Errorf("--choose %s: %w; --list-choices names them", choice, err)
+		}
+	}
+	set.faults = slices.DeleteFunc(set.faults, func(name string) bool { return name == "" }) // a script's blank is none
+	for _, name := range set.faults {
+		fault, err := faults.Find(name)
+		if err != nil {
+			return first, fmt.Errorf("--fault: %w; --list-faults names them", err)
+		}
+		if fault.Listen != nil {
+			fault.Apply(server)
+		} else {
+			first.Faults = append(first.Faults, name)
+		}
+	}
+	if set.clock != "" {
+		at, err := time.Parse(time.RFC3339, set.clock)
+		if err != nil {
+			return first, fmt.Errorf("--clock %s is no time such as 2026-01-31T12:00:00Z", set.clock)
+		}
+		first.Clock = at
+	}
+	first.Seed = set.seed
+	if set.seedFile != "" {
+		text, err := os.ReadFile(set.seedFile)
+		if err != nil {
+			return first, fmt.Errorf("--seed-file: %w", err)
+		}
+		first.Seed = string(text)
+		if strings.TrimSpace(first.Seed) == "" {
+			return first, fmt.Errorf("--seed-file %s is empty", set.seedFile)
+		}
+	}
+	return first, first.Validate()
+}
+
+func (set *settings) checkSources() error {
+	if set.seed != "" && set.seedFile != "" {
+		return errors.New("--seed and --seed-file are two seeds; give one")
+	}
+	if set.seed != "" && strings.TrimSpace(set.seed) == "" {
+		return errors.New("--seed is blank")
+	}
+	if !slices.Contains([]string{"", "text", "env", "json"}, set.print) {
+		return fmt.Errorf("--print %s: it is text, env or json", set.print)
+	}
+	if !slices.Contains([]string{"", "requests", "json", "off"}, set.log) {
+		return fmt.Errorf("--log %s: it is requests, json or off", set.log)
+	}
+	return nil
+}
+
+// checkControl keeps the control plane on this machine.
+func (set *settings) checkControl() error {
+	if set.control == "off" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(set.control)
+	if err != nil {
+		return fmt.Errorf("--control %s: it is HOST:PORT or off", set.control)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("--control %s: the control plane stands on the loopback interface alone, such as %s", set.control, defaultControl)
+	}
+	return nil
+}
+
+func (set *settings) checkHosts() error {
+	for _, host := range set.hosts {
+		if net.ParseIP(host) == nil && !isHostName(host) {
+			return fmt.Errorf("--host %s is neither a host's name nor an address", host)
+		}
+	}
+	return nil
+}
+
+func (set *settings) checkWorlds() error {
+	if set.worlds == "" {
+		return nil
+	}
+	tokens := set.appTokens
+	if len(tokens) == 0 {
+		tokens = []string{os.Getenv("REFSERVER_APP_TOKEN")}
+	}
+	for i, token := range tokens {
+		if strings.HasPrefix(token, set.worlds) {
+			return fmt.Errorf("app token %d begins with the prefix of --worlds, and would open a world", i+1)
+		}
+	}
+	return nil
+}
+
+// isHostName reports whether a name may stand in a certificate.
+func isHostName(name string) bool {
+	if len(name) == 0 || len(name) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") ||
+			strings.ContainsFunc(label, func(r rune) bool {
+				return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+			}) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/socialfeed/conform/refserver/tlscert"
+)
+
+// newTrust is the command that says how devices come to trust the kept authority.
+func newTrust() *cobra.Command {
+	var dir string
+	var hosts []string
+	var install bool
+	command := &cobra.Command{
+		Use:     "trust --ca-dir DIR",
+		Short:   "Say how browsers, runtimes and devices come to trust the server's authority",
+		Long:    "Makes the authority in the directory, where there is none yet, and prints the steps. With --install it takes\nthose of this machine's browsers itself, and no others.",
+		Example: "  refserver trust --ca-dir ~/.config/refserver\n  refserver trust --ca-dir ~/.config/refserver --install\n  refserver --ca-dir ~/.config/refserver",
+		Args:    cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			set := settings{hosts: hosts}
+			if err := set.checkHosts(); err != nil {
+				return err
+			}
+			set.caDir = dir
+			if _, err := set.authority(hosts); err != nil {
+				return err
+			}
+			path, err := filepath.Abs(filepath.Join(dir, tlscert.CertificateFile))
+			if err != nil {
+				return fmt.Errorf("--ca-dir: %w", err)
+			}
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return fmt.Errorf("finding the trust stores: %w", err)
+			}
+			stores := trustStores(home, path)
+			if install {
+				return installTrust(command.Context(), command.OutOrStdout(), stores, runtime.GOOS)
+			}
+			printTrust(command.OutOrStdout(), dir, path, stores)
+			return nil
+		},
+	}
+	command.Flags().StringVar(&dir, "ca-dir", "", "`DIR` that the authority is kept in")
+	command.Flags().StringArrayVar(&hosts, "host", nil, "a further `NAME` that it may sign for, where it is made now; repeatable")
+	command.Flags().BoolVar(&install, "install", false, "add the authority to the trust stores of this machine's browsers")
+	_ = command.MarkFlagRequired("ca-dir") // fails only for a flag that is not there
+	return command
+}
+
+func printTrust(stdout io.Writer, dir, path string, stores []trustStore) {
+	file := quote(path)
+	var local strings.Builder
+	for _, store := range stores {
+		fmt.Fprintf(&local, "%-25s%s\n", store.of, store.shown())
+	}
+	fmt.Fprintf(stdout, `The authority is %[1]s
+It may sign for localhost, *.local, *.test, host.docker.internal and private addresses alone. Keep the
+directory to yourself, and start the server with:  refserver --ca-dir %[3]s
+
+curl, Python, Ruby, Go   curl --cacert %[2]s
+                         export REQUESTS_CA_BUNDLE=%[2]s   (Python requests)
+                         export SSL_CERT_FILE=%[2]s        (Go, Ruby, OpenSSL; replaces the system's roots)
+Node                     export NODE_EXTRA_CA_CERTS=%[2]s
+Java, Kotlin             keytool -importcert -noprompt -alias refserver -file %[2]s \
+                           -keystore refserver.p12 -storetype PKCS12 -storepass changeit
+                         java -Djavax.net.ssl.trustStore=refserver.p12 -Djavax.net.ssl.trustStorePassword=changeit ...
+%[4]sFirefox                  Settings > Privacy & Security > View Certificates > Authorities > Import
+iOS simulator            xcrun simctl keychain booted add-root-cert %[2]s
+iOS device               send the file to the device, install the profile in Settings, then turn it on in
+                         Settings > General > About > Certificate Trust Settings
+Android emulator, device copy the file to app/src/debug/res/raw/refserver_ca.pem; in the debug build's
+                         res/xml/network_security_config.xml:
+                           <network-security-config><debug-overrides><trust-anchors>
+                             <certificates src="@raw/refserver_ca"/>
+                           </trust-anchors></debug-overrides></network-security-config>
+                         The emulator reaches this machine at https://10.0.2.2:8443, a device at your
+                         machine's address: refserver --addr 0.0.0.0:8443 --ca-dir %[3]s
+`, path, file, quote(dir), local.String())
+}

@@ -1,0 +1,85 @@
+package conformance
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gavv/httpexpect/v2"
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// Expect is the response for httpexpect's assertions, within a judgement. An Alias
+// says what is expected in the words of a report. Each call begins anew, since
+// httpexpect passes over whatever follows a failed assertion.
+func (a *Answer) Expect() *httpexpect.Response {
+	return httpexpect.NewResponseC(asserting(a.summary()), &http.Response{
+		StatusCode: a.Status(), Header: a.Headers().Clone(), Body: io.NopCloser(bytes.NewReader(a.Body())),
+	})
+}
+
+// ExpectHeader is a header's value for httpexpect's assertions: its lines joined
+// by commas, which mean the same.
+func (a *Answer) ExpectHeader(name string) *httpexpect.String {
+	lines := a.Headers().Values(name)
+	return httpexpect.NewStringC(asserting(shownHeader(lines)), strings.Join(lines, ", "))
+}
+
+// ExpectHeaderItems are the items of a header that holds a list, for httpexpect's
+// assertions.
+func (a *Answer) ExpectHeaderItems(name string) *httpexpect.Array {
+	var items []any
+	for _, item := range a.HeaderItems(name) {
+		items = append(items, item)
+	}
+	return httpexpect.NewArrayC(asserting(shownHeader(a.Headers().Values(name))), items)
+}
+
+func shownHeader(lines []string) string {
+	if len(lines) == 0 {
+		return "no such header"
+	}
+	return fmt.Sprintf("%q", lines)
+}
+
+// asserting has a failed assertion end the check, with what there is instead of
+// what was expected.
+func asserting(actual string) httpexpect.Config {
+	return httpexpect.Config{AssertionHandler: assertions{actual}, Client: http.DefaultClient} // which sends nothing
+}
+
+// assertions receives what httpexpect finds, and ends the check with it.
+type assertions struct{ actual string }
+
+// Success is no news.
+func (assertions) Success(*httpexpect.AssertionContext) {}
+
+// Failure ends the check with the finding in the words of a report.
+func (h assertions) Failure(where *httpexpect.AssertionContext, f *httpexpect.AssertionFailure) {
+	if f.Severity != httpexpect.SeverityError {
+		return
+	}
+	err := errors.Join(f.Errors...)
+	if f.Type == httpexpect.AssertOperation && err != nil {
+		var onTheWire *url.Error
+		if errors.As(err, &onTheWire) {
+			err = onTheWire.Err
+		}
+		panic(unjudged(err))
+	}
+	o := outcome{status: result.Fail, expected: "what the assertion asks for", actual: h.actual}
+	switch {
+	case len(where.AliasedPath) > 0 && where.AliasedPath[0] != where.Path[0]:
+		o.expected = where.AliasedPath[0]
+	case f.Expected != nil:
+		o.expected = jsonvalue.Show(f.Expected.Value)
+	case err != nil:
+		o.expected = err.Error()
+	}
+	panic(o)
+}

@@ -1,0 +1,146 @@
+// Package clean is the gate through which every text from outside (of a target, a
+// certificate, a report's file) passes on its way to a terminal, a log or a file:
+// behind it, nothing steers what reads it.
+package clean
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Visible spells out the characters that do not print: control characters, those
+// that turn the direction of writing, and what is no UTF-8.
+func Visible(s string) string {
+	if strings.IndexFunc(s, unprintable) < 0 && utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unprintable(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func unprintable(r rune) bool { return !unicode.IsPrint(r) }
+
+// Line is a text as one line that prints: white space becomes single spaces.
+func Line(s string) string { return Visible(strings.Join(strings.Fields(s), " ")) }
+
+// color is an escape sequence of colours, which a terminal may be sent.
+var color = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Screen is a line that was laid out for a terminal: of its escape sequences only
+// colours stay, and no runner of a pipeline takes it for a command.
+func Screen(line string) string {
+	var b strings.Builder
+	from := 0
+	for _, at := range color.FindAllStringIndex(line, -1) {
+		b.WriteString(Visible(line[from:at[0]]) + line[at[0]:at[1]])
+		from = at[1]
+	}
+	return Defused(b.String() + Visible(line[from:]))
+}
+
+// Log is a line of a log: it prints, and no runner takes it for a command.
+func Log(line string) string { return Defused(Visible(line)) }
+
+// marker is what begins a command of GitHub's or Azure's runner anywhere in a line.
+var marker = regexp.MustCompile(`(?i)##(\[|vso\[)`)
+
+// leading is what begins one of GitHub's runner behind blanks alone.
+var leading = regexp.MustCompile(`^(?:\s|` + color.String() + `)*:(:)`)
+
+// Defused is a line that no runner of a pipeline takes for a command.
+func Defused(line string) string {
+	if strings.Contains(line, "##") {
+		line = marker.ReplaceAllString(line, "# #$1")
+	}
+	if at := leading.FindStringSubmatchIndex(line); at != nil {
+		line = line[:at[2]] + " " + line[at[2]:]
+	}
+	return line
+}
+
+// Markup is a line of XML or HTML that no runner takes for a command; it means the same.
+func Markup(line string) string {
+	if strings.Contains(line, "##") {
+		line = marker.ReplaceAllString(line, "&#35;#$1")
+	}
+	if at := leading.FindStringSubmatchIndex(line); at != nil {
+		line = line[:at[2]-1] + "&#58;" + line[at[2]:]
+	}
+	return line
+}
+
+// JSON is a line of JSON that prints and that no runner takes for a command; it
+// means the same.
+func JSON(line string) string {
+	if strings.Contains(line, "##") {
+		line = marker.ReplaceAllString(line, `\u0023#$1`)
+	}
+	if strings.IndexFunc(line, unprintable) < 0 {
+		return line
+	}
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case !unprintable(r) || r < ' ':
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.String()
+}
+
+// Writer hands on what is written to it line by line, each as a function leaves it.
+type Writer struct {
+	to   io.Writer
+	line func(string) string
+	rest []byte // of a line that is not over
+}
+
+// NewWriter makes a writer. What no end of line follows waits for Flush.
+func NewWriter(to io.Writer, line func(string) string) *Writer { return &Writer{to: to, line: line} }
+
+// Write hands on the lines that are complete.
+func (w *Writer) Write(b []byte) (int, error) {
+	end := bytes.LastIndexByte(b, '\n')
+	if end < 0 {
+		w.rest = append(w.rest, b...)
+		return len(b), nil
+	}
+	var out bytes.Buffer
+	for line := range strings.SplitSeq(string(w.rest)+string(b[:end]), "\n") {
+		out.WriteString(w.line(line) + "\n")
+	}
+	w.rest = append([]byte(nil), b[end+1:]...)
+	if _, err := w.to.Write(out.Bytes()); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Flush hands on a line that has no end.
+func (w *Writer) Flush() error {
+	if len(w.rest) == 0 {
+		return nil
+	}
+	_, err := io.WriteString(w.to, w.line(string(w.rest)))
+	w.rest = nil
+	return err
+}

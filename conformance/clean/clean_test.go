@@ -1,0 +1,88 @@
+package clean
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+func TestRunnersAreSentNoCommands(t *testing.T) {
+	for line, want := range map[string]string{
+		"::error::x":                      ": :error::x",
+		" \t::set-env name=a::b":          ` \t::set-env name=a::b`,
+		"\x1b[31m::error::":               "\x1b[31m: :error::",
+		"said ##[error]x":                 "said # #[error]x",
+		"##VSO[task.setvariable x]":       "# #VSO[task.setvariable x]",
+		"a::b, # [x] and ## [y]":          "a::b, # [x] and ## [y]",
+		"section_start:1:x\r\x1b[0Ktitle": `section_start:1:x\r` + `\x1b[0Ktitle`,
+		"\u009b31m\u202eabc\u2028\x00":    `\u009b31m\u202eabc\u2028\x00`,
+	} {
+		if got := Screen(line); got != want {
+			t.Errorf("%q becomes %q, want %q", line, got, want)
+		}
+	}
+}
+
+func TestWriterCleansWholeLines(t *testing.T) {
+	var b bytes.Buffer
+	w := NewWriter(&b, Log)
+	for _, part := range []string{"a\n :", ":err", "or\nrest\x1b["} {
+		if _, err := w.Write([]byte(part)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a\n : :error\nrest\\x1b["; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// FuzzGate holds what each reader of an output relies on: nothing in it steers a
+// terminal or a runner, and JSON and XML mean what they meant.
+func FuzzGate(f *testing.F) {
+	f.Add("::error::x ##[group]")
+	f.Add("\x1b]0;title\a\u009b2J\u202e\ufffe")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, line := range []string{Log(s), Log(Line(s))} {
+			if strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Fatalf("%q", line)
+			}
+			runs(t, line)
+		}
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back, plain string
+		if json.Unmarshal([]byte(JSON(string(text))), &back) != nil || json.Unmarshal(text, &plain) != nil || back != plain {
+			t.Fatalf("%q means %q in JSON", s, back)
+		}
+		var b bytes.Buffer
+		if err := xml.EscapeText(&b, []byte(Visible(s))); err != nil {
+			t.Fatal(err)
+		}
+		var element struct {
+			Text string `xml:",chardata"`
+		}
+		for line := range strings.SplitSeq(b.String(), "\n") {
+			runs(t, Markup(line))
+		}
+		if err := xml.Unmarshal([]byte("<a>"+Markup(b.String())+"</a>"), &element); err != nil || element.Text != Visible(s) {
+			t.Fatalf("%q means %q in XML (%v)", s, element.Text, err)
+		}
+	})
+}
+
+// runs fails the test for a line that a runner takes for a command.
+func runs(t *testing.T, line string) {
+	t.Helper()
+	lower := strings.ToLower(line)
+	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") {
+		t.Fatalf("a command: %q", line)
+	}
+}

@@ -1,0 +1,211 @@
+// Package clients judges what a client does: request by request, and by what it
+// does after an answer. It knows nothing of where the exchanges come from: a
+// recorder before a service, or a file of traffic.
+package clients
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Exchange is one request of a client and the service's answer, as a recorder saw
+// them, secrets and all. Bodies may be cut; their sizes are of the whole.
+type Exchange struct {
+	Number     int       // its place in the sequence, by the start, from 1
+	Start, End time.Time // the request's arrival, the answer's last byte
+	Conn       string    // names the connection, "" where that is not known
+	Serial     bool      // the connection carries one exchange after the other, and no request was sent ahead
+	Client     string    // the client's address
+	Scheme     string    // http or https
+	Host       string
+	Method     string
+	Target     string      // path and query as they were sent
+	Header     http.Header // of the request
+	Body       []byte      // of the request
+	BodySize   int
+	Status     int // 0 where no whole answer reached the client
+	RespHeader http.Header
+	RespBody   []byte
+	RespSize   int
+	Lacks      Lacks
+
+	decoded *decoded // for all that look at it, nil until then
+}
+
+// decoded are the bodies as JSON.
+type decoded struct {
+	plain                []byte // the answer's body, unpacked
+	unpacked             bool
+	sent, received       any
+	sentErr, receivedErr error
+}
+
+func (x *Exchange) decode() *decoded {
+	if x.decoded != nil {
+		return x.decoded
+	}
+	d := &decoded{}
+	d.plain, d.unpacked = x.unpack()
+	d.sent, d.sentErr = jsonvalue.Decode(x.Body)
+	d.received, d.receivedErr = jsonvalue.Decode(d.plain)
+	x.decoded = d
+	return d
+}
+
+// Lacks is what the evidence cannot show, since it was taken out of it.
+type Lacks struct {
+	Headers     bool // of requests
+	Credentials bool // the Authorization header alone
+	Bodies      bool // of requests
+}
+
+// Took is how long the answer took.
+func (x *Exchange) Took() time.Duration { return x.End.Sub(x.Start) }
+
+// Endpoint is the contract's endpoint that the request was sent to, below a base path.
+func (x *Exchange) Endpoint(base string) rules.Endpoint {
+	path, _, _ := strings.Cut(x.Target, "?")
+	e, _ := endpointOf(x.Method, strings.TrimPrefix(path, strings.TrimSuffix(base, "/")))
+	return e
+}
+
+func (x *Exchange) succeeded() bool { return x.Status/100 == 2 }
+
+// request is an exchange as the rules look at it: taken apart once.
+type request struct {
+	*Exchange
+	endpoint rules.Endpoint
+	alias    bool // by the reference definition's other spelling
+	api      bool // the path is one of a service of this kind, right or wrong
+	path     string
+	rawQuery string
+	query    url.Values
+	auth     credentials
+	sent     any
+	broken   error // why the body is no JSON
+	whole    bool  // the body was kept whole and is readable
+	bodyHash [sha256.Size]byte
+	same     digest // the request with all that makes another one of it
+	lane     digest // what a 429 closes: a category, for these credentials
+	owner    digest // whose credentials the request has
+}
+
+func takeApart(x *Exchange, base string) *request {
+	r := &request{Exchange: x, auth: credentialsOf(x.Header), bodyHash: sha256.Sum256(x.Body)}
+	var path string
+	path, r.rawQuery, _ = strings.Cut(x.Target, "?")
+	r.query, _ = url.ParseQuery(r.rawQuery) // what is wrong with it has a rule of its own
+	r.path = strings.TrimPrefix(path, strings.TrimSuffix(base, "/"))
+	r.api = isAPI(r.path)
+	r.endpoint, r.alias = endpointOf(x.Method, r.path)
+	encoding := x.Header.Get("Content-Encoding")
+	r.whole = x.BodySize == len(x.Body) && (encoding == "" || strings.EqualFold(encoding, "identity")) && !x.Lacks.Bodies
+	if r.hasBody() && r.whole {
+		d := x.decode()
+		r.sent, r.broken = d.sent, d.sentErr
+	}
+	authorization := x.Header.Get("Authorization")
+	r.owner = digestOf(authorization, x.Client)
+	r.lane = digestOf(authorization, x.Client, r.category())
+	r.same = digestOf(x.Method, x.Target, authorization, string(r.bodyHash[:]))
+	if x.BodySize != len(x.Body) || x.Lacks != (Lacks{}) { // what is not known whole is like no other
+		r.same = digestOf("", strconv.Itoa(x.Number))
+	}
+	return r
+}
+
+func (r *request) hasBody() bool { return r.BodySize != 0 }
+
+// record is the body where it is a JSON object.
+func (r *request) record() (jsonvalue.Record, bool) {
+	if !r.whole || r.broken != nil {
+		return nil, false
+	}
+	return jsonvalue.AsRecord(r.sent)
+}
+
+// answer is the answer's body decoded, nil where it is none that can be read.
+func (r *request) answer() any { return r.decode().received }
+
+// Unpacked is the answer's body, unpacked where it was compressed; false where it was
+// not kept whole or nobody here can unpack it.
+func (x *Exchange) Unpacked() ([]byte, bool) {
+	d := x.decode()
+	return d.plain, d.unpacked
+}
+
+func (x *Exchange) unpack() ([]byte, bool) {
+	if x.RespSize != len(x.RespBody) {
+		return nil, false
+	}
+	switch strings.ToLower(x.RespHeader.Get("Content-Encoding")) {
+	case "", "identity":
+		return x.RespBody, true
+	case "gzip":
+		unpacker, err := gzip.NewReader(bytes.NewReader(x.RespBody))
+		if err != nil {
+			return nil, false
+		}
+		const most = 1 << 20
+		plain, err := io.ReadAll(io.LimitReader(unpacker, most+1))
+		return plain, err == nil && len(plain) <= most
+	}
+	return nil, false
+}
+
+// preflight reports whether a browser asks, and not the client.
+func (r *request) preflight() bool { return r.Method == http.MethodOptions }
+
+func (r *request) writes() bool {
+	return r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodDelete
+}
+
+// category is the contract's for the rate limits.
+func (r *request) category() string {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut:
+		return "writing data"
+	case http.MethodDelete:
+		return "deleting data"
+	}
+	return "querying data"
+}
+
+// digest is a short stand-in for texts that may be long or secret.
+type digest [16]byte
+
+func digestOf(texts ...string) digest {
+	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	return digest(sum[:16])
+}
+
+// intent names what the request is for, whoever sends it and whatever ids it has.
+func (r *request) intent() digest {
+	path := r.endpoint.Path()
+	if r.endpoint == rules.NoEndpoint {
+		path = r.path
+	}
+	return digestOf(r.Method, path, r.rawQuery, string(r.bodyHash[:]))
+}
+
+func mediaType(value string) string {
+	if value == "application/json" { // as most say, and parsing takes its time
+		return value
+	}
+	kind, _, _ := mime.ParseMediaType(value)
+	return kind
+}
+
+var errNoAnswer = errors.New("no whole answer reached the client")

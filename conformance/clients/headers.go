@@ -1,0 +1,128 @@
+package clients
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+func https(r *request) finding {
+	if r.Scheme == "http" {
+		return breach("the request came over plain HTTP")
+	}
+	return kept
+}
+
+func userAgent(r *request) finding {
+	if strings.TrimSpace(r.Header.Get("User-Agent")) == "" {
+		return breach("the request has no User-Agent")
+	}
+	return kept
+}
+
+// named is a product with its version, as a User-Agent lists them.
+var named = regexp.MustCompile(`([A-Za-z0-9!#$%&'*+.^_|~-]+)/v?\d`)
+
+// libraries are the products that HTTP libraries and runtimes name by themselves.
+var libraries = regexp.MustCompile(`(?i)^(go-http-client|curl|libcurl|wget|python|python-requests|python-urllib|python-urllib3|urllib3|python-httpx|aiohttp|httpx|node|node-fetch|undici|axios|got|superagent|deno|bun|okhttp|java|java-http-client|apache-httpclient|ktor-client|dart|ruby|faraday|rest-client|httparty|libwww-perl|lwp|php|guzzlehttp|guzzle|reqwest|ureq|hyper|cfnetwork|darwin|alamofire|dalvik|dotnet|\.net|restsharp|httpie|postmanruntime|insomnia|cpython|linux|openssl|zlib|nghttp2|jetty|unirest-java|http\.rb|typhoeus)$`)
+
+// userAgentNamed judges each User-Agent once: a client has few.
+func userAgentNamed() func(*request) finding {
+	known := newBounded[string, finding](200)
+	return func(r *request) finding {
+		agent := r.Header.Get("User-Agent")
+		f, judged := known.get(agent)
+		if !judged {
+			f = namedIn(agent)
+			known.put(agent, f)
+		}
+		return f
+	}
+}
+
+func namedIn(agent string) finding {
+	if strings.TrimSpace(agent) == "" || strings.HasPrefix(agent, "Mozilla/") {
+		return finding{}
+	}
+	products := named.FindAllStringSubmatch(agent, -1)
+	if len(products) == 0 {
+		return breach("the User-Agent %q names no version", jsonvalue.Cut(agent, 80))
+	}
+	for _, product := range products {
+		if !libraries.MatchString(product[1]) {
+			return kept
+		}
+	}
+	return breach("the User-Agent %q is a library's own", jsonvalue.Cut(agent, 80))
+}
+
+func accept(r *request) finding {
+	values := r.Header.Values("Accept")
+	for listed := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if mediaType(listed) == "application/json" {
+			return kept
+		}
+	}
+	if len(values) == 0 {
+		return breach("the request has no Accept")
+	}
+	return breach("Accept is %q", jsonvalue.Cut(strings.Join(values, ", "), 80))
+}
+
+func contentType(r *request) finding {
+	switch declared := r.Header.Get("Content-Type"); {
+	case !r.hasBody():
+		return finding{}
+	case declared == "":
+		return breach("the request has a body and no Content-Type")
+	case mediaType(declared) != "application/json":
+		return breach("the body's Content-Type is %q", jsonvalue.Cut(declared, 80))
+	}
+	return kept
+}
+
+// credentials are what the Authorization header says.
+type credentials struct {
+	there        bool
+	scheme       string
+	pair         bool // it is Basic, and decodes
+	app, session string
+}
+
+func basic(r *request) finding {
+	switch a := r.auth; {
+	case r.endpoint == rules.Versions:
+		return finding{}
+	case !a.there:
+		return breach("the request has no Authorization")
+	case !strings.EqualFold(a.scheme, "Basic"):
+		return breach("the scheme of Authorization is %q, not Basic", jsonvalue.Cut(a.scheme, 20))
+	case !a.pair:
+		return breach("the credentials of Authorization do not decode as a user name, a colon and a password")
+	case a.app == "":
+		return breach("the user name of Authorization is blank: there is no app token")
+	}
+	return kept
+}
+
+func appOnly(r *request) finding {
+	switch {
+	case r.endpoint != rules.CreateUser && r.endpoint != rules.Login, !r.auth.pair:
+		return finding{}
+	case r.auth.session != "":
+		return breach("the password half of Authorization is not empty")
+	}
+	return kept
+}
+
+func bothTokens(r *request) finding {
+	switch {
+	case r.endpoint == rules.NoEndpoint, r.endpoint == rules.CreateUser, r.endpoint == rules.Login, r.endpoint == rules.Versions, !r.auth.pair:
+		return finding{}
+	case r.auth.session == "":
+		return breach("the password half of Authorization is empty: there is no session token")
+	}
+	return kept
+}

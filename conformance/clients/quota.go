@@ -1,0 +1,45 @@
+package clients
+
+import (
+	"slices"
+	"time"
+)
+
+// quota counts the requests of the last minute.
+type quota struct {
+	lanes *bounded[digest, *lane]
+}
+
+// lane are the latest requests of one category, by one application from one address.
+type lane struct {
+	starts []time.Time // at most limit+1, in order
+	over   bool        // the limit was broken, and the minute is not yet over
+}
+
+// limit is how many requests a minute the contract allows in each category.
+const limit = 1000
+
+func newQuota() *quota { return &quota{newBounded[digest, *lane](500)} }
+
+func (q *quota) within(r *request) finding {
+	key := digestOf(r.auth.app, r.Client, r.category())
+	l, ok := q.lanes.get(key)
+	if !ok {
+		l = &lane{}
+		q.lanes.put(key, l)
+	}
+	at, _ := slices.BinarySearchFunc(l.starts, r.Start, time.Time.Compare)
+	l.starts = slices.Insert(l.starts, at, r.Start)
+	newest := l.starts[len(l.starts)-1]
+	stale, _ := slices.BinarySearchFunc(l.starts, newest.Add(-time.Minute), time.Time.Compare)
+	l.starts = append(l.starts[:0], l.starts[max(stale, len(l.starts)-limit-1):]...)
+	if len(l.starts) <= limit {
+		l.over = false
+		return kept
+	}
+	if l.over { // one span, one breach
+		return kept
+	}
+	l.over = true
+	return breach("more than %d requests of %s within %s", limit, r.category(), told(newest.Sub(l.starts[0])))
+}

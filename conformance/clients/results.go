@@ -1,0 +1,84 @@
+package clients
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Results are the checks that the exchanges come to: one for each rule at each
+// endpoint where a request showed it. run names the sequence, "" for the only one.
+func (j *Judge) Results(run string) []result.CheckResult {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.settle()
+	var all []result.CheckResult
+	for _, rule := range j.rules {
+		for _, at := range append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...) {
+			if t := j.tallies[rules.Place{Rule: rule.id, At: at}]; t != nil {
+				all = append(all, j.check(rule, at, t, run))
+			}
+		}
+	}
+	return all
+}
+
+// settle takes the doubtful breaches that nothing explains.
+func (j *Judge) settle() {
+	for _, d := range j.doubts {
+		if !d.explained() {
+			j.tallies[d.at].add(d.breach)
+		}
+	}
+	j.doubts = nil
+}
+
+func (j *Judge) check(rule rule, at rules.Endpoint, t *tally, run string) result.CheckResult {
+	check := result.Check{Endpoint: at.String(), Scenario: run, Expected: rule.expected, Status: result.Pass,
+		Exchanges: []result.Exchange{}, Seen: t.seen, Broken: t.broken}
+	known, _ := j.catalogue.Rule(rule.id)
+	switch {
+	case t.broken > 0:
+		check.Status = result.Fail
+		if known.Level != rules.Must {
+			check.Status = result.Warn
+		}
+		first := t.breaches[0]
+		check.Message = fmt.Sprintf("request %d: %s", first.Number, first.Problem)
+		check.Actual = check.Message
+		check.Exchanges = first.evidence
+		deciding := len(first.evidence) - 1
+		check.Deciding = &deciding
+	case t.seen == 0:
+		check.Status, check.Message = result.Error, Unjudged+t.lack
+	}
+	return result.CheckResult{Rule: rule.id, At: at, Check: check}
+}
+
+// How the messages begin of what was not judged.
+const (
+	Unexercised = "unexercised: "
+	Unjudged    = "unjudged: "
+)
+
+// Complete adds a check for each rule that none of the checks is about: it was not
+// exercised, which is no pass. why tells more of some rules.
+func Complete(c *rules.Catalogue, checks []result.CheckResult, why map[string]string) []result.CheckResult {
+	for _, rule := range c.Rules() {
+		if slices.ContainsFunc(checks, func(check result.CheckResult) bool { return check.Rule == rule.ID }) {
+			continue
+		}
+		message := Unexercised + cmp.Or(why[rule.ID], "no request showed what the rule is about")
+		checks = append(checks, result.CheckResult{Rule: rule.ID, Check: result.Check{
+			Status: result.Skipped, Message: message, Exchanges: []result.Exchange{}}})
+	}
+	return checks
+}
+
+// String tells a breach in one line, for whoever watches.
+func (b Breach) String() string {
+	return fmt.Sprintf("request %d: %s: %s", b.Number, b.Rule, b.Problem)
+}

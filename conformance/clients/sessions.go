@@ -1,0 +1,107 @@
+package clients
+
+import (
+	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// sessions follows the life of every session token.
+type sessions struct {
+	skew   time.Duration
+	tokens *bounded[digest, *session]
+	users  *bounded[digest, []digest] // the session tokens of a user, by app token and id
+}
+
+// session is the life of one token.
+type session struct {
+	user digest    // zero where no answer told
+	over *Exchange // what ended it, nil while it lives
+	how  string
+}
+
+func newSessions(skew time.Duration) *sessions {
+	return &sessions{skew: skew, tokens: newBounded[digest, *session](maxSessions), users: newBounded[digest, []digest](maxSessions)}
+}
+
+// learn follows a session from its login to its end.
+func (s *sessions) learn(r *request) {
+	if token := r.opened(); token != "" {
+		s.open(r, token)
+		return
+	}
+	if !r.succeeded() || r.auth.session == "" {
+		return
+	}
+	own := digestOf(r.auth.app, r.auth.session)
+	switch r.endpoint {
+	case rules.Logout:
+		s.end(own, r, "its logout")
+	case rules.DeleteMe:
+		ended := []digest{own}
+		if known, ok := s.tokens.get(own); ok && known.user != (digest{}) {
+			of, _ := s.users.get(known.user)
+			ended = append(ended, of...)
+		}
+		for _, token := range ended {
+			s.end(token, r, "the deletion of its user")
+		}
+	}
+}
+
+// open begins a session, also one whose token was given out before.
+func (s *sessions) open(r *request, token string) {
+	record, _ := jsonvalue.AsRecord(r.answer())
+	at, opened := digestOf(r.auth.app, token), &session{}
+	if id := record.ID(); id != "" {
+		opened.user = digestOf(r.auth.app, id)
+		of, _ := s.users.get(opened.user)
+		const mostOfOne = 1000
+		if len(of) < mostOfOne {
+			s.users.put(opened.user, append(of, at))
+		}
+	}
+	s.tokens.put(at, opened)
+}
+
+func (s *sessions) end(token digest, r *request, how string) {
+	known, ok := s.tokens.get(token)
+	if !ok {
+		known = &session{}
+	}
+	if known.over == nil {
+		s.tokens.put(token, &session{user: known.user, over: r.light(), how: how})
+	}
+}
+
+func (s *sessions) ends(r *request) finding {
+	if r.auth.session == "" {
+		return finding{}
+	}
+	known, ok := s.tokens.get(digestOf(r.auth.app, r.auth.session))
+	if !ok || known.over == nil || !follows(known.over, r.Exchange, s.skew) {
+		return kept
+	}
+	f := breach("the session token is used after %s (request %d)", known.how, known.over.Number)
+	f.before = []*Exchange{known.over}
+	return f
+}
+
+// follows reports whether the client had the whole answer when it sent the request.
+func follows(answered, sent *Exchange, skew time.Duration) bool {
+	gap := sent.Start.Sub(answered.End)
+	if gap < 0 {
+		return false
+	}
+	return gap >= skew || sent.Serial && sent.Conn != "" && sent.Conn == answered.Conn
+}
+
+// light is the exchange without what no report shows.
+func (r *request) light() *Exchange {
+	x := *r.Exchange
+	x.decoded = nil
+	const most = 4096
+	x.Body, x.RespBody = x.Body[:min(len(x.Body), most)], x.RespBody[:min(len(x.RespBody), most)]
+	return &x
+}

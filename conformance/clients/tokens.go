@@ -1,0 +1,187 @@
+package clients
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// tokens are those that requests carried or answers gave out.
+type tokens struct {
+	app      string                  // what the client was given
+	sessions *bounded[string, issue] // by the token
+}
+
+// issue is how a session token came to be known.
+type issue struct{ cookie bool } // the service itself sets it as a cookie
+
+const maxSessions = 10_000
+
+func newTokens(app string) *tokens {
+	return &tokens{app: app, sessions: newBounded[string, issue](maxSessions)}
+}
+
+func credentialsOf(h http.Header) credentials {
+	value := h.Get("Authorization")
+	c := credentials{there: value != ""}
+	c.scheme, _, _ = strings.Cut(value, " ")
+	c.app, c.session, c.pair = (&http.Request{Header: h}).BasicAuth()
+	return c
+}
+
+// opened is the session token that an answer gives out, "" where it gives none.
+func (r *request) opened() string {
+	if r.endpoint != rules.CreateUser && r.endpoint != rules.Login || !r.succeeded() {
+		return ""
+	}
+	record, _ := jsonvalue.AsRecord(r.answer())
+	token, _ := record["session_token"].(string)
+	return token
+}
+
+func (t *tokens) learn(r *request) {
+	token := r.opened()
+	if token == "" {
+		return
+	}
+	known, _ := t.sessions.get(token)
+	known.cookie = known.cookie || slices.ContainsFunc(r.RespHeader.Values("Set-Cookie"), func(c string) bool { return strings.Contains(c, token) })
+	t.sessions.put(token, known)
+}
+
+// swapped judges what basic leaves: whether each half stands in its place.
+func (t *tokens) swapped(r *request) finding {
+	f := basic(r)
+	if !f.relevant || f.problem != "" {
+		return f
+	}
+	if _, issued := t.sessions.get(r.auth.app); issued && r.auth.app != t.app {
+		return breach("the user name of Authorization is a session token")
+	}
+	if t.app != "" && r.auth.session == t.app && r.auth.app != t.app {
+		return breach("the password half of Authorization is the app token")
+	}
+	return f
+}
+
+// minToken is the length from which a token's text elsewhere is no chance.
+const minToken = 8
+
+// minUnlikeName is the length from which a token is no name of an application.
+const minUnlikeName = 16
+
+// word is what a token may be in a text; part what it may be in a path or a cookie.
+var (
+	word = regexp.MustCompile(`[A-Za-z0-9._~+/=-]{8,}`)
+	part = regexp.MustCompile(`[A-Za-z0-9._~-]{8,}`)
+)
+
+// words are what tokens may be in a text, longer ones and their parts.
+func words(text string) []string {
+	if len(text) < minToken {
+		return nil
+	}
+	return append(word.FindAllString(text, -1), part.FindAllString(text, -1)...)
+}
+
+func (t *tokens) confined(r *request) finding {
+	for _, text := range r.texts() {
+		for _, own := range []string{r.auth.app, r.auth.session, t.app} {
+			if len(own) >= minToken && holdsWord(text.value, own) && !(text.where == "the header User-Agent" && len(own) < minUnlikeName) {
+				return breach("a token stands in %s", text.where)
+			}
+		}
+		if len(t.sessions.values) == 0 {
+			continue
+		}
+		for _, w := range words(text.value) {
+			if known, issued := t.sessions.get(w); issued && !(known.cookie && text.where == "the header Cookie") {
+				return breach("a session token stands in %s", text.where)
+			}
+		}
+	}
+	return kept
+}
+
+// place is a text of a request beside its credentials.
+type place struct{ where, value string }
+
+func (r *request) texts() []place {
+	path, err := url.PathUnescape(r.path)
+	if err != nil {
+		path = r.path
+	}
+	all := []place{{"the path", path}}
+	if r.rawQuery != "" {
+		query, err := url.QueryUnescape(r.rawQuery)
+		if err != nil {
+			query = r.rawQuery
+		}
+		all = append(all, place{"the query", query})
+	}
+	for name, values := range r.Header {
+		if name != "Authorization" {
+			all = append(all, place{"the header " + jsonvalue.Cut(name, 60), strings.Join(values, " ")})
+		}
+	}
+	if r.whole && r.broken == nil && r.sent != nil {
+		walkTexts(r.sent, func(_, text string) bool {
+			all = append(all, place{"the body", text})
+			return true
+		})
+	} else if len(r.Body) > 0 {
+		all = append(all, place{"the body", string(r.Body)})
+	}
+	return all
+}
+
+// holdsWord reports whether a token stands in a text by itself.
+func holdsWord(text, token string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], token)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(token)
+		if (i == 0 || !isWordByte(text[i-1])) && (end == len(text) || !isWordByte(text[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func isWordByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
+}
+
+// walkTexts visits every string of a decoded body, keys too, with the field it
+// stands in; it stops where visit says so.
+func walkTexts(value any, visit func(field, text string) bool) bool {
+	return walkIn("", value, visit)
+}
+
+func walkIn(field string, value any, visit func(field, text string) bool) bool {
+	switch v := value.(type) {
+	case string:
+		return visit(field, v)
+	case map[string]any:
+		for _, key := range jsonvalue.SortedKeys(v) {
+			if !visit(key, key) || !walkIn(key, v[key], visit) {
+				return false
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if !walkIn(field, item, visit) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,105 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Control says how a valid request is sent to an endpoint, and sees that it succeeds.
+// What a check takes for a refusal is one only where the endpoint serves what is
+// valid: one that is not there refuses everything. Most endpoints have served
+// something in the course of a run; to the others a control is sent.
+func (s *Suite) Control(valid func(*T, rules.Endpoint)) { s.control = valid }
+
+// recordServed records that an endpoint served a request.
+func (r *run) recordServed(x *wire.Exchange) {
+	if x.Err != nil || x.Status/100 != 2 || x.Endpoint == rules.NoEndpoint {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.served[x.Endpoint] = true
+}
+
+// recordRefusal records that the check looks at a refusal.
+func (c *Check) recordRefusal(x *wire.Exchange) {
+	refused := x.Err == nil && x.Status/100 == 4 && x.Status != http.StatusTooManyRequests
+	if refused && x.Endpoint != rules.NoEndpoint && !slices.Contains(c.refusing, x.Endpoint) {
+		c.refusing = append(c.refusing, x.Endpoint)
+	}
+}
+
+// unproven are the endpoints whose refusals the check looked at, and that have
+// served nothing so far.
+func (c *Check) unproven() []rules.Endpoint {
+	if c.status != result.Pass && c.status != result.Warn && c.status != result.Observed {
+		return nil
+	}
+	r := c.t.run
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []rules.Endpoint
+	for _, at := range c.refusing {
+		if !r.served[at] {
+			all = append(all, at)
+		}
+	}
+	return all
+}
+
+// owesControl reports whether a check of the scenario is still to be held against
+// a valid request.
+func (t *T) owesControl() bool {
+	return t.run.suite.control != nil && slices.ContainsFunc(t.checks, func(c *Check) bool { return len(c.unproven()) > 0 })
+}
+
+// runControls sends what the scenarios owe, each endpoint one request, and blocks
+// the checks that were decided by an endpoint which serves nothing.
+func (r *run) runControls(ctx context.Context, all ...*T) {
+	ended := map[rules.Endpoint]*outcome{}
+	for _, t := range all {
+		if !t.owesControl() {
+			continue
+		}
+		for _, c := range t.checks {
+			for _, at := range c.unproven() {
+				if _, tried := ended[at]; !tried {
+					ended[at] = r.control(ctx, at)
+				}
+				if o := ended[at]; o != nil {
+					c.deciding = nil
+					c.exchanges = append(c.exchanges, o.evidence...)
+					c.end(o)
+					break
+				}
+			}
+		}
+	}
+}
+
+// control sends a valid request to an endpoint; nil when it was served.
+func (r *run) control(ctx context.Context, at rules.Endpoint) (ended *outcome) {
+	t := newT(ctx, r, &scenario{text: fmt.Sprintf("a valid request to %s", at)})
+	defer func() {
+		r.cleanUp(ctx, t)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.discarded = append(r.discarded, t) // it judges nothing
+	}()
+	defer func() {
+		if ended = recovered(recover()); ended != nil && ended.status == result.Blocked {
+			ended.message = "what was refused proves nothing, since a valid request is refused as well: " + ended.message
+		}
+	}()
+	if cause := r.ended(ctx); cause != nil {
+		panic(unjudged(cause))
+	}
+	r.suite.control(t, at)
+	return nil
+}

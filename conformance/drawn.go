@@ -1,0 +1,307 @@
+package conformance
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
+)
+
+// Stories that nobody wrote are drawn by the model after the scenarios: as many
+// as the budget of a plain run leaves room for, or for as long as Config.Deep says.
+
+// A difference that a drawn story shows counts when it shows each time that the
+// story is played again; then the story is shortened.
+const (
+	confirmations = 3
+	shortenings   = 80  // plays
+	batch         = 40  // inputs with a defect that are tried by one set of users
+	plainBudget   = 885 // what a drawn story sends is estimated, and 900 is the most
+)
+
+// drawing is the drawn stories of a run.
+type drawing struct {
+	*run
+	choices  model.Choices
+	lag      time.Duration
+	until    time.Time // of a deep run
+	broken   map[string][]rules.Endpoint
+	left     model.Cost // of a plain run
+	mu       sync.Mutex
+	coverage model.Coverage
+	known    map[rules.Place]bool // differences that were looked into
+	drawn    result.DrawnStories
+}
+
+// job is one thing to play: a story, or inputs with a defect.
+type job struct {
+	story model.Story
+	cases []model.Case
+}
+
+// playDrawn plays drawn stories, unless the run is narrowed to something else.
+func (r *run) playDrawn(ctx context.Context) {
+	elsewhere := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
+	if r.ended(ctx) != nil || elsewhere || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
+		return
+	}
+	d := &drawing{run: r, broken: r.brokenRules(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
+	d.drawn.Seed = r.config.Seed
+	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
+		return // what is broken would break the stories too
+	}
+	d.sweep(ctx)
+	d.choices = r.observedChoices()
+	if d.left = d.budget(); r.config.Deep > 0 && !d.learn(ctx) {
+		return
+	}
+	var group errgroup.Group
+	group.SetLimit(r.config.Jobs)
+	for j := range d.jobs() {
+		if r.ended(ctx) != nil {
+			break
+		}
+		group.Go(func() error { d.playJob(ctx, j); return nil })
+	}
+	_ = group.Wait() // which has no error to give: outcomes are the checks'
+	d.drawn.Covered = len(d.coverage)
+	r.stories = &d.drawn
+}
+
+// narrowed reports whether a person selected what is to be judged.
+func (r *run) narrowed() bool {
+	s := r.config.Selection
+	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
+}
+
+// budget is what the scenarios have left of what a plain run may send.
+func (d *drawing) budget() model.Cost {
+	sent := d.monitor.Sent()
+	each := min(plainBudget, d.config.Rate)
+	return model.Cost{Writes: each - sent["POST"] - sent["PUT"], Reads: each - sent["GET"], Deletes: each - sent["DELETE"]}
+}
+
+// brokenRules are the rules that scenarios and passive rules have found broken, and where.
+func (r *run) brokenRules() map[string][]rules.Endpoint {
+	broken := map[string][]rules.Endpoint{}
+	r.mu.Lock()
+	for _, t := range r.played {
+		for _, c := range t.checks {
+			if c.status == result.Fail || c.status == result.Warn {
+				broken[c.rule] = append(broken[c.rule], c.endpoint)
+			}
+		}
+	}
+	r.mu.Unlock()
+	for _, o := range r.monitor.Outcomes() {
+		if o.Broken > 0 {
+			broken[o.Rule] = append(broken[o.Rule], o.At)
+		}
+	}
+	return broken
+}
+
+// harmless are the rules that no drawn story hangs on.
+func harmless(rule string) bool {
+	for _, prefix := range []string{"transport.https", "transport.accept", "transport.cors", "transport.content-type", "transport.user-agent",
+		"auth.challenge", "versions.", "errors.method", "errors.unknown-path", "errors.bad-request-empty", "errors.json-error", "limits."} {
+		if strings.HasPrefix(rule, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// blockers are the rules that were found broken at one of the endpoints that a
+// story meets, or anywhere, without endpoints.
+func (d *drawing) blockers(met []rules.Endpoint) []string {
+	var all []string
+	for rule, places := range d.broken {
+		found, _ := d.catalogue.Rule(rule)
+		touches := func(e rules.Endpoint) bool { return slices.Contains(places, e) || !found.Passive && found.Touches(e) }
+		if !harmless(rule) && (met == nil || slices.ContainsFunc(met, touches)) {
+			all = append(all, rule)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// sweep looks at the users that scenarios have left, with half of the reads to spare.
+func (d *drawing) sweep(ctx context.Context) {
+	const fewest, most, share = 20, 400, 2
+	reads := min(d.budget().Reads/2, most)
+	users := d.adopted()
+	if len(users) < share || reads < fewest {
+		return
+	}
+	t := newT(ctx, d.run, &scenario{text: "a sweep over users that were created before"})
+	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // what went unanswered is told by the passive rules and by the run's end
+	d.drawn.Requests += o.Requests
+	for _, f := range findings {
+		place, known := d.placeOf(f.Difference)
+		if known && d.broken[place.Rule] == nil && d.selected.Includes(place.Rule, place.At) && d.first(place) {
+			d.conclude(t, place, f)
+		}
+	}
+	d.stories = &d.drawn
+}
+
+// learn finds out the choices that stories hang on, and reports whether it came to an end.
+func (d *drawing) learn(ctx context.Context) bool {
+	t := newT(ctx, d.run, &scenario{text: "drawn stories: the choices of the target"})
+	defer d.leave(ctx, t)
+	var err error
+	d.choices, d.lag, err = d.player(t).Learn(ctx, d.choices)
+	return err == nil
+}
+
+// player plays stories with users of their own.
+func (d *drawing) player(t *T) *model.Player {
+	return model.NewPlayer(&modelTarget{t: t}, d.options(nil))
+}
+
+func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
+	o := model.Options{Choices: d.choices, Settle: d.config.Settle, Lag: d.lag, Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	if o.Until = d.until; d.config.Deep == 0 {
+		const soon = 5 * time.Second // a plain run is to be short
+		o.Until = d.until.Add(soon)
+	}
+	return o
+}
+
+// leave deletes what a story left on the target.
+func (d *drawing) leave(ctx context.Context, t *T) {
+	t.shrink()
+	d.cleanUp(ctx, t)
+	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {
+		d.run.mu.Lock()
+		defer d.run.mu.Unlock()
+		d.played = append(d.played, t)
+	}
+}
+
+// jobs are what there is to play: all that fits into the budget, or until the time
+// is over or a whole round has covered nothing new.
+func (d *drawing) jobs() iter.Seq[job] {
+	if d.config.Deep > 0 {
+		return d.deepJobs()
+	}
+	taken := 0
+	return func(yield func(job) bool) {
+		for s := range model.Small(uint64(d.config.Seed)) {
+			cost := s.Cost()
+			adopted := min(s.Users(), len(d.run.adopted())-taken) // who need not be created
+			if cost.Writes -= adopted; cost.Within(d.left) {
+				d.left, taken = d.left.Minus(cost), taken+adopted
+				if !yield(job{story: s}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (d *drawing) deepJobs() iter.Seq[job] {
+	return func(yield func(job) bool) {
+		for round := uint64(0); ; round++ {
+			before := d.covered()
+			for j := range d.round(uint64(d.config.Seed) + round) {
+				if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
+					return
+				}
+			}
+			const fewest = 3 // rounds: the first ones are still being played when they were drawn
+			if round >= fewest && d.covered() == before {
+				return
+			}
+		}
+	}
+}
+
+// round is the stories of a seed, and the inputs with a defect between them.
+func (d *drawing) round(seed uint64) iter.Seq[job] {
+	return func(yield func(job) bool) {
+		batches := slices.Collect(slices.Chunk(model.Grid(seed), batch))
+		for s := range model.Program(seed) {
+			if !yield(job{story: s}) {
+				return
+			}
+			if len(batches) > 0 {
+				if !yield(job{cases: batches[0]}) {
+					return
+				}
+				batches = batches[1:]
+			}
+		}
+		for _, cases := range batches {
+			if !yield(job{cases: cases}) {
+				return
+			}
+		}
+	}
+}
+
+func (d *drawing) covered() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(d.coverage)
+}
+
+// playJob plays one thing and looks into what it shows.
+func (d *drawing) playJob(ctx context.Context, j job) {
+	const toFinish, toConfirm = 2 * time.Second, 8 * time.Second // after the time of a deep run
+	playing, cancel := d.before(ctx, toFinish)
+	defer cancel()
+	t := newT(playing, d.run, &scenario{text: "a drawn story: " + j.name()})
+	defer d.leave(ctx, t)
+	p := model.NewPlayer(&modelTarget{t: t}, d.options(t.goOnWith))
+	o, _ := j.play(playing, p) // what went unanswered is told by the passive rules and by the run's end
+	d.mu.Lock()
+	d.coverage.Merge(p.Coverage)
+	d.drawn.Stories++
+	d.drawn.Requests += o.Requests
+	d.mu.Unlock()
+	if len(o.Differences) > 0 {
+		confirming, cancel := d.before(ctx, toConfirm)
+		defer cancel()
+		again := newT(confirming, d.run, t.scenario)
+		defer d.leave(ctx, again)
+		for _, difference := range o.Differences {
+			if d.consider(confirming, again, j, difference) != nil {
+				break // the target answers no more, or time is up
+			}
+		}
+	}
+	d.report(Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed})
+}
+
+// before ends a context so long after the time of a deep run.
+func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	if d.config.Deep == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrTimeUp)
+}
+
+func (j job) name() string {
+	if j.cases != nil {
+		return "inputs with a defect"
+	}
+	return j.story.Name
+}
+
+func (j job) play(ctx context.Context, p *model.Player) (*model.Outcome, error) {
+	if j.cases != nil {
+		return p.PlayGrid(ctx, j.cases)
+	}
+	return p.Play(ctx, j.story)
+}

@@ -1,0 +1,57 @@
+package conformance
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// observedChoices are what the scenarios have found out already of the choices that
+// stories hang on. What they have not stays open.
+func (r *run) observedChoices() model.Choices {
+	seen := r.observed()
+	answer := func(rule, yes, no string) model.Tri {
+		switch said := seen[rule]; {
+		case said == "":
+			return model.Unknown
+		case strings.HasPrefix(said, yes):
+			return model.Yes
+		case strings.HasPrefix(said, no):
+			return model.No
+		}
+		return model.Unknown
+	}
+	return model.Choices{
+		FriendsAtOnce:  answer("connections.friends.one-sided", "friends at once", "after"),
+		Concurrent:     answer("sessions.concurrent", "survives", "ends"),
+		LogoutKeeps:    answer("sessions.logout.others", "survive", "end"),
+		KeepsUser:      answer("users.me.update.omitted-fields", "kept", "cleared"),
+		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
+		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
+		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
+	}
+}
+
+// observed is what each rule came to: the words of a choice, else the status, of
+// which the last counts where a rule was judged several times.
+func (r *run) observed() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	said := map[string]string{}
+	for _, c := range slices.Concat(checksOf(r.played)...) {
+		if said[c.rule] = string(c.status); c.status == result.Observed {
+			said[c.rule] = c.message
+		}
+	}
+	return said
+}
+
+func checksOf(played []*T) [][]*Check {
+	var all [][]*Check
+	for _, t := range played {
+		all = append(all, t.checks)
+	}
+	return all
+}

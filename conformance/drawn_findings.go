@@ -1,0 +1,91 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// consider looks into a difference, once for each rule at each endpoint, unless
+// the rule is known to be broken or is not judged here.
+func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Difference) error {
+	place, known := d.placeOf(difference)
+	if !known || d.broken[place.Rule] != nil || !d.selected.Includes(place.Rule, place.At) || !d.first(place) {
+		return nil
+	}
+	f, err := d.confirm(ctx, t, j, difference)
+	if err != nil {
+		return fmt.Errorf("confirming a difference: %w", err)
+	}
+	if final, ok := d.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
+		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.selected.Includes(f.Rule, f.At) || !d.first(place) {
+			return nil
+		}
+	}
+	d.conclude(t, place, f)
+	return nil
+}
+
+// first reports whether a difference is the first of its rule at its endpoint.
+func (d *drawing) first(place rules.Place) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.known[place] {
+		return false
+	}
+	d.known[place] = true
+	return true
+}
+
+// confirm plays the story of a difference again, with users of its own each time.
+func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Difference) (model.Finding, error) {
+	if j.cases == nil {
+		return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
+	}
+	return d.player(t).ConfirmCases(ctx, j.cases, difference, confirmations)
+}
+
+// conclude makes a check of a difference that was looked into.
+func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
+	exchanges := exchangesOf(f.Difference)
+	var met []rules.Endpoint
+	for _, x := range exchanges {
+		met = append(met, x.Endpoint)
+	}
+	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
+	if len(exchanges) > 0 {
+		c.deciding = exchanges[len(exchanges)-1]
+	}
+	switch blockers := d.blockers(met); {
+	case !f.Stable && f.Seen > 0 || !f.Stable && d.lag == 0:
+		c.end(&outcome{status: result.Unstable, expected: f.Expected, actual: fmt.Sprintf("%s, once and then %d times in %d", f.Actual, f.Seen, confirmations)})
+	case !f.Stable: // it lasted longer than the settle time, once
+		d.note("on a target that lags a drawn story showed what did not show again: " + place.Rule + " at " + place.At.String() + ": " + f.Actual)
+		return
+	case len(blockers) > 0 && len(met) > 0:
+		c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "a drawn story shows a difference, and needs what another rule found broken: " + f.Actual})
+	default:
+		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
+	}
+	d.run.mu.Lock()
+	defer d.run.mu.Unlock()
+	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: storyText(d.config.Seed, f)}, checks: []*Check{c}})
+	if c.status == result.Fail {
+		d.failed++
+	}
+}
+
+// storyText tells a story in one line.
+func storyText(seed int64, f model.Finding) string {
+	const most = 800 // characters
+	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Told, "; ")))
+	if len(text) > most {
+		text = append(text[:most], '…')
+	}
+	return string(text)
+}

@@ -1,0 +1,79 @@
+package conformance
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
+)
+
+// modelTarget is the target as the model meets it: on the wire, as every scenario
+// does, seen by the passive rules, and with its users deleted in the end.
+type modelTarget struct {
+	t  *T
+	mu sync.Mutex // held while an exchange is recorded: a story may send two at once
+}
+
+// Unique is a text that stands nowhere else on the target.
+func (m *modelTarget) Unique() string { return m.t.Unique() }
+
+// Password is one as a client sends it.
+func (m *modelTarget) Password() string { return m.t.Password() }
+
+// Do sends a request of a story.
+func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, error) {
+	t := m.t
+	if cause := t.run.ended(t.ctx); cause != nil {
+		return model.Response{}, cause
+	}
+	var ids []string
+	if r.ID != "" {
+		ids = append(ids, r.ID)
+	}
+	target := t.run.url(r.Endpoint.Expand(ids...))
+	query := url.Values{}
+	for name, value := range r.Query {
+		query.Set(name, value)
+	}
+	target.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // which stands for a blank everywhere
+	req, err := t.request(r.Endpoint.Method(), target.String(), Basic{t.AppToken(), r.Session})
+	if err != nil {
+		return model.Response{}, err
+	}
+	body := []byte(r.Raw)
+	if r.Raw == "" && r.Body != nil {
+		if body, err = jsonvalue.Encode(r.Body); err != nil {
+			return model.Response{}, err
+		}
+	}
+	if len(body) > 0 {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	x := t.send(req, body, true)
+	m.mu.Lock()
+	t.observe(x)
+	m.mu.Unlock()
+	if x.Err != nil {
+		return model.Response{}, x.Err
+	}
+	answer := model.Response{Status: x.Status, Evidence: x}
+	if value, err := jsonvalue.Decode(x.RespBody); err == nil {
+		answer.Body = value
+	}
+	return answer, nil
+}
+
+// exchangesOf are the exchanges that a difference is told with.
+func exchangesOf(d model.Difference) []*wire.Exchange {
+	var all []*wire.Exchange
+	for _, each := range d.Evidence {
+		if x, ok := each.(*wire.Exchange); ok {
+			all = append(all, x)
+		}
+	}
+	return all
+}

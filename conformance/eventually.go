@@ -1,0 +1,122 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// Eventually judges a condition that may take until the settle time to hold:
+// feeds, lists and search may lag. Read is a function without parameters that
+// reads one value, as Gomega's Eventually takes it; it is called until the matcher
+// is content with the value. Only the latest reading stays as evidence.
+func (c *Check) Eventually(read any, condition types.GomegaMatcher) {
+	settle := c.t.run.config.Settle
+	if m := c.t.eventually(settle, read, condition); m != (Mismatch{}) {
+		c.Fail(m.Expected, fmt.Sprintf("%s, still after %s", m.Actual, settle))
+	}
+}
+
+// EventuallyStays is Eventually, and one more reading when the hold time is over:
+// what went must not come back. Nothing else in the scenario may bring it back.
+func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
+	if !c.t.scenario.early {
+		panic("a scenario that judges by EventuallyStays is declared with ScenarioWithRecheck")
+	}
+	c.Eventually(read, condition)
+	if c.recheck == nil {
+		c.recheck = &recheck{}
+	}
+	c.recheck.since = time.Now()
+	c.recheck.readings = append(c.recheck.readings, reading{read, condition})
+}
+
+// Require arranges that a condition holds which may take until the settle time.
+// When it does not come to hold, what needs it is blocked by the given rule.
+func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
+	if m := t.eventually(t.run.patience(rule), read, condition); m != (Mismatch{}) {
+		t.run.giveUp(rule)
+		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)
+	}
+}
+
+// eventually has Gomega read until the condition holds or the time is up, and
+// returns how the latest value differed. An outcome that a reading comes to, such
+// as that it is blocked, travels through Gomega as the panic that it is.
+func (t *T) eventually(most time.Duration, read any, condition types.GomegaMatcher) Mismatch {
+	evidence := t.evidence()
+	before := len(*evidence)
+	start := time.Now()
+	began := start // a reading may take long, and shows what was there when it began
+	look := func() any {
+		*evidence = (*evidence)[:before]
+		began = time.Now()
+		return valueOf(read)
+	}
+	paced := &pacedMatcher{GomegaMatcher: condition, pause: firstPause}
+	var failure string
+	g := gomega.NewGomega(func(message string, _ ...int) { failure = message })
+	switch {
+	case g.Eventually(look).WithContext(t.ctx).WithTimeout(most).Should(paced):
+	case t.ctx.Err() != nil:
+		panic(unjudged(context.Cause(t.ctx)))
+	case paced.latest == Mismatch{}:
+		panic(failure)
+	case began.Sub(start) < most:
+		paced.latest = mismatchOf(condition, look())
+	}
+	if paced.latest == (Mismatch{}) && began.Sub(start) >= firstPause {
+		t.run.lagged.Store(true)
+	}
+	return paced.latest
+}
+
+// valueOf reads a value.
+func valueOf(read any) any { return reflect.ValueOf(read).Call(nil)[0].Interface() }
+
+// The pauses between readings grow, so that a target that lags a little is not
+// waited for too long, and one that lags for seconds is not asked a hundred times.
+const (
+	firstPause = 15 * time.Millisecond
+	lastPause  = 200 * time.Millisecond
+)
+
+// pacedMatcher tells Gomega when to read again, and keeps the latest mismatch.
+type pacedMatcher struct {
+	types.GomegaMatcher
+	pause  time.Duration
+	latest Mismatch
+}
+
+// Match asks the matcher, and for a later reading where it is not content.
+func (p *pacedMatcher) Match(actual any) (bool, error) {
+	if p.latest = mismatchOf(p.GomegaMatcher, actual); p.latest == (Mismatch{}) {
+		return true, nil
+	}
+	pause := p.pause
+	p.pause = min(2*pause, lastPause)
+	return false, gomega.TryAgainAfter(pause)
+}
+
+// patience is how long to wait for what a rule promises: the settle time, and no
+// longer than one reading once the rule has timed out: a broken rule must not delay
+// every scenario that needs it.
+func (r *run) patience(rule string) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.timedOut[rule] {
+		return 0
+	}
+	return r.config.Settle
+}
+
+func (r *run) giveUp(rule string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.timedOut[rule] = true
+}

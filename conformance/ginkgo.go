@@ -1,0 +1,167 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"sync"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/extensions/globals"
+	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// What Ginkgo's package-level state forces stands in this file: one tree of specs
+// and one run of it in a process.
+
+// ginkgoTree guards Ginkgo's tree of specs.
+var ginkgoTree sync.Mutex
+
+// perform plays scenarios on a pool of workers. Each is a Ginkgo spec that waits
+// for its outcome.
+func (r *run) perform(ctx context.Context, drawn []*scenario) {
+	ginkgoTree.Lock()
+	defer ginkgoTree.Unlock()
+	globals.Reset()
+	defer globals.Reset()
+	// The default reporter always prints; this is the switch that silences it.
+	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
+
+	all := make([]*played, len(drawn))
+	for i, sc := range drawn {
+		p := &played{scenario: sc, ready: make(chan struct{})}
+		all[i] = p
+		declare(sc, func(ginkgo.SpecContext) (*T, []result.CheckResult) { <-p.ready; return p.t, nil })
+	}
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suite.RandomSeed = r.config.Seed
+	suite.Timeout = r.config.Timeout + cleanUpGrace
+	reporter.Succinct, reporter.NoColor = true, true
+	done := make(chan struct{})
+	go func() { defer close(done); r.playAll(ctx, all) }()
+	ginkgo.RunSpecs(ignoreFailures{}, "conformance", suite, reporter)
+	<-done
+}
+
+// Specs declares the scenarios that the given functions add as specs of a Ginkgo
+// suite of one's own; call it where one would call Describe. The configuration is
+// asked for when the first spec runs, after BeforeSuite, in each of Ginkgo's parallel
+// processes, which share its Rate. A spec is labelled with
+// its rules, their parts and levels and its endpoints, reports every check as an
+// entry, and fails where a check gates, or could not be judged. What is judged on
+// every response fails the spec in which it was seen broken first.
+func Specs(config func() Config, register ...func(*Suite)) bool {
+	catalogue, err := rules.Load()
+	if err == nil {
+		var suite *Suite
+		if suite, err = newSuite(catalogue, register); err == nil {
+			start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
+			for _, sc := range suite.scenarios {
+				declare(sc, func(spec ginkgo.SpecContext) (*T, []result.CheckResult) { return playSpec(spec, sc.text, start) })
+			}
+		}
+	}
+	if err != nil {
+		ginkgo.It("has scenarios that fit the catalogue", func() { ginkgo.Fail(err.Error()) })
+	}
+	return true
+}
+
+// startWithin sets up a run in one of Ginkgo's parallel processes.
+func startWithin(config Config, register []func(*Suite)) (*run, error) {
+	suite, _ := ginkgo.GinkgoConfiguration()
+	config.Rate = max(1, orDefault(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
+	j, err := New(config, register...)
+	if err != nil {
+		return nil, err
+	}
+	r := newRun(j)
+	return r, r.preflight(context.Background())
+}
+
+// playSpec plays one scenario in a suite of somebody's own: its rechecks and
+// its clean-up are the spec's, and so are the passive rules that it is the first to
+// show broken.
+func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) (*T, []result.CheckResult) {
+	r, err := start()
+	if err != nil {
+		ginkgo.Fail("judging the target: " + err.Error())
+	}
+	for _, sc := range r.suite.draw(r.selected, Shard{}) {
+		if sc.text != name {
+			continue
+		}
+		t := r.play(spec, sc, 1)
+		t.runRechecks(spec)
+		r.runControls(spec, t)
+		r.cleanUp(spec, t)
+		return t, slices.DeleteFunc(r.passiveJudgements(), func(j result.CheckResult) bool { return j.Broken == 0 || j.Scenario != name })
+	}
+	ginkgo.Skip(rules.NotSelected)
+	return nil, nil
+}
+
+// declare makes a spec of a scenario, by a function that plays it or waits for it.
+func declare(sc *scenario, play func(ginkgo.SpecContext) (*T, []result.CheckResult)) {
+	decorators := []any{sc.labels(), sc.location}
+	if sc.alone {
+		decorators = append(decorators, ginkgo.Serial)
+	}
+	ginkgo.It(sc.text, append(decorators, func(spec ginkgo.SpecContext) { t, passive := play(spec); t.report(passive) })...)
+}
+
+// labels are the rules that a scenario judges, with their parts and levels, and
+// the endpoints where it does.
+func (s *scenario) labels() ginkgo.Labels {
+	var labels ginkgo.Labels
+	add := func(label string) {
+		if label != "" && !slices.Contains(labels, label) {
+			labels = append(labels, label)
+		}
+	}
+	for _, cl := range s.coverage {
+		add(cl.Rule)
+		add(rules.Rule{ID: cl.Rule}.Part())
+		add(string(s.levels[cl.Rule]))
+		if cl.At != rules.NoEndpoint {
+			add(fmt.Sprintf("endpoint-%d", int(cl.At)))
+		}
+	}
+	return labels
+}
+
+// report makes the outcome of a scenario that of its spec, together with further checks.
+func (t *T) report(judgements []result.CheckResult) {
+	r := t.run
+	var failures []error
+	skipped := true
+	for _, c := range t.checks {
+		if r.selected.Includes(c.rule, c.endpoint) {
+			judgements = append(judgements, r.judgement(c, t.scenario.text, t.story))
+		}
+	}
+	for _, j := range judgements {
+		ginkgo.AddReportEntry(j.Name(), j.Check, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+		skipped = skipped && j.Status == result.Skipped
+		broken := j.Status == result.Fail || j.Status == result.Warn && r.level(j.Rule) == rules.Should && r.config.FailOn == rules.Should
+		if broken || j.Status == result.Error || j.Status == result.Blocked {
+			failures = append(failures, fmt.Errorf("%s: %s", j.Name(), j.Check))
+		}
+	}
+	switch {
+	case len(failures) > 0:
+		ginkgo.Fail(errors.Join(failures...).Error(), 1)
+	case skipped && len(judgements) > 0:
+		ginkgo.Skip(judgements[0].Message)
+	}
+}
+
+// ignoreFailures stands in for a testing.T: the verdict is made of the checks.
+type ignoreFailures struct{}
+
+// Fail does nothing.
+func (ignoreFailures) Fail() {}

@@ -1,0 +1,187 @@
+package conformance
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// endpointAnswers records which endpoints ever did what was asked of them.
+type endpointAnswers struct {
+	mu        sync.Mutex
+	succeeded map[rules.Endpoint]bool
+	absent    map[rules.Endpoint]bool // answered as if there were nothing, at least once
+}
+
+func (a *endpointAnswers) record(x *wire.Exchange) {
+	if x.Err != nil || x.Endpoint == rules.NoEndpoint {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case x.Status/100 == 2:
+		a.succeeded[x.Endpoint] = true
+	case saysAbsent(x.Status):
+		a.absent[x.Endpoint] = true
+	}
+}
+
+// saysAbsent reports whether a status is one that a server has for what it does not have.
+func saysAbsent(status int) bool {
+	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
+}
+
+// silent are the endpoints that never succeeded: all of them, or in a run that was
+// narrowed those that at least once answered as if there were nothing.
+func (a *endpointAnswers) silent(narrowed bool) []rules.Endpoint {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.DeleteFunc(rules.Endpoints(), func(e rules.Endpoint) bool {
+		return a.succeeded[e] || narrowed && !a.absent[e]
+	})
+}
+
+// implemented are the endpoints that did what was asked of them.
+func (a *endpointAnswers) implemented() []rules.Endpoint {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.DeleteFunc(rules.Endpoints(), func(e rules.Endpoint) bool { return !a.succeeded[e] })
+}
+
+// notImplemented is what shows that endpoints are missing: the answer of each to a
+// valid request, and the story that it belongs to.
+type notImplemented struct {
+	answers map[rules.Endpoint]*wire.Exchange
+	there   []rules.Endpoint // that never succeeded, and yet are no blanks
+	story   wire.Story
+}
+
+// lookForEndpoints tries the endpoints that never succeeded with one valid request
+// each: what answers it as if there were nothing is not implemented. On a target
+// that does what the contract says it sends nothing.
+func (r *run) lookForEndpoints(ctx context.Context) {
+	part := r.narrowed() || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
+	silent := r.answers.silent(part)
+	if len(silent) == 0 || r.ended(ctx) != nil {
+		return
+	}
+	t := newT(ctx, r, &scenario{text: "which endpoints there are"})
+	t.unjudged = true // shards that each look for the same would judge more than the whole
+	defer r.cleanUp(ctx, t)
+	look := newLookout(t)
+	r.missing.answers = map[rules.Endpoint]*wire.Exchange{}
+	for _, e := range lookingOrder(silent) {
+		x, absent := look.at(e)
+		switch {
+		case x == nil:
+		case absent:
+			r.missing.answers[e] = x
+		case x.Status != http.StatusUnauthorized && x.Status != http.StatusForbidden && x.Status != http.StatusNotFound:
+			r.missing.there = append(r.missing.there, e)
+		}
+	}
+	t.mu.Lock()
+	r.missing.story = t.story
+	t.mu.Unlock()
+	t.shrink()
+}
+
+// lookingOrder puts last what takes away the session, and then the user.
+func lookingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
+	late := map[rules.Endpoint]int{rules.Logout: 1, rules.DeleteMe: 2}
+	return slices.SortedStableFunc(slices.Values(endpoints), func(a, b rules.Endpoint) int { return late[a] - late[b] })
+}
+
+// implementedAt tells of each endpoint whether it is implemented, of those where
+// the run showed it.
+func (r *run) implementedAt() map[rules.Endpoint]bool {
+	all := map[rules.Endpoint]bool{}
+	for _, e := range slices.Concat(r.answers.implemented(), r.missing.there) {
+		all[e] = true
+	}
+	for e := range r.missing.answers {
+		all[e] = false
+	}
+	return all
+}
+
+// playedJudgements are the checks of the scenarios that are selected. Of an endpoint
+// that is not implemented they tell once, and of what rests on it that it is blocked.
+func (r *run) playedJudgements() []result.CheckResult {
+	var all []result.CheckResult
+	told := map[rules.Endpoint]bool{}
+	for _, t := range r.played {
+		for _, c := range t.checks {
+			missing := r.missing.answers[c.endpoint] != nil && c.rule == c.endpoint.BlockingRule()
+			switch {
+			case !r.selected.Includes(c.rule, c.endpoint), missing && told[c.endpoint]:
+			case missing:
+				told[c.endpoint] = true
+				check, own := r.missingCheck(c)
+				story := r.missing.story
+				if own {
+					story = t.story
+				}
+				all = append(all, r.judgement(check, t.scenario.text, story))
+			default:
+				all = append(all, r.judgement(r.withoutMissing(c), t.scenario.text, t.story))
+			}
+		}
+	}
+	return all
+}
+
+// missingCheck is the one failure of an endpoint that is not implemented: its own
+// where it has one that shows it.
+func (r *run) missingCheck(c *Check) (told *Check, own bool) {
+	const missing = "; the endpoint is not implemented"
+	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && saysAbsent(c.deciding.Status)
+	expected, x := c.expected, c.deciding
+	if !own {
+		expected, x = "the endpoint to be there", r.missing.answers[c.endpoint]
+	}
+	told = &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, exchanges: []*wire.Exchange{x}, deciding: x}
+	told.conclude(r.level(c.rule), &outcome{status: result.Fail, expected: expected, actual: x.Summary() + missing})
+	return told, own
+}
+
+// withoutMissing is a check, told as blocked where it rests on an endpoint that is not
+// implemented.
+func (r *run) withoutMissing(c *Check) *Check {
+	e := r.restsOn(c)
+	if e == rules.NoEndpoint {
+		return c
+	}
+	return &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, drawn: c.drawn, status: result.Blocked, blockedBy: e.BlockingRule(),
+		message: "needs " + e.String() + ", which is not implemented"}
+}
+
+// restsOn is the endpoint that is not implemented and that a check's outcome rests
+// on, NoEndpoint for none.
+func (r *run) restsOn(c *Check) rules.Endpoint {
+	missing := func(x *wire.Exchange) bool {
+		return x != nil && r.missing.answers[x.Endpoint] != nil && saysAbsent(x.Status)
+	}
+	switch {
+	case c.status == result.Skipped, c.status == result.Error:
+		return rules.NoEndpoint
+	case r.missing.answers[c.endpoint] != nil:
+		return c.endpoint
+	case c.status == result.Blocked:
+		return rules.NoEndpoint // by whatever it needed first
+	case missing(c.deciding):
+		return c.deciding.Endpoint
+	case c.status != result.Pass:
+		return rules.NoEndpoint
+	}
+	if i := slices.IndexFunc(c.exchanges, missing); i >= 0 {
+		return c.exchanges[i].Endpoint
+	}
+	return rules.NoEndpoint
+}

@@ -1,0 +1,134 @@
+// Package jsonvalue reads, compares and shows decoded JSON without losing the digits
+// of numbers.
+package jsonvalue
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// Fields are the fields of a resource as a scenario sends them.
+type Fields map[string]any
+
+// Record is a resource as the target returned it: numbers keep their digits.
+type Record map[string]any
+
+// Has reports whether the field is there, whatever its value.
+func (r Record) Has(field string) bool {
+	_, ok := r[field]
+	return ok
+}
+
+// Text is a string field's value; of a number its digits, of anything else "".
+// So it is the way to read ids, which are compared as text.
+func (r Record) Text(field string) string {
+	switch v := r[field].(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return ""
+}
+
+// Shown is a field's value as a report shows it, "absent" where there is none.
+func (r Record) Shown(field string) string { return ShowField(r, field) }
+
+// ID is the resource's id as text, "" when there is none.
+func (r Record) ID() string { return r.Text("id") }
+
+// Map is a field that holds an object, nil when it does not.
+func (r Record) Map(field string) Record {
+	m, _ := r[field].(map[string]any)
+	return m
+}
+
+// Instant reads a timestamp; false when there is none that RFC 3339 knows.
+func (r Record) Instant(field string) (time.Time, bool) {
+	text, _ := r[field].(string)
+	return ParseTimestamp(text)
+}
+
+// AsRecords are the objects of a list; false where it is none, or holds anything else.
+func AsRecords(value any) ([]Record, bool) {
+	list, ok := value.([]any)
+	if !ok {
+		return nil, false
+	}
+	records := make([]Record, len(list))
+	for i, item := range list {
+		if records[i], ok = AsRecord(item); !ok {
+			return nil, false
+		}
+	}
+	return records, true
+}
+
+// AsRecord is an object as a Record.
+func AsRecord(value any) (Record, bool) {
+	m, ok := value.(map[string]any)
+	return m, ok
+}
+
+// Decode decodes exactly one JSON value, keeping the digits of numbers.
+func Decode(data []byte) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, fmt.Errorf("not JSON: more follows the first value")
+	}
+	return value, nil
+}
+
+// Encode encodes a request's body as it is, without escaping for HTML.
+func Encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Normalized is a value as it looks after a trip through JSON, so that what was
+// sent and what came back compare.
+func Normalized(value any) any {
+	data, err := Encode(value)
+	if err != nil {
+		return value
+	}
+	back, err := Decode(data)
+	if err != nil {
+		return value
+	}
+	return back
+}
+
+// Show is a value in a message: JSON, cut.
+func Show(value any) string {
+	data, err := Encode(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return Cut(string(data), 300)
+}
+
+// Cut is at most so many characters of a text.
+func Cut(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i] + "…"
+		}
+		n++
+	}
+	return s
+}

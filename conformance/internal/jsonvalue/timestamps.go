@@ -1,0 +1,39 @@
+package jsonvalue
+
+import (
+	"strings"
+	"time"
+)
+
+// ParseTimestamp reads an RFC 3339 timestamp with any fraction and offset, year
+// 0000 included. A leap second counts as the last of its minute; RFC 3339 lets
+// T and Z be lower case.
+func ParseTimestamp(text string) (time.Time, bool) {
+	upper := strings.ToUpper(text)
+	// The library takes an hour of one digit, and a comma before the fraction.
+	if len(upper) < len("2006-01-02T15:04:05Z") || upper[13] != ':' || strings.Contains(upper, ",") {
+		return time.Time{}, false
+	}
+	if upper[17:19] == "60" {
+		upper = upper[:17] + "59" + upper[19:]
+	}
+	t, err := time.Parse(time.RFC3339Nano, upper)
+	return t, err == nil && soundOffset(upper)
+}
+
+// soundOffset reports whether a numeric offset stays within a day and has no more
+// than 59 minutes, which the library does not insist on.
+func soundOffset(text string) bool {
+	if strings.HasSuffix(text, "Z") {
+		return true
+	}
+	offset := text[len(text)-len("00:00"):]
+	return offset[:2] <= "23" && offset[3:] <= "59"
+}
+
+// Happened reports whether the field is the time of something that happened: a
+// timestamp, and not the zero value that stands for never.
+func (r Record) Happened(field string) bool {
+	t, ok := r.Instant(field)
+	return ok && t.Year() > 1
+}

@@ -1,0 +1,144 @@
+package passive
+
+import (
+	"strconv"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// decodedExchange is an exchange as passive rules look at it: the body decoded once,
+// the resources in it found.
+type decodedExchange struct {
+	*wire.Exchange
+	value     any   // the decoded body
+	Broken    error // why there is none
+	resources []resource
+	mistakes  mistakes // the judge's own, up to now
+}
+
+// kind is which of the contract's resources an object is.
+type kind string
+
+const (
+	userKind       kind = "User"
+	connectionKind kind = "Connection"
+	eventKind      kind = "Event"
+	objectKind     kind = "Object"
+)
+
+// resource is one object of the contract in a response.
+type resource struct {
+	kind   kind
+	where  string // its place in the body, "" for the body itself
+	record jsonvalue.Record
+}
+
+func decode(x *wire.Exchange) *decodedExchange {
+	o := &decodedExchange{Exchange: x}
+	o.decode()
+	return o
+}
+
+func (o *decodedExchange) decode() {
+	if len(o.RespBody) == 0 {
+		return
+	}
+	if o.value, o.Broken = o.Value(); o.Broken == nil && o.Status/100 == 2 {
+		o.resources = resourcesIn(o.Exchange, o.value)
+	}
+}
+
+// resourcesIn finds the resources of a successful response by its endpoint.
+func resourcesIn(x *wire.Exchange, value any) []resource {
+	switch x.Endpoint {
+	case rules.CreateUser, rules.GetMe, rules.UpdateMe, rules.GetUser:
+		return resourceAt(userKind, "", value)
+	case rules.Login:
+		if withDetails, _ := strconv.ParseBool(x.URL.Query().Get("withUserDetails")); withDetails {
+			return resourceAt(userKind, "", value)
+		}
+	case rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
+		return resourcesOf(userKind, value)
+	case rules.CreateConnection:
+		return resourceAt(connectionKind, "", value)
+	case rules.CreateEvent, rules.UpdateEvent:
+		return resourceAt(eventKind, "", value)
+	case rules.Feed:
+		return resourcesOf(eventKind, value)
+	}
+	return nil
+}
+
+func resourcesOf(k kind, value any) []resource {
+	list, _ := value.([]any)
+	var found []resource
+	for i, item := range list {
+		found = append(found, resourceAt(k, "["+strconv.Itoa(i)+"]", item)...)
+	}
+	return found
+}
+
+func resourceAt(k kind, where string, value any) []resource {
+	record, ok := jsonvalue.AsRecord(value)
+	if !ok {
+		return nil
+	}
+	found := []resource{{k, where, record}}
+	if object, nested := jsonvalue.AsRecord(record["object"]); nested && k == eventKind {
+		found = append(found, resource{objectKind, where + ".object", object})
+	}
+	return found
+}
+
+// has reports whether the response holds a resource of the kind.
+func (o *decodedExchange) has(k kind) bool {
+	for _, r := range o.resources {
+		if r.kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// sentArray reports whether the request carried the field as an array: what comes
+// back for it is then the target's choice.
+func (o *decodedExchange) sentArray(field string) bool {
+	value, err := o.Sent()
+	if err != nil {
+		return false
+	}
+	record, _ := jsonvalue.AsRecord(value)
+	_, is := record[field].([]any)
+	return is
+}
+
+func (o *decodedExchange) refused() bool   { return o.Status/100 == 4 }
+func (o *decodedExchange) succeeded() bool { return o.Status/100 == 2 }
+
+// walk visits every object of a decoded body with its path; visit answers
+// whether to go deeper.
+func walk(value any, path string, visit func(path, key string, value any) bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, item := range v {
+			if visit(path, key, item) {
+				walk(item, path+"."+key, visit)
+			}
+		}
+	case []any:
+		for i, item := range v {
+			at := path + "[" + strconv.Itoa(i) + "]"
+			if visit(at, "", item) {
+				walk(item, at, visit)
+			}
+		}
+	}
+}
+
+// clientsOwn tells fields whose contents are the client's: their keys and values
+// say nothing about the target.
+func clientsOwn(key string) bool {
+	return key == "metadata" || key == "social_ids" || key == "display_name"
+}

@@ -1,0 +1,146 @@
+// Package passive judges the rules that hold for every response of a run.
+package passive
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// finding is what a passive rule says of one exchange.
+type finding struct {
+	relevant bool   // the exchange has what the rule is about
+	problem  string // "" when the rule is kept
+	lenient  bool   // a problem that only warns
+}
+
+// rule judges every exchange of the run.
+type rule struct {
+	id       string
+	expected string
+	judge    func(*decodedExchange) finding
+}
+
+// tally is a passive rule at one endpoint.
+type tally struct {
+	relevant, broken int
+	status           result.Status
+	problem          string
+	scenario         string
+	evidence         []*wire.Exchange // of the first breaches
+}
+
+const maxPassiveEvidence = 3
+
+// Monitor judges the passive rules over the run.
+type Monitor struct {
+	mu       sync.Mutex
+	rules    []rule
+	Choices  result.ObservedChoices
+	tallies  map[rules.Place]*tally
+	Requests map[string]int
+	mistakes mistakes
+}
+
+func NewMonitor(secretMark string) *Monitor {
+	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: mistakes{}}
+}
+
+// Breach is a passive rule that an exchange breaks.
+type Breach struct {
+	Rule, Problem string
+	Lenient       bool // it is to be excused
+}
+
+// See judges one exchange, and returns what it breaks.
+func (w *Monitor) See(x *wire.Exchange) []Breach {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.Requests[x.Method]++
+	o := &decodedExchange{Exchange: x, mistakes: w.mistakes}
+	w.mistakes.record(o)
+	if x.Err != nil {
+		return nil
+	}
+	o.decode()
+	var breaches []Breach
+	for _, rule := range w.rules {
+		f := rule.judge(o)
+		w.record(rule, o, f)
+		if f.relevant && f.problem != "" {
+			breaches = append(breaches, Breach{rule.id, f.problem, f.lenient})
+		}
+	}
+	observeChoices(&w.Choices, o)
+	return breaches
+}
+
+// Sent is how many requests were sent so far, by method.
+func (w *Monitor) Sent() map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.Requests)
+}
+
+func (w *Monitor) record(rule rule, o *decodedExchange, f finding) {
+	if !f.relevant {
+		return
+	}
+	key := rules.Place{Rule: rule.id, At: o.Endpoint}
+	t := w.tallies[key]
+	if t == nil {
+		t = &tally{status: result.Pass, scenario: o.Scenario}
+		w.tallies[key] = t
+	}
+	t.relevant++
+	if f.problem == "" {
+		return
+	}
+	status := result.Fail
+	if f.lenient {
+		status = result.Warn
+	}
+	if t.broken == 0 || result.Worst([]result.Status{t.status, status}) != t.status {
+		t.status, t.problem, t.scenario = status, f.problem, o.Scenario
+		t.evidence = append(t.evidence, o.Exchange) // the decisive one stands last
+	} else {
+		t.evidence = slices.Insert(t.evidence, 0, o.Exchange)
+	}
+	t.evidence = t.evidence[max(0, len(t.evidence)-maxPassiveEvidence):]
+	t.broken++
+}
+
+// Outcome is how a passive rule came out at one endpoint.
+type Outcome struct {
+	Rule, Expected, Problem string
+	At                      rules.Endpoint
+	Status                  result.Status // pass, fail, or warn for what is to be excused
+	Scenario                string        // the one in which it was broken first, "" where it was not
+	Evidence                []*wire.Exchange
+	Seen, Broken            int // responses
+}
+
+// Outcomes are those of all passive rules, wherever a response showed them.
+func (w *Monitor) Outcomes() []Outcome {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []Outcome
+	for _, rule := range w.rules {
+		for _, e := range append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...) {
+			t := w.tallies[rules.Place{Rule: rule.id, At: e}]
+			if t == nil {
+				continue
+			}
+			o := Outcome{Rule: rule.id, Expected: rule.expected, At: e, Status: t.status, Seen: t.relevant, Broken: t.broken}
+			if t.broken > 0 {
+				o.Problem, o.Scenario, o.Evidence = t.problem, t.scenario, slices.Clone(t.evidence)
+			}
+			all = append(all, o)
+		}
+	}
+	return all
+}

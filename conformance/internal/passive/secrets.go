@@ -1,0 +1,82 @@
+package passive
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+func tokenConfined(o *decodedExchange) finding {
+	if !o.succeeded() || o.value == nil {
+		return finding{}
+	}
+	withLogin := strings.EqualFold(o.URL.Query().Get("withLogin"), "true")
+	if o.Endpoint == rules.Login || o.Endpoint == rules.CreateUser && withLogin {
+		return finding{}
+	}
+	problem := ""
+	walk(o.value, "", func(path, key string, _ any) bool {
+		if key == "session_token" {
+			problem = "session_token in a response of " + cmp.Or(o.Endpoint.String(), o.Method+" "+o.URL.Path)
+		}
+		return problem == "" && !clientsOwn(key)
+	})
+	return about(problem)
+}
+
+func passwordHidden(mark string) func(*decodedExchange) finding {
+	return func(o *decodedExchange) finding {
+		if len(o.RespBody) == 0 {
+			return finding{}
+		}
+		// An error may name the field password; a resource may not have one.
+		if bytes.Contains(o.RespBody, []byte(mark)) {
+			return about(fmt.Sprintf("a password's text in a %d", o.Status))
+		}
+		problem := ""
+		if o.succeeded() {
+			walk(o.value, "", func(path, key string, _ any) bool {
+				if key == "password" {
+					problem = "a field password in a " + fmt.Sprint(o.Status)
+				}
+				return problem == "" && !clientsOwn(key)
+			})
+		}
+		return about(problem)
+	}
+}
+
+// noSecretEcho looks for the request's own secrets in an error's body, the tokens
+// also as the Authorization header carries them.
+func noSecretEcho(o *decodedExchange) finding {
+	if o.Status < 400 || len(o.RespBody) == 0 {
+		return finding{}
+	}
+	app, session, _ := wire.CredentialsOf(o.Header)
+	_, carried, _ := strings.Cut(o.Header.Get("Authorization"), " ")
+	for _, secret := range append([]string{app, session, carried}, passwordsIn(o.Body)...) {
+		if len(secret) < wire.MinSecretEcho {
+			continue
+		}
+		unescaped, _ := wire.Unescape(string(o.RespBody), wire.JSONEscape)
+		if bytes.Contains(o.RespBody, []byte(secret)) || strings.Contains(unescaped, secret) {
+			return about(fmt.Sprintf("a %d that repeats a token or a password of its request", o.Status))
+		}
+	}
+	return about("")
+}
+
+func passwordsIn(body []byte) []string {
+	value, err := jsonvalue.Decode(body)
+	if err != nil {
+		return nil
+	}
+	record, _ := jsonvalue.AsRecord(value)
+	password, _ := record["password"].(string)
+	return []string{password}
+}

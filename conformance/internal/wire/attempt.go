@@ -1,0 +1,167 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Attempt sends the request and reads the response whole. Where the connection was
+// lost, it is sent again on a fresh one as far as that is safe: when nothing of it
+// was sent, or it only reads, or the connection was an old one that died without a
+// word. After such a death no connection is used twice.
+func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
+	x := w.describe(original, body)
+	if x.Err = w.slow.open(x.Endpoint); x.Err != nil {
+		return x
+	}
+	repeated := false
+	for try := range attempts {
+		on := &usedConn{last: original.Method == http.MethodDelete && w.tails.suspect(x.Endpoint)}
+		x = w.once(original, body, on)
+		x.Repeated = repeated
+		if try == attempts-1 || !connectionLost(x.Err) || original.Context().Err() != nil {
+			break
+		}
+		if stale := on.silent(); stale && try == 0 {
+			w.single.Store(true)
+			repeated = !idempotent(x.Method)
+		} else if on.used.Load() && !safe(x.Method) || Pause(original.Context(), breath<<try) != nil {
+			break
+		}
+		w.weather.countRepeat()
+	}
+	w.slow.record(x)
+	return x
+}
+
+const (
+	attempts = 3                     // at a request whose connection is lost
+	breath   = 50 * time.Millisecond // before the second attempt
+)
+
+// connectionLost reports whether an exchange failed since its connection ended.
+func connectionLost(err error) bool {
+	if err == nil || errors.As(err, new(slowError)) {
+		return false
+	}
+	for _, each := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE} {
+		if errors.Is(err, each) {
+			return true
+		}
+	}
+	for _, words := range []string{"EOF", "server closed idle connection", "client connection lost", "GOAWAY", "connection reset", "stream error"} {
+		if strings.Contains(err.Error(), words) {
+			return true
+		}
+	}
+	return false
+}
+
+// safe reports whether a method only reads.
+func safe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}
+
+// idempotent reports whether a request that may have been carried out already is
+// answered in the same way when it is sent again.
+func idempotent(method string) bool { return safe(method) || method == http.MethodPut }
+
+// once sends the request once, on a connection that it takes down.
+func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange {
+	x := w.describe(original, body)
+	defer func() { on.drop(x.Status); w.tails.record(x) }()
+	defer func() { x.Took = time.Since(x.started) }()
+	ctx, cancel := w.inFlight(original.Context())
+	defer cancel()
+
+	network, err := w.protocol.choose(ctx, original.URL)
+	if err != nil {
+		x.Err = w.plainCause(ctx, err)
+		return x
+	}
+	trace := &httptrace.ClientTrace{GotConn: on.got, GotFirstResponseByte: on.gotByte}
+	req := original.Clone(httptrace.WithClientTrace(ctx, trace))
+	mark(req)
+	req.Close = on.last || w.single.Load()
+	req.Body, req.ContentLength, req.GetBody = http.NoBody, 0, nil
+	if len(body) > 0 {
+		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(string(body))), nil }
+	}
+	resp, err := network.RoundTrip(req)
+	if err != nil {
+		if on.stray != nil && strings.Contains(err.Error(), "malformed") && on.stray.endsInHeader() {
+			err = fmt.Errorf("in the header of the answer: %w", io.ErrUnexpectedEOF)
+		}
+		x.Err = w.plainCause(ctx, err)
+		return x
+	}
+	defer resp.Body.Close()
+	w.read(ctx, x, resp)
+	if x.Err == nil && x.Status == http.StatusNoContent {
+		x.Stray = on.stray
+	}
+	return x
+}
+
+// read reads the response. One that was cut by a limit of time is never complete,
+// even where its end looks like one: closing a connection may end it in order.
+func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
+	var err error
+	x.Status, x.RespHeader = resp.StatusCode, resp.Header
+	x.RespBody, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	x.size = len(x.RespBody)
+	if err == nil {
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil:
+		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
+	case len(x.RespBody) > maxBody:
+		x.RespBody = x.RespBody[:maxShownBody]
+		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
+	}
+}
+
+// Grace for requests in flight when the run ends: an abandoned create leaks a user.
+const (
+	interruptGrace = 3 * time.Second
+	timeUpGrace    = time.Second // lest --timeout is far overrun
+)
+
+// inFlight is the context of one attempt.
+func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
+	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
+	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
+	forget := context.AfterFunc(run, func() {
+		grace := interruptGrace
+		if errors.Is(context.Cause(run), ErrTimeUp) {
+			grace = timeUpGrace
+		}
+		if Pause(ctx, grace) == nil {
+			stop(context.Cause(run))
+		}
+	})
+	return ctx, func() { forget(); end(); stop(nil) }
+}
+
+// plainCause prefers the reason for giving up over the library's words for it.
+func (w *Wire) plainCause(ctx context.Context, err error) error {
+	var network net.Error
+	late := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
+	if cause := context.Cause(ctx); cause != nil && (late || errors.Is(err, context.Canceled) || errors.Is(err, cause)) {
+		return cause
+	}
+	if late { // connecting has the same limit, and may meet it first
+		return slowError{w.timeout}
+	}
+	return err
+}

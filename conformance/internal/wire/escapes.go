@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// escape reads one escape at the beginning of a text: what it stands for and how
+// long it is, 0 where there is none.
+type escape func(text string) (plain string, length int)
+
+// jsonEscape reads an escape of JSON's strings.
+func JSONEscape(text string) (string, int) {
+	if len(text) < 2 || text[0] != '\\' {
+		return "", 0
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, text[1]); i >= 0 {
+		return "\"\\/\b\f\n\r\t"[i : i+1], 2
+	}
+	first, ok := codeUnit(text)
+	if !ok {
+		return "", 0
+	}
+	if second, ok := codeUnit(text[6:]); ok {
+		if r := utf16.DecodeRune(first, second); r != utf8.RuneError {
+			return string(r), 12
+		}
+	}
+	return string(first), 6
+}
+
+func codeUnit(text string) (rune, bool) {
+	if len(text) < 6 || text[:2] != `\u` {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[2:6], 16, 16)
+	return rune(n), err == nil
+}
+
+// urlEscape reads a percent-encoded byte.
+func urlEscape(text string) (string, int) {
+	if len(text) < 3 || text[0] != '%' {
+		return "", 0
+	}
+	n, err := strconv.ParseUint(text[1:3], 16, 8)
+	if err != nil {
+		return "", 0
+	}
+	return string([]byte{byte(n)}), 3
+}
+
+// formEscape reads a byte as forms and queries encode it.
+func formEscape(text string) (string, int) {
+	if text[0] == '+' {
+		return " ", 1
+	}
+	return urlEscape(text)
+}
+
+// undo rewrites a text without its escapes; at tells for each byte of the result,
+// and for its end, where it stood.
+func Unescape(s string, one escape) (plain string, at []int) {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		piece, length := one(s[i:])
+		if length == 0 {
+			piece, length = s[i:i+1], 1
+		}
+		for range len(piece) {
+			at = append(at, i)
+		}
+		b.WriteString(piece)
+		i += length
+	}
+	return b.String(), append(at, len(s))
+}
+
+// htmlEscape reads a character reference of HTML, as far as they are common.
+func htmlEscape(text string) (string, int) {
+	if text[0] != '&' {
+		return "", 0
+	}
+	end := strings.IndexByte(text[:min(len(text), 9)], ';')
+	if end < 0 {
+		return "", 0
+	}
+	plain := html.UnescapeString(text[:end+1])
+	if plain == text[:end+1] {
+		return "", 0
+	}
+	return plain, end + 1
+}

@@ -1,0 +1,97 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Exchange is one request and its response as they were on the wire, secrets
+// and all. It leaves the judge only through a redactor, as an Exchange.
+type Exchange struct {
+	Endpoint rules.Endpoint
+	Method   string
+	URL      *url.URL
+	Header   http.Header // of the request
+	Body     []byte      // of the request
+	started  time.Time
+	Took     time.Duration
+	Err      error // the exchange failed on the wire; no response then
+	// Repeated reports that the request was sent twice and may have been carried out
+	// twice: a refusal may be the first one's doing.
+	Repeated bool
+	// Unsent reports that no attempt was made, or that each was told to wait: nothing came of it.
+	Unsent bool
+	ctx    context.Context
+
+	Status     int
+	RespHeader http.Header // of the response
+	RespBody   []byte      // the response's body
+	size       int         // of the response's body, in bytes
+	Stray      *Capture    // raw bytes behind a 204
+	Scenario   string
+
+	sent, received decodedBody
+}
+
+// decodedBody is a body decoded once, for all that look at it.
+type decodedBody struct {
+	once  sync.Once
+	value any
+	err   error
+}
+
+func (d *decodedBody) of(body []byte) (any, error) {
+	d.once.Do(func() { d.value, d.err = jsonvalue.Decode(body) })
+	return d.value, d.err
+}
+
+// Sent is the request's body decoded, not to be changed by who asks.
+func (x *Exchange) Sent() (any, error) { return x.sent.of(x.Body) }
+
+// Value is the response's body decoded, not to be changed by who asks.
+func (x *Exchange) Value() (any, error) { return x.received.of(x.RespBody) }
+
+// Started is when the request was sent.
+func (x *Exchange) Started() time.Time { return x.started }
+
+// WithoutAnswer is the exchange as one of which nothing can be told, for the given reason.
+func (x *Exchange) WithoutAnswer(err error) *Exchange {
+	return &Exchange{
+		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
+		Repeated: x.Repeated, ctx: x.ctx, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
+		Scenario: x.Scenario, Err: err,
+	}
+}
+
+// maxKept is how much of a response's body is kept once its scenario is over, in
+// bytes: enough for what a report shows, and for redacting it whole.
+const maxKept = 16 * maxShownBody
+
+// Summary is the response in a few words.
+func (x *Exchange) Summary() string {
+	if len(x.RespBody) == 0 {
+		return fmt.Sprintf("%d with no body", x.Status)
+	}
+	const most = 160 // characters, of four bytes at most
+	return fmt.Sprintf("%d with %s", x.Status, jsonvalue.Cut(string(x.RespBody[:min(len(x.RespBody), 4*most+4)]), most))
+}
+
+// Shrink lets go of what no report can show: the decoded bodies, and what of the
+// response's is too long.
+func (x *Exchange) Shrink() {
+	x.sent, x.received = decodedBody{}, decodedBody{}
+	if len(x.RespBody) > maxKept {
+		x.RespBody = bytes.Clone(x.RespBody[:maxKept])
+	}
+}
+
+// maxShownBody is how much of a body a report shows, in bytes.
+const maxShownBody = 2048

@@ -1,0 +1,86 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// category is what the contract's part Limits counts requests by.
+type category int
+
+// The categories. Uncounted are the methods that the contract does not list.
+const (
+	querying category = iota
+	writing
+	deleting
+	uncounted
+	categories
+)
+
+func categoryOf(method string) category {
+	switch method {
+	case http.MethodGet:
+		return querying
+	case http.MethodPost, http.MethodPut:
+		return writing
+	case http.MethodDelete:
+		return deleting
+	}
+	return uncounted
+}
+
+// Limiter keeps each category under a number of requests in any minute, and
+// stops one for as long as the target asks for a pause.
+type Limiter struct {
+	PerMinute int // 0: as many as there are
+
+	mu     sync.Mutex
+	sent   [categories][]time.Time // within the last minute, oldest first
+	paused [categories]time.Time
+}
+
+// reserve counts a request now, or says how long until it may be asked for again,
+// and whether it was the target that told so.
+func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, told bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait := l.paused[c].Sub(now); wait > 0 {
+		return wait, true
+	}
+	if c == uncounted || l.PerMinute <= 0 {
+		return 0, false
+	}
+	recent := l.sent[c]
+	for len(recent) > 0 && now.Sub(recent[0]) >= time.Minute {
+		recent = recent[1:]
+	}
+	if over := len(recent) + 1 - l.PerMinute; over > 0 {
+		l.sent[c] = recent
+		return time.Minute - now.Sub(recent[over-1]), false
+	}
+	l.sent[c] = append(recent, now)
+	return 0, false
+}
+
+// hold stops a category until the given time.
+func (l *Limiter) hold(c category, until time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if until.After(l.paused[c]) {
+		l.paused[c] = until
+	}
+}
+
+// Pause waits, or ends early with the context's cause.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -1,0 +1,206 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+)
+
+func TestCategories(t *testing.T) {
+	for method, want := range map[string]category{
+		"GET": querying, "POST": writing, "PUT": writing, "DELETE": deleting,
+		"OPTIONS": uncounted, "PATCH": uncounted, "HEAD": uncounted, "": uncounted,
+	} {
+		if got := categoryOf(method); got != want {
+			t.Errorf("%s counts as %d, want %d", method, got, want)
+		}
+	}
+}
+
+// mostInAMinute is the greatest number of the times that lie within any minute.
+func mostInAMinute(times []time.Time) int {
+	most, first := 0, 0
+	for i, at := range times {
+		for at.Sub(times[first]) >= time.Minute {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
+}
+
+func TestLimiterKeepsTheRateInAnyMinute(t *testing.T) {
+	for _, rate := range []int{1, 7, 60} {
+		for _, step := range []time.Duration{0, 130 * time.Millisecond, 2 * time.Second, 59 * time.Second} {
+			l := &Limiter{PerMinute: rate}
+			now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+			var sent []time.Time
+			for len(sent) < 4*rate {
+				if wait, _ := l.reserve(writing, now); wait > 0 {
+					if wait > time.Minute {
+						t.Fatalf("a wait of %s", wait)
+					}
+					now = now.Add(wait)
+					continue
+				}
+				sent = append(sent, now)
+				now = now.Add(step)
+			}
+			if most := mostInAMinute(sent); most > rate {
+				t.Errorf("%d in a minute, with %d allowed and one every %s", most, rate, step)
+			}
+			if spent := sent[len(sent)-1].Sub(sent[0]); step == 0 && spent > 3*time.Minute+10*time.Second {
+				t.Errorf("%d at %d a minute took %s", len(sent), rate, spent)
+			}
+		}
+	}
+}
+
+func TestLimiterCountsCategoriesApart(t *testing.T) {
+	l := &Limiter{PerMinute: 2}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, c := range []category{querying, writing, deleting} {
+		for i, want := range []time.Duration{0, 0, time.Minute} {
+			if got, _ := l.reserve(c, now); got != want {
+				t.Errorf("request %d of category %d waits %s, want %s", i, c, got, want)
+			}
+		}
+	}
+	for range 10 {
+		if got, _ := l.reserve(uncounted, now); got != 0 {
+			t.Errorf("what is not counted waits %s", got)
+		}
+	}
+	for range 10 {
+		if got, _ := (&Limiter{}).reserve(writing, now); got != 0 {
+			t.Errorf("without a rate, waits %s", got)
+		}
+	}
+}
+
+// However unevenly several scenarios send, together they keep the rate.
+func TestLimiterKeepsTheRateOfMany(t *testing.T) {
+	for _, rate := range []int{3, 60, 600} {
+		synctest.Test(t, func(t *testing.T) {
+			shared := &Limiter{PerMinute: rate}
+			var mu sync.Mutex
+			var sent []time.Time
+			var senders sync.WaitGroup
+			for i := range 4 {
+				idle := []time.Duration{0, 100 * time.Millisecond, 61 * time.Second, 1900 * time.Millisecond}
+				senders.Go(func() {
+					for n := range rate {
+						if err := (&Wire{limiter: shared}).pace(t.Context(), querying); err != nil {
+							t.Error(err)
+						}
+						mu.Lock()
+						sent = append(sent, time.Now())
+						mu.Unlock()
+						time.Sleep(idle[(n/7+i)%len(idle)])
+					}
+				})
+			}
+			senders.Wait()
+			if most := mostInAMinute(sent); most > rate || len(sent) != 4*rate {
+				t.Errorf("%d in a minute, with %d allowed", most, rate)
+			}
+		})
+	}
+}
+
+// A low rate is a slow one, and not a wait before the very first request.
+func TestLimiterLetsTheFirstRequestThrough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		if err := (&Wire{limiter: &Limiter{PerMinute: 2}}).pace(t.Context(), writing); err != nil || time.Since(start) > 0 {
+			t.Errorf("the first request waits %s: %v", time.Since(start), err)
+		}
+	})
+}
+
+func TestLimiterHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := &Limiter{PerMinute: 1000}
+		start := time.Now()
+		l.hold(writing, start.Add(10*time.Second))
+		l.hold(writing, start.Add(3*time.Second)) // the longer one stands
+		for _, step := range []struct {
+			c    category
+			want time.Duration
+		}{{querying, 0}, {uncounted, 0}, {writing, 10 * time.Second}, {writing, 10 * time.Second}} {
+			if err := (&Wire{limiter: l}).pace(t.Context(), step.c); err != nil || time.Since(start) != step.want {
+				t.Errorf("category %d passed after %s (%v), want %s", step.c, time.Since(start), err, step.want)
+			}
+		}
+	})
+}
+
+func TestWaitsEndWithTheContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reason := errors.New("the reason")
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(time.Second, func() { cancel(reason) })
+		l := &Limiter{PerMinute: 5}
+		l.hold(querying, time.Now().Add(time.Hour))
+		start := time.Now()
+		if err := (&Wire{limiter: l}).pace(ctx, querying); !errors.Is(err, reason) || time.Since(start) != time.Second {
+			t.Errorf("a hold ended with %v after %s", err, time.Since(start))
+		}
+		if err := Pause(ctx, time.Hour); !errors.Is(err, reason) {
+			t.Errorf("a pause ended with %v", err)
+		}
+		if err := (&Wire{limiter: l}).pace(ctx, deleting); err == nil {
+			t.Error("a request may be sent after the end")
+		}
+	})
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	const fallback = 700 * time.Millisecond
+	for value, want := range map[string]time.Duration{
+		"":                               fallback,
+		"soon":                           fallback,
+		"-5":                             fallback,
+		"1.5":                            fallback,
+		"99999999999999999999999":        fallback,
+		"0":                              initialBackup,
+		"1":                              time.Second,
+		" 12 ":                           12 * time.Second,
+		"120":                            2 * time.Minute,
+		"Fri, 02 Jan 2026 03:04:08 GMT":  3 * time.Second,
+		"Fri, 02 Jan 2026 03:04:05 GMT":  initialBackup,
+		"Thu, 01 Jan 1970 00:00:00 GMT":  initialBackup,
+		"Friday, 02-Jan-26 03:05:05 GMT": time.Minute,
+	} {
+		h := http.Header{}
+		if value != "" {
+			h.Set("Retry-After", value)
+		}
+		if got := retryAfter(h, now, fallback); got != want {
+			t.Errorf("Retry-After: %q waits %s, want %s", value, got, want)
+		}
+	}
+}
+
+func FuzzRetryAfter(f *testing.F) {
+	for _, value := range []string{"", "0", "-1", "1073741823", "9223372036854775807", "Fri, 31 Dec 9999 23:59:59 GMT", "Mon, 01 Jan 0000 00:00:00 GMT"} {
+		f.Add(value, int64(1767322800))
+	}
+	f.Fuzz(func(t *testing.T, value string, at int64) {
+		now := time.Unix(at%(1<<40), 0)
+		wait := retryAfter(http.Header{"Retry-After": {value}}, now, initialBackup)
+		if wait < initialBackup {
+			t.Errorf("Retry-After: %q waits %s", value, wait)
+		}
+		if strings.ContainsFunc(value, unicode.IsLetter) && !strings.Contains(value, ":") && wait != initialBackup {
+			t.Errorf("Retry-After: %q, which says nothing, waits %s", value, wait)
+		}
+	})
+}

@@ -1,0 +1,239 @@
+package wire
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+type piece = result.Piece
+
+// pattern is one spelling of a secret to look for.
+type pattern struct {
+	text    string
+	folded  string // in lower case
+	name    string // the variable of a whole match
+	anyCase bool   // a match in another case is called the same
+	encoded []piece
+}
+
+// minRun is the length in bytes from which a part of the pattern is hidden: half
+// a secret is one, too.
+func (p *pattern) minRun() int {
+	if len(p.text) <= seedSize {
+		return len(p.text)
+	}
+	return min(2*seedSize, len(p.text)-1)
+}
+
+// seedSize is how many bytes of a pattern tell where a closer look is worth it.
+const seedSize = 8
+
+// seed is a place in a pattern.
+type seed struct {
+	of *pattern
+	at int
+}
+
+// patterns finds secrets in texts. Adding one costs no more than its length.
+type patterns struct {
+	plain []*pattern                     // the secrets as they are
+	short map[[minSecret]byte][]*pattern // those shorter than a seed, by their beginnings
+	seeds map[[seedSize]byte][]seed
+}
+
+func newPatterns() *patterns {
+	return &patterns{short: map[[minSecret]byte][]*pattern{}, seeds: map[[seedSize]byte][]seed{}}
+}
+
+// add adds a secret in the spellings that a server may give it.
+func (ps *patterns) add(secret, name string) {
+	plain := &pattern{text: secret, name: name}
+	ps.plain = append(ps.plain, plain)
+	ps.addOne(plain)
+	if len(secret) < MinSecretEcho {
+		return
+	}
+	ps.addOne(&pattern{text: hex.EncodeToString([]byte(secret)), name: name + "_HEX", anyCase: true})
+	for before := range 3 {
+		encoded := base64Inside(secret, before)
+		ps.addOne(&pattern{text: encoded, name: name + "_BASE64"})
+		if forURLs := strings.NewReplacer("+", "-", "/", "_").Replace(encoded); forURLs != encoded {
+			ps.addOne(&pattern{text: forURLs, name: name + "_BASE64"})
+		}
+	}
+}
+
+// base64Inside is what of a text's base64 is the same whatever surrounds it,
+// behind so many other bytes.
+func base64Inside(text string, before int) string {
+	whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), text...))
+	return whole[(before*8+5)/6 : (before+len(text))*8/6]
+}
+
+func (ps *patterns) addOne(p *pattern) {
+	p.folded = foldASCII(p.text)
+	if len(p.folded) < seedSize {
+		key := [minSecret]byte([]byte(p.folded))
+		ps.short[key] = append(ps.short[key], p)
+		return
+	}
+	add := func(at int) {
+		key := [seedSize]byte([]byte(p.folded[at:]))
+		ps.seeds[key] = append(ps.seeds[key], seed{p, at})
+	}
+	last := len(p.folded) - seedSize
+	for at := 0; at < last; at += seedSize {
+		add(at)
+	}
+	add(last)
+}
+
+// match is where a text holds a pattern, or enough of it.
+type match struct {
+	of       *pattern
+	from, to int // in the text as it stands
+	name     string
+}
+
+// find lists the matches in a text; at tells for each of its bytes, and for its
+// end, where it stands in the original.
+func (ps *patterns) find(text string, at func(int) int) []match {
+	folded := foldASCII(text)
+	var found []match
+	seen := map[*pattern]int{} // up to where a pattern was matched
+	add := func(p *pattern, from, to int) {
+		name := p.name
+		switch {
+		case to-from < len(p.text):
+			name += "_PART"
+		case !p.anyCase && text[from:to] != p.text:
+			name += "_RECASED"
+		}
+		found = append(found, match{p, at(from), at(to), name})
+		seen[p] = to
+	}
+	for i := 0; i+minSecret <= len(folded); i++ {
+		for _, p := range ps.short[[minSecret]byte([]byte(folded[i:]))] {
+			if strings.HasPrefix(text[i:], p.text) { // too short to be told in another case
+				add(p, i, i+len(p.text))
+			}
+		}
+		if i+seedSize > len(folded) {
+			continue
+		}
+		for _, s := range ps.seeds[[seedSize]byte([]byte(folded[i:]))] {
+			if i < seen[s.of] {
+				continue
+			}
+			if from, to := s.run(folded, i); to-from >= s.of.minRun() {
+				add(s.of, from, to)
+			}
+		}
+	}
+	return found
+}
+
+// run is how far a text agrees with the seed's pattern around the seed.
+func (s seed) run(text string, i int) (from, to int) {
+	from, to = i, i+seedSize
+	for at := s.at; at > 0 && from > 0 && text[from-1] == s.of.folded[at-1]; at-- {
+		from--
+	}
+	for at := s.at + seedSize; at < len(s.of.folded) && to < len(text) && text[to] == s.of.folded[at]; at++ {
+		to++
+	}
+	return from, to
+}
+
+// foldASCII puts ASCII letters in lower case, byte by byte.
+func foldASCII(s string) string {
+	if !strings.ContainsAny(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+		return s
+	}
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c + 'a' - 'A'
+		}
+	}
+	return string(b)
+}
+
+// halves lists the beginnings of secrets that a cut has left in front of its
+// mark, and that are too short to be found as runs.
+func (ps *patterns) halves(s string) []match {
+	const cut = "…"
+	var found []match
+	for at := 0; ; {
+		i := strings.Index(s[at:], cut)
+		if i < 0 {
+			return found
+		}
+		end := at + i
+		for _, p := range ps.plain {
+			if n := overlap(s[:end], p.text); n >= MinSecretEcho {
+				found = append(found, match{p, end - n, end, p.name + "_PART"})
+			}
+		}
+		at = end + len(cut)
+	}
+}
+
+// overlap is how many bytes of a secret's beginning a text ends with, as far as
+// no run of them is looked for.
+func overlap(text, secret string) int {
+	for n := min(len(text), len(secret), 2*seedSize); n > 0; n-- {
+		if strings.HasSuffix(text, secret[:n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// cutUp cuts a text at its matches. Where they overlap, the longer one is whole
+// and nothing of the other is left.
+func cutUp(s string, matches []match) []piece {
+	if len(matches) == 0 {
+		return []piece{{Text: s}}
+	}
+	slices.SortStableFunc(matches, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.to-b.from, a.to-a.from), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.from, b.from))
+	})
+	owner := make([]int, len(s)) // 1 + the match that hides the byte, 0 for none
+	for i, m := range matches {
+		for k := m.from; k < m.to; k++ {
+			if owner[k] == 0 {
+				owner[k] = i + 1
+			}
+		}
+	}
+	var pieces []piece
+	for from := 0; from < len(s); {
+		to := from + 1
+		for to < len(s) && owner[to] == owner[from] {
+			to++
+		}
+		p := piece{Text: s[from:to]}
+		if owner[from] > 0 {
+			p.Var = partName(matches[owner[from]-1], from, to)
+			if m := matches[owner[from]-1]; m.of != nil && p.Var == m.of.name {
+				p.Base64 = m.of.encoded
+			}
+		}
+		pieces = append(pieces, p)
+		from = to
+	}
+	return pieces
+}
+
+func partName(m match, from, to int) string {
+	if (from > m.from || to < m.to) && !strings.HasSuffix(m.name, "_PART") {
+		return m.name + "_PART"
+	}
+	return m.name
+}

@@ -1,0 +1,16 @@
+package wire
+
+import "time"
+
+// Observed completes an exchange that somebody else had, as a recorder saw it: when
+// it began, and how long the whole body of its response was.
+func (x *Exchange) Observed(started time.Time, size int) *Exchange {
+	x.started, x.size = started, size
+	return x
+}
+
+// Decoded spares decoding bodies that were decoded before.
+func (x *Exchange) Decoded(sent any, sentErr error, received any, receivedErr error) {
+	x.sent.once.Do(func() { x.sent.value, x.sent.err = sent, sentErr })
+	x.received.once.Do(func() { x.received.value, x.received.err = received, receivedErr })
+}

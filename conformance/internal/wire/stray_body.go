@@ -1,0 +1,65 @@
+package wire
+
+import (
+	"bytes"
+	"net/http"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// strayBodies remembers which endpoints send something behind a 204. It would be taken
+// for the answer to the next request on the connection, so a DELETE has one of
+// its own: at an endpoint that does so always, at the others only until a few
+// answers were seen to end where they should.
+type strayBodies struct {
+	mu    sync.Mutex
+	clean map[rules.Endpoint]int
+	stray map[rules.Endpoint]bool
+}
+
+// enoughClean is how many answers without a tail speak for an endpoint.
+const enoughClean = 2
+
+// suspect reports whether a request to the endpoint should be the last on its connection.
+func (t *strayBodies) suspect(e rules.Endpoint) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.stray[e] || t.clean[e] < enoughClean
+}
+
+// record takes down how an exchange ended.
+func (t *strayBodies) record(x *Exchange) {
+	if x.Method != http.MethodDelete || x.Status != http.StatusNoContent || x.Stray == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.clean == nil {
+		t.clean, t.stray = map[rules.Endpoint]int{}, map[rules.Endpoint]bool{}
+	}
+	if len(x.Stray.afterHeaders()) > 0 {
+		t.stray[x.Endpoint] = true
+	}
+	t.clean[x.Endpoint]++
+}
+
+// StrayBody is what a target sent as the body of a 204, where HTTP has none.
+func (x *Exchange) StrayBody() string {
+	if x.Status != http.StatusNoContent {
+		return ""
+	}
+	if length := x.RespHeader.Get("Content-Length"); length != "" && length != "0" {
+		return "Content-Length: " + length
+	}
+	if sent := bytes.TrimSpace(x.RespBody); len(sent) > 0 { // HTTP/2 keeps it apart from the next response
+		return jsonvalue.Cut(string(sent), 80)
+	}
+	if x.Stray != nil {
+		if behind := bytes.TrimSpace(x.Stray.afterHeaders()); len(behind) > 0 && !bytes.Equal(behind, []byte("0")) {
+			return jsonvalue.Cut(string(behind), 80)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"strings"
+)
+
+// Trouble says in plain words why no response came.
+func Trouble(err error) string {
+	text := err.Error()
+	switch {
+	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
+		return interrupted
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTimeUp):
+		return timeUp
+	case strings.Contains(text, "connection refused"):
+		return "the connection was refused"
+	case strings.Contains(text, "connection reset"):
+		return "the target reset the connection"
+	case strings.Contains(text, "stream error"), strings.Contains(text, "GOAWAY"), strings.Contains(text, "client connection lost"):
+		return "the target closed the connection, or its stream, before its answer was complete (" + text + ")"
+	case strings.HasSuffix(text, "EOF"):
+		return "the target closed the connection before its answer was complete (" + text + ")"
+	}
+	return text
+}
+
+// Lost reports whether an answer was lost on its way, or came too late, and another
+// time may not be.
+func Lost(err error) bool {
+	return connectionLost(err) || errors.As(err, new(intermediaryError)) || errors.As(err, new(slowError))
+}
+
+// Why a run ended before all was judged.
+const (
+	interrupted = "the run was interrupted"
+	timeUp      = "the run's time was up (--timeout)"
+)
+
+var (
+	ErrInterrupted = errors.New("interrupted")
+	ErrTimeUp      = errors.New("the run's time is up")
+)

@@ -1,0 +1,148 @@
+// Package wire sends requests to the target, paced and bounded, records every
+// exchange as it was, and keeps secrets out of what is shown of it. It judges nothing.
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Wire sends requests to the target: paced, bounded in time and size, retrying
+// what asks for patience. It judges nothing.
+type Wire struct {
+	// Told, when set, is told in a few words of every wait that is worth a word.
+	Told func(text string)
+
+	protocol protocol
+	limiter  *Limiter
+	prefix   string        // the base URL's path
+	timeout  time.Duration // of one attempt, body included
+	slow     breaker
+	tails    strayBodies
+	weather  weather
+	single   atomic.Bool // one request a connection: the target closes them unannounced
+}
+
+const (
+	maxBody       = 4 << 20          // bytes of a response's body, decompressed
+	maxHeader     = 256 << 10        // bytes of a response's header
+	maxWait       = 90 * time.Second // of one wait before a retry
+	maxWaiting    = 4 * time.Minute  // of all waits of one request
+	unavailables  = 3                // retries after a 503, or an intermediary's failure
+	initialBackup = 200 * time.Millisecond
+)
+
+// New makes a wire to a target. The prefix is the path of its base URL, the timeout
+// bounds one attempt at a request, and jobs is how many go out side by side.
+func New(config *tls.Config, prefix string, limiter *Limiter, timeout time.Duration, jobs int) *Wire {
+	w := &Wire{limiter: limiter, prefix: prefix, timeout: timeout}
+	w.protocol.configure(config, timeout, jobs)
+	return w
+}
+
+// Close closes the connections that no request is using.
+func (w *Wire) Close() { w.protocol.close() }
+
+// busyError reports that a target asked for patience longer than the judge has.
+type busyError struct{ status int }
+
+func (e busyError) Error() string {
+	return fmt.Sprintf("the target kept answering %d for longer than the judge waits", e.status)
+}
+
+// Send makes one exchange of a request. With patience it is paced, a 429 or a 503
+// is retried after its Retry-After, since neither has side effects, and an answer
+// of an intermediary in the target's place is no answer.
+func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
+	if !patient {
+		return w.Attempt(req, body)
+	}
+	deadline := time.Now().Add(maxWaiting)
+	repeated := false
+	for attempt := 0; ; attempt++ {
+		if err := w.pace(req.Context(), categoryOf(req.Method)); err != nil {
+			x := w.describe(req, body)
+			x.Err, x.Unsent = err, !repeated
+			return x
+		}
+		x := w.Attempt(req, body)
+		repeated = repeated || x.Repeated
+		x.Repeated = repeated
+		if x.Err != nil || !w.retries(x, attempt, deadline) {
+			return x
+		}
+	}
+}
+
+// retries waits for as long as an answer asks for, and reports whether the request
+// is to be sent once more. Where the answer does not count, it sets the exchange's
+// error.
+func (w *Wire) retries(x *Exchange, attempt int, deadline time.Time) bool {
+	backoff := initialBackup << min(attempt, 8)
+	switch {
+	case x.Status == http.StatusTooManyRequests:
+		backoff = retryAfter(x.RespHeader, time.Now(), backoff)
+	case attempt < unavailables && x.Status == http.StatusServiceUnavailable:
+		backoff = retryAfter(x.RespHeader, time.Now(), backoff)
+	case x.fromIntermediary() && attempt < unavailables && safe(x.Method):
+	case x.fromIntermediary():
+		w.weather.count(x)
+		x.Err = intermediaryError{x.Status, x.RespHeader.Get("Content-Type")}
+		return false
+	default:
+		return false
+	}
+	w.weather.count(x)
+	if until := time.Now().Add(backoff); backoff > maxWait || until.After(deadline) {
+		x.Err = busyError{x.Status}
+	} else if x.Status == http.StatusTooManyRequests {
+		w.limiter.hold(categoryOf(x.Method), until) // the wait itself is the next attempt's
+	} else {
+		x.Err = w.wait(x.ctx, backoff, fmt.Sprintf("%d from the target, waiting as told", x.Status))
+	}
+	return x.Err == nil
+}
+
+// pace returns when a request of the category may be sent.
+func (w *Wire) pace(ctx context.Context, c category) error {
+	for {
+		delay, told := w.limiter.reserve(c, time.Now())
+		if delay <= 0 {
+			return context.Cause(ctx)
+		}
+		why := "keeping to the rate (--rate)"
+		if told {
+			why = "429 from the target, waiting as told"
+		}
+		if err := w.wait(ctx, delay, why); err != nil {
+			return err
+		}
+	}
+}
+
+// wait pauses, counts the time and tells of it.
+func (w *Wire) wait(ctx context.Context, d time.Duration, why string) error {
+	if w.weather.begin(d) && w.Told != nil {
+		w.Told(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))
+	}
+	defer w.weather.end()
+	return Pause(ctx, d)
+}
+
+func (w *Wire) describe(req *http.Request, body []byte) *Exchange {
+	header := req.Header.Clone()
+	if header.Get("User-Agent") == "" {
+		header.Del("User-Agent") // the library's way to send none is to set it empty
+	}
+	return &Exchange{
+		Endpoint: rules.EndpointOf(req.Method, strings.TrimPrefix(req.URL.EscapedPath(), w.prefix)),
+		Method:   req.Method, URL: req.URL, Header: header, Body: body, started: time.Now(), ctx: req.Context(),
+	}
+}

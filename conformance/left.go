@@ -1,0 +1,143 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/ledger"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// writeDown writes down a user whom a request may bring into being, or give other
+// names or another password, before it is sent.
+func (r *run) writeDown(req *http.Request, body []byte) {
+	path := strings.TrimPrefix(req.URL.Path, strings.TrimSuffix(r.base.Path, "/"))
+	creates := req.Method == http.MethodPost && path == rules.CreateUser.Path()
+	updates := req.Method == http.MethodPut && path == rules.UpdateMe.Path()
+	if r.ledger == nil || !creates && !updates {
+		return
+	}
+	value, err := jsonvalue.Decode(body)
+	if err != nil {
+		return
+	}
+	sent, _ := jsonvalue.AsRecord(value)
+	app, _, _ := wire.CredentialsOf(req.Header)
+	user := ledger.User{UserName: sent.Text("user_name"), Email: sent.Text("email"), Second: app != r.config.Target.AppToken}
+	r.mu.Lock()
+	user.Password = r.passwords[sent.Text("password")]
+	r.mu.Unlock()
+	if user.Password == 0 || user.UserName == "" && user.Email == "" {
+		return // nobody could log in to delete it
+	}
+	if err := r.ledger.Expect(user); err != nil {
+		r.end(err)
+	}
+}
+
+// keepLedger begins to write down the users of the run, where that is wanted.
+func (r *run) keepLedger() {
+	if r.config.UsersDir == "" {
+		return
+	}
+	var err error
+	if r.ledger, err = ledger.Create(r.config.UsersDir, r.config.Target.BaseURL, r.made); err != nil {
+		r.waiting("the users of this run are not written down, should it be killed: " + err.Error())
+	}
+}
+
+// closeLedger keeps the names of users that are left.
+func (r *run) closeLedger() {
+	if err := r.ledger.Close(len(r.left()) > 0); err != nil {
+		r.waiting("the file of users stays: " + err.Error())
+	}
+}
+
+// Cleaned is what came of cleaning up after runs that were killed.
+type Cleaned struct {
+	Deleted int
+	Left    []string // the names of users who are there still
+}
+
+// Clean deletes the users that runs on the target have left behind, whose names are in
+// the folder of the configuration.
+func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
+	var cleaned Cleaned
+	all, err := ledger.Read(j.config.UsersDir, j.config.Target.BaseURL, j.config.Target.AppToken)
+	if err != nil || len(all) == 0 {
+		return cleaned, err
+	}
+	r := newRun(j)
+	r.ledger = nil
+	defer r.wire.Close()
+	if err := r.preflight(ctx); err != nil {
+		return cleaned, err
+	}
+	for _, left := range all {
+		t := newT(ctx, r, &scenario{text: "cleaning up"})
+		there := 0
+		for _, user := range left.Users {
+			switch gone, err := t.deleteLeft(left.Passwords, user); {
+			case err != nil:
+				return cleaned, err
+			case gone == deletedNow:
+				cleaned.Deleted++
+			case gone == stillThere:
+				there++
+				cleaned.Left = append(cleaned.Left, user.UserName)
+			}
+		}
+		if there == 0 {
+			if err := os.Remove(left.Path); err != nil {
+				return cleaned, fmt.Errorf("removing the file of users that are gone: %w", err)
+			}
+		}
+	}
+	return cleaned, nil
+}
+
+// fate is what became of a user who was written down.
+type fate int
+
+const (
+	neverThere fate = iota
+	deletedNow
+	stillThere
+)
+
+// deleteLeft deletes a user who was written down.
+func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, error) {
+	a := &account{app: t.run.config.Target.AppToken}
+	if user.Second {
+		a.app = t.run.config.Target.SecondAppToken
+	}
+	if a.app == "" {
+		return stillThere, nil // nobody gave that application's token
+	}
+	password := passwords.Make(user.Password)
+	t.run.redactor.Learn(password, "PASSWORD")
+	login := func() string {
+		return cmp.Or(t.login(a.app, Fields{"user_name": user.UserName, "password": password}), t.login(a.app, Fields{"email": user.Email, "password": password}))
+	}
+	const tries = 3
+	for range tries {
+		token := login()
+		if token != "" && t.removeBy(a, token) {
+			return deletedNow, nil
+		}
+		if x := t.latest(); x != nil && x.Err == nil && token == "" {
+			return neverThere, nil
+		}
+	}
+	if x := t.latest(); x != nil && x.Err != nil {
+		return stillThere, errors.New("the target does not answer: " + wire.Trouble(x.Err))
+	}
+	return stillThere, nil
+}

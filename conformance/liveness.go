@@ -1,0 +1,88 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// maxUnanswered is how many exchanges in a row may go without a response before it is
+// asked whether the target is gone.
+const maxUnanswered = 4
+
+// pings is how often a target may leave the first contact unanswered, as any
+// network may, before it is gone.
+const pings = 3
+
+// observe shows an exchange to the passive rules and notices a target that is gone.
+func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
+	if judged {
+		r.monitor.See(x)
+	}
+	r.recordServed(x)
+	r.answers.record(x)
+	if r.count(x) < maxUnanswered || ctx.Err() != nil {
+		return
+	}
+	if r.pings(ctx) || ctx.Err() != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.unanswered = 0
+		return
+	}
+	r.end(fmt.Errorf("the target stopped answering: %s", wire.Trouble(x.Err)))
+}
+
+// count counts the exchanges in a row that got no response.
+func (r *run) count(x *wire.Exchange) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.config.KeepExchanges {
+		r.kept = append(r.kept, x)
+	}
+	r.unanswered++
+	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.Is(x.Err, wire.ErrTimeUp) || errors.Is(x.Err, context.Canceled) {
+		r.unanswered = 0
+	}
+	return r.unanswered
+}
+
+// pings asks /versions to tell a dead target from a broken endpoint.
+func (r *run) pings(ctx context.Context) bool {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(rules.Versions.Path()).String(), nil)
+	if err != nil {
+		return false
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", r.userAgent)
+	for range pings {
+		if r.wire.Attempt(req, nil).Err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// end ends the run before the next scenario; the first reason counts.
+func (r *run) end(err error) { r.endReason.CompareAndSwap(nil, &err) }
+
+func (r *run) unreachable() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.unanswered >= maxUnanswered
+}
+
+// ended is why nothing more is to be judged, nil while the run goes on.
+func (r *run) ended(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if reason := r.endReason.Load(); reason != nil {
+		return *reason
+	}
+	return nil
+}

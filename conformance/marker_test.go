@@ -1,0 +1,71 @@
+package conformance_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Every request says what it is for, but those of a browser's, whose headers count;
+// the evidence does without.
+func TestRequestsNameTheirScenario(t *testing.T) {
+	const header = "X-Conform-Scenario"
+	for name, quiet := range map[string]bool{"named": false, "--no-headers": true} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			var mu sync.Mutex
+			marked, plain := map[string]string{}, 0
+			f.instead = func(_ http.ResponseWriter, r *http.Request) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if text := r.Header.Get(header); text != "" {
+					marked[r.Method+" "+r.URL.Path+r.Header.Get("Origin")] = text
+				} else {
+					plain++
+				}
+				return false
+			}
+			config := f.config("users.me.get", "feed.status")
+			config.NoHeaders = quiet
+			report := judged(t, config, func(s *Suite) {
+				s.Scenario("a café’s user reads itself", Covers("users.me.get", "feed.status"), func(t *T) {
+					a := t.Actor()
+					t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(a, rules.GetMe), OneOf(418)) })
+					t.Judge("feed.status", func(c *Check) { c.Status(t.Send(a, rules.Feed, Header("Origin", "https://x")), OneOf(200)) })
+				})
+			})
+			if quiet && len(marked) > 0 || !quiet && (marked["GET /0.2/user"] != "a caf??s user reads itself; rule users.me.get" || plain != 1) {
+				t.Errorf("%d without, and with it %q", plain, marked)
+			}
+			rule := expectRule(t, report, "users.me.get", result.Fail, "418")
+			for _, x := range rule.Checks[0].Exchanges {
+				if x.Request.Headers.Get(header) != "" || strings.Contains(x.Curl, header) {
+					t.Errorf("the evidence has the header: %+v", x)
+				}
+			}
+		})
+	}
+}
+
+func TestStopsAtFailures(t *testing.T) {
+	f := newFake(t)
+	played := 0
+	config := f.config("users.me.get")
+	config.Jobs, config.MaxFailures = 1, 2
+	report := judged(t, config, func(s *Suite) {
+		for _, name := range []string{"one", "two", "three", "four", "five"} {
+			s.Scenario(name, Covers("users.me.get"), func(t *T) {
+				played++
+				t.Judge("users.me.get", func(c *Check) { c.Fail("this", "that") })
+			})
+		}
+	})
+	if played != 2 || report.Summary.Checks[result.Fail] != 2 || report.Verdict != result.NonConformant || !strings.Contains(report.EndedBy, "so many failures: 2") {
+		t.Errorf("%d played, %v, %s, ended by %q", played, report.Summary.Checks, report.Verdict, report.EndedBy)
+	}
+}

@@ -1,0 +1,69 @@
+package model
+
+import "github.com/socialfeed/conform/conformance/rules"
+
+// Adopted is a user that others created and did nothing with: a story can use it
+// as it would a new one.
+type Adopted struct {
+	App          string
+	Sent, Answer Fields
+	Session      string
+}
+
+// ID is the user's id as text.
+func (a Adopted) ID() string { return idText(a.Answer["id"]) }
+
+// adoptable are the users of a scenario that were created with a session and have
+// neither done anything since nor had anything done to them.
+func (f *following) adoptable(all []Sighting) []Adopted {
+	var found []Adopted
+	for i, x := range all {
+		sent, _ := x.Sent.(map[string]any)
+		o := x.object()
+		token, _ := o["session_token"].(string)
+		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || !plainly(sent, o) {
+			continue
+		}
+		a := Adopted{App: x.App, Sent: sent, Answer: o, Session: token}
+		if a.ID() != "" && untouched(a, all[i+1:]) {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// plainly reports whether a create sent documented values alone, and all came back.
+func plainly(sent, answer Fields) bool {
+	for name, v := range sent {
+		if name != "password" && (!documented(rules.CreateUser, name, v) || !lawful{v}.allows(valueOf(answer, name))) {
+			return false
+		}
+	}
+	return true
+}
+
+// untouched reports whether nobody wrote to a user, or as it, after its creation.
+func untouched(a Adopted, after []Sighting) bool {
+	for _, x := range after {
+		sent, _ := x.Sent.(map[string]any)
+		switch {
+		case x.Endpoint == rules.ConnectSocial || x.Endpoint == rules.NoEndpoint:
+			return false // whom it may have met is not told
+		case x.Endpoint >= rules.GetUser && x.Endpoint <= rules.SearchUsers, x.Endpoint >= rules.MyFollows && x.Endpoint <= rules.FriendsOf,
+			x.Endpoint == rules.GetMe, x.Endpoint == rules.Feed, x.Endpoint == rules.Versions:
+		case x.Session == a.Session, x.ID == a.ID(), idText(sent["user_to_id"]) == a.ID(), x.Endpoint == rules.Login:
+			return false
+		}
+	}
+	return true
+}
+
+// adopt takes a user over into the world.
+func (t *telling) adopt(a Adopted) int {
+	who := t.world.joined(a.Sent, a.Answer)
+	u := t.world.users[who]
+	u.terms = map[string]string{"user_name": u.name, "first_name": u.name}
+	u.remember(a.Sent)
+	t.world.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
+	return who
+}

@@ -1,0 +1,54 @@
+package model
+
+// Tri is an answer that may be open.
+type Tri int8
+
+// The answers. The zero Tri is open: either is lawful.
+const (
+	Unknown Tri = iota
+	No
+	Yes
+)
+
+func tri(b bool) Tri {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+func (t Tri) or(u Tri) Tri {
+	switch {
+	case t == Yes || u == Yes:
+		return Yes
+	case t == No && u == No:
+		return No
+	}
+	return Unknown
+}
+
+func (t Tri) and(u Tri) Tri {
+	switch {
+	case t == No || u == No:
+		return No
+	case t == Yes && u == Yes:
+		return Yes
+	}
+	return Unknown
+}
+
+// Choices is what a target does where the contract is silent. What is Unknown is
+// not judged, and operations whose outcome hangs on it are left out of stories.
+type Choices struct {
+	FriendsAtOnce  Tri // one side's friend connection suffices
+	KindsStand     Tri // a follow and a friend connection to the same user stand side by side
+	EndsWhole      Tri // when one side ends a friendship that both asked for, all of it is over
+	Concurrent     Tri // an earlier session survives a later login
+	LogoutKeeps    Tri // a user's other sessions survive a logout
+	UpdateKeeps    Tri // sessions survive an update that leaves the password alone
+	KeepsUser      Tri // an update of a user keeps what it does not send
+	KeepsEvent     Tri // an update of an event keeps what it does not send
+	MergesMaps     Tri // an update adds to metadata and social_ids instead of replacing them
+	NamesRecur     Tri // the name of a deleted user can be used again
+	SocialConnects Tri // connecting by social ids makes connections
+}

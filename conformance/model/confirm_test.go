@@ -1,0 +1,88 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// shaky loses an event from one feed in a while.
+type shaky struct {
+	*fake
+	feeds, every int
+}
+
+func (s *shaky) Do(ctx context.Context, r Request) (Response, error) {
+	answer, err := s.fake.Do(ctx, r)
+	if list, ok := answer.Body.([]any); ok && r.Endpoint == rules.Feed && len(list) > 0 {
+		if s.feeds++; s.feeds%s.every == 0 {
+			answer.Body = list[1:]
+		}
+	}
+	return answer, err
+}
+
+// TestUnstableIsTold sees that a difference that does not show each time is not
+// taken for a failure, and that one that does is told by a short story.
+func TestUnstableIsTold(t *testing.T) {
+	story := Purges(3, 100)[0]
+	for every, stable := range map[int]bool{1: true, 61: false} {
+		target := &shaky{fake: newFake(dialect{}, ""), every: every}
+		p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause})
+		var found []Difference
+		for range 8 {
+			o, err := p.Play(t.Context(), story)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if found = o.Differences; len(found) > 0 {
+				break
+			}
+		}
+		if len(found) == 0 {
+			t.Fatalf("every %d: no difference", every)
+		}
+		const times, plays = 3, 200
+		f, err := p.Confirm(t.Context(), story, found[0], times, plays)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Stable != stable {
+			t.Errorf("every %d: stable is %v after %d of %d", every, f.Stable, f.Seen, times)
+		}
+		if stable && (len(f.Story.Ops) > 8 || len(f.Told) == 0 || len(f.Evidence) == 0) {
+			t.Errorf("the story is told as %q, with %d pieces of evidence", f.Told, len(f.Evidence))
+		}
+	}
+}
+
+func TestDeBruijnHasEachWordOnce(t *testing.T) {
+	for _, k := range []int{2, 3, 6} {
+		const order = 3
+		sequence := deBruijn(k, order)
+		seen := map[[order]int]int{}
+		for i := range sequence {
+			seen[[order]int{sequence[i], sequence[(i+1)%len(sequence)], sequence[(i+2)%len(sequence)]}]++
+		}
+		if len(seen) != k*k*k || len(sequence) != k*k*k {
+			t.Errorf("%d letters: %d words in %d letters, want %d", k, len(seen), len(sequence), k*k*k)
+		}
+	}
+}
+
+func TestStoriesComeFromTheirSeed(t *testing.T) {
+	texts := func(seed uint64) (all []string) {
+		for _, s := range stories(seed) {
+			all = append(all, s.String())
+		}
+		return all
+	}
+	if !slices.Equal(texts(5), texts(5)) {
+		t.Error("one seed draws two lots of stories")
+	}
+	if slices.Equal(texts(5), texts(6)) {
+		t.Error("two seeds draw the same stories")
+	}
+}

@@ -1,0 +1,65 @@
+package model
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// TestFaultsAreFound lets the fake break one rule at a time, sees that some drawn
+// story fails at that rule, and that the story shrinks to a short one.
+func TestFaultsAreFound(t *testing.T) {
+	const longest = 8 // operations
+	for fault, blamed := range map[string][]string{
+		"the feed is stale after a refollow":                 {"feed.unfollow"},
+		"a purge misses friends who followed first":          {"feed.purge.followers", "feed.purge.friends"},
+		"a purge misses who followed again":                  {"feed.purge.followers"},
+		"a second update loses the metadata":                 {"users.me.update.applies"},
+		"an update of the verb alone loses the metadata":     {"feed.event-shape", "feed.update-visible", "events.update.applies"},
+		"an update goes back in time":                        {"users.me.update.updated-at"},
+		"the feed ends one short of twenty":                  {"feed.merge", "feed.follow.new-events", "feed.friends"},
+		"a list ends one short of twenty":                    {"connections.lists.follows", "connections.lists.followers", "connections.lists.of-user"},
+		"a third follow is forgotten":                        {"connections.lists.follows", "connections.lists.followers", "connections.lists.of-user", "feed.refollow"},
+		"an end leaves the friend where both kinds stand":    {"feed.unfollow", "connections.delete.removes"},
+		"the followed can end a follow":                      {"connections.delete.only-own"},
+		"deleted users stay among followers of the followed": {"connections.lists.after-user-delete"},
+		"deleted users log in":                               {"sessions.deleted-user"},
+		"logout keeps the session when there are two":        {"sessions.logout.destroys"},
+		"a namesake inherits the feed's events":              {"feed.purge.no-return", "users.me.delete.gone", "search.deleted-excluded", "sessions.deleted-user"},
+		"a friend may change an event":                       {"events.update.others"},
+		"a changed event cannot be taken from feeds":         {"feed.event-delete"},
+		"the second change is not in feeds":                  {"feed.update-visible"},
+		"an event's metadata with digits becomes blank":      {"events.create.echo"},
+		"a priority of zero is lost":                         {"events.create.echo", "events.update.applies"},
+		"a latitude of zero is lost":                         {"events.create.coordinates", "events.update.applies"},
+		"the former name finds a renamed user":               {"search.non-match-excluded"},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			d := dialect{endsHalf: fault == "an end leaves the friend where both kinds stand"}
+			for _, s := range stories(7) {
+				o := played(t, newFake(d, fault), s, d.choices())
+				if len(o.Differences) == 0 {
+					continue
+				}
+				first := o.Differences[0]
+				for _, diff := range o.Differences {
+					if !slices.Contains(blamed, diff.Rule) {
+						t.Errorf("story %s blames %s", s.Name, diff)
+					}
+				}
+				plays := 0
+				short := Shrink(s, 300, func(s Story) bool {
+					plays++
+					return played(t, newFake(d, fault), s, d.choices()).Has(first)
+				})
+				if len(short.Ops) > longest && first.At != rules.Feed && len(o.Differences) > 0 && !slices.Contains([]string{"crowd"}, s.Name) {
+					t.Errorf("the shortest story has %d operations: %s", len(short.Ops), short)
+				}
+				t.Logf("%s by %s; %d operations to %d in %d plays: %s", first, s.Name, len(s.Ops), len(short.Ops), plays, short)
+				return
+			}
+			t.Error("no story finds it")
+		})
+	}
+}

@@ -1,0 +1,176 @@
+package model
+
+import (
+	"encoding/json"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Case is one input with a single defect, and how a server must take it.
+type Case struct {
+	Endpoint rules.Endpoint
+	Field    string // where the defect is, nested parts after a dot
+	Class    string // what the defect is
+	Rule     string // stands for the refusal
+	// Defect changes the fields of a request that is accepted without it.
+	Defect Fields
+	// Missing is a field to leave out of it.
+	Missing string
+	// Raw is the whole body where no fields can say it.
+	Raw string
+	// Refused lists the statuses that the rule asks for, the first of them without a
+	// warning; none where any answer but a 5xx will do.
+	Refused []int
+}
+
+// kindOf is a documented JSON type of a field.
+type kindOf int
+
+const (
+	aText kindOf = iota
+	aNumber
+	aMap
+	anObject
+	aList
+	anID
+	aFlag   // activated: as a text it is documented, as a boolean it is a choice
+	socials // social_ids: a map is documented, a list is a choice
+)
+
+// gridFields are the fields of each endpoint with their types.
+func gridFields() map[rules.Endpoint]map[string]kindOf {
+	user := map[string]kindOf{"user_name": aText, "password": aText, "email": aText, "custom_id": aText, "first_name": aText,
+		"last_name": aText, "url": aText, "metadata": aMap, "activated": aFlag, "social_ids": socials}
+	event := map[string]kindOf{"verb": aText, "language": aText, "priority": aText, "location": aText, "latitude": aNumber,
+		"longitude": aNumber, "metadata": aMap, "object": anObject, "object.id": aText, "object.type": aText, "object.url": aText,
+		"object.display_name": aMap}
+	return map[rules.Endpoint]map[string]kindOf{
+		rules.CreateUser: user, rules.UpdateMe: user, rules.CreateEvent: event, rules.UpdateEvent: event,
+		rules.CreateConnection: {"user_to_id": anID, "type": aText},
+		rules.ConnectSocial:    {"platform": aText, "type": aText, "platform_user_id": aText, "connection_ids": aList},
+	}
+}
+
+func wrongTypeRule(at rules.Endpoint) string {
+	return map[rules.Endpoint]string{rules.CreateUser: "users.create.wrong-type", rules.UpdateMe: "users.me.update.wrong-type",
+		rules.CreateEvent: "events.create.wrong-type", rules.UpdateEvent: "events.update.wrong-type",
+		rules.CreateConnection: "connections.create.wrong-type", rules.ConnectSocial: "social.wrong-type"}[at]
+}
+
+// nearMisses are values that resemble a type and are not of it, by what they are.
+func nearMisses(k kindOf) map[string]any {
+	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{"a"}, "a list of a list": []any{[]any{"a"}}}
+	add := func(o map[string]any) map[string]any { maps.Copy(misses, o); return misses }
+	number := map[string]any{"zero": json.Number("0"), "a whole number": json.Number("7"), "a fraction": json.Number("1.5"), "a big number": json.Number("1e300")}
+	object := map[string]any{"an empty object": Fields{}, "an object": Fields{"a": "b"}}
+	texts := map[string]any{"a digit text": "1", "a text": "a text"}
+	switch k {
+	case aText:
+		return merged(add(number), object)
+	case aNumber:
+		return merged(merged(add(texts), object), map[string]any{"a text of a number": "13.25", "a text of nothing like it": "NaN", "a list of numbers": []any{json.Number("1")}})
+	case aMap:
+		return merged(merged(merged(add(number), texts), map[string]any{"an object as a text": `{"a":"b"}`}), map[string]any{
+			"a number in it": Fields{"a": json.Number("1")}, "true in it": Fields{"a": true}, "a list in it": Fields{"a": []any{"b"}},
+			"an object in it": Fields{"a": Fields{"b": "c"}}, "one of two in it": Fields{"a": "b", "c": json.Number("1")}})
+	case anObject:
+		return merged(merged(add(number), texts), map[string]any{"an object as a text": `{"id":"a"}`})
+	case aList:
+		delete(misses, "an empty list")
+		delete(misses, "a list of texts")
+		return merged(merged(merged(add(number), texts), object), map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}})
+	}
+	if k == aFlag {
+		return map[string]any{"a whole number": json.Number("7"), "a list of texts": []any{"true"}, "an object": Fields{"a": "b"}}
+	}
+	if k == socials {
+		return map[string]any{"true": true, "a whole number": json.Number("7"), "a text": "a text", "an object as a text": `{"facebook":"b"}`,
+			"a number in it": Fields{"facebook": json.Number("7")}, "a list in it": Fields{"facebook": []any{"b"}}}
+	}
+	return add(object)
+}
+
+// Grid is every field of every endpoint with every near miss of its type, and the
+// bodies that provoke a server to fail, in an order drawn from the seed. Every
+// endpoint and class comes up early: the order goes round the endpoints.
+func Grid(seed uint64) []Case {
+	d := newDrawer(seed, "grid")
+	var rounds [][]Case
+	for at := rules.CreateUser; at <= rules.UpdateEvent; at++ {
+		fields, there := gridFields()[at]
+		if !there {
+			continue
+		}
+		var cases []Case
+		for _, field := range sortedNames(fields) {
+			misses := nearMisses(fields[field])
+			for _, class := range sortedNames(misses) {
+				cases = append(cases, wrongType(at, field, class, misses[class]))
+			}
+		}
+		cases = append(cases, provoking(at)...)
+		cases = append(cases, defects(at)...)
+		slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.Rule+a.Field+a.Class, b.Rule+b.Field+b.Class) })
+		d.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
+		rounds = append(rounds, cases)
+	}
+	return inTurns(d.Rand, rounds)
+}
+
+func wrongType(at rules.Endpoint, field, class string, v any) Case {
+	c := Case{Endpoint: at, Field: field, Class: class, Rule: wrongTypeRule(at), Defect: Fields{field: v}, Refused: []int{422, 400}}
+	if inner, nested := strings.CutPrefix(field, "object."); nested {
+		c.Defect = Fields{"object": merged(Fields{"id": "a picture"}, Fields{inner: v})}
+	}
+	if field == "metadata" && strings.Contains(class, "in it") {
+		c.Rule = "limits.metadata.strings-only"
+	}
+	return c
+}
+
+// provoking are bodies that servers trip over. What answers them is open, as long
+// as it is no 5xx.
+func provoking(at rules.Endpoint) []Case {
+	const deep = 500
+	raw := func(class, body string) Case {
+		return Case{Endpoint: at, Class: class, Rule: "errors.no-5xx", Raw: body}
+	}
+	text := map[rules.Endpoint]string{rules.CreateUser: "first_name", rules.UpdateMe: "first_name", rules.CreateEvent: "location", rules.UpdateEvent: "location",
+		rules.CreateConnection: "type", rules.ConnectSocial: "platform"}[at]
+	cases := []Case{
+		raw("null as the body", `null`), raw("true as the body", `true`), raw("a text as the body", `"a"`), raw("an empty list as the body", `[]`),
+		raw("no body", ` `), raw("broken UTF-8", "{\""+text+"\":\"\xff\xfe\"}"), raw("a lone surrogate", `{"`+text+`":"\ud800"}`),
+		raw("a NUL", `{"`+text+`":"a\u0000b"}`), raw("deep nesting", `{"metadata":`+strings.Repeat("[", deep)+strings.Repeat("]", deep)+`}`),
+		raw("a field twice", `{"`+text+`":"a","`+text+`":7}`), raw("two bodies", `{}{}`),
+	}
+	if at == rules.CreateEvent || at == rules.UpdateEvent {
+		cases = append(cases, raw("a number beyond all", `{"verb":"like","latitude":1e400}`), raw("many digits", `{"verb":"like","longitude":`+strings.Repeat("1", 400)+`}`),
+			raw("beyond the bounds", `{"verb":"like","latitude":90.0001,"longitude":-180.5}`), raw("null inside", `{"verb":"like","object":{"id":null},"metadata":{"a":null}}`))
+	}
+	for _, field := range sortedNames(gridFields()[at]) {
+		if !strings.Contains(field, ".") {
+			cases = append(cases, raw("null for "+field, `{"`+field+`":null}`))
+		}
+	}
+	return cases
+}
+
+func inTurns(r *rand.Rand, rounds [][]Case) []Case {
+	var all []Case
+	for len(rounds) > 0 {
+		r.Shuffle(len(rounds), func(i, j int) { rounds[i], rounds[j] = rounds[j], rounds[i] })
+		var left [][]Case
+		for _, cases := range rounds {
+			all = append(all, cases[0])
+			if len(cases) > 1 {
+				left = append(left, cases[1:])
+			}
+		}
+		rounds = left
+	}
+	return all
+}

@@ -1,0 +1,105 @@
+package model
+
+import (
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// defects are the inputs to an endpoint that have the right types and must be
+// refused all the same: what is missing, what is no JSON, and what is beyond a limit.
+func defects(at rules.Endpoint) []Case {
+	var cases []Case
+	add := func(c Case) {
+		c.Endpoint = at
+		cases = append(cases, c)
+	}
+	for field, rule := range required(at) {
+		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: []int{422, 400}})
+	}
+	switch at {
+	case rules.CreateUser:
+		malformed("users.create.malformed-json", "user_name", add)
+		for class, body := range map[string]string{"a list": `[]`, "a list of an object": `[{"user_name":"a"}]`, "a text": `"a"`, "a number": `7`} {
+			add(Case{Class: class + " as the body", Rule: "users.create.not-an-object", Raw: body, Refused: []int{400, 422}})
+		}
+	case rules.CreateEvent:
+		malformed("events.create.malformed-json", "verb", add)
+		for class, object := range map[string]Fields{"an object with a type alone": {"type": "picture"}, "an object with a name alone": {"display_name": Fields{"en": "A picture"}}} {
+			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
+		}
+	case rules.CreateConnection, rules.ConnectSocial:
+		rule := map[rules.Endpoint]string{rules.CreateConnection: "connections.create.type-invalid", rules.ConnectSocial: "social.type-invalid"}[at]
+		for _, typ := range []string{"enemy", "followed", "friends", "fol", "follow,friend"} {
+			add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
+		}
+	}
+	switch at {
+	case rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent:
+		beyondLimits(add)
+	}
+	return cases
+}
+
+// required are the fields that an endpoint requires, with their rules.
+func required(at rules.Endpoint) map[string]string {
+	switch at {
+	case rules.CreateUser:
+		return map[string]string{"user_name": "users.create.user-name-required"}
+	case rules.UpdateMe:
+		return map[string]string{"user_name": "users.me.update.user-name-required"}
+	case rules.CreateEvent:
+		return map[string]string{"verb": "events.create.verb-required"}
+	case rules.CreateConnection:
+		return map[string]string{"user_to_id": "connections.create.target-required"}
+	case rules.ConnectSocial:
+		const rule = "social.required"
+		return map[string]string{"platform": rule, "type": rule, "platform_user_id": rule, "connection_ids": rule}
+	}
+	return nil
+}
+
+// malformed are bodies that are no JSON.
+func malformed(rule, field string, add func(Case)) {
+	for class, body := range map[string]string{
+		"a body cut off":       `{"` + field + `":"a`,
+		"a missing brace":      `{"` + field + `":"a"`,
+		"a comma too many":     `{"` + field + `":"a",}`,
+		"single quotes":        `{'` + field + `':'a'}`,
+		"a key without quotes": `{` + field + `:"a"}`,
+		"a comment":            `{"` + field + `":"a" /* b */}`,
+		"a missing colon":      `{"` + field + `" "a"}`,
+		"a word":               `{"` + field + `":undefined}`,
+		"form fields":          field + `=a`,
+		"no number":            `{"` + field + `":"a","latitude":NaN}`,
+		"a hexadecimal number": `{"` + field + `":"a","latitude":0x1F}`,
+		"a leading zero":       `{"` + field + `":"a","latitude":01}`,
+		"a line break inside":  "{\"" + field + "\":\"a\nb\"}",
+	} {
+		add(Case{Class: class, Rule: rule, Raw: body, Refused: []int{400, 422}})
+	}
+}
+
+// beyondLimits is metadata one beyond each of the contract's Limits, in characters of one byte and of several.
+func beyondLimits(add func(Case)) {
+	const keys, keyLength, valueLength = 11, 41, 501
+	many := Fields{}
+	for i := range keys {
+		many[string(rune('a'+i))] = "v"
+	}
+	for _, beyond := range []struct {
+		class, rule string
+		metadata    Fields
+	}{
+		{"eleven keys", "limits.metadata.keys", many},
+		{"a key of 41", "limits.metadata.key-length", Fields{strings.Repeat("k", keyLength): "v"}},
+		{"a wide key of 41", "limits.metadata.key-length", Fields{strings.Repeat("é", keyLength): "v"}},
+		{"a key of 41 beside another", "limits.metadata.key-length", Fields{"a": "v", strings.Repeat("k", keyLength): "v"}},
+		{"a value of 501", "limits.metadata.value-length", Fields{"a": strings.Repeat("v", valueLength)}},
+		{"a wide value of 501", "limits.metadata.value-length", Fields{"a": strings.Repeat("界", valueLength)}},
+		{"a value of 501 beside another", "limits.metadata.value-length", Fields{"a": "v", "b": strings.Repeat("v", valueLength)}},
+		{"null in it", "limits.metadata.strings-only", Fields{"a": nil}},
+	} {
+		add(Case{Field: "metadata", Class: beyond.class, Rule: beyond.rule, Defect: Fields{"metadata": beyond.metadata}, Refused: []int{422, 400}})
+	}
+}

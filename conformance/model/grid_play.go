@@ -1,0 +1,137 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// PlayGrid sends inputs with one defect each. Each endpoint is first seen to accept
+// the request without a defect, and in the end to have changed nothing.
+func (p *Player) PlayGrid(ctx context.Context, cases []Case) (*Outcome, error) {
+	t := p.telling(Story{Name: "grid", Slots: 4, Plain: true})
+	g := &gridPlay{telling: t, accepts: map[rules.Endpoint]Tri{}}
+	for _, o := range []Op{{Kind: Follow, A: reading, B: subject}, {Kind: Post, A: subject}, {Kind: Post, A: open}, {Kind: Join, A: other}} {
+		if _, err := t.perform(ctx, o); err != nil {
+			return &t.outcome, err
+		}
+	}
+	if len(t.world.users) < 4 || len(t.world.events) < 2 {
+		return &t.outcome, nil
+	}
+	for i, c := range cases {
+		t.index, t.evidence = i, nil // each case stands for itself
+		if err := g.try(ctx, c); err != nil {
+			return &t.outcome, fmt.Errorf("%s of %s at endpoint %d: %w", c.Class, c.Field, c.Endpoint, err)
+		}
+	}
+	return &t.outcome, g.unchanged(ctx, cases)
+}
+
+// The slots of a grid: inputs that must be refused are the subject's, those that
+// may be taken are another's, and a reader sees what came of the first.
+const (
+	subject = iota
+	reading
+	open
+	other
+)
+
+// gridPlay is a grid being played.
+type gridPlay struct {
+	*telling
+	accepts map[rules.Endpoint]Tri
+}
+
+func (g *gridPlay) try(ctx context.Context, c Case) error {
+	sender := subject
+	if len(c.Refused) == 0 {
+		sender = open
+	}
+	if g.accepts[c.Endpoint] == Unknown {
+		answer, err := g.submit(ctx, c.Endpoint, open, g.valid(c.Endpoint, open), "")
+		if err != nil {
+			return err
+		}
+		g.accepts[c.Endpoint] = tri(answer.OK())
+	}
+	if g.accepts[c.Endpoint] == No {
+		return nil // refusals would prove nothing
+	}
+	body := merged(g.valid(c.Endpoint, sender), c.Defect)
+	delete(body, c.Missing)
+	answer, err := g.submit(ctx, c.Endpoint, sender, body, c.Raw)
+	if err != nil {
+		return err
+	}
+	g.player.Coverage["input "+fmt.Sprint(c.Endpoint)+" "+c.Field+"/"+c.Class]++
+	expected := "no 5xx"
+	ok := answer.Status < 500
+	if len(c.Refused) > 0 {
+		expected = fmt.Sprintf("%d for %s as %s", c.Refused[0], c.Class, c.Field)
+		ok = slices.Contains(c.Refused, answer.Status)
+	}
+	if !ok {
+		g.differ(Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: fmt.Sprint(answer.Status)})
+	}
+	return nil
+}
+
+// valid are the fields of a request that every server accepts.
+func (g *gridPlay) valid(at rules.Endpoint, sender int) Fields {
+	u := g.world.users[g.slots[sender]]
+	switch at {
+	case rules.CreateUser:
+		token := g.player.target.Unique()
+		return Fields{"user_name": token, "email": token + "@example.com", "password": g.player.target.Password()}
+	case rules.UpdateMe:
+		return Fields{"user_name": u.name, "email": u.email, "password": u.password}
+	case rules.CreateConnection:
+		return Fields{"user_to_id": g.world.users[g.slots[other]].id, "type": "follow"}
+	case rules.ConnectSocial:
+		return Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["first_name"], "connection_ids": []any{g.player.target.Unique()}}
+	}
+	return Fields{"verb": "like"}
+}
+
+func (g *gridPlay) submit(ctx context.Context, at rules.Endpoint, sender int, body Fields, raw string) (Response, error) {
+	r := Request{Endpoint: at, Body: body, Raw: raw}
+	if at == rules.CreateUser {
+		return g.send(ctx, r)
+	}
+	who := g.slots[sender]
+	if at == rules.UpdateEvent {
+		r.ID = idText(g.world.events[g.event(who, 0)].id)
+	}
+	return g.sendAs(ctx, who, r)
+}
+
+// unchanged looks whether what was refused has changed anything.
+func (g *gridPlay) unchanged(ctx context.Context, cases []Case) error {
+	if len(g.outcome.Differences) > 0 {
+		return nil // what was taken has changed something
+	}
+	g.index, g.evidence = len(cases), nil
+	for _, look := range []struct {
+		view view
+		at   rules.Endpoint
+	}{{own(rules.GetMe, g.slots[subject]), rules.UpdateMe}, {own(rules.MyFollows, g.slots[subject]), rules.CreateConnection}, {own(rules.Feed, g.slots[reading]), rules.CreateEvent}} {
+		if g.accepts[look.at] != Yes {
+			continue
+		}
+		before := len(g.outcome.Differences)
+		if err := g.look(ctx, look.view); err != nil {
+			return err
+		}
+		for i, d := range g.outcome.Differences[before:] {
+			at := look.at
+			if d.Rule == "feed.event-shape" || d.Rule == "feed.update-visible" {
+				at = rules.UpdateEvent
+			}
+			g.outcome.Differences[before+i].Rule, g.outcome.Differences[before+i].At = wrongTypeRule(at), at
+		}
+	}
+	return nil
+}

@@ -1,0 +1,29 @@
+package model
+
+import "testing"
+
+// TestGridControls plays the grid against a fake that takes every input: each
+// rule of the grid is blamed, at each endpoint it is booked at, and against one
+// that refuses them all.
+func TestGridControls(t *testing.T) {
+	cases := Grid(1)
+	for name, lenient := range map[string]bool{"takes everything": true, "refuses everything": false} {
+		f := newFake(dialect{}, "")
+		o, err := NewPlayer(&gridTarget{fake: f, lenient: lenient}, Options{Pause: noPause}).PlayGrid(t.Context(), cases)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blamed := map[string]bool{}
+		for _, d := range o.Differences {
+			blamed[d.Rule+" "+string(rune('a'+d.At))] = true
+			if !lenient {
+				t.Errorf("%s: %s", name, d)
+			}
+		}
+		const rules = 6 + 4*4 + 11 // wrong types at six endpoints, metadata at four, what is missing, no JSON, or no type
+		if lenient && len(blamed) < rules {
+			t.Errorf("%s: %d rules are blamed, want %d", name, len(blamed), rules)
+		}
+		t.Logf("%d cases, %d requests", len(cases), o.Requests)
+	}
+}

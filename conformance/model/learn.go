@@ -1,0 +1,303 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Learn finds out the choices that stories hang on, by some twenty requests, and
+// how long the target was seen to lag. What is not clear stays Unknown. Known
+// answers are taken as they are. Options say how long the target may lag.
+func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Duration, error) {
+	l := &learning{p: p, t: p.telling(Story{Name: "learning", Slots: 6, Plain: true}), c: known}
+	for _, find := range []func(context.Context) error{l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
+		if err := find(ctx); err != nil {
+			return l.c, l.lag, fmt.Errorf("learning the target's choices: %w", err)
+		}
+	}
+	p.options.Choices, p.options.Lag = l.c, l.lag
+	return l.c, l.lag, nil
+}
+
+// learning is the choices being found out.
+type learning struct {
+	p   *Player
+	t   *telling
+	c   Choices
+	lag time.Duration
+}
+
+// do plays operations without looking.
+func (l *learning) do(ctx context.Context, ops ...Op) error {
+	l.t.world.choices = l.c
+	for _, o := range ops {
+		if _, err := l.t.perform(ctx, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lists reports whether a list of the user in a slot shows another, once a control
+// shows that was made later. Without it nothing is known.
+func (l *learning) lists(ctx context.Context, v view, whom, control int) (Tri, error) {
+	for waited := time.Duration(0); ; waited += l.pauseOf(waited) {
+		answer, err := l.t.read(ctx, v)
+		if err != nil {
+			return Unknown, err
+		}
+		objects, _ := answer.objects()
+		var there, upToDate bool
+		for _, o := range objects {
+			there = there || idText(o["id"]) == idText(l.t.world.users[whom].id)
+			upToDate = upToDate || idText(o["id"]) == idText(l.t.world.users[control].id)
+		}
+		if upToDate {
+			l.lag = max(l.lag, waited)
+			return tri(there), nil
+		}
+		if waited >= l.p.options.Settle {
+			return Unknown, nil
+		}
+		if err := l.p.options.Pause(ctx, l.pauseOf(waited)); err != nil {
+			return Unknown, err
+		}
+	}
+}
+
+func (l *learning) pauseOf(waited time.Duration) time.Duration {
+	const shortest, longest = 15 * time.Millisecond, 200 * time.Millisecond
+	return min(max(waited, shortest), longest)
+}
+
+// updates finds what an update of a user does to what it does not send, and to maps.
+func (l *learning) updates(ctx context.Context) error {
+	if err := l.do(ctx, Op{Kind: Edit, A: 0}); err != nil || len(l.t.world.users) == 0 {
+		return err
+	}
+	u := l.t.world.users[0]
+	body := Fields{"user_name": u.name, "email": u.email, "password": u.password, "metadata": Fields{"other": "one"}}
+	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateMe, Body: body})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	o := answer.object()
+	kept := u.fields["first_name"].allows(valueOf(o, "first_name")) && u.fields["social_ids"].allows(valueOf(o, "social_ids"))
+	cleared := same(valueOf(o, "first_name"), absent{}) && same(valueOf(o, "social_ids"), absent{})
+	settleTri(&l.c.KeepsUser, kept, cleared)
+	all, replaced := same(valueOf(o, "metadata"), Fields{"mood": "good", "other": "one"}), same(valueOf(o, "metadata"), Fields{"other": "one"})
+	settleTri(&l.c.MergesMaps, all, replaced)
+	l.t.world.edited(0, body, o)
+	return nil
+}
+
+func settleTri(t *Tri, yes, no bool) {
+	if *t != Unknown || yes == no {
+		return
+	}
+	*t = tri(yes)
+}
+
+// events finds what an update of an event does to what it does not send.
+func (l *learning) events(ctx context.Context) error {
+	if err := l.do(ctx, Op{Kind: Post, A: 0}); err != nil || len(l.t.world.events) == 0 {
+		return err
+	}
+	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(l.t.world.events[0].id), Body: Fields{"verb": "watch"}})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	kept, cleared := true, true
+	for _, name := range eventFields()[1:] {
+		got := valueOf(answer.object(), name)
+		kept = kept && l.t.world.events[0].fields[name].allows(got)
+		cleared = cleared && same(got, absent{})
+	}
+	settleTri(&l.c.KeepsEvent, kept, cleared)
+	return nil
+}
+
+// friends finds whether one side's friend connection suffices.
+func (l *learning) friends(ctx context.Context) error {
+	if err := l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); err != nil || !l.have(3) {
+		return err
+	}
+	answer, err := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
+	l.settled(&l.c.FriendsAtOnce, answer)
+	return err
+}
+
+// ends finds whether one side's end of a friendship ends the other's part too.
+func (l *learning) ends(ctx context.Context) error {
+	if !l.have(3) || l.c.EndsWhole != Unknown {
+		return nil
+	}
+	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.t.world.users[2].id)})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	// Where both sides are needed, the friendship is over either way; what is left
+	// of it shows when the one who ended it asks again.
+	if l.c.FriendsAtOnce != Yes {
+		return l.endsOfTwo(ctx)
+	}
+	if err := l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); err != nil || !l.have(4) {
+		return err
+	}
+	still, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
+	if still != Unknown {
+		l.settled(&l.c.EndsWhole, tri(still == No))
+	}
+	return err
+}
+
+func (l *learning) endsOfTwo(ctx context.Context) error {
+	if l.c.FriendsAtOnce == Unknown {
+		return nil
+	}
+	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	if err := l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); err != nil || !l.have(4) {
+		return err
+	}
+	again, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
+	if again != Unknown {
+		l.settled(&l.c.EndsWhole, tri(again == No))
+	}
+	return err
+}
+
+// kinds finds whether a follow and a friend connection stand side by side.
+func (l *learning) kinds(ctx context.Context) error {
+	if !l.have(4) || l.c.KindsStand != Unknown {
+		return nil
+	}
+	if err := l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); err != nil || !l.have(5) {
+		return err
+	}
+	who := l.t.slots[4]
+	answer, err := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[l.t.slots[1]].id, "type": "friend"}})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	// Friends may count as followed, so that the list of follows tells only where
+	// they are no friends: by what the followed lists before both are.
+	if l.c.FriendsAtOnce != No {
+		return l.kindsAtOnce(ctx, who)
+	}
+	if err := l.do(ctx, Op{Kind: Follow, A: 4, B: 3}); err != nil {
+		return err
+	}
+	answered, err := l.lists(ctx, own(rules.MyFollows, who), l.t.slots[1], l.t.slots[3])
+	l.settled(&l.c.KindsStand, answered)
+	return err
+}
+
+// kindsAtOnce asks in the other order: a friend who is then followed and is none
+// any more has been replaced.
+func (l *learning) kindsAtOnce(ctx context.Context, who int) error {
+	third := l.t.slots[3]
+	for _, typ := range []string{"friend", "follow"} {
+		answer, err := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[third].id, "type": typ}})
+		if err != nil || !answer.OK() {
+			return err
+		}
+	}
+	if err := l.do(ctx, Op{Kind: Befriend, A: 4, B: 2}); err != nil {
+		return err
+	}
+	answered, err := l.lists(ctx, own(rules.MyFriends, who), third, l.t.slots[2])
+	l.settled(&l.c.KindsStand, answered)
+	return err
+}
+
+// social finds whether connecting by social ids makes connections.
+func (l *learning) social(ctx context.Context) error {
+	if !l.have(5) || l.c.SocialConnects != Unknown {
+		return nil
+	}
+	if err := l.do(ctx, Op{Kind: Join, A: 5}); err != nil || !l.have(6) {
+		return err
+	}
+	from, to := l.t.slots[1], l.t.slots[5]
+	answer, err := l.t.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
+		"platform_user_id": l.t.world.users[from].terms["first_name"], "connection_ids": []any{l.t.world.users[to].social}}})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	if err := l.do(ctx, Op{Kind: Follow, A: 1, B: 3}); err != nil {
+		return err
+	}
+	connected, err := l.lists(ctx, own(rules.MyFollows, from), to, l.t.slots[3])
+	l.settled(&l.c.SocialConnects, connected)
+	return err
+}
+
+// sessions finds which sessions survive a login, a logout and an update.
+func (l *learning) sessions(ctx context.Context) error {
+	if err := l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); err != nil || !l.have(4) {
+		return err
+	}
+	who := l.t.slots[3]
+	works := func(i int) (Tri, error) {
+		u := l.t.world.users[who]
+		if i < 0 || i >= len(u.sessions) {
+			return Unknown, nil
+		}
+		answer, err := l.t.send(ctx, Request{Endpoint: rules.GetMe, Session: u.sessions[i].token})
+		return tri(answer.OK()), err
+	}
+	last := len(l.t.world.users[who].sessions) - 1
+	earlier, err := works(last - 1)
+	if err != nil {
+		return err
+	}
+	l.settled(&l.c.Concurrent, earlier)
+	if err := l.do(ctx, Op{Kind: Edit, A: 3}); err != nil {
+		return err
+	}
+	updated, err := works(last)
+	if err != nil {
+		return err
+	}
+	l.settled(&l.c.UpdateKeeps, updated)
+	if l.c.Concurrent != Yes || l.c.UpdateKeeps != Yes {
+		return nil
+	}
+	answer, err := l.t.send(ctx, Request{Endpoint: rules.Logout, Session: l.t.world.users[who].sessions[last-1].token})
+	if err != nil || !answer.OK() {
+		return err
+	}
+	kept, err := works(last)
+	l.settled(&l.c.LogoutKeeps, kept)
+	return err
+}
+
+// names finds whether the name of a deleted user can be used again.
+func (l *learning) names(ctx context.Context) error {
+	if !l.have(5) || l.c.NamesRecur != Unknown {
+		return nil
+	}
+	who := l.t.slots[4]
+	if err := l.do(ctx, Op{Kind: Leave, A: 4}); err != nil || l.t.world.users[who].lives() {
+		return err
+	}
+	was := l.t.world.users[who]
+	answer, err := l.t.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
+		Body: Fields{"user_name": was.name, "email": was.email, "password": was.password}})
+	l.settled(&l.c.NamesRecur, tri(answer.OK()))
+	return err
+}
+
+func (l *learning) have(users int) bool { return len(l.t.world.users) >= users }
+
+func (l *learning) settled(t *Tri, answer Tri) {
+	if *t == Unknown {
+		*t = answer
+	}
+}

@@ -1,0 +1,42 @@
+package model
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestLearn finds the choices of many dialects. What is told is told rightly; a
+// plain target is known in full.
+func TestLearn(t *testing.T) {
+	for seed := range uint64(200) {
+		d := dialect{}
+		if seed > 0 {
+			d = randomDialect(rand.New(rand.NewPCG(seed, 2)))
+		}
+		f := newFake(d, "")
+		got, _, err := NewPlayer(f, Options{Pause: noPause}).Learn(t.Context(), Choices{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := d.choices()
+		if d.conflict && !d.mutual { // a second half never stands
+			want.EndsWhole = Yes
+		}
+		if seed == 0 && got != want {
+			t.Errorf("the plain fake is taken for %+v, and is %+v, in %d requests", got, want, f.sent)
+		}
+		for name, pair := range map[string][2]Tri{
+			"FriendsAtOnce": {got.FriendsAtOnce, want.FriendsAtOnce}, "KindsStand": {got.KindsStand, want.KindsStand},
+			"EndsWhole": {got.EndsWhole, want.EndsWhole}, "Concurrent": {got.Concurrent, want.Concurrent}, "LogoutKeeps": {got.LogoutKeeps, want.LogoutKeeps},
+			"UpdateKeeps": {got.UpdateKeeps, want.UpdateKeeps}, "KeepsUser": {got.KeepsUser, want.KeepsUser}, "KeepsEvent": {got.KeepsEvent, want.KeepsEvent},
+			"MergesMaps": {got.MergesMaps, want.MergesMaps}, "NamesRecur": {got.NamesRecur, want.NamesRecur}, "SocialConnects": {got.SocialConnects, want.SocialConnects},
+		} {
+			if pair[0] != Unknown && pair[0] != pair[1] {
+				t.Errorf("seed %d: %s is told as %d and was set to %d: %+v", seed, name, pair[0], pair[1], d)
+			}
+		}
+		if seed == 0 {
+			t.Logf("%d requests", f.sent)
+		}
+	}
+}

@@ -1,0 +1,274 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// look takes each view until it shows the world as it must be, or the settle time is over.
+func (t *telling) look(ctx context.Context, views ...view) error {
+	for _, v := range views {
+		if v.at != rules.Login && v.session < 0 && !t.world.users[v.viewer].lives() {
+			continue
+		}
+		if err := t.settle(ctx, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *telling) settle(ctx context.Context, v view) error {
+	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
+	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
+		v.term = t.term(v)
+	}
+	done := slices.Clone(t.evidence)
+	wait := firstPause
+	for waited := time.Duration(0); ; waited += wait {
+		t.evidence = slices.Clone(done)
+		answer, err := t.read(ctx, v)
+		if err != nil {
+			return err
+		}
+		found := t.news(v, answer)
+		if len(found) == 0 || waited >= t.patience(v, found) {
+			for _, d := range found {
+				t.player.impatient[d.Rule] = true
+				t.differ(d)
+			}
+			for _, w := range t.worlds {
+				w.saw(v, answer)
+			}
+			t.evidence = done
+			return nil
+		}
+		wait = min(max(2*waited, firstPause), lastPause)
+		if err := t.player.options.Pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// term is what a user is searched by, as it is called now: what is its own in a
+// field, the same in upper case, or all of the field, in turns.
+func (t *telling) term(v view) string {
+	u := t.world.users[v.owner]
+	term := u.terms[v.field]
+	switch t.index % 3 {
+	case 1:
+		return strings.ToUpper(term)
+	case 2:
+		if !u.surely(v.field, term) {
+			return term
+		}
+		if whole, ok := u.fields[v.field][0].(string); ok && !long(whole) && strings.TrimSpace(whole) == whole {
+			return whole
+		}
+	}
+	return term
+}
+
+// patience is how long differences may last: feeds, lists and search may lag,
+// other reads may not. A rule that was waited for in vain is waited for
+// no longer than the target was seen to lag, and some more.
+func (t *telling) patience(v view, found []Difference) time.Duration {
+	if v.at == rules.GetMe || v.at == rules.Login {
+		return 0
+	}
+	for _, d := range found {
+		if !t.player.impatient[d.Rule] {
+			return t.player.options.Settle
+		}
+	}
+	const often = 3
+	return often * t.player.options.Lag
+}
+
+// news are the differences that no lawful state explains, save what was recorded
+// already. The states that an answer rules out are given up.
+func (t *telling) news(v view, r Response) []Difference {
+	var fewest []Difference
+	var agree []*World
+	for i, w := range t.worlds {
+		var found []Difference
+		for _, d := range w.judge(v, r) {
+			if !t.tainted[d.key] {
+				found = append(found, d)
+			}
+		}
+		if len(found) == 0 {
+			agree = append(agree, w)
+		}
+		if i == 0 || len(found) < len(fewest) {
+			fewest = found
+		}
+	}
+	if len(agree) > 0 {
+		t.worlds, t.world = agree, agree[0]
+		return nil
+	}
+	return fewest
+}
+
+// read sends the request of a view.
+func (t *telling) read(ctx context.Context, v view) (Response, error) {
+	owner := t.world.users[v.owner]
+	r := Request{Endpoint: v.at}
+	switch {
+	case v.at == rules.Login:
+		r.Body = Fields{"user_name": owner.name, "password": owner.password}
+		return t.send(ctx, r)
+	case v.at == rules.GetMe && v.session >= 0:
+		r.Session = owner.sessions[v.session].token
+		return t.send(ctx, r)
+	case v.at == rules.SearchUsers:
+		r.Query = map[string]string{"q": v.term}
+	case v.at == rules.GetUser || v.at >= rules.FollowsOf && v.at <= rules.FriendsOf:
+		r.ID = idText(owner.id)
+	}
+	return t.sendAs(ctx, v.viewer, r)
+}
+
+// living are the users that are there, in order of creation.
+func (t *telling) living() []int {
+	var all []int
+	for i, u := range t.world.users {
+		if u.lives() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// third is a user who can look at what is another's, -1 where there is none.
+func (t *telling) third(besides ...int) int {
+	living := t.living()
+	for i := range living { // takes turns
+		who := living[(i+t.index)%len(living)]
+		other := true
+		for _, b := range besides {
+			other = other && b != who
+		}
+		if other {
+			return who
+		}
+	}
+	return -1
+}
+
+// How much an audit looks at.
+const (
+	everything = iota
+	feedsAlone
+	feedsAndLists
+	ofTwo
+)
+
+// audit are the views of one. The lists take turns.
+func (t *telling) audit(extent int) []view {
+	if extent == everything {
+		return t.everything()
+	}
+	var all []view
+	for i, u := range t.world.users {
+		if !u.lives() {
+			if extent == feedsAndLists {
+				all = append(all, t.graveyard(i)...)
+			}
+			continue
+		}
+		all = append(all, own(rules.Feed, i))
+		if extent == feedsAndLists {
+			all = append(all, own(rules.MyFollows+rules.Endpoint((i+t.index)%3), i))
+		}
+	}
+	return all
+}
+
+// wholly are all views of two users.
+func (t *telling) wholly(users ...int) []view {
+	var all []view
+	for _, who := range users {
+		if !t.world.users[who].lives() {
+			continue
+		}
+		all = append(all, own(rules.Feed, who), own(rules.MyFollows, who), own(rules.MyFollowers, who), own(rules.MyFriends, who), own(rules.GetMe, who))
+		if other := t.third(who); other >= 0 {
+			all = append(all, of(rules.GetUser, who, other), of(rules.FollowsOf, who, other), of(rules.FollowersOf, who, other), of(rules.FriendsOf, who, other))
+		}
+	}
+	return all
+}
+
+// everything is each view of each living user, and what deleted ones must not show.
+func (t *telling) everything() []view {
+	var all []view
+	for i, u := range t.world.users {
+		other := t.third(i)
+		if !u.lives() {
+			all = append(all, t.graveyard(i)...)
+			continue
+		}
+		all = append(all, own(rules.Feed, i), own(rules.MyFollows, i), own(rules.MyFollowers, i), own(rules.MyFriends, i), own(rules.GetMe, i))
+		if other >= 0 {
+			all = append(all, of(rules.GetUser, i, other), of(rules.FollowsOf+rules.Endpoint(i%3), i, other))
+		}
+	}
+	return all
+}
+
+// graveyard is where a deleted user could still show.
+func (t *telling) graveyard(who int) []view {
+	var all []view
+	if other := t.third(who); other >= 0 {
+		all = append(all, of(rules.GetUser, who, other), t.search("user_name", who, other))
+	}
+	if t.world.users[who].password != "" {
+		all = append(all, own(rules.Login, who))
+	}
+	return all
+}
+
+func (t *telling) search(field string, who, viewer int) view {
+	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.world.users[who].terms[field]}
+}
+
+// sessions are the looks at each session of a user.
+func (t *telling) sessions(who int) []view {
+	var all []view
+	for i := range t.world.users[who].sessions {
+		all = append(all, view{at: rules.GetMe, viewer: who, owner: who, session: i})
+	}
+	return all
+}
+
+// readers are the feeds that a user's events may be in, and one that they must not be in.
+func (t *telling) readers(owner int) []view {
+	var all []view
+	stranger := false
+	for _, reader := range t.living() {
+		p := pair{reader, owner}
+		r := t.world.relation(p)
+		connected := r.follow != No || t.world.friends(p) != No || r.ended > 0
+		if connected || !stranger && reader != owner {
+			all = append(all, own(rules.Feed, reader))
+			stranger = stranger || !connected
+		}
+	}
+	return all
+}
+
+// between are the views that a connection from one user to another shows in. The
+// lists of one's own and those that another sees take turns.
+func (t *telling) between(a, b int) []view {
+	all := []view{own(rules.Feed, a)}
+	if other := t.third(a, b); other >= 0 && t.index%2 == 1 {
+		return append(all, of(rules.FollowsOf, a, other), of(rules.FollowersOf, b, other), of(rules.FriendsOf, a, other), own(rules.Feed, b))
+	}
+	return append(all, own(rules.MyFollows, a), own(rules.MyFollowers, b), own(rules.MyFriends, b))
+}

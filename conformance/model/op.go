@@ -1,0 +1,93 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is what an operation does.
+type Kind uint8
+
+// The kinds of operations. A is the actor's slot, B another's, C chooses among
+// the events or sessions that there are, V chooses values.
+const (
+	Join       Kind = iota // A comes into being, if it has not yet
+	Return                 // A, deleted, comes again under its name
+	LogIn                  // A logs in again; V odd: by email
+	LogOut                 // A ends its session C
+	Leave                  // A deletes itself
+	Edit                   // A changes its profile to values V
+	Rename                 // A takes another user name and email
+	Repassword             // A takes another password
+	Follow                 // A follows B
+	Ask                    // A makes a friend connection to B
+	Befriend               // A and B do, both
+	End                    // A ends its connections to B
+	Part                   // A and B do, both
+	Social                 // A connects to B by social id; V odd: as a friend
+	Post                   // A creates an event with values V
+	Change                 // A changes its event C to values V
+	ChangeBack             // A gives its event C the values that it had before
+	Remove                 // A deletes its event C
+	Meddle                 // A tries what only B may: V chooses what
+	Haunt                  // A's ended session is tried: V chooses at what
+	Audit                  // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's
+	Rest                   // time passes
+	kinds
+)
+
+func (k Kind) String() string {
+	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
+		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "meddle", "haunt", "audit", "rest"}[k]
+}
+
+// Op is one operation. Its numbers are resolved against the world when it is
+// played, so that any part of a story is a story; one that makes no sense there
+// is passed over.
+type Op struct {
+	Kind    Kind
+	A, B, C int
+	V       int
+	AtOnce  bool // released together with the next operation
+}
+
+// String is the operation as a test's author would note it.
+func (o Op) String() string {
+	s := fmt.Sprintf("%s(%d,%d,%d,%d)", o.Kind, o.A, o.B, o.C, o.V)
+	if o.AtOnce {
+		s += "|"
+	}
+	return s
+}
+
+// Story is a list of operations on a few users, and how it is looked at. A user
+// is created when an operation first needs it.
+type Story struct {
+	Name   string
+	Slots  int   // how many users take part
+	Ops    []Op  // in order
+	Looks  Looks // when the target is compared with the world
+	Every  int   // with LookEvery: after how many operations
+	Values int   // chooses the values that users are created with
+	Plain  bool  // plain values instead of awkward ones
+	Brief  bool  // at the end, feeds and one list of each user are looked at, instead of everything
+}
+
+// Looks says when a story looks at what it affected. At the end it looks at everything, always.
+type Looks uint8
+
+// The ways to look.
+const (
+	LookAtEnd  Looks = iota // and where the story says Audit
+	LookAtEach              // after each operation, at what it affects
+	LookEvery               // after every so many operations, at what they affect
+)
+
+// String is the story in one line.
+func (s Story) String() string {
+	var ops []string
+	for _, o := range s.Ops {
+		ops = append(ops, o.String())
+	}
+	return s.Name + ": " + strings.Join(ops, " ")
+}

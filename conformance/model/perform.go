@@ -1,0 +1,237 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// perform plays one operation and returns the views that it affects. One that
+// makes no sense in the state of the world, or whose outcome is open, is passed over.
+func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
+	a, err := t.actor(ctx, o.A)
+	if err != nil || a < 0 {
+		return nil, err
+	}
+	u := t.world.users[a]
+	if o.Kind == Return && !u.lives() {
+		return t.comeBack(ctx, o, a)
+	}
+	if !u.lives() && o.Kind != Haunt && o.Kind != Audit && o.Kind != Rest {
+		return nil, nil
+	}
+	if o.Kind >= Follow && o.Kind <= Social || o.Kind == Meddle {
+		return t.performOn(ctx, o, a)
+	}
+	switch o.Kind {
+	case LogIn:
+		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2])
+	case LogOut:
+		return t.logOut(ctx, a, o.C)
+	case Leave:
+		return t.leave(ctx, a)
+	case Edit, Rename, Repassword:
+		return t.edit(ctx, o, a)
+	case Post:
+		return t.post(ctx, o, a)
+	case Change, ChangeBack:
+		return t.change(ctx, o, a)
+	case Remove:
+		return t.remove(ctx, o, a)
+	case Haunt:
+		return t.haunt(ctx, o, a)
+	case Audit:
+		if o.V == ofTwo {
+			b, err := t.actor(ctx, o.B)
+			if err != nil || b < 0 {
+				return nil, err
+			}
+			return nil, t.look(ctx, t.wholly(a, b)...)
+		}
+		return nil, t.look(ctx, t.audit(o.V)...)
+	case Rest:
+		t.tell("some time passes")
+		return nil, t.player.options.Pause(ctx, t.player.options.Hold)
+	}
+	return nil, nil
+}
+
+// performOn plays an operation of a user on another.
+func (t *telling) performOn(ctx context.Context, o Op, a int) ([]view, error) {
+	b, err := t.actor(ctx, o.B)
+	if err != nil || b < 0 || b == a || !t.world.users[b].lives() {
+		return nil, err
+	}
+	p := pair{a, b}
+	switch o.Kind {
+	case Follow:
+		return t.connect(ctx, p, Follow)
+	case Ask:
+		return t.connect(ctx, p, Ask)
+	case Befriend:
+		views, err := t.connect(ctx, p, Ask)
+		if err != nil {
+			return nil, err
+		}
+		_, err = t.connect(ctx, p.reversed(), Ask)
+		return append(views, own(rules.Feed, b), own(rules.MyFriends, b)), err
+	case End:
+		return t.end(ctx, p)
+	case Part:
+		return t.part(ctx, p)
+	case Social:
+		return t.social(ctx, o, p)
+	case Meddle:
+		return t.meddle(ctx, o, p)
+	}
+	return nil, nil
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// covered notes what an operation met.
+func (t *telling) covered(kind Kind, circumstance string, args ...any) {
+	t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
+}
+
+// between two users: what coverage tells apart.
+func (t *telling) standing(p pair) string {
+	one, other := t.world.relation(p), t.world.relation(p.reversed())
+	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.ended > 0, other.follow, other.asked)
+}
+
+// actor is the user in a slot, created where nobody has been in it. It is -1 where
+// the target refuses to create one.
+func (t *telling) actor(ctx context.Context, slot int) (int, error) {
+	slot = abs(slot) % max(t.story.Slots, 1)
+	if who, there := t.slots[slot]; there {
+		return who, nil
+	}
+	if t.player.options.Adopt != nil {
+		if a, there := t.player.options.Adopt(); there {
+			t.slots[slot] = t.adopt(a)
+			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
+			return t.slots[slot], nil
+		}
+	}
+	token := t.player.target.Unique()
+	v := t.story.Values + slot
+	who, err := t.create(ctx, v, t.wardrobe.names(v, token), token)
+	if err == nil && who >= 0 {
+		t.slots[slot] = who
+	}
+	return who, err
+}
+
+// create creates a user with a session.
+func (t *telling) create(ctx context.Context, v int, names *dress, token string) (int, error) {
+	profile := t.player.target.Unique()
+	d := names.with(t.wardrobe.user(v, profile)).with(t.wardrobe.begin(Fields{"password": t.player.target.Password()}))
+	request := Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}}
+	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
+		request.Body = fields
+		return t.send(ctx, request)
+	})
+	if err != nil {
+		return -1, err
+	}
+	o := answer.object()
+	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
+		if answer.OK() {
+			t.differ(Difference{Rule: "users.create.body", At: rules.CreateUser, Expected: "an id", Actual: answer.show()})
+		}
+		return -1, nil
+	}
+	who := t.world.joined(sent, o)
+	u := t.world.users[who]
+	u.terms = map[string]string{"user_name": termIn(u.name, token), "first_name": profile}
+	u.remember(sent)
+	t.tell("user %d is created%s", who, t.with(v, sent))
+	if session, _ := o["session_token"].(string); session != "" {
+		t.world.loggedIn(who, session, "sessions.create-with-login", rules.CreateUser)
+	}
+	for name, want := range u.fields {
+		if got := valueOf(o, name); !want.allows(got) {
+			rule := "users.create.echo"
+			if name == "user_name" {
+				rule = "users.create.body"
+			}
+			u.fields[name] = want.or(got) // told once
+			rule, at := unicodeRule(want, got, rules.CreateUser, rule)
+			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
+		}
+	}
+	return who, nil
+}
+
+// termIn is what a user is searched by of its name: the token, or all of a name that has none.
+func termIn(name, token string) string {
+	if strings.Contains(name, token) {
+		return token
+	}
+	return name
+}
+
+// remember keeps the social id that a user was given last.
+func (u *user) remember(sent Fields) {
+	if ids, ok := sent["social_ids"].(map[string]any); ok {
+		for network, id := range ids { // there is one
+			u.network = network
+			u.social, _ = id.(string)
+		}
+	}
+}
+
+// with tells the values of a write, unless they are plain ones.
+func (t *telling) with(v int, sent Fields) string {
+	if t.story.Plain || v == 0 {
+		return ""
+	}
+	return " with " + showValue(withoutPassword(sent))
+}
+
+func withoutPassword(fields Fields) Fields {
+	shown := Fields{}
+	for name, v := range fields {
+		if name != "password" {
+			shown[name] = v
+		}
+	}
+	return shown
+}
+
+// dressed sends a request with values of which a valid server may refuse some. If
+// it does, the request is sent with plain values instead, and these values are out of use.
+func (t *telling) dressed(d *dress, send func(Fields) (Response, error)) (Response, Fields, error) {
+	answer, err := send(d.fields)
+	if err != nil || !answer.Refused() || len(d.refusable) == 0 {
+		return answer, d.fields, err
+	}
+	t.wardrobe.refuse(d)
+	answer, err = send(d.plainer)
+	return answer, d.plainer, err
+}
+
+// comeBack creates a user under the name of a deleted one.
+func (t *telling) comeBack(ctx context.Context, o Op, former int) ([]view, error) {
+	if t.world.choices.NamesRecur != Yes {
+		return nil, nil
+	}
+	was := t.world.users[former]
+	names := t.wardrobe.begin(Fields{"user_name": was.name, "email": was.email})
+	who, err := t.create(ctx, o.V, names, was.terms["user_name"])
+	if err != nil || who < 0 {
+		return nil, err
+	}
+	t.slots[abs(o.A)%t.story.Slots] = who
+	t.covered(Return, "")
+	views := []view{own(rules.Feed, who), own(rules.GetMe, who)}
+	for reader := range t.world.users {
+		if t.world.relation(pair{reader, former}).parting != nil && t.world.users[reader].lives() && reader != who {
+			views = append(views, own(rules.Feed, reader), own(rules.MyFollows, reader))
+		}
+	}
+	return views, nil
+}

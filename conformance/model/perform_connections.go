@@ -1,0 +1,130 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// connect makes a follow, or one side's friend connection.
+func (t *telling) connect(ctx context.Context, p pair, kind Kind) ([]view, error) {
+	typ, rule := "follow", "connections.create.follow"
+	stands := t.world.relation(p).follow
+	otherKind := t.world.relation(p).asked.or(t.world.friends(p))
+	if kind == Ask {
+		typ, rule = "friend", "connections.create.friend"
+		stands, otherKind = t.world.relation(p).asked, t.world.relation(p).follow
+	}
+	if otherKind != No && t.world.choices.KindsStand != Yes || stands == Unknown {
+		return nil, nil // whether the one takes the place of the other is open
+	}
+	sufficed := kind == Ask && t.world.choices.FriendsAtOnce != No && t.world.relation(p.reversed()).asked != No
+	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": t.world.users[p.to].id, "type": typ}})
+	if err != nil {
+		return nil, err
+	}
+	t.covered(kind, "%s", t.standing(p))
+	views := t.between(p.from, p.to)
+	if kind == Ask {
+		views = append(views, own(rules.MyFriends, p.to))
+	}
+	if answer.Refused() && (stands == Yes || sufficed) {
+		t.tell("user %d makes a %s connection to user %d again, and is refused", p.from, typ, p.to)
+		return views, nil
+	}
+	if stands == Yes || sufficed {
+		if !answer.OK() {
+			t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: "201, or a refusal of a second one", Actual: answer.show()})
+			return nil, nil
+		}
+	} else if !t.expect(answer, 201, rule, rules.CreateConnection) {
+		return nil, nil
+	}
+	t.judgeConnection(p, typ, rule, answer)
+	if kind == Follow {
+		t.world.followed(p)
+	} else {
+		t.world.asked(p)
+	}
+	t.tell("user %d makes a %s connection to user %d", p.from, typ, p.to)
+	return views, nil
+}
+
+func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
+	o := answer.object()
+	from, to := idText(t.world.users[p.from].id), idText(t.world.users[p.to].id)
+	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ {
+		t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: fmt.Sprintf("a %s connection from %s to %s", typ, from, to), Actual: answer.show()})
+	}
+}
+
+// end ends the connections of a user to another.
+func (t *telling) end(ctx context.Context, p pair) ([]view, error) {
+	r := t.world.relation(p)
+	if r.follow != Yes && r.asked != Yes || t.world.choices.EndsWhole == Unknown && t.world.relation(p.reversed()).asked != No {
+		return nil, nil
+	}
+	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
+	if err != nil || !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
+		return nil, err
+	}
+	t.covered(End, "%s", t.standing(p))
+	t.world.ended(p)
+	t.tell("user %d ends its connections to user %d", p.from, p.to)
+	return append(t.between(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to)), nil
+}
+
+// part ends all connections between two users, by both. The second end may be
+// refused where the first took everything along.
+func (t *telling) part(ctx context.Context, p pair) ([]view, error) {
+	ended := false
+	for _, side := range []pair{p, p.reversed()} {
+		r := t.world.relation(side)
+		if r.follow == No && r.asked == No {
+			continue
+		}
+		answer, err := t.sendAs(ctx, side.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[side.to].id)})
+		if err != nil {
+			return nil, err
+		}
+		taken := ended && r.follow == No && answer.Refused()
+		if !taken && !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
+			return nil, nil
+		}
+		step := t.world.step()
+		t.world.relate(side, func(r *relation) { r.follow, r.asked, r.ended = No, No, step })
+		t.world.record(End, side.from, side.to, -1)
+		ended = true
+	}
+	if !ended {
+		return nil, nil
+	}
+	t.covered(Part, "%s", t.standing(p))
+	t.tell("users %d and %d end all connections between them", p.from, p.to)
+	return append(t.between(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to), own(rules.MyFollows, p.to)), nil
+}
+
+// social connects a user to the bearer of a social id.
+func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
+	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	r, back := t.world.relation(p), t.world.relation(p.reversed())
+	if t.world.choices.SocialConnects != Yes || r.follow != No || r.asked != No || back.asked != No ||
+		!t.world.users[p.to].surely("social_ids", t.world.users[p.to].social) {
+		return nil, nil
+	}
+	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": t.world.users[p.to].network, "type": typ,
+		"platform_user_id": t.world.users[p.from].terms["first_name"], "connection_ids": []any{t.world.users[p.to].social}}})
+	if err != nil || !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
+		return nil, err
+	}
+	t.covered(Social, "%s %s", typ, t.standing(p))
+	if typ == "follow" {
+		t.world.followed(p)
+	} else {
+		t.world.asked(p)
+	}
+	t.world.relate(p, func(r *relation) { r.bySocial = true })
+	t.tell("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
+	return t.between(p.from, p.to), nil
+}

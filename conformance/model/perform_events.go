@@ -1,0 +1,286 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// events are the events of a user that stand, oldest first.
+func (t *telling) events(owner int) []int {
+	var all []int
+	for i, e := range t.world.events {
+		if e.owner == owner && e.gone == 0 && t.world.users[owner].lives() {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// event is the user's event that an operation chooses, -1 where there is none.
+func (t *telling) event(owner, which int) int {
+	all := t.events(owner)
+	if len(all) == 0 {
+		return -1
+	}
+	return all[abs(which)%len(all)]
+}
+
+func (t *telling) post(ctx context.Context, o Op, who int) ([]view, error) {
+	answer, sent, err := t.dressed(t.wardrobe.event(o.V), func(fields Fields) (Response, error) {
+		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
+	})
+	if err != nil || !t.expect(answer, 201, "events.create.status", rules.CreateEvent) {
+		return nil, err
+	}
+	made := answer.object()
+	if idText(made["id"]) == "" {
+		t.differ(Difference{Rule: "events.create.body", At: rules.CreateEvent, Expected: "an id", Actual: answer.show()})
+		return nil, nil
+	}
+	if got := idText(made["user_id"]); got != idText(t.world.users[who].id) {
+		t.differ(Difference{Rule: "events.create.owner", At: rules.CreateEvent, Expected: "user_id " + idText(t.world.users[who].id), Actual: showValue(valueOf(made, "user_id"))})
+	}
+	which := t.world.posted(who, sent, made)
+	t.covered(Post, "%d", min(len(t.events(who)), 4))
+	t.tell("user %d creates event %d%s", who, which, t.with(o.V, sent))
+	t.judgeEvent(which, made, rules.CreateEvent)
+	return t.readers(who), nil
+}
+
+// judgeEvent judges the answer to a write of an event.
+func (t *telling) judgeEvent(which int, answer Fields, at rules.Endpoint) {
+	e := t.world.events[which]
+	for _, name := range eventFields() {
+		want, sent := e.fields[name]
+		if !sent {
+			want = lawful{absent{}}
+		}
+		got := valueOf(answer, name)
+		if want.allows(got) {
+			continue
+		}
+		e.fields[name] = want.or(got) // told once
+		rule, booked := createRule(name, want, got)
+		if at == rules.UpdateEvent {
+			rule, booked = "events.update.applies", rules.UpdateEvent
+		}
+		t.differ(Difference{Rule: rule, At: booked, Expected: name + " " + want.show(), Actual: showValue(got)})
+	}
+}
+
+func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
+	switch field {
+	case "verb":
+		return unicodeRule(want, got, rules.CreateEvent, "events.create.body")
+	case "latitude", "longitude":
+		return "events.create.coordinates", rules.CreateEvent
+	}
+	return unicodeRule(want, got, rules.CreateEvent, "events.create.echo")
+}
+
+// change gives an event new values, or those that it had before its latest change.
+func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
+	which := t.event(who, o.C)
+	if which < 0 {
+		return nil, nil
+	}
+	e := t.world.events[which]
+	d := t.wardrobe.event(o.V)
+	if o.Kind == ChangeBack {
+		if len(e.earlier) == 0 {
+			return nil, nil
+		}
+		d = t.wardrobe.begin(former(e))
+	} else if abs(o.V)%3 == 2 { // one field alone
+		d = d.one(o.V)
+	}
+	t.spare(d, e.fields["metadata"])
+	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
+		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: fields})
+	})
+	if err != nil || !t.expect(answer, 200, "events.update.status", rules.UpdateEvent) {
+		return nil, err
+	}
+	now := answer.object()
+	if idText(now["id"]) != idText(e.id) || idText(now["user_id"]) != idText(t.world.users[who].id) || !sameInstant(now["created_at"], e.answer["created_at"]) {
+		t.differ(Difference{Rule: "events.update.keeps-identity", At: rules.UpdateEvent,
+			Expected: fmt.Sprintf("id %s, user_id %s and created_at %s", idText(e.id), idText(t.world.users[who].id), showValue(e.answer["created_at"])), Actual: answer.show()})
+	}
+	_, verb := sent["verb"]
+	verbWas := e.fields["verb"]
+	t.covered(o.Kind, "%v %d", e.changed > 0, min(len(sent), 3))
+	t.world.changed(which, sent, now)
+	t.tell("user %d changes event %d%s", who, which, t.with(max(o.V, 1), sent))
+	if got := valueOf(now, "verb"); !verb && !verbWas.allows(got) {
+		t.differ(Difference{Rule: "events.update.partial", At: rules.UpdateEvent, Expected: "verb " + verbWas.show(), Actual: showValue(got)})
+	} else {
+		t.judgeEvent(which, now, rules.UpdateEvent)
+	}
+	return t.readers(who), nil
+}
+
+// spare leaves metadata out of an update where, added to what there is, it could
+// have more keys than the contract's Limits allow.
+func (t *telling) spare(d *dress, was lawful) {
+	const most = 10
+	newer, _ := d.fields["metadata"].(map[string]any)
+	for _, each := range was {
+		older, _ := each.(map[string]any)
+		if t.world.choices.MergesMaps != No && newer != nil && len(merged(older, newer)) > most {
+			delete(d.fields, "metadata")
+			delete(d.plainer, "metadata")
+		}
+	}
+}
+
+// former are the values that an event had before its latest change.
+func former(e *event) Fields {
+	before := e.earlier[len(e.earlier)-1]
+	fields := Fields{}
+	for _, name := range eventFields() {
+		if v := valueOf(before, name); !same(v, absent{}) {
+			fields[name] = v
+		}
+	}
+	return fields
+}
+
+// one keeps one of the fields.
+func (d *dress) one(v int) *dress {
+	names := eventFields()
+	for i := range names {
+		name := names[(abs(v)/3+i)%len(names)]
+		if value, there := d.fields[name]; there {
+			kept := &dress{fields: Fields{name: value}, plainer: Fields{name: d.plainer[name]}, refusable: map[string]string{}}
+			maps.Copy(kept.refusable, d.refusable)
+			return kept
+		}
+	}
+	return d
+}
+
+func (t *telling) remove(ctx context.Context, o Op, who int) ([]view, error) {
+	which := t.event(who, o.C)
+	if which < 0 {
+		return nil, nil
+	}
+	readers := t.readers(who)
+	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteEvent, ID: idText(t.world.events[which].id)})
+	if err != nil || !t.expect(answer, 204, "events.delete.status", rules.DeleteEvent) {
+		return nil, err
+	}
+	t.covered(Remove, "%v %d", t.world.events[which].changed > 0, min(len(t.events(who)), 3))
+	t.world.removed(which)
+	t.tell("user %d deletes event %d", who, which)
+	return readers, nil
+}
+
+// meddle tries what only another may do: change its event, delete it, or end its
+// connection. It must be refused, and change nothing.
+func (t *telling) meddle(ctx context.Context, o Op, p pair) ([]view, error) {
+	const waysToMeddle = 3
+	which := t.event(p.to, o.C)
+	switch way := abs(o.V) % waysToMeddle; {
+	case way == 2:
+		back := t.world.relation(p.reversed())
+		if back.follow != Yes || t.world.relation(p).follow != No || t.world.relation(p).asked != No || back.asked != No {
+			return nil, nil
+		}
+		_, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
+		t.world.record(Meddle, p.from, p.to, -1)
+		t.tell("user %d tries to end the follow of user %d", p.from, p.to)
+		t.covered(Meddle, "end %s", t.standing(p))
+		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}, err
+	case which < 0:
+		return nil, nil
+	case way == 0:
+		return t.meddleWith(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "meddled"}}, "events.update.others")
+	}
+	return t.meddleWith(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
+}
+
+func (t *telling) meddleWith(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
+	r.ID = idText(t.world.events[which].id)
+	answer, err := t.sendAs(ctx, p.from, r)
+	if err != nil {
+		return nil, err
+	}
+	if r.Endpoint == rules.UpdateEvent {
+		t.world.events[which].imposed = "meddled"
+	} else {
+		t.world.events[which].coveted = t.world.step()
+	}
+	t.world.record(Meddle, p.from, p.to, which)
+	t.tell("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
+	t.covered(Meddle, "%d %s", r.Endpoint, t.standing(p))
+	if answer.Status != 403 && answer.Status != 404 {
+		t.differ(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
+	}
+	return t.readers(p.to), nil
+}
+
+// haunt tries a session that was ended at an endpoint that writes. It must be
+// refused, and change nothing.
+func (t *telling) haunt(ctx context.Context, o Op, who int) ([]view, error) {
+	u := t.world.users[who]
+	chosen := -1
+	for i, s := range u.sessions {
+		if s.state == No {
+			chosen = i
+		}
+	}
+	if chosen < 0 {
+		return nil, nil
+	}
+	requests := t.haunted(o, who)
+	r := requests[abs(o.V)%len(requests)]
+	r.Session = u.sessions[chosen].token
+	answer, err := t.send(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	t.tell("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
+	t.covered(Haunt, "%d %v", r.Endpoint, u.lives())
+	rule, at, expected, ok := "sessions.logout.destroys", rules.Logout, "401", answer.Status == 401
+	if !u.lives() {
+		rule, at, expected, ok = "sessions.deleted-user", rules.DeleteMe, "401, 403 or 404", answer.Refused()
+	}
+	if !ok {
+		t.differ(Difference{Rule: rule, At: at, Expected: fmt.Sprintf("%s at endpoint %d", expected, r.Endpoint), Actual: answer.show()})
+	}
+	if !u.lives() {
+		return nil, nil
+	}
+	if which, ok := t.world.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
+		t.world.events[which].haunted = t.world.step()
+	}
+	return append(t.readers(who), own(rules.GetMe, who), own(rules.MyFollows, who)), nil
+}
+
+// hauntedValue marks what a session that has ended tries to write.
+const hauntedValue = "haunt"
+
+// haunted are the requests that an ended session is tried with. None needs more
+// than the session to be granted.
+func (t *telling) haunted(o Op, who int) []Request {
+	u := t.world.users[who]
+	requests := []Request{
+		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},
+		{Endpoint: rules.CreateEvent, Body: Fields{"verb": hauntedValue}},
+		{Endpoint: rules.Logout},
+		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": u.terms["user_name"]}},
+		{Endpoint: rules.GetUser, ID: idText(u.id)},
+	}
+	if u.lives() {
+		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": hauntedValue}})
+	}
+	if which := t.event(who, o.C); which >= 0 {
+		requests = append(requests,
+			Request{Endpoint: rules.UpdateEvent, ID: idText(t.world.events[which].id), Body: Fields{"verb": hauntedValue}},
+			Request{Endpoint: rules.DeleteEvent, ID: idText(t.world.events[which].id)})
+	}
+	return requests
+}

@@ -1,0 +1,197 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// logIn gives a user a further session.
+func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error) {
+	u := t.world.users[who]
+	value := u.name
+	if by == "email" {
+		value = u.email
+	}
+	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
+	if err != nil {
+		return nil, err
+	}
+	rule := "sessions.login.user-name"
+	if by == "email" {
+		rule = "sessions.login.email"
+	}
+	o := answer.object()
+	token, _ := o["session_token"].(string)
+	at := rules.Login
+	loggedOut := slices.ContainsFunc(t.world.log, func(h entry) bool { return h.kind == LogOut && h.actor == who })
+	if loggedOut && !answer.OK() {
+		rule, at = "sessions.logout.relogin", rules.Logout
+	}
+	if !t.expect(answer, 200, rule, at) {
+		return nil, nil
+	}
+	if id := idText(o["id"]); id != "" && id != idText(u.id) {
+		rule = "users.id-stable"
+	}
+	if token == "" || idText(o["id"]) != idText(u.id) {
+		t.differ(Difference{Rule: rule, At: rules.Login, Expected: "a session of user " + idText(u.id), Actual: "a session of " + showValue(valueOf(o, "id"))})
+		return nil, nil
+	}
+	t.world.loggedIn(who, token, rule, rules.Login)
+	t.tell("user %d logs in by %s", who, by)
+	t.covered(LogIn, "%s %d", by, min(len(u.sessions), 3))
+	return append(t.sessions(who), own(rules.GetMe, who)), nil
+}
+
+// logOut ends a session that works.
+func (t *telling) logOut(ctx context.Context, who, which int) ([]view, error) {
+	u := t.world.users[who]
+	var working []int
+	for i, s := range u.sessions {
+		if s.state == Yes {
+			working = append(working, i)
+		}
+	}
+	if len(working) == 0 {
+		return nil, nil
+	}
+	chosen := working[abs(which)%len(working)]
+	answer, err := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
+	if err != nil || answer.Status == 401 { // how long a session lives is open
+		u.sessions[chosen].state = Unknown
+		return nil, err
+	}
+	if t.expect(answer, 204, "sessions.logout.status", rules.Logout) {
+		t.world.loggedOut(who, chosen)
+		t.tell("user %d logs out of session %d", who, chosen)
+		t.covered(LogOut, "%d", len(working))
+	}
+	return t.sessions(who), nil
+}
+
+// leave deletes a user.
+func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
+	affected := t.readers(who)
+	for _, other := range t.living() {
+		if p := (pair{who, other}); other != who && (t.standing(p) != t.standing(pair{-1, -2})) {
+			affected = append(affected, own(rules.MyFollows, other), own(rules.MyFollowers, other), own(rules.MyFriends, other))
+		}
+	}
+	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteMe})
+	if err != nil || !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
+		return nil, err
+	}
+	t.covered(Leave, "%d events", min(len(t.events(who)), 4))
+	t.world.left(who)
+	t.tell("user %d deletes itself", who)
+	affected = append(affected, t.graveyard(who)...)
+	affected = append(affected, t.sessions(who)...)
+	kept := affected[:0]
+	for _, v := range affected {
+		if v.viewer != who || v.at == rules.GetMe || v.at == rules.Login {
+			kept = append(kept, v)
+		}
+	}
+	return kept, nil
+}
+
+// edit changes a user's profile, its names or its password.
+func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
+	u := t.world.users[who]
+	d := t.wardrobe.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
+	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
+	switch o.Kind {
+	case Edit:
+		d = d.with(t.wardrobe.user(o.V, terms["first_name"]))
+	case Rename:
+		terms["user_name"] = t.player.target.Unique()
+		d = d.with(t.wardrobe.names(o.V, terms["user_name"]))
+	case Repassword:
+		d.fields["password"] = t.player.target.Password()
+		d.plainer["password"] = d.fields["password"]
+	}
+	former := u.password
+	t.spare(d, u.fields["metadata"])
+	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
+		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
+	})
+	if err != nil || !t.expect(answer, 201, "users.me.update.status", rules.UpdateMe) {
+		return nil, err
+	}
+	t.judgeEdit(u, sent, answer)
+	terms["user_name"] = termIn(u.name, terms["user_name"])
+	if terms["user_name"] != u.terms["user_name"] {
+		u.former = append(u.former, u.terms["user_name"])
+	}
+	u.terms = terms
+	u.remember(sent)
+	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password"}[o.Kind])
+	t.covered(o.Kind, "%v", u.changed > 0)
+	views := []view{own(rules.GetMe, who)}
+	if other := t.third(who); other >= 0 {
+		views = append(views, of(rules.GetUser, who, other), t.search("first_name", who, other), t.search("user_name", who, other))
+		for _, term := range u.former {
+			views = append(views, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
+		}
+	}
+	if former != u.password {
+		return views, t.formerPassword(ctx, who, former)
+	}
+	return views, nil
+}
+
+// judgeEdit judges the answer to an update of a user, which takes effect.
+func (t *telling) judgeEdit(u *user, sent Fields, answer Response) {
+	o := answer.object()
+	was := u.updated
+	var who int
+	for i, each := range t.world.users {
+		if each == u {
+			who = i
+		}
+	}
+	t.world.edited(who, sent, o)
+	for name, want := range u.fields {
+		if got := valueOf(o, name); !want.allows(got) {
+			u.fields[name] = want.or(got)
+			rule, at := unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
+			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
+		}
+	}
+	if idText(o["id"]) != idText(u.id) || !sameInstant(o["created_at"], u.created) {
+		t.differ(Difference{Rule: "users.me.update.keeps-identity", At: rules.UpdateMe,
+			Expected: fmt.Sprintf("id %s and created_at %s", idText(u.id), showValue(u.created)),
+			Actual:   fmt.Sprintf("id %s and created_at %s", showValue(valueOf(o, "id")), showValue(valueOf(o, "created_at")))})
+	}
+	before, okBefore := instant(was)
+	after, okAfter := instant(o["updated_at"])
+	if okBefore && okAfter && after.Before(before) {
+		t.differ(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
+			Expected: "updated_at " + showValue(was) + " or later", Actual: showValue(o["updated_at"])})
+	}
+}
+
+// formerPassword looks that a password that was changed logs in no more, and the new one does.
+func (t *telling) formerPassword(ctx context.Context, who int, former string) error {
+	u := t.world.users[who]
+	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": former}})
+	if err != nil {
+		return err
+	}
+	if answer.OK() {
+		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with the former password", Actual: fmt.Sprint(answer.Status)})
+	}
+	answer, err = t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}})
+	if err != nil {
+		return err
+	}
+	if token, _ := answer.object()["session_token"].(string); answer.OK() && token != "" {
+		t.world.loggedIn(who, token, "users.me.update.password", rules.UpdateMe)
+	} else {
+		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "a login with the new password", Actual: fmt.Sprint(answer.Status)})
+	}
+	return nil
+}

@@ -1,0 +1,264 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Options says how a Player plays.
+type Options struct {
+	Choices Choices
+	Settle  time.Duration // how long feeds, lists and search may lag
+	Lag     time.Duration // how long they were seen to lag, 0 where they were not
+	Hold    time.Duration // how long what is gone is watched, where a story rests
+	// Until is when stories are shortened no more, zero for never.
+	Until time.Time
+	// Adopt gives a user that others created, false where there is none left; nil for none.
+	Adopt func() (Adopted, bool)
+	// Pause waits; nil is time itself.
+	Pause func(context.Context, time.Duration) error
+}
+
+// Player plays stories on a target. It is used by one goroutine.
+type Player struct {
+	target    Target
+	options   Options
+	refused   map[string]bool // values that the target does not take, by field and class
+	impatient map[string]bool // rules that timed out
+	Coverage  Coverage
+}
+
+// NewPlayer returns a player of stories on a target.
+func NewPlayer(t Target, o Options) *Player {
+	if o.Pause == nil {
+		o.Pause = pause
+	}
+	return &Player{target: t, options: o, refused: map[string]bool{}, impatient: map[string]bool{}, Coverage: Coverage{}}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Outcome is what came of a story.
+type Outcome struct {
+	Differences []Difference // each rule at each endpoint once, in the order in which they showed
+	Told        []string     // what was done, one sentence for each operation that was played
+	Requests    int
+}
+
+// Has reports whether a difference of the same rule at the same endpoint showed.
+func (o *Outcome) Has(d Difference) bool {
+	for _, each := range o.Differences {
+		if each.same(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// Play plays a story with users of its own. An error means that a request got no
+// answer; what showed before stands in the outcome, which is never nil.
+func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
+	t := p.telling(s)
+	err := t.play(ctx)
+	return &t.outcome, err
+}
+
+func (p *Player) telling(s Story) *telling {
+	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, tainted: map[string]bool{},
+		wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
+	t.worlds = []*World{t.world}
+	return t
+}
+
+// telling is one story being played.
+type telling struct {
+	player   *Player
+	story    Story
+	world    *World
+	worlds   []*World    // the lawful states, more than one after operations at once
+	slots    map[int]int // the user in each slot
+	tainted  map[string]bool
+	wardrobe wardrobe
+	outcome  Outcome
+	evidence []any // what was sent so far, save the looks that showed what they must
+	index    int   // of the operation being played
+	lost     bool  // what state the target is in is not known any more
+}
+
+func (t *telling) play(ctx context.Context) error {
+	var due []view
+	for i := 0; i < len(t.story.Ops); i++ {
+		if t.lost || t.story.Looks != LookAtEnd && len(t.outcome.Differences) > 0 {
+			return nil // what follows would be judged from a state that the target is not in
+		}
+		op := t.story.Ops[i]
+		t.index = i
+		if op.AtOnce && i+1 < len(t.story.Ops) {
+			i++
+			views, err := t.atOnce(ctx, op, t.story.Ops[i])
+			if err == nil {
+				err = t.player.options.Pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
+			}
+			if err == nil {
+				err = t.look(ctx, distinct(views)...)
+			}
+			t.worlds = []*World{t.world}
+			if err != nil {
+				return fmt.Errorf("operations %d and %d, %s and %s: %w", i, i+1, op.Kind, t.story.Ops[i].Kind, err)
+			}
+			continue
+		}
+		views, err := t.perform(ctx, op)
+		if err == nil {
+			due = append(due, views...)
+			if t.story.Looks == LookAtEach || t.story.Looks == LookEvery && (i+1)%max(t.story.Every, 1) == 0 {
+				err = t.look(ctx, distinct(due)...)
+				due = nil
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("operation %d, %s: %w", i+1, op.Kind, err)
+		}
+	}
+	if t.lost {
+		return nil
+	}
+	t.index = len(t.story.Ops)
+	ending := everything
+	if t.story.Brief {
+		ending = feedsAndLists
+	}
+	if err := t.look(ctx, t.audit(ending)...); err != nil {
+		return fmt.Errorf("the look at the end: %w", err)
+	}
+	return nil
+}
+
+func distinct(views []view) []view {
+	seen := map[view]bool{}
+	var kept []view
+	for _, v := range views {
+		if !seen[v] {
+			kept = append(kept, v)
+		}
+		seen[v] = true
+	}
+	return kept
+}
+
+// mostEvidence is how many exchanges a difference is told with, the latest ones.
+const mostEvidence = 64
+
+// send sends a request and keeps its evidence.
+func (t *telling) send(ctx context.Context, r Request) (Response, error) {
+	t.outcome.Requests++
+	answer, err := t.player.target.Do(ctx, r)
+	if err != nil {
+		return answer, fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
+	}
+	t.evidence = append(t.evidence[max(0, len(t.evidence)-mostEvidence+1):], answer.Evidence)
+	return answer, nil
+}
+
+// sendAs sends a request in a session of a user. How long a session lives is
+// open: one that ended is renewed, once. One that never worked is a difference.
+func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, error) {
+	for again := false; ; again = true {
+		token, err := t.session(ctx, who)
+		if err != nil || token == "" {
+			t.lost = t.lost || err == nil // without a session nothing can be seen
+			return Response{Status: 401}, err
+		}
+		r.Session = token
+		answer, err := t.send(ctx, r)
+		s := t.sessionOf(who, token)
+		if err != nil || s == nil {
+			return answer, err
+		}
+		if answer.Status != 401 {
+			s.used = true
+			return answer, nil
+		}
+		s.state = Unknown
+		if !s.used && again {
+			t.differ(Difference{Rule: s.rule, At: s.at, Expected: "a session that works", Actual: fmt.Sprintf("401 at endpoint %d", r.Endpoint)})
+			t.lost = true
+		}
+		if again {
+			return answer, nil
+		}
+	}
+}
+
+func (t *telling) sessionOf(who int, token string) *session {
+	u := t.world.users[who]
+	for i := range u.sessions {
+		if u.sessions[i].token == token {
+			return &u.sessions[i]
+		}
+	}
+	return nil
+}
+
+// session is the latest session of a user that works, a new one where none is known to.
+func (t *telling) session(ctx context.Context, who int) (string, error) {
+	u := t.world.users[who]
+	for i := len(u.sessions) - 1; i >= 0; i-- {
+		if u.sessions[i].state == Yes {
+			return u.sessions[i].token, nil
+		}
+	}
+	_, err := t.logIn(ctx, who, "user_name")
+	if err != nil {
+		return "", err
+	}
+	if n := len(u.sessions); n > 0 && u.sessions[n-1].state == Yes {
+		return u.sessions[n-1].token, nil
+	}
+	return "", nil
+}
+
+// differ records a difference, unless it is the consequence of one that was
+// recorded: what a view shows wrongly once is not judged again.
+func (t *telling) differ(d Difference) {
+	if t.lost || d.key != "" && t.tainted[d.key] {
+		return
+	}
+	t.tainted[d.key] = d.key != ""
+	if d.symptom == "event missing" { // from several feeds it has one cause
+		if t.tainted[d.symptom+d.subject] {
+			return
+		}
+		t.tainted[d.symptom+d.subject] = true
+	}
+	d.Step, d.Evidence = t.index, slices.Clone(t.evidence)
+	if !t.outcome.Has(d) {
+		t.outcome.Differences = append(t.outcome.Differences, d)
+	}
+}
+
+func (t *telling) tell(format string, args ...any) {
+	t.outcome.Told = append(t.outcome.Told, fmt.Sprintf(format, args...))
+}
+
+// expect judges the status of an operation and reports whether it succeeded.
+func (t *telling) expect(r Response, status int, rule string, at rules.Endpoint) bool {
+	if r.Status != status {
+		t.differ(Difference{Rule: rule, At: at, Expected: fmt.Sprint(status), Actual: r.show()})
+	}
+	t.lost = t.lost || r.Status >= 500 // it may have been done all the same
+	return r.OK()
+}

@@ -1,0 +1,148 @@
+package model
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// seen makes sightings one second after the other.
+type seen struct {
+	all []Sighting
+	now time.Time
+}
+
+func (s *seen) add(at rules.Endpoint, status int, sent, answer any) *Sighting {
+	s.now = s.now.Add(time.Second)
+	s.all = append(s.all, Sighting{Endpoint: at, App: "app", Session: "token", Sent: sent,
+		Response: Response{Status: status, Body: answer, Evidence: len(s.all)}, From: s.now, To: s.now.Add(time.Millisecond)})
+	return &s.all[len(s.all)-1]
+}
+
+// TestShadow shows scenarios to a shadow: what is otherwise than it was written is
+// blamed on the rule that stands for it, and nothing that a server may do is blamed.
+func TestShadow(t *testing.T) {
+	user := func(further Fields) Fields { return merged(Fields{"id": json.Number("7"), "user_name": "a"}, further) }
+	event := func(further Fields) Fields { return merged(Fields{"id": "9", "verb": "like"}, further) }
+	created := func(s *seen, fields Fields) {
+		s.add(rules.CreateUser, 201, merged(Fields{"user_name": "a"}, fields), user(merged(fields, Fields{"session_token": "token"})))
+	}
+	for name, test := range map[string]struct {
+		play func(*seen)
+		want string // the rule to be blamed, "" for none
+	}{
+		"all as it was written": {func(s *seen) {
+			created(s, Fields{"first_name": "0"})
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "0"}))
+		}, ""},
+		"a create that changes": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "007"}, user(Fields{"first_name": "7"}))
+		}, "users.create.echo"},
+		"a create that loses what is not ASCII": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "Zoé"}, user(Fields{"first_name": "Zo?"}))
+		}, "transport.unicode-roundtrip"},
+		"a record that changes": {func(s *seen) {
+			created(s, Fields{"first_name": "it's"})
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "it''s"}))
+		}, "users.me.get"},
+		"an update that does nothing": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "ADA"}, user(Fields{"first_name": "ada"}))
+		}, "users.me.update.applies"},
+		"an update that adds to metadata, as it may": {func(s *seen) {
+			created(s, Fields{"metadata": Fields{"a": "1"}})
+			both := user(Fields{"metadata": Fields{"a": "1", "b": "2"}})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "metadata": Fields{"b": "2"}}, both)
+			s.add(rules.GetMe, 200, nil, both)
+		}, ""},
+		"an update that clears what it does not send, as it may": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a"}, user(nil))
+			s.add(rules.GetMe, 200, nil, user(nil))
+		}, ""},
+		"a list that lags, as it may": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "bea"}, user(Fields{"first_name": "bea"}))
+			s.add(rules.FollowsOf, 200, nil, []any{user(Fields{"first_name": "ada"})})
+		}, ""},
+		"a list that never was": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.FollowsOf, 200, nil, []any{user(Fields{"first_name": "a"})})
+		}, "connections.lists.of-user"},
+		"a list that hides a field, as it may": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.FollowsOf, 200, nil, []any{user(nil)}).Session = "another's"
+		}, ""},
+		"a list that hides a field of some": {func(s *seen) {
+			created(s, Fields{"first_name": "null"})
+			s.add(rules.CreateUser, 201, Fields{"user_name": "b", "first_name": "bea"}, Fields{"id": "8", "user_name": "b", "first_name": "bea"})
+			s.add(rules.FollowsOf, 200, nil, []any{user(nil), Fields{"id": "8", "user_name": "b", "first_name": "bea"}}).Session = "another's"
+		}, "connections.lists.of-user"},
+		"an update of which nobody heard": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.UpdateMe, 0, Fields{"user_name": "a", "first_name": "bea"}, nil).Doubtful = true
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "bea"}))
+		}, ""},
+		"text that is not composed, of which anything may become": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "Zoe\u0301"}, user(Fields{"first_name": "Zo\u00e9"}))
+		}, ""},
+		"a feed without a zero": {func(s *seen) {
+			sent := Fields{"verb": "like", "longitude": json.Number("0")}
+			s.add(rules.CreateEvent, 201, sent, event(Fields{"longitude": json.Number("0")}))
+			s.add(rules.Feed, 200, nil, []any{event(nil)})
+		}, "feed.event-shape"},
+		"a coordinate with fewer digits, as it may": {func(s *seen) {
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "latitude": json.Number("10.50")}, event(Fields{"latitude": json.Number("10.5")}))
+		}, ""},
+		"an object without its url, as it may": {func(s *seen) {
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "object": Fields{"id": "1", "url": "https://example.com"}}, event(Fields{"object": Fields{"id": "1"}}))
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, shadow := &seen{now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, NewShadow()
+			test.play(s)
+			shadow.See(s.all)
+			blamed := ""
+			for _, d := range shadow.Differences() {
+				blamed += d.Rule
+			}
+			if blamed != test.want {
+				t.Errorf("blamed is %q, want %q", blamed, test.want)
+			}
+		})
+	}
+}
+
+// TestAdoptable sees that only users whom nothing has happened to are left over.
+func TestAdoptable(t *testing.T) {
+	sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p"}
+	answer := Fields{"id": "7", "user_name": "a", "email": "a@example.com", "session_token": "token"}
+	for name, test := range map[string]struct {
+		after func(*seen)
+		want  int
+	}{
+		"who only read":      {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, 1},
+		"who wrote":          {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, 0},
+		"who tried to write": {func(s *seen) { s.add(rules.CreateEvent, 422, Fields{"verb": 7}, nil) }, 0},
+		"who was followed": {func(s *seen) {
+			s.add(rules.CreateConnection, 201, Fields{"user_to_id": "7", "type": "follow"}, nil).Session = "another's"
+		}, 0},
+		"who was disconnected": {func(s *seen) {
+			x := s.add(rules.DeleteConnection, 204, nil, nil)
+			x.Session, x.ID = "another's", "7"
+		}, 0},
+		"who may have been met by social ids": {func(s *seen) { s.add(rules.ConnectSocial, 201, Fields{}, Fields{}).Session = "another's" }, 0},
+		"who logged in again":                 {func(s *seen) { s.add(rules.Login, 200, Fields{}, Fields{}).Session = "" }, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &seen{}
+			s.add(rules.CreateUser, 201, sent, answer).Session = ""
+			test.after(s)
+			if got := len(NewShadow().See(s.all)); got != test.want {
+				t.Errorf("%d users are left over, want %d", got, test.want)
+			}
+		})
+	}
+}

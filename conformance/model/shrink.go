@@ -1,0 +1,92 @@
+package model
+
+import "slices"
+
+// Shrink makes a failing story short: it leaves out halves of the operations,
+// then smaller parts, then single ones, then users, then awkward values, as long
+// as the story still fails. fails plays a story anew, with fresh users, and
+// reports whether the same rule fails; it is called at most `most` times.
+func Shrink(s Story, most int, fails func(Story) bool) Story {
+	try := func(candidate Story) bool {
+		if most <= 0 {
+			return false
+		}
+		most--
+		return fails(candidate)
+	}
+	s = shorter(s, try)
+	s = fewer(s, try)
+	s = simpler(s, try)
+	return shorter(s, try)
+}
+
+// shorter leaves out operations.
+func shorter(s Story, fails func(Story) bool) Story {
+	for size := max(len(s.Ops)/2, 1); size >= 1; size /= 2 {
+		for from := len(s.Ops) - size; from >= 0; from -= size {
+			from = min(from, len(s.Ops)-size)
+			if from < 0 {
+				break
+			}
+			candidate := s
+			candidate.Ops = slices.Concat(s.Ops[:from], s.Ops[from+size:])
+			if fails(candidate) {
+				s = candidate
+			}
+		}
+	}
+	return s
+}
+
+// fewer puts one user into two roles. Users whom no operation names are never
+// created, so that leaving out operations leaves out users too.
+func fewer(s Story, fails func(Story) bool) Story {
+	for one := s.Slots - 1; one > 0; one-- {
+		for other := range one {
+			candidate := s
+			candidate.Ops = slices.Clone(s.Ops)
+			named := false
+			for i, o := range candidate.Ops {
+				named = named || o.A == one || o.B == one
+				if o.A == one {
+					candidate.Ops[i].A = other
+				}
+				if o.B == one {
+					candidate.Ops[i].B = other
+				}
+			}
+			if !named {
+				break
+			}
+			if fails(candidate) {
+				s = candidate
+				break
+			}
+		}
+	}
+	return s
+}
+
+// simpler takes plain values for awkward ones: everywhere, or where it can.
+func simpler(s Story, fails func(Story) bool) Story {
+	plain := s
+	plain.Plain, plain.Values = true, 0
+	if fails(plain) {
+		s = plain
+	}
+	for i := range s.Ops {
+		for _, v := range []int{0, 1} {
+			if s.Ops[i].V <= v || s.Ops[i].Kind == Haunt || s.Ops[i].Kind == Meddle || s.Ops[i].Kind == Social {
+				continue
+			}
+			candidate := s
+			candidate.Ops = slices.Clone(s.Ops)
+			candidate.Ops[i].V, candidate.Ops[i].C = v, 0
+			if fails(candidate) {
+				s = candidate
+				break
+			}
+		}
+	}
+	return s
+}

@@ -1,0 +1,203 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Sweep looks at users that there are from all sides, without writing anything: it
+// searches for each by all that it is called, reads what there is to read again and
+// again, and asks for what nobody is called. Each difference is looked at again.
+func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Finding, *Outcome, error) {
+	s := &sweep{telling: p.telling(Story{Name: "sweep", Slots: len(users)})}
+	for _, a := range users {
+		s.adopt(a)
+	}
+	if len(users) < 2 {
+		return nil, &s.outcome, nil
+	}
+	for _, part := range []func(context.Context, int) error{s.search, s.again, s.odd} {
+		if err := part(ctx, reads); err != nil {
+			return s.findings, &s.outcome, fmt.Errorf("looking at users that there are: %w", err)
+		}
+	}
+	return s.findings, &s.outcome, nil
+}
+
+// sweep is a sweep on its way.
+type sweep struct {
+	*telling
+	findings []Finding
+}
+
+// How many of the reads of a sweep are not searches.
+const repeatedReads, oddReads = 26, 12
+
+// search searches for users by what they are called, seen by others: each look of a
+// name once, before others that look like one before.
+func (s *sweep) search(ctx context.Context, reads int) error {
+	var fresh, alike []view
+	looked := map[string]bool{}
+	for i, u := range s.world.users {
+		for _, field := range []string{"user_name", "first_name", "last_name", "email"} {
+			for _, term := range s.terms(u, field) {
+				v := view{at: rules.SearchUsers, viewer: (i + 1) % len(s.world.users), owner: i, session: -1, field: field, term: term, exact: true}
+				if looks := field + " " + outline(term); !looked[looks] {
+					looked[looks] = true
+					fresh = append(fresh, v)
+				} else {
+					alike = append(alike, v)
+				}
+			}
+		}
+	}
+	all := append(fresh, alike...)
+	for _, v := range all[:max(0, min(len(all), reads-repeatedReads-oddReads))] {
+		if err := s.see(ctx, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outline is what a text looks like: runs of letters and of digits are one of each.
+func outline(text string) string {
+	var b strings.Builder
+	var last rune
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z':
+			r = 'a'
+		case r >= 'A' && r <= 'Z':
+			r = 'A'
+		case r >= '0' && r <= '9':
+			r = 'a' // as tokens have them, too
+		}
+		if r != last {
+			b.WriteRune(r)
+		}
+		last = r
+	}
+	return b.String()
+}
+
+// terms are what a user must be found by in a field: all of it, or most, and the same in other case.
+func (s *sweep) terms(u *user, field string) []string {
+	const fewest, longTerm = 3, 33
+	whole, _ := u.fields[field].first().(string)
+	whole = strings.TrimSpace(whole)
+	if len(whole) < fewest || strings.ContainsAny(whole, "\r\n\t") || strings.Trim(whole, "abcdefghijklmnopqrstuvwxyz0123456789 ") == "" && strings.Trim(whole, "0123456789") != "" && len(whole) < longTerm {
+		return nil // what scenarios search for
+	}
+	all := []string{whole}
+	if runes := []rune(whole); len(runes) > longTerm && len(runes) < 100 {
+		all = []string{string(runes[:len(runes)-1])}
+	}
+	if other := otherCase(whole); other != whole {
+		all = append(all, other)
+	}
+	return all
+}
+
+func (l lawful) first() any {
+	if len(l) == 0 {
+		return nil
+	}
+	return l[0]
+}
+
+// otherCase swaps the case of the letters beyond ASCII that have one other case.
+func otherCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		upper, lower := unicode.ToUpper(r), unicode.ToLower(r)
+		switch {
+		case r <= unicode.MaxASCII || unicode.ToLower(upper) != lower || unicode.ToUpper(lower) != upper || unicode.SimpleFold(unicode.SimpleFold(r)) != r:
+			return r
+		case r == upper:
+			return lower
+		}
+		return upper
+	}, text)
+}
+
+// again reads what does not change over and over: the same must come back each time.
+func (s *sweep) again(ctx context.Context, _ int) error {
+	if s.player.options.Lag > 0 {
+		return nil // what is stale may come back for a while
+	}
+	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.world.users[1].name, exact: true}}
+	for range repeatedReads / len(views) {
+		for _, v := range views {
+			answer, err := s.read(ctx, v)
+			if err != nil {
+				return err
+			}
+			for _, d := range s.news(v, answer) {
+				s.find(ctx, v, d)
+			}
+		}
+	}
+	return nil
+}
+
+// odd asks for what nobody is called. How it is answered is open, but nothing may break of it.
+func (s *sweep) odd(ctx context.Context, _ int) error {
+	digits := strings.Repeat("9", 25)
+	for _, r := range []Request{
+		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": strings.Repeat("long ", 300)}},
+		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "a\x00b"}},
+		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "\xff\xfe"}},
+		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "👩‍👩‍👧‍👦"}},
+		{Endpoint: rules.GetUser, ID: digits}, {Endpoint: rules.FollowsOf, ID: digits}, {Endpoint: rules.FollowersOf, ID: digits}, {Endpoint: rules.FriendsOf, ID: digits},
+		{Endpoint: rules.FollowsOf, ID: "-1"}, {Endpoint: rules.FollowersOf, ID: "0"}, {Endpoint: rules.FriendsOf, ID: "1e3"}, {Endpoint: rules.GetUser, ID: "null"},
+	} {
+		if _, err := s.sendAs(ctx, 0, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// see looks until a view shows what it must, or the settle time is over.
+func (s *sweep) see(ctx context.Context, v view) error {
+	known := len(s.outcome.Differences)
+	if err := s.settle(ctx, v); err != nil {
+		return err
+	}
+	for _, d := range s.outcome.Differences[known:] {
+		s.find(ctx, v, d)
+	}
+	return nil
+}
+
+// find looks at a difference again, and keeps it.
+func (s *sweep) find(ctx context.Context, v view, d Difference) {
+	const times = 3
+	f := Finding{Difference: d, Told: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
+	f.Evidence = slices.Clone(s.evidence)
+	for range times {
+		answer, err := s.read(ctx, v)
+		if err != nil {
+			break
+		}
+		f.Plays++
+		if slices.ContainsFunc(s.world.judge(v, answer), d.same) {
+			f.Seen++
+		} else {
+			f.Evidence = append(f.Evidence, answer.Evidence)
+		}
+	}
+	f.Stable = f.Seen == times
+	if !f.Stable && f.Seen == 0 {
+		f.Seen = 1 // it was seen when it was found
+	}
+	s.tainted[d.key] = d.key != ""
+	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
+		s.findings = append(s.findings, f)
+	}
+}

@@ -1,0 +1,79 @@
+package model
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// altered is a target that answers otherwise.
+type altered struct {
+	Target
+	answer func(Request, Response) Response
+}
+
+func (a altered) Do(ctx context.Context, r Request) (Response, error) {
+	answer, err := a.Target.Do(ctx, r)
+	if a.answer != nil {
+		answer = a.answer(r, answer)
+	}
+	return answer, err
+}
+
+// TestSweep sweeps over users that there are: nothing is found where all is well,
+// what is broken is found at its rule, and what differs now and then is not stable.
+func TestSweep(t *testing.T) {
+	reads := 0
+	for name, test := range map[string]struct {
+		answer func(Request, Response) Response
+		want   string
+		stable bool
+	}{
+		"all is well": {},
+		"a search without hyphens": {func(r Request, a Response) Response {
+			if r.Endpoint == rules.SearchUsers && strings.Contains(r.Query["q"], "-") {
+				a.Body = []any{}
+			}
+			return a
+		}, "search.last-name", true},
+		"a ninth record without an email": {func(r Request, a Response) Response {
+			if r.Endpoint == rules.GetMe {
+				if reads++; reads == 9 {
+					a.Body = Fields{"id": a.object()["id"], "user_name": a.object()["user_name"]}
+				}
+			}
+			return a
+		}, "users.me.get", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(dialect{}, "")
+			var users []Adopted
+			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain"} {
+				unique := f.Unique()
+				sent := Fields{"user_name": unique, "email": unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
+				a, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
+				if err != nil {
+					t.Fatal(err)
+				}
+				token, _ := a.object()["session_token"].(string)
+				users = append(users, Adopted{Sent: sent, Answer: a.object(), Session: token})
+			}
+			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := ""
+			for _, each := range findings {
+				found += each.Rule
+				if each.Stable != test.stable {
+					t.Errorf("%s is stable: %v, want %v", each.Rule, each.Stable, test.stable)
+				}
+			}
+			if found != test.want {
+				t.Errorf("found is %q, want %q", found, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,246 @@
+package model
+
+import (
+	"maps"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// The transitions of the contract. Each is what a request that the target
+// answered with a success has done; a refusal changes nothing.
+
+func (w *World) joined(fields Fields, answer Fields) int {
+	u := &user{fields: map[string]lawful{}, id: answer["id"], created: answer["created_at"], updated: answer["updated_at"]}
+	u.name, _ = fields["user_name"].(string)
+	u.email, _ = fields["email"].(string)
+	u.password, _ = fields["password"].(string)
+	for name, v := range fields {
+		if name != "password" {
+			u.fields[name] = lawful{v}
+		}
+	}
+	w.users = append(w.users, u)
+	w.record(Join, len(w.users)-1, -1, -1)
+	return len(w.users) - 1
+}
+
+func (w *World) loggedIn(who int, token, rule string, at rules.Endpoint) {
+	u := w.users[who]
+	if w.choices.Concurrent != Yes {
+		for i := range u.sessions {
+			if u.sessions[i].state == Yes {
+				u.sessions[i].state = Unknown
+			}
+		}
+	}
+	for i := range u.sessions {
+		if u.sessions[i].token == token {
+			u.sessions[i].state = Yes
+			return
+		}
+	}
+	u.sessions = append(u.sessions, session{token: token, state: Yes, rule: rule, at: at})
+}
+
+func (w *World) loggedOut(who, which int) {
+	u := w.users[who]
+	for i := range u.sessions {
+		switch {
+		case i == which:
+			u.sessions[i].state = No
+		case u.sessions[i].state == Yes && w.choices.LogoutKeeps != Yes:
+			u.sessions[i].state = Unknown
+		}
+	}
+	w.record(LogOut, who, -1, -1)
+}
+
+// left deletes a user: its sessions, its connections, and its events with it.
+func (w *World) left(who int) {
+	for other := range w.users {
+		if other == who {
+			continue
+		}
+		p := pair{other, who}
+		was := &parting{w.relation(p).follow, w.friends(p)}
+		w.relate(p, func(r *relation) { r.parting = was })
+	}
+	step := w.step()
+	for p := range maps.Clone(w.relations) {
+		if p.from == who || p.to == who {
+			w.relate(p, func(r *relation) {
+				if r.follow != No || r.asked != No {
+					r.ended = step
+				}
+				r.follow, r.asked = No, No
+			})
+		}
+	}
+	u := w.users[who]
+	u.gone = step
+	for i := range u.sessions {
+		u.sessions[i].state = No
+	}
+	w.record(Leave, who, -1, -1)
+}
+
+// edited changes a user. What was not sent, and how maps are taken, may be open;
+// the answer settles it.
+func (w *World) edited(who int, fields, answer Fields) {
+	u := w.users[who]
+	for name, was := range u.fields {
+		if _, sent := fields[name]; !sent {
+			u.fields[name] = omitted(was, w.choices.KeepsUser).only(valueOf(answer, name))
+		}
+	}
+	for name, v := range fields {
+		if name != "password" {
+			u.fields[name] = w.replaced(name, u.fields[name], v).only(valueOf(answer, name))
+		}
+	}
+	if name, ok := fields["user_name"].(string); ok {
+		u.name = name
+	}
+	if email, ok := fields["email"].(string); ok {
+		u.email = email
+	}
+	if password, ok := fields["password"].(string); ok && password != u.password {
+		u.password = password
+		w.doubtSessions(u)
+	}
+	if w.choices.UpdateKeeps != Yes {
+		w.doubtSessions(u)
+	}
+	u.updated, u.changed = answer["updated_at"], w.step()
+	w.record(Edit, who, -1, -1)
+}
+
+func (w *World) doubtSessions(u *user) {
+	for i := range u.sessions {
+		if u.sessions[i].state == Yes {
+			u.sessions[i].state = Unknown
+		}
+	}
+}
+
+// omitted are the lawful values of a field that an update did not send.
+func omitted(was lawful, keeps Tri) lawful {
+	switch keeps {
+	case Yes:
+		return was
+	case No:
+		return lawful{absent{}}
+	}
+	return was.or(absent{})
+}
+
+// replaced are the lawful values of a field that an update sent. A map may be
+// added to instead of being replaced; so may an object, whatever is done to maps.
+func (w *World) replaced(name string, was lawful, v any) lawful {
+	values := stated(name, v)
+	newer, isMap := v.(map[string]any)
+	merges := w.choices.MergesMaps
+	if name == "object" {
+		merges = Unknown
+	}
+	if !isMap || merges == No {
+		return values
+	}
+	var added lawful
+	for _, each := range was {
+		if older, ok := each.(map[string]any); ok {
+			added = added.or(merged(older, newer), mergedDeep(older, newer))
+		}
+	}
+	if merges == Yes && len(added) > 0 {
+		return added
+	}
+	return values.or(added...)
+}
+
+// stated are the lawful values of a field that was sent. An object's url may be
+// left out of answers.
+func stated(name string, v any) lawful {
+	object, ok := v.(map[string]any)
+	if name != "object" || !ok {
+		return lawful{v}
+	}
+	without := maps.Clone(object)
+	delete(without, "url")
+	return lawful{v}.or(without)
+}
+
+func (w *World) followed(p pair) {
+	w.relate(p, func(r *relation) {
+		if r.follow != Yes {
+			r.followed, r.follows = w.step(), r.follows+1
+		}
+		r.follow, r.bySocial = Yes, false
+	})
+	w.record(Follow, p.from, p.to, -1)
+}
+
+func (w *World) asked(p pair) {
+	w.relate(p, func(r *relation) { r.asked = Yes })
+	w.record(Ask, p.from, p.to, -1)
+}
+
+// ended ends a user's connections to another. Whether the other's half of a
+// friendship goes with it is open.
+func (w *World) ended(p pair) {
+	step := w.step()
+	w.relate(p, func(r *relation) { r.follow, r.asked, r.ended = No, No, step })
+	w.relate(p.reversed(), func(r *relation) {
+		if r.asked == No {
+			return
+		}
+		r.ended = step
+		switch w.choices.EndsWhole {
+		case Yes:
+			r.asked = No
+		case Unknown:
+			r.asked = Unknown
+		}
+	})
+	if w.friends(p) == Yes { // by the other's half alone, which may be younger than the friendship was
+		for _, side := range []pair{p, p.reversed()} {
+			w.relate(side, func(r *relation) { r.befriended = step })
+		}
+	}
+	w.record(End, p.from, p.to, -1)
+}
+
+func (w *World) posted(owner int, fields, answer Fields) int {
+	e := &event{owner: owner, id: answer["id"], fields: map[string]lawful{}, answer: answer, born: w.step()}
+	for name, v := range fields {
+		e.fields[name] = stated(name, v)
+	}
+	w.events = append(w.events, e)
+	w.record(Post, owner, -1, len(w.events)-1)
+	return len(w.events) - 1
+}
+
+func (w *World) changed(which int, fields, answer Fields) {
+	e := w.events[which]
+	for name, was := range e.fields {
+		if _, sent := fields[name]; !sent {
+			keeps := w.choices.KeepsEvent
+			if name == "verb" {
+				keeps = Yes
+			}
+			e.fields[name] = omitted(was, keeps).only(valueOf(answer, name))
+		}
+	}
+	for name, v := range fields {
+		e.fields[name] = w.replaced(name, e.fields[name], v).only(valueOf(answer, name))
+	}
+	e.earlier = append(e.earlier, e.answer)
+	e.answer, e.changed = answer, w.step()
+	w.record(Change, e.owner, -1, which)
+}
+
+func (w *World) removed(which int) {
+	e := w.events[which]
+	e.gone = w.step()
+	w.record(Remove, e.owner, -1, which)
+}

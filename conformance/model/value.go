@@ -1,0 +1,171 @@
+package model
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// absent stands for a field that is not there.
+type absent struct{}
+
+// lawful is the set of lawful values of a field.
+type lawful []any
+
+func (l lawful) allows(v any) bool {
+	return slices.ContainsFunc(l, func(each any) bool { return same(each, v) })
+}
+
+// only keeps the values that are like the one seen, so that what the contract
+// left open is settled by the target's own answer.
+func (l lawful) only(v any) lawful {
+	kept := slices.DeleteFunc(slices.Clone(l), func(each any) bool { return !same(each, v) })
+	if len(kept) == 0 {
+		return l
+	}
+	return kept
+}
+
+// or adds further lawful values.
+func (l lawful) or(values ...any) lawful {
+	all := slices.Clone(l)
+	for _, v := range values {
+		if !all.allows(v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func (l lawful) show() string {
+	var each []string
+	for _, v := range l {
+		each = append(each, showValue(v))
+	}
+	return strings.Join(each, " or ")
+}
+
+// valueOf is a field's value, absent where it is not there. An empty collection
+// counts as not there: sending one is a choice. So does a blank text, which a
+// rule about blank fields judges.
+func valueOf(o Fields, name string) any {
+	v, there := o[name]
+	if !there || v == nil || blank(v) {
+		return absent{}
+	}
+	if inner, ok := v.(map[string]any); ok && name == "object" {
+		v = maps.Clone(inner)
+		maps.DeleteFunc(v.(map[string]any), func(_ string, each any) bool { return blank(each) })
+	}
+	return v
+}
+
+func blank(v any) bool {
+	switch t := v.(type) {
+	case string:
+		return t == ""
+	case map[string]any:
+		return len(t) == 0
+	case []any:
+		return len(t) == 0
+	}
+	return false
+}
+
+// same reports whether two JSON values mean the same.
+func same(a, b any) bool {
+	switch x := a.(type) {
+	case absent:
+		_, ok := b.(absent)
+		return ok
+	case string:
+		y, ok := b.(string)
+		return ok && x == y
+	case bool:
+		y, ok := b.(bool)
+		return ok && x == y
+	case json.Number:
+		y, ok := b.(json.Number)
+		return ok && sameNumber(x, y)
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && len(x) == len(y) && sameEntries(x, y)
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, same)
+	}
+	return false
+}
+
+func sameEntries(x, y map[string]any) bool {
+	for name, v := range x {
+		if w, there := y[name]; !there || !same(v, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameNumber(a, b json.Number) bool {
+	x, errX := strconv.ParseFloat(string(a), 64)
+	y, errY := strconv.ParseFloat(string(b), 64)
+	if errX != nil || errY != nil {
+		return a == b
+	}
+	const precision = 1e-12 // a float may be written with fewer digits than it was sent with
+	return x == y || math.Abs(x-y) <= precision*math.Max(math.Abs(x), math.Abs(y))
+}
+
+// instant is a time in an answer; the second result reports whether it is one.
+func instant(v any) (time.Time, bool) {
+	text, _ := v.(string)
+	t, err := time.Parse(time.RFC3339, text)
+	return t, err == nil
+}
+
+func sameInstant(a, b any) bool {
+	x, okX := instant(a)
+	y, okY := instant(b)
+	return !okX || !okY || x.Equal(y) // whether it is a time at all is judged elsewhere
+}
+
+func showValue(v any) string {
+	const most = 160
+	if _, ok := v.(absent); ok {
+		return "none"
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "a value that is no JSON"
+	}
+	if s := []rune(string(text)); len(s) > most {
+		return string(s[:most]) + "…"
+	}
+	return string(text)
+}
+
+func merged(older, newer map[string]any) map[string]any {
+	all := map[string]any{}
+	maps.Copy(all, older)
+	maps.Copy(all, newer)
+	return all
+}
+
+// mergedDeep adds to maps inside of maps, too.
+func mergedDeep(older, newer map[string]any) map[string]any {
+	all := merged(older, newer)
+	for name, v := range newer {
+		was, okWas := older[name].(map[string]any)
+		now, okNow := v.(map[string]any)
+		if okWas && okNow {
+			all[name] = merged(was, now)
+		}
+	}
+	return all
+}
+
+func sortedNames[V any](o map[string]V) []string { return slices.Sorted(maps.Keys(o)) }

@@ -1,0 +1,90 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// view is one look at the target: an endpoint that reads, as somebody sees it.
+type view struct {
+	at      rules.Endpoint
+	viewer  int    // whose session reads, -1 for none
+	owner   int    // whose things they are; the viewer for its own
+	session int    // rules.GetMe: the viewer's session, -1 for one that works
+	field   string // rules.SearchUsers: the field that the term stands in
+	term    string
+	exact   bool // the term is not to be varied
+}
+
+func own(at rules.Endpoint, who int) view { return view{at: at, viewer: who, owner: who, session: -1} }
+
+func of(at rules.Endpoint, owner, viewer int) view {
+	return view{at: at, viewer: viewer, owner: owner, session: -1}
+}
+
+// Difference is where a target is not in a state that the contract allows, and
+// the rule that stands for what should have brought it there.
+type Difference struct {
+	Rule             string
+	At               rules.Endpoint
+	Expected, Actual string
+	Step             int    // the operation after which it was seen, from 0; the number of operations for the end
+	Evidence         []any  // the target's records of what was sent, the deciding one last
+	key              string // names what shows it, so that it is told once
+	subject          string // the id of what it is about, where several views may show it
+	symptom          string // what it looks like, where several rules may be to blame
+}
+
+func (d Difference) String() string {
+	return fmt.Sprintf("%s at %d: expected %s; got %s", d.Rule, d.At, d.Expected, d.Actual)
+}
+
+// same reports whether two differences are one rule's at one endpoint.
+func (d Difference) same(o Difference) bool { return d.Rule == o.Rule && d.At == o.At }
+
+// judge compares what a view shows with the world.
+func (w *World) judge(v view, r Response) []Difference {
+	switch v.at {
+	case rules.Feed:
+		return w.judgeFeed(v.viewer, r)
+	case rules.GetMe, rules.GetUser:
+		return w.judgeUser(v, r)
+	case rules.SearchUsers:
+		return w.judgeSearch(v, r)
+	case rules.Login:
+		return w.judgeLogin(v, r)
+	}
+	return w.judgeList(v, r)
+}
+
+// saw remembers what a view has shown.
+func (w *World) saw(v view, r Response) {
+	objects, _ := r.objects()
+	for _, o := range objects {
+		w.seen[v.entry(idText(o["id"]))] = w.step()
+	}
+}
+
+// entry names a resource in what a view shows.
+func (v view) entry(id string) string {
+	return fmt.Sprintf("%d/%d/%d/%s/%s", v.at, v.viewer, v.owner, v.field, id)
+}
+
+func (w *World) eventByID(id string) (int, bool) {
+	for i, e := range w.events {
+		if idText(e.id) == id {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func (w *World) userByID(id string) (int, bool) {
+	for i, u := range w.users {
+		if idText(u.id) == id {
+			return i, true
+		}
+	}
+	return 0, false
+}

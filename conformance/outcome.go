@@ -1,0 +1,58 @@
+package conformance
+
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// outcome ends a check, or what is left of a scenario, with an outcome. It travels
+// as a panic through the assertion library and the scenario's own code, and is
+// caught by the engine alone.
+type outcome struct {
+	status           result.Status
+	expected, actual string // of a failure, or of what blocks
+	message          string
+	blockedBy        string
+	blockedAt        rules.Endpoint
+	evidence         []*wire.Exchange // of an arrangement that did not work
+}
+
+// text is the outcome in one line.
+func (s outcome) text() string {
+	if s.expected != "" && s.status != result.Blocked {
+		return "expected " + s.expected + "; got " + s.actual
+	}
+	return s.message
+}
+
+// recovered turns a panic of the scenario into a stop. A panic that is none of ours
+// is a defect of the suite: it costs the scenario its verdict, not the run.
+func recovered(recovered any) *outcome {
+	switch p := recovered.(type) {
+	case nil:
+		return nil
+	case outcome:
+		return &p
+	default:
+		return &outcome{status: result.Error, message: fmt.Sprintf("the suite itself is at fault: %v", p)}
+	}
+}
+
+// excuse keeps a target from being blamed for the judge's own doing:
+// a request that was sent a second time, since the connection died without a word,
+// may have been carried out twice.
+func (t *T) excuse(ended *outcome) *outcome {
+	if !t.repeated || ended == nil || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {
+		return ended
+	}
+	return &outcome{status: result.Error, evidence: ended.evidence,
+		message: "could not judge: a connection died without a word, and what was sent on it anew may have been carried out twice"}
+}
+
+// unjudged is the outcome for what went wrong on the wire.
+func unjudged(err error) outcome {
+	return outcome{status: result.Error, message: "could not judge: " + wire.Trouble(err)}
+}

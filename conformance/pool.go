@@ -1,0 +1,117 @@
+package conformance
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// played is a scenario on its way: ready is closed when its outcome stands.
+type played struct {
+	*scenario
+	t     *T
+	ready chan struct{}
+
+	owesControl bool // beside no recheck
+}
+
+// playAll plays scenarios side by side: those that watch what is gone first, since
+// watching takes its time, and the others in the order that the seed gives.
+// Scenarios that must be alone follow when all is watched, one after the other.
+func (r *run) playAll(ctx context.Context, all []*played) {
+	order := slices.Clone(all)
+	random := rand.New(rand.NewPCG(uint64(r.config.Seed), 0)) //nolint:gosec // an order to be repeated, no secret
+	random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+	slices.SortStableFunc(order, func(a, b *played) int { return cmp.Compare(a.turn(), b.turn()) })
+
+	r.of = len(all)
+	jobs := r.config.Jobs
+	var group errgroup.Group
+	group.SetLimit(jobs)
+	for _, p := range order {
+		if p.alone {
+			break
+		}
+		group.Go(func() error { r.playJob(ctx, p, len(all)); return nil })
+	}
+	_ = group.Wait() // which has no error to give: outcomes are the checks'
+	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
+	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
+	for _, p := range order {
+		if p.alone {
+			r.playJob(ctx, p, len(all))
+		}
+	}
+}
+
+// turn orders the scenarios of a run.
+func (s *scenario) turn() int {
+	switch {
+	case s.alone:
+		return 2
+	case s.early:
+		return 0
+	}
+	return 1
+}
+
+// playJob plays a scenario and cleans up after it, unless a recheck is still to come.
+func (r *run) playJob(ctx context.Context, p *played, of int) {
+	p.t = r.play(ctx, p.scenario, of)
+	if p.alone {
+		r.runControls(ctx, p.t)
+	}
+	if !p.t.owesRecheck() {
+		r.keepLeftOvers(p.t)
+		r.cleanUp(ctx, p.t)
+		if p.owesControl = p.t.owesControl(); !p.owesControl {
+			close(p.ready)
+		}
+	}
+}
+
+// finish sends the controls that are owed, and runs the rechecks, the longest awaited
+// first; it cleans up after the scenarios that owed them.
+func (r *run) finish(ctx context.Context, all []*played) {
+	r.report(Progress{Done: r.done, Of: len(all), Failed: r.failed, WaitingToHold: true})
+	for _, p := range all {
+		r.runControls(ctx, p.t)
+		if p.owesControl {
+			close(p.ready)
+		}
+	}
+	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
+	slices.SortFunc(watched, func(a, b *played) int { return a.t.recheckDue().Compare(b.t.recheckDue()) })
+	var group errgroup.Group
+	group.SetLimit(r.config.Jobs)
+	for _, p := range watched {
+		group.Go(func() error {
+			p.t.runRechecks(ctx)
+			r.runControls(ctx, p.t)
+			r.keepLeftOvers(p.t)
+			r.cleanUp(ctx, p.t)
+			close(p.ready)
+			return nil
+		})
+	}
+	_ = group.Wait()
+}
+
+// owesRecheck reports whether a recheck of the scenario is still to come.
+func (t *T) owesRecheck() bool { return !t.recheckDue().IsZero() }
+
+// recheckDue is when the first of its rechecks began to be due,
+// zero where there is none.
+func (t *T) recheckDue() time.Time {
+	var first time.Time
+	for _, c := range t.checks {
+		if c.recheck != nil && (first.IsZero() || c.recheck.since.Before(first)) {
+			first = c.recheck.since
+		}
+	}
+	return first
+}

@@ -1,0 +1,73 @@
+package conformance
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/onsi/gomega/types"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// recheck is what a check reads once more when the hold time is over: what was
+// gone must stay gone. Rechecks follow the last scenario, so that all wait together.
+type recheck struct {
+	since    time.Time
+	readings []reading
+}
+
+// reading is how to read a value, and the condition that it must meet.
+type reading struct {
+	read      any
+	condition types.GomegaMatcher
+}
+
+// runRechecks runs the rechecks of a scenario, each once its hold time is over.
+func (t *T) runRechecks(ctx context.Context) {
+	t.ctx = ctx
+	defer t.shrink()
+	waiting := slices.DeleteFunc(slices.Clone(t.checks), func(c *Check) bool {
+		return c.recheck == nil || c.status != result.Pass && c.status != result.Warn
+	})
+	slices.SortFunc(waiting, func(a, b *Check) int { return a.recheck.since.Compare(b.recheck.since) })
+	for _, c := range waiting {
+		if err := wire.Pause(ctx, time.Until(c.recheck.since.Add(t.run.hold()))); err != nil {
+			c.end(&outcome{status: result.Error, message: unjudged(err).message})
+			continue
+		}
+		t.run.recordWatch(time.Since(c.recheck.since))
+		c.perform(func(c *Check) {
+			for _, again := range c.recheck.readings {
+				// Within the settle time an old state may show once more.
+				unsettled := time.Until(c.recheck.since.Add(t.run.config.Settle))
+				if m := t.eventually(max(0, unsettled), again.read, again.condition); m != (Mismatch{}) {
+					c.Fail(m.Expected, m.Actual+", after it had been as expected before")
+				}
+			}
+		})
+	}
+}
+
+// hold is how long what is gone is watched: on a target that lags, what it did
+// shows no sooner than its lag allows.
+func (r *run) hold() time.Duration {
+	if r.lagged.Load() {
+		return max(r.config.Hold, r.config.Settle)
+	}
+	return r.config.Hold
+}
+
+// recordWatch records for how long something was watched.
+func (r *run) recordWatch(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watched = shorter(r.watched, d)
+}
+
+func shorter(a, b time.Duration) time.Duration {
+	if a == 0 {
+		return b
+	}
+	return min(a, b)
+}

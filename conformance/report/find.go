@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Findings are the rules that a word or an endpoint's number matches, and the contract's
+// lines that have it.
+type Findings struct {
+	Rules    []rules.Rule
+	Contract []rules.Quote
+}
+
+// Empty reports whether nothing was found.
+func (f Findings) Empty() bool { return len(f.Rules)+len(f.Contract) == 0 }
+
+// Find looks for an endpoint's number, or its method and path, or a word.
+func Find(c *rules.Catalogue, contract *rules.Contract, asked string) Findings {
+	var f Findings
+	at, isEndpoint := rules.ParseEndpoint(asked)
+	for _, e := range rules.Endpoints() {
+		if strings.EqualFold(e.String(), asked) {
+			at, isEndpoint = e, true
+		}
+	}
+	if isEndpoint {
+		f.Contract = contract.Quotes(fmt.Sprintf("Endpoints, row %d", int(at)))
+	} else {
+		f.Contract = contract.Lines(asked)
+	}
+	words := strings.Fields(strings.ToLower(asked))
+	for _, rule := range c.Rules() {
+		text := strings.ToLower(rule.ID + " " + strings.ReplaceAll(rule.ID, "-", " ") + " " + rule.Statement)
+		said := !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+		if isEndpoint && rule.Touches(at) || !isEndpoint && said {
+			f.Rules = append(f.Rules, rule)
+		}
+	}
+	return f
+}
+
+const (
+	maxFoundRules = 60
+	maxFoundLines = 8
+)
+
+// Found lists what was found, the contract's words first.
+func Found(w io.Writer, f Findings, o TextOptions) error {
+	p := newPage(w, o)
+	for i, q := range f.Contract {
+		if i == maxFoundLines {
+			p.line(fmt.Sprintf("  and %s of the contract", plural(len(f.Contract)-i, "more line")))
+			break
+		}
+		p.lines("contract", clip(q.Where+": "+q.Text, p.width-labelWidth-4, 4))
+	}
+	if len(f.Rules) > 0 {
+		p.heading("%s", plural(len(f.Rules), "rule"))
+	}
+	longest := 0
+	for _, rule := range f.Rules {
+		longest = max(longest, len(rule.ID))
+	}
+	for i, rule := range f.Rules {
+		if i == maxFoundRules {
+			p.line(fmt.Sprintf("  and %d more: conform rules lists them", len(f.Rules)-i))
+			break
+		}
+		lines := clip(rule.Statement, max(30, p.width-longest-4), 2)
+		for k, line := range lines {
+			name := ""
+			if k == 0 {
+				name = rule.ID
+			}
+			p.line(fmt.Sprintf("  %-*s  %s", longest, name, line))
+		}
+	}
+	return p.end()
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// maxNext is how many steps are named after the first, which alone is told in full.
+const maxNext = 12
+
+// Next tells what to do next: the first step in full, with the contract's words, an
+// example and what the target does instead, and what comes after it in a line each.
+func Next(w io.Writer, r *result.Report, o TextOptions) error {
+	p, v, steps := newPage(w, o), newView(r, o), r.Next()
+	p.line(p.verdict(v.Verdict) + "  " + v.Target)
+	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
+		p.line(fmt.Sprintf("  implemented %d of %d", n.Implemented, n.Of))
+	}
+	if len(steps) == 0 {
+		p.paragraph(v.Verdict.Sentence, 4)
+		p.line("  nothing is left to do next")
+		return p.end()
+	}
+	p.line("")
+	p.step(r, v.commands, steps[0])
+	if len(steps) > 1 {
+		p.heading("Then")
+	}
+	for i, s := range steps[1:] {
+		if i == maxNext {
+			p.line(fmt.Sprintf("  and %d more", len(steps)-1-i))
+			break
+		}
+		p.line("  " + stepName(s) + p.paint(text.Faint, frees(s)))
+	}
+	return p.end()
+}
+
+// toDo tells, of a target that lacks endpoints, how many it has, and what comes next.
+func (p *page) toDo(r *result.Report, commands rerunCommands) {
+	n := r.Summary.Endpoints
+	if n == nil || n.Missing == 0 {
+		return
+	}
+	p.line("")
+	p.line(p.paint(text.Bold, fmt.Sprintf("  implemented %d of %d", n.Implemented, n.Of)) + ", to do next:")
+	const most = 5
+	for _, s := range r.Next()[:min(most, len(r.Next()))] {
+		p.line("  " + stepName(s) + p.paint(text.Faint, frees(s)))
+	}
+	p.line("  " + p.paint(text.Faint, "the first in full: "+commands.next()))
+}
+
+// stepName is a step in a few words.
+func stepName(s result.NextStep) string {
+	if s.Missing {
+		return fmt.Sprintf("#%-2d %s", int(s.Endpoint), s.Endpoint)
+	}
+	if s.Endpoint != rules.NoEndpoint {
+		return fmt.Sprintf("#%-2d %s", int(s.Endpoint), oneLine(s.Rule))
+	}
+	return "    " + oneLine(s.Rule)
+}
+
+func frees(s result.NextStep) string {
+	if s.Frees == 0 {
+		return ""
+	}
+	if s.Frees == 1 {
+		return "  (1 rule waits for it)"
+	}
+	return fmt.Sprintf("  (%d rules wait for it)", s.Frees)
+}
+
+// step tells one in full.
+func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep) {
+	title := "Mend " + oneLine(s.Rule)
+	if s.Missing {
+		title = "Implement " + s.Endpoint.String()
+	}
+	p.line(p.paint(text.Bold, title) + p.paint(text.Faint, frees(s)))
+	for i := range r.Rules {
+		if r.Rules[i].ID == s.Rule {
+			p.ruleOf(&r.Rules[i], s)
+		}
+	}
+	if s.Endpoint != rules.NoEndpoint {
+		p.lines("request", exampleRequest(s.Endpoint))
+		p.lines("answer", exampleAnswer(s.Endpoint))
+	}
+	if s.Check != nil {
+		p.field("expected", s.Check.Expected, 6)
+		p.field("got", cmp.Or(s.Check.Actual, s.Check.Message), 6)
+		p.field("scenario", s.Check.Scenario, 2)
+		if again := commands.judge(s.Rule); again != "" {
+			p.lines("again", []string{again})
+		}
+	}
+	p.lines("more", []string{commands.explain(s.Rule)})
+}
+
+func (p *page) ruleOf(rule *result.Rule, s result.NextStep) {
+	p.field("rule", rule.Statement, 3)
+	quotes := rule.Contract
+	if len(quotes) == 0 {
+		quotes = rules.ReadContract().Quotes(rule.Source)
+	}
+	for _, q := range quotes {
+		p.field("contract", cmp.Or(q.Text, q.Where), 8)
+	}
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// unbuilt is a report on a target that lacks the feed and creating events, and breaks
+// a rule besides.
+func unbuilt() *result.Report {
+	blocked := func(by string, at rules.Endpoint) result.Check {
+		return result.Check{Endpoint: at.String(), Status: result.Blocked, BlockedBy: by, Message: "needs it", Exchanges: []result.Exchange{}}
+	}
+	failed := func(at rules.Endpoint) result.Check {
+		return result.Check{Endpoint: at.String(), Scenario: "a story", Status: result.Fail, Message: "expected 200; got 404", Expected: "200", Actual: "404",
+			Exchanges: []result.Exchange{}}
+	}
+	r := newReport(result.NonConformant, []result.Rule{
+		newRule("users.me.get", rules.Must, failed(rules.GetMe)),
+		newRule("events.create.status", rules.Must, failed(rules.CreateEvent)),
+		newRule("events.create.echo", rules.Must, blocked("events.create.status", rules.CreateEvent)),
+		newRule("events.create.body", rules.Must, blocked("events.create.status", rules.CreateEvent)),
+		newRule("feed.status", rules.Must, failed(rules.Feed)),
+		newRule("feed.order", rules.Must, blocked("feed.status", rules.Feed)),
+		newRule("feed.empty", rules.Must, blocked("feed.status", rules.Feed)),
+		newRule("feed.event-shape", rules.Must, blocked("feed.status", rules.Feed)),
+		newRule("search.updated", rules.Must, blocked("users.me.get", rules.SearchUsers)),
+	})
+	there := true
+	for i := range r.Endpoints {
+		r.Endpoints[i].Implemented = &there
+	}
+	r.Endpoints[rules.CreateEvent-1].Implemented, r.Endpoints[rules.Feed-1].Implemented = new(bool), new(bool)
+	r.Summary.Endpoints = &result.EndpointCount{Implemented: 20, Missing: 2, Of: 22}
+	return r
+}
+
+// What frees the most comes first, but nothing before what it builds on.
+func TestNextInOrder(t *testing.T) {
+	var got []string
+	for _, s := range unbuilt().Next() {
+		got = append(got, stepName(s)+frees(s))
+	}
+	want := "#18 POST /0.2/user/events  (2 rules wait for it), #21 GET /0.2/user/feed  (3 rules wait for it), #4  users.me.get  (1 rule waits for it)"
+	if told := strings.Join(got, ", "); told != want {
+		t.Errorf("%s", told)
+	}
+}
+
+func TestNextTellsTheFirstInFull(t *testing.T) {
+	var b bytes.Buffer
+	if err := Next(&b, unbuilt(), TextOptions{Report: "r.json"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{"implemented 20 of 22", "Implement POST /0.2/user/events", `{"verb":"like"}`, "201 Created", "got         404",
+		"conform replay r.json --rule events.create.status", "Then\n  #21 GET /0.2/user/feed", "contract"} {
+		if !strings.Contains(b.String(), says) {
+			t.Errorf("it does not say %q:\n%s", says, b.String())
+		}
+	}
+	b.Reset()
+	if err := Next(&b, passing(), TextOptions{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
+		t.Errorf("of a green report: %q, %v", b.String(), err)
+	}
+	if text := written(t, unbuilt(), TextOptions{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
+		t.Errorf("the report does not begin with it:\n%.600s", text)
+	}
+}
+
+// Every endpoint has an example of a request and of its answer.
+func TestEveryEndpointHasAnExample(t *testing.T) {
+	for _, e := range rules.Endpoints() {
+		request, answer := exampleRequest(e), exampleAnswer(e)
+		if !strings.HasPrefix(request[0], e.Method()+" "+e.Path()) || !strings.HasPrefix(answer[0], "20") {
+			t.Errorf("%s: %q, %q", e, request, answer)
+		}
+	}
+}

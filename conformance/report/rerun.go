@@ -1,0 +1,81 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// rerunCommands makes the commands that judge a rule again. The tokens come from the
+// environment, as in any run.
+type rerunCommands struct {
+	program string // as it was called
+	json    string // where the JSON report lies, "" where nobody knows
+	target  string // the flag that names the target, "" for an embedded one
+	trust   string // the flags without which it is not judged, "" for none
+	seed    int64
+	client  *string // how a client is judged again, nil where a service was judged
+}
+
+func newRerunCommands(r *result.Report, o TextOptions) rerunCommands {
+	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed}
+	if r.Client != nil {
+		command := rerunClient(r, c.program)
+		c.client = &command
+		return c
+	}
+	if r.Target.Embedded || r.Target.BaseURL == "" {
+		return c
+	}
+	c.target = " --base-url " + quoted(short(r.Target.BaseURL))
+	if strings.HasPrefix(r.Target.BaseURL, "http://") {
+		c.trust = " --allow-http"
+	}
+	for _, flag := range r.Target.Trust {
+		c.trust += " " + quoted(short(flag))
+	}
+	return c
+}
+
+// notOverHTTP is the rule that is skipped on a target that may be plain HTTP.
+const notOverHTTP = "transport.https-only"
+
+// judge replays the scenarios that judged the rule; without a JSON report that names
+// them it is a run of that rule alone. "" where neither would judge it.
+func (c rerunCommands) judge(rule string) string {
+	if c.client != nil {
+		return *c.client
+	}
+	if rule == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
+		return ""
+	}
+	if c.json != "" {
+		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.json), quoted(short(rule)), c.target, c.trust)
+	}
+	return fmt.Sprintf("%s%s --rule %s --seed %d%s", c.program, c.target, quoted(short(rule)), c.seed, c.trust)
+}
+
+// next is the command that tells what to do next.
+func (c rerunCommands) next() string {
+	if c.json != "" {
+		return c.program + " next " + quoted(c.json)
+	}
+	return fmt.Sprintf("%s next%s%s", c.program, c.target, c.trust)
+}
+
+// explain is the command that tells more about a rule.
+func (c rerunCommands) explain(rule string) string {
+	return c.program + " explain " + quoted(short(rule))
+}
+
+// quoted is a text as a word of a shell command.
+func quoted(s string) string {
+	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+,:@%", r)
+	}) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(oneLine(s), "'", `'\''`) + "'"
+}

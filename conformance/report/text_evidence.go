@@ -1,0 +1,204 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// The bounds of what text tells of failures.
+const (
+	maxTold       = 12 // rules of a section that are told with their evidence
+	maxViolations = 3  // different violations of one rule
+	evidenceLines = 12 // lines of the evidence for a rule
+	maxOccasions  = 6  // exchanges of a check that came out differently
+)
+
+// labelled is a text behind a label, laid out.
+type labelled struct {
+	label string
+	lines []string
+	spare int // the larger, the sooner it is left out where there is no room; 0: never
+}
+
+// rule tells what went wrong with a rule, in so many lines that a screen has room
+// for several.
+func (p *page) rule(rule *ruleView) {
+	p.title(rule)
+	told := rule.Violations[0]
+	blocks := p.findings(rule)
+	x := told.check.Decisive()
+	switch {
+	case rule.Status == result.Unstable:
+		for _, x := range told.check.Exchanges[max(0, len(told.check.Exchanges)-maxOccasions):] {
+			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), 0})
+		}
+	case x != nil:
+		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxScreen)
+		if note != "" || len(lines) > evidenceLines/2 {
+			lines = []string{"the command is too long for here; the other formats have it"}
+		}
+		blocks = append(blocks, labelled{"try", lines, 0})
+		if rule.Status != result.Warn {
+			blocks = append(blocks, p.response(told.checkView, x)...)
+		}
+	}
+	blocks = append(blocks, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), 1})
+	for _, b := range trimmed(blocks, evidenceLines) {
+		p.lines(b.label, b.lines)
+	}
+}
+
+// findings are what was expected and what came, and how often.
+func (p *page) findings(rule *ruleView) []labelled {
+	var blocks []labelled
+	told := rule.Violations[0]
+	if told.Expected != "" {
+		expected, got := differences(told.Expected, told.Actual)
+		blocks = append(blocks, labelled{"expected", p.compared(expected, text.FgGreen), 0}, labelled{"got", p.compared(got, text.FgRed), 0})
+	} else {
+		blocks = append(blocks, labelled{"message", p.fit(told.Message, 3), 0})
+	}
+	for _, other := range rule.Violations[1:min(len(rule.Violations), maxViolations)] {
+		blocks = append(blocks, labelled{"also", p.fit(strings.TrimSpace(other.Endpoint+"  "+other.Said()), 1), 2})
+	}
+	if rest := len(rule.Violations) - maxViolations; rest > 0 {
+		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+plural(rest, "more way")+": see the JSON report", 1), 3})
+	}
+	return append(blocks, labelled{"alike", p.fit(told.Often, 2), 4}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), 6},
+		labelled{"scenario", p.fit(told.Scenario, 1), 5})
+}
+
+// response is what came back, with the headers that rules are about.
+func (p *page) response(c *checkView, x *result.Exchange) []labelled {
+	if x.Response == nil {
+		return []labelled{{"response", p.fit("none: "+short(x.Error), 2), 0}}
+	}
+	head := []string{statusLine(x.Response.Status)}
+	for _, field := range telling(x.Response.Headers) {
+		head = append(head, short(field))
+	}
+	blocks := []labelled{{"response", p.fit(strings.Join(head, "; "), 1), 7}}
+	if body := short(x.Response.Body); !strings.Contains(c.Actual, body) {
+		blocks = append(blocks, labelled{"", p.fit(body, 2), 8})
+	}
+	return blocks
+}
+
+// trimmed leaves out what can be spared until the rest fits into so many lines.
+func trimmed(blocks []labelled, most int) []labelled {
+	blocks = slices.DeleteFunc(blocks, func(b labelled) bool { return len(b.lines) == 0 })
+	for {
+		lines, worst := 0, 0
+		for i, b := range blocks {
+			lines += len(b.lines)
+			if b.spare > blocks[worst].spare {
+				worst = i
+			}
+		}
+		if lines <= most || blocks[worst].spare == 0 {
+			return blocks
+		}
+		blocks = slices.Delete(blocks, worst, worst+1)
+	}
+}
+
+// fit lays a text out beside a label.
+func (p *page) fit(s string, most int) []string { return clip(s, p.width-labelWidth-4, most) }
+
+// The marks around what differs, of characters that no cleaned text has.
+const (
+	markFrom = '\ue000'
+	markTo   = '\ue001'
+)
+
+// compared is a text of at most two lines in which what differs is painted, or
+// marked in a line below.
+func (p *page) compared(spans []span, color text.Color) []string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.Differs {
+			s.Text = string(markFrom) + s.Text + string(markTo)
+		}
+		b.WriteString(s.Text)
+	}
+	var lines []string
+	marked := false
+	for _, line := range p.fit(b.String(), 2) {
+		var shown, below, run strings.Builder
+		flush := func() {
+			if marked {
+				shown.WriteString(p.paint(color, run.String()))
+			} else {
+				shown.WriteString(run.String())
+			}
+			run.Reset()
+		}
+		for _, r := range line {
+			if r == markFrom || r == markTo {
+				flush()
+				marked = r == markFrom
+				continue
+			}
+			run.WriteRune(r)
+			mark := " "
+			if marked && r != ' ' {
+				mark = "^"
+			}
+			below.WriteString(strings.Repeat(mark, text.RuneWidth(r)))
+		}
+		flush()
+		lines = append(lines, shown.String())
+		if carets := strings.TrimRight(below.String(), " "); carets != "" && !p.color {
+			lines = append(lines, carets)
+		}
+	}
+	return lines
+}
+
+// title is the first line about a rule, or two where one is too narrow, and the
+// rule's statement.
+func (p *page) title(rule *ruleView) {
+	symbol, color := look(rule.Status)
+	word := fmt.Sprintf("%s %s", symbol, strings.ToUpper(string(rule.Status)))
+	id := fmt.Sprintf("%s (%s)", rule.ID, rule.Level)
+	place := rule.Violations[0].Endpoint
+	line := p.paint(color, word) + "  " + p.paint(text.Bold, id)
+	if columns(word)+columns(id)+columns(place)+4 <= p.width {
+		p.line(line + "  " + place)
+	} else {
+		p.line(line)
+		p.paragraph(place, 2)
+	}
+	p.paragraph(strings.TrimSuffix(rule.Statement+" ("+rule.Source+")", " ()"), 2)
+	if len(rule.Contract) > 0 {
+		p.field("contract", "“"+strings.Join(rule.Contract, "” “")+"”", 3)
+	}
+}
+
+// occasion is an exchange in a line.
+func occasion(x result.Exchange) string {
+	head := short(x.Request.Method + " " + x.Request.URL + ": ")
+	if x.Response == nil {
+		return head + " no response: " + short(x.Error)
+	}
+	return strings.TrimSpace(head + " " + statusLine(x.Response.Status) + " " + short(x.Response.Body))
+}
+
+// telling are the headers of a response that the contract's rules are about.
+func telling(h http.Header) []string {
+	var shown []string
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		switch http.CanonicalHeaderKey(name) {
+		case "Content-Type", "Allow", "Location", "Retry-After", "Www-Authenticate",
+			"Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers":
+			shown = append(shown, name+": "+strings.Join(h[name], ", "))
+		}
+	}
+	return shown
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// maxTurns is how many rules are named that turned to the same.
+const maxTurns = 15
+
+// Turns tells what became green and red since the last run, and how a whole run came
+// out; nil for one of a few scenarios alone.
+func Turns(w io.Writer, turns []result.Turn, r *result.Report, o TextOptions) error {
+	p := newPage(w, o)
+	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
+	p.turned("✗ red", text.FgRed, turns, func(t result.Turn) bool { return !t.Green() && t.Is != result.Blocked && t.Is != result.Error })
+	p.turned("– not judged", text.FgCyan, turns, func(t result.Turn) bool { return t.Is == result.Blocked || t.Is == result.Error })
+	if r == nil {
+		return p.end()
+	}
+	if len(turns) == 0 {
+		p.line("  nothing turned green or red")
+	}
+	v := newView(r, o)
+	var counts []string
+	for _, s := range v.Statuses {
+		if n := r.Summary.Rules[s]; n > 0 && s != result.Skipped {
+			counts = append(counts, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	p.line("  " + p.verdict(v.Verdict) + "  rules: " + strings.Join(counts, ", "))
+	return p.end()
+}
+
+func (p *page) turned(symbol string, color text.Color, turns []result.Turn, wanted func(result.Turn) bool) {
+	turns = slices.DeleteFunc(slices.Clone(turns), func(t result.Turn) bool { return !wanted(t) })
+	for i, t := range turns {
+		if i == maxTurns {
+			p.line(fmt.Sprintf("  %s and %d more", p.paint(color, symbol), len(turns)-i))
+			return
+		}
+		line := fmt.Sprintf("  %s %s", p.paint(color, symbol), oneLine(strings.TrimSuffix(t.Rule+" at "+t.Endpoint, " at ")))
+		if !t.Green() && t.Message != "" {
+			line += ": " + cut(oneLine(t.Message), 200)
+		}
+		p.line(line)
+	}
+}

@@ -1,0 +1,172 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// view is a report as people read it, the same in every format: each rule stands in
+// one section, that of its outcome, so that all counts agree. Its texts are cleaned,
+// in one line and bounded; bodies and commands are made when a writer asks for them.
+type view struct {
+	Verdict    verdictView
+	Target     string
+	Facts      []fact
+	Notes      []string
+	Tallies    []tally
+	Statuses   []result.Status // those of the tallies, in their order
+	Rules      []*ruleView     // in the catalogue's order
+	Sections   []*section      // what is not as it should be, the worst first; none is empty
+	Endpoints  []endpointView
+	Parts      []*partView
+	Choices    []choiceView
+	Drift      []driftView // the choices that are others than in the report before
+	Waivers    []waiverView
+	WaiverSums string
+	commands   rerunCommands
+	index      endpointIndex
+}
+
+// fact is something to know about a run.
+type fact struct{ Name, Value string }
+
+// maxLine is the most bytes that a text of one line has.
+const maxLine = 1000
+
+// short is a text in one line of at most so many bytes and a mark.
+func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
+
+func newView(r *result.Report, o TextOptions) *view {
+	v := &view{Target: short(r.Target.BaseURL), commands: newRerunCommands(r, o), index: newEndpointIndex(r)}
+	for i := range r.Rules {
+		v.Rules = append(v.Rules, v.rule(r, &r.Rules[i]))
+	}
+	v.Statuses, v.Tallies = talliesOf(v.Rules)
+	v.Sections = v.sections(r)
+	v.Endpoints = endpointsOf(r)
+	v.Parts = v.parts()
+	v.Choices = v.choices(r.Choices)
+	if last := o.Last; last != nil && (last.Target.BaseURL == r.Target.BaseURL || last.Target.Embedded && r.Target.Embedded) {
+		v.Drift = v.drift(result.Compare(o.Last, r).Drift)
+	}
+	v.Waivers, v.WaiverSums = v.waivers(r.Waivers)
+	v.Verdict = v.verdict(r)
+	v.Facts = factsOf(r)
+	for _, note := range r.Notes {
+		v.Notes = append(v.Notes, short(note))
+	}
+	return v
+}
+
+func factsOf(r *result.Report) []fact {
+	checks := 0
+	for _, n := range r.Summary.Checks {
+		checks += n
+	}
+	gate := "a broken must"
+	if r.FailOn == rules.Should {
+		gate = "a broken must or should"
+	}
+	facts := []fact{
+		{"started", r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
+		{"duration", tenths(r.DurationMS)},
+		{"requests", requests(r.Summary.Requests)},
+		{"rules", fmt.Sprintf("%d, with %s", len(r.Rules), plural(checks, "check"))},
+		{"fails on", gate},
+		{"seed", fmt.Sprint(r.Seed)},
+		{"judge", "conform " + cmp.Or(short(r.Tool.Version), "of no version")},
+	}
+	if r.Repeats > 1 {
+		facts = append(facts, fact{"played", fmt.Sprintf("in %d repeats", r.Repeats)})
+	}
+	if r.Shard != nil {
+		facts = append(facts, fact{"part", r.Shard.String() + " of the scenarios, for conform merge"})
+	}
+	if r.Missing != "" {
+		facts = append(facts, fact{"missing", short(r.Missing)})
+	}
+	if r.Weather != nil {
+		facts = append(facts, fact{"weather", r.Weather.String()})
+	}
+	if r.WatchedMS > 0 {
+		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
+	}
+	return facts
+}
+
+// fact is one of them by its name, "" where the run has none.
+func (v *view) fact(name string) string {
+	for _, f := range v.Facts {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+func tenths(ms int64) string {
+	return (time.Duration(ms) * time.Millisecond).Round(100 * time.Millisecond).String()
+}
+
+// requests counts them by method, the most frequent first.
+func requests(by map[string]int) string {
+	methods := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
+		return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b))
+	})
+	total := 0
+	for i, method := range methods {
+		total += by[method]
+		methods[i] = fmt.Sprintf("%s %d", method, by[method])
+	}
+	if total == 0 {
+		return "none"
+	}
+	return short(fmt.Sprintf("%d (%s)", total, strings.Join(methods, ", ")))
+}
+
+// tally counts the rules of a level by outcome.
+type tally struct {
+	Level rules.Level // "all" for those of every level
+	N     map[result.Status]int
+	All   int
+}
+
+// talliesOf counts by level, and at last all rules; a level without rules is left
+// out, and so is an outcome that only some runs can bring where none did.
+func talliesOf(all []*ruleView) ([]result.Status, []tally) {
+	var tallies []tally
+	for _, level := range []rules.Level{rules.Must, rules.Should, rules.Choice, "all"} {
+		t := tally{Level: level, N: map[result.Status]int{}}
+		for _, rule := range all {
+			if rule.Level == level || level == "all" {
+				t.N[rule.Status]++
+				t.All++
+			}
+		}
+		if t.All > 0 {
+			tallies = append(tallies, t)
+		}
+	}
+	statuses := []result.Status{result.Pass, result.Warn, result.Fail, result.Blocked, result.Error, result.Observed, result.Skipped}
+	for _, rare := range []result.Status{result.Unstable, result.Waived} {
+		if len(tallies) > 0 && tallies[len(tallies)-1].N[rare] > 0 {
+			statuses = append(statuses, rare)
+		}
+	}
+	return statuses, tallies
+}
+
+// plural is a count with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// ruleView is a rule and how it came out.
+type ruleView struct {
+	ID, Part, Statement, Source, Message string
+	Level                                rules.Level
+	Status                               result.Status
+	Gates                                bool // it makes the target non-conformant
+	Checks                               []*checkView
+	Violations                           []violation // what is not as it should be, the worst first; of the rule's own status at least one
+	Where                                string      // the numbers of its endpoints
+	Elsewhere                            string      // what else became of its checks, where it came out badly
+	Explain, Rerun                       string      // commands; Rerun is "" where none would judge it
+	Contract                             []string    // what the contract says where the source points
+	Absent                               string      // the endpoint without which it fails, as not implemented
+}
+
+// checkView is one check.
+type checkView struct {
+	Endpoint                  string // with its number, "" where tied to none
+	Number                    int    // of the endpoint, 0 for none
+	Scenario                  string
+	Status                    result.Status
+	Message, Expected, Actual string
+	BlockedBy                 string
+	Waived                    *result.Accepted // its texts cleaned, nil where nothing is waived
+	check                     *result.Check
+}
+
+// violation is the checks of a rule that went wrong alike: with the same status,
+// the same expectation and the same status in the response. The first one is told.
+type violation struct {
+	*checkView
+	Alike []*checkView
+	Often string // how many checks came out like it, and where
+}
+
+// Check is the check that the violation is told by, for templates.
+func (w violation) Check() *checkView { return w.checkView }
+
+func (v *view) rule(r *result.Report, from *result.Rule) *ruleView {
+	rule := &ruleView{ID: short(from.ID), Part: short(from.Part), Statement: short(from.Statement), Source: short(from.Source),
+		Message: short(from.Message), Level: rules.Level(short(string(from.Level))), Status: status(from.Status), Gates: r.Gates(from.Level, from.Status),
+		Explain: v.commands.explain(from.ID), Rerun: v.commands.judge(from.ID)}
+	for _, q := range from.Contract {
+		if q.Text != "" {
+			rule.Contract = append(rule.Contract, short(q.Text))
+		}
+	}
+	for i := range from.Checks {
+		rule.Checks = append(rule.Checks, v.check(&from.Checks[i]))
+	}
+	rule.complete(v.index)
+	return rule
+}
+
+// at is the rule as if it had been judged at one endpoint only.
+func (rule *ruleView) at(r *result.Report, index endpointIndex, checks []*checkView) *ruleView {
+	alone := *rule
+	alone.Checks, alone.Violations, alone.Elsewhere = checks, nil, ""
+	if len(checks) > 0 {
+		alone.Status = worstOf(checks)
+	}
+	alone.Gates = r.Gates(alone.Level, alone.Status)
+	alone.complete(index)
+	return &alone
+}
+
+// complete adds what the checks come to together.
+func (rule *ruleView) complete(index endpointIndex) {
+	var all []string
+	for _, c := range rule.Checks {
+		all = append(all, c.check.Endpoint)
+	}
+	rule.Where = index.short(all)
+	for _, s := range result.Statuses() {
+		if s != result.Pass && s != result.Observed && s != result.Skipped && s != result.Blocked {
+			rule.Violations = append(rule.Violations, violationsOf(rule.Checks, s, index)...)
+		}
+	}
+	var blocked []string
+	for _, c := range rule.Checks {
+		if c.Status == result.Blocked {
+			blocked = append(blocked, c.check.Endpoint)
+		}
+	}
+	switch n := len(blocked); {
+	case n == 0 || n == len(rule.Checks):
+	case rule.Status == result.Blocked:
+		rule.Elsewhere = fmt.Sprintf("%d of %d checks", n, len(rule.Checks))
+	default:
+		rule.Elsewhere = strings.TrimSuffix(fmt.Sprintf("blocked in %s, at %s", plural(n, "other check"), index.short(blocked)), ", at ")
+	}
+	told := func(w violation) bool { return w.Status == rule.Status }
+	if !slices.ContainsFunc(rule.Violations, told) { // a rule that has its status by itself
+		alone := &checkView{Status: rule.Status, Message: rule.Message, check: &result.Check{}}
+		if i := slices.IndexFunc(rule.Checks, func(c *checkView) bool { return c.Status == rule.Status }); i >= 0 {
+			alone = rule.Checks[i]
+		}
+		rule.Violations = slices.Insert(rule.Violations, 0, violation{checkView: alone})
+	}
+}
+
+func violationsOf(checks []*checkView, status result.Status, index endpointIndex) []violation {
+	var all []violation
+	of := map[string]int{}
+	for _, c := range checks {
+		if c.Status != status {
+			continue
+		}
+		key := fmt.Sprint(c.answered(), " ", c.Expected)
+		if c.Expected == "" {
+			key = c.Message
+		}
+		if i, known := of[key]; known {
+			all[i].Alike = append(all[i].Alike, c)
+			continue
+		}
+		of[key] = len(all)
+		all = append(all, violation{checkView: c})
+	}
+	for i := range all {
+		all[i].Often = all[i].often(len(checks), index)
+	}
+	return all
+}
+
+// often tells how many of the checks came out like the first, and where; "" for
+// that one alone.
+func (w *violation) often(of int, index endpointIndex) string {
+	if len(w.Alike) == 0 {
+		return ""
+	}
+	endpoints := []string{w.check.Endpoint}
+	for _, c := range w.Alike {
+		endpoints = append(endpoints, c.check.Endpoint)
+	}
+	often := fmt.Sprintf("%d of %d checks", len(endpoints), of)
+	if where := index.short(endpoints); where != "" {
+		often += ", at " + where
+	}
+	return short(often)
+}
+
+func (v *view) check(c *result.Check) *checkView {
+	check := &checkView{Endpoint: short(v.index.full(c.Endpoint)), Number: v.index[c.Endpoint], Scenario: short(c.Scenario), Status: status(c.Status),
+		Message: short(c.Message), Expected: short(c.Expected), Actual: short(c.Actual), BlockedBy: short(c.BlockedBy), check: c}
+	if w := c.Waived; w != nil {
+		check.Waived = &result.Accepted{Status: w.Status, Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires)}
+	}
+	return check
+}
+
+// status is one as it may be shown: a report from elsewhere may have others than ours.
+func status(s result.Status) result.Status { return result.Status(cut(oneLine(string(s)), 40)) }
+
+// Said is what went wrong with a check, in a line.
+func (c *checkView) Said() string {
+	if c.Expected != "" {
+		return "expected " + c.Expected + "; got " + c.Actual
+	}
+	return c.Message
+}
+
+// answered is the status of the response that decided, 0 where none came.
+func (c *checkView) answered() int {
+	if x := c.check.Decisive(); x != nil && x.Response != nil {
+		return x.Response.Status
+	}
+	return 0
+}
+
+// worstOf is what checks add up to; a status that there is not comes first.
+func worstOf(checks []*checkView) result.Status {
+	return slices.MinFunc(checks, func(a, b *checkView) int {
+		return slices.Index(result.Statuses(), a.Status) - slices.Index(result.Statuses(), b.Status)
+	}).Status
+}

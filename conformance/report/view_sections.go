@@ -1,0 +1,221 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// section is the rules that came out alike: told one by one, or in groups that
+// share a reason.
+type section struct {
+	ID, Title, Lead string
+	Status          result.Status
+	Rules           []*ruleView
+	Groups          []*group // nil where the rules are told one by one
+}
+
+// group is rules that share a reason.
+type group struct {
+	Reason string
+	Note   string
+	ByRule bool // the reason is another rule
+	Absent bool // the reason is an endpoint that is not there, or a rule that it breaks
+	Rules  []*ruleView
+	Frees  int              // how many others wait for what the group is about
+	Last   *result.Exchange // the request after which the target answered no more, nil where it did
+}
+
+// notImplemented is the section of what fails since its endpoint is not there.
+const notImplemented = "not-implemented"
+
+// sections sorts the rules into those that have any.
+func (v *view) sections(r *result.Report) []*section {
+	warned := "The contract recommends these, or the target answers in a way that is only just acceptable."
+	if r.FailOn == rules.Should {
+		warned += " In this run a broken should counts against the verdict."
+	}
+	all := []*section{
+		{ID: notImplemented, Title: "Not implemented", Status: result.Fail, Lead: "Valid requests to these endpoints are answered as if they were not there. The one for which most rules wait comes first."},
+		{ID: "failures", Title: "Failures", Status: result.Fail, Lead: "Each of these makes the target not conformant."},
+		{ID: "unstable", Title: "Unstable", Status: result.Unstable, Lead: "These came out differently when they were repeated."},
+		{ID: "warnings", Title: "Warnings", Status: result.Warn, Lead: warned},
+		{ID: "waived", Title: "Waived", Status: result.Waived, Lead: "Known deviations that a waiver accepts for now."},
+		{ID: "blocked", Title: "Blocked", Status: result.Blocked, Lead: "What these rules need does not work: mend that first, then run again."},
+		{ID: "errors", Title: "Errors", Status: result.Error, Lead: "The judge could not judge these."},
+		{ID: "skipped", Title: "Skipped", Status: result.Skipped, Lead: "These were left out of the run."},
+	}
+	v.findAbsent(r)
+	for _, s := range all {
+		for _, rule := range v.Rules {
+			if rule.Status == s.Status && (s.Status != result.Fail || (rule.Absent != "") == (s.ID == notImplemented)) {
+				s.Rules = append(s.Rules, rule)
+			}
+		}
+	}
+	v.group(r, all)
+	return slices.DeleteFunc(all, func(s *section) bool { return len(s.Rules) == 0 })
+}
+
+// section is the one with the id, nil where no rule is in it.
+func (v *view) section(id string) *section {
+	if i := slices.IndexFunc(v.Sections, func(s *section) bool { return s.ID == id }); i >= 0 {
+		return v.Sections[i]
+	}
+	return nil
+}
+
+// heading is the section's title with what its rules come to.
+func (s *section) heading() string {
+	n := plural(len(s.Rules), "rule")
+	switch s.ID {
+	case notImplemented:
+		return s.Title + ": what " + n + " need is not there"
+	case "unstable":
+		return s.Title + ": " + n + " came out differently when repeated"
+	case "blocked":
+		return s.Title + ": " + n + " could not be judged, since what they need does not work"
+	case "errors":
+		return s.Title + ": " + n + " could not be judged"
+	}
+	return s.Title + ": " + n
+}
+
+// group groups the rules of the sections that are told by reason.
+func (v *view) group(r *result.Report, all []*section) {
+	causes := v.rootCauses()
+	waiting := map[string]*group{} // by the rule that blocks it
+	for _, s := range all {
+		switch s.ID {
+		case "blocked":
+			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
+				return cmp.Or(causes[rule.ID], rule.Violations[0].Message, rule.Message, "no reason is known")
+			})
+			for _, g := range s.Groups {
+				if g.ByRule = causes[g.Rules[0].ID] == g.Reason; g.ByRule {
+					waiting[g.Reason] = g
+					g.Note = g.Rules[0].Violations[0].Message
+				}
+			}
+		case "errors":
+			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
+				return cmp.Or(rule.Violations[0].Message, rule.Message, "no reason is known")
+			})
+			for _, g := range s.Groups {
+				g.Last = lastRequest(g.Rules)
+			}
+		case "skipped":
+			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
+				return cmp.Or(rule.Message, rule.Violations[0].Message, "not judged")
+			})
+		}
+	}
+	absent := all[0]
+	absent.Groups = grouped(absent.Rules, func(rule *ruleView) string { return rule.Absent })
+	for _, g := range waiting {
+		g.Absent = slices.ContainsFunc(absent.Rules, func(rule *ruleView) bool { return rule.ID == g.Reason })
+	}
+	order := map[string]int{}
+	for i, step := range r.Next() {
+		if step.Missing {
+			order[step.Rule] = i
+			for _, g := range absent.Groups {
+				if g.Rules[0].ID == step.Rule {
+					g.Frees = max(g.Frees, step.Frees)
+				}
+			}
+		}
+	}
+	for _, g := range absent.Groups {
+		g.Absent, g.Note = true, fmt.Sprintf("answers %s", statusLine(g.Rules[0].Violations[0].answered()))
+	}
+	slices.SortStableFunc(absent.Groups, func(a, b *group) int { return order[a.Rules[0].ID] - order[b.Rules[0].ID] })
+}
+
+// headline is what the group's rules share, in words.
+func (g *group) headline() string {
+	switch {
+	case g.ByRule:
+		return plural(len(g.Rules), "rule") + " blocked by " + g.Reason
+	case g.Absent && g.Frees == 0:
+		return g.Reason + " " + g.Note
+	case g.Absent:
+		return fmt.Sprintf("%s %s; %s", g.Reason, g.Note, waitingFor(g.Frees))
+	}
+	return plural(len(g.Rules), "rule") + ": " + g.Reason
+}
+
+func waitingFor(n int) string {
+	if n == 1 {
+		return "1 rule waits for it"
+	}
+	return plural(n, "rule") + " wait for it"
+}
+
+// grouped sorts rules by reason, the largest group first.
+func grouped(rules []*ruleView, reason func(*ruleView) string) []*group {
+	var groups []*group
+	of := map[string]*group{}
+	for _, rule := range rules {
+		why := reason(rule)
+		if of[why] == nil {
+			of[why] = &group{Reason: why}
+			groups = append(groups, of[why])
+		}
+		of[why].Rules = append(of[why].Rules, rule)
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int { return len(b.Rules) - len(a.Rules) })
+	return groups
+}
+
+// rootCauses follows what blocks each blocked rule to the one that is not blocked itself.
+func (v *view) rootCauses() map[string]string {
+	by := map[string]string{}
+	for _, rule := range v.Rules {
+		if rule.Status == result.Blocked {
+			by[rule.ID] = rule.Violations[0].BlockedBy
+		}
+	}
+	roots := map[string]string{}
+	for id, cause := range by {
+		for range len(by) { // a circle of a foreign report has an end, too
+			if by[cause] == "" || by[cause] == id {
+				break
+			}
+			cause = by[cause]
+		}
+		roots[id] = cause
+	}
+	return roots
+}
+
+// findAbsent marks the failures of endpoints that the report says are not there.
+func (v *view) findAbsent(r *result.Report) {
+	absent := map[int]bool{}
+	for _, e := range r.Endpoints {
+		absent[e.Number] = e.Missing()
+	}
+	for _, rule := range v.Rules {
+		var in []string
+		for _, c := range rule.Checks {
+			switch {
+			case c.Status != result.Fail:
+			case absent[c.Number]:
+				in = append(in, c.check.Endpoint)
+			default: // it fails elsewhere, too
+				in = append(in, "")
+			}
+		}
+		if rule.Status != result.Fail || len(in) == 0 || slices.Contains(in, "") {
+			continue
+		}
+		rule.Absent = v.index.full(in[0])
+		if len(in) > 1 {
+			rule.Absent += " and " + v.index.short(in[1:])
+		}
+		rule.Absent = short(rule.Absent)
+	}
+}

@@ -1,0 +1,132 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// endpointView is what the checks at one endpoint come to.
+type endpointView struct {
+	Number       int
+	Method, Path string
+	Status       result.Status
+	Checks       map[result.Status]int
+}
+
+func endpointsOf(r *result.Report) []endpointView {
+	var all []endpointView
+	for _, e := range r.Endpoints {
+		all = append(all, endpointView{e.Number, short(e.Method), short(e.Path), status(e.Status), e.Checks})
+	}
+	return all
+}
+
+// partView is the rules of one part of the contract, and what they come to at each
+// endpoint: a row of the map.
+type partView struct {
+	Name  string
+	Rules []*ruleView
+	N     map[result.Status]int         // its rules by outcome
+	At    map[int]map[result.Status]int // its checks by endpoint's number, 0 for none
+}
+
+func (v *view) parts() []*partView {
+	var parts []*partView
+	for _, rule := range v.Rules {
+		i := slices.IndexFunc(parts, func(p *partView) bool { return p.Name == rule.Part })
+		if i < 0 {
+			i = len(parts)
+			parts = append(parts, &partView{Name: rule.Part, N: map[result.Status]int{}, At: map[int]map[result.Status]int{}})
+		}
+		p := parts[i]
+		p.Rules = append(p.Rules, rule)
+		p.N[rule.Status]++
+		for _, c := range rule.Checks {
+			if p.At[c.Number] == nil {
+				p.At[c.Number] = map[result.Status]int{}
+			}
+			p.At[c.Number][c.Status]++
+		}
+	}
+	return parts
+}
+
+// choiceView is what the target does at some endpoints where the contract is silent.
+type choiceView struct {
+	Rule, Answer, Where string
+	Several             bool // the rule has other answers, too
+}
+
+func (v *view) choices(choices []result.Choice) []choiceView {
+	var all []choiceView
+	endpoints, answers := map[[2]string][]string{}, map[string]int{}
+	for _, c := range choices {
+		key := [2]string{c.Rule, c.Answer}
+		if endpoints[key] == nil {
+			answers[c.Rule]++
+		}
+		endpoints[key] = append(endpoints[key], c.Endpoint)
+	}
+	for _, c := range choices {
+		key := [2]string{c.Rule, c.Answer}
+		if where := endpoints[key]; where != nil {
+			all = append(all, choiceView{short(c.Rule), short(v.index.brief(c.Answer)), v.index.short(where), answers[c.Rule] > 1})
+			delete(endpoints, key)
+		}
+	}
+	return all
+}
+
+// driftView is a choice that the target made otherwise in the report before.
+type driftView struct{ Rule, Endpoint, Old, New string }
+
+func (v *view) drift(all []result.Drift) []driftView {
+	var drift []driftView
+	for _, d := range all {
+		drift = append(drift, driftView{short(d.Rule), short(v.index.full(d.Endpoint)), short(v.index.brief(d.Old)), short(v.index.brief(d.New))})
+	}
+	return drift
+}
+
+// waiverView is a waiver and what became of it.
+type waiverView struct {
+	Rule, Endpoint, State, Message, Reason, Link, Expires string
+	Gates                                                 bool
+	Status                                                result.Status // the one whose looks it has
+}
+
+// waivers lists them, those first that do not hold, and counts them by state.
+func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums string) {
+	applied = slices.SortedStableFunc(slices.Values(applied), func(a, b result.AppliedWaiver) int {
+		return cmp.Compare(slices.Index(waiverStates(), a.State), slices.Index(waiverStates(), b.State))
+	})
+	var states []string
+	n := map[string]int{}
+	for _, w := range applied {
+		look := result.Skipped
+		switch {
+		case w.State.Gates():
+			look = result.Fail
+		case w.State == result.WaiverUsed:
+			look = result.Waived
+		}
+		state := string(status(result.Status(w.State)))
+		all = append(all, waiverView{Rule: short(w.Rule), Endpoint: short(v.index.full(w.Endpoint)), State: state, Message: short(w.Message),
+			Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires), Gates: w.State.Gates(), Status: look})
+		if n[state]++; n[state] == 1 {
+			states = append(states, state)
+		}
+	}
+	for i, state := range states {
+		states[i] = fmt.Sprintf("%d %s", n[state], state)
+	}
+	return all, strings.Join(states, ", ")
+}
+
+func waiverStates() []result.WaiverState {
+	return []result.WaiverState{result.WaiverUnknown, result.WaiverExpired, result.WaiverStale, result.WaiverUsed, result.WaiverUnjudged}
+}

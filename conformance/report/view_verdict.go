@@ -1,0 +1,140 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// verdictView is the verdict in words.
+type verdictView struct {
+	Verdict      result.Verdict
+	Words        string // as people say it
+	Sentence     string
+	Kept, Judged int // the rules that gate: how many the target keeps, of those to be judged
+}
+
+// Status is the one whose looks the verdict has.
+func (v verdictView) Status() result.Status {
+	switch v.Verdict {
+	case result.Conformant:
+		return result.Pass
+	case result.NonConformant:
+		return result.Fail
+	case result.Incomplete:
+		return result.Warn
+	}
+	return result.Skipped
+}
+
+// begin is the begin of the sentence, as far as so many columns have room for it.
+func (v verdictView) begin(room int) string {
+	begin, rest, more := strings.Cut(strings.TrimSuffix(v.Sentence, "."), "; ")
+	for more {
+		var next string
+		if next, rest, more = strings.Cut(rest, "; "); columns(begin+next)+2 > room {
+			break
+		}
+		begin += "; " + next
+	}
+	return clip(begin, room, 1)[0]
+}
+
+func (v *view) verdict(r *result.Report) verdictView {
+	verdict := verdictView{Verdict: r.Verdict, Words: verdictWords(r.Verdict), Sentence: v.sentence(r)}
+	for _, rule := range v.Rules {
+		binds := rule.Level == rules.Must || rule.Level == rules.Should && r.FailOn == rules.Should
+		if !binds || rule.Status == result.Skipped {
+			continue
+		}
+		verdict.Judged++
+		if holds := rule.Status == result.Pass || rule.Status == result.Warn; holds && !rule.Gates {
+			verdict.Kept++
+		}
+	}
+	return verdict
+}
+
+// verdictWords is a verdict as people say it.
+func verdictWords(v result.Verdict) string {
+	switch v {
+	case result.Conformant:
+		return "conformant"
+	case result.NonConformant:
+		return "not conformant"
+	case result.Incomplete:
+		return "no verdict"
+	}
+	return cut(oneLine(string(v)), 40)
+}
+
+// sentence is what the verdict rests on.
+func (v *view) sentence(r *result.Report) string {
+	n := map[result.Status]int{}
+	broken, judged, left := 0, 0, 0
+	for _, rule := range v.Rules {
+		n[rule.Status]++
+		switch {
+		case rule.Status != result.Skipped:
+			judged++
+		case !strings.HasPrefix(rule.Message, "needs "):
+			left++
+		}
+		if rule.Gates {
+			broken++
+			n[rule.Status]--
+		}
+	}
+	unjudged := n[result.Blocked] + n[result.Error]
+	said := []string{"no rule is broken"}
+	switch {
+	case broken == 1:
+		said[0] = "1 rule is broken"
+	case broken > 1:
+		said[0] = fmt.Sprintf("%d rules are broken", broken)
+	case unjudged > 0:
+		said[0] = "nothing failed"
+	case left > 0:
+		said[0] = fmt.Sprintf("no rule is broken of the %d that were judged", judged)
+	}
+	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
+		said = append(said, fmt.Sprintf("%d of %d endpoints are not implemented", n.Missing, n.Of))
+	}
+	if unjudged > 0 {
+		said = append(said, plural(unjudged, "rule")+" could not be judged")
+	}
+	if n[result.Warn] > 0 {
+		said = append(said, plural(n[result.Warn], "rule")+" got a warning")
+	}
+	if r.EndedBy != "" {
+		said = append(said, "the run ended early: "+short(r.EndedBy))
+	}
+	if n[result.Unstable] > 0 {
+		said = append(said, plural(n[result.Unstable], "rule")+" came out differently when repeated")
+	}
+	if n[result.Waived] > 0 {
+		said = append(said, fmt.Sprintf("deviations from %s are waived", plural(n[result.Waived], "rule")))
+	}
+	idle := 0
+	for _, w := range r.Waivers {
+		if w.State.Gates() {
+			idle++
+		}
+	}
+	switch {
+	case idle == 1:
+		said = append(said, "1 waiver does not hold")
+	case idle > 1:
+		said = append(said, fmt.Sprintf("%d waivers do not hold", idle))
+	}
+	if r.Missing != "" {
+		said = append(said, "a part of the run is missing")
+	}
+	if r.Target.Embedded {
+		said = append(said, "the target is the reference server that conform starts by itself")
+	}
+	sentence := strings.Join(said, "; ")
+	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
+}

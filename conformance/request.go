@@ -1,0 +1,214 @@
+package conformance
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Credentials say who sends a request. An *Actor is one; so are Basic, AppOnly
+// of a T, and Anonymous.
+type Credentials interface {
+	// authorization is the Authorization header's value, "" for none.
+	authorization() string
+}
+
+// Basic are credentials put together by hand: the app token and the session
+// token of the contract's part Authentication.
+type Basic struct{ App, Session string }
+
+func (b Basic) authorization() string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(b.App+":"+b.Session))
+}
+
+// Anonymous sends no credentials.
+type Anonymous struct{}
+
+func (Anonymous) authorization() string { return "" }
+
+// With shapes a request: its ids, query, headers and body.
+type With func(*draft)
+
+// draft is a request in the making.
+type draft struct {
+	path    string
+	ids     []string
+	query   url.Values
+	headers http.Header
+	body    []byte
+}
+
+// ID fills the path's parameter.
+func ID(id fmt.Stringer) With { return IDText(id.String()) }
+
+// IDText fills the path's parameter by an id that is known as text.
+func IDText(id string) With { return func(d *draft) { d.ids = append(d.ids, id) } }
+
+// Query adds a query parameter.
+func Query(name, value string) With { return func(d *draft) { d.query.Add(name, value) } }
+
+// Header sets a header, in place of the one that every request carries.
+func Header(name, value string) With { return func(d *draft) { d.headers.Set(name, value) } }
+
+// Without leaves out a header that every request carries.
+func Without(name string) With {
+	return func(d *draft) {
+		d.headers.Del(name)
+		if name == "User-Agent" {
+			d.headers.Set(name, "") // without this, the HTTP library adds its own
+		}
+	}
+}
+
+// JSON sends the value as the body.
+func JSON(value any) With {
+	return func(d *draft) {
+		body, err := jsonvalue.Encode(value)
+		if err != nil {
+			panic(fmt.Sprintf("a scenario's body does not encode: %v", err))
+		}
+		d.body = body
+		d.headers.Set("Content-Type", "application/json")
+	}
+}
+
+// Text sends a body as it stands, under the given media type.
+func Text(body, mediaType string) With {
+	return func(d *draft) {
+		d.body = []byte(body)
+		d.headers.Set("Content-Type", mediaType)
+	}
+}
+
+// Answer is the response to a request that a scenario sent.
+type Answer struct {
+	t        *T
+	exchange *wire.Exchange
+}
+
+// Send sends a request to an endpoint. When no response comes, nothing more of
+// the check (or outside of one, of the scenario) can be judged.
+func (t *T) Send(as Credentials, to rules.Endpoint, with ...With) *Answer {
+	return t.sendTo(as, to.Method(), to.Path(), to, with)
+}
+
+// SendTo sends a request to where no endpoint is, or by a method that it does not have.
+func (t *T) SendTo(as Credentials, method, path string, with ...With) *Answer {
+	return t.sendTo(as, method, path, rules.NoEndpoint, with)
+}
+
+func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with []With) *Answer {
+	d := &draft{path: path, query: url.Values{}, headers: http.Header{
+		"Accept":     {"application/json"},
+		"User-Agent": {t.run.userAgent},
+	}}
+	if authorization := as.authorization(); authorization != "" {
+		d.headers.Set("Authorization", authorization)
+	}
+	for _, shape := range with {
+		shape(d)
+	}
+	if to != rules.NoEndpoint {
+		d.path = to.Expand(d.ids...)
+	}
+	target := t.run.url(d.path)
+	target.RawQuery = strings.ReplaceAll(d.query.Encode(), "+", "%20") // which stands for a blank everywhere
+	sender, _ := as.(*Actor)
+	ctx, sent := t.newCall(sender)
+	t.expect.Request(method, "").
+		WithContext(ctx).
+		WithTransformer(func(r *http.Request) {
+			r.URL = target
+			r.Header = d.headers
+		}).
+		WithBytes(d.body).
+		Expect()
+	return &Answer{t: t, exchange: sent.exchange}
+}
+
+// look is the answer's exchange, whose content is about to decide something.
+func (a *Answer) look() *wire.Exchange {
+	a.t.mu.Lock()
+	defer a.t.mu.Unlock()
+	a.t.looked = a.exchange
+	if c := a.t.current; c != nil {
+		c.recordRefusal(a.exchange)
+	}
+	return a.exchange
+}
+
+// Status is the response's status code.
+func (a *Answer) Status() int { return a.look().Status }
+
+// Succeeded reports whether the status is a 2xx.
+func (a *Answer) Succeeded() bool { return a.Status()/100 == 2 }
+
+// Body is the response's body as it came.
+func (a *Answer) Body() []byte { return a.look().RespBody }
+
+// Headers are the response's headers.
+func (a *Answer) Headers() http.Header { return a.look().RespHeader }
+
+// HeaderItems are the items of a header that holds a list, of all its lines.
+func (a *Answer) HeaderItems(name string) []string {
+	items := strings.Split(strings.Join(a.Headers().Values(name), ","), ",")
+	for i, item := range items {
+		items[i] = strings.TrimSpace(item)
+	}
+	return items
+}
+
+// Value is the decoded body, not to be changed; nil where it is no JSON.
+func (a *Answer) Value() any {
+	value, err := a.look().Value()
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// Record is the resource in a successful response. Without one, what needs it is
+// blocked by the rule that stands for the endpoint.
+func (a *Answer) Record() Record {
+	a.needsSuccess()
+	record, ok := a.Value().(map[string]any)
+	if !ok {
+		a.block("a JSON object in the response")
+	}
+	return record
+}
+
+// Records are the resources in a successful response that holds a list.
+func (a *Answer) Records() []Record {
+	a.needsSuccess()
+	records, ok := jsonvalue.AsRecords(a.Value())
+	if !ok {
+		a.block("a JSON array of objects in the response")
+	}
+	return records
+}
+
+// Done needs nothing of the response but success.
+func (a *Answer) Done() { a.needsSuccess() }
+
+func (a *Answer) needsSuccess() {
+	if !a.Succeeded() {
+		a.block("success")
+	}
+}
+
+func (a *Answer) block(need string) {
+	at := a.exchange.Endpoint
+	a.t.blockBy(outcome{status: result.Blocked, blockedBy: at.BlockingRule(), expected: fmt.Sprintf("%s from %s", need, at), actual: a.summary(),
+		message: fmt.Sprintf("needs %s from %s, which answered %s", need, at, a.summary())}, a.exchange)
+}
+
+// summary is the response in a few words.
+func (a *Answer) summary() string { return a.look().Summary() }

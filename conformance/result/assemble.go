@@ -1,0 +1,198 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Outcomes is what one process judged, before it is put together with others' and
+// held against the catalogue: every check with its rule.
+type Outcomes struct {
+	Checks    []CheckResult   `json:"checks"`
+	Requests  map[string]int  `json:"requests"`
+	Notes     []string        `json:"notes"`
+	Traits    ObservedChoices `json:"traits"`
+	EndedBy   string          `json:"ended_by,omitempty"` // why the run ended early, "" when it did not
+	Exchanges []Exchange      `json:"exchanges,omitempty"`
+	Stories   *DrawnStories   `json:"drawn_stories,omitempty"`
+	Scenarios int             `json:"scenarios"` // played to their end
+	Drawn     int             `json:"drawn"`     // that were to be played
+	Weather   Weather         `json:"weather"`
+	WatchedMS int64           `json:"watched_ms"`
+	Missing   string          `json:"-"` // tells which shards have no result here
+	// Implemented tells of endpoints whether they are there, of those where the run showed it.
+	Implemented map[rules.Endpoint]bool `json:"implemented"`
+}
+
+// CheckResult is a check with the rule and the endpoint it belongs to.
+type CheckResult struct {
+	Rule string         `json:"rule"`
+	At   rules.Endpoint `json:"at"`
+	Check
+}
+
+// merge puts the results of several processes together.
+func merge(results []Outcomes) Outcomes {
+	all := Outcomes{Requests: map[string]int{}, Implemented: map[rules.Endpoint]bool{}}
+	for _, r := range results {
+		all.Checks = append(all.Checks, r.Checks...)
+		for method, n := range r.Requests {
+			all.Requests[method] += n
+		}
+		for _, note := range r.Notes {
+			if !slices.Contains(all.Notes, note) {
+				all.Notes = append(all.Notes, note)
+			}
+		}
+		for at, there := range r.Implemented {
+			all.Implemented[at] = all.Implemented[at] || there
+		}
+		all.Exchanges = append(all.Exchanges, r.Exchanges...)
+		all.Traits.Merge(r.Traits)
+		all.Weather = all.Weather.Add(r.Weather)
+		all.WatchedMS = shortest(all.WatchedMS, r.WatchedMS)
+		all.EndedBy = cmp.Or(all.EndedBy, r.EndedBy)
+		all.Stories = cmp.Or(all.Stories, r.Stories)
+		all.Scenarios += r.Scenarios
+		all.Drawn += r.Drawn
+	}
+	return all
+}
+
+// Assemble holds a result against the catalogue and completes a report of it, whose
+// tool, target, seed and gate are known: every rule gets its outcome, and a
+// selected one that nothing judged is an error.
+func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Outcomes) {
+	report.Schema, report.EndedBy, report.Notes = Schema, result.EndedBy, slices.Clone(result.Notes)
+	report.Summary = Summary{Requests: result.Requests}
+	slices.SortStableFunc(result.Exchanges, func(a, b Exchange) int { return a.StartedAt.Compare(b.StartedAt) })
+	report.Exchanges, report.Stories, report.WatchedMS = result.Exchanges, result.Stories, result.WatchedMS
+	if result.Weather.Any() {
+		report.Weather = &result.Weather
+	}
+	if result.EndedBy != "" {
+		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Drawn))
+	}
+	byRule := map[string][]CheckResult{}
+	for _, j := range append(result.Checks, result.Traits.results(sel)...) {
+		byRule[j.Rule] = append(byRule[j.Rule], j)
+	}
+	for _, rule := range c.Rules() {
+		judgements := append(byRule[rule.ID], missingChecks(rule, sel, byRule[rule.ID], result)...)
+		if rule.Passive {
+			judgements = mergePassive(judgements)
+		}
+		sortChecks(judgements)
+		rr := Rule{ID: rule.ID, Level: rule.Level, Part: rule.Part(), Statement: rule.Statement,
+			Source: rule.Source, Message: sel.Reason(rule.ID), Checks: []Check{}}
+		for _, j := range judgements {
+			rr.Checks = append(rr.Checks, j.Check)
+		}
+		report.Rules = append(report.Rules, rr)
+	}
+	report.placeBlame(c)
+	report.nameRootCauses()
+	report.Summarize()
+	report.setImplemented(result.Implemented)
+	report.quoteContract()
+}
+
+func endedNote(by string, played, drawn int) string {
+	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
+}
+
+// missingChecks makes up for what a selected rule has no check of.
+func missingChecks(rule rules.Rule, sel *rules.Selected, judged []CheckResult, result Outcomes) []CheckResult {
+	if sel.Reason(rule.ID) != "" {
+		return nil
+	}
+	if rule.Passive {
+		if len(judged) > 0 && result.Missing == "" {
+			return nil
+		}
+		return []CheckResult{unseen(rule, sel, result)}
+	}
+	var absent []CheckResult
+	for _, at := range rule.Places() {
+		if !sel.Includes(rule.ID, at) || slices.ContainsFunc(judged, func(j CheckResult) bool { return j.At == at }) {
+			continue
+		}
+		absent = append(absent, CheckResult{Rule: rule.ID, At: at, Check: Check{
+			Endpoint: at.String(), Status: Error, Message: notJudged(result), Exchanges: []Exchange{},
+		}})
+	}
+	return absent
+}
+
+func notJudged(result Outcomes) string {
+	if why := cmp.Or(result.Missing, result.EndedBy); why != "" {
+		return "not judged: " + why
+	}
+	return "not judged yet"
+}
+
+// unseen is the outcome of a passive rule of which no exchange showed anything.
+func unseen(rule rules.Rule, sel *rules.Selected, result Outcomes) CheckResult {
+	j := CheckResult{Rule: rule.ID, Check: Check{
+		Status: Pass, Message: "no response of the run shows anything that the rule is about", Exchanges: []Exchange{},
+	}}
+	exchanged := 0
+	for _, n := range result.Requests {
+		exchanged += n
+	}
+	switch {
+	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
+		j.Status, j.Message = Error, notJudged(result)
+	case rule.ShownBy == "": // then there is nothing to keep
+	case !sel.ByEndpoint() && (sel.Reason(rule.ShownBy) == "" || sel.OnlyPassive()):
+		j.Status, j.BlockedBy = Blocked, rule.ShownBy
+	default:
+		j.Status, j.Message = Skipped, "nothing of what was selected shows it: select "+rule.ShownBy+" as well"
+	}
+	return j
+}
+
+// mergePassive makes one check of those that the processes have of a passive rule at the
+// same endpoint: the worst of them, told with how often it was seen.
+func mergePassive(judgements []CheckResult) []CheckResult {
+	var folded []CheckResult
+	for _, j := range judgements {
+		i := slices.IndexFunc(folded, func(f CheckResult) bool { return f.At == j.At })
+		if i < 0 {
+			folded = append(folded, j)
+			continue
+		}
+		f := folded[i]
+		seen, broken := f.Seen+j.Seen, f.Broken+j.Broken
+		if Worst([]Status{f.Status, j.Status}) != f.Status {
+			f = j
+		}
+		f.Seen, f.Broken = seen, broken
+		folded[i] = f
+	}
+	for i, j := range folded {
+		if j.Broken > 0 {
+			folded[i].Message, folded[i].Actual = j.Message+j.often(j.Rule), j.Actual+j.often(j.Rule)
+		}
+	}
+	return folded
+}
+
+// often tells how many responses broke a passive rule, or how many requests of a client.
+func (c *Check) often(rule string) string {
+	what := "responses"
+	if part, _, _ := strings.Cut(rule, "."); part == rules.ClientPart {
+		what = "requests"
+	}
+	return fmt.Sprintf(" (%d of %d %s)", c.Broken, c.Seen, what)
+}
+
+func sortChecks(judgements []CheckResult) {
+	slices.SortStableFunc(judgements, func(a, b CheckResult) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Message, b.Message))
+	})
+}

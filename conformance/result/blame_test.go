@@ -1,0 +1,47 @@
+package result
+
+import (
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// A blocked check names a rule that is to blame.
+func TestBlameIsPlaced(t *testing.T) {
+	catalogue, err := rules.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const feed, users = "GET /0.2/user/feed", "POST /0.2/users"
+	check := func(at string, s Status, by, stepAt string) Check {
+		return Check{Endpoint: at, Status: s, BlockedBy: by, BlockedAt: stepAt, Message: "needs it"}
+	}
+	for name, tc := range map[string]struct {
+		blocked Check
+		others  []Rule
+		status  Status
+		by      string
+	}{
+		"one that failed":                        {check(feed, Blocked, "a", ""), []Rule{{ID: "a", Checks: []Check{check(feed, Fail, "", "")}}}, Blocked, "a"},
+		"one that nobody judged":                 {check(feed, Blocked, "a", ""), []Rule{{ID: "a", Checks: []Check{check(feed, Skipped, "", "")}}}, Blocked, "a"},
+		"one that passed":                        {check(feed, Blocked, "a", users), []Rule{{ID: "a", Checks: []Check{check(feed, Pass, "", "")}}}, Error, ""},
+		"one that passed, beside one that broke": {check(feed, Blocked, "a", users), []Rule{{ID: "a", Checks: []Check{check(users, Pass, "", "")}}, {ID: "b", Checks: []Check{check(users, Fail, "", "")}}}, Blocked, "b"},
+		"one that passed, beside one that needs the endpoint": {check(users, Blocked, "feed.status", feed),
+			[]Rule{{ID: "feed.status", Checks: []Check{check(feed, Pass, "", "")}}, {ID: "feed.unfollow", Checks: []Check{check(users, Fail, "", "")}}}, Blocked, "feed.unfollow"},
+		"one that is blocked itself": {check(feed, Blocked, "a", ""), []Rule{{ID: "a", Checks: []Check{check(feed, Blocked, "b", "")}}, {ID: "b", Checks: []Check{check(users, Error, "", "")}}}, Blocked, "a"},
+		"itself":                     {check(feed, Blocked, "x", ""), nil, Error, ""},
+		"a circle":                   {check(feed, Blocked, "a", ""), []Rule{{ID: "a", Checks: []Check{check(feed, Blocked, "x", "")}}}, Error, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := &Report{Rules: append([]Rule{{ID: "x", Checks: []Check{tc.blocked}}}, tc.others...)}
+			r.placeBlame(catalogue)
+			if got := r.Rules[0].Checks[0]; got.Status != tc.status || got.BlockedBy != tc.by {
+				t.Errorf("%s by %q: %s", got.Status, got.BlockedBy, got.Message)
+			}
+		})
+	}
+	shard := &Report{Shard: &Shard{Index: 1, Of: 2}, Rules: []Rule{{ID: "x", Checks: []Check{check(feed, Blocked, "a", "")}}, {ID: "a", Checks: []Check{check(feed, Pass, "", "")}}}}
+	if shard.placeBlame(catalogue); shard.Rules[0].Checks[0].Status != Blocked {
+		t.Error("one shard tells what only the whole shows")
+	}
+}

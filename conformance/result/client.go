@@ -1,0 +1,15 @@
+package result
+
+// Client tells of the client that was judged, where one was.
+type Client struct {
+	Command string      `json:"command"`        // its tests, "" where its traffic was watched
+	Runs    []ClientRun `json:"runs,omitempty"` // of its tests, in each surrounding
+}
+
+// ClientRun is a run of a client's tests in one surrounding.
+type ClientRun struct {
+	Surrounding string `json:"surrounding"`
+	Exit        int    `json:"exit"` // the command's code
+	Requests    int    `json:"requests"`
+	DurationMS  int64  `json:"duration_ms"`
+}

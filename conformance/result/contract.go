@@ -1,0 +1,13 @@
+package result
+
+import "github.com/socialfeed/conform/conformance/rules"
+
+// quoteContract enters what the contract says about every rule that did not simply hold.
+func (r *Report) quoteContract() {
+	contract := rules.ReadContract()
+	for i := range r.Rules {
+		if rule := &r.Rules[i]; rule.Status != Pass && rule.Status != Observed && rule.Status != Skipped {
+			rule.Contract = contract.Quotes(rule.Source)
+		}
+	}
+}

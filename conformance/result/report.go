@@ -1,0 +1,177 @@
+// Package result is the model of a report: how checks, rules and endpoints came out,
+// the verdict they add up to, and what is made of reports: merged, compared, repeated
+// and held against waivers.
+package result
+
+import (
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Schema names the report's format. Within it, keys are added but never renamed.
+const Schema = "conform.report/v1"
+
+// Verdict is what a run comes to.
+type Verdict string
+
+// The verdicts. Incomplete: nothing failed, but something stayed blocked or
+// unjudged, or came out differently when it was repeated.
+const (
+	Conformant    Verdict = "conformant"
+	NonConformant Verdict = "non-conformant"
+	Incomplete    Verdict = "incomplete"
+)
+
+// Report is the outcome of a run. It holds no secret.
+type Report struct {
+	Schema     string          `json:"schema"`
+	Tool       Tool            `json:"tool"`
+	Target     Target          `json:"target"`
+	StartedAt  time.Time       `json:"started_at"`
+	DurationMS int64           `json:"duration_ms"`
+	Seed       int64           `json:"seed"`
+	FailOn     rules.Level     `json:"fail_on"`
+	Verdict    Verdict         `json:"verdict"`
+	EndedBy    string          `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
+	Notes      []string        `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
+	Summary    Summary         `json:"summary"`
+	Rules      []Rule          `json:"rules"`     // every rule of the catalogue, in its order
+	Endpoints  []Endpoint      `json:"endpoints"` // all 22, in the contract's order
+	Choices    []Choice        `json:"choices"`
+	Stories    *DrawnStories   `json:"drawn_stories,omitempty"` // what was played beside the scenarios
+	Repeats    int             `json:"repeats,omitempty"`       // how often the run was played, where more than once
+	Waivers    []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
+	Shard      *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
+	Weather    *Weather        `json:"weather,omitempty"`       // what was waited out
+	WatchedMS  int64           `json:"watched_ms,omitempty"`    // how long what is gone was watched at the least
+	Client     *Client         `json:"client,omitempty"`        // the client, where one was judged
+	Missing    string          `json:"missing,omitempty"`       // which shards were missing when it was put together
+	// Exchanges are all those of the run, in the order of their start, where the
+	// run was told to keep them.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
+}
+
+// Tool tells which judge made the report.
+type Tool struct {
+	Version string `json:"version"`
+}
+
+// Target tells what was judged.
+type Target struct {
+	BaseURL  string `json:"base_url"`
+	Embedded bool   `json:"embedded,omitempty"` // it was started for the run, and is gone
+
+	// Trust are the flags under which its certificate was trusted, for running again.
+	Trust []string `json:"trust,omitempty"`
+}
+
+// DrawnStories tells of the stories that were drawn from a seed and played.
+type DrawnStories struct {
+	Seed     int64 `json:"seed"`
+	Stories  int   `json:"stories"`
+	Requests int   `json:"requests"`
+	Covered  int   `json:"covered"` // operations by the state they met, and classes of values
+}
+
+// Summary counts rules, checks and requests.
+type Summary struct {
+	Rules    map[Status]int `json:"rules"`
+	Checks   map[Status]int `json:"checks"`
+	Requests map[string]int `json:"requests"` // by method
+	// Endpoints counts them by whether they are implemented, nil where no run told.
+	Endpoints *EndpointCount `json:"endpoints,omitempty"`
+}
+
+// Rule is one rule's outcome: the worst of its checks.
+type Rule struct {
+	ID        string      `json:"id"`
+	Level     rules.Level `json:"level"`
+	Part      string      `json:"part"`
+	Statement string      `json:"statement"`
+	Source    string      `json:"source"`
+	// Contract is what the contract says where the source points, of a rule that did not simply hold.
+	Contract []rules.Quote `json:"contract,omitempty"`
+	Status   Status        `json:"status"`
+	Message  string        `json:"message,omitempty"` // why a rule without checks has the status it has
+	Checks   []Check       `json:"checks"`
+}
+
+// Check is one judgement.
+type Check struct {
+	Endpoint  string     `json:"endpoint"` // method and path, "" where tied to none
+	Scenario  string     `json:"scenario"`
+	Drawn     bool       `json:"drawn,omitempty"` // the scenario is a story drawn from the seed
+	Status    Status     `json:"status"`
+	Message   string     `json:"message"`
+	Expected  string     `json:"expected,omitempty"`
+	Actual    string     `json:"actual,omitempty"`
+	BlockedBy string     `json:"blocked_by,omitempty"` // a rule
+	BlockedAt string     `json:"blocked_at,omitempty"` // the endpoint of the step that did not work
+	Exchanges []Exchange `json:"exchanges"`            // empty where the check passed
+	Deciding  *int       `json:"deciding,omitempty"`   // which of them decided, nil where none did
+	// Reproduction is what it takes to show a failure again, nil where it passed or
+	// takes something that only the judge has.
+	Reproduction *Reproduction `json:"reproduction,omitempty"`
+	// Side is whose finding it is, client, service or intermediary, where both sides were judged.
+	Side string `json:"side,omitempty"`
+	// Of a passive rule: how many responses it was about, and how many broke it.
+	Seen   int `json:"seen,omitempty"`
+	Broken int `json:"broken,omitempty"`
+	// Waived is what a waiver accepts about the check.
+	Waived *Accepted `json:"waived,omitempty"`
+}
+
+// Endpoint is what the checks booked at one endpoint add up to.
+type Endpoint struct {
+	Number int            `json:"number"`
+	Method string         `json:"method"`
+	Path   string         `json:"path"`
+	Status Status         `json:"status"`
+	Checks map[Status]int `json:"checks"`
+	// Implemented is false where the endpoint answers 404, 405 or 501 to whatever is
+	// valid, and nil where the run did not show whether it is there.
+	Implemented *bool `json:"implemented,omitempty"`
+}
+
+// Choice is what the target does where the contract is silent.
+type Choice struct {
+	Rule     string `json:"rule"`
+	Endpoint string `json:"endpoint"`
+	Answer   string `json:"answer"`
+}
+
+// Name is the rule, with where it was judged.
+func (j CheckResult) Name() string {
+	return strings.TrimSuffix(j.Rule+" at "+j.Endpoint, " at ")
+}
+
+// Decisive is the exchange that decided the check, nil where none did. In a report
+// that does not name it, it is the last.
+func (c *Check) Decisive() *Exchange {
+	if i := c.DecisiveIndex(); i >= 0 {
+		return &c.Exchanges[i]
+	}
+	return nil
+}
+
+// DecisiveIndex is where the exchange that decided the check stands, -1 for nowhere.
+func (c *Check) DecisiveIndex() int {
+	if c.Deciding != nil && *c.Deciding >= 0 && *c.Deciding < len(c.Exchanges) {
+		return *c.Deciding
+	}
+	return len(c.Exchanges) - 1
+}
+
+// String is how the check came out, and why, in one line.
+func (c Check) String() string {
+	text := string(c.Status)
+	if c.BlockedBy != "" {
+		text += " by " + c.BlockedBy
+	}
+	if c.Message != "" {
+		text += ": " + c.Message
+	}
+	return text
+}

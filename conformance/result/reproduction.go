@@ -1,0 +1,67 @@
+package result
+
+import "slices"
+
+// Reproduction is what it takes to show a failure without the judge: the requests
+// that led to it, with variables where a target gives something of its own.
+type Reproduction struct {
+	Passwords int    `json:"passwords,omitempty"` // how many PASSWORD_n the steps take
+	Words     []Word `json:"words,omitempty"`     // that the steps take, made up anew each time
+	Since     string `json:"since,omitempty"`     // a time that the requests have, and the answer is told by
+	Steps     []Step `json:"steps"`               // the last one decides
+	Answer    Answer `json:"answer"`              // what the last one got
+}
+
+// Word is a text of so many small letters, and in NAME_UPPER of the same large ones.
+type Word struct {
+	Var    string `json:"var"`
+	Length int    `json:"length"`
+}
+
+// Sent are the pieces of all requests.
+func (r *Reproduction) Sent() []Piece {
+	var all []Piece
+	for _, step := range r.Steps {
+		all = append(all, step.Sent()...)
+	}
+	return all
+}
+
+// Sent are the pieces of the request.
+func (s *Step) Sent() []Piece {
+	all := slices.Concat(s.Path, s.User, s.Body)
+	for _, field := range s.Headers {
+		all = append(all, field.Value...)
+	}
+	return all
+}
+
+// Step is one request of a reproduction, and what its answer gives to later ones.
+type Step struct {
+	Method   string    `json:"method"`
+	Path     []Piece   `json:"path"` // behind the base URL, with the query
+	User     []Piece   `json:"user,omitempty"`
+	Headers  []Field   `json:"headers"`
+	Body     []Piece   `json:"body,omitempty"`
+	WaitMS   int64     `json:"wait_ms,omitempty"` // before the request
+	Captures []Capture `json:"captures,omitempty"`
+}
+
+// Field is a header field.
+type Field struct {
+	Name  string  `json:"name"`
+	Value []Piece `json:"value"`
+}
+
+// Capture names a field of an answer's JSON object that a variable takes.
+type Capture struct {
+	Var   string `json:"var"`
+	Field string `json:"field"`
+}
+
+// Answer is what shows the failure.
+type Answer struct {
+	Status  int     `json:"status"` // 0 where no response came
+	Headers []Field `json:"headers,omitempty"`
+	Body    []Piece `json:"body,omitempty"`
+}

@@ -1,0 +1,212 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// WaiverState is what became of a waiver.
+type WaiverState string
+
+// The states. Used and Unjudged leave the verdict alone; the others gate: a file
+// of waivers that nobody tends would hide what it was never meant for.
+const (
+	WaiverUsed     WaiverState = "used"
+	WaiverUnjudged WaiverState = "unjudged" // this run did not judge what it is about
+	WaiverExpired  WaiverState = "expired"
+	WaiverStale    WaiverState = "stale"   // it waives nothing: the rule passes now, or fails in another way
+	WaiverUnknown  WaiverState = "unknown" // no rule has that id
+)
+
+// Gates reports whether the state makes a run non-conformant.
+func (s WaiverState) Gates() bool { return s != WaiverUsed && s != WaiverUnjudged }
+
+// AppliedWaiver is a waiver with what became of it.
+type AppliedWaiver struct {
+	Waiver
+	State   WaiverState `json:"state"`
+	Message string      `json:"message"`
+	Checks  int         `json:"checks"` // how many it waived
+	// Consequences are how many checks could not be judged for what it waives.
+	Consequences int `json:"consequences,omitempty"`
+}
+
+// Accepted is what a waiver accepts about a check: what its outcome was, and why
+// that is fine for now.
+type Accepted struct {
+	Status  Status `json:"status"`
+	Reason  string `json:"reason"`
+	Link    string `json:"link,omitempty"`
+	Expires string `json:"expires"`
+	// Cause is the rule whose waiver covers the check, where it is not the check's own:
+	// it could not be judged since that one is broken.
+	Cause string `json:"cause,omitempty"`
+}
+
+// Apply holds a report against the waivers, as of a point in time: what they
+// cover is waived, and each tells what became of it. Waivers that the report was
+// held against before are lifted first. Where several cover a check, the narrower
+// one counts.
+func (ws Waivers) Apply(r *Report, c *rules.Catalogue, on time.Time) {
+	r.lift()
+	r.nameRootCauses()
+	today := on.UTC().Format(time.DateOnly)
+	r.Waivers = make([]AppliedWaiver, len(ws))
+	for _, i := range ws.narrowFirst() {
+		r.Waivers[i] = ws[i].apply(r, c, today)
+	}
+	r.waiveConsequences()
+	r.Summarize()
+}
+
+// lift gives every waived check its own outcome back.
+func (r *Report) lift() {
+	r.Waivers = nil
+	for i := range r.Rules {
+		for k := range r.Rules[i].Checks {
+			c := &r.Rules[i].Checks[k]
+			c.Status, c.Waived = c.original(), nil
+		}
+	}
+	r.Summarize()
+}
+
+// original is how the check came out before it was waived.
+func (c *Check) original() Status {
+	if c.Waived != nil {
+		return c.Waived.Status
+	}
+	return c.Status
+}
+
+func (ws Waivers) narrowFirst() []int {
+	order := make([]int, len(ws))
+	for i := range ws {
+		order[i] = i
+	}
+	width := func(w Waiver) int {
+		conditions := 0
+		for _, narrow := range []bool{w.Endpoint != "", w.Status != "", w.Answer != 0} {
+			if narrow {
+				conditions++
+			}
+		}
+		return -conditions
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(width(ws[a]), width(ws[b])) })
+	return order
+}
+
+func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver {
+	out := AppliedWaiver{Waiver: w}
+	rule, known := c.Rule(w.Rule)
+	switch {
+	case !known:
+		hint := "; the rules command lists them"
+		if near := c.Suggest(w.Rule); near != "" {
+			hint = "; did you mean " + near + "?"
+		}
+		out.State, out.Message = WaiverUnknown, fmt.Sprintf("there is no rule %q%s", w.Rule, hint)
+		return out
+	case w.Expires < today:
+		out.State, out.Message = WaiverExpired, "it expired on "+w.Expires+": mend the target, or agree on another day"
+		return out
+	}
+	var about []*Check
+	for i := range r.Rules {
+		for k := range r.Rules[i].Checks {
+			if c := &r.Rules[i].Checks[k]; r.Rules[i].ID == w.Rule && (w.Endpoint == "" || w.Endpoint == c.Endpoint) {
+				about = append(about, c)
+			}
+		}
+	}
+	if out.Checks = w.waive(about); out.Checks > 0 {
+		out.State, out.Message = WaiverUsed, fmt.Sprintf("it waives %d of %d checks until %s", out.Checks, len(about), w.Expires)
+		return out
+	}
+	out.State, out.Message = w.idle(r, rule, about)
+	return out
+}
+
+// waive waives the checks that came out as the waiver says, and counts them.
+func (w Waiver) waive(about []*Check) int {
+	n := 0
+	for _, c := range about {
+		if w.covers(c) {
+			c.Waived = &Accepted{Status: c.Status, Reason: w.Reason, Link: w.Link, Expires: w.Expires}
+			c.Status = Waived
+			n++
+		}
+	}
+	return n
+}
+
+func (w Waiver) covers(c *Check) bool {
+	status := c.Status == w.Status || w.Status == "" && (c.Status == Fail || c.Status == Warn)
+	return status && (w.Answer == 0 || w.Answer == c.answer())
+}
+
+// answer is the HTTP status of the exchange that decided the check, 0 without one.
+func (c *Check) answer() int {
+	if decisive := c.Decisive(); decisive != nil && decisive.Response != nil {
+		return decisive.Response.Status
+	}
+	return 0
+}
+
+// idle tells why a waiver waives nothing.
+func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, string) {
+	what := w.Rule
+	if w.Endpoint != "" {
+		what += " at " + w.Endpoint
+	}
+	passes, open := false, len(about) == 0
+	for _, c := range about {
+		switch c.Status {
+		case Waived:
+			return WaiverStale, "narrower waivers cover all that it could: remove it"
+		case Fail, Warn:
+			return WaiverStale, fmt.Sprintf("%s fails in another way: waived is %s, and it came out as %s",
+				what, outcomeText(w.Status, w.Answer), outcomeText(c.Status, c.answer()))
+		case Pass, Observed:
+			passes = true
+		case Skipped:
+			open = open || c.Message == LeftElsewhere
+		default:
+			open = true
+		}
+	}
+	booked := slices.ContainsFunc(rule.Places(), func(e rules.Endpoint) bool { return e.String() == w.Endpoint })
+	switch {
+	case w.Endpoint != "" && !rule.Passive && !booked:
+		return WaiverStale, "it matches no check: " + w.Rule + " is not judged at " + w.Endpoint
+	case len(about) == 0 && rule.Passive && !r.partial():
+		return WaiverStale, "it matches no check: no response shows what " + what + " is about"
+	case open || !passes:
+		return WaiverUnjudged, "this run does not judge " + what
+	case rule.Level == rules.Choice:
+		return WaiverStale, w.Rule + " is a choice, which no target can break: remove the waiver"
+	}
+	return WaiverStale, what + " passes now: remove the waiver"
+}
+
+// outcomeText is an outcome in words, with the answer that decided it where one did.
+func outcomeText(s Status, answer int) string {
+	text := cmp.Or(string(s), "any failure")
+	if answer != 0 {
+		text = fmt.Sprintf("%s with %d", text, answer)
+	}
+	return text
+}
+
+// partial tells that the report was to judge only some of the rules, or some of
+// the scenarios.
+func (r *Report) partial() bool {
+	return r.Shard != nil || slices.ContainsFunc(r.Rules, func(rule Rule) bool {
+		return rule.Message == rules.NotSelected || rule.Message == rules.LeftOut
+	})
+}

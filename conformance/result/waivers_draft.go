@@ -1,0 +1,98 @@
+package result
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// DraftWaivers is the smallest file of waivers under which a run that comes out
+// like the report has no failure left: those that hold already, and new ones, up
+// to the given day, whose reasons are still to be written. A rule that fails in
+// all of its checks gets one waiver, another one for each endpoint where it does;
+// where one HTTP status decided them all, the waiver is for that one. What a failure
+// blocks is covered by the waiver of that failure.
+// What could not be judged for other reasons than a failure is not for waiving.
+func DraftWaivers(r *Report, expires time.Time) Waivers {
+	r.nameRootCauses()
+	drafted := Waivers{}
+	for _, w := range r.Waivers {
+		if !w.State.Gates() {
+			drafted = append(drafted, w.Waiver)
+		}
+	}
+	for _, rule := range r.Rules {
+		wanted := func(c Check) bool { return r.Gates(rule.Level, c.Status) }
+		drafted = append(drafted, draftFor(rule, "", expires, wanted)...)
+		wanted = func(c Check) bool { return c.Status == Blocked && !r.broken(c.BlockedBy) }
+		drafted = append(drafted, draftFor(rule, Blocked, expires, wanted)...)
+	}
+	return drafted
+}
+
+// draftFor makes the waivers for the checks of a rule that are wanted.
+func draftFor(rule Rule, status Status, expires time.Time, wanted func(Check) bool) []Waiver {
+	all, endpoints := true, []string{}
+	for _, c := range rule.Checks {
+		switch {
+		case wanted(c):
+			if !slices.Contains(endpoints, c.Endpoint) {
+				endpoints = append(endpoints, c.Endpoint)
+			}
+		case c.Status != Skipped && c.Status != Observed:
+			all = false
+		}
+	}
+	if len(endpoints) == 0 {
+		return nil
+	}
+	if all || slices.Contains(endpoints, "") { // what is tied to no endpoint has no narrower name
+		endpoints = []string{""}
+	}
+	var drafted []Waiver
+	for _, endpoint := range endpoints {
+		drafted = append(drafted, Waiver{Rule: rule.ID, Endpoint: endpoint, Status: status, Answer: answerOf(rule, endpoint, wanted),
+			Reason: unwritten + ": why is this accepted for now?", Expires: expires.UTC().Format(time.DateOnly)})
+	}
+	return drafted
+}
+
+// answerOf is the HTTP status that decided every check that a waiver is for, 0
+// where there is no such one. What is judged on every exchange is decided by the
+// first that broke it, which the order of a run can change.
+func answerOf(rule Rule, endpoint string, wanted func(Check) bool) int {
+	answer := 0
+	for _, c := range rule.Checks {
+		if !wanted(c) || endpoint != "" && c.Endpoint != endpoint {
+			continue
+		}
+		is := c.answer()
+		if is == 0 || c.Broken > 0 || answer != 0 && is != answer {
+			return 0
+		}
+		answer = is
+	}
+	return answer
+}
+
+// Write writes the waivers as the YAML that ReadWaivers reads.
+func (ws Waivers) Write(w io.Writer) error {
+	if len(ws) == 0 { // which the encoder writes without an end of line
+		if _, err := io.WriteString(w, "[]\n"); err != nil {
+			return fmt.Errorf("writing the waivers: %w", err)
+		}
+		return nil
+	}
+	encoder := yaml.NewEncoder(w)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(ws); err != nil {
+		return fmt.Errorf("writing the waivers: %w", err)
+	}
+	if err := encoder.Close(); err != nil {
+		return fmt.Errorf("writing the waivers: %w", err)
+	}
+	return nil
+}

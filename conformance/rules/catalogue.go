@@ -1,0 +1,200 @@
+// Package rules is the catalogue of what can be judged: every rule of the contract
+// with its level and its endpoints, the endpoints themselves, and selections of both.
+package rules
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed rules.yaml
+var rulesYAML []byte
+
+//go:embed client.yaml
+var clientYAML []byte
+
+// Level says how much a rule binds a target.
+type Level string
+
+// The levels: a must is stated by the contract, a should is recommended or
+// implied by it, a choice is left open.
+const (
+	Must   Level = "must"
+	Should Level = "should"
+	Choice Level = "choice"
+)
+
+// What a rule may need beyond the target's base URL and app token.
+const (
+	NeedsSecondApp  = "second-app-token"
+	NeedsRateLimits = "rate-limits"
+)
+
+// Rule is one judgeable statement of the contract.
+type Rule struct {
+	ID    string `yaml:"id" json:"id"`
+	Level Level  `yaml:"level" json:"level"`
+	// Endpoints are those at each of which a check is booked.
+	Endpoints []Endpoint `yaml:"endpoints" json:"endpoints"`
+	// With are further endpoints that the rule's story needs.
+	With []Endpoint `yaml:"with" json:"with,omitempty"`
+	// Passive rules are judged on every exchange of the run.
+	Passive bool `yaml:"passive" json:"passive,omitempty"`
+	// ShownBy is the rule without which no response may show what a passive rule is
+	// about; "" where then there is nothing to keep.
+	ShownBy string `yaml:"shown_by" json:"shown_by,omitempty"`
+	// Needs names the option without which the rule is skipped.
+	Needs     string `yaml:"needs" json:"needs,omitempty"`
+	Statement string `yaml:"statement" json:"statement"`
+	Source    string `yaml:"source" json:"source"`
+	Judged    string `yaml:"judged" json:"judged"`
+	Example   string `yaml:"example" json:"example,omitempty"`
+}
+
+// Part is the part of the contract that the rule belongs to: its id up to the first dot.
+func (r Rule) Part() string {
+	part, _, _ := strings.Cut(r.ID, ".")
+	return part
+}
+
+// Places lists where the rule's checks are booked; NoEndpoint for a rule tied to none.
+func (r Rule) Places() []Endpoint {
+	if len(r.Endpoints) == 0 {
+		return []Endpoint{NoEndpoint}
+	}
+	return r.Endpoints
+}
+
+// Touches reports whether the rule involves the endpoint, as a place of judgement or as a means.
+func (r Rule) Touches(e Endpoint) bool {
+	return slices.Contains(r.Endpoints, e) || slices.Contains(r.With, e)
+}
+
+// Catalogue is the list of all rules, in the contract's order.
+type Catalogue struct {
+	rules []Rule
+	byID  map[string]int
+}
+
+// Load reads the embedded catalogue of what the contract asks of a service, and
+// checks that it is sound.
+func Load() (*Catalogue, error) {
+	return parse(rulesYAML)
+}
+
+// LoadClient reads the embedded catalogue of what the contract asks of a client.
+func LoadClient() (*Catalogue, error) {
+	return parse(clientYAML)
+}
+
+// LoadAll reads both catalogues as one, the service's rules first.
+func LoadAll() (*Catalogue, error) {
+	service, err := Load()
+	if err != nil {
+		return nil, err
+	}
+	client, err := LoadClient()
+	if err != nil {
+		return nil, err
+	}
+	return catalogueOf(append(service.rules, client.rules...))
+}
+
+// ClientPart is the part that a client's rules belong to.
+const ClientPart = "client"
+
+func parse(data []byte) (*Catalogue, error) {
+	var file struct {
+		Rules []Rule `yaml:"rules"`
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&file); err != nil {
+		return nil, fmt.Errorf("reading the rule catalogue: %w", err)
+	}
+	return catalogueOf(file.Rules)
+}
+
+func catalogueOf(rules []Rule) (*Catalogue, error) {
+	c := &Catalogue{rules: rules, byID: make(map[string]int, len(rules))}
+	for i, rule := range rules {
+		if err := rule.validate(); err != nil {
+			return nil, fmt.Errorf("rule %q of the catalogue: %w", rule.ID, err)
+		}
+		if _, twice := c.byID[rule.ID]; twice {
+			return nil, fmt.Errorf("rule %q stands twice in the catalogue", rule.ID)
+		}
+		c.byID[rule.ID] = i
+	}
+	for _, rule := range rules {
+		if _, known := c.byID[rule.ShownBy]; rule.ShownBy != "" && (!known || !rule.Passive) {
+			return nil, fmt.Errorf("rule %q of the catalogue: shown_by %q takes another rule, for a passive one", rule.ID, rule.ShownBy)
+		}
+	}
+	return c, nil
+}
+
+func (r Rule) validate() error {
+	switch {
+	case r.Part() == r.ID || r.ID != strings.ToLower(r.ID):
+		return fmt.Errorf("an id is lower case and reads part.name")
+	case r.Level != Must && r.Level != Should && r.Level != Choice:
+		return fmt.Errorf("unknown level %q", r.Level)
+	case r.Needs != "" && r.Needs != NeedsSecondApp && r.Needs != NeedsRateLimits:
+		return fmt.Errorf("unknown need %q", r.Needs)
+	case r.Statement == "" || r.Source == "" || r.Judged == "":
+		return fmt.Errorf("statement, source and judged are all required")
+	case r.Passive && len(r.Endpoints) > 0:
+		return fmt.Errorf("a passive rule is booked where it is seen and names no endpoints")
+	}
+	for _, e := range slices.Concat(r.Endpoints, r.With) {
+		if e < CreateUser || e > Versions {
+			return fmt.Errorf("no endpoint has the number %d", int(e))
+		}
+	}
+	return nil
+}
+
+// Rules lists every rule, in the contract's order.
+func (c *Catalogue) Rules() []Rule { return slices.Clone(c.rules) }
+
+// Only is the catalogue of the rules that are wanted.
+func (c *Catalogue) Only(wanted func(Rule) bool) *Catalogue {
+	kept := &Catalogue{byID: map[string]int{}}
+	for _, rule := range c.rules {
+		if wanted(rule) {
+			kept.byID[rule.ID] = len(kept.rules)
+			kept.rules = append(kept.rules, rule)
+		}
+	}
+	return kept
+}
+
+// Rule finds a rule by its id.
+func (c *Catalogue) Rule(id string) (Rule, bool) {
+	i, ok := c.byID[id]
+	if !ok {
+		return Rule{}, false
+	}
+	return c.rules[i], true
+}
+
+// Suggest names the rule whose id comes closest to a mistyped one, "" when none is near.
+func (c *Catalogue) Suggest(id string) string {
+	ids := make([]string, len(c.rules))
+	for i, rule := range c.rules {
+		ids[i] = rule.ID
+	}
+	return Nearest(id, ids)
+}
+
+// Place is a rule at an endpoint, as a place of judgement.
+type Place struct {
+	Rule string
+	At   Endpoint
+}

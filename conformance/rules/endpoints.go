@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Endpoint is one of the 22 endpoints of the contract's part Endpoints, by its
+// number there. NoEndpoint stands for what concerns none of them.
+type Endpoint int
+
+// The endpoints, numbered as in the contract.
+const (
+	NoEndpoint Endpoint = iota
+	CreateUser
+	Login
+	Logout
+	GetMe
+	UpdateMe
+	DeleteMe
+	GetUser
+	SearchUsers
+	CreateConnection
+	DeleteConnection
+	MyFollows
+	MyFollowers
+	MyFriends
+	FollowsOf
+	FollowersOf
+	FriendsOf
+	ConnectSocial
+	CreateEvent
+	UpdateEvent
+	DeleteEvent
+	Feed
+	Versions
+)
+
+// route is an endpoint's method and path, and the rule that blocks what needs it.
+type route struct {
+	method, path string
+	blockingRule string // the rule that a target breaks when the endpoint does not succeed at all
+}
+
+func (e Endpoint) route() route {
+	return [...]route{
+		NoEndpoint:       {},
+		CreateUser:       {http.MethodPost, "/0.2/users", "users.create.status"},
+		Login:            {http.MethodPost, "/0.2/user/login", "sessions.login.user-name"},
+		Logout:           {http.MethodDelete, "/0.2/user/logout", "sessions.logout.status"},
+		GetMe:            {http.MethodGet, "/0.2/user", "users.me.get"},
+		UpdateMe:         {http.MethodPut, "/0.2/user", "users.me.update.status"},
+		DeleteMe:         {http.MethodDelete, "/0.2/user", "users.me.delete.status"},
+		GetUser:          {http.MethodGet, "/0.2/users/{UserID}", "users.get.other"},
+		SearchUsers:      {http.MethodGet, "/0.2/users/search", "search.status"},
+		CreateConnection: {http.MethodPost, "/0.2/user/connections", "connections.create.follow"},
+		DeleteConnection: {http.MethodDelete, "/0.2/user/connections/{UserID}", "connections.delete.status"},
+		MyFollows:        {http.MethodGet, "/0.2/user/follows", "connections.lists.follows"},
+		MyFollowers:      {http.MethodGet, "/0.2/user/followers", "connections.lists.followers"},
+		MyFriends:        {http.MethodGet, "/0.2/user/friends", "connections.lists.friends"},
+		FollowsOf:        {http.MethodGet, "/0.2/users/{UserID}/follows", "connections.lists.of-user"},
+		FollowersOf:      {http.MethodGet, "/0.2/users/{UserID}/followers", "connections.lists.of-user"},
+		FriendsOf:        {http.MethodGet, "/0.2/users/{UserID}/friends", "connections.lists.of-user"},
+		ConnectSocial:    {http.MethodPost, "/0.2/user/connections/social", "social.status"},
+		CreateEvent:      {http.MethodPost, "/0.2/user/events", "events.create.status"},
+		UpdateEvent:      {http.MethodPut, "/0.2/user/events/{EventID}", "events.update.status"},
+		DeleteEvent:      {http.MethodDelete, "/0.2/user/events/{EventID}", "events.delete.status"},
+		Feed:             {http.MethodGet, "/0.2/user/feed", "feed.status"},
+		Versions:         {http.MethodGet, "/versions", "versions.status"},
+	}[e]
+}
+
+// Endpoints lists all of them, in the contract's order.
+func Endpoints() []Endpoint {
+	all := make([]Endpoint, 0, Versions)
+	for e := CreateUser; e <= Versions; e++ {
+		all = append(all, e)
+	}
+	return all
+}
+
+// Method is the endpoint's HTTP method.
+func (e Endpoint) Method() string { return e.route().method }
+
+// Path is the endpoint's path with its parameters in braces, relative to the base URL.
+func (e Endpoint) Path() string { return e.route().path }
+
+// BlockingRule is the rule that stands for the endpoint working at all: whatever needs
+// the endpoint is blocked by it.
+func (e Endpoint) BlockingRule() string { return e.route().blockingRule }
+
+// BuildsOn are the endpoints without which there is nothing for this one to work on.
+func (e Endpoint) BuildsOn() []Endpoint {
+	switch e {
+	case CreateUser, Versions:
+		return nil
+	case DeleteConnection, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf:
+		return []Endpoint{CreateUser, CreateConnection}
+	case UpdateEvent, DeleteEvent:
+		return []Endpoint{CreateUser, CreateEvent}
+	case Feed:
+		return []Endpoint{CreateUser, CreateConnection, CreateEvent}
+	}
+	return []Endpoint{CreateUser}
+}
+
+// String is the method and the path, "" for NoEndpoint.
+func (e Endpoint) String() string {
+	if e == NoEndpoint {
+		return ""
+	}
+	return e.Method() + " " + e.Path()
+}
+
+// Expand replaces the path's parameters, in order, by the escaped ids.
+func (e Endpoint) Expand(ids ...string) string {
+	path := e.Path()
+	for _, id := range ids {
+		open, end := strings.IndexByte(path, '{'), strings.IndexByte(path, '}')
+		if open < 0 {
+			break
+		}
+		path = path[:open] + url.PathEscape(id) + path[end+1:]
+	}
+	return path
+}
+
+// EndpointOf finds the endpoint that a method and a path (below the base URL)
+// address, NoEndpoint where there is none. Literal segments win over parameters.
+func EndpointOf(method, path string) Endpoint {
+	segments := strings.Split(path, "/")
+	found := NoEndpoint
+	for _, e := range Endpoints() {
+		r := e.route()
+		if r.method != method {
+			continue
+		}
+		if r.path == path {
+			return e
+		}
+		if matchesTemplate(strings.Split(r.path, "/"), segments) {
+			found = e
+		}
+	}
+	return found
+}
+
+func matchesTemplate(template, segments []string) bool {
+	if len(template) != len(segments) {
+		return false
+	}
+	for i, part := range template {
+		if part != segments[i] && (!strings.HasPrefix(part, "{") || segments[i] == "") {
+			return false
+		}
+	}
+	return true
+}
+
+// ParseEndpoint reads an endpoint's number as a person writes it: 7 or #7.
+func ParseEndpoint(text string) (Endpoint, bool) {
+	n, err := strconv.Atoi(strings.TrimPrefix(text, "#"))
+	if err != nil || n < int(CreateUser) || n > int(Versions) {
+		return NoEndpoint, false
+	}
+	return Endpoint(n), true
+}

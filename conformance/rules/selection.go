@@ -1,0 +1,199 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Selection is what a person asks to be judged. Empty fields select everything;
+// filled ones narrow together.
+type Selection struct {
+	Rules     []string `json:"rules,omitempty"`     // globs over rule ids
+	Parts     []string `json:"parts,omitempty"`     // parts of the contract
+	Endpoints []string `json:"endpoints,omitempty"` // endpoint numbers, 7 or #7
+	Levels    []string `json:"levels,omitempty"`    // must, should, choice
+	Skip      []string `json:"skip,omitempty"`      // globs over rule ids to leave out
+	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
+}
+
+// Why a rule is skipped by a person's wish.
+const (
+	NotSelected = "not selected"
+	LeftOut     = "left out by --skip"
+)
+
+// Selected is a selection resolved against a catalogue.
+type Selected struct {
+	reasons   map[string]string // rule id → why it is skipped; absent: selected
+	endpoints []Endpoint        // empty: all
+	scenarios []string          // the only ones to play; empty: all that judge something selected
+	places    map[Place]bool    // what those scenarios claim
+	catalogue *Catalogue
+}
+
+// Resolve checks every pattern and settles which rules are judged. A pattern
+// that matches nothing is an error that names it.
+func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected, error) {
+	sel := &Selected{reasons: map[string]string{}, catalogue: c}
+	if err := s.check(c); err != nil {
+		return nil, err
+	}
+	for _, text := range s.Endpoints {
+		e, ok := ParseEndpoint(text)
+		if !ok {
+			return nil, fmt.Errorf("--endpoint %s: there are endpoints 1 to %d", text, int(Versions))
+		}
+		sel.endpoints = append(sel.endpoints, e)
+	}
+	for _, rule := range c.rules {
+		switch {
+		case !s.wants(rule, sel.endpoints):
+			sel.reasons[rule.ID] = NotSelected
+		case matchesAny(s.Skip, rule.ID):
+			sel.reasons[rule.ID] = LeftOut
+		case rule.Needs == NeedsSecondApp && !secondApp:
+			sel.reasons[rule.ID] = "needs --second-app-token"
+		case rule.Needs == NeedsRateLimits && !rateLimits:
+			sel.reasons[rule.ID] = "needs --rate-limits"
+		}
+	}
+	if len(sel.reasons) == len(c.rules) {
+		return nil, fmt.Errorf("the selection leaves no rule to judge: %s", sel.commonReason())
+	}
+	return sel, nil
+}
+
+func (s Selection) check(c *Catalogue) error {
+	var ids, parts []string
+	for _, rule := range c.rules {
+		ids = append(ids, rule.ID)
+		if !slices.Contains(parts, rule.Part()) {
+			parts = append(parts, rule.Part())
+		}
+	}
+	levels := []string{string(Must), string(Should), string(Choice)}
+	for _, level := range s.Levels {
+		if !slices.Contains(levels, level) {
+			return fmt.Errorf("--level %s matches nothing%s", level, DidYouMean(level, levels))
+		}
+	}
+	for _, flag := range []struct {
+		name     string
+		patterns []string
+		known    []string
+	}{
+		{"--rule", s.Rules, ids},
+		{"--skip", s.Skip, ids},
+		{"--part", s.Parts, parts},
+	} {
+		for _, pattern := range flag.patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("%s %s: not a valid pattern: %w", flag.name, pattern, err)
+			}
+			if !slices.ContainsFunc(flag.known, func(k string) bool { return matches(pattern, k) }) {
+				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, suggest(pattern, flag.known))
+			}
+		}
+	}
+	return nil
+}
+
+func (s Selection) wants(rule Rule, endpoints []Endpoint) bool {
+	if len(s.Rules) > 0 && !matchesAny(s.Rules, rule.ID) {
+		return false
+	}
+	if len(s.Parts) > 0 && !matchesAny(s.Parts, rule.Part()) {
+		return false
+	}
+	if len(s.Levels) > 0 && !slices.Contains(s.Levels, string(rule.Level)) {
+		return false
+	}
+	return len(endpoints) == 0 || rule.Passive || slices.ContainsFunc(endpoints, rule.Touches)
+}
+
+// Includes reports whether the rule is to be judged at the endpoint.
+func (s *Selected) Includes(id string, at Endpoint) bool {
+	if _, skipped := s.reasons[id]; skipped {
+		return false
+	}
+	rule, _ := s.catalogue.Rule(id)
+	if len(s.scenarios) > 0 && !rule.Passive {
+		return s.places[Place{id, at}]
+	}
+	if len(s.endpoints) == 0 || slices.Contains(s.endpoints, at) {
+		return true
+	}
+	// A story that only passes through a wanted endpoint is still its business.
+	return !rule.Passive && slices.ContainsFunc(s.endpoints, func(e Endpoint) bool { return slices.Contains(rule.With, e) })
+}
+
+// Narrow keeps to scenarios that are named, and to what each claims, which the
+// function tells of a scenario that there is.
+func (s *Selected) Narrow(names []string, claimed func(name string) ([]Place, bool)) error {
+	s.scenarios, s.places = names, map[Place]bool{}
+	for _, name := range names {
+		claims, known := claimed(name)
+		if !known {
+			return fmt.Errorf("there is no scenario %q", name)
+		}
+		for _, cl := range claims {
+			s.places[cl] = true
+		}
+	}
+	return nil
+}
+
+// Scenarios are the scenarios that are to be played alone; none: all.
+func (s *Selected) Scenarios() []string { return s.scenarios }
+
+// Reason is why a rule is skipped, "" where it is selected.
+func (s *Selected) Reason(id string) string { return s.reasons[id] }
+
+// ByEndpoint reports whether only some endpoints are selected.
+func (s *Selected) ByEndpoint() bool { return len(s.endpoints) > 0 }
+
+// Skipping is a selection that leaves out the rules with a reason, and keeps to
+// the endpoints, where there are any.
+func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Selected {
+	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints}
+}
+
+// OnlyPassive tells that no scenario of its own judges what was selected: then
+// every scenario runs, to give the passive rules something to see.
+func (s *Selected) OnlyPassive() bool {
+	for _, rule := range s.catalogue.rules {
+		if _, skipped := s.reasons[rule.ID]; !skipped && !rule.Passive {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Selected) commonReason() string {
+	for _, reason := range s.reasons {
+		if reason != NotSelected {
+			return reason
+		}
+	}
+	return "no rule satisfies all the filters together"
+}
+
+// suggest is what a pattern that matches nothing may have been meant to be: where
+// it begins the names of several, it lacks what stands for the rest.
+func suggest(pattern string, known []string) string {
+	if slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, pattern+".") }) {
+		return fmt.Sprintf("; did you mean '%s.*'?", pattern)
+	}
+	return DidYouMean(pattern, known)
+}
+
+func matches(pattern, text string) bool {
+	ok, err := path.Match(pattern, text)
+	return err == nil && ok
+}
+
+func matchesAny(patterns []string, text string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, text) })
+}

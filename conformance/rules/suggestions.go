@@ -1,0 +1,29 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// Nearest is the known word that a mistyped one was probably meant to be: the one
+// that takes the fewest letters to add, drop or change, whatever their case. It is
+// "" when that is more than a third of the letters. Known words are in lower case.
+func Nearest(text string, known []string) string {
+	best, distance := "", len(text)/3+1
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(strings.ToLower(text), k); d < distance {
+			best, distance = k, d
+		}
+	}
+	return best
+}
+
+// DidYouMean is the nearest known word as the end of an error, "" when none is near.
+func DidYouMean(text string, known []string) string {
+	if near := Nearest(text, known); near != "" {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}

@@ -1,0 +1,111 @@
+package conformance
+
+import (
+	"net/url"
+	"path"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// shadowed shows the model what a scenario wrote, and what it was shown.
+func (r *run) shadowed(t *T) {
+	if t.repeated || t.lostAnswer {
+		return // what was written is not known
+	}
+	all := slices.Clone(t.exchanged)
+	slices.SortStableFunc(all, func(a, b *wire.Exchange) int { return a.Started().Compare(b.Started()) })
+	sightings := make([]model.Sighting, 0, len(all))
+	for _, x := range all {
+		app, session, _ := wire.CredentialsOf(x.Header)
+		s := model.Sighting{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
+			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500}
+		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
+		s.Sent, _ = x.Sent()
+		if x.Err == nil {
+			s.Body, _ = x.Value()
+		}
+		sightings = append(sightings, s)
+	}
+	for _, a := range r.shadow.See(sightings) {
+		if l, ok := t.leftOverOf(a); ok {
+			t.leftOver = append(t.leftOver, l)
+		}
+	}
+}
+
+// concludeShadow makes checks of what was shown otherwise than it was written,
+// where no scenario has found that already.
+func (r *run) concludeShadow() {
+	broken := r.brokenRules()
+	d := &drawing{run: r, broken: broken}
+	blockers := d.blockers(nil)
+	for _, difference := range r.shadow.Differences() {
+		place, known := r.placeOf(difference)
+		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
+			continue
+		}
+		exchanges := exchangesOf(difference)
+		last := exchanges[len(exchanges)-1]
+		t := r.playedAs(last.Scenario)
+		if t == nil {
+			continue
+		}
+		blockers := blockers
+		if len(blockers) == 0 {
+			blockers = rulesAt(broken, place.At)
+		}
+		c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, deciding: last, drawn: true}
+		if len(blockers) > 0 {
+			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "shown otherwise than it was written, where another rule is broken: " + difference.Actual})
+		} else {
+			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
+		}
+		r.mu.Lock()
+		t.checks = append(t.checks, c)
+		if c.status == result.Fail {
+			r.failed++
+		}
+		r.mu.Unlock()
+	}
+}
+
+// rulesAt are the broken rules of an endpoint, in the order of their ids.
+func rulesAt(broken map[string][]rules.Endpoint, at rules.Endpoint) []string {
+	var all []string
+	for rule, places := range broken {
+		if slices.Contains(places, at) {
+			all = append(all, rule)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// placeOf is where the catalogue books what a difference is blamed on, and whether
+// it is a rule that checks judge.
+func (r *run) placeOf(d model.Difference) (rules.Place, bool) {
+	rule, known := r.catalogue.Rule(d.Rule)
+	if !known || rule.Passive {
+		return rules.Place{}, false
+	}
+	if !slices.Contains(rule.Places(), d.At) {
+		return rules.Place{Rule: rule.ID, At: rule.Places()[0]}, true
+	}
+	return rules.Place{Rule: rule.ID, At: d.At}, true
+}
+
+// playedAs is the scenario of a name that was played, nil where there is none.
+func (r *run) playedAs(scenario string) *T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.played {
+		if t.scenario.text == scenario {
+			return t
+		}
+	}
+	return nil
+}

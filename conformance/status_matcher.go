@@ -1,0 +1,67 @@
+package conformance
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// StatusMatcher is what statuses a rule asks for.
+type StatusMatcher struct {
+	passing, tolerated []int
+	refusals           bool // any 4xx but 429 passes
+	tolerateRefusals   bool // any 4xx but 429 passes with a warning
+}
+
+// OneOf lets each of the statuses pass.
+func OneOf(statuses ...int) StatusMatcher { return StatusMatcher{passing: statuses} }
+
+// Refused lets any refusal pass: a 4xx, but 429, which refuses no request in particular.
+func Refused() StatusMatcher { return StatusMatcher{refusals: true} }
+
+// Tolerating lets further statuses pass with a warning.
+func (w StatusMatcher) Tolerating(statuses ...int) StatusMatcher {
+	w.tolerated = statuses
+	return w
+}
+
+// ToleratingRefusals lets any other 4xx but 429 pass with a warning.
+func (w StatusMatcher) ToleratingRefusals() StatusMatcher {
+	w.tolerateRefusals = true
+	return w
+}
+
+// tolerates reports whether the status passes with a warning.
+func (w StatusMatcher) tolerates(status int) bool {
+	if slices.Contains(w.statuses(), status) {
+		return false
+	}
+	return slices.Contains(w.tolerated, status) || w.tolerateRefusals && slices.Contains(Refused().statuses(), status)
+}
+
+// statuses are those that pass.
+func (w StatusMatcher) statuses() []int {
+	if !w.refusals {
+		return w.passing
+	}
+	var refusals []int
+	for status := 400; status < 500; status++ {
+		if status != http.StatusTooManyRequests {
+			refusals = append(refusals, status)
+		}
+	}
+	return refusals
+}
+
+// String is the expectation in words.
+func (w StatusMatcher) String() string {
+	if w.refusals {
+		return "a refusal (any 4xx)"
+	}
+	words := make([]string, len(w.passing))
+	for i, status := range w.passing {
+		words[i] = fmt.Sprintf("%d %s", status, http.StatusText(status))
+	}
+	return strings.Join(words, " or ")
+}

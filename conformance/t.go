@@ -1,0 +1,247 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/gavv/httpexpect/v2"
+	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// T is one scenario being played against the target. It is what a body is
+// written with: it makes actors, sends requests and judges rules.
+type T struct {
+	run      *run
+	scenario *scenario
+	ctx      context.Context
+	client   *client.Client // of the target's first application
+	second   *client.Client // of its second one, nil without
+	expect   *httpexpect.Expect
+
+	checks   []*Check
+	current  *Check // the check being judged, nil while arranging
+	unjudged bool   // no passive rule sees its exchanges
+	unpaced  bool   // a 429 or 503 is an answer, not a call for patience
+
+	mu         sync.Mutex // guards what concurrent requests of the scenario change
+	accounts   []*account
+	arranged   []*wire.Exchange // while arranging
+	story      wire.Story       // all its requests, up to the run's end
+	looked     *wire.Exchange   // the latest one that was made, or whose answer was read
+	exchanged  []*wire.Exchange // all of them, up to the scenario's end
+	dresses    int              // of awkward values that it has used
+	leftOver   []leftOver       // users that others may go on with once it is over
+	repeated   bool             // a request may have been carried out twice
+	lostAnswer bool             // a connection was lost, or an intermediary answered
+}
+
+func newT(ctx context.Context, r *run, s *scenario) *T {
+	t := &T{run: r, scenario: s, ctx: ctx}
+	httpClient := &http.Client{
+		Transport:     transport{t},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	t.client = r.client(r.config.Target.AppToken, httpClient)
+	if r.config.Target.SecondAppToken != "" {
+		t.second = r.client(r.config.Target.SecondAppToken, httpClient)
+	}
+	t.expect = httpexpect.WithConfig(httpexpect.Config{
+		BaseURL:          r.base.String(),
+		Client:           httpClient,
+		AssertionHandler: assertions{},
+	})
+	return t
+}
+
+// Context is cancelled when the run ends early.
+func (t *T) Context() context.Context { return t.ctx }
+
+// AppOnly are the credentials of a request without a session: the app token, and
+// an empty password.
+func (t *T) AppOnly() Credentials { return Basic{App: t.run.config.Target.AppToken} }
+
+// AppToken is the target's app token.
+func (t *T) AppToken() string { return t.run.config.Target.AppToken }
+
+// Unique makes a text of eight lower-case letters that stands nowhere else on the
+// target, and resembles no other one: for names, verbs and search terms.
+func (t *T) Unique() string { return t.word(longWord) }
+
+// Short is Unique with six letters, for texts that hold three of them.
+func (t *T) Short() string { return t.word(shortWord) }
+
+func (t *T) word(length int) string {
+	word := t.run.word(length)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.story.Word(word)
+	return word
+}
+
+// Password makes a password as a client sends it: hashed, in hexadecimal digits.
+func (t *T) Password() string { return t.run.password() }
+
+// Secret keeps a text that a scenario made out of reports, such as one that
+// resembles a token; it returns the text.
+func (t *T) Secret(text string) string {
+	t.run.redactor.Learn(text, "$SECRET")
+	return text
+}
+
+// PlainExchange sends one request over unencrypted HTTP to the target's host and
+// port, without credentials, outside of what passive rules see. The error tells
+// that no HTTP response came.
+func (t *T) PlainExchange(method, path string) (status int, body []byte, err error) {
+	target := t.run.url(path)
+	target.Scheme = "http"
+	if target.Port() == "" {
+		target.Host += ":443"
+	}
+	req, err := t.request(method, target.String(), Anonymous{})
+	if err != nil {
+		return 0, nil, err
+	}
+	x := t.run.wire.Send(req, nil, true)
+	t.addEvidence(x)
+	return x.Status, x.RespBody, x.Err
+}
+
+// Secure reports whether the target was given as https://.
+func (t *T) Secure() bool { return t.run.base.Scheme == "https" }
+
+// AllowsHTTP reports whether the judge was told to accept a target without TLS.
+func (t *T) AllowsHTTP() bool { return t.run.config.Target.AllowHTTP }
+
+// HasSecondApp reports whether the judge was given a second application's token.
+func (t *T) HasSecondApp() bool { return t.second != nil }
+
+// RateLimit is how many requests a minute the target promises to serve in each
+// category.
+func (t *T) RateLimit() int { return t.run.config.RateLimitOf }
+
+// Unpaced lets requests go out unpaced, and takes a 429 or 503 for an answer
+// instead of waiting it out: for probing limits.
+func (t *T) Unpaced(rush func()) {
+	t.unpaced = true
+	defer func() { t.unpaced = false }()
+	rush()
+}
+
+func (t *T) request(method, target string, as Credentials) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(t.ctx, method, target, nil)
+	if err != nil {
+		return nil, fmt.Errorf("making a request: %w", err)
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", t.run.userAgent)
+	if authorization := as.authorization(); authorization != "" {
+		req.Header.Set("Authorization", authorization)
+	}
+	return req, nil
+}
+
+// AtOnce takes several steps at the same time and waits for all. What ends one of
+// them ends what is being judged, the first in their order. None of them judges.
+func (t *T) AtOnce(steps ...func()) {
+	ended := make([]any, len(steps))
+	var group sync.WaitGroup
+	for i, step := range steps {
+		group.Go(func() {
+			defer func() { ended[i] = recover() }()
+			step()
+		})
+	}
+	group.Wait()
+	for _, cause := range ended {
+		if cause != nil {
+			panic(cause)
+		}
+	}
+}
+
+// Judge judges a rule that the scenario covers at one endpoint.
+func (t *T) Judge(rule string, judge func(*Check)) {
+	t.JudgeAt(t.scenario.coverage.endpointOf(rule), rule, judge)
+}
+
+// JudgeAt judges a rule at one of several endpoints where the scenario covers it.
+func (t *T) JudgeAt(at rules.Endpoint, rule string, judge func(*Check)) {
+	if _, known := t.run.catalogue.Rule(rule); !known {
+		panic(fmt.Sprintf("the scenario judges %s, which the catalogue does not have", rule))
+	}
+	c := &Check{t: t, rule: rule, endpoint: at, status: result.Pass}
+	t.checks = append(t.checks, c)
+	switch {
+	case !t.scenario.coverage.has(rule, at):
+		c.end(&outcome{status: result.Error, message: "the suite itself is at fault: the scenario judges what it does not name"})
+	default:
+		c.perform(judge)
+	}
+}
+
+// block ends what is being judged: a step it needs, which the rule stands for, does
+// not work, as the exchange shows; nil for the latest one.
+func (t *T) block(rule, message string, x *wire.Exchange) {
+	t.blockBy(outcome{status: result.Blocked, blockedBy: rule, message: message}, x)
+}
+
+func (t *T) blockBy(o outcome, x *wire.Exchange) {
+	if x == nil {
+		x = t.latest()
+	}
+	if x != nil {
+		if x.Err != nil { // what went wrong is no fault of any rule
+			panic(unjudged(x.Err))
+		}
+		o.evidence, o.blockedAt = []*wire.Exchange{x}, x.Endpoint
+	}
+	panic(o)
+}
+
+// Blocked ends what is being judged because of a step that the given rule stands for.
+func (t *T) Blocked(rule, format string, args ...any) {
+	t.block(rule, fmt.Sprintf(format, args...), nil)
+}
+
+// Skip ends what is being judged: it cannot be tried on this target, and that is no fault.
+func (t *T) Skip(format string, args ...any) {
+	panic(outcome{status: result.Skipped, message: fmt.Sprintf(format, args...)})
+}
+
+// play runs the body and sees that every rule covered comes to an outcome.
+func (t *T) play() {
+	ended := func() (ended *outcome) {
+		defer func() { ended = recovered(recover()) }()
+		if cause := t.run.ended(t.ctx); cause != nil {
+			panic(unjudged(cause))
+		}
+		t.scenario.body(t)
+		return nil
+	}()
+	if ended == nil {
+		ended = &outcome{status: result.Error, message: "the suite itself is at fault: the scenario names this rule and does not judge it"}
+	} else if ended.status == result.Fail {
+		ended = &outcome{status: result.Error, message: "the suite itself is at fault: an assertion outside of a judgement: " + ended.text()}
+	}
+	ended = t.excuse(ended)
+	if x := t.latest(); x != nil && x.Err != nil && ended.status == result.Error && len(ended.evidence) == 0 {
+		ended.evidence = []*wire.Exchange{x} // the request that the target did not survive
+	}
+	for _, cl := range t.scenario.coverage {
+		judged := slices.ContainsFunc(t.checks, func(c *Check) bool { return c.rule == cl.Rule && c.endpoint == cl.At })
+		if !judged {
+			c := &Check{t: t, rule: cl.Rule, endpoint: cl.At}
+			if c.exchanges = ended.evidence; len(c.exchanges) > 0 {
+				c.deciding = c.exchanges[0]
+			}
+			c.end(ended)
+			t.checks = append(t.checks, c)
+		}
+	}
+}

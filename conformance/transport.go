@@ -1,0 +1,157 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// call is one request of a scenario. The request's context carries it to the
+// transport, which hands back the exchange in it.
+type call struct {
+	sender   *Actor // whose session is renewed when the target ends it, nil for nobody's
+	exchange *wire.Exchange
+}
+
+type callKey struct{}
+
+// newCall makes a call and the context of its request.
+func (t *T) newCall(sender *Actor) (context.Context, *call) {
+	c := &call{sender: sender}
+	return context.WithValue(t.ctx, callKey{}, c), c
+}
+
+// transport is a scenario's way to the wire, for httpexpect and the typed client.
+type transport struct{ t *T }
+
+// RoundTrip sends the request and records its exchange.
+func (tp transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	t := tp.t
+	var body []byte
+	if req.Body != nil {
+		var err error
+		body, err = io.ReadAll(req.Body)
+		req.Body.Close()
+		if err != nil {
+			return nil, fmt.Errorf("reading the request's body: %w", err)
+		}
+	}
+	sent, ours := req.Context().Value(callKey{}).(*call)
+	if !ours {
+		return nil, fmt.Errorf("%s %s was not sent by the scenario", req.Method, req.URL.Path)
+	}
+	if cause := t.run.ended(req.Context()); cause != nil {
+		return nil, cause
+	}
+	x := t.send(req, body, !t.unpaced)
+	t.observe(x)
+	if replayed := t.renewed(sent.sender, req, body, x); replayed != nil {
+		x = replayed
+	}
+	t.addEvidence(x) // after what the renewal took: it is the answer, and the latest one
+	sent.exchange = x
+	if x.Err != nil {
+		return nil, x.Err
+	}
+	return &http.Response{
+		Status: fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status)), StatusCode: x.Status,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: x.RespHeader.Clone(), Body: io.NopCloser(bytes.NewReader(x.RespBody)),
+		ContentLength: int64(len(x.RespBody)), Request: req,
+	}, nil
+}
+
+// renewed repeats a request under a new session when the target has ended an
+// actor's session by itself, which it may: how long one lives is not in the
+// contract. It returns nil when that is not what happened.
+func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) *wire.Exchange {
+	if a == nil || x.Err != nil || x.Status != http.StatusUnauthorized || a.sessionEnded() {
+		return nil
+	}
+	probe := t.exchange(http.MethodGet, rules.GetMe.Path(), a, nil)
+	if probe == nil {
+		return t.lost(x)
+	}
+	if probe.Status != http.StatusUnauthorized {
+		return nil // the session lives: the refusal is the endpoint's own
+	}
+	token := t.run.login.logIn(a)
+	if token == "" {
+		return t.lost(x)
+	}
+	a.setToken(token)
+	again := req.Clone(req.Context())
+	again.Header.Set("Authorization", a.authorization())
+	replay := t.send(again, body, !t.unpaced)
+	t.observe(replay)
+	return replay
+}
+
+// lost is an exchange of which nothing can be told, since the latest one, which was
+// to explain it, got no answer; nil where it did get one.
+func (t *T) lost(x *wire.Exchange) *wire.Exchange {
+	latest := t.latest()
+	if latest == nil || latest.Err == nil {
+		return nil
+	}
+	return x.WithoutAnswer(latest.Err)
+}
+
+// record observes an exchange and files it as evidence.
+func (t *T) record(x *wire.Exchange) {
+	t.observe(x)
+	t.addEvidence(x)
+}
+
+// observe records what an exchange tells and shows it to the passive rules.
+func (t *T) observe(x *wire.Exchange) {
+	x.Scenario = t.scenario.text
+	t.mu.Lock()
+	t.exchanged = append(t.exchanged, x)
+	t.story.Add(x)
+	t.repeated = t.repeated || x.Repeated
+	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
+	t.mu.Unlock()
+	t.recordAccounts(x)
+	t.run.observe(t.ctx, x, !t.unjudged)
+}
+
+// addEvidence files an exchange under what is being judged or arranged.
+func (t *T) addEvidence(x *wire.Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	evidence := t.evidence()
+	*evidence = append(*evidence, x)
+	t.looked = x
+}
+
+// lookedAt is the exchange that was made or read last, nil where there is none.
+func (t *T) lookedAt() *wire.Exchange {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.looked
+}
+
+// latest is the exchange that was filed last, nil where there is none.
+func (t *T) latest() *wire.Exchange {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if all := *t.evidence(); len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return nil
+}
+
+// evidence is where the exchanges of the check being judged are, or those of the
+// arranging outside of one.
+func (t *T) evidence() *[]*wire.Exchange {
+	if t.current != nil {
+		return &t.current.exchanges
+	}
+	return &t.arranged
+}

@@ -1,0 +1,31 @@
+package watch
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clients"
+)
+
+// BenchmarkObserver judges both sides of one exchange after the other.
+func BenchmarkObserver(b *testing.B) {
+	catalogue, err := Catalogue()
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := NewObserver(catalogue, clients.Options{})
+	body, answer := []byte(`{"verb":"liked","metadata":{"n":"7"}}`), []byte(`{"id":7,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z"}`)
+	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	b.ReportAllocs()
+	for b.Loop() {
+		at = at.Add(100 * time.Millisecond)
+		o.See(&clients.Exchange{
+			Start: at, End: at.Add(time.Millisecond), Conn: "a", Serial: true, Client: "127.0.0.1", Scheme: "https", Host: "feeds.example",
+			Method: http.MethodPost, Target: "/0.2/user/events", Body: body, BodySize: len(body), Status: http.StatusCreated, RespBody: answer, RespSize: len(answer),
+			Header: http.Header{"User-Agent": {"feedreader/1.0"}, "Accept": {"application/json"}, "Content-Type": {"application/json"},
+				"Authorization": {"Basic YXBwLXRva2VuLTAxMjM0NTY3ODk6c2Vzc2lvbi1vZi1hZGEtMDEyMzQ1Njc4OQ=="}},
+			RespHeader: http.Header{"Content-Type": {"application/json"}},
+		})
+	}
+}

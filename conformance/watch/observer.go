@@ -1,0 +1,179 @@
+package watch
+
+import (
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/internal/passive"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// The sides that a finding may be of.
+const (
+	Client       = "client"
+	Service      = "service"
+	Intermediary = "intermediary"
+)
+
+// Observer judges both sides of every exchange that it sees: the client by its
+// rules, the service by those that hold for every response.
+type Observer struct {
+	catalogue *rules.Catalogue
+	client    *clients.Judge
+	service   *passive.Monitor
+
+	mu      sync.Mutex
+	weather result.Weather
+	unread  int // answers that could not be judged
+}
+
+// Finding is what one exchange shows.
+type Finding struct {
+	Side, Rule, Problem string
+	Number              int // of the exchange
+	Endpoint            rules.Endpoint
+}
+
+// Catalogue is that of what traffic can show: the client's rules, and the service's
+// that hold for every response.
+func Catalogue() (*rules.Catalogue, error) {
+	all, err := rules.LoadAll()
+	if err != nil {
+		return nil, err
+	}
+	return all.Only(func(r rules.Rule) bool { return r.Passive }), nil
+}
+
+// NewObserver makes an observer by the rules of Catalogue.
+func NewObserver(c *rules.Catalogue, o clients.Options) *Observer {
+	const noPassword = "no password of anybody " // which has a text of its own, drawn for nobody to guess
+	return &Observer{catalogue: c, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text())}
+}
+
+// See judges an exchange, and returns what it breaks beyond doubt.
+func (o *Observer) See(x *clients.Exchange) []Finding {
+	var found []Finding
+	breaches, judged := o.client.See(x)
+	for _, b := range breaches {
+		found = append(found, Finding{Client, b.Rule, b.Problem, x.Number, b.Endpoint})
+	}
+	if !judged || x.Status == 0 || x.RespHeader.Get(refusedHeader) != "" {
+		return found
+	}
+	plain, whole := x.Unpacked()
+	switch {
+	case o.weatherOf(x, plain):
+		return found
+	case !whole:
+		o.mu.Lock()
+		o.unread++
+		o.mu.Unlock()
+		return found
+	}
+	w := x.Wire()
+	w.RespBody = plain
+	for _, b := range o.service.See(w) {
+		side := Service
+		if b.Lenient {
+			side = Intermediary
+		}
+		found = append(found, Finding{side, b.Rule, b.Problem, x.Number, w.Endpoint})
+	}
+	w.Shrink()
+	return found
+}
+
+// weatherOf counts what a lawful service, or an intermediary, may do to a client at any time.
+func (o *Observer) weatherOf(x *clients.Exchange, body []byte) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	switch {
+	case x.Status == 429:
+		o.weather.Throttled++
+	case x.Status == 503:
+		o.weather.Unavailable++
+	case x.Status == 504, x.Status == 502, x.Status >= 500 && !looksLikeJSON(body):
+		o.weather.Intermediary++
+	default:
+		return false
+	}
+	return true
+}
+
+func looksLikeJSON(body []byte) bool { return len(body) > 0 && (body[0] == '{' || body[0] == '[') }
+
+// Refused is the must that a request breaks, as a text for whoever sent it.
+func (o *Observer) Refused(x *clients.Exchange) (rule, problem string, refused bool) {
+	b, refused := o.client.Refused(x)
+	return b.Rule, b.Problem, refused
+}
+
+// Report completes a report of all that was seen.
+func (o *Observer) Report(report *result.Report) error {
+	selected, err := (rules.Selection{}).Resolve(o.catalogue, true, true)
+	if err != nil {
+		return err
+	}
+	checks := o.client.Results("")
+	for i := range checks {
+		checks[i].Side = Client
+	}
+	for _, outcome := range o.service.Outcomes() {
+		checks = append(checks, o.check(outcome))
+	}
+	requests, ignored := o.client.Requests()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	outcomes := result.Outcomes{Checks: clients.Complete(o.catalogue, checks, nil), Requests: requests, Weather: o.weather}
+	for note, n := range map[string]int{
+		"%d requests to paths that are none of such a service were not judged":                  ignored,
+		"%d answers were not judged: they were too long, or compressed in a way not known here": o.unread,
+	} {
+		if n > 0 {
+			outcomes.Notes = append(outcomes.Notes, fmt.Sprintf(note, n))
+		}
+	}
+	slices.Sort(outcomes.Notes)
+	report.Client = &result.Client{}
+	result.Assemble(report, o.catalogue, selected, outcomes)
+	return nil
+}
+
+// check is an outcome of the service's side.
+func (o *Observer) check(p passive.Outcome) result.CheckResult {
+	check := result.Check{Endpoint: p.At.String(), Status: p.Status, Expected: p.Expected, Side: Service,
+		Exchanges: o.show(p.Evidence), Seen: p.Seen, Broken: p.Broken}
+	if p.Broken == 0 {
+		return result.CheckResult{Rule: p.Rule, At: p.At, Check: check}
+	}
+	check.Message, check.Actual = p.Problem, p.Problem
+	deciding := len(check.Exchanges) - 1
+	check.Deciding = &deciding
+	if p.Status == result.Warn {
+		check.Side = Intermediary
+	}
+	if rule, _ := o.catalogue.Rule(p.Rule); rule.Level != rules.Must {
+		check.Status = result.Warn
+	}
+	return result.CheckResult{Rule: p.Rule, At: p.At, Check: check}
+}
+
+func (o *Observer) show(evidence []*wire.Exchange) []result.Exchange {
+	shown := make([]*clients.Exchange, len(evidence))
+	for i, w := range evidence {
+		shown[i] = clients.FromWire(w)
+	}
+	return o.client.Show(shown)
+}
+
+// String is a finding in one line, for whoever watches.
+func (f Finding) String() string {
+	at := strings.TrimSpace(fmt.Sprintf("%-12s request %d  %s", f.Side, f.Number, f.Endpoint))
+	return fmt.Sprintf("%s  %s: %s", at, f.Rule, f.Problem)
+}

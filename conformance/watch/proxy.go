@@ -1,0 +1,81 @@
+package watch
+
+import (
+	"encoding/json"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/clients"
+)
+
+// Proxy passes requests on to a service, and its answers back, as they are.
+func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
+	return &httputil.ReverseProxy{
+		Transport:     transport,
+		BufferPool:    &buffers{sync.Pool{New: func() any { return new([32 << 10]byte) }}},
+		FlushInterval: -1, // whatever streams goes on streaming
+		ErrorLog:      log.New(io.Discard, "", 0),
+		Rewrite: func(r *httputil.ProxyRequest) {
+			query := r.In.URL.RawQuery
+			r.SetURL(upstream) // which joins the queries
+			r.Out.URL.RawQuery = query
+			for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+				if values := r.In.Header.Values(name); len(values) > 0 {
+					r.Out.Header[name] = values
+				}
+			}
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
+			// Why is told to nobody: the error may name what the client is not to know.
+			refuse(w, http.StatusBadGateway, "conform watch got no answer from the service")
+		},
+	}
+}
+
+// buffers spares a buffer for each answer.
+type buffers struct{ sync.Pool }
+
+// Get takes a buffer.
+func (b *buffers) Get() []byte { return b.Pool.Get().(*[32 << 10]byte)[:] }
+
+// Put gives it back.
+func (b *buffers) Put(buffer []byte) { b.Pool.Put((*[32 << 10]byte)(buffer)) }
+
+// refusedHeader marks an answer that is none of the service's.
+const refusedHeader = "X-Conform-Refused"
+
+// Enforced refuses what breaks a must, and passes on what does not.
+func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem string, refused bool)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a, watched := w.(*answer)
+		if !watched {
+			next.ServeHTTP(w, r)
+			return
+		}
+		x := *a.x
+		x.End, x.Body, x.BodySize = x.Start, a.body.kept, len(a.body.kept)
+		if !a.body.whole {
+			x.BodySize++ // which is not yet known
+		}
+		if rule, problem, is := refused(&x); is {
+			w.Header().Set(refusedHeader, rule)
+			refuse(w, http.StatusBadRequest, "refused by conform watch: "+rule+": "+problem)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func refuse(w http.ResponseWriter, status int, message string) {
+	body, err := json.Marshal(map[string]any{"errors": []any{map[string]any{"code": status, "message": message}}})
+	if err != nil {
+		body = []byte("{}")
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(body, '\n')) // the client is gone, or gets it
+}

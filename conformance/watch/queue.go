@@ -1,0 +1,60 @@
+package watch
+
+import (
+	"context"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/clients"
+	"golang.org/x/sync/semaphore"
+)
+
+// Queue hands exchanges on, one after the other, so that no answer waits for what is
+// judged. What waits in it is bounded: whoever is too quick for the judge waits, too.
+type Queue struct {
+	waiting chan *clients.Exchange
+	room    *semaphore.Weighted // bytes of bodies
+	done    sync.WaitGroup
+
+	mu     sync.RWMutex
+	closed bool
+}
+
+// The bounds of a queue.
+const (
+	mostWaiting = 4096
+	mostBytes   = 64 << 20
+)
+
+// NewQueue hands exchanges on until it is closed.
+func NewQueue(see func(*clients.Exchange)) *Queue {
+	q := &Queue{waiting: make(chan *clients.Exchange, mostWaiting), room: semaphore.NewWeighted(mostBytes)}
+	q.done.Go(func() {
+		for x := range q.waiting {
+			see(x)
+			q.room.Release(weight(x))
+		}
+	})
+	return q
+}
+
+func weight(x *clients.Exchange) int64 { return int64(len(x.Body) + len(x.RespBody)) }
+
+// Put takes an exchange. One that comes after the end is nobody's.
+func (q *Queue) Put(x *clients.Exchange) {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	if q.closed {
+		return
+	}
+	_ = q.room.Acquire(context.Background(), weight(x)) // which fails only with its context
+	q.waiting <- x
+}
+
+// Close waits until everything was handed on.
+func (q *Queue) Close() {
+	q.mu.Lock()
+	q.closed = true
+	close(q.waiting)
+	q.mu.Unlock()
+	q.done.Wait()
+}

@@ -1,0 +1,210 @@
+// Package watch stands between a client and a service and records their exchanges,
+// which it leaves as they are.
+package watch
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clients"
+)
+
+// Recorder passes requests on to a handler and tells of every exchange, before the
+// last byte of an answer whose length is known, after it otherwise.
+type Recorder struct {
+	next     http.Handler
+	see      func(*clients.Exchange)
+	arrivals *Arrivals
+	number   atomic.Int64
+	underway sync.WaitGroup
+}
+
+// NewRecorder makes a recorder. It is told of connections by a listener that
+// Arrivals wraps; nil does without.
+func NewRecorder(next http.Handler, arrivals *Arrivals, see func(*clients.Exchange)) *Recorder {
+	rec := &Recorder{next: next, see: see, arrivals: arrivals}
+	if arrivals != nil {
+		arrivals.plain = rec.plain
+	}
+	return rec
+}
+
+// maxBody is how much of a body is kept, in bytes: more than any request of the
+// contract needs.
+const maxBody = 256 << 10
+
+// ServeHTTP records one exchange.
+func (rec *Recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	rec.underway.Add(1)
+	defer rec.underway.Done()
+	x := rec.begin(r)
+	a := &answer{ResponseWriter: w, x: x, length: -1, finish: rec.finish, request: r}
+	a.body = keep(r)
+	defer func() {
+		if broken := recover(); broken != nil {
+			a.aborted = true
+			a.done()
+			panic(broken)
+		}
+		a.aborted = a.aborted || r.Context().Err() != nil && !a.over
+		a.done()
+	}()
+	rec.next.ServeHTTP(a, r)
+}
+
+// Wait waits until every exchange was told of. No more may begin.
+func (rec *Recorder) Wait() { rec.underway.Wait() }
+
+func (rec *Recorder) begin(r *http.Request) *clients.Exchange {
+	client, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		client = r.RemoteAddr
+	}
+	x := &clients.Exchange{
+		Number: int(rec.number.Add(1)), Start: time.Now(), Conn: r.RemoteAddr, Serial: r.ProtoMajor == 1, Client: client,
+		Scheme: "https", Host: r.Host, Method: r.Method, Target: r.RequestURI, Header: r.Header.Clone(),
+	}
+	if r.TLS == nil {
+		x.Scheme = "http"
+	}
+	if rec.arrivals != nil {
+		x.Serial = x.Serial && !rec.arrivals.ahead(r.RemoteAddr)
+	}
+	return x
+}
+
+func (rec *Recorder) finish(x *clients.Exchange) {
+	x.End = time.Now()
+	if rec.arrivals != nil {
+		rec.arrivals.answered(x.Conn, x.End)
+	}
+	rec.see(x)
+}
+
+// plain records what came as plain text to a port of TLS.
+func (rec *Recorder) plain(r *http.Request, remote string) {
+	r.RemoteAddr = remote
+	x := rec.begin(r)
+	x.End = x.Start
+	rec.see(x)
+}
+
+// keep reads a small body whole, so that nothing of it is lost where the service
+// answers without reading it, and else watches it go by.
+func keep(r *http.Request) *keptBody {
+	b := &keptBody{ReadCloser: r.Body}
+	switch {
+	case r.Body == nil || r.Body == http.NoBody:
+		b.whole = true
+		return b
+	case r.ContentLength >= 0 && r.ContentLength <= maxBody && r.Header.Get("Expect") == "":
+		data, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
+		b.kept, b.size, b.whole = data, len(data), err == nil
+		b.ReadCloser = &replayed{Reader: io.MultiReader(bytes.NewReader(data), after{err}), Closer: r.Body}
+		r.Body = b.ReadCloser
+		return b
+	}
+	r.Body = b
+	return b
+}
+
+// replayed is a body that was read before.
+type replayed struct {
+	io.Reader
+	io.Closer
+}
+
+// after ends a body the way it ended when it was read.
+type after struct{ err error }
+
+// Read reads nothing more.
+func (a after) Read([]byte) (int, error) {
+	if a.err != nil {
+		return 0, a.err
+	}
+	return 0, io.EOF
+}
+
+// keptBody keeps the beginning of a body as it is read.
+type keptBody struct {
+	io.ReadCloser
+	kept  []byte
+	size  int
+	whole bool
+}
+
+// Read passes on what it keeps.
+func (b *keptBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.size += n
+	b.kept = append(b.kept, p[:min(n, maxBody-len(b.kept))]...)
+	b.whole = b.whole || err == io.EOF
+	return n, err
+}
+
+// answer watches an answer on its way to the client.
+type answer struct {
+	http.ResponseWriter
+	x       *clients.Exchange
+	request *http.Request
+	body    *keptBody
+	length  int
+	aborted bool
+	over    bool
+	finish  func(*clients.Exchange)
+}
+
+// WriteHeader notes the status.
+func (a *answer) WriteHeader(status int) {
+	if a.x.Status == 0 && (status >= http.StatusOK || status == http.StatusSwitchingProtocols) {
+		a.x.Status, a.x.RespHeader = status, a.Header().Clone()
+		if length, err := strconv.Atoi(a.Header().Get("Content-Length")); err == nil && a.request.Method != http.MethodHead {
+			a.length = length
+		}
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write keeps the body's beginning.
+func (a *answer) Write(p []byte) (int, error) {
+	if a.x.Status == 0 {
+		a.WriteHeader(http.StatusOK)
+	}
+	a.x.RespSize += len(p)
+	a.x.RespBody = append(a.x.RespBody, p[:min(len(p), maxBody-len(a.x.RespBody))]...)
+	if a.x.RespSize == a.length {
+		a.done()
+	}
+	n, err := a.ResponseWriter.Write(p)
+	a.aborted = a.aborted || err != nil
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// done tells of the exchange, once.
+func (a *answer) done() {
+	if a.over {
+		return
+	}
+	a.over = true
+	x := a.x
+	x.Body, x.BodySize = a.body.kept, a.body.size
+	if !a.body.whole {
+		x.BodySize = max(a.body.size+1, int(a.request.ContentLength)) // there is more, or it cannot be told
+	}
+	if x.Status == 0 && !a.aborted { // the handler wrote nothing: net/http answers for it
+		x.Status, x.RespHeader = http.StatusOK, a.Header().Clone()
+	}
+	if a.aborted {
+		x.Status = 0
+	}
+	a.finish(x)
+}

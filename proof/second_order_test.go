@@ -1,0 +1,147 @@
+package proof_test
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/refserver/faults"
+	"golang.org/x/sync/errgroup"
+)
+
+// TestSecondOrder judges the reference server with faults that show under certain
+// circumstances only, and tells how many are found, by kind. It tries one in
+// SECOND_ORDER_SHARES of them, those whose turn SECOND_ORDER_TURN says, so that a few
+// commits in a row try all; PROOF_FAULT, a pattern over names, narrows it further.
+// SECOND_ORDER_DEEP, a duration, has each judged so long, SECOND_ORDER_SEED by what seed.
+func TestSecondOrder(t *testing.T) {
+	const atOnce = 6 // servers: each waits for a part of its time
+	chosen := shareOf(t, faults.SecondOrder())
+	deep, err := time.ParseDuration(cmp.Or(os.Getenv("SECOND_ORDER_DEEP"), "0s"))
+	must(t, err)
+	seed := fromEnvironment(t, "SECOND_ORDER_SEED", 1)
+	judges := startJudges(t, atOnce)
+	tables := map[faults.Kind]*kills{}
+	var mu sync.Mutex
+	var rows []kill
+	var group errgroup.Group
+	for _, fault := range chosen {
+		group.Go(func() error {
+			report, err := judges.judged(order{Fault: fault.Name, Seed: int64(seed), Deep: deep})
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			rows = append(rows, killBy(fault, report))
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+	all := &kills{}
+	slices.SortFunc(rows, func(a, b kill) int { return cmp.Compare(a.fault.Name, b.fault.Name) })
+	for _, k := range rows {
+		if tables[k.fault.Kind] == nil {
+			tables[k.fault.Kind] = &kills{}
+		}
+		tables[k.fault.Kind].add(k)
+		all.add(k)
+		if !k.rightly {
+			t.Logf("%-56s %-34s %s", k.fault.Name, k.fault.Rule, cmp.Or(k.others(), "slips through"))
+		}
+	}
+	t.Logf("%-12s %s", "KIND", all.header())
+	for _, kind := range []faults.Kind{faults.Data, faults.Endpoint, faults.Input, faults.Sequence, faults.Scale, faults.Repetition, faults.Concurrency, faults.Time} {
+		if tables[kind] != nil {
+			t.Logf("%-12s %s", kind, tables[kind])
+		}
+	}
+	t.Logf("%-12s %s", "all", all)
+	const fewest, rightly = 50, 90 // in a hundred: of a share, which may be an unlucky one
+	if all.tried >= fewest && (all.killed*100 < all.tried*fewest || all.rightly*100 < all.killed*rightly) {
+		t.Errorf("of %d faults %d are found, %d of them rightly", all.tried, all.killed, all.rightly)
+	}
+}
+
+// shareOf are the faults whose turn it is.
+func shareOf(t *testing.T, all []faults.Fault) []faults.Fault {
+	shares, turn := fromEnvironment(t, "SECOND_ORDER_SHARES", 8), fromEnvironment(t, "SECOND_ORDER_TURN", 0)
+	var chosen []faults.Fault
+	for i, f := range all {
+		if i%shares == turn%shares && matches(os.Getenv("PROOF_FAULT"), f.Name) {
+			chosen = append(chosen, f)
+		}
+	}
+	return chosen
+}
+
+// kill is a fault with what a run made of it.
+type kill struct {
+	fault    faults.Fault
+	blamed   []string // rules, the drawn stories' with a *
+	rightly  bool     // the fault's own rule is blamed, and none but what it breaks of necessity
+	requests map[string]int
+	took     time.Duration
+}
+
+func killBy(fault faults.Fault, report *result.Report) kill {
+	k := kill{fault: fault, requests: report.Summary.Requests, took: time.Duration(report.DurationMS) * time.Millisecond}
+	for _, rule := range report.Rules {
+		if rule.Status != result.Fail && rule.Status != result.Warn && rule.Status != result.Unstable {
+			continue
+		}
+		name := rule.ID
+		if rule.Status == result.Unstable {
+			name += "(unstable)"
+		}
+		if slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Drawn && c.Status == rule.Status }) {
+			name += "*"
+		}
+		k.blamed = append(k.blamed, name)
+		k.rightly = k.rightly || rule.ID == fault.Rule
+	}
+	return k
+}
+
+// others are the rules that were blamed where the fault's own was not.
+func (k kill) others() string {
+	if len(k.blamed) == 0 {
+		return ""
+	}
+	return fmt.Sprint(k.blamed)
+}
+
+// kills adds up.
+type kills struct {
+	tried, killed, rightly, most int
+	longest                      time.Duration
+	took                         []time.Duration
+}
+
+func (k *kills) add(each kill) {
+	k.tried++
+	if len(each.blamed) > 0 {
+		k.killed++
+	}
+	if each.rightly {
+		k.rightly++
+	}
+	k.took = append(k.took, each.took)
+	writes := each.requests["POST"] + each.requests["PUT"]
+	k.most = max(k.most, writes, each.requests["GET"], each.requests["DELETE"])
+	k.longest = max(k.longest, each.took)
+}
+
+func (k *kills) header() string { return "TRIED KILLED RIGHTLY  MOST REQUESTS  MEDIAN TIME" }
+
+func (k *kills) String() string {
+	slices.Sort(k.took)
+	return fmt.Sprintf("%5d %6d %7d  %13d  %s", k.tried, k.killed, k.rightly, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond))
+}

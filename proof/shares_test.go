@@ -1,0 +1,168 @@
+package proof_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/refserver/faults"
+)
+
+// answer is what a column of the table says of a fault: blank where it was not asked.
+type answer string
+
+const (
+	yes answer = "yes"
+	no  answer = "NO"
+)
+
+func verdictOf(holds bool) answer {
+	if holds {
+		return yes
+	}
+	return no
+}
+
+// shares are the faults for which a plain proof also sees that their outcome is stable
+// and that their reproductions tell. It takes others for each commit, which
+// PROOF_COMMIT names; PROOF_SHARE=all takes them all, PROOF_SHARE=stable or
+// PROOF_SHARE=reproduced all for one of the two.
+type shares struct {
+	all     string
+	commit  uint32
+	scripts bool // there is what they need
+}
+
+// A plain proof repeats the judging of one in so many faults, and tells of as many
+// the story again.
+const (
+	oneInRepeated   = 40
+	oneInReproduced = 10
+)
+
+func sharesOf(t *testing.T) shares {
+	s := shares{all: os.Getenv("PROOF_SHARE"), commit: hashOf(os.Getenv("PROOF_COMMIT")), scripts: true}
+	for _, tool := range []string{"sh", "curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			s.scripts = false
+			t.Logf("there is no %s: no reproduction is tried", tool)
+		}
+	}
+	return s
+}
+
+func hashOf(text string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(text))
+	return h.Sum32()
+}
+
+func (s shares) takes(f faults.Fault, kind string, oneIn uint32) bool {
+	return s.all == "all" || s.all == kind || s.all == "" && (hashOf(f.Name)+s.commit)%oneIn == 0
+}
+
+func (s shares) repeated(f faults.Fault) bool {
+	return !rates(f) && s.takes(f, "stable", oneInRepeated)
+}
+
+func (s shares) reproduced(f faults.Fault) bool {
+	return s.scripts && unreproduced(f) == "" && s.takes(f, "reproduced", oneInReproduced)
+}
+
+// wandering judges a server under further seeds and numbers of jobs, and lists the
+// rules that do not come out as they did in the given report.
+func (j *judges) wandering(o order, report *result.Report) ([]string, error) {
+	var found []string
+	first := statuses(report)
+	for _, seed := range []int64{1, 2, 3} {
+		for _, jobs := range []int{1, 3, 8} {
+			if seed == 1 && jobs == 8 {
+				continue // which is the given report's
+			}
+			o.Seed, o.Jobs, o.Reproduce = seed, jobs, ""
+			again, err := j.judged(o)
+			if err != nil {
+				return nil, err
+			}
+			for rule, status := range statuses(again) {
+				if first[rule] != status {
+					found = append(found, fmt.Sprintf("%s is %s under seed 1 and 8 jobs, and %s under seed %d and %d jobs", rule, first[rule], status, seed, jobs))
+				}
+			}
+		}
+	}
+	slices.Sort(found)
+	return found, nil
+}
+
+func statuses(report *result.Report) map[string]result.Status {
+	all := map[string]result.Status{}
+	for _, rule := range report.Rules {
+		all[rule.ID] = rule.Status
+	}
+	return all
+}
+
+// decided reports whether every broken check of a rule names the exchange that
+// decided it.
+func decided(rule result.Rule) bool {
+	return !slices.ContainsFunc(rule.Checks, func(c result.Check) bool {
+		return (c.Status == result.Fail || c.Status == result.Warn) && (c.Deciding == nil || c.Decisive() == nil)
+	})
+}
+
+// addedUp is the table in one line.
+func addedUp(rows []row) string {
+	tried, reproduced, repeated, unstable, shown := 0, 0, 0, 0, 0
+	for _, r := range rows {
+		if r.stable != "" {
+			repeated++
+		}
+		if r.stable == no {
+			unstable++
+		}
+		if r.shown == yes {
+			shown++
+		}
+		if r.reproduction.Tried {
+			tried++
+		}
+		if r.reproduction.tells() {
+			reproduced++
+		}
+	}
+	return fmt.Sprintf("%d faults: %d show what decided; of %d judged nine times %d were unstable; of %d told again %d by a script that fails with the fault and passes without",
+		len(rows), shown, repeated, unstable, tried, reproduced)
+}
+
+// enoughProven sees that few faults come out otherwise from run to run, and that most
+// are shown again by a script. Which faults are tried changes with the commit: a
+// handful says too little.
+func enoughProven(t *testing.T, rows []row) {
+	t.Helper()
+	const enough, mostUnstable, fewestReproduced = 10, 0.1, 0.75
+	part := func(of, is func(row) bool) (share float64, tried int) {
+		found := 0
+		for _, r := range rows {
+			if of(r) {
+				tried++
+				if is(r) {
+					found++
+				}
+			}
+		}
+		return float64(found) / float64(max(tried, 1)), tried
+	}
+	repeated := func(r row) bool { return r.stable != "" }
+	if share, tried := part(repeated, func(r row) bool { return r.stable == no }); tried >= enough && share > mostUnstable {
+		t.Errorf("%.0f %% of %d faults come out otherwise from run to run", 100*share, tried)
+	}
+	retold := func(r row) bool { return r.reproduction.Tried }
+	if share, tried := part(retold, func(r row) bool { return r.reproduction.tells() }); tried >= enough && share < fewestReproduced {
+		t.Errorf("%.0f %% of %d faults are shown again by their scripts", 100*share, tried)
+	}
+}

@@ -1,0 +1,214 @@
+package control
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control/seed"
+)
+
+//go:embed console
+var consoleFiles embed.FS
+
+// console is the control plane for people: pages made here, forms, and a script
+// for the live journal.
+type console struct {
+	plane *Plane
+	pages *template.Template
+}
+
+// consoleRoutes adds the console's pages. What goes to open needs no token.
+func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
+	c := &console{p, template.Must(template.ParseFS(consoleFiles, "console/*.html"))}
+	open.HandleFunc("GET /login", func(w http.ResponseWriter, _ *http.Request) { c.page(w, http.StatusOK, "login", said{}) })
+	open.HandleFunc("POST /login", c.logIn)
+	for name, contentType := range map[string]string{"console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8"} {
+		open.HandleFunc("GET /assets/"+name, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", contentType)
+			http.ServeFileFS(w, r, consoleFiles, "console/"+name)
+		})
+	}
+	mux.Handle("GET /{$}", http.RedirectHandler("/worlds/"+DefaultWorld, http.StatusSeeOther))
+	mux.HandleFunc("GET /worlds/{world}", c.inWorld(func(w http.ResponseWriter, r *http.Request, world *World) error {
+		return c.showWorld(w, r, world, said{Said: told(r)})
+	}))
+	mux.HandleFunc("GET /worlds/{world}/users/{id}", c.inWorld(c.showUser))
+	for action, act := range map[string]func(context.Context, *World, url.Values) (string, error){
+		"clock": c.moveClock, "weather": c.setWeather, "settings": c.setSettings, "seed": c.seedWorld, "reset": c.reset,
+	} {
+		mux.HandleFunc("POST /worlds/{world}/"+action, c.inWorld(c.form(act)))
+	}
+}
+
+// said is what a page says first.
+type said struct {
+	Said   string
+	Failed bool
+}
+
+// results are what a page may say after a form was taken, so that a link cannot
+// put words into its mouth.
+func told(r *http.Request) string {
+	return map[string]string{
+		"clock": "The clock was moved.", "weather": "The weather was set.", "settings": "Dialect, choices and faults were set.",
+		"seed": "The world was seeded.", "reset": "The world begins anew.",
+	}[r.URL.Query().Get("done")]
+}
+
+func (c *console) page(w http.ResponseWriter, status int, name string, data any) {
+	var page strings.Builder
+	if err := c.pages.ExecuteTemplate(&page, name, data); err != nil {
+		fail(w, http.StatusInternalServerError, fmt.Errorf("making the page: %w", err))
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(page.String())) // an error is the reader's, who is gone
+}
+
+// logIn gives the browser a cookie in exchange for the token.
+func (c *console) logIn(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	if !c.plane.isToken(r.PostFormValue("token")) {
+		c.page(w, http.StatusUnauthorized, "login", said{"This is not the control token.", true})
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: c.plane.cookie, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func (c *console) inWorld(serve func(http.ResponseWriter, *http.Request, *World) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		world, ok := c.plane.fake.World(r.PathValue("world"))
+		if !ok {
+			fail(w, http.StatusNotFound, ErrNoWorld)
+			return
+		}
+		if err := serve(w, r, world); err != nil {
+			fail(w, statusOf(err), err)
+		}
+	}
+}
+
+// form takes a form and shows the world again: with the mistake, or by a redirect,
+// so that a reload does nothing twice.
+func (c *console) form(act func(context.Context, *World, url.Values) (string, error)) func(http.ResponseWriter, *http.Request, *World) error {
+	return func(w http.ResponseWriter, r *http.Request, world *World) error {
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+		if err := r.ParseForm(); err != nil {
+			return fmt.Errorf("reading the form: %w", err)
+		}
+		done, err := act(r.Context(), world, r.PostForm)
+		if err != nil {
+			return c.showWorld(w, r, world, said{err.Error(), true})
+		}
+		http.Redirect(w, r, "/worlds/"+world.Name+"?done="+done, http.StatusSeeOther)
+		return nil
+	}
+}
+
+func (c *console) moveClock(_ context.Context, world *World, form url.Values) (string, error) {
+	switch form.Get("do") {
+	case "freeze":
+		return "clock", world.Clock.Freeze(time.Time{})
+	case "run":
+		world.Clock.Run()
+		return "clock", nil
+	}
+	d, err := time.ParseDuration(form.Get("advance"))
+	if err != nil {
+		return "", errors.New("the clock advances by a duration such as 10s or 36h")
+	}
+	return "clock", world.Clock.Advance(d)
+}
+
+func (c *console) setWeather(_ context.Context, world *World, form url.Values) (string, error) {
+	return "weather", world.Weather(lines(form.Get("rules"))...)
+}
+
+func (c *console) setSettings(ctx context.Context, world *World, form url.Values) (string, error) {
+	choose := make(map[string]string)
+	for _, line := range lines(form.Get("choose")) {
+		name, value, given := strings.Cut(line, "=")
+		if !given {
+			return "", fmt.Errorf("the choice %q is not of the form name=value", line)
+		}
+		choose[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return "settings", world.Change(ctx, func(s *Settings) {
+		s.Dialect, s.Choose, s.Faults = strings.Join(form["dialect"], "+"), choose, strings.Fields(strings.ReplaceAll(form.Get("faults"), ",", " "))
+	})
+}
+
+func (c *console) seedWorld(ctx context.Context, world *World, form url.Values) (string, error) {
+	town, err := seed.Parse(strings.ReplaceAll(form.Get("seed"), "\r\n", "\n"))
+	if err != nil {
+		return "", err
+	}
+	return "seed", world.Seed(ctx, town)
+}
+
+func (c *console) reset(ctx context.Context, world *World, _ url.Values) (string, error) {
+	return "reset", world.Reset(ctx)
+}
+
+// lines splits a text area's text and drops what is blank.
+func lines(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+func (c *console) showWorld(w http.ResponseWriter, r *http.Request, world *World, said said) error {
+	view, err := c.worldPage(r.Context(), world)
+	if err != nil {
+		return err
+	}
+	view.said = said
+	status := http.StatusOK
+	if said.Failed {
+		status = http.StatusBadRequest
+	}
+	c.page(w, status, "world", view)
+	return nil
+}
+
+// worldNames lists the worlds for the pages' navigation.
+func (c *console) worldNames() []string {
+	var names []string
+	for _, world := range c.plane.fake.Worlds() {
+		names = append(names, world.Name)
+	}
+	return names
+}
+
+// dialectTick is a dialect to tick.
+type dialectTick struct {
+	Name, Summary string
+	On            bool
+}
+
+func dialectTicks(composed string) []dialectTick {
+	var ticks []dialectTick
+	on := strings.Split(composed, "+")
+	for _, dialect := range refserver.Dialects()[1:] { // the first is the default: nothing ticked
+		tick := dialectTick{Name: dialect.Name, Summary: dialect.Summary}
+		for _, name := range on {
+			tick.On = tick.On || name == dialect.Name
+		}
+		ticks = append(ticks, tick)
+	}
+	return ticks
+}

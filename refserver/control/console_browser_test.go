@@ -1,0 +1,112 @@
+package control_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/socialfeed/conform/refserver/control"
+)
+
+// browserTime bounds a round in the browser, also on a machine that is busy.
+const browserTime = 3 * time.Minute
+
+// chromium is the browser's program, or the test is skipped.
+// CONFORM_REQUIRE_BROWSER=1 says that there must be one.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("CONFORM_REQUIRE_BROWSER") == "1" {
+		t.Fatal("CONFORM_REQUIRE_BROWSER is 1, and no Chromium is installed")
+	}
+	t.Skip("no Chromium is installed")
+	return ""
+}
+
+// TestConsoleInABrowser logs in by the link that is printed at the start, sees a
+// request come, and follows a node of the graph. CONSOLE_SCREENSHOTS names a
+// folder to keep pictures in.
+func TestConsoleInABrowser(t *testing.T) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.WSURLReadTimeout(browserTime), chromedp.UserDataDir(t.TempDir()),
+		chromedp.WindowSize(1100, 1400))
+	x := start(t, control.Options{First: control.Settings{Seed: "demo:users=12,events=60,rand=7", Weather: []string{"429,on=21,after=5"}}})
+	p := x.plane()
+	ada, _ := x.actor(appToken, "ada")
+	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
+	defer cancel()
+	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, options...)
+	defer stopBrowser()
+	ctx, closeTab := chromedp.NewContext(ctx)
+	defer closeTab()
+
+	tab := &tab{t, ctx}
+	tab.do(chromedp.Navigate(p.url+"/login#token="+controlToken), chromedp.WaitVisible(chromedp.CSS("#entries tr")))
+	if address := text(tab, chromedp.Location()); address != p.url+"/worlds/default" {
+		t.Errorf("after the login the address is %s", address)
+	}
+	if first := text(tab, chromedp.Text(chromedp.CSS("#entries tr:first-child"))); !strings.Contains(first, "POST /0.2/users") {
+		t.Errorf("the journal shows %q", first)
+	}
+	if nodes := text(tab, chromedp.Evaluate[string]("String(document.querySelectorAll('svg.graph circle').length)")); nodes != "13" {
+		t.Errorf("the graph has %s nodes", nodes)
+	}
+	x.send(appToken, ada, "GET", "/0.2/users/nobody", nil)
+	tab.do(chromedp.WaitVisible(chromedp.CSS("#entries tr.refused")))
+	if latest := text(tab, chromedp.Text(chromedp.CSS("#entries tr.refused"))); !strings.Contains(latest, "session:ada#1") || !strings.Contains(latest, "not found") {
+		t.Errorf("the journal shows %q", latest)
+	}
+	tab.picture("console-world.png")
+	tab.do(chromedp.Click(chromedp.CSS("svg.graph a")), chromedp.WaitVisible(chromedp.CSS("td.why")))
+	if why := text(tab, chromedp.Text(chromedp.CSS("td.why"))); !strings.Contains(why, "since") {
+		t.Errorf("why an event is in the feed: %q", why)
+	}
+	tab.picture("console-user.png")
+}
+
+// tab is a page of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func text(b *tab, read chromedp.Action[string]) string {
+	b.t.Helper()
+	got, err := chromedp.Run(b.ctx, read)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return got
+}
+
+// picture keeps a picture of the page where somebody wants one.
+func (b *tab) picture(name string) {
+	b.t.Helper()
+	folder := os.Getenv("CONSOLE_SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, name), picture, 0o644)
+	}
+	if err != nil {
+		b.t.Error(err)
+	}
+}

@@ -1,0 +1,234 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// MaxBody is how much of a body is kept. A longer one is told by its size alone,
+// since what cannot be read whole cannot be shown without its secrets.
+const MaxBody = 16 << 10
+
+// Entry is a request and its answer. What is exported is fit to show; the rest
+// may hold secrets, and View shows it without them.
+type Entry struct {
+	Seq      uint64
+	World    string
+	At       time.Time // by the machine's clock
+	Duration time.Duration
+	Method   string
+	Endpoint int // of the contract, 0 where it has none
+	Status   int // 0: the client was gone before an answer
+	App      string
+	Session  string // such as session:ada#1, never the token
+	Why      *Why   // of a refusal
+	Weather  string // the rules that acted
+
+	url      *url.URL
+	tokens   [2]string // the request's app token and session token
+	header   http.Header
+	request  Body
+	answer   Body
+	ownNames func(token string) string
+}
+
+// Why tells why a request was refused, also where the wire does not.
+type Why struct {
+	Stage  string `json:"stage"`
+	Reason string `json:"reason"`
+	Code   int    `json:"code,omitempty"`
+}
+
+// Body is a body as it went over the wire, its beginning at least.
+type Body struct {
+	Kept []byte
+	Size int64
+}
+
+// Record fills in what may hold secrets: the request, its tokens and both bodies.
+// names gives a session token its label.
+func (e *Entry) Record(r *http.Request, tokens [2]string, request, answer Body, names func(token string) string) {
+	e.url, e.header, e.tokens = r.URL, r.Header, tokens
+	e.request, e.answer, e.ownNames = request, answer, names
+}
+
+// secrets replaces the request's tokens by their labels, wherever they stand.
+func (e *Entry) secrets() *strings.Replacer {
+	var pairs []string
+	for i, label := range []string{e.App, e.Session} {
+		if token := e.tokens[i]; token != "" {
+			label = "[" + label + "]"
+			pairs = append(pairs, token, label, url.QueryEscape(token), label, url.PathEscape(token), label)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+func (e *Entry) size() int {
+	return 512 + len(e.request.Kept) + len(e.answer.Kept) + len(e.url.RawQuery) + len(e.url.Path) + headerSize(e.header)
+}
+
+func headerSize(header http.Header) int {
+	n := 0
+	for name, values := range header {
+		for _, value := range values {
+			n += len(name) + len(value)
+		}
+	}
+	return n
+}
+
+// View is an entry as it is shown.
+type View struct {
+	Seq        uint64            `json:"seq"`
+	World      string            `json:"world"`
+	At         time.Time         `json:"at"`
+	DurationMS float64           `json:"duration_ms"`
+	Method     string            `json:"method"`
+	Path       string            `json:"path"`
+	Endpoint   int               `json:"endpoint,omitempty"`
+	Status     int               `json:"status"`
+	App        string            `json:"app,omitempty"`
+	Session    string            `json:"session,omitempty"`
+	Why        *Why              `json:"why,omitempty"`
+	Weather    string            `json:"weather,omitempty"`
+	Headers    map[string]string `json:"headers"`
+	Request    any               `json:"request,omitempty"`
+	Answer     any               `json:"answer,omitempty"`
+}
+
+// View shows the entry without its secrets.
+func (e *Entry) View() View {
+	return View{
+		Seq: e.Seq, World: e.World, At: e.At, DurationMS: float64(e.Duration.Microseconds()) / 1000, Method: clean(e.Method),
+		Path: e.Path(), Endpoint: e.Endpoint, Status: e.Status, App: e.App, Session: e.Session, Why: e.Why, Weather: e.Weather,
+		Headers: e.headers(), Request: e.body(e.request), Answer: e.body(e.answer),
+	}
+}
+
+// Path is the request's path and query.
+func (e *Entry) Path() string {
+	path := e.url.EscapedPath()
+	if e.url.RawQuery != "" {
+		query := e.url.Query()
+		secret := false
+		for name, values := range query {
+			if hush(name) {
+				secret = true
+				for i := range values {
+					values[i] = hidden
+				}
+			}
+		}
+		raw := e.url.RawQuery
+		if secret {
+			raw = query.Encode()
+		}
+		path += "?" + raw
+	}
+	return clean(e.secrets().Replace(path))
+}
+
+// Line is the entry as a line of a log.
+func (e *Entry) Line() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s %s %d %.1fms", e.At.Format("15:04:05.000"), clean(e.Method), e.Path(), e.Status, float64(e.Duration.Microseconds())/1000)
+	for _, word := range []string{e.App, e.Session} {
+		if word != "" {
+			b.WriteString(" " + word)
+		}
+	}
+	if e.World != "default" {
+		b.WriteString(" world:" + e.World)
+	}
+	if e.Why != nil {
+		fmt.Fprintf(&b, " | %s: %s", e.Why.Stage, clean(e.Why.Reason))
+	}
+	if e.Weather != "" {
+		b.WriteString(" | weather: " + clean(e.Weather))
+	}
+	return b.String()
+}
+
+const hidden = "[hidden]"
+
+// hush reports whether a field, parameter or header of this name holds a secret.
+func hush(name string) bool {
+	name = strings.ToLower(name)
+	return strings.Contains(name, "password") || strings.Contains(name, "token") || strings.Contains(name, "secret")
+}
+
+func (e *Entry) headers() map[string]string {
+	secrets := e.secrets()
+	shown := make(map[string]string, len(e.header))
+	for name, values := range e.header {
+		value := strings.Join(values, ", ")
+		switch {
+		case name == "Authorization" && e.App != "":
+			value = strings.TrimSpace("Basic " + e.App + " " + e.Session)
+		case name == "Authorization", name == "Cookie", name == "Proxy-Authorization", hush(name):
+			value = hidden
+		}
+		shown[clean(name)] = clean(secrets.Replace(value))
+	}
+	return shown
+}
+
+// body shows a body that is JSON, its secrets hidden, and tells the size of any other.
+func (e *Entry) body(body Body) any {
+	if body.Size == 0 {
+		return nil
+	}
+	var value any
+	decoder := json.NewDecoder(bytes.NewReader(body.Kept))
+	decoder.UseNumber()
+	if int64(len(body.Kept)) < body.Size || !json.Valid(body.Kept) || decoder.Decode(&value) != nil {
+		return fmt.Sprintf("[%d bytes]", body.Size)
+	}
+	return e.shown(e.secrets(), "", value)
+}
+
+func (e *Entry) shown(secrets *strings.Replacer, name string, value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		shown := make(map[string]any, len(value))
+		for field, inner := range value {
+			shown[secrets.Replace(field)] = e.shown(secrets, field, inner)
+		}
+		return shown
+	case []any:
+		for i := range value {
+			value[i] = e.shown(secrets, name, value[i])
+		}
+		return value
+	case string:
+		if name == "session_token" {
+			return e.ownNames(value)
+		}
+		if hush(name) {
+			return hidden
+		}
+		return secrets.Replace(value)
+	default:
+		if hush(name) {
+			return hidden
+		}
+		return value
+	}
+}
+
+// clean makes a text from outside safe for a terminal and a log's line.
+func clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text)
+}

@@ -1,0 +1,104 @@
+// Package journal keeps what the fake was asked and what it answered: the last
+// requests, within bounds, without a secret in what it shows.
+package journal
+
+import (
+	"sync"
+)
+
+// The bounds of a journal.
+const (
+	MaxEntries = 1000
+	MaxBytes   = 8 << 20
+)
+
+// Journal keeps the last entries. It is safe for concurrent use.
+type Journal struct {
+	mu       sync.Mutex
+	entries  []*Entry // oldest first
+	bytes    int
+	last     uint64
+	dropped  uint64
+	watchers map[*Watcher]bool
+}
+
+// New makes an empty journal.
+func New() *Journal {
+	return &Journal{watchers: make(map[*Watcher]bool)}
+}
+
+// Add numbers an entry and keeps it; the oldest go where the bounds demand it.
+func (j *Journal) Add(e *Entry) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last++
+	e.Seq = j.last
+	j.entries = append(j.entries, e)
+	j.bytes += e.size()
+	for len(j.entries) > MaxEntries || j.bytes > MaxBytes && len(j.entries) > 1 {
+		j.bytes -= j.entries[0].size()
+		j.entries[0] = nil
+		j.entries = j.entries[1:]
+		j.dropped++
+	}
+	for w := range j.watchers {
+		select {
+		case w.entries <- e:
+		default: // a reader that is behind finds the gap in the numbers
+		}
+	}
+}
+
+// Entries returns what is kept of a world (blank: of all), numbered above since,
+// and how many were dropped over all.
+func (j *Journal) Entries(world string, since uint64) ([]*Entry, uint64) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	kept := []*Entry{}
+	for _, e := range j.entries {
+		if e.Seq > since && (world == "" || e.World == world) {
+			kept = append(kept, e)
+		}
+	}
+	return kept, j.dropped
+}
+
+// Clear forgets the entries of a world, or all.
+func (j *Journal) Clear(world string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	kept := make([]*Entry, 0, len(j.entries))
+	j.bytes = 0
+	for _, e := range j.entries {
+		if world != "" && e.World != world {
+			kept = append(kept, e)
+			j.bytes += e.size()
+		}
+	}
+	j.entries = kept
+}
+
+// Watcher is told of new entries.
+type Watcher struct {
+	entries chan *Entry
+	journal *Journal
+}
+
+// Watch begins to watch; Close ends it.
+func (j *Journal) Watch() *Watcher {
+	w := &Watcher{entries: make(chan *Entry, 256), journal: j}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.watchers[w] = true
+	return w
+}
+
+// Entries delivers new entries. One that reads too slowly misses some.
+func (w *Watcher) Entries() <-chan *Entry { return w.entries }
+
+// Close ends the watching.
+func (w *Watcher) Close() {
+	w.journal.mu.Lock()
+	defer w.journal.mu.Unlock()
+	delete(w.journal.watchers, w)
+}

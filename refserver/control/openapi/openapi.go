@@ -1,0 +1,137 @@
+// Package openapi holds the contract as an OpenAPI document, and the requests of
+// every endpoint made from it: as a .http file and as a Postman collection.
+package openapi
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+//go:embed openapi.yaml
+var document []byte
+
+// Operation is an endpoint of the contract.
+type Operation struct {
+	Number  int    // in the contract's table
+	Method  string // in capitals
+	Path    string // with parameters in braces, such as /0.2/users/{UserID}
+	ID      string
+	Summary string
+	Part    string
+	Needs   Credentials
+	Query   []string // the names of query parameters
+	Body    string   // an example of the request's body as JSON, or blank
+
+	segments []string // of the path
+}
+
+// Credentials says what an operation needs.
+type Credentials string
+
+// What an operation may need.
+const (
+	NoCredentials Credentials = "none"
+	AppToken      Credentials = "app token"
+	BothTokens    Credentials = "both tokens"
+)
+
+// YAML is the document as it was written.
+func YAML() []byte { return document }
+
+// JSON is the document as JSON, with the server's address filled in.
+func JSON(baseURL string) ([]byte, error) {
+	var tree map[string]any
+	if err := yaml.Unmarshal(document, &tree); err != nil {
+		return nil, fmt.Errorf("reading the OpenAPI document: %w", err)
+	}
+	tree["servers"] = []any{map[string]any{"url": baseURL}}
+	return json.MarshalIndent(tree, "", "  ")
+}
+
+// Operations lists the operations in the order of the contract's table.
+func Operations() ([]Operation, error) {
+	var tree struct {
+		Paths map[string]map[string]struct {
+			Number      int                   `yaml:"x-endpoint"`
+			ID          string                `yaml:"operationId"`
+			Summary     string                `yaml:"summary"`
+			Tags        []string              `yaml:"tags"`
+			Security    []map[string][]string `yaml:"security"`
+			Parameters  []struct{ Name, In string }
+			RequestBody struct {
+				Content map[string]struct{ Example any }
+			} `yaml:"requestBody"`
+		}
+	}
+	if err := yaml.Unmarshal(document, &tree); err != nil {
+		return nil, fmt.Errorf("reading the OpenAPI document: %w", err)
+	}
+	count := 0
+	for _, methods := range tree.Paths {
+		count += len(methods)
+	}
+	list := make([]Operation, count)
+	for path, methods := range tree.Paths {
+		for method, op := range methods {
+			o := Operation{Number: op.Number, Method: strings.ToUpper(method), Path: path, ID: op.ID, Summary: op.Summary, Part: op.Tags[0], Needs: NoCredentials, segments: strings.Split(path, "/")}
+			for scheme := range op.Security[0] {
+				o.Needs = map[string]Credentials{"appToken": AppToken, "bothTokens": BothTokens}[scheme]
+			}
+			for _, parameter := range op.Parameters {
+				if parameter.In == "query" {
+					o.Query = append(o.Query, parameter.Name)
+				}
+			}
+			if example := op.RequestBody.Content["application/json"].Example; example != nil {
+				body, err := json.Marshal(example)
+				if err != nil {
+					return nil, fmt.Errorf("the example of %s: %w", op.ID, err)
+				}
+				o.Body = string(body)
+			}
+			list[op.Number-1] = o
+		}
+	}
+	return list, nil
+}
+
+// Find returns the operation that serves a request, or false. A part in braces
+// stands for any segment that is not a literal of another operation.
+func Find(operations []Operation, method, path string) (Operation, bool) {
+	segments := strings.Split(path, "/")
+	best, bestLiterals := -1, -1
+	for i := range operations {
+		if operations[i].Method != method {
+			continue
+		}
+		if literals, matches := match(operations[i].segments, segments); matches && literals > bestLiterals {
+			best, bestLiterals = i, literals
+		}
+	}
+	if best < 0 {
+		return Operation{}, false
+	}
+	return operations[best], true
+}
+
+// match counts the literal segments that a path shares with a template.
+func match(template, segments []string) (int, bool) {
+	literals := 0
+	if len(template) != len(segments) {
+		return 0, false
+	}
+	for i, segment := range template {
+		switch {
+		case strings.HasPrefix(segment, "{") && segments[i] != "":
+		case segment == segments[i]:
+			literals++
+		default:
+			return 0, false
+		}
+	}
+	return literals, true
+}

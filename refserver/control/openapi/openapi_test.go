@@ -1,0 +1,87 @@
+package openapi_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/socialfeed/conform/refserver/control/openapi"
+)
+
+func TestDocumentIsValid(t *testing.T) {
+	text, err := openapi.JSON("https://127.0.0.1:8443")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"YAML": openapi.YAML(), "JSON": text} {
+		document, err := openapi3.NewLoader().LoadFromData(data)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := document.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestOperationsAreTheContracts(t *testing.T) {
+	operations, err := openapi.Operations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(operations) != 22 {
+		t.Fatalf("%d operations", len(operations))
+	}
+	for i, op := range operations {
+		if op.Number != i+1 || op.ID == "" || op.Summary == "" {
+			t.Errorf("operation %d: %+v", i+1, op)
+		}
+	}
+	for request, want := range map[string]int{
+		"GET /0.2/users/search": 8, "GET /0.2/users/20001": 7, "GET /0.2/users/20001/follows": 14, "POST /0.2/user/connections/social": 17,
+		"DELETE /0.2/user/connections/20001": 10, "GET /versions": 22, "PATCH /0.2/user": 0, "GET /0.2/users/": 0, "GET /": 0,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		if op, _ := openapi.Find(operations, method, path); op.Number != want {
+			t.Errorf("%s is endpoint %d, want %d", request, op.Number, want)
+		}
+	}
+}
+
+func TestCollections(t *testing.T) {
+	operations, err := openapi.Operations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := openapi.HTTPFile(operations, "https://fake.test")
+	if n := strings.Count(file, "\n### "); n != 22 || !strings.Contains(file, "\nPOST {{base_url}}/0.2/users?withLogin=true\nAuthorization: Basic {{app_token}}:\n") {
+		t.Errorf("%d requests in\n%s", n, file)
+	}
+	collection, err := openapi.Postman(operations, "https://fake.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Item []struct {
+			Name string
+			Item []struct{ Request struct{ Method, URL string } }
+		}
+	}
+	if err := json.Unmarshal(collection, &read); err != nil {
+		t.Fatal(err)
+	}
+	requests := 0
+	for _, folder := range read.Item {
+		for _, item := range folder.Item {
+			requests++
+			if !strings.HasPrefix(item.Request.URL, "{{base_url}}/") || item.Request.Method == "" {
+				t.Errorf("%s: %+v", folder.Name, item)
+			}
+		}
+	}
+	if requests != 22 {
+		t.Errorf("%d requests in the collection", requests)
+	}
+}

@@ -1,0 +1,253 @@
+package control
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/refserver/control/openapi"
+)
+
+// Plane is the control plane: the fake's journal, worlds, weather and clock over
+// HTTP, for a port of its own on the loopback interface. Every request needs the
+// token, as Authorization: Bearer or, in a browser, as the cookie that the
+// console's login sets. Requests under foreign names (DNS rebinding) and
+// from foreign pages are refused, and no foreign page can read an answer.
+type Plane struct {
+	fake    *Fake
+	service string // the base URL of the contract's port, for documents
+	token   [sha256.Size]byte
+	cookie  string // what the browser is given instead of the token
+	open    bool   // false: nobody is let in, since there is no token
+	handler http.Handler
+}
+
+// The bounds of request bodies.
+const (
+	maxBody  = 1 << 20
+	maxState = 256 << 20 // of an imported world
+)
+
+// cookieName is the browser's proof that it has logged in.
+const cookieName = "refserver_control"
+
+// NewPlane makes the control plane of a fake. service is the base URL of the
+// contract's port. A blank token lets nobody in.
+func NewPlane(fake *Fake, service, token string) *Plane {
+	p := &Plane{fake: fake, service: service, token: sha256.Sum256([]byte(token)), cookie: rand.Text(), open: token != ""}
+	mux := http.NewServeMux()
+	public := http.NewServeMux() // what needs no token: it tells nothing
+	p.routes(mux)
+	p.consoleRoutes(mux, public)
+	guarded := p.authenticated(mux)
+	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := public.Handler(r); pattern != "" {
+			public.ServeHTTP(w, r)
+			return
+		}
+		guarded.ServeHTTP(w, r)
+	})
+	protection := http.NewCrossOriginProtection()
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, http.StatusForbidden, errors.New("requests from other pages are refused"))
+	}))
+	p.handler = guardHost(safeHeaders(protection.Handler(routed)))
+	return p
+}
+
+// ServeHTTP serves one request.
+func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
+
+var errNoToken = errors.New("the control token is missing or wrong; send it as Authorization: Bearer")
+
+// guardHost answers under the names of this machine alone, so that a foreign name
+// that resolves to it does not let a foreign page in.
+func guardHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if !slices.Contains([]string{"localhost", "127.0.0.1", "::1", "[::1]"}, strings.ToLower(host)) {
+			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.1 and [::1] alone"))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func safeHeaders(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cache-Control", "no-store")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// authenticated lets in who has the token or the cookie.
+func (p *Plane) authenticated(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.knows(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/v1") {
+			http.Redirect(w, r, "/login", http.StatusSeeOther)
+			return
+		}
+		w.Header().Set("WWW-Authenticate", `Bearer realm="refserver control"`)
+		fail(w, http.StatusUnauthorized, errNoToken)
+	})
+}
+
+func (p *Plane) knows(r *http.Request) bool {
+	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
+		return p.isToken(token)
+	}
+	cookie, err := r.Cookie(cookieName)
+	return err == nil && subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(p.cookie)) == 1
+}
+
+func (p *Plane) isToken(token string) bool {
+	given := sha256.Sum256([]byte(strings.TrimSpace(token)))
+	return p.open && subtle.ConstantTimeCompare(given[:], p.token[:]) == 1
+}
+
+func (p *Plane) routes(mux *http.ServeMux) {
+	for pattern, serve := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /v1/journal":                 p.getJournal,
+		"DELETE /v1/journal":              p.clearJournal,
+		"GET /v1/journal/stream":          p.streamJournal,
+		"GET /v1/worlds":                  p.listWorlds,
+		"POST /v1/worlds":                 p.openWorld,
+		"GET /v1/worlds/{world}":          p.inWorld(p.getWorld),
+		"PATCH /v1/worlds/{world}":        p.inWorld(p.changeWorld),
+		"DELETE /v1/worlds/{world}":       p.inWorld(p.deleteWorld),
+		"PUT /v1/worlds/{world}/weather":  p.inWorld(p.setWeather),
+		"POST /v1/worlds/{world}/clock":   p.inWorld(p.moveClock),
+		"POST /v1/worlds/{world}/seed":    p.inWorld(p.seedWorld),
+		"GET /v1/worlds/{world}/state":    p.inWorld(p.exportWorld),
+		"PUT /v1/worlds/{world}/state":    p.inWorld(p.importWorld),
+		"GET /v1/dialects":                p.listDialects,
+		"GET /v1/faults":                  p.listFaults,
+		"GET /v1/openapi.json":            p.getOpenAPI,
+		"GET /v1/collection.http":         p.getHTTPFile,
+		"GET /v1/collection.postman.json": p.getPostman,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(pattern))
+			if err := serve(w, r); err != nil {
+				fail(w, statusOf(err), err)
+			}
+		})
+	}
+	mux.HandleFunc("/v1/", func(w http.ResponseWriter, _ *http.Request) {
+		fail(w, http.StatusNotFound, errors.New("there is nothing at this path, or not with this method; docs/local-fake.md lists the calls"))
+	})
+}
+
+func bodyBound(pattern string) int64 {
+	if pattern == "PUT /v1/worlds/{world}/state" {
+		return maxState
+	}
+	return maxBody
+}
+
+// inWorld finds the world that the path names. A call that sets something opens a
+// world whose token was not used yet.
+func (p *Plane) inWorld(serve func(http.ResponseWriter, *http.Request, *World) error) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		name := r.PathValue("world")
+		world, ok := p.fake.World(name)
+		if !ok && r.Method != http.MethodGet && r.Method != http.MethodDelete {
+			var err error
+			if world, err = p.fake.ensure(name); err != nil {
+				return err
+			}
+		} else if !ok {
+			return ErrNoWorld
+		}
+		return serve(w, r, world)
+	}
+}
+
+// statusOf gives an error its status; what is not known is the caller's mistake.
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, ErrNoWorld):
+		return http.StatusNotFound
+	case errors.Is(err, ErrWorldExists):
+		return http.StatusConflict
+	case errors.Is(err, ErrTooManyWorlds), errors.Is(err, ErrBusy):
+		return http.StatusServiceUnavailable
+	default:
+		return http.StatusBadRequest
+	}
+}
+
+func fail(w http.ResponseWriter, status int, err error) {
+	_ = answerJSON(w, status, map[string]string{"error": err.Error()})
+}
+
+func answerJSON(w http.ResponseWriter, status int, value any) error {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encoding the answer: %w", err)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(text, '\n')) // an error is the reader's, who is gone
+	return nil
+}
+
+// readJSON reads a body strictly: a field that is not known is a mistake.
+func readJSON(r *http.Request, into any) error {
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return fmt.Errorf("reading the body: %w", err)
+	}
+	return nil
+}
+
+func (p *Plane) getOpenAPI(w http.ResponseWriter, _ *http.Request) error {
+	document, err := openapi.JSON(p.service)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(document)
+	return nil
+}
+
+func (p *Plane) getHTTPFile(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	_, _ = w.Write([]byte(openapi.HTTPFile(p.fake.operations, p.service)))
+	return nil
+}
+
+func (p *Plane) getPostman(w http.ResponseWriter, _ *http.Request) error {
+	collection, err := openapi.Postman(p.fake.operations, p.service)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(collection)
+	return nil
+}
+
+// heartbeat keeps proxies and browsers from taking a quiet stream for a dead one.
+const heartbeat = 15 * time.Second

@@ -1,0 +1,193 @@
+package seed
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// State lives the town's story through on a server of its own, by the contract
+// and at the story's times, and returns what that server then holds. No session is
+// left. The cost of passwords is refserver.Options.PasswordCost of the server that is to hold them.
+func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
+	story, err := t.story(now, passwordCost)
+	if err != nil {
+		return store.State{}, err
+	}
+	if err := story.begin(); err != nil {
+		return store.State{}, err
+	}
+	if err := story.tell(); err != nil {
+		return store.State{}, err
+	}
+	state, err := story.server.State()
+	if err != nil {
+		return store.State{}, fmt.Errorf("seeding: %w", err)
+	}
+	state.Sessions = nil
+	return state, nil
+}
+
+// story is a town on its way to a state.
+type story struct {
+	town     Town
+	server   *refserver.Server
+	clock    time.Time
+	appToken string
+	sessions map[string]string // by user_name
+	ids      map[string]string
+	deeds    []deed // in the order of their times
+}
+
+type deed struct {
+	at    time.Time
+	who   string
+	event Event
+}
+
+func (t Town) story(now time.Time, passwordCost int) (*story, error) {
+	s := &story{town: t, appToken: refserver.NewAppToken(), sessions: make(map[string]string), ids: make(map[string]string)}
+	s.clock = now
+	for _, person := range t.Users {
+		for i, event := range person.Events {
+			at, err := event.when(now)
+			if err != nil {
+				return nil, fmt.Errorf("seeding: event %d of %s: %w", i+1, person.UserName, err)
+			}
+			s.deeds = append(s.deeds, deed{at, person.UserName, event})
+		}
+	}
+	slices.SortStableFunc(s.deeds, func(a, b deed) int { return a.at.Compare(b.at) })
+	if len(s.deeds) > 0 {
+		s.clock = s.deeds[0].at
+	}
+	s.clock = s.clock.Add(-time.Hour) // everyone joins before anything happens
+	server, err := refserver.New(refserver.Options{
+		AppTokens: []string{s.appToken}, RateLimit: -1, AllowPlainHTTP: true, PasswordCost: passwordCost, Clock: func() time.Time { return s.clock },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("seeding: %w", err)
+	}
+	s.server = server
+	return s, nil
+}
+
+// begin lets everyone join, and connects them.
+func (s *story) begin() error {
+	for _, person := range s.town.Users {
+		if s.ids[person.UserName] != "" {
+			return fmt.Errorf("seeding: the user_name %s is there twice", person.UserName)
+		}
+		var joined struct {
+			ID           json.Number `json:"id"`
+			SessionToken string      `json:"session_token"`
+		}
+		if err := s.post("", "/0.2/users?withLogin=true", person.fields(), &joined); err != nil {
+			return fmt.Errorf("seeding: user %s: %w", person.UserName, err)
+		}
+		s.ids[person.UserName], s.sessions[person.UserName] = joined.ID.String(), joined.SessionToken
+	}
+	for _, person := range s.town.Users {
+		for _, kind := range []struct {
+			name   string
+			others []string
+		}{{"follow", person.Follows}, {"friend", person.Friends}} {
+			for _, other := range kind.others {
+				if s.ids[other] == "" {
+					return fmt.Errorf("seeding: %s is to %s %s, who is no user of the seed", person.UserName, kind.name, other)
+				}
+				connection := object{"user_to_id": s.ids[other], "type": kind.name}
+				if err := s.post(s.sessions[person.UserName], "/0.2/user/connections", connection, nil); err != nil {
+					return fmt.Errorf("seeding: %s is to %s %s: %w", person.UserName, kind.name, other, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tell lets everything happen at its time.
+func (s *story) tell() error {
+	for _, d := range s.deeds {
+		s.clock = d.at
+		if err := s.post(s.sessions[d.who], "/0.2/user/events", d.event.fields(), nil); err != nil {
+			return fmt.Errorf("seeding: an event of %s (%s): %w", d.who, d.event.Verb, err)
+		}
+	}
+	return nil
+}
+
+type object = map[string]any
+
+// post asks the story's server, without a socket.
+func (s *story) post(session, path string, body object, into any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("encoding it: %w", err)
+	}
+	request := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(text))
+	request.SetBasicAuth(s.appToken, session)
+	request.Header.Set("User-Agent", "seed")
+	request.Header.Set("Content-Type", "application/json")
+	var trace refserver.Trace
+	answer := httptest.NewRecorder()
+	s.server.ServeHTTP(answer, request.WithContext(refserver.WithTrace(request.Context(), &trace)))
+	if answer.Code != http.StatusCreated {
+		return fmt.Errorf("refused: %s", trace.Reason)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.NewDecoder(io.Reader(answer.Body)).Decode(into)
+}
+
+func (p Person) fields() object {
+	password := p.Password
+	if password == "" {
+		password = DefaultPassword
+	}
+	return sent(object{
+		"user_name": p.UserName, "password": password, "email": p.Email, "first_name": p.FirstName, "last_name": p.LastName,
+		"custom_id": p.CustomID, "url": p.URL, "social_ids": p.SocialIDs, "metadata": p.Metadata,
+	})
+}
+
+func (e Event) fields() object {
+	fields := object{"verb": e.Verb, "language": e.Language, "priority": e.Priority, "location": e.Location, "metadata": e.Metadata}
+	if e.Latitude != nil {
+		fields["latitude"] = *e.Latitude
+	}
+	if e.Longitude != nil {
+		fields["longitude"] = *e.Longitude
+	}
+	if o := e.Object; o != nil {
+		fields["object"] = sent(object{"id": o.ID, "type": o.Type, "url": o.URL, "display_name": o.DisplayName})
+	}
+	return sent(fields)
+}
+
+// sent leaves out what is blank.
+func sent(fields object) object {
+	for name, value := range fields {
+		switch value := value.(type) {
+		case string:
+			if strings.TrimSpace(value) == "" {
+				delete(fields, name)
+			}
+		case map[string]string:
+			if len(value) == 0 {
+				delete(fields, name)
+			}
+		}
+	}
+	return fields
+}

@@ -1,0 +1,115 @@
+// Package seed makes the state that a world begins with: a town written by hand,
+// or one drawn by chance that is the same at every start.
+package seed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Town is who lives in a world and what they did. Ids are given in the order of
+// the users, and of the events' times, so they are the same at every start.
+type Town struct {
+	Users []Person `yaml:"users"`
+}
+
+// Person is a user of the town. Fields are the contract's.
+type Person struct {
+	UserName  string            `yaml:"user_name"`
+	Password  string            `yaml:"password"` // DefaultPassword where it is blank
+	Email     string            `yaml:"email"`
+	FirstName string            `yaml:"first_name"`
+	LastName  string            `yaml:"last_name"`
+	CustomID  string            `yaml:"custom_id"`
+	URL       string            `yaml:"url"`
+	SocialIDs map[string]string `yaml:"social_ids"`
+	Metadata  map[string]string `yaml:"metadata"`
+	Follows   []string          `yaml:"follows"` // by user_name
+	Friends   []string          `yaml:"friends"`
+	Events    []Event           `yaml:"events"`
+}
+
+// Event is something that a person did.
+type Event struct {
+	// At is when: a time before now such as -2h or -3d, or RFC 3339. Blank is now.
+	At        string            `yaml:"at"`
+	Verb      string            `yaml:"verb"`
+	Language  string            `yaml:"language"`
+	Priority  string            `yaml:"priority"`
+	Location  string            `yaml:"location"`
+	Latitude  *float64          `yaml:"latitude"`
+	Longitude *float64          `yaml:"longitude"`
+	Metadata  map[string]string `yaml:"metadata"`
+	Object    *Object           `yaml:"object"`
+
+	ago time.Duration // of a drawn event, instead of At
+}
+
+// Object is what an event's activity was performed on.
+type Object struct {
+	ID          string            `yaml:"id"`
+	Type        string            `yaml:"type"`
+	URL         string            `yaml:"url"`
+	DisplayName map[string]string `yaml:"display_name"`
+}
+
+// DefaultPassword is that of everyone who has none of their own.
+const DefaultPassword = "demo"
+
+// Parse reads a seed: "demo" or "demo:users=50,events=10000,rand=7" draws a town,
+// anything else is a town as YAML.
+func Parse(text string) (Town, error) {
+	name, parameters, _ := strings.Cut(strings.TrimSpace(text), ":")
+	if name == "demo" && !strings.Contains(text, "\n") {
+		return parseDemo(parameters)
+	}
+	return parseTown(text)
+}
+
+func parseTown(text string) (Town, error) {
+	var town Town
+	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&town); err != nil && !errors.Is(err, io.EOF) {
+		return town, fmt.Errorf("reading a seed: %w", oneLine(err))
+	}
+	if len(town.Users) == 0 {
+		return town, errors.New("reading a seed: it has no users; it is a YAML file with a list named users, or demo:users=50,events=10000,rand=7")
+	}
+	return town, nil
+}
+
+// oneLine makes one line of what the YAML reader says on several.
+func oneLine(err error) error {
+	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
+}
+
+// when is the time that an event was performed at.
+func (e Event) when(now time.Time) (time.Time, error) {
+	if e.At == "" {
+		return now.Add(-e.ago), nil
+	}
+	text := e.At
+	if days, isDays := strings.CutSuffix(text, "d"); isDays {
+		n, err := strconv.Atoi(days)
+		if err != nil || n > 0 || n < -36500 {
+			return time.Time{}, fmt.Errorf("at: %q is no number of days before now such as -3d", text)
+		}
+		return now.AddDate(0, 0, n), nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d <= 0 {
+		return now.Add(d), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.After(now) {
+		return time.Time{}, fmt.Errorf("at: %q is no time before now; write -2h, -3d or RFC 3339", text)
+	}
+	return at, nil
+}

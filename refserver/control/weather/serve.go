@@ -1,0 +1,98 @@
+package weather
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Serve lets a request meet its outcome. It aborts the connection where the
+// weather cuts it (http.ErrAbortHandler).
+func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	if o.Delay > 0 && !wait(r, o.Delay) {
+		return
+	}
+	switch {
+	case o.rule == nil:
+		next.ServeHTTP(w, r)
+	case o.rule.cut:
+		cut := &cutWriter{ResponseWriter: w, left: o.rule.cutAfter}
+		next.ServeHTTP(cut, r)
+		if cut.over {
+			_ = http.NewResponseController(w).Flush() // what cannot be flushed is cut all the same
+			panic(http.ErrAbortHandler)
+		}
+	case o.rule.html:
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(o.rule.status)
+		fmt.Fprintf(w, "<html><head><title>%d %[2]s</title></head><body><h1>%[2]s</h1><p>edge.example</p></body></html>\n",
+			o.rule.status, http.StatusText(o.rule.status))
+	default:
+		if o.rule.done {
+			next.ServeHTTP(&discard{header: http.Header{}}, r)
+		}
+		o.rule.refuse(w, r)
+	}
+}
+
+// wait reports whether the client was still there at its end. It takes the
+// machine's time: a frozen world is slow, too.
+func wait(r *http.Request, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
+
+func (r *Rule) refuse(w http.ResponseWriter, request *http.Request) {
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-store")
+	if request.Header.Get("Origin") != "" { // so that a page can read the refusal
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Access-Control-Expose-Headers", "Retry-After")
+	}
+	if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
+		header.Set("Retry-After", strconv.Itoa(int(math.Ceil(r.retryAfter.Seconds()))))
+	}
+	w.WriteHeader(r.status)
+	fmt.Fprintf(w, `{"errors":[{"code":%d,"message":%q}]}`+"\n", 9000+r.status, http.StatusText(r.status))
+}
+
+// cutWriter passes on the first bytes of a body.
+type cutWriter struct {
+	http.ResponseWriter
+	left int
+	over bool // there was more
+}
+
+// Write claims to have written everything, so that the service goes on.
+func (c *cutWriter) Write(p []byte) (int, error) {
+	kept := p[:min(len(p), c.left)]
+	c.left -= len(kept)
+	c.over = c.over || len(kept) < len(p)
+	if len(kept) > 0 {
+		if _, err := c.ResponseWriter.Write(kept); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// discard takes an answer that nobody gets.
+type discard struct{ header http.Header }
+
+// Header is thrown away.
+func (d *discard) Header() http.Header { return d.header }
+
+// Write throws the bytes away.
+func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// WriteHeader throws the status away.
+func (d *discard) WriteHeader(int) {}

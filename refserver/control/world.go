@@ -1,0 +1,237 @@
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control/journal"
+	"github.com/socialfeed/conform/refserver/control/seed"
+	"github.com/socialfeed/conform/refserver/control/weather"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// World is one isolated state of the fake: its own users, clock, weather and dialect.
+type World struct {
+	Name  string
+	Clock *Clock
+
+	options refserver.Options // what stays the same whatever is set
+	first   Settings          // what a reset goes back to
+	sky     weather.Sky
+	labels  journal.Labels
+	touched atomic.Int64  // when the last request came, in Unix nanoseconds of the machine's clock
+	writes  atomic.Uint64 // successful requests that may have changed something
+
+	// gate is held in part by each request, and whole by what changes the world.
+	gate     *semaphore.Weighted
+	server   atomic.Pointer[refserver.Server]
+	settings Settings
+}
+
+const (
+	gateWidth = 1 << 30
+	// gateWait bounds how long a change waits for the requests under way.
+	gateWait = 10 * time.Second
+)
+
+// ErrBusy reports that requests were under way for too long for a change.
+var ErrBusy = errors.New("requests are still being served; try again")
+
+func newWorld(name string, options refserver.Options, settings Settings) (*World, error) {
+	w := &World{
+		Name: name, Clock: &Clock{}, options: options, first: settings.clone(), gate: semaphore.NewWeighted(gateWidth),
+	}
+	w.options.Clock = w.Clock.Now
+	w.touch()
+	return w, w.begin()
+}
+
+func (w *World) touch() { w.touched.Store(time.Now().UnixNano()) }
+
+func (w *World) used() time.Time { return time.Unix(0, w.touched.Load()) }
+
+// begin makes the world as its first settings have it.
+func (w *World) begin() error {
+	w.Clock.set(w.first.Clock)
+	server, err := w.build(w.first)
+	if err != nil {
+		return err
+	}
+	if strings.TrimSpace(w.first.Seed) != "" {
+		town, err := seed.Parse(w.first.Seed)
+		if err != nil {
+			return err
+		}
+		state, err := town.State(w.Clock.Now(), w.options.PasswordCost)
+		if err != nil {
+			return err
+		}
+		if err := server.Restore(state); err != nil {
+			return fmt.Errorf("seeding: %w", err)
+		}
+	}
+	if err := w.sky.Set(w.first.Weather, w.Clock.Now()); err != nil {
+		return err
+	}
+	w.labels.Clear()
+	w.server.Store(server)
+	w.settings = w.first.clone()
+	return nil
+}
+
+func (w *World) build(settings Settings) (*refserver.Server, error) {
+	options := w.options
+	if err := settings.apply(&options); err != nil {
+		return nil, err
+	}
+	return refserver.New(options)
+}
+
+// alone runs a change while no request is served.
+func (w *World) alone(ctx context.Context, change func() error) error {
+	ctx, cancel := context.WithTimeout(ctx, gateWait)
+	defer cancel()
+	if err := w.gate.Acquire(ctx, gateWidth); err != nil {
+		return ErrBusy
+	}
+	defer w.gate.Release(gateWidth)
+	w.writes.Add(1)
+	return change()
+}
+
+// beside runs a reading beside the requests.
+func (w *World) beside(ctx context.Context, read func(*refserver.Server) error) error {
+	if err := w.gate.Acquire(ctx, 1); err != nil {
+		return fmt.Errorf("waiting for a change of the world: %w", err)
+	}
+	defer w.gate.Release(1)
+	return read(w.server.Load())
+}
+
+// ServeHTTP serves a request by the contract, without weather or journal.
+func (w *World) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	// The error is the client's, who is gone.
+	_ = w.beside(r.Context(), func(server *refserver.Server) error {
+		server.ServeHTTP(rw, r)
+		return nil
+	})
+}
+
+// Reset takes the world back to what it began with: users, clock, weather and settings.
+func (w *World) Reset(ctx context.Context) error {
+	return w.alone(ctx, w.begin)
+}
+
+// Change sets dialect, choices and faults; users, sessions and events stay. It
+// changes nothing where the new settings cannot be had.
+func (w *World) Change(ctx context.Context, change func(*Settings)) error {
+	return w.alone(ctx, func() error {
+		settings := w.settings.clone()
+		change(&settings)
+		server, err := w.build(settings)
+		if err != nil {
+			return err
+		}
+		state, err := w.server.Load().State()
+		if err != nil {
+			return err
+		}
+		if err := server.Restore(state); err != nil {
+			return fmt.Errorf("what the world holds does not fit the new settings: %w", err)
+		}
+		w.server.Store(server)
+		w.settings = settings
+		return nil
+	})
+}
+
+// Settings is what is set now, weather included.
+func (w *World) Settings(ctx context.Context) (Settings, error) {
+	var settings Settings
+	err := w.beside(ctx, func(*refserver.Server) error {
+		settings = w.settings.clone()
+		settings.Weather = w.sky.Texts()
+		settings.Clock = time.Time{}
+		if w.Clock.Frozen() {
+			settings.Clock = w.Clock.Now()
+		}
+		return nil
+	})
+	return settings, err
+}
+
+// Weather replaces the rules of the weather; none is a clear sky.
+func (w *World) Weather(rules ...string) error {
+	return w.sky.Set(rules, w.Clock.Now())
+}
+
+// Seed replaces what the world holds.
+func (w *World) Seed(ctx context.Context, town seed.Town) error {
+	state, err := town.State(w.Clock.Now(), w.options.PasswordCost)
+	if err != nil {
+		return err
+	}
+	return w.Restore(ctx, state)
+}
+
+// State is what the world holds.
+func (w *World) State(ctx context.Context) (store.State, error) {
+	var state store.State
+	err := w.beside(ctx, func(server *refserver.Server) (err error) {
+		state, err = server.State()
+		return err
+	})
+	return state, err
+}
+
+// Restore replaces what the world holds.
+func (w *World) Restore(ctx context.Context, state store.State) error {
+	return w.alone(ctx, func() error { return w.server.Load().Restore(state) })
+}
+
+// fileFormat names the form of an exported world.
+const fileFormat = "refserver.world/v1"
+
+// file is a world in a file. It holds hashes of passwords and of session tokens,
+// never the texts themselves.
+type file struct {
+	Format string      `json:"format"`
+	State  store.State `json:"state"`
+}
+
+// Export writes what the world holds as one file.
+func (w *World) Export(ctx context.Context, to io.Writer) error {
+	state, err := w.State(ctx)
+	if err != nil {
+		return err
+	}
+	if err := json.NewEncoder(to).Encode(file{fileFormat, state}); err != nil {
+		return fmt.Errorf("exporting the world: %w", err)
+	}
+	return nil
+}
+
+// Import replaces what the world holds by an exported file, or changes nothing.
+func (w *World) Import(ctx context.Context, from io.Reader) error {
+	var read file
+	if err := json.NewDecoder(from).Decode(&read); err != nil {
+		return fmt.Errorf("importing a world: %w", err)
+	}
+	if read.Format != fileFormat {
+		return fmt.Errorf("importing a world: the file's format is %q, not %q", read.Format, fileFormat)
+	}
+	return w.Restore(ctx, read.State)
+}
+
+// Writes counts what may have changed the world, for whoever keeps it in a file.
+func (w *World) Writes() uint64 { return w.writes.Load() }

@@ -1,0 +1,55 @@
+package faults
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// memory is what a fault keeps: it may be asked by many requests at once, and
+// starts anew before it grows large.
+type memory[V any] struct {
+	mu   sync.Mutex
+	kept map[string]V
+}
+
+const mostKept = 10_000
+
+// keyOf keys what a fault keeps about a user, or about one user and another.
+func keyOf(app store.App, ids ...store.ID) string { return fmt.Sprint(app, ids) }
+
+// get returns what is kept, or the zero value.
+func (m *memory[V]) get(key string) V {
+	value, _ := m.lookup(key)
+	return value
+}
+
+func (m *memory[V]) has(key string) bool {
+	_, known := m.lookup(key)
+	return known
+}
+
+func (m *memory[V]) lookup(key string) (V, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	value, ok := m.kept[key]
+	return value, ok
+}
+
+// keep keeps a value and returns the one before.
+func (m *memory[V]) keep(key string, value V) V {
+	return m.update(key, func(V) V { return value })
+}
+
+// update changes a value and returns the one before.
+func (m *memory[V]) update(key string, change func(V) V) V {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := m.kept[key]
+	if m.kept == nil || len(m.kept) >= mostKept {
+		m.kept = map[string]V{}
+	}
+	m.kept[key] = change(before)
+	return before
+}

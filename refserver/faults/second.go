@@ -1,0 +1,43 @@
+package faults
+
+import "slices"
+
+// Kind says when a fault of the second order shows.
+type Kind string
+
+// The kinds of faults of the second order.
+const (
+	Data        Kind = "data"        // with certain values only
+	Endpoint    Kind = "endpoint"    // at one endpoint of several that a rule stands for
+	Input       Kind = "input"       // with one class of bad input
+	Sequence    Kind = "sequence"    // after certain steps in a certain order
+	Scale       Kind = "scale"       // beyond a certain number of things
+	Repetition  Kind = "repetition"  // at one of many repetitions
+	Concurrency Kind = "concurrency" // where two operations overlap
+	Time        Kind = "time"        // a while later
+)
+
+// SecondOrder lists the faults of the second order: each breaks one rule like a
+// fault of the first, but shows under certain circumstances only. Their names
+// begin with their kind.
+func SecondOrder() []Fault {
+	return slices.Concat(
+		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData()),
+		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits()),
+		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput()),
+		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), eventSequences(), purgeSequences()),
+		ofKind(Scale, feedScale(), listScale(), purgeScale()),
+		ofKind(Repetition, repeatedReads(), repeatedWrites()),
+		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds()),
+		ofKind(Time, laterReturns(), laterLosses()),
+	)
+}
+
+// ofKind names the kind of faults.
+func ofKind(kind Kind, lists ...[]Fault) []Fault {
+	faults := slices.Concat(lists...)
+	for i := range faults {
+		faults[i].Kind = kind
+	}
+	return faults
+}

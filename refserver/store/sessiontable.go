@@ -1,0 +1,179 @@
+package store
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// sessionTable holds the sessions. What ends a session for its user is written in
+// the user's row, so that it ends in the same moment as that row changes; here it
+// then takes up room no longer.
+type sessionTable struct {
+	mu     sync.RWMutex
+	byKey  map[sessionKey]*session
+	byUser map[userKey][]*session // oldest first
+	oldest *session               // of all, for those that expire
+	newest *session
+}
+
+type sessionKey struct {
+	app  App
+	hash [32]byte
+}
+
+type userKey struct {
+	app App
+	id  ID
+}
+
+type session struct {
+	key    sessionKey
+	user   ID
+	serial uint64        // how many sessions the user had opened, with this one
+	at     time.Duration // when it was opened, on the store's stopwatch
+
+	older, newer *session
+}
+
+func newSessionTable() *sessionTable {
+	return &sessionTable{byKey: make(map[sessionKey]*session), byUser: make(map[userKey][]*session)}
+}
+
+func (x *sessionTable) find(key sessionKey) (session, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	found, ok := x.byKey[key]
+	if !ok {
+		return session{}, false
+	}
+	return *found, true
+}
+
+func (x *sessionTable) open(key sessionKey, user ID, serial uint64, at time.Duration) *session {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	opened := &session{key: key, user: user, serial: serial, at: at, older: x.newest}
+	if x.newest == nil {
+		x.oldest = opened
+	} else {
+		x.newest.newer = opened
+	}
+	x.newest = opened
+	x.byKey[key] = opened
+	owner := userKey{key.app, user}
+	x.byUser[owner] = append(x.byUser[owner], opened)
+	return opened
+}
+
+// cap returns the serial of the oldest session that the user may keep, if it may
+// have no more than most.
+func (x *sessionTable) cap(of *session, most int) uint64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	open := x.byUser[userKey{of.key.app, of.user}]
+	if most == 0 || len(open) <= most {
+		return 0
+	}
+	return open[len(open)-most].serial
+}
+
+func (x *sessionTable) close(key sessionKey) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if ended, ok := x.byKey[key]; ok {
+		x.remove(ended)
+	}
+}
+
+// drop removes the user's sessions below a serial.
+func (x *sessionTable) drop(app App, user ID, serial uint64) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	owner := userKey{app, user}
+	open := x.byUser[owner]
+	ended := slices.IndexFunc(open, func(s *session) bool { return s.serial >= serial })
+	if ended < 0 {
+		ended = len(open)
+	}
+	for _, session := range open[:ended] {
+		x.unlink(session)
+	}
+	x.keep(owner, slices.Delete(open, 0, ended))
+}
+
+// expire removes a few of the sessions that were opened before a moment.
+func (x *sessionTable) expire(before time.Duration) {
+	const few = 8
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for range few {
+		if x.oldest == nil || x.oldest.at > before {
+			return
+		}
+		x.remove(x.oldest)
+	}
+}
+
+func (x *sessionTable) remove(ended *session) {
+	x.unlink(ended)
+	owner := userKey{ended.key.app, ended.user}
+	x.keep(owner, slices.DeleteFunc(x.byUser[owner], func(s *session) bool { return s == ended }))
+}
+
+func (x *sessionTable) keep(owner userKey, open []*session) {
+	if len(open) == 0 {
+		delete(x.byUser, owner)
+		return
+	}
+	x.byUser[owner] = open
+}
+
+func (x *sessionTable) unlink(ended *session) {
+	delete(x.byKey, ended.key)
+	if ended.older == nil {
+		x.oldest = ended.newer
+	} else {
+		ended.older.newer = ended.newer
+	}
+	if ended.newer == nil {
+		x.newest = ended.older
+	} else {
+		ended.newer.older = ended.older
+	}
+}
+
+func (x *sessionTable) count() int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return len(x.byKey)
+}
+
+// all lists the sessions, oldest first.
+func (x *sessionTable) all() []*session {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var all []*session
+	for s := x.oldest; s != nil; s = s.newer {
+		all = append(all, s)
+	}
+	return all
+}
+
+// restored makes a table of sessions from elsewhere, and says how many each user has.
+func restored(rows []SessionRow, at time.Duration) (*sessionTable, map[userKey]uint64) {
+	table, opened := newSessionTable(), make(map[userKey]uint64)
+	for _, row := range rows {
+		owner := userKey{row.App, row.User}
+		opened[owner]++
+		table.open(sessionKey{row.App, [32]byte(row.Hash)}, row.User, opened[owner], at)
+	}
+	return table, opened
+}
+
+// adopt takes the place of all sessions with those of another table.
+func (x *sessionTable) adopt(other *sessionTable) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.byKey, x.byUser, x.oldest, x.newest = other.byKey, other.byUser, other.oldest, other.newest
+}

@@ -1,0 +1,164 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	iradix "github.com/hashicorp/go-immutable-radix"
+)
+
+// State is everything that a store holds, for a file or for another store. Its
+// rows are shared with the store and must not be changed.
+type State struct {
+	Users       []User
+	Sessions    []SessionRow
+	Connections []Connection
+	Events      []Event
+	LastUser    ID // the highest id ever given, so that no id is given twice
+	LastEvent   ID
+	Now         time.Time // the store's time, which never goes back
+}
+
+// SessionRow is a session. It is kept under the hash of its token; the token
+// itself is nowhere.
+type SessionRow struct {
+	App  App
+	User ID
+	Hash []byte
+}
+
+// Apps lists the applications that have rows, each once.
+func (s State) Apps() []App {
+	var apps []App
+	for _, row := range s.Users {
+		apps = append(apps, row.App)
+	}
+	for _, row := range s.Sessions {
+		apps = append(apps, row.App)
+	}
+	for _, row := range s.Connections {
+		apps = append(apps, row.App)
+	}
+	for _, row := range s.Events {
+		apps = append(apps, row.App)
+	}
+	slices.Sort(apps)
+	return slices.Compact(apps)
+}
+
+// State reads everything in one moment.
+func (s *Store) State() (State, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	txn := s.read()
+	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}
+	everyone, err := scan[User](txn.Txn, users, byID, nil)
+	if err != nil {
+		return state, err
+	}
+	joined, err := liveConnections(txn.Txn)
+	if err != nil {
+		return state, err
+	}
+	posted := txn.events()
+	slices.SortFunc(posted, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
+	state.Users, state.Connections, state.Events = values(everyone), values(joined), values(posted)
+	for _, row := range s.sessions.all() {
+		state.Sessions = append(state.Sessions, SessionRow{App: row.key.app, User: row.user, Hash: slices.Clone(row.key.hash[:])})
+	}
+	return state, nil
+}
+
+func values[T any](rows []*T) []T {
+	list := make([]T, 0, len(rows))
+	for _, row := range rows {
+		list = append(list, *row)
+	}
+	return list
+}
+
+// Restore replaces everything in one transaction, or nothing where a row is of no
+// use: one without an owner, or with an id that was never given.
+func (s *Store) Restore(state State) error {
+	if err := state.check(); err != nil {
+		return fmt.Errorf("restoring a state: %w", err)
+	}
+	if err := s.write(state.replace); err != nil {
+		return fmt.Errorf("restoring a state: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history = nil // a lagging reader sees what was restored at once
+	s.history.add(0, s.read())
+	return nil
+}
+
+func (s State) replace(t *tx) error {
+	for _, table := range []string{users, connections} {
+		if _, err := t.DeleteAll(table, byID); err != nil {
+			return fmt.Errorf("emptying %s: %w", table, err)
+		}
+	}
+	t.timelines = iradix.New().Txn()
+	t.store.purged = nil // whoever was gone may be back
+	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
+	t.then(func() {
+		t.store.sessions.adopt(sessions)
+		t.store.socials, t.store.events = newSocials(), eventTable{}
+	})
+	for _, row := range s.Users {
+		row.opened, row.oldest = opened[userKey{row.App, row.ID}], 0
+		row.derive()
+		if err := t.putUser(nil, &row); err != nil {
+			return err
+		}
+	}
+	for _, row := range s.Connections {
+		if err := t.put(connections, &row); err != nil {
+			return err
+		}
+	}
+	inOrder := slices.SortedFunc(slices.Values(s.Events), func(a, b Event) int { return cmp.Compare(a.ID, b.ID) })
+	for _, row := range inOrder {
+		row.encoding = new(encoding)
+		t.addEvent(&row)
+	}
+	t.store.lastUser, t.store.lastEvent = s.LastUser, s.LastEvent
+	if s.Now.After(t.store.now) {
+		t.store.now = s.Now
+	}
+	return nil
+}
+
+// check reports what no store could have given away.
+func (s State) check() error {
+	type owner struct {
+		app App
+		id  ID
+	}
+	known := make(map[owner]bool, len(s.Users))
+	for _, row := range s.Users {
+		if row.ID == 0 || row.ID > s.LastUser || known[owner{row.App, row.ID}] {
+			return fmt.Errorf("user %d is there twice, or has an id that was never given", row.ID)
+		}
+		known[owner{row.App, row.ID}] = true
+	}
+	for _, row := range s.Sessions {
+		if !known[owner{row.App, row.User}] || len(row.Hash) != len(sessionKey{}.hash) {
+			return fmt.Errorf("a session of user %d is no session of any user", row.User)
+		}
+	}
+	for _, row := range s.Connections {
+		if !known[owner{row.App, row.From}] || !known[owner{row.App, row.To}] || row.Type != Follow && row.Type != Friend {
+			return fmt.Errorf("the connection from %d to %d joins no two users", row.From, row.To)
+		}
+	}
+	for _, row := range s.Events {
+		if !known[owner{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent {
+			return fmt.Errorf("event %d belongs to no user, or has an id that was never given", row.ID)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,31 @@
+package store
+
+import (
+	"sync"
+	"time"
+)
+
+// Stopwatch tells how long a clock has run. Where the clock is set back, what it
+// ran until then still counts, and what it runs from then on.
+type Stopwatch struct {
+	clock func() time.Time
+
+	mu      sync.Mutex
+	last    time.Time
+	elapsed time.Duration
+}
+
+// NewStopwatch starts at 0.
+func NewStopwatch(clock func() time.Time) *Stopwatch {
+	return &Stopwatch{clock: clock, last: clock()}
+}
+
+// Elapsed never goes back.
+func (w *Stopwatch) Elapsed() time.Duration {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.clock()
+	w.elapsed += max(0, now.Sub(w.last))
+	w.last = now
+	return w.elapsed
+}

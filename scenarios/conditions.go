@@ -1,0 +1,176 @@
+package scenarios
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// The conditions of scenarios: Gomega matchers of a list, be it a feed, a list of
+// users or the results of a search.
+
+// haveEvents asks for each of the events in a list, once or more.
+func haveEvents(ids ...string) types.GomegaMatcher { return haveIDs("event", ids) }
+
+// lackEvents asks for a list without any of the events.
+func lackEvents(ids ...string) types.GomegaMatcher { return lackIDs("event", ids) }
+
+// ownedBy asks for a list without an event of anybody but the users, whoever else is
+// on the target; events that are known are theirs.
+func ownedBy(users []*Actor, known []string) types.GomegaMatcher {
+	owners := idsOfUsers(users)
+	return Condition(func(list []Record) Mismatch {
+		for _, event := range list {
+			if owner := event.Text("user_id"); owner != "" && !slices.Contains(owners, owner) && !slices.Contains(known, event.ID()) {
+				return Mismatch{Expected: "events of the reader and of whom it follows or has as friends", Actual: "event " + event.ID() + " of user " + owner}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
+// haveUsers asks for each of the users in a list, once or more.
+func haveUsers(users ...*Actor) types.GomegaMatcher { return haveIDs("user", idsOfUsers(users)) }
+
+// lackUsers asks for a list without any of the users.
+func lackUsers(users ...*Actor) types.GomegaMatcher { return lackIDs("user", idsOfUsers(users)) }
+
+func haveIDs(what string, ids []string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch { return missing(what, ids, list) })
+}
+
+// missing is the first of the ids that a list does not have.
+func missing(what string, ids []string, list []Record) Mismatch {
+	got := idsOf(list)
+	for _, id := range ids {
+		if !slices.Contains(got, id) {
+			return Mismatch{Expected: fmt.Sprintf("%s %s in the list", what, id), Actual: listed(got)}
+		}
+	}
+	return Mismatch{}
+}
+
+func lackIDs(what string, ids []string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		got := idsOf(list)
+		for _, id := range ids {
+			if slices.Contains(got, id) {
+				return Mismatch{Expected: fmt.Sprintf("no %s %s in the list", what, id), Actual: listed(got)}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
+// haveKept asks for a list that has the one user and none of those who are gone.
+func haveKept(kept *Actor, gone ...*Actor) types.GomegaMatcher {
+	return gomega.And(lackUsers(gone...), haveUsers(kept))
+}
+
+// haveExactly asks for a list of these users, each once, and no others.
+func haveExactly(users ...*Actor) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		got, want := idsOf(list), idsOfUsers(users)
+		if slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: fmt.Sprintf("%s, in any order", listed(want)), Actual: listed(got)}
+	})
+}
+
+// haveUserNamed asks for a user of that name in a list.
+func haveUserNamed(name string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		if slices.ContainsFunc(list, named(name)) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: "user " + name + " in the list", Actual: listed(idsOf(list))}
+	})
+}
+
+func named(name string) func(Record) bool {
+	return func(user Record) bool { return user.Text("user_name") == name }
+}
+
+// haveEventsOnce asks for each of the events exactly once in a list.
+func haveEventsOnce(ids ...string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		got := idsOf(list)
+		for _, id := range ids {
+			if n := count(got, id); n != 1 {
+				return Mismatch{
+					Expected: fmt.Sprintf("event %s once in the list", id),
+					Actual:   fmt.Sprintf("it %d times in %s", n, listed(got)),
+				}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
+// repeatNoEvent asks for a list that has no event more than once.
+func repeatNoEvent() types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		got := idsOf(list)
+		for _, id := range got {
+			if count(got, id) > 1 {
+				return Mismatch{Expected: "each event once in the list", Actual: listed(got)}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
+// beUnsuccessful asks for an answer that is no success.
+func beUnsuccessful(expected string) types.GomegaMatcher {
+	return Condition(func(answer *Answer) Mismatch {
+		if !answer.Succeeded() {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: expected, Actual: fmt.Sprint(answer.Status())}
+	})
+}
+
+// matches reports whether a condition holds here and now, for what the target is
+// free to choose.
+func matches(condition types.GomegaMatcher, actual any) bool {
+	holds, err := condition.Match(actual)
+	return err == nil && holds
+}
+
+func count(ids []string, id string) int {
+	n := 0
+	for _, each := range ids {
+		if each == id {
+			n++
+		}
+	}
+	return n
+}
+
+func idsOf(records []Record) []string {
+	ids := make([]string, len(records))
+	for i, record := range records {
+		ids[i] = record.ID()
+	}
+	return ids
+}
+
+func idsOfUsers(users []*Actor) []string {
+	ids := make([]string, len(users))
+	for i, user := range users {
+		ids[i] = user.ID.String()
+	}
+	return ids
+}
+
+func listed(ids []string) string {
+	if len(ids) == 0 {
+		return "an empty list"
+	}
+	return "a list of " + strings.Join(ids, ", ")
+}

@@ -1,0 +1,27 @@
+package scenarios
+
+import (
+	"slices"
+
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// mistyped tells which field has a value of the wrong type, the first by its name.
+func mistyped(fields Fields) string {
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	name := names[0]
+	if object, nested := fields[name].(Fields); nested && len(object) > 0 && name == "object" {
+		inner := Fields{}
+		for field, value := range object {
+			if _, text := value.(string); !text || field == "display_name" { // else it is as it should be
+				inner[field] = value
+			}
+		}
+		return name + "." + mistyped(inner)
+	}
+	return name + " " + kindOfJSON(fields[name])
+}

@@ -1,0 +1,109 @@
+package scenarios
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/onsi/gomega/types"
+	. "github.com/socialfeed/conform/conformance"
+)
+
+// entryOf reads an event in a feed where it was seen; nil when it is gone.
+func entryOf(t *T, reader *Actor, id string) Record { return eventIn(feedOf(t, reader)(), id) }
+
+// shownEvent reads an event in a feed, for as long as the feed may lag: another
+// reading, of a replica that lags more, may be without it.
+func shownEvent(t *T, reader *Actor, id string) Record {
+	var shown Record
+	t.Require("feed.follow.new-events", func() []Record {
+		feed := feedOf(t, reader)()
+		shown = eventIn(feed, id)
+		return feed
+	}, haveEvents(id))
+	return shown
+}
+
+func eventIn(feed []Record, id string) Record {
+	for _, event := range feed {
+		if event.ID() == id {
+			return event
+		}
+	}
+	return nil
+}
+
+// haveUnchanged asks for an event in a feed that still is what it was.
+func haveUnchanged(before Record) types.GomegaMatcher {
+	return showing(before, "event "+before.ID()+" in the feed, unchanged", "id", "user_id", "verb", "language", "priority",
+		"location", "latitude", "longitude", "metadata", "object", "enabled", "created_at")
+}
+
+// showChanged asks for an event in a feed as it was changed, in the fields given.
+func showChanged(changed Record, fields []string) types.GomegaMatcher {
+	return showing(changed, "the changed event "+changed.ID()+" in the feed", fields...)
+}
+
+func showing(event Record, expected string, fields ...string) types.GomegaMatcher {
+	return Condition(func(feed []Record) Mismatch {
+		if now := eventIn(feed, event.ID()); now != nil {
+			return difference(event, now, fields...)
+		}
+		return Mismatch{Expected: expected, Actual: "a feed without it"}
+	})
+}
+
+// difference is how two events differ in the named fields.
+func difference(want, got Record, fields ...string) Mismatch {
+	var expected, actual []string
+	for _, name := range fields {
+		if !sameField(want, got, name) {
+			expected = append(expected, fmt.Sprintf("%s %v", name, shown(want, name)))
+			actual = append(actual, fmt.Sprintf("%s %v", name, shown(got, name)))
+		}
+	}
+	return Mismatch{Expected: strings.Join(expected, ", "), Actual: strings.Join(actual, ", ")}
+}
+
+func shown(r Record, field string) any {
+	if !r.Has(field) {
+		return "absent"
+	}
+	return r[field]
+}
+
+// sameField compares a field of two events: ids as text, times as instants,
+// numbers by value. Where an object's url is shown is the target's choice, and
+// so is whether an empty map is sent.
+func sameField(a, b Record, name string) bool {
+	switch name {
+	case "id", "user_id":
+		return a.Text(name) == b.Text(name)
+	case "created_at", "updated_at":
+		x, xok := a.Instant(name)
+		y, yok := b.Instant(name)
+		return xok && yok && x.Equal(y) || !xok && !yok && reflect.DeepEqual(a[name], b[name])
+	case "latitude", "longitude":
+		x, xok := number(a, name)
+		y, yok := number(b, name)
+		return xok == yok && x == y
+	case "object":
+		return reflect.DeepEqual(withoutURL(a.Map(name)), withoutURL(b.Map(name)))
+	case "metadata":
+		return maps.EqualFunc(a.Map(name), b.Map(name), func(x, y any) bool { return reflect.DeepEqual(x, y) })
+	}
+	return reflect.DeepEqual(a[name], b[name])
+}
+
+func withoutURL(object Record) Record {
+	rest := maps.Clone(object)
+	delete(rest, "url")
+	return rest
+}
+
+// present are those of the named fields that a resource has.
+func present(r Record, names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { return !r.Has(name) })
+}

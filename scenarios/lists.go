@@ -1,0 +1,54 @@
+package scenarios
+
+import (
+	"fmt"
+
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
+
+// feedOf reads an actor's feed.
+func feedOf(t *T, reader *Actor) func() []Record { return userList(t, reader, Feed) }
+
+// answerOf reads what an endpoint answers, whatever it is.
+func answerOf(t *T, reader *Actor, at Endpoint, with ...With) func() *Answer {
+	return func() *Answer { return t.Send(reader, at, with...) }
+}
+
+// userList reads a list of users, for what needs it and does not judge it.
+func userList(t *T, reader *Actor, at Endpoint, with ...With) func() []Record {
+	return func() []Record { return t.Send(reader, at, with...).Records() }
+}
+
+// judgedList reads a list of users and judges the answer too.
+func judgedList(t *T, c *Check, reader *Actor, at Endpoint, with ...With) func() []Record {
+	return func() []Record {
+		answer := t.Send(reader, at, with...)
+		c.Status(answer, OneOf(200))
+		return c.Array(answer)
+	}
+}
+
+// isList reports whether the answer is as a list's must be, whatever is in it.
+func isList(answer *Answer) bool {
+	_, array := answer.Value().([]any)
+	return array && answer.Status() == 200
+}
+
+// isEmptyList judges an answer that must be an empty list.
+func isEmptyList(c *Check, answer *Answer) {
+	c.Status(answer, OneOf(200))
+	users := c.Array(answer)
+	c.True(len(users) == 0, "[]", listed(idsOf(users)))
+}
+
+// awaitList arranges that an endpoint answers with a list.
+func awaitList(t *T, send func() *Answer, at Endpoint) {
+	t.Require(at.BlockingRule(), send, Condition(func(answer *Answer) Mismatch {
+		if isList(answer) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: fmt.Sprintf("200 and a JSON array from %s", at),
+			Actual: fmt.Sprintf("%d with a body of %d bytes", answer.Status(), len(answer.Body()))}
+	}))
+}

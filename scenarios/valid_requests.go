@@ -1,0 +1,228 @@
+package scenarios
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
+
+// validRequest is one valid request to an endpoint, with what it takes on the
+// target, and the way to see whether it had its effect. Rules that hold at every
+// endpoint send it with the one defect that they are about.
+type validRequest struct {
+	t      *T
+	at     Endpoint
+	as     Credentials // what the endpoint asks for, and no more
+	sender *Actor      // whose session that is, nil where none is needed
+	id     string      // the path's parameter, "" where it has none
+	shape  []With      // query and body
+
+	// unchanged judges that the request, once refused, left everything as it was;
+	// nil where the endpoint changes nothing. It makes a control change of the same
+	// kind, so that neither an effect that lags nor a reading that shows nothing passes.
+	unchanged func(*Check)
+}
+
+// fixture is the endpoints whose valid requests one scenario sends.
+type fixture struct {
+	text      string // their name in the scenario's
+	endpoints []Endpoint
+	reading   bool
+}
+
+// fixtures puts the endpoints that only read, in a session, into one fixture: what
+// is sent to one of them leaves the others as they were. Each other endpoint has
+// a fixture of its own.
+func fixtures(endpoints []Endpoint) []fixture {
+	reads := fixture{text: "an endpoint that reads", reading: true}
+	var all []fixture
+	for _, at := range endpoints {
+		if at.Method() == http.MethodGet && at != Versions {
+			reads.endpoints = append(reads.endpoints, at)
+		} else {
+			all = append(all, fixture{text: at.String(), endpoints: []Endpoint{at}})
+		}
+	}
+	return append(all, reads)
+}
+
+// requests are the valid requests to the endpoints; one actor sends all that read.
+func (fx fixture) requests(t *T) []*validRequest {
+	if !fx.reading {
+		return []*validRequest{validRequestTo(t, fx.endpoints[0])}
+	}
+	reader := t.Actor()
+	var all []*validRequest
+	for _, at := range fx.endpoints {
+		all = append(all, validRequestBy(t, reader, at))
+	}
+	return all
+}
+
+// covers is the coverage of rules at each of the endpoints.
+func (fx fixture) covers(rules ...string) Coverage {
+	var all Coverage
+	for _, at := range fx.endpoints {
+		all = all.And(CoversAt(at, rules...))
+	}
+	return all
+}
+
+// validRequestTo arranges what the valid request to an endpoint takes, and makes it.
+func validRequestTo(t *T, at Endpoint) *validRequest {
+	r := &validRequest{t: t, at: at}
+	switch at {
+	case CreateUser:
+		r.creation()
+		return r
+	case Login:
+		r.login()
+		return r
+	case Versions:
+		r.as = versionsReader(t)
+		return r
+	}
+	return validRequestBy(t, t.Actor(), at)
+}
+
+// validRequestBy makes the valid request of an actor to an endpoint that needs a session.
+func validRequestBy(t *T, sender *Actor, at Endpoint) *validRequest {
+	r := &validRequest{t: t, at: at, as: sender, sender: sender}
+	switch at {
+	case Logout, DeleteMe:
+		r.unchanged = r.stillLoggedIn
+	case UpdateMe:
+		r.update()
+	case GetUser, FollowsOf, FollowersOf, FriendsOf:
+		r.id = r.sender.ID.String()
+	case SearchUsers:
+		r.shape = []With{Query("q", r.sender.UserName)}
+	case CreateConnection:
+		r.connection()
+	case ConnectSocial:
+		r.socialConnection()
+	case DeleteConnection:
+		r.disconnection()
+	case CreateEvent:
+		r.event()
+	case UpdateEvent:
+		r.eventChange()
+	case DeleteEvent:
+		r.eventRemoval()
+	}
+	return r
+}
+
+// send sends the request with further shaping, which decides where the two disagree.
+func (r *validRequest) send(as Credentials, further ...With) *Answer {
+	with := slices.Concat(r.shape, further)
+	if r.id != "" {
+		with = append(with, IDText(r.id))
+	}
+	return r.t.Send(as, r.at, with...)
+}
+
+// mustWork blocks what is being judged when the endpoint answers a valid request
+// no better: then its own rule is to blame. An answer of success shows by itself
+// that it works; for any other a fresh request is arranged.
+func (r *validRequest) mustWork(answer *Answer) {
+	if !answer.Succeeded() {
+		validlyRequested(r.t, r.at)
+	}
+}
+
+// validlyRequested needs an endpoint to serve a valid request.
+func validlyRequested(t *T, at Endpoint) {
+	fresh := validRequestTo(t, at)
+	fresh.send(fresh.as).Done()
+}
+
+// refused judges that the answer is a refusal with the given status.
+func (r *validRequest) refused(c *Check, answer *Answer, status int) {
+	if answer.Status() != status {
+		r.mustWork(answer)
+	}
+	c.Status(answer, OneOf(status))
+}
+
+// patch sends the request's body, an empty object where it has none, by PATCH,
+// which no path of the contract has. It carries both tokens, whatever the
+// endpoint asks for: only at two endpoints does the contract do with less.
+func (r *validRequest) patch() *Answer {
+	path := strings.NewReplacer("{UserID}", url.PathEscape(r.id), "{EventID}", url.PathEscape(r.id)).Replace(r.at.Path())
+	as := r.sender
+	if as == nil {
+		as = r.t.Actor()
+	}
+	return r.t.SendTo(as, http.MethodPatch, path, slices.Concat([]With{JSON(Fields{})}, r.shape)...)
+}
+
+func (r *validRequest) creation() {
+	t, fields := r.t, r.t.NewUser(nil)
+	r.as, r.shape = t.AppOnly(), []With{JSON(fields)}
+	r.unchanged = func(c *Check) {
+		t.Actor().LogIn() // logging in works on this target
+		for _, name := range []string{"user_name", "email"} {
+			login := t.Send(t.AppOnly(), Login, JSON(Fields{name: fields[name], "password": fields["password"]}))
+			c.True(!login.Succeeded(), "no user created by the refused request",
+				fmt.Sprintf("one that can log in by %s (%d)", name, login.Status()))
+		}
+	}
+}
+
+func (r *validRequest) login() {
+	t, fields := r.t, r.t.NewUser(nil)
+	created := t.Send(t.AppOnly(), CreateUser, JSON(fields)).Record()
+	r.as = t.AppOnly()
+	r.shape = []With{JSON(Fields{"user_name": fields["user_name"], "password": fields["password"]})}
+	r.unchanged = func(c *Check) {
+		if created.ID() == "" {
+			t.Blocked("users.create.body", "needs the id of a created user, and got none")
+		}
+		before, _ := created.Instant("last_login")
+		user := t.Send(t.Actor(), GetUser, IDText(created.ID())).Record()
+		after, known := user.Instant("last_login")
+		neverYet := !known || after.Year() <= 1 // the zero value, of the contract or of a language
+		c.True(neverYet || after.Equal(before), "no login by the refused request: last_login as after the creation",
+			"last_login "+user.Text("last_login"))
+	}
+}
+
+func (r *validRequest) update() {
+	t := r.t
+	sent := Fields{"first_name": t.Unique(), "last_name": t.Unique()}
+	r.shape = []With{JSON(r.sender.Required(sent))}
+	r.unchanged = func(c *Check) {
+		user := t.Send(r.sender, GetMe).Record()
+		for _, name := range []string{"first_name", "last_name"} {
+			c.True(user.Text(name) != sent[name], name+" as before the refused request", name+" as the request sent it")
+		}
+	}
+}
+
+// stillLoggedIn judges that the sender's session and account are there. The
+// session is not renewed for that.
+func (r *validRequest) stillLoggedIn(c *Check) {
+	me := r.t.Send(r.sender.Session(), GetMe)
+	if me.Status()/100 == 4 {
+		r.t.Send(r.t.Actor(), GetMe).Done() // which works on this target
+		c.Fail("the session to work after the refused request", fmt.Sprintf("%s answers %d to it", GetMe, me.Status()))
+	}
+	me.Done()
+}
+
+// versionsReader finds the credentials that reading the versions needs, which the
+// contract leaves open: the least that works, both tokens where nothing does.
+func versionsReader(t *T) Credentials {
+	for _, as := range []Credentials{Anonymous{}, t.AppOnly()} {
+		if t.Send(as, Versions).Succeeded() {
+			return as
+		}
+	}
+	return t.Actor()
+}

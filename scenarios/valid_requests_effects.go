@@ -1,0 +1,93 @@
+package scenarios
+
+import (
+	"fmt"
+
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
+
+func (r *validRequest) connection() {
+	target := r.t.Actor()
+	r.shape = []With{JSON(Fields{"user_to_id": target.ID, "type": "follow"})}
+	r.unchanged = r.notFollowing(target)
+}
+
+func (r *validRequest) socialConnection() {
+	t, network := r.t, "facebook"
+	account := t.Unique()
+	target := t.ActorWith(Fields{"social_ids": Fields{network: account}})
+	r.shape = []With{JSON(Fields{
+		"platform": network, "type": "follow", "platform_user_id": t.Unique(), "connection_ids": []string{account},
+	})}
+	r.unchanged = r.notFollowing(target)
+}
+
+// notFollowing judges that the sender does not follow the target, once a later
+// follow shows.
+func (r *validRequest) notFollowing(target *Actor) func(*Check) {
+	return func(c *Check) {
+		control := r.t.Actor()
+		r.sender.Follow(control)
+		r.t.Require(MyFollows.BlockingRule(), r.follows, haveUsers(control))
+		c.EventuallyStays(r.follows, lackUsers(target))
+	}
+}
+
+func (r *validRequest) disconnection() {
+	target := r.t.Actor()
+	r.sender.Follow(target)
+	r.id = target.ID.String()
+	r.unchanged = func(c *Check) {
+		control := r.t.Actor()
+		r.sender.Follow(control)
+		r.t.Require(MyFollows.BlockingRule(), r.follows, haveUsers(control))
+		r.sender.Disconnect(control)
+		r.t.Require("connections.delete.removes", r.follows, lackUsers(control))
+		c.EventuallyStays(r.follows, haveUsers(target))
+	}
+}
+
+func (r *validRequest) follows() []Record { return r.t.Send(r.sender, MyFollows).Records() }
+
+func (r *validRequest) event() {
+	t, verb := r.t, r.t.Unique()
+	r.shape = []With{JSON(Fields{"verb": verb})}
+	r.unchanged = func(c *Check) {
+		reader := t.Actor()
+		reader.Follow(r.sender)
+		control := r.sender.Post(nil)
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control.ID()))
+		c.EventuallyStays(feedOf(t, reader), Condition(func(feed []Record) Mismatch {
+			for _, event := range feed {
+				if event.Text("verb") == verb {
+					return Mismatch{Expected: "no event created by the refused request", Actual: "event " + event.ID() + " with its verb in a follower's feed"}
+				}
+			}
+			return Mismatch{}
+		}))
+	}
+}
+
+func (r *validRequest) eventChange() {
+	verb, event := r.t.Unique(), r.sender.Post(nil)
+	r.id, r.shape = event.ID(), []With{JSON(Fields{"verb": verb})}
+	r.unchanged = func(c *Check) {
+		// A change of another field shows the event as it stands, and does not lag.
+		shown := r.t.Send(r.sender, UpdateEvent, IDText(event.ID()), JSON(Fields{"priority": "high"})).Record()
+		c.True(shown.Text("verb") != verb, "the event's verb as before the refused request", "the verb as the request sent it")
+	}
+}
+
+func (r *validRequest) eventRemoval() {
+	event := r.sender.Post(nil)
+	r.id = event.ID()
+	r.unchanged = func(c *Check) {
+		changed := r.t.Send(r.sender, UpdateEvent, IDText(event.ID()), JSON(Fields{"priority": "high"}))
+		if changed.Status()/100 == 4 {
+			r.sender.Change(r.sender.Post(nil), Fields{"priority": "high"}) // changing an event works on this target
+			c.Fail("the event to be there after the refused request", fmt.Sprintf("%s answers %d to its id", UpdateEvent, changed.Status()))
+		}
+		changed.Done()
+	}
+}
