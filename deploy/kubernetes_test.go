@@ -182,7 +182,7 @@ func TestPodsJudgeAsOneRun(t *testing.T) {
 
 	cut := c.pod(t, shardsJob, 0)
 	cut.env["CONFORM_TIMEOUT"] = "20ms"
-	if o := cut.play(t); o.code != 3 {
+	if o := cut.play(t); o.code != 3 && o.code != 1 { // 1 where the broken rule was met before the time was up
 		t.Errorf("a shard without time: exit %d\n%s", o.code, o.output)
 	}
 	var shards errgroup.Group
