@@ -137,14 +137,14 @@ func (o *outputs) json() string {
 }
 
 // look is how text is laid out on a writer: in colours on a terminal that wants them.
-func (s settings) look(w io.Writer) report.TextOptions {
+func (s settings) look(w io.Writer) report.Options {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return report.TextOptions{}
+		return report.Options{}
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
 	if err != nil {
 		width = 0
 	}
-	return report.TextOptions{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
+	return report.Options{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }

@@ -21,16 +21,14 @@ const (
 	badgeBaseline = 14
 )
 
-// Badge writes the verdict as a small picture in SVG, with how many of the rules
+// writeBadge writes the verdict as a small picture in SVG, with how many of the rules
 // that gate and were to be judged the target keeps. It loads nothing, reads well in any
 // font, and is one sentence to a screen reader.
-func Badge(w io.Writer, r *result.Report) error {
-	verdict := newView(r, TextOptions{}).Verdict
+func writeBadge(w io.Writer, r *result.Report, _ Options) error {
+	verdict := newView(r, Options{}).Verdict
 	value := fmt.Sprintf("%s %d/%d", verdict.Words, verdict.Kept, verdict.Judged)
-	if _, err := io.WriteString(w, badge(value, badgeColor(r.Verdict))); err != nil {
-		return fmt.Errorf("writing the report as a badge: %w", err)
-	}
-	return nil
+	_, err := io.WriteString(w, badge(value, verdict.Color))
+	return err
 }
 
 func badge(value, color string) string {
@@ -52,17 +50,6 @@ func badge(value, color string) string {
 	line(`  </g>`)
 	line(`</svg>`)
 	return b.String()
-}
-
-// badgeColor stands behind white text, with a contrast of at least 4.5.
-func badgeColor(v result.Verdict) string {
-	switch v {
-	case result.Conformant:
-		return "#2b7a30"
-	case result.NonConformant:
-		return "#b3261e"
-	}
-	return "#8a5a00"
 }
 
 // textWidth is about how wide a text is in Verdana at 11 pixels.

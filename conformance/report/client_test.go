@@ -36,7 +36,7 @@ func TestReportsReadForClients(t *testing.T) {
 		"github":   {"client.checks-504 (must) at #18"},
 	} {
 		var b bytes.Buffer
-		if err := Write(&b, format, ofClient(), TextOptions{}); err != nil {
+		if err := Write(&b, format, ofClient(), Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for _, text := range says {

@@ -14,19 +14,22 @@ func DiffFormats() []string { return []string{"text", "json", "markdown"} }
 
 // Diff writes what became different between two reports in one of DiffFormats;
 // the options are those of text. Another format is an error.
-func Diff(w io.Writer, format string, d *result.Diff, o TextOptions) error {
+func Diff(w io.Writer, format string, d *result.Diff, o Options) error {
+	var err error
 	switch format {
 	case "text":
-		return diffText(w, d, o)
+		err = diffText(w, d, o)
 	case "json":
-		if err := writeJSON(w, d); err != nil {
-			return fmt.Errorf("writing the differences as JSON: %w", err)
-		}
-		return nil
+		err = writeJSON(w, d)
 	case "markdown":
-		return diffMarkdown(w, d)
+		err = diffMarkdown(w, d)
+	default:
+		return fmt.Errorf("there is no format %.60q for differences: there are %s", format, strings.Join(DiffFormats(), ", "))
 	}
-	return fmt.Errorf("there is no format %.60q for differences: there are %s", format, strings.Join(DiffFormats(), ", "))
+	if err != nil {
+		return fmt.Errorf("writing the differences: %w", err)
+	}
+	return nil
 }
 
 // diffSection is one kind of difference.
@@ -56,7 +59,7 @@ func diffSections(d *result.Diff) []diffSection {
 
 const unchanged = "Nothing became different: every rule came out as before, and every choice is the same."
 
-func diffText(w io.Writer, d *result.Diff, o TextOptions) error {
+func diffText(w io.Writer, d *result.Diff, o Options) error {
 	p := newPage(w, o)
 	p.line(p.sideLine("old", d.Old))
 	p.line(p.sideLine("new", d.New))
@@ -138,7 +141,7 @@ func diffMarkdown(w io.Writer, d *result.Diff) error {
 		name string
 		side result.Side
 	}{{"Old", d.Old}, {"New", d.New}} {
-		doc.line("- %s: %s, %s, %s, conform %s", s.name, badgeOf(s.side.Verdict), code(s.side.BaseURL),
+		doc.line("- %s: %s, %s, %s, conform %s", s.name, badgeOf(newVerdictView(s.side.Verdict)), code(s.side.BaseURL),
 			s.side.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), code(s.side.Version))
 	}
 	if apart := sidesApart(d); apart != "" {
@@ -165,10 +168,7 @@ func diffMarkdown(w io.Writer, d *result.Diff) error {
 			": " + code(cut(c.Old, maxAnswer)) + " → " + code(cut(c.New, maxAnswer)) + "\n"})
 	}
 	doc.section(fmt.Sprintf("Changed choices: %d", len(d.Drift)), items)
-	if _, err := io.WriteString(w, doc.text.String()); err != nil {
-		return fmt.Errorf("writing the differences as Markdown: %w", err)
-	}
-	return nil
+	return doc.writeTo(w)
 }
 
 func diffItem(rule, endpoint string) string {

@@ -38,7 +38,7 @@ func turned() *result.Diff {
 func compared(t *testing.T, format string, d *result.Diff) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Diff(&b, format, d, TextOptions{}); err != nil {
+	if err := Diff(&b, format, d, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -92,11 +92,11 @@ func TestDiffThatIsEmptySaysSo(t *testing.T) {
 
 func TestDiffOfAnUnknownFormat(t *testing.T) {
 	var b bytes.Buffer
-	if err := Diff(&b, "svg", turned(), TextOptions{}); err == nil || b.Len() > 0 {
+	if err := Diff(&b, "svg", turned(), Options{}); err == nil || b.Len() > 0 {
 		t.Errorf("%v, and %q is written", err, b.String())
 	}
 	for _, format := range DiffFormats() {
-		if err := Diff(&full{10}, format, turned(), TextOptions{}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		if err := Diff(&full{10}, format, turned(), Options{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s on a full disk: %v", format, err)
 		}
 	}
@@ -115,7 +115,7 @@ func TestTextTellsWaiversAndWhatIsUnstable(t *testing.T) {
 	}
 	r.Waivers = []result.AppliedWaiver{of("users.me.get", result.WaiverUsed), of("search.exact", result.WaiverStale), of("search.email", result.WaiverUnjudged)}
 	r.Repeats, r.Shard = 2, &result.Shard{Index: 2, Of: 8}
-	got := strings.Join(strings.Fields(written(t, r, TextOptions{Report: "my reports/a.json"})), " ")
+	got := strings.Join(strings.Fields(written(t, r, Options{Report: "my reports/a.json"})), " ")
 	var at []int
 	for _, want := range []string{"1 rule came out differently when repeated; deviations from 1 rule are waived; 1 waiver does not hold.",
 		"feed.status #21 pass in 1 of 2 repeats", "Unstable: 1 rule", "200 OK []", "503 Service Unavailable {}",

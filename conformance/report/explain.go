@@ -13,7 +13,7 @@ import (
 
 // Explain tells one rule: what it says and where the contract says it, where and
 // how it is judged, what a run must be given for it, and an example request.
-func Explain(w io.Writer, rule rules.Rule, o TextOptions) error {
+func Explain(w io.Writer, rule rules.Rule, o Options) error {
 	p := newPage(w, o)
 	p.line(p.paint(text.Bold, rule.ID))
 	p.paragraph(rule.Statement, 9)

@@ -50,7 +50,7 @@ const (
 )
 
 // Found lists what was found, the contract's words first.
-func Found(w io.Writer, f Findings, o TextOptions) error {
+func Found(w io.Writer, f Findings, o Options) error {
 	p := newPage(w, o)
 	for i, q := range f.Contract {
 		if i == maxFoundLines {

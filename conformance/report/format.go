@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/clean"
@@ -10,81 +11,71 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
+// format is one that a report can be written in.
+type format struct {
+	name   string
+	title  string // in errors
+	ending string // of its files, where that is not the name
+	write  func(io.Writer, *result.Report, Options) error
+
+	// guard is what each line passes through last: a report is often printed into the
+	// log of a pipeline, whose runner looks for commands in it.
+	guard func(line string) string
+}
+
+func formats() []format {
+	asItIs := func(line string) string { return line } // workflow commands, made of cleaned texts
+	return []format{
+		{"text", "text", "txt", writeText, clean.Screen},
+		{"json", "JSON", "", writeJSONReport, clean.JSON},
+		{"html", "HTML", "htm", writeHTML, clean.Markup},
+		{"junit", "JUnit XML", "xml", writeJUnit, clean.Markup},
+		{"markdown", "Markdown", "md", writeMarkdown, clean.Defused},
+		{"github", "GitHub annotations", "", writeGitHub, asItIs},
+		{"har", "an HTTP archive", "", writeHAR, clean.JSON},
+		{"badge", "a badge", "svg", writeBadge, clean.Markup},
+		{"next", "the next step", "", writeNext, clean.Screen},
+	}
+}
+
 // Formats are the names of the formats that Write knows.
 func Formats() []string {
-	return []string{"text", "json", "html", "junit", "markdown", "github", "har", "badge", "next"}
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
 }
 
 // Write writes the report in a format. Another format is an error that names all
 // of them, and nothing is written then.
-func Write(w io.Writer, format string, r *result.Report, o TextOptions) error {
-	guarded := clean.NewWriter(w, guard(format))
-	if err := write(guarded, format, r, o); err != nil {
-		return err
+func Write(w io.Writer, name string, r *result.Report, o Options) error {
+	all := formats()
+	i := slices.IndexFunc(all, func(f format) bool { return f.name == name })
+	if i < 0 {
+		hint := ""
+		if near := nearestFormat(name); near != "" {
+			hint = fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return fmt.Errorf("there is no report format %.60q%s: there are %s", name, hint, strings.Join(Formats(), ", "))
 	}
-	if err := guarded.Flush(); err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+	guarded := clean.NewWriter(w, all[i].guard)
+	err := all[i].write(guarded, r, o)
+	if err == nil {
+		err = guarded.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("writing the report as %s: %w", all[i].title, err)
 	}
 	return nil
 }
 
-// guard is what the lines of a format pass through last: a report is often printed
-// into the log of a pipeline, whose runner looks for commands in it.
-func guard(format string) func(line string) string {
-	switch format {
-	case "json", "har":
-		return clean.JSON
-	case "html", "junit", "badge":
-		return clean.Markup
-	case "github": // which is commands, made of cleaned texts
-		return func(line string) string { return line }
-	case "markdown":
-		return clean.Defused
-	}
-	return clean.Screen
-}
-
-func write(w io.Writer, format string, r *result.Report, o TextOptions) error {
-	switch format {
-	case "text":
-		return Text(w, r, o)
-	case "json":
-		return JSON(w, r)
-	case "html":
-		return HTML(w, r, o)
-	case "junit":
-		return JUnit(w, r, o)
-	case "markdown":
-		return Markdown(w, r, o)
-	case "github":
-		return GitHub(w, r, o)
-	case "har":
-		return HAR(w, r)
-	case "badge":
-		return Badge(w, r)
-	case "next":
-		return Next(w, r, o)
-	}
-	hint := ""
-	if near := nearestFormat(format); near != "" {
-		hint = fmt.Sprintf(" (did you mean %s?)", near)
-	}
-	return fmt.Errorf("there is no report format %.60q%s: there are %s", format, hint, strings.Join(Formats(), ", "))
-}
-
 // nearestFormat is the format that someone may have meant, "" when none is near.
 func nearestFormat(name string) string {
-	switch strings.ToLower(name) { // how the files end
-	case "xml":
-		return "junit"
-	case "md":
-		return "markdown"
-	case "svg":
-		return "badge"
-	case "htm":
-		return "html"
-	case "txt":
-		return "text"
+	for _, f := range formats() {
+		if f.ending != "" && strings.EqualFold(f.ending, name) {
+			return f.name
+		}
 	}
 	return rules.Nearest(name, Formats())
 }

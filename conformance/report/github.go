@@ -16,11 +16,11 @@ const maxAnnotations = 10
 // annotation is a message beside a run, in a heading and some lines.
 type annotation struct{ title, message string }
 
-// GitHub writes the report as workflow commands: the verdict as a notice, what
+// writeGitHub writes the report as workflow commands: the verdict as a notice, what
 // keeps the target from being conformant as errors, the rest as warnings. Of each
 // kind at most ten are written, which is what GitHub shows; a last notice then
 // counts the others.
-func GitHub(w io.Writer, r *result.Report, o TextOptions) error {
+func writeGitHub(w io.Writer, r *result.Report, o Options) error {
 	out := bufio.NewWriter(w) // it keeps the first error for Flush
 	v := newView(r, o)
 	command := func(kind string, a annotation) {
@@ -39,10 +39,7 @@ func GitHub(w io.Writer, r *result.Report, o TextOptions) error {
 		command("notice", annotation{"conform: there is more", fmt.Sprintf("%s and %s are not shown here; the JSON report has them",
 			plural(max(more, 0), "more error"), plural(max(mild, 0), "more warning"))})
 	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("writing the report as GitHub annotations: %w", err)
-	}
-	return nil
+	return out.Flush()
 }
 
 // annotations are one for the endpoints that are not there, one for each rule that

@@ -41,7 +41,7 @@ func TestGitHubCommands(t *testing.T) {
 		if n["error"] > maxAnnotations || n["warning"] > maxAnnotations || n["notice"] < 1 || n["notice"] > 2 {
 			t.Errorf("%s: %v", name, n)
 		}
-		if !strings.HasPrefix(got, "::notice title=conform%3A "+verdictWords(r.Verdict)+"::") {
+		if !strings.HasPrefix(got, "::notice title=conform%3A "+newVerdictView(r.Verdict).Words+"::") {
 			t.Errorf("%s: the verdict is not the first notice", name)
 		}
 		if (n["error"] == 0) != (r.Verdict == result.Conformant) {

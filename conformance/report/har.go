@@ -74,27 +74,24 @@ type (
 	}
 )
 
-// HAR writes the exchanges of a report as an HTTP Archive, version 1.2: all those
+// writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: all those
 // of the run where they were kept, else those of the checks, each once and in the
 // order of their start. Comments name the rules and scenarios that an exchange
 // was shown for. The report knows only how long an exchange took as a whole,
 // which stands as its wait; HTTP versions and sizes of headers are unknown.
-func HAR(w io.Writer, r *result.Report) error {
+func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {
 		exchanges = r.Exchanges
 	}
 	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.Version}, Entries: []harEntry{},
-		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, verdictWords(r.Verdict))}
+		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, newVerdictView(r.Verdict).Words)}
 	for i := range exchanges {
 		entry := harEntryOf(&exchanges[i])
 		entry.Comment = strings.Join(comments[keyOf(&exchanges[i])], "; ")
 		log.Entries = append(log.Entries, entry)
 	}
-	if err := writeJSON(w, map[string]harLog{"log": log}); err != nil {
-		return fmt.Errorf("writing the report as an HTTP archive: %w", err)
-	}
-	return nil
+	return writeJSON(w, map[string]harLog{"log": log})
 }
 
 // exchangeKey tells exchanges apart: one that several checks show is one still.

@@ -163,7 +163,7 @@ func writtenAs(t *testing.T, format string, r *result.Report) string {
 func writtenFor(t *testing.T, format string, r *result.Report, path string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, r, TextOptions{Report: path}); err != nil {
+	if err := Write(&b, format, r, Options{Report: path}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -183,7 +183,7 @@ func TestPlaceholdersAreKept(t *testing.T) {
 					t.Errorf("%s as %s: half a placeholder: %s", name, format, found)
 				}
 			}
-			fails := newView(r, TextOptions{}).section("failures") != nil
+			fails := newView(r, Options{}).section("failures") != nil
 			if fails && !strings.Contains(got, "the command is too long") && (!strings.Contains(got, "$APP_TOKEN") || !strings.Contains(got, "$SESSION_TOKEN")) {
 				t.Errorf("%s as %s: the credentials of the commands are lost", name, format)
 			}

@@ -18,20 +18,13 @@ import (
 //go:embed report.html.tmpl report.css report.js
 var htmlFiles embed.FS
 
-// HTML writes the report as one page for a browser that needs nothing beside
+// writeHTML writes the report as one page for a browser that needs nothing beside
 // it: its style and its script stand inside, and its policy allows no others.
 // What the target sent is text there and nothing else. Evidence is left out
 // beyond a bound, so that the page stays below about 3 MB, and the page says so;
 // the JSON report has all of it.
-func HTML(w io.Writer, r *result.Report, o TextOptions) error {
+func writeHTML(w io.Writer, r *result.Report, o Options) error {
 	v := newView(r, o)
-	if err := writeHTML(w, v, newHTMLEvidence(r, v)); err != nil {
-		return fmt.Errorf("writing the report as HTML: %w", err)
-	}
-	return nil
-}
-
-func writeHTML(w io.Writer, v *view, e *htmlEvidence) error {
 	style, err := htmlFiles.ReadFile("report.css")
 	if err != nil {
 		return err
@@ -40,7 +33,7 @@ func writeHTML(w io.Writer, v *view, e *htmlEvidence) error {
 	if err != nil {
 		return err
 	}
-	page, err := template.New("report.html.tmpl").Funcs(htmlFuncs(v, e)).ParseFS(htmlFiles, "report.html.tmpl")
+	page, err := template.New("report.html.tmpl").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).ParseFS(htmlFiles, "report.html.tmpl")
 	if err != nil {
 		return err
 	}
@@ -63,19 +56,6 @@ type htmlPage struct {
 	Policy string
 	Style  template.CSS
 	Script template.JS
-}
-
-// Title is the verdict as a heading.
-func (p htmlPage) Title() string {
-	switch p.Verdict.Verdict {
-	case result.Conformant:
-		return "Conformant"
-	case result.NonConformant:
-		return "Not conformant"
-	case result.Incomplete:
-		return "No verdict"
-	}
-	return p.Verdict.Words
 }
 
 // Outcomes are the statuses that rules came out with, the worst first.

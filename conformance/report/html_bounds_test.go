@@ -124,7 +124,7 @@ func TestHTMLOfOddReports(t *testing.T) {
 
 func TestHTMLFailingWriterSurfaces(t *testing.T) {
 	for _, room := range []int{0, 100, 50_000} {
-		if err := HTML(&full{room}, failing(), TextOptions{}); err == nil || fmt.Sprint(err) != "writing the report as HTML: no space left" {
+		if err := writeHTML(&full{room}, failing(), Options{}); err == nil || fmt.Sprint(err) != "no space left" {
 			t.Errorf("with room for %d bytes: %v", room, err)
 		}
 	}

@@ -12,14 +12,9 @@ import (
 // maxJSON is the largest report that is read, in bytes.
 const maxJSON = 256 << 20
 
-// JSON writes the report in the format conformance.ReportSchema: indented, in
+// writeJSONReport writes the report in the format result.Schema: indented, in
 // UTF-8, with a newline at the end.
-func JSON(w io.Writer, r *result.Report) error {
-	if err := writeJSON(w, r); err != nil {
-		return fmt.Errorf("writing the report as JSON: %w", err)
-	}
-	return nil
-}
+func writeJSONReport(w io.Writer, r *result.Report, _ Options) error { return writeJSON(w, r) }
 
 func writeJSON(w io.Writer, value any) error {
 	encoder := json.NewEncoder(w)
@@ -28,7 +23,7 @@ func writeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// ReadJSON reads a report that JSON wrote, of at most 256 MiB. Keys that it
+// ReadJSON reads a report that Write wrote as json, of at most 256 MiB. Keys that it
 // does not know are ignored; another schema, anything that is no report, and
 // anything behind it are errors of one line.
 func ReadJSON(from io.Reader) (*result.Report, error) {

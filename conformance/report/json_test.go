@@ -16,7 +16,7 @@ import (
 func asJSON(t *testing.T, r *result.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := JSON(&b, r); err != nil {
+	if err := writeJSONReport(&b, r, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -124,7 +124,7 @@ func FuzzReadJSON(f *testing.F) {
 		if second := asJSON(t, again); first != second {
 			t.Errorf("a second trip changes the report:\n%s\n%s", first, second)
 		}
-		if err := Text(io.Discard, r, TextOptions{}); err != nil {
+		if err := writeText(io.Discard, r, Options{}); err != nil {
 			t.Error(err)
 		}
 	})

@@ -66,26 +66,19 @@ func (s seconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%d.%03d", s/1000, s%1000), nil
 }
 
-// JUnit writes the report as JUnit XML, for CI servers: a suite for each part of
+// writeJUnit writes the report as JUnit XML, for CI servers: a suite for each part of
 // the contract, a case for each rule at each endpoint, and a suite of the waivers
 // where there are any. What fails the run is a failure, what could not be judged
 // an error; a warning that does not gate and a choice pass, with what there is to
 // say in system-out; what is waived is skipped. A case's time is that of the
 // exchanges which the report shows of it.
-func JUnit(w io.Writer, r *result.Report, o TextOptions) error {
-	if err := writeXML(w, junitOf(r, newView(r, o))); err != nil {
-		return fmt.Errorf("writing the report as JUnit XML: %w", err)
-	}
-	return nil
-}
-
-func writeXML(w io.Writer, value any) error {
+func writeJUnit(w io.Writer, r *result.Report, o Options) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	encoder := xml.NewEncoder(w)
 	encoder.Indent("", "  ")
-	if err := encoder.Encode(value); err != nil {
+	if err := encoder.Encode(junitOf(r, newView(r, o))); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")

@@ -1,10 +1,10 @@
 package report
 
 import (
-	"fmt"
 	"html"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -12,12 +12,12 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Markdown writes the report for a job summary or a comment on a pull request:
+// writeMarkdown writes the report for a job summary or a comment on a pull request:
 // the verdict first, in less than 64 KiB whatever happened. Evidence that finds no
 // room, and then whole rules, are counted instead. Whatever may come from the
 // target stands in code spans and fences, where nothing of it is markup, a
 // mention or a link.
-func Markdown(w io.Writer, r *result.Report, o TextOptions) error {
+func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 	var d document
 	v := newView(r, o)
 	d.summary(v)
@@ -36,14 +36,11 @@ func Markdown(w io.Writer, r *result.Report, o TextOptions) error {
 	d.client(r)
 	d.endpoints(v)
 	d.drawer("Choices: what the target does where the contract is silent", choiceItems(v))
-	if _, err := io.WriteString(w, d.text.String()); err != nil {
-		return fmt.Errorf("writing the report as Markdown: %w", err)
-	}
-	return nil
+	return d.writeTo(w)
 }
 
 func (d *document) summary(v *view) {
-	d.line("## %s: %s", badgeOf(v.Verdict.Verdict), code(v.Target))
+	d.line("## %s: %s", badgeOf(v.Verdict), code(v.Target))
 	d.paragraph("%s", markdown(v.Verdict.Sentence))
 	d.levels(v)
 	d.paragraph("Requests: %s; %s, from %s; seed %s; %s.", code(v.fact("requests")), v.fact("duration"), v.fact("started"), v.fact("seed"), code(v.fact("judge")))
@@ -62,31 +59,32 @@ func (d *document) summary(v *view) {
 }
 
 // badgeOf is a verdict with its symbol.
-func badgeOf(v result.Verdict) string {
-	switch v {
-	case result.Conformant:
-		return "✅ Conformant"
-	case result.NonConformant:
-		return "❌ Not conformant"
-	case result.Incomplete:
-		return "⚠️ No verdict (incomplete)"
+func badgeOf(v verdictView) string {
+	if v.Status == result.Skipped {
+		return code(v.Words)
 	}
-	return code(string(v))
+	return emoji(v.Status) + " " + v.Title + v.Aside
 }
 
 // marked is a status as a symbol and its word.
 func marked(s result.Status) string {
+	if !slices.Contains(result.Statuses(), s) {
+		return cell(string(s))
+	}
+	return strings.TrimSpace(emoji(s) + " " + string(s))
+}
+
+// emoji is the symbol of a status, "" where there is nothing to see.
+func emoji(s result.Status) string {
 	switch s {
 	case result.Pass:
-		return "✅ pass"
+		return "✅"
 	case result.Fail:
-		return "❌ fail"
+		return "❌"
 	case result.Warn, result.Blocked, result.Error, result.Unstable:
-		return "⚠️ " + string(s)
-	case result.Observed, result.Skipped, result.Waived:
-		return string(s)
+		return "⚠️"
 	}
-	return cell(string(s))
+	return ""
 }
 
 func (d *document) levels(v *view) {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -29,6 +30,11 @@ type document struct{ text strings.Builder }
 type item struct {
 	full, brief string
 	rules       int
+}
+
+func (d *document) writeTo(w io.Writer) error {
+	_, err := io.WriteString(w, d.text.String())
+	return err
 }
 
 func (d *document) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
@@ -134,7 +140,7 @@ func glance(c *checkView) string {
 func detailed(rule *ruleView) string {
 	var d document
 	told := rule.Violations[0]
-	d.line("<details><summary>%s %s (%s)%s: %s</summary>", sign(rule.Status), tag(rule.ID), tag(string(rule.Level)),
+	d.line("<details><summary>%s %s (%s)%s: %s</summary>", emoji(rule.Status), tag(rule.ID), tag(string(rule.Level)),
 		prefixed(" at ", tag(told.Endpoint), ""), tag(glance(told.checkView)))
 	d.paragraph("%s", markdown(rule.Statement))
 	for i, violation := range rule.Violations[:min(len(rule.Violations), maxViolations)] {
@@ -152,14 +158,6 @@ func detailed(rule *ruleView) string {
 	d.paragraph("Source: %s. More: %s.%s", markdown(rule.Source), code(rule.Explain), prefixed(" Again: ", code(rule.Rerun), "."))
 	d.paragraph("</details>")
 	return d.text.String()
-}
-
-// sign is the symbol of what is broken, or may be.
-func sign(s result.Status) string {
-	if s == result.Warn {
-		return "⚠️"
-	}
-	return "❌"
 }
 
 // prefixed is a text with something around it, nothing where it is empty.

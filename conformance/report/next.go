@@ -13,9 +13,9 @@ import (
 // maxNext is how many steps are named after the first, which alone is told in full.
 const maxNext = 12
 
-// Next tells what to do next: the first step in full, with the contract's words, an
+// writeNext tells what to do next: the first step in full, with the contract's words, an
 // example and what the target does instead, and what comes after it in a line each.
-func Next(w io.Writer, r *result.Report, o TextOptions) error {
+func writeNext(w io.Writer, r *result.Report, o Options) error {
 	p, v, steps := newPage(w, o), newView(r, o), r.Next()
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {

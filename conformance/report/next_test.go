@@ -53,7 +53,7 @@ func TestNextInOrder(t *testing.T) {
 
 func TestNextTellsTheFirstInFull(t *testing.T) {
 	var b bytes.Buffer
-	if err := Next(&b, unbuilt(), TextOptions{Report: "r.json"}); err != nil {
+	if err := writeNext(&b, unbuilt(), Options{Report: "r.json"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, says := range []string{"implemented 20 of 22", "Implement POST /0.2/user/events", `{"verb":"like"}`, "201 Created", "got         404",
@@ -63,10 +63,10 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 		}
 	}
 	b.Reset()
-	if err := Next(&b, passing(), TextOptions{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
+	if err := writeNext(&b, passing(), Options{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
 		t.Errorf("of a green report: %q, %v", b.String(), err)
 	}
-	if text := written(t, unbuilt(), TextOptions{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
+	if text := written(t, unbuilt(), Options{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
 		t.Errorf("the report does not begin with it:\n%.600s", text)
 	}
 }

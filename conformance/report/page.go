@@ -13,8 +13,8 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// TextOptions is how text is laid out, and what the commands in any format name.
-type TextOptions struct {
+// Options is how text is laid out, and what the commands in any format name.
+type Options struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
 	// Report is where the JSON report lies, for commands to name; "": there is none.
@@ -41,7 +41,7 @@ type page struct {
 	width int
 }
 
-func newPage(w io.Writer, o TextOptions) *page {
+func newPage(w io.Writer, o Options) *page {
 	if o.Width == 0 {
 		o.Width = defaultWidth
 	}
@@ -49,12 +49,7 @@ func newPage(w io.Writer, o TextOptions) *page {
 }
 
 // end hands over what is left and reports whether every write went through.
-func (p *page) end() error {
-	if err := p.out.Flush(); err != nil {
-		return fmt.Errorf("writing the report as text: %w", err)
-	}
-	return nil
-}
+func (p *page) end() error { return p.out.Flush() }
 
 func (p *page) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
 

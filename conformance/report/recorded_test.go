@@ -28,7 +28,7 @@ func recorded(t *testing.T, name string) *result.Report {
 
 // lines is how many lines of so many columns the report takes.
 func lines(t *testing.T, r *result.Report, width int) int {
-	return strings.Count(written(t, r, TextOptions{Width: width, Report: "conform.json"}), "\n")
+	return strings.Count(written(t, r, Options{Width: width, Report: "conform.json"}), "\n")
 }
 
 // A server of which most is missing is told on two screens, and one that is green
@@ -54,7 +54,7 @@ func TestDocumentedReports(t *testing.T) {
 	now := shown.ReplaceAllStringFunc(string(page), func(block string) string {
 		seen++
 		name := shown.FindStringSubmatch(block)[1]
-		text := written(t, recorded(t, name), TextOptions{Report: "conform.json"})
+		text := written(t, recorded(t, name), Options{Report: "conform.json"})
 		return "<!-- text: " + name + " -->\n```text\n" + text + "```\n"
 	})
 	if seen != 3 {
@@ -74,7 +74,7 @@ func TestDocumentedReports(t *testing.T) {
 // What is blocked adds up: by root cause, in the verdict's sentence and in the tables.
 func TestRootCausesAddUp(t *testing.T) {
 	for _, name := range []string{"half-built", "three-failures", "green"} {
-		v := newView(recorded(t, name), TextOptions{})
+		v := newView(recorded(t, name), Options{})
 		s := v.section("blocked")
 		if s == nil {
 			continue
@@ -100,13 +100,13 @@ func TestRootCausesAddUp(t *testing.T) {
 
 // Each endpoint that is not there is told once, the one for which most wait first.
 func TestEndpointsThatAreNotThere(t *testing.T) {
-	v := newView(recorded(t, "half-built"), TextOptions{})
+	v := newView(recorded(t, "half-built"), Options{})
 	s := v.section(notImplemented)
 	if s == nil || len(s.Groups) != 17 || s.Groups[0].Reason != "#18 POST /0.2/user/events" || s.Groups[0].Frees < s.Groups[1].Frees {
 		t.Fatalf("not implemented: %+v", s)
 	}
 	for _, name := range []string{"three-failures", "green"} {
-		if s := newView(recorded(t, name), TextOptions{}).section(notImplemented); s != nil {
+		if s := newView(recorded(t, name), Options{}).section(notImplemented); s != nil {
 			t.Errorf("%s: %s", name, s.heading())
 		}
 	}
@@ -114,7 +114,7 @@ func TestEndpointsThatAreNotThere(t *testing.T) {
 
 // A story names who did what, to whom, and which request decided.
 func TestStoryOfAPurge(t *testing.T) {
-	v := newView(recorded(t, "three-failures"), TextOptions{})
+	v := newView(recorded(t, "three-failures"), Options{})
 	for _, rule := range v.section("failures").Rules {
 		if rule.ID != "feed.purge.followers" {
 			continue

@@ -19,7 +19,7 @@ type rerunCommands struct {
 	client  *string // how a client is judged again, nil where a service was judged
 }
 
-func newRerunCommands(r *result.Report, o TextOptions) rerunCommands {
+func newRerunCommands(r *result.Report, o Options) rerunCommands {
 	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed}
 	if r.Client != nil {
 		command := rerunClient(r, c.program)

@@ -16,11 +16,11 @@ import (
 func Rules(w io.Writer, rules []rules.Rule, format string) error {
 	switch format {
 	case "text":
-		return rulesText(newPage(w, TextOptions{}), rules)
+		return rulesText(newPage(w, Options{}), rules)
 	case "json":
 		return rulesJSON(w, rules)
 	case "markdown":
-		return rulesMarkdown(newPage(w, TextOptions{}), rules)
+		return rulesMarkdown(newPage(w, Options{}), rules)
 	}
 	return fmt.Errorf("there is no format %q for rules: there are text, json and markdown", format)
 }

@@ -6,15 +6,14 @@ import (
 	"io"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Text writes the report for people: the verdict, a line for each failure, the
+// writeText writes the report for people: the verdict, a line for each failure, the
 // evidence, what could not be judged by its cause, and the verdict again, where a
 // terminal stops. Its symbols and colours always come with words, and what the
 // target sent cannot steer the terminal.
-func Text(w io.Writer, r *result.Report, o TextOptions) error {
+func writeText(w io.Writer, r *result.Report, o Options) error {
 	p, v := newPage(w, o), newView(r, o)
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	p.paragraph(v.Verdict.Sentence, 4)
@@ -38,15 +37,11 @@ func Text(w io.Writer, r *result.Report, o TextOptions) error {
 }
 
 func (p *page) verdict(v verdictView) string {
-	switch v.Verdict {
-	case result.Conformant:
-		return p.paint(text.FgGreen, "✓ CONFORMANT")
-	case result.NonConformant:
-		return p.paint(text.FgRed, "✗ NOT CONFORMANT")
-	case result.Incomplete:
-		return p.paint(text.FgYellow, "! NO VERDICT (incomplete)")
+	if v.Status == result.Skipped {
+		return v.Words
 	}
-	return v.Words
+	symbol, color := look(v.Status)
+	return p.paint(color, symbol+" "+strings.ToUpper(v.Words)+v.Aside)
 }
 
 // overview is a line for each failure, and for each endpoint that is not there.
@@ -188,7 +183,7 @@ func (p *page) endpoints(v *view) {
 }
 
 // facts are what to know of the run.
-func (p *page) facts(v *view, o TextOptions) {
+func (p *page) facts(v *view, o Options) {
 	p.line("")
 	if len(v.Tallies) > 0 {
 		all := v.Tallies[len(v.Tallies)-1]

@@ -15,7 +15,7 @@ const maxTurns = 15
 
 // Turns tells what became green and red since the last run, and how a whole run came
 // out; nil for one of a few scenarios alone.
-func Turns(w io.Writer, turns []result.Turn, r *result.Report, o TextOptions) error {
+func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error {
 	p := newPage(w, o)
 	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
 	p.turned("✗ red", text.FgRed, turns, func(t result.Turn) bool { return !t.Green() && t.Is != result.Blocked && t.Is != result.Error })

@@ -43,7 +43,7 @@ const maxLine = 1000
 // short is a text in one line of at most so many bytes and a mark.
 func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
 
-func newView(r *result.Report, o TextOptions) *view {
+func newView(r *result.Report, o Options) *view {
 	v := &view{Target: short(r.Target.BaseURL), commands: newRerunCommands(r, o), index: newEndpointIndex(r)}
 	for i := range r.Rules {
 		v.Rules = append(v.Rules, v.rule(r, &r.Rules[i]))

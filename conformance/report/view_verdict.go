@@ -11,22 +11,32 @@ import (
 // verdictView is the verdict in words.
 type verdictView struct {
 	Verdict      result.Verdict
-	Words        string // as people say it
+	Title        string        // as a heading
+	Words        string        // as people say it
+	Aside        string        // what follows the words where there is room
+	Status       result.Status // whose looks it has; skipped for a verdict of another tool
+	Color        string        // behind white text, with a contrast of at least 4.5
 	Sentence     string
 	Kept, Judged int // the rules that gate: how many the target keeps, of those to be judged
 }
 
-// Status is the one whose looks the verdict has.
-func (v verdictView) Status() result.Status {
-	switch v.Verdict {
+// newVerdictView is a verdict as it is shown, without what it rests on.
+func newVerdictView(v result.Verdict) verdictView {
+	shown := verdictView{Verdict: v, Color: "#8a5a00"}
+	switch v {
 	case result.Conformant:
-		return result.Pass
+		shown.Title, shown.Status, shown.Color = "Conformant", result.Pass, "#2b7a30"
 	case result.NonConformant:
-		return result.Fail
+		shown.Title, shown.Status, shown.Color = "Not conformant", result.Fail, "#b3261e"
 	case result.Incomplete:
-		return result.Warn
+		shown.Title, shown.Status, shown.Aside = "No verdict", result.Warn, " (incomplete)"
+	default:
+		shown.Title, shown.Status = cut(oneLine(string(v)), 40), result.Skipped
+		shown.Words = shown.Title
+		return shown
 	}
-	return result.Skipped
+	shown.Words = strings.ToLower(shown.Title)
+	return shown
 }
 
 // begin is the begin of the sentence, as far as so many columns have room for it.
@@ -43,7 +53,8 @@ func (v verdictView) begin(room int) string {
 }
 
 func (v *view) verdict(r *result.Report) verdictView {
-	verdict := verdictView{Verdict: r.Verdict, Words: verdictWords(r.Verdict), Sentence: v.sentence(r)}
+	verdict := newVerdictView(r.Verdict)
+	verdict.Sentence = v.sentence(r)
 	for _, rule := range v.Rules {
 		binds := rule.Level == rules.Must || rule.Level == rules.Should && r.FailOn == rules.Should
 		if !binds || rule.Status == result.Skipped {
@@ -55,19 +66,6 @@ func (v *view) verdict(r *result.Report) verdictView {
 		}
 	}
 	return verdict
-}
-
-// verdictWords is a verdict as people say it.
-func verdictWords(v result.Verdict) string {
-	switch v {
-	case result.Conformant:
-		return "conformant"
-	case result.NonConformant:
-		return "not conformant"
-	case result.Incomplete:
-		return "no verdict"
-	}
-	return cut(oneLine(string(v)), 40)
 }
 
 // sentence is what the verdict rests on.
