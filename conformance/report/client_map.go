@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -29,7 +31,7 @@ func clientMap(r *result.Report) []string {
 		at := map[string]result.Status{}
 		for _, c := range rule.Checks {
 			if c.Endpoint != "" && c.Status != result.Skipped {
-				at[c.Endpoint] = result.Worst([]result.Status{c.Status, statusOr(at[c.Endpoint])})
+				at[c.Endpoint] = result.Worst([]result.Status{c.Status, cmp.Or(at[c.Endpoint], result.Skipped)})
 			}
 		}
 		if len(at) == 0 || rule.Part != rules.ClientPart {
@@ -57,13 +59,6 @@ func clientMap(r *result.Report) []string {
 	return append([]string{head.String()}, lines...)
 }
 
-func statusOr(s result.Status) result.Status {
-	if s == "" {
-		return result.Skipped
-	}
-	return s
-}
-
 // clientRuns are the runs of a client's tests, in a line each.
 func clientRuns(r *result.Report) []string {
 	if r.Client == nil {
@@ -80,15 +75,20 @@ func clientRuns(r *result.Report) []string {
 	return lines
 }
 
-// clientSections tells in the text what a client did.
-func (p *page) clientSections(r *result.Report) {
-	for _, s := range []struct {
-		title string
-		lines []string
-	}{{"Runs of the client's tests", clientRuns(r)}, {"Exercised: rules by endpoint", clientMap(r)}} {
-		if len(s.lines) == 0 {
-			continue
-		}
+// clientSection is what a report says of a client alone, in lines.
+type clientSection struct {
+	title string
+	lines []string
+}
+
+// clientSections are those that have something to say.
+func clientSections(r *result.Report) []clientSection {
+	all := []clientSection{{"Runs of the client's tests", clientRuns(r)}, {"Exercised: rules by endpoint", clientMap(r)}}
+	return slices.DeleteFunc(all, func(s clientSection) bool { return len(s.lines) == 0 })
+}
+
+func (p *page) client(r *result.Report) {
+	for _, s := range clientSections(r) {
 		p.heading("%s", s.title)
 		for _, line := range s.lines {
 			p.line("  " + line)
@@ -96,14 +96,8 @@ func (p *page) clientSections(r *result.Report) {
 	}
 }
 
-// client tells in Markdown what a client did.
 func (d *document) client(r *result.Report) {
-	for _, s := range []struct {
-		title string
-		lines []string
-	}{{"Runs of the client's tests", clientRuns(r)}, {"Exercised: rules by endpoint", clientMap(r)}} {
-		if len(s.lines) > 0 {
-			d.drawer(s.title, []item{{full: "```\n" + strings.ReplaceAll(strings.Join(s.lines, "\n"), "`", "'") + "\n```"}})
-		}
+	for _, s := range clientSections(r) {
+		d.drawer(s.title, []item{{full: "```\n" + strings.ReplaceAll(strings.Join(s.lines, "\n"), "`", "'") + "\n```"}})
 	}
 }

@@ -2,11 +2,9 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -41,10 +39,8 @@ func harMessageOf(h http.Header, body string, cookies []*http.Cookie) harMessage
 	for _, cookie := range cookies {
 		m.Cookies = append(m.Cookies, harPair{cookie.Name, cookie.Value})
 	}
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
-			m.Headers = append(m.Headers, harPair{name, value})
-		}
+	for name, value := range fields(h) {
+		m.Headers = append(m.Headers, harPair{name, value})
 	}
 	return m
 }

@@ -3,7 +3,7 @@ package report
 import (
 	"bufio"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -15,8 +15,14 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-//go:embed report.html.tmpl report.css report.js
-var htmlFiles embed.FS
+var (
+	//go:embed report.html.tmpl
+	htmlTemplate string
+	//go:embed report.css
+	htmlStyle string
+	//go:embed report.js
+	htmlScript string
+)
 
 // writeHTML writes the report as one page for a browser that needs nothing beside
 // it: its style and its script stand inside, and its policy allows no others.
@@ -25,24 +31,14 @@ var htmlFiles embed.FS
 // the JSON report has all of it.
 func writeHTML(w io.Writer, r *result.Report, o Options) error {
 	v := newView(r, o)
-	style, err := htmlFiles.ReadFile("report.css")
-	if err != nil {
-		return err
-	}
-	script, err := htmlFiles.ReadFile("report.js")
-	if err != nil {
-		return err
-	}
-	page, err := template.New("report.html.tmpl").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).ParseFS(htmlFiles, "report.html.tmpl")
+	page, err := template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).Parse(htmlTemplate)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
 	err = page.Execute(out, htmlPage{
-		Policy: htmlPolicy(style, script),
-		Style:  template.CSS(style),
-		Script: template.JS(script),
-		view:   v,
+		view: v, Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
+		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", htmlHash(htmlStyle), htmlHash(htmlScript)),
 	})
 	if err != nil {
 		return err
@@ -53,7 +49,7 @@ func writeHTML(w io.Writer, r *result.Report, o Options) error {
 // htmlPage is what the template is given: the view, and what stands around it.
 type htmlPage struct {
 	*view
-	Policy string
+	Policy string // allows one style and one script, by their hashes, and nothing from anywhere
 	Style  template.CSS
 	Script template.JS
 }
@@ -154,14 +150,8 @@ func numbersOf(rule *ruleView) string {
 	return strings.Join(numbers, " ")
 }
 
-// htmlPolicy is a content security policy that allows one style and one script,
-// by their hashes, and nothing from anywhere.
-func htmlPolicy(style, script []byte) string {
-	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
-		htmlHash(style), htmlHash(script))
-}
-
-func htmlHash(content []byte) string {
-	sum := sha256.Sum256(content)
+// htmlHash names a style or a script in a content security policy.
+func htmlHash(content string) string {
+	sum := sha256.Sum256([]byte(content))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -118,54 +118,34 @@ func numberIn(in *regexp.Regexp, s string) int {
 
 // words says what is done.
 func (d deed) words(body string, event int) string {
-	named := func(noun string, n int) string {
-		if n == 0 {
-			return noun
-		}
-		return fmt.Sprintf("%s %d", noun, n)
+	user, own := withNumber("user", d.To), withNumber("event", event)
+	path := d.Endpoint.Path()
+	list := path[strings.LastIndexByte(path, '/')+1:]
+	if d.Endpoint == rules.CreateConnection && strings.Contains(body, `"friend"`) {
+		return "asks " + user + " to be friends"
 	}
-	user, own := named("user", d.To), named("event", event)
-	switch d.Endpoint {
-	case rules.CreateUser:
-		return "signs up"
-	case rules.Login:
-		return "logs in"
-	case rules.Logout:
-		return "logs out"
-	case rules.GetMe:
-		return "reads its own record"
-	case rules.UpdateMe:
-		return "updates its own record"
-	case rules.DeleteMe:
-		return "deletes itself"
-	case rules.GetUser:
-		return "reads " + user
-	case rules.SearchUsers:
-		return "searches for users"
-	case rules.CreateConnection:
-		if strings.Contains(body, `"friend"`) {
-			return "asks " + user + " to be friends"
-		}
-		return "follows " + user
-	case rules.DeleteConnection:
-		return "ends the connection to " + user
-	case rules.MyFollows, rules.MyFollowers, rules.MyFriends:
-		return "lists its " + d.Endpoint.Path()[strings.LastIndexByte(d.Endpoint.Path(), '/')+1:]
-	case rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
-		return "lists the " + d.Endpoint.Path()[strings.LastIndexByte(d.Endpoint.Path(), '/')+1:] + " of " + user
-	case rules.ConnectSocial:
-		return "connects by social identifiers"
-	case rules.CreateEvent:
-		return "posts " + own
-	case rules.UpdateEvent:
-		return "changes " + own
-	case rules.DeleteEvent:
-		return "deletes " + own
-	case rules.Feed:
-		return "reads its feed"
-	case rules.Versions:
-		return "lists the versions"
+	said, known := map[rules.Endpoint]string{
+		rules.CreateUser: "signs up", rules.Login: "logs in", rules.Logout: "logs out",
+		rules.GetMe: "reads its own record", rules.UpdateMe: "updates its own record", rules.DeleteMe: "deletes itself",
+		rules.GetUser: "reads " + user, rules.SearchUsers: "searches for users",
+		rules.CreateConnection: "follows " + user, rules.DeleteConnection: "ends the connection to " + user,
+		rules.MyFollows: "lists its " + list, rules.MyFollowers: "lists its " + list, rules.MyFriends: "lists its " + list,
+		rules.FollowsOf: "lists the " + list + " of " + user, rules.FollowersOf: "lists the " + list + " of " + user, rules.FriendsOf: "lists the " + list + " of " + user,
+		rules.ConnectSocial: "connects by social identifiers",
+		rules.CreateEvent:   "posts " + own, rules.UpdateEvent: "changes " + own, rules.DeleteEvent: "deletes " + own,
+		rules.Feed: "reads its feed", rules.Versions: "lists the versions",
+	}[d.Endpoint]
+	if !known {
+		method, _, _ := strings.Cut(d.Request, " ")
+		return "sends a " + method + " request"
 	}
-	method, _, _ := strings.Cut(d.Request, " ")
-	return "sends a " + method + " request"
+	return said
+}
+
+// withNumber is a noun with its number, where it has one.
+func withNumber(noun string, n int) string {
+	if n == 0 {
+		return noun
+	}
+	return fmt.Sprintf("%s %d", noun, n)
 }

@@ -27,7 +27,7 @@ func writeText(w io.Writer, r *result.Report, o Options) error {
 	if o.Choices {
 		p.choices(v)
 	}
-	p.clientSections(r)
+	p.client(r)
 	p.endpoints(v)
 	p.facts(v, o)
 	p.line("")

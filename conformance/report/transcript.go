@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -36,12 +37,23 @@ func statusLine(status int) string {
 // maxHeaders is how many header fields of a message a transcript shows.
 const maxHeaders = 50
 
+// fields are the fields of a header by name.
+func fields(h http.Header) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for _, name := range slices.Sorted(maps.Keys(h)) {
+			for _, value := range h[name] {
+				if !yield(name, value) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func headerLines(prefix string, h http.Header) []string {
 	var lines []string
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
-			lines = append(lines, prefix+oneLine(cut(name+": "+value, maxShown)))
-		}
+	for name, value := range fields(h) {
+		lines = append(lines, prefix+oneLine(cut(name+": "+value, maxShown)))
 	}
 	if rest := len(lines) - maxHeaders; rest > 0 {
 		lines = append(lines[:maxHeaders], prefix+"and "+plural(rest, "more header field"))

@@ -84,26 +84,31 @@ func (s *section) heading() string {
 	return s.Title + ": " + n
 }
 
-// group groups the rules of the sections that are told by reason.
+// group groups the rules of the sections that are told by reason; absent is the first.
 func (v *view) group(r *result.Report, all []*section) {
 	causes := v.rootCauses()
-	waiting := map[string]*group{} // by the rule that blocks it
+	unknown := "no reason is known"
 	for _, s := range all {
 		switch s.ID {
+		case notImplemented:
+			s.Groups = grouped(s.Rules, func(rule *ruleView) string { return rule.Absent })
+			for _, g := range s.Groups {
+				g.Absent, g.Note = true, "answers "+statusLine(g.Rules[0].Violations[0].answered())
+			}
+			inOrderOfSteps(s.Groups, r.Next())
 		case "blocked":
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
-				return cmp.Or(causes[rule.ID], rule.Violations[0].Message, rule.Message, "no reason is known")
+				return cmp.Or(causes[rule.ID], rule.Violations[0].Message, rule.Message, unknown)
 			})
 			for _, g := range s.Groups {
-				if g.ByRule = causes[g.Rules[0].ID] == g.Reason; g.ByRule {
-					waiting[g.Reason] = g
+				g.ByRule = causes[g.Rules[0].ID] == g.Reason
+				g.Absent = g.ByRule && slices.ContainsFunc(all[0].Rules, func(rule *ruleView) bool { return rule.ID == g.Reason })
+				if g.ByRule {
 					g.Note = g.Rules[0].Violations[0].Message
 				}
 			}
 		case "errors":
-			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
-				return cmp.Or(rule.Violations[0].Message, rule.Message, "no reason is known")
-			})
+			s.Groups = grouped(s.Rules, func(rule *ruleView) string { return cmp.Or(rule.Violations[0].Message, rule.Message, unknown) })
 			for _, g := range s.Groups {
 				g.Last = lastRequest(g.Rules)
 			}
@@ -113,26 +118,24 @@ func (v *view) group(r *result.Report, all []*section) {
 			})
 		}
 	}
-	absent := all[0]
-	absent.Groups = grouped(absent.Rules, func(rule *ruleView) string { return rule.Absent })
-	for _, g := range waiting {
-		g.Absent = slices.ContainsFunc(absent.Rules, func(rule *ruleView) bool { return rule.ID == g.Reason })
-	}
+}
+
+// inOrderOfSteps sorts endpoints that are not there by what to do first, and tells
+// how many rules wait for each.
+func inOrderOfSteps(absent []*group, steps []result.NextStep) {
 	order := map[string]int{}
-	for i, step := range r.Next() {
-		if step.Missing {
-			order[step.Rule] = i
-			for _, g := range absent.Groups {
-				if g.Rules[0].ID == step.Rule {
-					g.Frees = max(g.Frees, step.Frees)
-				}
+	for i, step := range steps {
+		if !step.Missing {
+			continue
+		}
+		order[step.Rule] = i
+		for _, g := range absent {
+			if g.Rules[0].ID == step.Rule {
+				g.Frees = max(g.Frees, step.Frees)
 			}
 		}
 	}
-	for _, g := range absent.Groups {
-		g.Absent, g.Note = true, fmt.Sprintf("answers %s", statusLine(g.Rules[0].Violations[0].answered()))
-	}
-	slices.SortStableFunc(absent.Groups, func(a, b *group) int { return order[a.Rules[0].ID] - order[b.Rules[0].ID] })
+	slices.SortStableFunc(absent, func(a, b *group) int { return order[a.Rules[0].ID] - order[b.Rules[0].ID] })
 }
 
 // headline is what the group's rules share, in words.

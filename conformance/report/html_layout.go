@@ -1,0 +1,92 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// htmlBody is a body with its lines kept, indented where it is JSON.
+func htmlBody(body string) string {
+	lines := strings.Split(strings.ReplaceAll(strings.TrimRight(indented(body), "\n"), "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = visible(strings.ReplaceAll(line, "\t", "    "))
+	}
+	return bounded(strings.Join(lines, "\n"), maxHTMLBody)
+}
+
+// indented lays JSON out over lines; any other text stays as it is.
+func indented(body string) string {
+	var laidOut bytes.Buffer
+	if nesting(body) <= maxNesting && json.Indent(&laidOut, []byte(body), "", "  ") == nil {
+		return laidOut.String()
+	}
+	return body
+}
+
+// maxNesting is how deep a JSON body may be nested to be indented: deeper, and
+// it would be mostly indentation.
+const maxNesting = 16
+
+// nesting is how deep brackets are open in a text, those inside of strings counted too.
+func nesting(s string) int {
+	deepest, depth := 0, 0
+	for _, r := range s {
+		switch r {
+		case '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ']', '}':
+			depth--
+		}
+	}
+	return deepest
+}
+
+// htmlCompared is what was expected and what came, side by side.
+type htmlCompared struct{ Expected, Got []span }
+
+// htmlComparison lays both out alike, JSON over lines, and marks where they differ.
+func htmlComparison(c *checkView) htmlCompared {
+	expected, got := differences(bounded(laidOut(c.Expected), maxHTMLValue), bounded(laidOut(c.Actual), maxHTMLValue))
+	return htmlCompared{expected, got}
+}
+
+// laidOut puts the JSON that a text ends in over lines of its own, where it is long.
+func laidOut(s string) string {
+	const glance = 40
+	at := strings.IndexAny(s, "{[")
+	if at < 0 || len(s)-at < glance {
+		return s
+	}
+	tail := ""
+	if end := strings.LastIndexAny(s, "}]") + 1; end > at {
+		s, tail = s[:end], s[end:]
+	}
+	if over := indented(s[at:]); over != s[at:] {
+		return strings.TrimSpace(s[:at]) + "\n" + over + tail
+	}
+	return s + tail
+}
+
+// bounded cuts a text to so many bytes of a page, which escapes some characters.
+func bounded(s string, most int) string {
+	size := 0
+	for i, r := range s {
+		if size += escapedSize(r); size > most {
+			return s[:beforeName(s, i)] + "…"
+		}
+	}
+	return s
+}
+
+func escapedSize(r rune) int {
+	switch r {
+	case '"', '\'', '&', '+':
+		return len("&#34;")
+	case '<', '>':
+		return len("&lt;")
+	}
+	return max(utf8.RuneLen(r), 1)
+}
