@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
@@ -41,12 +39,7 @@ fails on the default, or sends nothing`,
 		Example: `  conform client -- npm test
   conform client --dialects uuid-ids,lagging --weather none -- go test ./...
   conform client --report html=client.html --baseline last.json -- pytest`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("client needs a command: conform client -- COMMAND")
-			}
-			return nil
-		},
+		Args: arguments(1, many, "client needs a command: conform client -- COMMAND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return judgeClient(cmd.Context(), &s, args, std)
 		},
@@ -58,7 +51,7 @@ fails on the default, or sends nothing`,
 	f.StringVar(&s.weather, "weather", "all", "the weather to run in: all, none, or `NAME,…`")
 	f.StringVar(&s.baseline, "baseline", "", "`FILE` with an earlier JSON report: what failed there does not gate")
 	f.DurationVar(&s.timeout, "timeout", 10*time.Minute, "bound on each run of the command")
-	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	markFile(f, "baseline", "json")
 	return cmd
@@ -87,28 +80,21 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	if err != nil {
 		return err
 	}
-	report, err := c.report(began, rules.Level(s.failOn), ended)
+	report, err := c.report(&s.settings, began, ended)
 	if err != nil {
 		return err
 	}
-	if s.waivers != "" {
-		s.accepted.Apply(report, catalogue, report.StartedAt)
-	}
+	s.apply(report, catalogue)
 	if baseline != nil {
 		accept(report, baseline, s.baseline)
 	}
-	unwritten := outputs.write(report, nil)
-	if ended != "" {
-		fmt.Fprintf(std.err, "conform: no verdict: %s\n", ended)
-		return exit(exitNoVerdict)
-	}
-	return verdictOf(report, unwritten, std)
+	return conclude(report, outputs, std)
 }
 
 // prepare reads what the flags name.
 func (s *clientSettings) prepare(std streams) (surroundings []surrounding, baseline *result.Report, o *outputs, err error) {
-	if s.failOn != string(rules.Must) && s.failOn != string(rules.Should) {
-		return nil, nil, nil, fmt.Errorf("--fail-on takes must or should, got %q", s.failOn)
+	if err := s.checkFailOn(); err != nil {
+		return nil, nil, nil, err
 	}
 	if s.timeout <= 0 {
 		return nil, nil, nil, errors.New("--timeout must be above zero")
@@ -154,107 +140,4 @@ func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended 
 		}
 	}
 	return "", nil
-}
-
-// report puts together what was seen.
-func (c *clientRun) report(began time.Time, failOn rules.Level, ended string) (*result.Report, error) {
-	selected, err := (rules.Selection{}).Resolve(c.catalogue, true, true)
-	if err != nil {
-		return nil, err
-	}
-	report := &result.Report{
-		Tool: result.Tool{Version: version()}, Target: result.Target{BaseURL: "client: " + commandShown(c.command)}, StartedAt: began.UTC(),
-		DurationMS: time.Since(began).Milliseconds(), FailOn: failOn, Client: &result.Client{Command: commandShown(c.command)},
-	}
-	for _, p := range c.plays {
-		report.Client.Runs = append(report.Client.Runs, result.ClientRun{
-			Surrounding: p.name, Exit: p.code, Requests: p.requests, DurationMS: p.took.Milliseconds()})
-	}
-	checks := append(c.checks, c.tolerances()...)
-	checks = clients.Complete(c.catalogue, checks, c.unmet())
-	result.Assemble(report, c.catalogue, selected, result.Outcomes{Checks: checks, Requests: c.requests})
-	report.Notes = append(report.Notes, exercised(report))
-	if c.ignored > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d requests to paths that are none of such a service were not judged", c.ignored))
-	}
-	if ended != "" {
-		report.EndedBy, report.Verdict = ended, result.Incomplete
-	}
-	return report, nil
-}
-
-// unmet says why a rule of tolerance was not exercised.
-func (c *clientRun) unmet() map[string]string {
-	why := map[string]string{}
-	for _, rule := range c.catalogue.Rules() {
-		if strings.HasPrefix(rule.ID, "client.tolerates.") {
-			why[rule.ID] = "not run, or nothing that the client asked shows it"
-		}
-	}
-	why[choicesTogether] = "no dialect fails of which each choice alone is fine"
-	return why
-}
-
-// accept takes what failed in an earlier report as known: it does not gate.
-func accept(r, baseline *result.Report, name string) {
-	known := map[[2]string]bool{}
-	for _, rule := range baseline.Rules {
-		for _, check := range rule.Checks {
-			if bad := []result.Status{result.Fail, result.Warn}; slices.Contains(bad, check.Status) ||
-				check.Waived != nil && slices.Contains(bad, check.Waived.Status) {
-				known[[2]string{rule.ID, check.Endpoint}] = true
-			}
-		}
-	}
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			check := &r.Rules[i].Checks[k]
-			if (check.Status == result.Fail || check.Status == result.Warn) && known[[2]string{r.Rules[i].ID, check.Endpoint}] {
-				check.Waived = &result.Accepted{Status: check.Status, Reason: "it failed in the baseline " + name, Expires: "never"}
-				check.Status = result.Waived
-			}
-		}
-	}
-	r.Summarize()
-}
-
-// commandShown is a command as a report shows it: values that look like secrets
-// are left out.
-func commandShown(command []string) string {
-	shown := slices.Clone(command)
-	for i, word := range shown {
-		name, _, given := strings.Cut(word, "=")
-		lower := strings.ToLower(name)
-		for _, secret := range []string{"token", "secret", "password", "key"} {
-			switch {
-			case !strings.Contains(lower, secret):
-			case given:
-				shown[i] = name + "=…"
-			case strings.HasPrefix(word, "-") && i+1 < len(shown):
-				shown[i+1] = "…"
-			}
-		}
-	}
-	const most = 200
-	text := strings.Join(shown, " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
-}
-
-// exercised says how much of the contract a client's tests show.
-func exercised(r *result.Report) string {
-	met, endpoints := 0, 0
-	for _, rule := range r.Rules {
-		if rule.Status != result.Skipped {
-			met++
-		}
-	}
-	for _, e := range r.Endpoints {
-		if e.Status != result.Skipped {
-			endpoints++
-		}
-	}
-	return fmt.Sprintf("exercised: %d of %d rules, at %d of %d endpoints; the others are neither green nor red", met, len(r.Rules), endpoints, len(r.Endpoints))
 }

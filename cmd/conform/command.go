@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -148,6 +149,19 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
 	return root
+}
+
+// many is more arguments than anybody gives.
+const many = math.MaxInt
+
+// arguments refuses fewer or more of them than a command takes, with a usage in a line.
+func arguments(least, most int, usage string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) < least || len(args) > most {
+			return errors.New(usage)
+		}
+		return nil
+	}
 }
 
 func noArguments(cmd *cobra.Command, args []string) error {

@@ -22,7 +22,7 @@ judged or judged no longer, and which choices the target now makes otherwise.
 
 Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on drift also:
 a choice changed) · 2 usage · 3 no regression, but something could not be judged any more`,
-		Args: reportsAsArguments(2, "diff takes two JSON reports, the old one and the new one"),
+		Args: arguments(2, 2, "diff takes two JSON reports, the old one and the new one"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !slices.Contains(report.DiffFormats(), format) {
 				return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), format)
@@ -56,6 +56,6 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 	}
 	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.DiffFormats(), ", "))
 	cmd.Flags().StringVar(&failOn, "fail-on", "regressions", "what exits 1: regressions, or drift as well (changed choices)")
-	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+	s.bindColor(cmd.Flags())
 	return cmd
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -22,12 +21,7 @@ matches, and where the contract has it.`,
 		Example: `  conform explain feed.purge.followers
   conform explain 21
   conform explain purge`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("explain takes one rule, such as feed.purge.followers, an endpoint's number or a word; conform rules lists them")
-			}
-			return nil
-		},
+		Args:              arguments(1, many, "explain takes one rule, such as feed.purge.followers, an endpoint's number or a word; conform rules lists them"),
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			catalogue, err := rules.Load()
@@ -45,7 +39,7 @@ matches, and where the contract has it.`,
 			return report.Found(std.out, found, s.look(std.out))
 		},
 	}
-	cmd.Flags().BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+	s.bindColor(cmd.Flags())
 	return cmd
 }
 

@@ -8,6 +8,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 const maxFile = 1 << 20 // bytes of a file that a setting names
@@ -109,4 +112,25 @@ func noClobber(path string, force bool) error {
 		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)
 	}
 	return mayWrite(path)
+}
+
+// readReport reads a JSON report from a file, or from stdin for "-".
+func readReport(path string, std streams) (*result.Report, error) {
+	return readFrom(path, std, report.ReadJSON)
+}
+
+// readFrom reads what a file holds, or stdin for "-".
+func readFrom[T any](path string, std streams, read func(io.Reader) (T, error)) (content T, err error) {
+	if path == "-" {
+		return read(std.in)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return content, err // it names the file
+	}
+	defer file.Close()
+	if content, err = read(file); err != nil {
+		return content, fmt.Errorf("%s: %w", path, err)
+	}
+	return content, nil
 }

@@ -1,16 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/har"
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/watch"
 	"github.com/spf13/cobra"
 )
@@ -34,12 +33,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was s
 something could not be judged`,
 		Example: `  conform har session.har
   conform har --base-url https://feeds.example.com --report html=traffic.html *.har`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("har takes HTTP archives, such as session.har")
-			}
-			return nil
-		},
+		Args: arguments(1, many, "har takes HTTP archives, such as session.har"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"har"}, cobra.ShellCompDirectiveFilterFileExt
 		},
@@ -51,20 +45,17 @@ something could not be judged`,
 	f.SortFlags = false
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` of the service; without one, whatever was asked for an endpoint of the contract")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "the client was told to speak plain HTTP")
-	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	return cmd
 }
 
 func judgeArchives(s *harSettings, paths []string, std streams) error {
 	base, err := url.Parse(s.baseURL)
-	switch {
-	case err != nil || s.baseURL != "" && base.Host == "":
+	if err != nil || s.baseURL != "" && base.Host == "" {
 		return errors.New("--base-url takes https://host[:port][/prefix]")
-	case s.failOn != string(rules.Must) && s.failOn != string(rules.Should):
-		return fmt.Errorf("--fail-on takes must or should, got %q", s.failOn)
 	}
-	if err := s.readWaivers(); err != nil {
+	if err := cmp.Or(s.checkFailOn(), s.readWaivers()); err != nil {
 		return err
 	}
 	outputs, err := openOutputs(s.settings, std)
@@ -73,7 +64,7 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	}
 	var archives []*har.Traffic
 	for _, path := range paths {
-		archive, err := readArchive(path, std)
+		archive, err := readFrom(path, std, har.Read)
 		if err != nil {
 			return err
 		}
@@ -90,33 +81,15 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	for _, x := range traffic.Exchanges {
 		observer.See(x)
 	}
-	report := &result.Report{
-		Tool: result.Tool{Version: version()}, Target: result.Target{BaseURL: servicesOf(traffic, base)}, StartedAt: began.UTC(),
-		DurationMS: time.Since(began).Milliseconds(), FailOn: rules.Level(s.failOn),
-	}
+	report := s.reportOf(result.Target{BaseURL: servicesOf(traffic, base)}, began)
 	if err := observer.Report(report); err != nil {
 		return err
 	}
 	if traffic.LeftOut > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d entries were left out: of other services, from a cache, or unreadable", traffic.LeftOut))
 	}
-	return s.conclude(report, catalogue, outputs, std)
-}
-
-func readArchive(path string, std streams) (*har.Traffic, error) {
-	if path == "-" {
-		return har.Read(std.in)
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("opening an archive: %w", err)
-	}
-	defer file.Close()
-	traffic, err := har.Read(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return traffic, nil
+	s.applyToTraffic(report, catalogue)
+	return conclude(report, outputs, std)
 }
 
 // servicesOf names the service whose traffic it is.

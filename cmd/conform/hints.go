@@ -69,3 +69,30 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	}
 	return ""
 }
+
+// suggestion names the flag that a mistyped one comes closest to.
+func suggestion(cmd *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	return didYouMean("--", nearestFlag(cmd.Flags(), unknown.GetSpecifiedName()))
+}
+
+// nearestFlag is the flag that someone may have meant, "" when none is near.
+func nearestFlag(flags *pflag.FlagSet, name string) string {
+	var known []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if newName(f) == "" {
+			known = append(known, f.Name)
+		}
+	})
+	return rules.Nearest(name, known)
+}
+
+func didYouMean(prefix, near string) string {
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + prefix + near + "?"
+}

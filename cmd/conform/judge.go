@@ -8,6 +8,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/pflag"
 )
 
@@ -27,6 +28,24 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 	defer stop()
 	report, err := n.run(running)
 	return n.conclude(running, report, err)
+}
+
+// reportOf is the head of a report on what began at a time and has ended now.
+func (s *settings) reportOf(t result.Target, began time.Time) *result.Report {
+	return &result.Report{
+		Tool: result.Tool{Version: version()}, Target: t, FailOn: rules.Level(s.failOn),
+		StartedAt: began.UTC(), DurationMS: time.Since(began).Milliseconds(),
+	}
+}
+
+// conclude writes the reports of a judge that is no run of scenarios, and returns its exit code.
+func conclude(r *result.Report, o *outputs, std streams) error {
+	unwritten := o.write(r, nil)
+	if r.EndedBy != "" {
+		fmt.Fprintf(std.err, "conform: no verdict: %s\n", r.EndedBy)
+		return exit(exitNoVerdict)
+	}
+	return verdictOf(r, unwritten, std)
 }
 
 // verdictOf is the run's exit code. A report that could not be written is said, and

@@ -27,7 +27,7 @@ left another: it may be tried again. When the time is over it takes what is ther
 		Example: `  conform --shard 1/3 --report json=shard-1.json   # and 2/3, 3/3, anywhere
   conform merge shard-*.json -o report.json
   conform merge '/reports/shard-*.json' --wait 20m --report html=report.html`,
-		Args: reportsAsArguments(-1, "merge takes the JSON reports of shards, such as shard-*.json, or their folder"),
+		Args: arguments(1, many, "merge takes the JSON reports of shards, such as shard-*.json, or their folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if path != "" {
 				s.reports = append([]string{"json=" + path}, s.reports...)
@@ -73,6 +73,6 @@ func (s settings) merge(ctx context.Context, args []string, std streams) (*resul
 	if err != nil {
 		return nil, fmt.Errorf("holding the report against the waivers: %w", err)
 	}
-	s.accepted.Apply(merged, catalogue, merged.StartedAt)
+	s.apply(merged, catalogue)
 	return merged, nil
 }

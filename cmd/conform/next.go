@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/spf13/cobra"
 )
@@ -19,12 +17,7 @@ and what the target does instead. Without a report it judges the target first, w
 flags of a run, and exits as a run does.`,
 		Example: `  conform next report.json
   conform next --exec 'python3 server.py' --base-url http://127.0.0.1:8080 --allow-http`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return fmt.Errorf("next takes one JSON report, such as report.json, or none to judge the target first")
-			}
-			return nil
-		},
+		Args: arguments(0, 1, "next takes one JSON report, such as report.json, or none to judge the target first"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				s.next = true
@@ -34,12 +27,7 @@ flags of a run, and exits as a run does.`,
 			if err != nil {
 				return err
 			}
-			look := s.look(std.out)
-			look.Program = std.program
-			if args[0] != "-" {
-				look.Report = args[0]
-			}
-			return report.Write(std.out, nextFormat, r, look)
+			return report.Write(std.out, nextFormat, r, s.lookOf(args[0], std))
 		},
 	}
 	s.bind(cmd)

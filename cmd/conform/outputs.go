@@ -148,3 +148,13 @@ func (s settings) look(w io.Writer) report.Options {
 	}
 	return report.Options{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }
+
+// lookOf is how text is laid out on stdout of a report that was read from a path.
+func (s settings) lookOf(path string, std streams) report.Options {
+	look := s.look(std.out)
+	look.Program = std.program
+	if path != "-" {
+		look.Report = path
+	}
+	return look
+}

@@ -23,7 +23,7 @@ one from the environment goes to that target only where --base-url or CONFORM_BA
 names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
   conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
-		Args: reportsAsArguments(1, "replay takes one JSON report, such as report.json"),
+		Args: arguments(1, 1, "replay takes one JSON report, such as report.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := readReport(args[0], std)
 			if err != nil {

@@ -24,7 +24,7 @@ makes its users, does what led to the failure, sends the deciding request, print
 expected and what came, and cleans up. It takes curl and jq, and the app token in APP_TOKEN.
 Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.`,
 		Example: "  conform reproduce report.json --rule feed.purge.followers -o purge.sh\n  APP_TOKEN=… sh purge.sh",
-		Args:    reportsAsArguments(1, "reproduce takes one JSON report, such as report.json"),
+		Args:    arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := readReport(args[0], std)
 			if err != nil {

@@ -90,9 +90,7 @@ func (n *session) run(ctx context.Context) (*result.Report, error) {
 		return nil, err
 	}
 	report.Target.Embedded, report.Target.Trust = n.embedded, append(n.trust(), n.started()...)
-	if n.waivers != "" {
-		n.accepted.Apply(report, j.Catalogue(), report.StartedAt)
-	}
+	n.apply(report, j.Catalogue())
 	return report, err
 }
 

@@ -16,6 +16,14 @@ const (
 	completionIndex = "JOB_COMPLETION_INDEX"
 )
 
+// readShard reads --shard, where it is given.
+func (s *settings) readShard() (err error) {
+	if s.shard != "" {
+		s.config.Shard, err = parseShard(s.shard)
+	}
+	return err
+}
+
 // parseShard reads the value of --shard: I/N, or auto/N in a pod of an Indexed
 // Job, which takes its index from the environment.
 func parseShard(text string) (conformance.Shard, error) {

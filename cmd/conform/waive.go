@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -23,6 +24,13 @@ func (s *settings) readWaivers() error {
 	return nil
 }
 
+// apply holds a report against the waivers, where there are any.
+func (s *settings) apply(r *result.Report, c *rules.Catalogue) {
+	if s.waivers != "" {
+		s.accepted.Apply(r, c, r.StartedAt)
+	}
+}
+
 // drafted is for how many days a drafted waiver holds.
 const drafted = 30
 
@@ -36,7 +44,7 @@ func waiveCommand(std streams) *cobra.Command {
 		Long: `waive writes the smallest file for --waivers under which a run that comes out like
 the report has no failure left. The waivers that hold already stay in it; the reason
 of each new one is still to be written, and until then no run takes the file.`,
-		Args: reportsAsArguments(1, "waive takes one JSON report, such as report.json"),
+		Args: arguments(1, 1, "waive takes one JSON report, such as report.json"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			r, err := readReport(args[0], std)
 			if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -62,7 +63,7 @@ something could not be judged`,
 	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
 	f.BoolVar(&s.config.Target.Insecure, "insecure", false, "do not verify the service's certificate")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "accept a service given as http://")
-	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+	s.bindFailOn(f)
 	markFile(f, "ca-cert")
 	s.bindOutputs(cmd)
 	return cmd
@@ -83,18 +84,17 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	if err := s.pass(ctx, upstream, transport, observer, teller); err != nil {
 		return err
 	}
-	report := &result.Report{
-		Tool: result.Tool{Version: version()}, Target: result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()},
-		StartedAt: began.UTC(), DurationMS: time.Since(began).Milliseconds(), FailOn: rules.Level(s.failOn),
-	}
+	report := s.reportOf(result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()}, began)
 	if err := observer.Report(report); err != nil {
 		return err
 	}
-	return s.conclude(report, catalogue, outputs, std)
+	s.applyToTraffic(report, catalogue)
+	return conclude(report, outputs, std)
 }
 
-// conclude writes the report of traffic, and says what it comes to.
-func (s *settings) conclude(report *result.Report, c *rules.Catalogue, o *outputs, std streams) error {
+// applyToTraffic applies the waivers to the report of traffic, which has no verdict where
+// nothing was seen.
+func (s *settings) applyToTraffic(report *result.Report, c *rules.Catalogue) {
 	seen := 0
 	for _, n := range report.Summary.Requests {
 		seen += n
@@ -102,15 +102,7 @@ func (s *settings) conclude(report *result.Report, c *rules.Catalogue, o *output
 	if seen == 0 {
 		report.EndedBy, report.Verdict = "no request to the service was seen", result.Incomplete
 	}
-	if s.waivers != "" {
-		s.accepted.Apply(report, c, report.StartedAt)
-	}
-	unwritten := o.write(report, nil)
-	if seen == 0 {
-		fmt.Fprintf(std.err, "conform: no verdict: %s\n", report.EndedBy)
-		return exit(exitNoVerdict)
-	}
-	return verdictOf(report, unwritten, std)
+	s.apply(report, c)
 }
 
 func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outputs, error) {
@@ -124,10 +116,8 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 		return nil, nil, nil, errors.New("--upstream takes no credentials, query or fragment")
 	case upstream.Scheme == "http" && !s.config.Target.AllowHTTP:
 		return nil, nil, nil, errors.New("--upstream is plain HTTP: say --allow-http if that is meant")
-	case s.failOn != string(rules.Must) && s.failOn != string(rules.Should):
-		return nil, nil, nil, fmt.Errorf("--fail-on takes must or should, got %q", s.failOn)
 	}
-	if err := errors.Join(s.readCA(), s.readWaivers()); err != nil {
+	if err := cmp.Or(s.checkFailOn(), s.readCA(), s.readWaivers()); err != nil {
 		return nil, nil, nil, err
 	}
 	roots, err := x509.SystemCertPool()

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// report puts together what was seen.
+func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.Report, error) {
+	selected, err := (rules.Selection{}).Resolve(c.catalogue, true, true)
+	if err != nil {
+		return nil, err
+	}
+	report := s.reportOf(result.Target{BaseURL: "client: " + commandShown(c.command)}, began)
+	report.Client = &result.Client{Command: commandShown(c.command)}
+	for _, p := range c.plays {
+		report.Client.Runs = append(report.Client.Runs, result.ClientRun{
+			Surrounding: p.name, Exit: p.code, Requests: p.requests, DurationMS: p.took.Milliseconds()})
+	}
+	checks := append(c.checks, c.tolerances()...)
+	checks = clients.Complete(c.catalogue, checks, c.unmet())
+	result.Assemble(report, c.catalogue, selected, result.Outcomes{Checks: checks, Requests: c.requests})
+	report.Notes = append(report.Notes, exercised(report))
+	if c.ignored > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d requests to paths that are none of such a service were not judged", c.ignored))
+	}
+	if ended != "" {
+		report.EndedBy, report.Verdict = ended, result.Incomplete
+	}
+	return report, nil
+}
+
+// unmet says why a rule of tolerance was not exercised.
+func (c *clientRun) unmet() map[string]string {
+	why := map[string]string{}
+	for _, rule := range c.catalogue.Rules() {
+		if strings.HasPrefix(rule.ID, "client.tolerates.") {
+			why[rule.ID] = "not run, or nothing that the client asked shows it"
+		}
+	}
+	why[choicesTogether] = "no dialect fails of which each choice alone is fine"
+	return why
+}
+
+// accept takes what failed in an earlier report as known: it does not gate.
+func accept(r, baseline *result.Report, name string) {
+	known := map[[2]string]bool{}
+	for _, rule := range baseline.Rules {
+		for _, check := range rule.Checks {
+			if bad := []result.Status{result.Fail, result.Warn}; slices.Contains(bad, check.Status) ||
+				check.Waived != nil && slices.Contains(bad, check.Waived.Status) {
+				known[[2]string{rule.ID, check.Endpoint}] = true
+			}
+		}
+	}
+	for i := range r.Rules {
+		for k := range r.Rules[i].Checks {
+			check := &r.Rules[i].Checks[k]
+			if (check.Status == result.Fail || check.Status == result.Warn) && known[[2]string{r.Rules[i].ID, check.Endpoint}] {
+				check.Waived = &result.Accepted{Status: check.Status, Reason: "it failed in the baseline " + name, Expires: "never"}
+				check.Status = result.Waived
+			}
+		}
+	}
+	r.Summarize()
+}
+
+// commandShown is a command as a report shows it: values that look like secrets
+// are left out.
+func commandShown(command []string) string {
+	shown := slices.Clone(command)
+	for i, word := range shown {
+		name, _, given := strings.Cut(word, "=")
+		lower := strings.ToLower(name)
+		for _, secret := range []string{"token", "secret", "password", "key"} {
+			switch {
+			case !strings.Contains(lower, secret):
+			case given:
+				shown[i] = name + "=…"
+			case strings.HasPrefix(word, "-") && i+1 < len(shown):
+				shown[i+1] = "…"
+			}
+		}
+	}
+	const most = 200
+	text := strings.Join(shown, " ")
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// exercised says how much of the contract a client's tests show.
+func exercised(r *result.Report) string {
+	met, endpoints := 0, 0
+	for _, rule := range r.Rules {
+		if rule.Status != result.Skipped {
+			met++
+		}
+	}
+	for _, e := range r.Endpoints {
+		if e.Status != result.Skipped {
+			endpoints++
+		}
+	}
+	return fmt.Sprintf("exercised: %d of %d rules, at %d of %d endpoints; the others are neither green nor red", met, len(r.Rules), endpoints, len(r.Endpoints))
+}

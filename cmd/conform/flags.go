@@ -1,0 +1,119 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// bind declares the flags of a run. Each but --config is also a key of the
+// configuration file and an environment variable; a flag that names a file is
+// marked as such.
+func (s *settings) bind(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.SortFlags = false
+	s.bindTarget(cmd)
+	f.Lookup("base-url").Usage += "; without one, an embedded reference server"
+	s.bindGate(f)
+	c := &s.config
+	f.StringSliceVar(&c.Selection.Rules, "rule", nil, "judge only the rules that match `GLOB` (repeatable)")
+	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
+	f.StringSliceVar(&c.Selection.Endpoints, "endpoint", nil, "judge only this endpoint, by its number `N` (repeatable)")
+	f.StringSliceVar(&c.Selection.Levels, "level", nil, "judge only rules of level `L`: must, should or choice (repeatable)")
+	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
+
+	f.IntVar(&c.Jobs, "jobs", conformance.DefaultJobs, "scenarios played at the same time")
+	f.IntVar(&c.Jobs, "procs", conformance.DefaultJobs, "")
+	deprecate(f, "procs", "jobs")
+	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
+	f.Int64Var(&c.Seed, "seed", 0, "order of the scenarios and what is drawn; 0 picks one")
+	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for so long at most")
+	f.Lookup("deep").NoOptDefVal = "5m"
+	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
+	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
+	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "how long what is gone is watched to stay gone, at the least")
+	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
+	f.DurationVar(&c.Timeout, "timeout", conformance.DefaultTimeout, "bound on the run")
+	f.DurationVar(&s.wait, "wait", 0, "how long to wait for the target to come up")
+	f.BoolVar(&c.RateLimits, "rate-limits", false, "also judge the rate limits, which takes a minute more")
+	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "what the rate limits are on this target, a minute")
+	s.bindStops(f)
+	f.StringVar(&s.exec, "exec", "", "start the target by this `COMMAND`, which finds PORT, BASE_URL and APP_TOKEN in its environment; stop it at the end")
+	f.StringArrayVar(&s.watch, "watch", nil, "judge again when this file or folder changes, by `PATH` (repeatable)")
+	markFile(f, "watch")
+	s.bindFailOn(f)
+	f.IntVar(&s.repeat, "repeat", 1, "run so many times: what comes out differently is unstable")
+	s.bindOutputs(cmd)
+	f.StringVar(&s.configFile, "config", "", "`FILE` with settings; default: "+defaultConfigFile+" where there is one")
+	markFile(f, "config", "yaml", "yml")
+	completeFlags(cmd)
+}
+
+// bindTarget declares the flags that say which server is meant.
+func (s *settings) bindTarget(cmd *cobra.Command) {
+	f, t := cmd.Flags(), &s.config.Target
+	f.StringVar(&t.BaseURL, "base-url", "", "`URL` of the target, https://host[:port][/prefix]")
+	f.StringVar(&t.AppToken, "app-token", "", "`TOKEN` of an application of the target; better in CONFORM_APP_TOKEN")
+	f.StringVar(&s.appTokenFile, "app-token-file", "", "`FILE` that holds the app token")
+	f.StringVar(&t.SecondAppToken, "second-app-token", "", "`TOKEN` of another application; better in CONFORM_SECOND_APP_TOKEN")
+	f.StringVar(&s.secondAppTokenFile, "second-app-token-file", "", "`FILE` that holds the other application's token")
+	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
+	f.BoolVar(&t.Insecure, "insecure", false, "do not verify the target's certificate")
+	f.BoolVar(&t.AllowHTTP, "allow-http", false, "accept a target given as http://")
+	for _, name := range []string{"app-token-file", "second-app-token-file", "ca-cert"} {
+		markFile(f, name)
+	}
+}
+
+// renamedTo is the annotation of a flag that stands for another under its old name.
+const renamedTo = "renamed-to"
+
+// deprecate keeps the old name of a flag working, with a warning that names the new one.
+func deprecate(f *pflag.FlagSet, old, name string) {
+	if err := errors.Join(f.SetAnnotation(old, renamedTo, []string{name}), f.MarkHidden(old)); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
+}
+
+// newName is what a flag is called now, "" where it has the name it always had.
+func newName(f *pflag.Flag) string { return strings.Join(f.Annotations[renamedTo], "") }
+
+// markFile marks a flag as one that names a file, with the endings it may have.
+func markFile(f *pflag.FlagSet, flag string, endings ...string) {
+	if err := f.SetAnnotation(flag, cobra.BashCompFilenameExt, endings); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
+}
+
+// bindOutputs declares the flags of whatever ends in a report.
+func (s *settings) bindOutputs(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
+	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+"; - is stdout (repeatable)")
+	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
+	f.BoolVar(&s.choices, "choices", false, "also list on the screen what the target does where the contract is silent")
+	s.bindColor(f)
+	markFile(f, "waivers", "yaml", "yml")
+}
+
+func (s *settings) bindColor(f *pflag.FlagSet) {
+	f.BoolVar(&s.noColor, "no-color", false, "no colours (NO_COLOR)")
+}
+
+func (s *settings) bindFailOn(f *pflag.FlagSet) {
+	f.StringVar(&s.failOn, "fail-on", "must", "what gates: must, or should as well")
+}
+
+// checkFailOn refuses any other value of --fail-on.
+func (s *settings) checkFailOn() error {
+	if s.failOn != string(rules.Must) && s.failOn != string(rules.Should) {
+		return fmt.Errorf("--fail-on takes must or should, got %q", s.failOn)
+	}
+	return nil
+}
