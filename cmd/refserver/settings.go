@@ -3,18 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
-	"github.com/socialfeed/conform/refserver/faults"
 )
 
 // settings are the flags of a server, whether it serves or runs beside a command.
@@ -135,125 +131,4 @@ func parseSize(text string) (int64, error) {
 		return 0, errors.New("it is a size such as 512MiB or 2GiB")
 	}
 	return n << shift, nil
-}
-
-// first is what a world begins with. Faults of the connection go into the server's options.
-func (set *settings) first(server *refserver.Options) (control.Settings, error) {
-	first := control.Settings{Dialect: set.dialect, Choose: make(map[string]string), Weather: set.weather}
-	if _, err := refserver.Compose(set.dialect); err != nil {
-		return first, fmt.Errorf("--dialect: %w; --list-dialects names them", err)
-	}
-	for _, choice := range set.choose {
-		name, value, given := strings.Cut(choice, "=")
-		if !given {
-			return first, fmt.Errorf("--choose %s: write NAME=VALUE, such as lag=10s", choice)
-		}
-		first.Choose[name] = value
-		if err := (control.Settings{Choose: map[string]string{name: value}}).Validate(); err != nil {
-			return first, fmt.Errorf("--choose %s: %w; --list-choices names them", choice, err)
-		}
-	}
-	set.faults = slices.DeleteFunc(set.faults, func(name string) bool { return name == "" }) // a script's blank is none
-	for _, name := range set.faults {
-		fault, err := faults.Find(name)
-		if err != nil {
-			return first, fmt.Errorf("--fault: %w; --list-faults names them", err)
-		}
-		if fault.Listen != nil {
-			fault.Apply(server)
-		} else {
-			first.Faults = append(first.Faults, name)
-		}
-	}
-	if set.clock != "" {
-		at, err := time.Parse(time.RFC3339, set.clock)
-		if err != nil {
-			return first, fmt.Errorf("--clock %s is no time such as 2026-01-31T12:00:00Z", set.clock)
-		}
-		first.Clock = at
-	}
-	first.Seed = set.seed
-	if set.seedFile != "" {
-		text, err := os.ReadFile(set.seedFile)
-		if err != nil {
-			return first, fmt.Errorf("--seed-file: %w", err)
-		}
-		first.Seed = string(text)
-		if strings.TrimSpace(first.Seed) == "" {
-			return first, fmt.Errorf("--seed-file %s is empty", set.seedFile)
-		}
-	}
-	return first, first.Validate()
-}
-
-func (set *settings) checkSources() error {
-	if set.seed != "" && set.seedFile != "" {
-		return errors.New("--seed and --seed-file are two seeds; give one")
-	}
-	if set.seed != "" && strings.TrimSpace(set.seed) == "" {
-		return errors.New("--seed is blank")
-	}
-	if !slices.Contains([]string{"", "text", "env", "json"}, set.print) {
-		return fmt.Errorf("--print %s: it is text, env or json", set.print)
-	}
-	if !slices.Contains([]string{"", "requests", "json", "off"}, set.log) {
-		return fmt.Errorf("--log %s: it is requests, json or off", set.log)
-	}
-	return nil
-}
-
-// checkControl keeps the control plane on this machine.
-func (set *settings) checkControl() error {
-	if set.control == "off" {
-		return nil
-	}
-	host, _, err := net.SplitHostPort(set.control)
-	if err != nil {
-		return fmt.Errorf("--control %s: it is HOST:PORT or off", set.control)
-	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("--control %s: the control plane stands on the loopback interface alone, such as %s", set.control, defaultControl)
-	}
-	return nil
-}
-
-func (set *settings) checkHosts() error {
-	for _, host := range set.hosts {
-		if net.ParseIP(host) == nil && !isHostName(host) {
-			return fmt.Errorf("--host %s is neither a host's name nor an address", host)
-		}
-	}
-	return nil
-}
-
-func (set *settings) checkWorlds() error {
-	if set.worlds == "" {
-		return nil
-	}
-	tokens := set.appTokens
-	if len(tokens) == 0 {
-		tokens = []string{os.Getenv("REFSERVER_APP_TOKEN")}
-	}
-	for i, token := range tokens {
-		if strings.HasPrefix(token, set.worlds) {
-			return fmt.Errorf("app token %d begins with the prefix of --worlds, and would open a world", i+1)
-		}
-	}
-	return nil
-}
-
-// isHostName reports whether a name may stand in a certificate.
-func isHostName(name string) bool {
-	if len(name) == 0 || len(name) > 253 {
-		return false
-	}
-	for label := range strings.SplitSeq(name, ".") {
-		if label == "" || len(label) > 63 || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") ||
-			strings.ContainsFunc(label, func(r rune) bool {
-				return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
-			}) {
-			return false
-		}
-	}
-	return true
 }

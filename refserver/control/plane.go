@@ -3,15 +3,10 @@ package control
 import (
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
@@ -35,9 +30,6 @@ const (
 	maxBody  = 1 << 20
 	maxState = 256 << 20 // of an imported world
 )
-
-// cookieName is the browser's proof that it has logged in.
-const cookieName = "refserver_control"
 
 // NewPlane makes the control plane of a fake. service is the base URL of the
 // contract's port. A blank token lets nobody in.
@@ -66,66 +58,6 @@ func NewPlane(fake *Fake, service, token string) *Plane {
 // ServeHTTP serves one request.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
 
-var errNoToken = errors.New("the control token is missing or wrong; send it as Authorization: Bearer")
-
-// guardHost answers under the names of this machine alone, so that a foreign name
-// that resolves to it does not let a foreign page in.
-func guardHost(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		host := r.Host
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if !slices.Contains([]string{"localhost", "127.0.0.1", "::1", "[::1]"}, strings.ToLower(host)) {
-			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.1 and [::1] alone"))
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func safeHeaders(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
-		h.Set("Cache-Control", "no-store")
-		next.ServeHTTP(w, r)
-	})
-}
-
-// authenticated lets in who has the token or the cookie.
-func (p *Plane) authenticated(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p.knows(r) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/v1") {
-			http.Redirect(w, r, "/login", http.StatusSeeOther)
-			return
-		}
-		w.Header().Set("WWW-Authenticate", `Bearer realm="refserver control"`)
-		fail(w, http.StatusUnauthorized, errNoToken)
-	})
-}
-
-func (p *Plane) knows(r *http.Request) bool {
-	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
-		return p.isToken(token)
-	}
-	cookie, err := r.Cookie(cookieName)
-	return err == nil && subtle.ConstantTimeCompare([]byte(cookie.Value), []byte(p.cookie)) == 1
-}
-
-func (p *Plane) isToken(token string) bool {
-	given := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	return p.open && subtle.ConstantTimeCompare(given[:], p.token[:]) == 1
-}
-
 func (p *Plane) routes(mux *http.ServeMux) {
 	for pattern, serve := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /v1/journal":                 p.getJournal,
@@ -143,9 +75,9 @@ func (p *Plane) routes(mux *http.ServeMux) {
 		"PUT /v1/worlds/{world}/state":    p.inWorld(p.importWorld),
 		"GET /v1/dialects":                p.listDialects,
 		"GET /v1/faults":                  p.listFaults,
-		"GET /v1/openapi.json":            p.getOpenAPI,
-		"GET /v1/collection.http":         p.getHTTPFile,
-		"GET /v1/collection.postman.json": p.getPostman,
+		"GET /v1/openapi.json":            document("application/json", func() ([]byte, error) { return openapi.JSON(p.service) }),
+		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() ([]byte, error) { return []byte(openapi.HTTPFile(p.fake.operations, p.service)), nil }),
+		"GET /v1/collection.postman.json": document("application/json", func() ([]byte, error) { return openapi.Postman(p.fake.operations, p.service) }),
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(pattern))
@@ -223,31 +155,15 @@ func readJSON(r *http.Request, into any) error {
 	return nil
 }
 
-func (p *Plane) getOpenAPI(w http.ResponseWriter, _ *http.Request) error {
-	document, err := openapi.JSON(p.service)
-	if err != nil {
-		return err
+// document serves a text that is made when it is asked for.
+func document(contentType string, text func() ([]byte, error)) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, _ *http.Request) error {
+		body, err := text()
+		if err != nil {
+			return err
+		}
+		w.Header().Set("Content-Type", contentType)
+		_, _ = w.Write(body) // an error is the reader's, who is gone
+		return nil
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(document)
-	return nil
 }
-
-func (p *Plane) getHTTPFile(w http.ResponseWriter, _ *http.Request) error {
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = w.Write([]byte(openapi.HTTPFile(p.fake.operations, p.service)))
-	return nil
-}
-
-func (p *Plane) getPostman(w http.ResponseWriter, _ *http.Request) error {
-	collection, err := openapi.Postman(p.fake.operations, p.service)
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(collection)
-	return nil
-}
-
-// heartbeat keeps proxies and browsers from taking a quiet stream for a dead one.
-const heartbeat = 15 * time.Second

@@ -11,6 +11,9 @@ import (
 	"github.com/socialfeed/conform/refserver/control/journal"
 )
 
+// heartbeat keeps proxies and browsers from taking a quiet stream for a dead one.
+const heartbeat = 15 * time.Second
+
 // journalView is the journal as it is sent.
 type journalView struct {
 	Dropped uint64         `json:"dropped"` // entries that the bounds took, over all worlds

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"slices"
+	"strings"
+)
+
+func (set *settings) checkSources() error {
+	if set.seed != "" && set.seedFile != "" {
+		return errors.New("--seed and --seed-file are two seeds; give one")
+	}
+	if set.seed != "" && strings.TrimSpace(set.seed) == "" {
+		return errors.New("--seed is blank")
+	}
+	if !slices.Contains([]string{"", "text", "env", "json"}, set.print) {
+		return fmt.Errorf("--print %s: it is text, env or json", set.print)
+	}
+	if !slices.Contains([]string{"", "requests", "json", "off"}, set.log) {
+		return fmt.Errorf("--log %s: it is requests, json or off", set.log)
+	}
+	return nil
+}
+
+// checkControl keeps the control plane on this machine.
+func (set *settings) checkControl() error {
+	if set.control == "off" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(set.control)
+	if err != nil {
+		return fmt.Errorf("--control %s: it is HOST:PORT or off", set.control)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("--control %s: the control plane stands on the loopback interface alone, such as %s", set.control, defaultControl)
+	}
+	return nil
+}
+
+func (set *settings) checkHosts() error {
+	for _, host := range set.hosts {
+		if net.ParseIP(host) == nil && !isHostName(host) {
+			return fmt.Errorf("--host %s is neither a host's name nor an address", host)
+		}
+	}
+	return nil
+}
+
+func (set *settings) checkWorlds() error {
+	if set.worlds == "" {
+		return nil
+	}
+	tokens := set.appTokens
+	if len(tokens) == 0 {
+		tokens = []string{os.Getenv("REFSERVER_APP_TOKEN")}
+	}
+	for i, token := range tokens {
+		if strings.HasPrefix(token, set.worlds) {
+			return fmt.Errorf("app token %d begins with the prefix of --worlds, and would open a world", i+1)
+		}
+	}
+	return nil
+}
+
+// isHostName reports whether a name may stand in a certificate.
+func isHostName(name string) bool {
+	if len(name) == 0 || len(name) > 253 {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") ||
+			strings.ContainsFunc(label, func(r rune) bool {
+				return r != '-' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
+			}) {
+			return false
+		}
+	}
+	return true
+}

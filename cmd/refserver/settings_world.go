@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/faults"
+)
+
+// first is what a world begins with. Faults of the connection go into the server's options.
+func (set *settings) first(server *refserver.Options) (control.Settings, error) {
+	first := control.Settings{Dialect: set.dialect, Choose: make(map[string]string), Weather: set.weather}
+	if _, err := refserver.Compose(set.dialect); err != nil {
+		return first, fmt.Errorf("--dialect: %w; --list-dialects names them", err)
+	}
+	for _, add := range []func() error{
+		func() error { return set.chooseInto(&first) },
+		func() error { return set.faultsInto(&first, server) },
+		func() error { return set.clockInto(&first) },
+		func() error { return set.seedInto(&first) },
+	} {
+		if err := add(); err != nil {
+			return first, err
+		}
+	}
+	return first, first.Validate()
+}
+
+func (set *settings) chooseInto(first *control.Settings) error {
+	for _, choice := range set.choose {
+		name, value, given := strings.Cut(choice, "=")
+		if !given {
+			return fmt.Errorf("--choose %s: write NAME=VALUE, such as lag=10s", choice)
+		}
+		first.Choose[name] = value
+		if err := (control.Settings{Choose: map[string]string{name: value}}).Validate(); err != nil {
+			return fmt.Errorf("--choose %s: %w; --list-choices names them", choice, err)
+		}
+	}
+	return nil
+}
+
+func (set *settings) faultsInto(first *control.Settings, server *refserver.Options) error {
+	set.faults = slices.DeleteFunc(set.faults, func(name string) bool { return name == "" }) // a script's blank is none
+	for _, name := range set.faults {
+		fault, err := faults.Find(name)
+		if err != nil {
+			return fmt.Errorf("--fault: %w; --list-faults names them", err)
+		}
+		if fault.Listen != nil {
+			fault.Apply(server)
+		} else {
+			first.Faults = append(first.Faults, name)
+		}
+	}
+	return nil
+}
+
+func (set *settings) clockInto(first *control.Settings) error {
+	if set.clock == "" {
+		return nil
+	}
+	var err error
+	if first.Clock, err = time.Parse(time.RFC3339, set.clock); err != nil {
+		return fmt.Errorf("--clock %s is no time such as 2026-01-31T12:00:00Z", set.clock)
+	}
+	return nil
+}
+
+func (set *settings) seedInto(first *control.Settings) error {
+	first.Seed = set.seed
+	if set.seedFile == "" {
+		return nil
+	}
+	text, err := os.ReadFile(set.seedFile)
+	if err != nil {
+		return fmt.Errorf("--seed-file: %w", err)
+	}
+	if first.Seed = string(text); strings.TrimSpace(first.Seed) == "" {
+		return fmt.Errorf("--seed-file %s is empty", set.seedFile)
+	}
+	return nil
+}
