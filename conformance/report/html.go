@@ -76,6 +76,7 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 		"causes":    v.causes,
 		"command":   func(s string) string { return strings.Join(command(s, htmlColumns), "\n") },
 		"compared":  htmlComparison,
+		"fact":      v.fact,
 		"glance":    func(s string) string { return bounded(s, maxGlance) },
 		"evidence":  func(c *checkView) *htmlChecked { return e.of[c] },
 		"numbers":   numbersOf,

@@ -100,8 +100,8 @@
     const link = document.createElement("a");
     link.href = `#${place.dataset.filter}`;
     link.append(...place.childNodes);
-    const row = place.closest("tr").querySelector("th").textContent.trim().replace(/\s+/g, " ");
-    link.setAttribute("aria-label", `${link.textContent}: show only these rules (${row})`);
+    const row = place.closest("tr")?.querySelector("th").textContent.trim().replace(/\s+/g, " ");
+    link.setAttribute("aria-label", `${link.textContent}: show only these rules` + (row ? ` (${row})` : ""));
     place.append(link);
     link.addEventListener("click", (event) => {
       event.preventDefault();
