@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clean"
@@ -68,6 +69,8 @@ func execute(ctx context.Context, args []string, std streams) int {
 		return exitConformant
 	case errors.As(err, &code):
 		return int(code)
+	case errors.Is(err, syscall.EPIPE): // who reads stdout has seen enough
+		return exitConformant
 	case errors.As(err, &none):
 		fmt.Fprintf(std.err, "conform: %v\n", err)
 		return exitNoVerdict

@@ -24,7 +24,7 @@ matches, and where the contract has it.`,
 		Args:              arguments(1, many, "explain takes one rule, such as feed.purge.followers, an endpoint's number or a word; conform rules lists them"),
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
-			catalogue, err := rules.Load()
+			catalogue, err := rules.LoadAll()
 			if err != nil {
 				return err
 			}
@@ -32,7 +32,11 @@ matches, and where the contract has it.`,
 			if rule, ok := catalogue.Rule(asked); ok {
 				return report.Explain(std.out, rule, s.look(std.out))
 			}
-			found := report.Find(catalogue, rules.ReadContract(), asked)
+			services := catalogue.Only(func(rule rules.Rule) bool { return rule.Part() != rules.ClientPart })
+			found := report.Find(services, rules.ReadContract(), asked)
+			if found.Empty() {
+				found = report.Find(catalogue, rules.ReadContract(), asked)
+			}
 			if found.Empty() {
 				return unknownRule(catalogue, asked)
 			}

@@ -17,6 +17,8 @@ func TestExplainFinds(t *testing.T) {
 		"exceeding":           {"Limits: Exceeding a limit yields 429."},
 		"Last Login":          {"sessions.login.last-login"},
 		"users.me.delete.sta": {"users.me.delete.status"},
+		"client.checks-504":   {"client.checks-504", "conform client -- COMMAND"},
+		"checks 504":          {"client.checks-504"},
 	} {
 		o := conform(t, "explain", asked)
 		o.wants(t, exitConformant)
