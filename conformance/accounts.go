@@ -13,8 +13,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// account is a user that a scenario created on the target, on purpose or not, with
-// all that may help to delete it.
+// account is a user that a scenario created on the target, wanted or not, with the
+// credentials that may delete it.
 type account struct {
 	app       string
 	id        string
@@ -22,7 +22,7 @@ type account struct {
 	email     string
 	passwords []string // the latest first
 	tokens    []string // the latest first
-	doubtful  bool     // nobody heard whether it was created, or it may have been created twice
+	doubtful  bool     // its creation got no answer, or may have been carried out twice
 	gone      bool
 }
 
@@ -96,8 +96,9 @@ func (t *T) recordFor(a *account, sent Record, token string) {
 	}
 }
 
-// holders knows for whom sessions were opened. A target that gives one to two users
-// must not have the wrong one deleted by it, while its scenario still goes on.
+// holders records for which user each session was opened. Where a target gives one
+// session to two users, cleaning up by it could delete the other one, whose scenario
+// may still be running.
 type holders struct {
 	mu     sync.Mutex
 	first  map[string]*account
@@ -210,7 +211,7 @@ func (t *T) login(app string, fields Fields) string {
 	return token
 }
 
-// exchange makes an exchange of the judge's own; nil when no response came.
+// exchange sends a request of the clean-up, outside of any scenario; nil when no response came.
 func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exchange {
 	target := t.run.url(path)
 	req, err := t.request(method, target.String(), as)

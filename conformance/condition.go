@@ -25,8 +25,8 @@ func Condition[A any](compare func(actual A) Mismatch) types.GomegaMatcher {
 
 type condition[A any] func(A) Mismatch
 
-// Match reports whether there is no mismatch. A value of another type is a mistake
-// that waiting does not mend.
+// Match reports whether there is no mismatch. A value of another type is an
+// error: waiting would not change it.
 func (c condition[A]) Match(actual any) (bool, error) {
 	value, ok := actual.(A)
 	if !ok {

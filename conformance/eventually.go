@@ -46,8 +46,8 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 }
 
 // eventually has Gomega read until the condition holds or the time is up, and
-// returns how the latest value differed. An outcome that a reading comes to, such
-// as that it is blocked, travels through Gomega as the panic that it is.
+// returns how the latest value differed. An outcome that is raised while
+// reading, such as blocked, passes through Gomega as a panic.
 func (t *T) eventually(most time.Duration, read any, condition types.GomegaMatcher) Mismatch {
 	evidence := t.evidence()
 	before := len(*evidence)

@@ -9,9 +9,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// lookout asks endpoints with valid requests whether they are there. What it could
-// not arrange is asked with what stands in for it: then only an answer that nothing
-// but a missing route explains counts.
+// lookout finds out by valid requests which endpoints exist. Where it could not create
+// what a request needs, it sends a made-up stand-in: then an answer counts only if
+// nothing but a missing route explains it.
 type lookout struct {
 	t         *T
 	me, other *Actor

@@ -28,7 +28,7 @@ func (s outcome) text() string {
 	return s.message
 }
 
-// recovered turns a panic of the scenario into a stop. A panic that is none of ours
+// recovered turns a panic of the scenario into an outcome. A panic that is none of ours
 // is a defect of the suite: it costs the scenario its verdict, not the run.
 func recovered(recovered any) *outcome {
 	switch p := recovered.(type) {
@@ -42,7 +42,7 @@ func recovered(recovered any) *outcome {
 }
 
 // excuse keeps a target from being blamed for the judge's own doing:
-// a request that was sent a second time, since the connection died without a word,
+// a request that was sent a second time, since the connection ended without an answer,
 // may have been carried out twice.
 func (t *T) excuse(ended *outcome) *outcome {
 	if !t.repeated || ended == nil || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {

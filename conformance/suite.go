@@ -33,10 +33,10 @@ type scenario struct {
 // Coverage are what a scenario undertakes to judge.
 type Coverage []rules.Place
 
-// anywhere stands for every endpoint at which the catalogue books the rule.
+// anywhere stands for every endpoint at which the catalogue lists the rule.
 const anywhere rules.Endpoint = -1
 
-// Covers names rules at every endpoint where the catalogue books them.
+// Covers names rules at every endpoint where the catalogue lists them.
 func Covers(rules ...string) Coverage { return CoversAt(anywhere, rules...) }
 
 // CoversAt names rules at one endpoint.
@@ -100,7 +100,7 @@ func (s *Suite) add(sc *scenario) {
 				resolved = append(resolved, rules.Place{Rule: cl.Rule, At: at})
 			}
 		case !slices.Contains(rule.Places(), cl.At):
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not book it", sc.text, cl.Rule, cl.At))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not list it", sc.text, cl.Rule, cl.At))
 		default:
 			resolved = append(resolved, cl)
 		}

@@ -92,8 +92,8 @@ func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) 
 	return replay
 }
 
-// lost is an exchange of which nothing can be told, since the latest one, which was
-// to explain it, got no answer; nil where it did get one.
+// lost is the exchange as unjudged, where the latest one, which was to explain it, got
+// no answer; nil where it did get one.
 func (t *T) lost(x *wire.Exchange) *wire.Exchange {
 	latest := t.latest()
 	if latest == nil || latest.Err == nil {

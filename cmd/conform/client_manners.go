@@ -7,31 +7,31 @@ import (
 	"net/http"
 )
 
-// withheld is an answer that is sent in another manner than it was given.
-type withheld struct {
+// bufferedResponse keeps an answer whole, to send it in another manner than it was given.
+type bufferedResponse struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
 // WriteHeader keeps the status.
-func (w *withheld) WriteHeader(status int) {
+func (w *bufferedResponse) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
 }
 
 // Write keeps the body.
-func (w *withheld) Write(p []byte) (int, error) {
+func (w *bufferedResponse) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	return w.body.Write(p)
 }
 
 // manner makes a middleware of what is done with a whole answer.
-func manner(send func(r *http.Request, w *withheld)) func(http.Handler) http.Handler {
+func manner(send func(r *http.Request, w *bufferedResponse)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-			w := &withheld{ResponseWriter: rw}
+			w := &bufferedResponse{ResponseWriter: rw}
 			next.ServeHTTP(w, r)
 			w.WriteHeader(http.StatusOK)
 			send(r, w)
@@ -39,7 +39,7 @@ func manner(send func(r *http.Request, w *withheld)) func(http.Handler) http.Han
 	}
 }
 
-func (w *withheld) send(body []byte) {
+func (w *bufferedResponse) send(body []byte) {
 	w.ResponseWriter.WriteHeader(w.status)
 	if len(body) > 0 {
 		_, _ = w.ResponseWriter.Write(body) // the client is gone, or will be
@@ -48,7 +48,7 @@ func (w *withheld) send(body []byte) {
 
 // extraFields adds a field that no contract knows to every object of an answer.
 func extraFields(next http.Handler) http.Handler {
-	return manner(func(_ *http.Request, w *withheld) {
+	return manner(func(_ *http.Request, w *bufferedResponse) {
 		body := w.body.Bytes()
 		if w.status/100 == 2 && len(body) > 0 {
 			body = withExtra(body)
@@ -82,7 +82,7 @@ func withExtra(body []byte) []byte {
 
 // compressed packs answers where the client says that it takes them.
 func compressed(next http.Handler) http.Handler {
-	return manner(func(r *http.Request, w *withheld) {
+	return manner(func(r *http.Request, w *bufferedResponse) {
 		if !takesGzip(r.Header) || w.body.Len() == 0 {
 			w.send(w.body.Bytes())
 			return
@@ -100,7 +100,7 @@ func compressed(next http.Handler) http.Handler {
 
 // chunked sends answers in pieces of a few bytes.
 func chunked(next http.Handler) http.Handler {
-	return manner(func(_ *http.Request, w *withheld) {
+	return manner(func(_ *http.Request, w *bufferedResponse) {
 		const piece = 7
 		w.Header().Del("Content-Length")
 		w.send(nil)

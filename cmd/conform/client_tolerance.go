@@ -11,15 +11,15 @@ import (
 
 const choicesTogether = "client.tolerates.choices-together"
 
-// tolerate runs the client's tests in a surrounding and says what of it they live
-// with: where they fail, each of its parts is tried alone.
+// tolerate runs the client's tests in a surrounding. Where they fail, each of its parts
+// is tried alone, to find the smallest one that breaks them.
 func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 	p, err := c.play(ctx, s)
 	if err != nil {
 		return err
 	}
 	if !p.red() {
-		c.live(p)
+		c.tolerates(p)
 		return nil
 	}
 	if len(s.parts) == 1 {
@@ -32,7 +32,7 @@ func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 			return err
 		}
 		if !single.red() {
-			c.live(single)
+			c.tolerates(single)
 			continue
 		}
 		alone = true
@@ -46,8 +46,8 @@ func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 	return nil
 }
 
-// live books that the client lives with the parts that it met.
-func (c *clientRun) live(p play) {
+// tolerates records that the client gets along with the parts that it met.
+func (c *clientRun) tolerates(p play) {
 	for _, part := range p.met {
 		c.tolerated[part.rule] = append(c.tolerated[part.rule], verdict{part, result.Pass, "", nil})
 	}

@@ -79,9 +79,9 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 		return err
 	}
 	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
-	teller := &teller{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
+	findings := &findingLog{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
 	began := time.Now()
-	if err := s.pass(ctx, upstream, transport, observer, teller); err != nil {
+	if err := s.pass(ctx, upstream, transport, observer, findings); err != nil {
 		return err
 	}
 	report := s.reportOf(result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()}, began)
@@ -136,7 +136,7 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 }
 
 // pass passes traffic on until it is told to stop.
-func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *teller) error {
+func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *findingLog) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", s.addr, err)
@@ -188,8 +188,8 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 // drain is how long requests under way may take once watching ends.
 const drain = 2 * time.Second
 
-// teller tells findings as they come: a rule at an endpoint once, and then no more.
-type teller struct {
+// findingLog prints findings as they come, each rule at an endpoint once.
+type findingLog struct {
 	line *progress
 	mu   sync.Mutex
 	told map[string]int
@@ -197,7 +197,7 @@ type teller struct {
 
 const mostTold = 500 // different ones
 
-func (t *teller) tell(found []watch.Finding) {
+func (t *findingLog) tell(found []watch.Finding) {
 	for _, f := range found {
 		key := strings.Join([]string{f.Side, f.Rule, f.Endpoint.String()}, " ")
 		t.mu.Lock()

@@ -72,7 +72,7 @@ func (a *answers) learn(r *request) {
 	}
 }
 
-// looks reports whether the request may show what became of a write.
+// looks reports whether the request reads what an earlier write may have changed.
 func (r *request) looks() bool { return r.Method == http.MethodGet || r.endpoint == rules.Login }
 
 // application names for whom the request looks: a user may look for another one's.
@@ -101,9 +101,9 @@ const (
 	checking   = time.Minute            // the same for a write
 )
 
-// found is a breach unless it turns out to be a habit.
+// found is a violation unless it turns out to be a habit.
 func (a *answers) found(r *request, before *Exchange, text string) finding {
-	f, intent := breach("%s (request %d)", text, before.Number), r.intent()
+	f, intent := violation("%s (request %d)", text, before.Number), r.intent()
 	f.before = []*Exchange{before}
 	f.doubt = func() bool { return a.habits.has(intent) }
 	return f
@@ -140,8 +140,8 @@ func (a *answers) waits429(r *request) finding {
 	return finding{relevant: r.Status == http.StatusTooManyRequests}
 }
 
-// retryAfter is how long a service asks to wait, less what clocks and the way may
-// make of it; 0 where it does not say.
+// retryAfter is how long a service asks to wait, less an allowance for clocks and the
+// network; 0 where it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	const slack = 100 * time.Millisecond
 	value := h.Get("Retry-After")

@@ -16,9 +16,9 @@ func jsonBody(r *request) finding {
 	case !r.hasBody() || !r.whole:
 		return finding{}
 	case !utf8.Valid(r.Body):
-		return breach("the body is no UTF-8")
+		return violation("the body is no UTF-8")
 	case r.broken != nil:
-		return breach("the body is %v", r.broken)
+		return violation("the body is %v", r.broken)
 	}
 	return kept
 }
@@ -46,7 +46,7 @@ func nfc(r *request) finding {
 		note("the path", path)
 	}
 	if problem != "" {
-		return breach("%s holds text that is not in Normalization Form C", problem)
+		return violation("%s holds text that is not in Normalization Form C", problem)
 	}
 	return f
 }
@@ -64,11 +64,11 @@ func required(r *request) finding {
 	}
 	for _, field := range fields {
 		if record[field] == nil {
-			return breach("%s is missing", field)
+			return violation("%s is missing", field)
 		}
 	}
 	if nested && object["id"] == nil {
-		return breach("object.id is missing")
+		return violation("object.id is missing")
 	}
 	return kept
 }
@@ -102,7 +102,7 @@ func timestamps(r *request) finding {
 		f.relevant = true
 		text, isText := value.(string)
 		if _, ok := jsonvalue.ParseTimestamp(text); !isText || !ok {
-			return breach("%s is %s", name, jsonvalue.Show(value))
+			return violation("%s is %s", name, jsonvalue.Show(value))
 		}
 	}
 	return f
@@ -123,17 +123,17 @@ func metadata(r *request) finding {
 		return finding{} // the rule about types blames what is none
 	}
 	if len(data) > maxKeys {
-		return breach("metadata has %d keys", len(data))
+		return violation("metadata has %d keys", len(data))
 	}
 	for _, key := range jsonvalue.SortedKeys(data) {
 		value, isText := data[key].(string)
 		switch {
 		case utf8.RuneCountInString(key) > maxKey:
-			return breach("metadata has a key of %d characters", utf8.RuneCountInString(key))
+			return violation("metadata has a key of %d characters", utf8.RuneCountInString(key))
 		case !isText:
-			return breach("metadata.%s is %s, which is no string", key, jsonvalue.Cut(jsonvalue.Show(data[key]), shownText))
+			return violation("metadata.%s is %s, which is no string", key, jsonvalue.Cut(jsonvalue.Show(data[key]), shownText))
 		case utf8.RuneCountInString(value) > maxValue:
-			return breach("metadata.%s has %d characters", key, utf8.RuneCountInString(value))
+			return violation("metadata.%s has %d characters", key, utf8.RuneCountInString(value))
 		}
 	}
 	return kept
@@ -172,7 +172,7 @@ func typesOf(e rules.Endpoint) map[string]fieldType {
 	return nil
 }
 
-// types judges by tables that are made once.
+// types judges the types of fields, by tables that are built once.
 func types() func(*request) finding {
 	tables := map[rules.Endpoint]map[string]fieldType{}
 	for _, e := range rules.Endpoints() {
@@ -191,14 +191,14 @@ func typed(r *request, documented, ofObject map[string]fieldType) finding {
 	}
 	record, isObject := r.record()
 	if !isObject {
-		return breach("the body is %s, not an object", jsonvalue.Cut(jsonvalue.Show(r.sent), shownText))
+		return violation("the body is %s, not an object", jsonvalue.Cut(jsonvalue.Show(r.sent), shownText))
 	}
 	if problem := mistyped("", record, documented); problem != "" {
-		return breach("%s", problem)
+		return violation("%s", problem)
 	}
 	if object, nested := jsonvalue.AsRecord(record["object"]); nested && isEvent(r.endpoint) {
 		if problem := mistyped("object.", object, ofObject); problem != "" {
-			return breach("%s", problem)
+			return violation("%s", problem)
 		}
 	}
 	return kept

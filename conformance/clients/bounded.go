@@ -1,6 +1,6 @@
 package clients
 
-// bounded is a map that forgets what it was given first.
+// bounded is a map of bounded size: the oldest entry gives way to a new one.
 type bounded[K comparable, V any] struct {
 	most   int
 	values map[K]V

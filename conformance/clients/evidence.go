@@ -26,7 +26,7 @@ func (t *tokens) render(exchanges []*Exchange) []result.Exchange {
 	return shown
 }
 
-// hide tells the redactor the secrets of an exchange.
+// hide registers the secrets of an exchange with the redactor.
 func (t *tokens) hide(redactor *wire.Redactor, x *Exchange) {
 	r := takeApart(x, "")
 	redactor.Learn(r.auth.app, "APP_TOKEN")
@@ -65,7 +65,7 @@ func (t *tokens) hide(redactor *wire.Redactor, x *Exchange) {
 // secretName is a field or a parameter that holds a secret.
 var secretName = regexp.MustCompile(`(?i)password|passwd|token|secret|api.?key`)
 
-// secretHeader is a header whose value is nobody's business.
+// secretHeader is a header whose value is never shown.
 var secretHeader = regexp.MustCompile(`(?i)cookie|token|secret|api-?key|^proxy-auth|^x-auth|csrf`)
 
 // wire is the exchange as reports show it.
@@ -94,7 +94,7 @@ func (x *Exchange) Wire() *wire.Exchange {
 	return w.Observed(x.Start, x.RespSize)
 }
 
-// FromWire is an exchange that Wire made another form of.
+// FromWire is the inverse of Wire.
 func FromWire(w *wire.Exchange) *Exchange {
 	x := &Exchange{
 		Start: w.Started(), End: w.Started().Add(w.Took), Scheme: w.URL.Scheme, Host: w.URL.Host, Method: w.Method, Target: w.URL.RequestURI(),

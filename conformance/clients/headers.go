@@ -10,14 +10,14 @@ import (
 
 func https(r *request) finding {
 	if r.Scheme == "http" {
-		return breach("the request came over plain HTTP")
+		return violation("the request came over plain HTTP")
 	}
 	return kept
 }
 
 func userAgent(r *request) finding {
 	if strings.TrimSpace(r.Header.Get("User-Agent")) == "" {
-		return breach("the request has no User-Agent")
+		return violation("the request has no User-Agent")
 	}
 	return kept
 }
@@ -48,14 +48,14 @@ func namedIn(agent string) finding {
 	}
 	products := named.FindAllStringSubmatch(agent, -1)
 	if len(products) == 0 {
-		return breach("the User-Agent %q names no version", jsonvalue.Cut(agent, 80))
+		return violation("the User-Agent %q names no version", jsonvalue.Cut(agent, 80))
 	}
 	for _, product := range products {
 		if !libraries.MatchString(product[1]) {
 			return kept
 		}
 	}
-	return breach("the User-Agent %q is a library's own", jsonvalue.Cut(agent, 80))
+	return violation("the User-Agent %q is a library's own", jsonvalue.Cut(agent, 80))
 }
 
 func accept(r *request) finding {
@@ -66,9 +66,9 @@ func accept(r *request) finding {
 		}
 	}
 	if len(values) == 0 {
-		return breach("the request has no Accept")
+		return violation("the request has no Accept")
 	}
-	return breach("Accept is %q", jsonvalue.Cut(strings.Join(values, ", "), 80))
+	return violation("Accept is %q", jsonvalue.Cut(strings.Join(values, ", "), 80))
 }
 
 func contentType(r *request) finding {
@@ -76,9 +76,9 @@ func contentType(r *request) finding {
 	case !r.hasBody():
 		return finding{}
 	case declared == "":
-		return breach("the request has a body and no Content-Type")
+		return violation("the request has a body and no Content-Type")
 	case mediaType(declared) != "application/json":
-		return breach("the body's Content-Type is %q", jsonvalue.Cut(declared, 80))
+		return violation("the body's Content-Type is %q", jsonvalue.Cut(declared, 80))
 	}
 	return kept
 }
@@ -96,13 +96,13 @@ func basic(r *request) finding {
 	case r.endpoint == rules.Versions:
 		return finding{}
 	case !a.there:
-		return breach("the request has no Authorization")
+		return violation("the request has no Authorization")
 	case !strings.EqualFold(a.scheme, "Basic"):
-		return breach("the scheme of Authorization is %q, not Basic", jsonvalue.Cut(a.scheme, 20))
+		return violation("the scheme of Authorization is %q, not Basic", jsonvalue.Cut(a.scheme, 20))
 	case !a.pair:
-		return breach("the credentials of Authorization do not decode as a user name, a colon and a password")
+		return violation("the credentials of Authorization do not decode as a user name, a colon and a password")
 	case a.app == "":
-		return breach("the user name of Authorization is blank: there is no app token")
+		return violation("the user name of Authorization is blank: there is no app token")
 	}
 	return kept
 }
@@ -112,7 +112,7 @@ func appOnly(r *request) finding {
 	case r.endpoint != rules.CreateUser && r.endpoint != rules.Login, !r.auth.pair:
 		return finding{}
 	case r.auth.session != "":
-		return breach("the password half of Authorization is not empty")
+		return violation("the password half of Authorization is not empty")
 	}
 	return kept
 }
@@ -122,7 +122,7 @@ func bothTokens(r *request) finding {
 	case r.endpoint == rules.NoEndpoint, r.endpoint == rules.CreateUser, r.endpoint == rules.Login, r.endpoint == rules.Versions, !r.auth.pair:
 		return finding{}
 	case r.auth.session == "":
-		return breach("the password half of Authorization is empty: there is no session token")
+		return violation("the password half of Authorization is empty: there is no session token")
 	}
 	return kept
 }

@@ -80,7 +80,7 @@ func (i *issuedIDs) verbatim(r *request) finding {
 			continue
 		}
 		if id, how := i.original(sent); id != "" {
-			return breach("the id %s is sent as %s: %s", jsonvalue.Cut(id, 60), jsonvalue.Cut(strconv.Quote(sent), 60), how)
+			return violation("the id %s is sent as %s: %s", jsonvalue.Cut(id, 60), jsonvalue.Cut(strconv.Quote(sent), 60), how)
 		}
 		if id, ok := i.rounded.get(sent); ok {
 			known, _ := i.exact.get(id)
@@ -88,7 +88,7 @@ func (i *issuedIDs) verbatim(r *request) finding {
 				continue
 			}
 			known.rounded++
-			f = breach("the id %s is sent as %s: its last digits are lost", id, sent)
+			f = violation("the id %s is sent as %s: its last digits are lost", id, sent)
 			f.doubt = func() bool { return known.sent || known.rounded < 2 }
 			return f
 		}

@@ -70,21 +70,21 @@ type finding struct {
 
 var kept = finding{relevant: true}
 
-func breach(format string, args ...any) finding {
+func violation(format string, args ...any) finding {
 	return finding{relevant: true, problem: fmt.Sprintf(format, args...)}
 }
 
-// doubt is a breach that stands only where nothing explains it by the end.
+// doubt is a violation that stands only where nothing explains it by the end.
 type doubt struct {
 	at        rules.Place
 	explained func() bool
-	breach    Breach
+	violation Violation
 }
 
 const maxDoubts = 1000
 
-// Breach is one violation of a rule by one request.
-type Breach struct {
+// Violation is one violation of a rule by one request.
+type Violation struct {
 	Rule     string
 	Level    rules.Level
 	Endpoint rules.Endpoint
@@ -114,7 +114,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 
 // See judges one exchange, and returns what it breaks beyond doubt, and whether it was
 // with a service of this kind at all.
-func (j *Judge) See(x *Exchange) (breaches []Breach, judged bool) {
+func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 	r := takeApart(x, j.options.BasePath)
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -127,20 +127,20 @@ func (j *Judge) See(x *Exchange) (breaches []Breach, judged bool) {
 	}
 	j.requests[r.Method]++
 	for _, rule := range j.rules {
-		breaches = append(breaches, j.apply(rule, r)...)
+		violations = append(violations, j.apply(rule, r)...)
 	}
 	j.learn(r)
-	return breaches, true
+	return violations, true
 }
 
 // Refused is the first must that a request breaks that is still to be answered,
 // false where it breaks none beyond doubt.
-func (j *Judge) Refused(x *Exchange) (Breach, bool) {
+func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 	r := takeApart(x, j.options.BasePath)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if r.preflight() || !r.api {
-		return Breach{}, false
+		return Violation{}, false
 	}
 	for _, rule := range j.rules {
 		known, _ := j.catalogue.Rule(rule.id)
@@ -148,10 +148,10 @@ func (j *Judge) Refused(x *Exchange) (Breach, bool) {
 			continue
 		}
 		if f := rule.judge(r); f.relevant && f.problem != "" && f.doubt == nil {
-			return Breach{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}, true
+			return Violation{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}, true
 		}
 	}
-	return Breach{}, false
+	return Violation{}, false
 }
 
 // learn takes up what later exchanges are held against.
@@ -163,7 +163,7 @@ func (j *Judge) learn(r *request) {
 	j.answers.learn(r)
 }
 
-func (j *Judge) apply(rule rule, r *request) []Breach {
+func (j *Judge) apply(rule rule, r *request) []Violation {
 	at := rules.Place{Rule: rule.id, At: r.endpoint}
 	t := j.tallies[at]
 	if t == nil {
@@ -186,8 +186,8 @@ func (j *Judge) apply(rule rule, r *request) []Breach {
 		return nil
 	}
 	known, _ := j.catalogue.Rule(rule.id)
-	b := Breach{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}
-	if len(t.breaches) < maxEvidence {
+	b := Violation{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}
+	if len(t.violations) < maxEvidence {
 		b.evidence = j.tokens.render(append(slices.Clone(f.before), r.Exchange))
 	}
 	if f.doubt != nil {
@@ -197,23 +197,23 @@ func (j *Judge) apply(rule rule, r *request) []Breach {
 		return nil
 	}
 	t.add(b)
-	return []Breach{b}
+	return []Violation{b}
 }
 
 // tally is a rule at one endpoint.
 type tally struct {
 	seen, broken int
 	lack         string // what kept it from being judged, where it was
-	breaches     []Breach
+	violations   []Violation
 }
 
-// maxEvidence is how many breaches of a rule at an endpoint are shown.
+// maxEvidence is how many violations of a rule at an endpoint are shown.
 const maxEvidence = 3
 
-func (t *tally) add(b Breach) {
+func (t *tally) add(b Violation) {
 	t.broken++
-	if len(t.breaches) < maxEvidence {
-		t.breaches = append(t.breaches, b)
+	if len(t.violations) < maxEvidence {
+		t.violations = append(t.violations, b)
 	}
 }
 

@@ -58,12 +58,12 @@ func (p *passwords) hashed(r *request) finding {
 		return finding{}
 	}
 	if why := asTyped(password); why != "" {
-		return breach("the password is no hash: it %s", why)
+		return violation("the password is no hash: it %s", why)
 	}
 	if salt := salted.FindStringSubmatch(password); salt != nil && r.endpoint == rules.Login {
 		for _, name := range r.names() {
 			if before, known := p.salts.get(name); known && before != digestOf(salt[1]) {
-				return breach("the hash has another salt than when the user was created: it never hashes alike")
+				return violation("the hash has another salt than when the user was created: it never hashes alike")
 			}
 		}
 	}

@@ -35,7 +35,7 @@ func endpoints(r *request) finding {
 	if r.endpoint != rules.NoEndpoint {
 		return kept
 	}
-	return breach("%s %s is none of the contract's endpoints", r.Method, jsonvalue.Cut(r.path, 120))
+	return violation("%s %s is none of the contract's endpoints", r.Method, jsonvalue.Cut(r.path, 120))
 }
 
 func documentedPaths(r *request) finding {
@@ -43,7 +43,7 @@ func documentedPaths(r *request) finding {
 	case r.endpoint != rules.FollowsOf && r.endpoint != rules.CreateEvent:
 		return finding{}
 	case r.alias:
-		return breach("%s %s, where the examples have %s", r.Method, jsonvalue.Cut(r.path, 120), r.endpoint)
+		return violation("%s %s, where the examples have %s", r.Method, jsonvalue.Cut(r.path, 120), r.endpoint)
 	}
 	return kept
 }
@@ -56,14 +56,14 @@ func queryEncoded(r *request) finding {
 	}
 	if i := strings.IndexFunc(r.Target, unwise); i >= 0 {
 		odd := []rune(r.Target[i:])[0]
-		return breach("the character %q stands unencoded in the path or the query", odd)
+		return violation("the character %q stands unencoded in the path or the query", odd)
 	}
 	if r.endpoint != rules.SearchUsers || !r.query.Has("q") {
 		return kept
 	}
 	for parameter := range strings.SplitSeq(r.rawQuery, "&") {
 		if name, _, value := strings.Cut(parameter, "="); name != "" && !value && name != "q" {
-			return breach("the search term falls apart: behind an & stands %q without a value", jsonvalue.Cut(name, 60))
+			return violation("the search term falls apart: behind an & stands %q without a value", jsonvalue.Cut(name, 60))
 		}
 	}
 	return kept

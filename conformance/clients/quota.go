@@ -37,9 +37,9 @@ func (q *quota) within(r *request) finding {
 		l.over = false
 		return kept
 	}
-	if l.over { // one span, one breach
+	if l.over { // one span, one violation
 		return kept
 	}
 	l.over = true
-	return breach("more than %d requests of %s within %s", limit, r.category(), told(newest.Sub(l.starts[0])))
+	return violation("more than %d requests of %s within %s", limit, r.category(), told(newest.Sub(l.starts[0])))
 }

@@ -26,11 +26,11 @@ func (j *Judge) Results(run string) []result.CheckResult {
 	return all
 }
 
-// settle takes the doubtful breaches that nothing explains.
+// settle takes the doubtful violations that nothing explains.
 func (j *Judge) settle() {
 	for _, d := range j.doubts {
 		if !d.explained() {
-			j.tallies[d.at].add(d.breach)
+			j.tallies[d.at].add(d.violation)
 		}
 	}
 	j.doubts = nil
@@ -46,7 +46,7 @@ func (j *Judge) check(rule rule, at rules.Endpoint, t *tally, run string) result
 		if known.Level != rules.Must {
 			check.Status = result.Warn
 		}
-		first := t.breaches[0]
+		first := t.violations[0]
 		check.Message = fmt.Sprintf("request %d: %s", first.Number, first.Problem)
 		check.Actual = check.Message
 		check.Exchanges = first.evidence
@@ -78,7 +78,7 @@ func Complete(c *rules.Catalogue, checks []result.CheckResult, why map[string]st
 	return checks
 }
 
-// String tells a breach in one line, for whoever watches.
-func (b Breach) String() string {
+// String tells a violation in one line, for whoever watches.
+func (b Violation) String() string {
 	return fmt.Sprintf("request %d: %s: %s", b.Number, b.Rule, b.Problem)
 }

@@ -83,7 +83,7 @@ func (s *sessions) ends(r *request) finding {
 	if !ok || known.over == nil || !follows(known.over, r.Exchange, s.skew) {
 		return kept
 	}
-	f := breach("the session token is used after %s (request %d)", known.how, known.over.Number)
+	f := violation("the session token is used after %s (request %d)", known.how, known.over.Number)
 	f.before = []*Exchange{known.over}
 	return f
 }

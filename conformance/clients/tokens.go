@@ -54,17 +54,18 @@ func (t *tokens) learn(r *request) {
 	t.sessions.put(token, known)
 }
 
-// swapped judges what basic leaves: whether each half stands in its place.
+// swapped judges whether app token and session token stand each in its own half; basic
+// has judged the rest.
 func (t *tokens) swapped(r *request) finding {
 	f := basic(r)
 	if !f.relevant || f.problem != "" {
 		return f
 	}
 	if _, issued := t.sessions.get(r.auth.app); issued && r.auth.app != t.app {
-		return breach("the user name of Authorization is a session token")
+		return violation("the user name of Authorization is a session token")
 	}
 	if t.app != "" && r.auth.session == t.app && r.auth.app != t.app {
-		return breach("the password half of Authorization is the app token")
+		return violation("the password half of Authorization is the app token")
 	}
 	return f
 }
@@ -93,7 +94,7 @@ func (t *tokens) confined(r *request) finding {
 	for _, text := range r.texts() {
 		for _, own := range []string{r.auth.app, r.auth.session, t.app} {
 			if len(own) >= minToken && holdsWord(text.value, own) && !(text.where == "the header User-Agent" && len(own) < minUnlikeName) {
-				return breach("a token stands in %s", text.where)
+				return violation("a token stands in %s", text.where)
 			}
 		}
 		if len(t.sessions.values) == 0 {
@@ -101,7 +102,7 @@ func (t *tokens) confined(r *request) finding {
 		}
 		for _, w := range words(text.value) {
 			if known, issued := t.sessions.get(w); issued && !(known.cookie && text.where == "the header Cookie") {
-				return breach("a session token stands in %s", text.where)
+				return violation("a session token stands in %s", text.where)
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func (s *story) Lanes() *diagram {
 }
 
 // class is what a request does, for its looks.
-func (d deed) class() string {
+func (d storyStep) class() string {
 	method := map[string]string{"GET": "reads", "PUT": "changes", "POST": "makes", "DELETE": "deletes"}[d.Endpoint.Method()]
 	if d.Decides {
 		return "decides"

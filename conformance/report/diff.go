@@ -35,7 +35,7 @@ func Diff(w io.Writer, format string, d *result.Diff, o Options) error {
 // diffSection is one kind of difference.
 type diffSection struct {
 	heading string
-	status  result.Status // whose looks it has
+	status  result.Status // whose symbol and colour it has
 	changes []result.Change
 }
 

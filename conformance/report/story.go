@@ -14,12 +14,12 @@ import (
 // story is what led to a failure: who did what, in order.
 type story struct {
 	Actors []int // the users by number, 0 for nobody
-	Steps  []deed
+	Steps  []storyStep
 	Long   bool // too long to be shown at once
 }
 
-// deed is one request of a story.
-type deed struct {
+// storyStep is one request of a story.
+type storyStep struct {
 	Number   int
 	Actor    int // who sent it, or whom it made; 0 for nobody
 	To       int // the user it is about, 0 for none
@@ -32,7 +32,7 @@ type deed struct {
 }
 
 // Who names the actor.
-func (d deed) Who() string { return who(d.Actor) }
+func (d storyStep) Who() string { return who(d.Actor) }
 
 func who(actor int) string {
 	if actor == 0 {
@@ -43,8 +43,8 @@ func who(actor int) string {
 
 // The bounds of a story that is shown.
 const (
-	maxDeeds  = 80
-	maxAtOnce = 12
+	maxStorySteps = 80
+	maxAtOnce     = 12
 )
 
 var (
@@ -58,13 +58,13 @@ var (
 // or where it is one request.
 func storyOf(c *checkView) *story {
 	from := c.check.Reproduction
-	if from == nil || len(from.Steps) < 2 || len(from.Steps) > maxDeeds {
+	if from == nil || len(from.Steps) < 2 || len(from.Steps) > maxStorySteps {
 		return nil
 	}
 	s := &story{Long: len(from.Steps) > maxAtOnce}
-	cast := cast{map[int]int{}, map[int]int{}}
+	of := owners{map[int]int{}, map[int]int{}}
 	for i, step := range from.Steps {
-		d := cast.deed(step)
+		d := of.step(step)
 		d.Number, d.Decides = i+1, i == len(from.Steps)-1
 		s.Steps = append(s.Steps, d)
 		if !slices.Contains(s.Actors, d.Actor) {
@@ -75,13 +75,13 @@ func storyOf(c *checkView) *story {
 	return s
 }
 
-// cast tells whose the sessions and the passwords of a story are.
-type cast struct{ sessions, passwords map[int]int }
+// owners are the users that the sessions and the passwords of a story belong to.
+type owners struct{ sessions, passwords map[int]int }
 
-func (c cast) deed(step result.Step) deed {
+func (c owners) step(step result.Step) storyStep {
 	path, body := result.Shown(step.Path), result.Shown(step.Body)
 	address, _, _ := strings.Cut(path, "?")
-	d := deed{Endpoint: rules.EndpointOf(step.Method, address), Request: short(step.Method + " " + path), Body: cut(oneLine(cut(body, maxLine)), 120),
+	d := storyStep{Endpoint: rules.EndpointOf(step.Method, address), Request: short(step.Method + " " + path), Body: cut(oneLine(cut(body, maxLine)), 120),
 		Actor: c.sessions[numberIn(sessionOf, result.Shown(step.User))], To: numberIn(userOf, path+" "+body)}
 	if step.WaitMS > 0 {
 		d.Wait = tenths(step.WaitMS)
@@ -117,7 +117,7 @@ func numberIn(in *regexp.Regexp, s string) int {
 }
 
 // words says what is done.
-func (d deed) words(body string, event int) string {
+func (d storyStep) words(body string, event int) string {
 	user, own := withNumber("user", d.To), withNumber("event", event)
 	path := d.Endpoint.Path()
 	list := path[strings.LastIndexByte(path, '/')+1:]

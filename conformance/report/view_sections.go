@@ -70,14 +70,17 @@ func (v *view) section(id string) *section {
 
 // heading is the section's title with what its rules come to.
 func (s *section) heading() string {
-	n := plural(len(s.Rules), "rule")
+	n, they, need := plural(len(s.Rules), "rule"), "they", "need"
+	if len(s.Rules) == 1 {
+		they, need = "it", "needs"
+	}
 	switch s.ID {
 	case notImplemented:
-		return s.Title + ": what " + n + " need is not there"
+		return s.Title + ": what " + n + " " + need + " is not there"
 	case "unstable":
 		return s.Title + ": " + n + " came out differently when repeated"
 	case "blocked":
-		return s.Title + ": " + n + " could not be judged, since what they need does not work"
+		return s.Title + ": " + n + " could not be judged, since what " + they + " " + need + " does not work"
 	case "errors":
 		return s.Title + ": " + n + " could not be judged"
 	}

@@ -96,7 +96,7 @@ func (v *view) drift(all []result.Drift) []driftView {
 type waiverView struct {
 	Rule, Endpoint, State, Message, Reason, Link, Expires string
 	Gates                                                 bool
-	Status                                                result.Status // the one whose looks it has
+	Status                                                result.Status // the one whose symbol and colour it has
 }
 
 // waivers lists them, those first that do not hold, and counts them by state.

@@ -14,7 +14,7 @@ type verdictView struct {
 	Title        string        // as a heading
 	Words        string        // as people say it
 	Aside        string        // what follows the words where there is room
-	Status       result.Status // whose looks it has; skipped for a verdict of another tool
+	Status       result.Status // whose symbol and colour it has; skipped for a verdict of another tool
 	Color        string        // behind white text, with a contrast of at least 4.5
 	Sentence     string
 	Kept, Judged int // the rules that gate: how many the target keeps, of those to be judged

@@ -59,8 +59,8 @@ func NewObserver(c *rules.Catalogue, o clients.Options) *Observer {
 // See judges an exchange, and returns what it breaks beyond doubt.
 func (o *Observer) See(x *clients.Exchange) []Finding {
 	var found []Finding
-	breaches, judged := o.client.See(x)
-	for _, b := range breaches {
+	violations, judged := o.client.See(x)
+	for _, b := range violations {
 		found = append(found, Finding{Client, b.Rule, b.Problem, x.Number, b.Endpoint})
 	}
 	if !judged || x.Status == 0 || x.RespHeader.Get(refusedHeader) != "" {

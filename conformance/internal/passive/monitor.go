@@ -31,7 +31,7 @@ type tally struct {
 	status           result.Status
 	problem          string
 	scenario         string
-	evidence         []*wire.Exchange // of the first breaches
+	evidence         []*wire.Exchange // of the first violations
 }
 
 const maxPassiveEvidence = 3
@@ -50,14 +50,14 @@ func NewMonitor(secretMark string) *Monitor {
 	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: mistakes{}}
 }
 
-// Breach is a passive rule that an exchange breaks.
-type Breach struct {
+// Violation is a passive rule that an exchange breaks.
+type Violation struct {
 	Rule, Problem string
 	Lenient       bool // it is to be excused
 }
 
 // See judges one exchange, and returns what it breaks.
-func (w *Monitor) See(x *wire.Exchange) []Breach {
+func (w *Monitor) See(x *wire.Exchange) []Violation {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.Requests[x.Method]++
@@ -67,16 +67,16 @@ func (w *Monitor) See(x *wire.Exchange) []Breach {
 		return nil
 	}
 	o.decode()
-	var breaches []Breach
+	var violations []Violation
 	for _, rule := range w.rules {
 		f := rule.judge(o)
 		w.record(rule, o, f)
 		if f.relevant && f.problem != "" {
-			breaches = append(breaches, Breach{rule.id, f.problem, f.lenient})
+			violations = append(violations, Violation{rule.id, f.problem, f.lenient})
 		}
 	}
 	observeChoices(&w.Choices, o)
-	return breaches
+	return violations
 }
 
 // Sent is how many requests were sent so far, by method.
