@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -148,23 +149,11 @@ func named(endpoints []rules.Endpoint) string {
 }
 
 func shape(form refserver.IDForm) string {
-	switch form {
-	case refserver.DigitStringIDs:
-		return "digit string"
-	case refserver.UUIDs:
-		return "UUID"
-	}
-	return "integer"
+	return cmp.Or(map[refserver.IDForm]string{refserver.DigitStringIDs: "digit string", refserver.UUIDs: "UUID"}[form], "integer")
 }
 
 func blank(answer refserver.QueryAnswer) string {
-	switch answer {
-	case refserver.FindsAll:
-		return "users"
-	case refserver.RefusesQuery:
-		return "refused with 400"
-	}
-	return "no users"
+	return cmp.Or(map[refserver.QueryAnswer]string{refserver.FindsAll: "users", refserver.RefusesQuery: "refused with 400"}[answer], "no users")
 }
 
 func typeless(becomes store.ConnectionType, refused string) string {
@@ -175,21 +164,9 @@ func typeless(becomes store.ConnectionType, refused string) string {
 }
 
 func repeated(status int) string {
-	switch status {
-	case http.StatusOK:
-		return "200"
-	case http.StatusConflict:
-		return "refused with 409"
-	}
-	return "201 again"
+	return cmp.Or(map[int]string{http.StatusOK: "200", http.StatusConflict: "refused with 409"}[status], "201 again")
 }
 
 func credentials(needed refserver.Credentials) string {
-	switch needed {
-	case refserver.AppToken:
-		return "app token"
-	case refserver.BothTokens:
-		return "both"
-	}
-	return "none"
+	return cmp.Or(map[refserver.Credentials]string{refserver.AppToken: "app token", refserver.BothTokens: "both"}[needed], "none")
 }

@@ -53,15 +53,15 @@ func (j *Judge) check(rule rule, at rules.Endpoint, t *tally, run string) result
 		deciding := len(first.evidence) - 1
 		check.Deciding = &deciding
 	case t.seen == 0:
-		check.Status, check.Message = result.Error, Unjudged+t.lack
+		check.Status, check.Message = result.Error, notJudged+t.lack
 	}
 	return result.CheckResult{Rule: rule.id, At: at, Check: check}
 }
 
 // How the messages begin of what was not judged.
 const (
-	Unexercised = "unexercised: "
-	Unjudged    = "unjudged: "
+	notExercised = "unexercised: "
+	notJudged    = "unjudged: "
 )
 
 // Complete adds a check for each rule that none of the checks is about: it was not
@@ -71,7 +71,7 @@ func Complete(c *rules.Catalogue, checks []result.CheckResult, why map[string]st
 		if slices.ContainsFunc(checks, func(check result.CheckResult) bool { return check.Rule == rule.ID }) {
 			continue
 		}
-		message := Unexercised + cmp.Or(why[rule.ID], "no request showed what the rule is about")
+		message := notExercised + cmp.Or(why[rule.ID], "no request showed what the rule is about")
 		checks = append(checks, result.CheckResult{Rule: rule.ID, Check: result.Check{
 			Status: result.Skipped, Message: message, Exchanges: []result.Exchange{}}})
 	}

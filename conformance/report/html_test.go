@@ -240,3 +240,15 @@ func TestHTMLWaivers(t *testing.T) {
 		t.Error("a link runs a script")
 	}
 }
+
+// The head of the page counts the rules by outcome as its tables do, and each count filters.
+func TestHTMLAtAGlance(t *testing.T) {
+	r := recorded(t, "three-failures")
+	_, tree := htmlOf(t, r)
+	glance := find(tree, func(n *html.Node) bool { return attribute(n, "class") == "glance" })[0]
+	wantText(t, glance, "3 fail", "3 blocked", "156 pass", "29 observed", "8 skipped", tenths(r.DurationMS))
+	filters := find(glance, func(n *html.Node) bool { return strings.HasPrefix(attribute(n, "data-filter"), "outcome=") })
+	if len(filters) != 5 {
+		t.Errorf("%d counts filter, not 5", len(filters))
+	}
+}

@@ -10,8 +10,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// DiffSchema names the format of a Diff. Within it, keys are added but never renamed.
-const DiffSchema = "conform.diff/v1"
+// diffSchema names the format of a Diff. Within it, keys are added but never renamed.
+const diffSchema = "conform.diff/v1"
 
 // Diff is what became different between two reports, rule by rule and endpoint by
 // endpoint, in the catalogue's order. A waived deviation counts as what it is.
@@ -60,7 +60,7 @@ type Drift struct {
 // is judged on every response holds wherever none broke it, as long as the run
 // judges it at all.
 func Compare(old, now *Report) *Diff {
-	d := &Diff{Schema: DiffSchema, Old: side(old), New: side(now),
+	d := &Diff{Schema: diffSchema, Old: side(old), New: side(now),
 		Broken: []Change{}, Mended: []Change{}, Judged: []Change{}, Unjudged: []Change{}, Drift: []Drift{}}
 	before, after := standingsOf(old), standingsOf(now)
 	for _, at := range places(now, old) {

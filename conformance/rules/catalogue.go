@@ -31,8 +31,8 @@ const (
 
 // What a rule may need beyond the target's base URL and app token.
 const (
-	NeedsSecondApp  = "second-app-token"
-	NeedsRateLimits = "rate-limits"
+	needsSecondApp  = "second-app-token"
+	needsRateLimits = "rate-limits"
 )
 
 // Rule is one judgeable statement of the contract.
@@ -145,7 +145,7 @@ func (r Rule) validate() error {
 		return fmt.Errorf("an id is lower case and reads part.name")
 	case r.Level != Must && r.Level != Should && r.Level != Choice:
 		return fmt.Errorf("unknown level %q", r.Level)
-	case r.Needs != "" && r.Needs != NeedsSecondApp && r.Needs != NeedsRateLimits:
+	case r.Needs != "" && r.Needs != needsSecondApp && r.Needs != needsRateLimits:
 		return fmt.Errorf("unknown need %q", r.Needs)
 	case r.Statement == "" || r.Source == "" || r.Judged == "":
 		return fmt.Errorf("statement, source and judged are all required")

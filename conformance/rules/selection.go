@@ -53,9 +53,9 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected,
 			sel.reasons[rule.ID] = NotSelected
 		case matchesAny(s.Skip, rule.ID):
 			sel.reasons[rule.ID] = LeftOut
-		case rule.Needs == NeedsSecondApp && !secondApp:
+		case rule.Needs == needsSecondApp && !secondApp:
 			sel.reasons[rule.ID] = "needs --second-app-token"
-		case rule.Needs == NeedsRateLimits && !rateLimits:
+		case rule.Needs == needsRateLimits && !rateLimits:
 			sel.reasons[rule.ID] = "needs --rate-limits"
 		}
 	}

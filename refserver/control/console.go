@@ -36,7 +36,7 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 			http.ServeFileFS(w, r, consoleFiles, "console/"+name)
 		})
 	}
-	mux.Handle("GET /{$}", http.RedirectHandler("/worlds/"+DefaultWorld, http.StatusSeeOther))
+	mux.Handle("GET /{$}", http.RedirectHandler("/worlds/"+defaultWorld, http.StatusSeeOther))
 	mux.HandleFunc("GET /worlds/{world}", c.inWorld(func(w http.ResponseWriter, r *http.Request, world *World) error {
 		return c.showWorld(w, r, world, said{Said: told(r)})
 	}))

@@ -35,8 +35,8 @@ type Options struct {
 	Log func(*journal.Entry)
 }
 
-// DefaultWorld is the name of the world that is there from the start.
-const DefaultWorld = "default"
+// defaultWorld is the name of the world that is there from the start.
+const defaultWorld = "default"
 
 // The bounds of one fake's worlds. A full one forgets the world that was idle for
 // longest, where that is idle for long enough.
@@ -74,7 +74,7 @@ func New(options Options) (*Fake, error) {
 	if err := options.First.Validate(); err != nil {
 		return nil, err
 	}
-	if f.worlds[DefaultWorld], err = newWorld(DefaultWorld, options.Server, options.First); err != nil {
+	if f.worlds[defaultWorld], err = newWorld(defaultWorld, options.Server, options.First); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -82,7 +82,7 @@ func New(options Options) (*Fake, error) {
 
 // Default is the world that is there from the start.
 func (f *Fake) Default() *World {
-	w, _ := f.World(DefaultWorld)
+	w, _ := f.World(defaultWorld)
 	return w
 }
 
@@ -98,9 +98,9 @@ func (f *Fake) World(name string) (*World, bool) {
 func (f *Fake) Worlds() []*World {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	list := []*World{f.worlds[DefaultWorld]}
+	list := []*World{f.worlds[defaultWorld]}
 	for _, name := range slices.Sorted(maps.Keys(f.worlds)) {
-		if name != DefaultWorld {
+		if name != defaultWorld {
 			list = append(list, f.worlds[name])
 		}
 	}

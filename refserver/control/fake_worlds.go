@@ -67,7 +67,7 @@ func (f *Fake) open(name, token string, settings Settings) (*World, error) {
 func (f *Fake) forgetIdle(now time.Time) bool {
 	oldest, since := "", now.Add(-idleWorld)
 	for name, w := range f.worlds {
-		if used := w.used(); name != DefaultWorld && used.Before(since) {
+		if used := w.used(); name != defaultWorld && used.Before(since) {
 			oldest, since = name, used
 		}
 	}
@@ -96,7 +96,7 @@ func (f *Fake) Close(name string) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	w := f.worlds[name]
-	if w == nil || name == DefaultWorld {
+	if w == nil || name == defaultWorld {
 		return ErrNoWorld
 	}
 	f.forget(w)

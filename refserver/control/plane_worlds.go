@@ -130,7 +130,7 @@ func (p *Plane) changeWorld(w http.ResponseWriter, r *http.Request, world *World
 // forgotten, and opened anew by the next request with its token.
 func (p *Plane) deleteWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	var err error
-	if world.Name == DefaultWorld {
+	if world.Name == defaultWorld {
 		err = world.Reset(r.Context())
 	} else {
 		err = p.fake.Close(world.Name)
