@@ -28,7 +28,7 @@ type account struct {
 
 // recordAccounts records the accounts and secrets that an exchange shows.
 func (t *T) recordAccounts(x *wire.Exchange) {
-	var sent, got Record
+	var sent Record
 	if value, err := x.Sent(); err == nil {
 		sent, _ = jsonvalue.AsRecord(value)
 	}
@@ -44,15 +44,19 @@ func (t *T) recordAccounts(x *wire.Exchange) {
 		t.recordFor(a, sent, "")
 		t.accounts = append(t.accounts, a)
 	}
-	if x.Err != nil || x.Status/100 != 2 {
-		return
+	if x.Err == nil && x.Status/100 == 2 {
+		t.recordSuccess(x, app, session, sent)
 	}
+}
+
+// recordSuccess records what a successful answer says of accounts. The scenario's lock is held.
+func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
+	var got Record
 	if value, err := x.Value(); err == nil {
 		got, _ = jsonvalue.AsRecord(value)
 	}
 	token, _ := got["session_token"].(string)
 	t.run.redactor.Learn(token, "SESSION_TOKEN")
-
 	switch x.Endpoint {
 	case rules.CreateUser:
 		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), doubtful: x.Repeated}

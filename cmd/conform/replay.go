@@ -52,29 +52,8 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 			return fmt.Errorf("--%s has no say here: replay plays what judged the rule", name)
 		}
 	}
-	catalogue, err := rules.Load()
-	if err != nil {
+	if err := s.selectScenarios(r); err != nil {
 		return err
-	}
-	selection := &s.config.Selection
-	if len(selection.Rules) == 0 {
-		return errors.New("replay takes the rule that is to be judged again, such as --rule feed.order")
-	}
-	for _, id := range selection.Rules {
-		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
-		if i < 0 {
-			return unknownRule(catalogue, id)
-		}
-		drawn := false
-		for _, check := range r.Rules[i].Checks {
-			drawn = drawn || check.Drawn
-			if check.Scenario != "" && !check.Drawn && !slices.Contains(selection.Scenarios, check.Scenario) {
-				selection.Scenarios = append(selection.Scenarios, check.Scenario)
-			}
-		}
-		if drawn && len(selection.Scenarios) == 0 {
-			return fmt.Errorf("%s was judged by a drawn story alone: conform --deep --seed %d plays it again", id, r.Seed)
-		}
 	}
 	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "jobs", "procs")
 	if !flags.Changed("base-url") {
@@ -93,6 +72,35 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	}
 	if !flags.Changed("jobs") && !flags.Changed("procs") {
 		s.config.Jobs = 1 // as good as several for a few scenarios, and always in the same order
+	}
+	return nil
+}
+
+// selectScenarios selects those that judged the rules of --rule in a report.
+func (s *settings) selectScenarios(r *result.Report) error {
+	selection := &s.config.Selection
+	if len(selection.Rules) == 0 {
+		return errors.New("replay takes the rule that is to be judged again, such as --rule feed.order")
+	}
+	for _, id := range selection.Rules {
+		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
+		if i < 0 {
+			catalogue, err := rules.Load()
+			if err != nil {
+				return err
+			}
+			return unknownRule(catalogue, id)
+		}
+		drawn := false
+		for _, check := range r.Rules[i].Checks {
+			drawn = drawn || check.Drawn
+			if check.Scenario != "" && !check.Drawn && !slices.Contains(selection.Scenarios, check.Scenario) {
+				selection.Scenarios = append(selection.Scenarios, check.Scenario)
+			}
+		}
+		if drawn && len(selection.Scenarios) == 0 {
+			return fmt.Errorf("%s was judged by a drawn story alone: conform --deep --seed %d plays it again", id, r.Seed)
+		}
 	}
 	return nil
 }

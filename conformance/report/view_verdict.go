@@ -73,7 +73,6 @@ func (v *view) sentence(r *result.Report) string {
 	n := map[result.Status]int{}
 	broken, judged, left := 0, 0, 0
 	for _, rule := range v.Rules {
-		n[rule.Status]++
 		switch {
 		case rule.Status != result.Skipped:
 			judged++
@@ -82,57 +81,49 @@ func (v *view) sentence(r *result.Report) string {
 		}
 		if rule.Gates {
 			broken++
-			n[rule.Status]--
+		} else {
+			n[rule.Status]++
 		}
 	}
-	unjudged := n[result.Blocked] + n[result.Error]
-	said := []string{"no rule is broken"}
-	switch {
-	case broken == 1:
-		said[0] = "1 rule is broken"
-	case broken > 1:
-		said[0] = fmt.Sprintf("%d rules are broken", broken)
-	case unjudged > 0:
-		said[0] = "nothing failed"
-	case left > 0:
-		said[0] = fmt.Sprintf("no rule is broken of the %d that were judged", judged)
-	}
-	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
-		said = append(said, fmt.Sprintf("%d of %d endpoints are not implemented", n.Missing, n.Of))
-	}
-	if unjudged > 0 {
-		said = append(said, plural(unjudged, "rule")+" could not be judged")
-	}
-	if n[result.Warn] > 0 {
-		said = append(said, plural(n[result.Warn], "rule")+" got a warning")
-	}
-	if r.EndedBy != "" {
-		said = append(said, "the run ended early: "+short(r.EndedBy))
-	}
-	if n[result.Unstable] > 0 {
-		said = append(said, plural(n[result.Unstable], "rule")+" came out differently when repeated")
-	}
-	if n[result.Waived] > 0 {
-		said = append(said, fmt.Sprintf("deviations from %s are waived", plural(n[result.Waived], "rule")))
-	}
-	idle := 0
+	unjudged, idle := n[result.Blocked]+n[result.Error], 0
 	for _, w := range r.Waivers {
 		if w.State.Gates() {
 			idle++
 		}
 	}
-	switch {
-	case idle == 1:
-		said = append(said, "1 waiver does not hold")
-	case idle > 1:
-		said = append(said, fmt.Sprintf("%d waivers do not hold", idle))
+	said := []string{brokenWords(broken, unjudged, judged, left)}
+	also := func(holds bool, format string, args ...any) {
+		if holds {
+			said = append(said, fmt.Sprintf(format, args...))
+		}
 	}
-	if r.Missing != "" {
-		said = append(said, "a part of the run is missing")
+	if e := r.Summary.Endpoints; e != nil {
+		also(e.Missing > 0, "%d of %d endpoints are not implemented", e.Missing, e.Of)
 	}
-	if r.Target.Embedded {
-		said = append(said, "the target is the reference server that conform starts by itself")
-	}
+	also(unjudged > 0, "%s could not be judged", plural(unjudged, "rule"))
+	also(n[result.Warn] > 0, "%s got a warning", plural(n[result.Warn], "rule"))
+	also(r.EndedBy != "", "the run ended early: %s", short(r.EndedBy))
+	also(n[result.Unstable] > 0, "%s came out differently when repeated", plural(n[result.Unstable], "rule"))
+	also(n[result.Waived] > 0, "deviations from %s are waived", plural(n[result.Waived], "rule"))
+	also(idle == 1, "1 waiver does not hold")
+	also(idle > 1, "%d waivers do not hold", idle)
+	also(r.Missing != "", "a part of the run is missing")
+	also(r.Target.Embedded, "the target is the reference server that conform starts by itself")
 	sentence := strings.Join(said, "; ")
 	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
+}
+
+// brokenWords says how many rules are broken, and of how many, where some were left out.
+func brokenWords(broken, unjudged, judged, left int) string {
+	switch {
+	case broken == 1:
+		return "1 rule is broken"
+	case broken > 1:
+		return fmt.Sprintf("%d rules are broken", broken)
+	case unjudged > 0:
+		return "nothing failed"
+	case left > 0:
+		return fmt.Sprintf("no rule is broken of the %d that were judged", judged)
+	}
+	return "no rule is broken"
 }
