@@ -63,15 +63,13 @@ func unauthorized(t *T, request *validRequest) {
 	judge("auth.app-token-unknown", inTurns(request.at, unknown)...)
 }
 
-// inTurns are the credentials that an endpoint is tried with: one made up, and of the
-// others, which resemble real ones, one after the other by the endpoint. The session
-// endpoints, where tokens are looked at first of all, are tried with all.
+// inTurns are the credentials that an endpoint is tried with: all at two of them, and
+// elsewhere one after the other by the endpoint.
 func inTurns(at Endpoint, all []Credentials) []Credentials {
 	if at == GetMe || at == Feed {
 		return all
 	}
-	others := all[1:]
-	return []Credentials{all[0], others[int(at)%len(others)]}
+	return all[int(at)%len(all):][:1]
 }
 
 // refusedWrites tries each write with what is closest to valid credentials: a

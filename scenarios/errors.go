@@ -34,7 +34,7 @@ func errorResponses(s *Suite) {
 			var answer *Answer
 			t.JudgeAt(at, method, func(c *Check) {
 				request := validRequestOf(t, sender, at)
-				if answer = request.patch(); answer.Succeeded() { // the version may have gained the method
+				if answer = request.patch(sender()); answer.Succeeded() { // the version may have gained the method
 					c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
 					return
 				}

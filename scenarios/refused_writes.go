@@ -78,23 +78,23 @@ func nearest(at Endpoint) Endpoint {
 // for: neither an effect that lags nor a reading that shows nothing is then taken
 // for no effect.
 type controls struct {
-	follow   func()        // a follow that shows among the sender's
-	unfollow func()        // one that was ended, and does not
+	follow   func() *Actor // a follow that shows among the sender's, and who is followed
+	unfollow func()        // the same one, ended, which shows no more
 	post     func() *Actor // an event that shows in the feed of a follower, who is returned
 }
 
 func newControls(t *T, sender func() *Actor) *controls {
 	follows := func() []Record { return t.Send(sender(), MyFollows).Records() }
+	follow := sync.OnceValue(func() *Actor {
+		control := t.Actor()
+		sender().Follow(control)
+		t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
+		return control
+	})
 	return &controls{
-		follow: sync.OnceFunc(func() {
-			control := t.Actor()
-			sender().Follow(control)
-			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
-		}),
+		follow: follow,
 		unfollow: sync.OnceFunc(func() {
-			control := t.Actor()
-			sender().Follow(control)
-			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
+			control := follow()
 			sender().Disconnect(control)
 			t.Require("connections.delete.removes", follows, lackUsers(control))
 		}),

@@ -167,6 +167,7 @@ const (
 	feedsAlone
 	feedsAndLists
 	ofTwo
+	overAndOver
 )
 
 // audit are the views of one. The lists take turns.
@@ -188,6 +189,36 @@ func (t *telling) audit(extent int) []view {
 		}
 	}
 	return all
+}
+
+// readAgain reads what is A's and B's over and over: nothing is written meanwhile, and
+// the same must come back each time.
+func (t *telling) readAgain(ctx context.Context, a, b int) error {
+	const times = 7
+	if t.player.options.Lags || len(t.outcome.Differences) > 0 {
+		return nil // what is stale may come back for a while
+	}
+	other := t.third(a, b)
+	views := []view{own(rules.Feed, a), own(rules.MyFollows, a), own(rules.MyFriends, b), own(rules.MyFollowers, b)}
+	if other >= 0 {
+		views = append(views, of(rules.FollowsOf, a, other), of(rules.FriendsOf, b, other), of(rules.GetUser, a, other))
+	}
+	done := slices.Clone(t.evidence)
+	for range times {
+		for _, v := range views {
+			t.evidence = slices.Clone(done)
+			answer, err := t.read(ctx, v)
+			if err != nil {
+				return err
+			}
+			for _, d := range t.news(v, answer) {
+				d.repeated = true
+				t.differ(d)
+			}
+		}
+	}
+	t.evidence = done
+	return nil
 }
 
 // wholly are all views of two users.

@@ -39,6 +39,7 @@ type user struct {
 	network  string            // the platform that it has an id on
 	social   string            // its id there
 	former   []string          // what found it, and no longer does
+	before   *former           // what it was before its latest update, nil for none
 	gone     int               // the step of its deletion, 0 while it lives
 }
 
