@@ -91,7 +91,7 @@ func (x Sighting) refused() bool {
 func (t *telling) adopt(a Adopted) int {
 	who := t.world.joined(a.Sent, a.Answer)
 	u := t.world.users[who]
-	u.terms = map[string]string{"user_name": u.name, "first_name": u.name}
+	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // of the profile, once it is edited
 	u.remember(a.Sent)
 	t.world.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
 	return who

@@ -168,6 +168,7 @@ const (
 	feedsAndLists
 	ofTwo
 	overAndOver
+	names
 )
 
 // audit are the views of one. The lists take turns.
@@ -261,6 +262,19 @@ func (t *telling) graveyard(who int) []view {
 	}
 	if t.world.users[who].password != "" {
 		all = append(all, own(rules.Login, who))
+	}
+	return all
+}
+
+// called are the searches for a user by what it is called, and was.
+func (t *telling) called(who int) []view {
+	other := t.third(who)
+	if other < 0 {
+		return nil
+	}
+	all := []view{t.search("first_name", who, other), t.search("user_name", who, other)}
+	for _, term := range t.world.users[who].former {
+		all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
 	}
 	return all
 }

@@ -34,6 +34,11 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 		return t.leave(ctx, a)
 	case Edit, Rename, Repassword, Revert:
 		return t.edit(ctx, o, a)
+	case Tweak:
+		if o.V%2 == 1 {
+			return t.change(ctx, o, a)
+		}
+		return t.edit(ctx, o, a)
 	case Gather:
 		return t.gather(ctx, o, a)
 	case Post:
@@ -54,6 +59,9 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 				return nil, t.readAgain(ctx, a, b)
 			}
 			return nil, t.look(ctx, t.wholly(a, b)...)
+		}
+		if o.V == names {
+			return nil, t.look(ctx, t.called(a)...)
 		}
 		return nil, t.look(ctx, t.audit(o.V)...)
 	case Rest:

@@ -54,8 +54,8 @@ func (t *telling) connect(ctx context.Context, p pair, kind Kind) ([]view, error
 func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
 	o := answer.object()
 	from, to := idText(t.world.users[p.from].id), idText(t.world.users[p.to].id)
-	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ {
-		t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: fmt.Sprintf("a %s connection from %s to %s", typ, from, to), Actual: answer.show()})
+	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ || o["enabled"] != true {
+		t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: fmt.Sprintf("an enabled %s connection from %s to %s", typ, from, to), Actual: answer.show()})
 	}
 }
 

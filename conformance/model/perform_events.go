@@ -94,6 +94,8 @@ func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
 			return nil, nil
 		}
 		d = t.wardrobe.begin(e.asItWas())
+	} else if o.Kind == Tweak {
+		d = t.wardrobe.begin(e.nearly())
 	} else if abs(o.V)%3 == 2 { // one field alone
 		d = d.one(o.V)
 	}

@@ -35,7 +35,7 @@ func (s Story) Cost() Cost {
 	for _, o := range s.Ops {
 		looks := 4
 		switch o.Kind {
-		case Edit, Rename, Repassword, Revert:
+		case Edit, Rename, Repassword, Revert, Tweak:
 			looks = 5
 		}
 		switch o.Kind {
@@ -49,7 +49,7 @@ func (s Story) Cost() Cost {
 			c.Writes += 3
 		case Audit:
 			looks = 0
-			c.Reads += []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 49}[o.V%5]
+			c.Reads += []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 49, 4}[o.V%6]
 		case Join, Rest:
 		default:
 			c.Writes++
