@@ -24,7 +24,7 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
-	plainBudget   = 885 // what a drawn story sends is estimated, and 900 is the most
+	plainBudget   = 897 // what a drawn story sends is estimated, and 900 is the most
 )
 
 // drawing is the drawn stories of a run.
@@ -135,12 +135,12 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 	return all
 }
 
-// sweep looks at the users that scenarios have left, with half of the reads to spare.
+// sweep looks at the users that scenarios have left, with the reads that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
-	const fewest, most, share = 20, 400, 2
-	reads := min(d.budget().Reads/2, most)
+	const fewest, most, some, again = 20, 400, 2, 12 // what is found wrong is looked at again
+	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed)).Cost().Reads-again, most)
 	users := d.adopted()
-	if len(users) < share || reads < fewest {
+	if len(users) < some || reads < fewest {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: "a sweep over users that were created before"})
@@ -170,7 +170,7 @@ func (d *drawing) player(t *T) *model.Player {
 }
 
 func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, Settle: d.config.Settle, Lag: d.lag, Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	o := model.Options{Choices: d.choices, Settle: d.config.Settle, Lag: d.lag, Lags: d.lag > 0 || d.run.lagged.Load(), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		o.Until = d.until.Add(soon)

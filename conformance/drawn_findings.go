@@ -61,6 +61,9 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	if len(exchanges) > 0 {
 		c.deciding = exchanges[len(exchanges)-1]
 	}
+	if !f.Stable && f.Repeated() {
+		return // it may have been stale
+	}
 	switch blockers := d.blockers(met); {
 	case !f.Stable && f.Seen > 0 || !f.Stable && d.lag == 0:
 		c.end(&outcome{status: result.Unstable, expected: f.Expected, actual: fmt.Sprintf("%s, once and then %d times in %d", f.Actual, f.Seen, confirmations)})

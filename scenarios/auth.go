@@ -2,9 +2,9 @@ package scenarios
 
 import (
 	"encoding/base64"
-	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -33,7 +33,7 @@ func insufficientCredentials(s *Suite) {
 		// auth.app-token-unknown: An app token that was never issued gets 401.
 		// auth.session-missing: Where a session is needed, the app token alone gets 401.
 		// auth.session-unknown: Where a session is needed, a session token that was never issued gets 401.
-		s.Scenario(fx.text+" is refused without valid credentials", fx.covers(rules...), func(t *T) {
+		s.Scenario(fx.text+" is refused without valid credentials", coversEach(fx.endpoints, rules...), func(t *T) {
 			for _, request := range fx.requests(t) {
 				unauthorized(t, request)
 			}
@@ -55,63 +55,90 @@ func unauthorized(t *T, request *validRequest) {
 	if request.sender != nil {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
-		judge("auth.session-unknown", Basic{App: app, Session: madeUp(t, session)},
-			Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)})
+		unknown := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
+		judge("auth.session-unknown", inTurns(request.at, unknown)...)
 	}
-	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session}}
-	if request.at.Method() == http.MethodGet {
-		unknown = append(unknown, Basic{App: goingOn(t, app), Session: session}, Basic{Session: session})
+	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
+		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
+	judge("auth.app-token-unknown", inTurns(request.at, unknown)...)
+}
+
+// inTurns are the credentials that an endpoint is tried with: all at two of them, and
+// elsewhere one after the other by the endpoint.
+func inTurns(at Endpoint, all []Credentials) []Credentials {
+	if at == GetMe || at == Feed {
+		return all
 	}
-	judge("auth.app-token-unknown", unknown...)
+	return all[int(at)%len(all):][:1]
 }
 
 // refusedWrites tries each write with what is closest to valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
 func refusedWrites(s *Suite) {
-	const rule = "auth.no-effect"
-	const destroys = "sessions.logout.destroys"
-	judge := func(t *T, request *validRequest, answer *Answer, owner string) {
-		t.Judge(rule, func(c *Check) {
-			if answer.Status()/100 != 4 {
-				request.mustWork(answer)
-				t.Blocked(owner, "needs a refusal of %s, which answered %d", request.at, answer.Status())
-			}
+	const noEffect, destroys, unknown = "auth.no-effect", "sessions.logout.destroys", "auth.app-token-unknown"
+	// auth.no-effect: A write that was refused for its credentials has changed nothing.
+	s.ScenarioWithRecheck("a user is not created under an unknown app token", CoversAt(CreateUser, noEffect), func(t *T) {
+		request := validRequestTo(t, CreateUser)
+		t.JudgeAt(CreateUser, noEffect, func(c *Check) {
+			request.needRefusal(request.send(Basic{App: madeUp(t, t.AppToken())}), unknown)
 			request.unchanged(c)
 		})
-	}
-	for _, at := range []Endpoint{CreateUser, UpdateMe, DeleteMe, CreateConnection, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent} {
-		// auth.no-effect: A write that was refused for its credentials has changed nothing.
-		s.ScenarioWithRecheck(fmt.Sprintf("%s under an unknown app token has no effect", at), CoversAt(at, rule), func(t *T) {
-			request := validRequestTo(t, at)
-			stranger := Basic{App: madeUp(t, t.AppToken())}
-			if request.sender != nil {
-				stranger.Session = request.sender.Token()
+	})
+	// auth.no-effect: A write that was refused for its credentials has changed nothing.
+	s.ScenarioWithRecheck("a write under an unknown app token has no effect", sessionWritesCovered(noEffect), func(t *T) {
+		writes := refusals{t: t, endpoints: sessionWrites()}
+		stranger := madeUp(t, t.AppToken())
+		writes.send(noEffect, nearest, func(_ *Check, request *validRequest) {
+			request.needRefusal(request.send(Basic{App: stranger, Session: request.sender.Token()}), unknown)
+		})
+		writes.judgeEffects(noEffect, nearest, "")
+	})
+	// auth.no-effect: A write that was refused for its credentials has changed nothing.
+	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	s.ScenarioWithRecheck("a write in a destroyed session is refused and has no effect", sessionWritesCovered(noEffect).And(Covers(destroys)), func(t *T) {
+		destroyed, reissued := map[*Actor]Basic{}, false
+		writes := refusals{t: t, endpoints: slices.DeleteFunc(sessionWrites(), is(Logout))} // which is tried where logouts are
+		writes.send(destroys, func(Endpoint) Endpoint { return Logout }, func(c *Check, request *validRequest) {
+			session, known := destroyed[request.sender]
+			if !known {
+				session = request.sender.Session()
+				request.sender.LogOut()
+				request.sender.LogIn()
+				destroyed[request.sender] = session
 			}
-			judge(t, request, request.send(stranger), "auth.app-token-unknown")
+			answer := request.send(session)
+			if reissued = request.sender.Session() == session; reissued {
+				t.Skip("the target gives the same token anew")
+			}
+			if answer.Status() != http.StatusUnauthorized {
+				request.mustWork(answer)
+			}
+			refusedAsUnknown(t, c, answer, OneOf(http.StatusUnauthorized), func(as Credentials) *Answer { return request.send(as) })
 		})
-		if at == CreateUser { // which needs no session
-			continue
+		if !reissued {
+			writes.judgeEffects(noEffect, nearest, destroys)
 		}
-		// auth.no-effect: A write that was refused for its credentials has changed nothing.
-		// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
-		s.ScenarioWithRecheck(fmt.Sprintf("%s in a destroyed session is refused and has no effect", at), CoversAt(at, rule).And(Covers(destroys)), func(t *T) {
-			request := validRequestTo(t, at)
-			destroyed := request.sender.Session()
-			request.sender.LogOut()
-			request.sender.LogIn()
-			answer := request.send(destroyed)
-			t.Judge(destroys, func(c *Check) {
-				if request.sender.Session() == destroyed {
-					return // the same token was given anew
-				}
-				if answer.Status() != http.StatusUnauthorized {
-					request.mustWork(answer)
-				}
-				refusedAsUnknown(t, c, answer, OneOf(http.StatusUnauthorized), func(as Credentials) *Answer { return request.send(as) })
-			})
-			judge(t, request, answer, destroys)
-		})
+	})
+}
+
+// needRefusal needs an answer to refuse the request, as another rule has it.
+func (r *validRequest) needRefusal(answer *Answer, owner string) {
+	if answer.Status()/100 != 4 {
+		r.mustWork(answer)
+		r.t.Blocked(owner, "needs a refusal of %s, which answered %d", r.at, answer.Status())
 	}
+}
+
+// sessionWritesCovered is the coverage of a rule at each endpoint that writes in a
+// session and for which it stands.
+func sessionWritesCovered(rule string) Coverage {
+	var all Coverage
+	for _, at := range sessionWrites() {
+		if nearest(at) == at {
+			all = all.And(CoversAt(at, rule))
+		}
+	}
+	return all
 }
 
 func malformedCredentials(s *Suite) {

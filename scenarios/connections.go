@@ -67,7 +67,7 @@ func connectionRefused(t *T) {
 	})
 	t.Judge("connections.create.wrong-type", func(c *Check) {
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
-		for _, defect := range []Fields{{"user_to_id": []any{other.ID}}, {"user_to_id": Fields{"id": other.ID}}, {"type": 1}, {"type": []string{"follow"}}} {
+		for _, defect := range []Fields{{"user_to_id": []any{other.ID}}, {"user_to_id": Fields{"id": other.ID}}, {"user_to_id": true}, {"type": 1}, {"type": []string{"follow"}}} {
 			attempts.Add(mistyped(defect), t.Send(actor, CreateConnection, JSON(joined(Fields{"user_to_id": other.ID, "type": "follow"}, defect))))
 		}
 		attempts.Judge()

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -24,38 +25,38 @@ func errorResponses(s *Suite) {
 			}
 		})
 	})
-	for _, fx := range fixtures(onePerPath()) {
-		// errors.method: A method that a path does not have is refused with 405.
-		// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
-		s.Scenario("PATCH is no method of the path of "+fx.text, fx.covers("errors.method", "errors.method-allow"), func(t *T) {
-			for _, request := range fx.requests(t) {
-				foreignMethod(t, request)
-			}
-		})
-	}
+	const method, allow = "errors.method", "errors.method-allow"
+	// errors.method: A method that a path does not have is refused with 405.
+	// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
+	s.Scenario("PATCH is no method of any path", coversEach(onePerPath(), method, allow), func(t *T) {
+		sender := sync.OnceValue(t.Actor)
+		for _, at := range onePerPath() {
+			var answer *Answer
+			t.JudgeAt(at, method, func(c *Check) {
+				request := validRequestOf(t, sender, at)
+				if answer = request.patch(sender()); answer.Succeeded() { // the version may have gained the method
+					c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
+					return
+				}
+				request.refused(c, answer, http.StatusMethodNotAllowed)
+			})
+			t.JudgeAt(at, allow, func(c *Check) { allows(t, c, at, answer) })
+		}
+	})
 }
 
-func foreignMethod(t *T, request *validRequest) {
-	answer := request.patch()
-	t.JudgeAt(request.at, "errors.method", func(c *Check) {
-		if answer.Succeeded() { // the version may have gained the method
-			c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
-			return
-		}
-		request.refused(c, answer, http.StatusMethodNotAllowed)
-	})
-	t.JudgeAt(request.at, "errors.method-allow", func(c *Check) {
-		switch {
-		case answer.Succeeded():
-			t.Skip("PATCH is a method of this path")
-		case answer.Status() != http.StatusMethodNotAllowed:
-			t.Blocked("errors.method", "needs a 405, and got %d", answer.Status())
-		}
-		c.Status(answer, OneOf(http.StatusMethodNotAllowed))
-		for _, method := range methodsOf(request.at.Path()) {
-			answer.ExpectHeaderItems("Allow").Alias("Allow with " + method).ContainsAny(method)
-		}
-	})
+// allows judges what the answer to a method that a path does not have says of those it has.
+func allows(t *T, c *Check, at Endpoint, answer *Answer) {
+	switch {
+	case answer == nil || !answer.Succeeded() && answer.Status() != http.StatusMethodNotAllowed:
+		t.Blocked("errors.method", "needs a 405 to PATCH at %s", at.Path())
+	case answer.Succeeded():
+		t.Skip("PATCH is a method of this path")
+	}
+	c.Status(answer, OneOf(http.StatusMethodNotAllowed))
+	for _, method := range methodsOf(at.Path()) {
+		answer.ExpectHeaderItems("Allow").Alias("Allow with " + method).ContainsAny(method)
+	}
 }
 
 // onePerPath are the first endpoints of all distinct paths.

@@ -79,17 +79,17 @@ func refusedCreates(t *T) []*refusal {
 func mistypedEvents() []Fields {
 	return []Fields{
 		{"verb": []string{"like"}},
-		{"language": 7},
+		{"language": []string{"en"}},
 		{"priority": true},
 		{"location": Fields{"name": "Berlin"}},
 		{"latitude": "52.5"},
-		{"longitude": []float64{13.25}},
+		{"longitude": Fields{}},
 		{"metadata": "good"},
 		{"object": "picture-7"},
-		{"verb": 7},
+		{"verb": false},
 		{"priority": 7},
 		{"object": Fields{"id": 7}},
-		{"object": Fields{"id": "picture-7", "type": 7}},
+		{"object": Fields{"id": "picture-7", "type": []string{}}},
 		{"object": Fields{"id": "picture-7", "display_name": "A picture"}},
 	}
 }

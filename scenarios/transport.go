@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -41,50 +42,51 @@ func plainHTTP(s *Suite) {
 }
 
 func userAgent(s *Suite) {
-	for _, fx := range fixtures(Endpoints()) {
-		claims := fx.covers("transport.user-agent-required", "transport.user-agent-status")
+	const required, status = "transport.user-agent-required", "transport.user-agent-status"
+	reads := slices.DeleteFunc(Endpoints(), func(at Endpoint) bool { return !readsInSession(at) })
+	for _, some := range []struct {
+		text      string
+		endpoints []Endpoint
+	}{
+		{Versions.String(), []Endpoint{Versions}}, {CreateUser.String(), []Endpoint{CreateUser}}, {Login.String(), []Endpoint{Login}},
+		{"an endpoint that reads", reads}, {"an endpoint that writes", sessionWrites()},
+	} {
 		// transport.user-agent-required: A request without a User-Agent header is rejected and has no effect.
 		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is
 		//   left open.
-		s.ScenarioWithRecheck(fx.text+" without a User-Agent is refused and has no effect", claims, func(t *T) {
-			for _, request := range fx.requests(t) {
-				anonymousAgent(t, request)
+		s.ScenarioWithRecheck(some.text+" without a User-Agent is refused and has no effect", coversEach(some.endpoints, required, status), func(t *T) {
+			requests, answers := refusals{t: t, endpoints: some.endpoints}, map[Endpoint]*Answer{}
+			requests.send(required, itself, func(c *Check, request *validRequest) {
+				answer := request.send(request.as, Without("User-Agent"))
+				answers[request.at] = answer
+				if answer.Status()/100 != 4 {
+					request.mustWork(answer)
+				}
+				c.Status(answer, Refused())
+			})
+			requests.judgeEffects(required, itself, "")
+			for at, answer := range answers {
+				t.JudgeAt(at, status, func(c *Check) {
+					if answer.Status()/100 != 4 {
+						t.Blocked(required, "needs a refusal, and got %d", answer.Status())
+					}
+					c.Observe("refused with %d", answer.Status())
+				})
 			}
 		})
 	}
 }
 
-// anonymousAgent judges a request without a User-Agent.
-func anonymousAgent(t *T, request *validRequest) {
-	const required, status = "transport.user-agent-required", "transport.user-agent-status"
-	answer := request.send(request.as, Without("User-Agent"))
-	t.JudgeAt(request.at, required, func(c *Check) {
-		if answer.Status()/100 != 4 {
-			request.mustWork(answer)
-		}
-		c.Status(answer, Refused())
-		if request.unchanged != nil {
-			request.unchanged(c)
-		}
-	})
-	t.JudgeAt(request.at, status, func(c *Check) {
-		if answer.Status()/100 != 4 {
-			t.Blocked(required, "needs a refusal, and got %d", answer.Status())
-		}
-		c.Observe("refused with %d", answer.Status())
-	})
-}
-
 func contentTypes(s *Suite) {
-	for _, at := range []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent} {
-		// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
-		s.Scenario(fmt.Sprintf("%s takes no body labelled text/plain", at), CoversAt(at, "transport.content-type-415"), func(t *T) {
-			request := validRequestTo(t, at)
-			t.Judge("transport.content-type-415", func(c *Check) {
-				request.refused(c, request.send(request.as, Header("Content-Type", "text/plain")), http.StatusUnsupportedMediaType)
-			})
+	const unsupported = "transport.content-type-415"
+	endpoints := []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent}
+	// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
+	s.Scenario("a body labelled text/plain is not taken", coversEach(endpoints, unsupported), func(t *T) {
+		requests := refusals{t: t, endpoints: endpoints}
+		requests.send(unsupported, itself, func(c *Check, request *validRequest) {
+			request.refused(c, request.send(request.as, Header("Content-Type", "text/plain")), http.StatusUnsupportedMediaType)
 		})
-	}
+	})
 	// transport.content-type-charset (should): A charset parameter on application/json does not make the target
 	//   refuse the request.
 	s.Scenario("a body of application/json may name its charset", Covers("transport.content-type-charset"), func(t *T) {

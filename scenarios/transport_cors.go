@@ -35,26 +35,58 @@ func crossOrigin(s *Suite) {
 					t.Blocked("auth.missing", "needs a 401 for want of credentials, and got %d", refused.Status())
 				}
 				permitsOrigin(refused, origin)
+				for _, other := range []*Answer{ // of other statuses and methods
+					t.Send(reader, GetUser, ID(UnusedID(reader.ID)), Header("Origin", origin)),
+					t.Send(reader, CreateEvent, JSON(Fields{"verb": t.Unique()}), Header("Origin", origin)),
+					t.Send(reader, CreateEvent, JSON(Fields{}), Header("Origin", origin)),
+					t.Send(reader, DeleteEvent, IDText(t.Unique()), Header("Origin", origin)),
+				} {
+					permitsOrigin(other, origin)
+				}
 			})
 		}
 	})
 	// transport.cors-preflight: A browser's preflight is answered without credentials and permits the origin,
 	//   the method and the headers that the API needs.
 	s.Scenario("a browser's preflight is answered without credentials", Covers(preflight), func(t *T) {
-		origin := "https://" + t.Unique() + ".example"
-		for _, at := range []Endpoint{GetMe, UpdateMe, DeleteMe, CreateEvent} {
-			t.JudgeAt(at, preflight, func(c *Check) {
-				answer := t.SendTo(Anonymous{}, http.MethodOptions, at.Path(),
-					Header("Origin", origin),
-					Header("Access-Control-Request-Method", at.Method()),
-					Header("Access-Control-Request-Headers", "authorization,content-type"))
-				c.True(answer.Succeeded(), "a 2xx to a preflight without credentials", fmt.Sprintf("a %d", answer.Status()))
-				permitsOrigin(answer, origin)
-				permitsMethod(answer, at.Method())
-				permitsHeaders(c, answer)
+		author := t.Actor()
+		event := author.Post(nil)
+		for _, at := range Endpoints() { // the catalogue books the others at the one of the same method
+			t.JudgeAt(preflighted(at), preflight, func(c *Check) {
+				id := author.ID.String()
+				if at == UpdateEvent || at == DeleteEvent {
+					id = event.ID()
+				}
+				permitsRequest(t, c, at.Method(), at.Expand(id))
 			})
 		}
 	})
+}
+
+// preflighted is where the catalogue books the preflight of an endpoint.
+func preflighted(at Endpoint) Endpoint {
+	switch at.Method() {
+	case http.MethodGet:
+		return GetMe
+	case http.MethodPut:
+		return UpdateMe
+	case http.MethodDelete:
+		return DeleteMe
+	}
+	return CreateEvent
+}
+
+// permitsRequest judges that a browser may send a request of the method to the path.
+func permitsRequest(t *T, c *Check, method, path string) {
+	origin := "https://" + t.Unique() + ".example"
+	answer := t.SendTo(Anonymous{}, http.MethodOptions, path,
+		Header("Origin", origin),
+		Header("Access-Control-Request-Method", method),
+		Header("Access-Control-Request-Headers", "authorization,content-type"))
+	c.True(answer.Succeeded(), "a 2xx to a preflight without credentials", fmt.Sprintf("a %d", answer.Status()))
+	permitsOrigin(answer, origin)
+	permitsMethod(answer, method)
+	permitsHeaders(c, answer)
 }
 
 func permitsOrigin(a *Answer, origin string) {

@@ -23,9 +23,9 @@ type validRequest struct {
 	shape  []With      // query and body
 
 	// unchanged judges that the request, once refused, left everything as it was;
-	// nil where the endpoint changes nothing. It makes a control change of the same
-	// kind, so that neither an effect that lags nor a reading that shows nothing passes.
+	// nil where the endpoint changes nothing. It needs a control change of the same kind.
 	unchanged func(*Check)
+	controls  *controls
 }
 
 // fixture is the endpoints whose valid requests one scenario sends.
@@ -42,7 +42,7 @@ func fixtures(endpoints []Endpoint) []fixture {
 	reads := fixture{text: "an endpoint that reads", reading: true}
 	var all []fixture
 	for _, at := range endpoints {
-		if at.Method() == http.MethodGet && at != Versions {
+		if readsInSession(at) {
 			reads.endpoints = append(reads.endpoints, at)
 		} else {
 			all = append(all, fixture{text: at.String(), endpoints: []Endpoint{at}})
@@ -64,10 +64,13 @@ func (fx fixture) requests(t *T) []*validRequest {
 	return all
 }
 
-// covers is the coverage of rules at each of the endpoints.
-func (fx fixture) covers(rules ...string) Coverage {
+// readsInSession reports whether an endpoint only reads, in a session.
+func readsInSession(at Endpoint) bool { return at.Method() == http.MethodGet && at != Versions }
+
+// coversEach is the coverage of rules at each of some endpoints.
+func coversEach(endpoints []Endpoint, rules ...string) Coverage {
 	var all Coverage
-	for _, at := range fx.endpoints {
+	for _, at := range endpoints {
 		all = all.And(CoversAt(at, rules...))
 	}
 	return all
@@ -88,6 +91,16 @@ func validRequestTo(t *T, at Endpoint) *validRequest {
 		return r
 	}
 	return validRequestBy(t, t.Actor(), at)
+}
+
+// validRequestOf is the valid request to an endpoint, by a sender that others are by as
+// well, unless it needs none or could end the sender's session.
+func validRequestOf(t *T, sender func() *Actor, at Endpoint) *validRequest {
+	switch at {
+	case CreateUser, Login, Versions, Logout, DeleteMe:
+		return validRequestTo(t, at)
+	}
+	return validRequestBy(t, sender(), at)
 }
 
 // validRequestBy makes the valid request of an actor to an endpoint that needs a session.
@@ -153,12 +166,8 @@ func (r *validRequest) refused(c *Check, answer *Answer, status int) {
 // patch sends the request's body, an empty object where it has none, by PATCH,
 // which no path of the contract has. It carries both tokens, whatever the
 // endpoint asks for: only at two endpoints does the contract do with less.
-func (r *validRequest) patch() *Answer {
+func (r *validRequest) patch(as Credentials) *Answer {
 	path := strings.NewReplacer("{UserID}", url.PathEscape(r.id), "{EventID}", url.PathEscape(r.id)).Replace(r.at.Path())
-	as := r.sender
-	if as == nil {
-		as = r.t.Actor()
-	}
 	return r.t.SendTo(as, http.MethodPatch, path, slices.Concat([]With{JSON(Fields{})}, r.shape)...)
 }
 

@@ -27,9 +27,7 @@ func (r *validRequest) socialConnection() {
 // follow shows.
 func (r *validRequest) notFollowing(target *Actor) func(*Check) {
 	return func(c *Check) {
-		control := r.t.Actor()
-		r.sender.Follow(control)
-		r.t.Require(MyFollows.BlockingRule(), r.follows, haveUsers(control))
+		r.controls.follow()
 		c.EventuallyStays(r.follows, lackUsers(target))
 	}
 }
@@ -39,11 +37,7 @@ func (r *validRequest) disconnection() {
 	r.sender.Follow(target)
 	r.id = target.ID.String()
 	r.unchanged = func(c *Check) {
-		control := r.t.Actor()
-		r.sender.Follow(control)
-		r.t.Require(MyFollows.BlockingRule(), r.follows, haveUsers(control))
-		r.sender.Disconnect(control)
-		r.t.Require("connections.delete.removes", r.follows, lackUsers(control))
+		r.controls.unfollow()
 		c.EventuallyStays(r.follows, haveUsers(target))
 	}
 }
@@ -54,11 +48,7 @@ func (r *validRequest) event() {
 	t, verb := r.t, r.t.Unique()
 	r.shape = []With{JSON(Fields{"verb": verb})}
 	r.unchanged = func(c *Check) {
-		reader := t.Actor()
-		reader.Follow(r.sender)
-		control := r.sender.Post(nil)
-		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control.ID()))
-		c.EventuallyStays(feedOf(t, reader), Condition(func(feed []Record) Mismatch {
+		c.EventuallyStays(feedOf(t, r.controls.post()), Condition(func(feed []Record) Mismatch {
 			for _, event := range feed {
 				if event.Text("verb") == verb {
 					return Mismatch{Expected: "no event created by the refused request", Actual: "event " + event.ID() + " with its verb in a follower's feed"}

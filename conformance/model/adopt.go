@@ -1,9 +1,14 @@
 package model
 
-import "github.com/socialfeed/conform/conformance/rules"
+import (
+	"net/http"
+	"strings"
 
-// Adopted is a user that others created and did nothing with: a story can use it
-// as it would a new one.
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Adopted is a user that others created and that is still as it was: a story can use
+// it as it would a new one.
 type Adopted struct {
 	App          string
 	Sent, Answer Fields
@@ -14,8 +19,9 @@ type Adopted struct {
 func (a Adopted) ID() string { return idText(a.Answer["id"]) }
 
 // adoptable are the users of a scenario that were created with a session and have
-// neither done anything since nor had anything done to them.
-func (f *following) adoptable(all []Sighting) []Adopted {
+// neither done anything since nor had anything done to them. Where the target was seen
+// to be right, what it refused counts for nothing.
+func (f *following) adoptable(all []Sighting, right bool) []Adopted {
 	var found []Adopted
 	for i, x := range all {
 		sent, _ := x.Sent.(map[string]any)
@@ -25,7 +31,7 @@ func (f *following) adoptable(all []Sighting) []Adopted {
 			continue
 		}
 		a := Adopted{App: x.App, Sent: sent, Answer: o, Session: token}
-		if a.ID() != "" && untouched(a, all[i+1:]) {
+		if a.ID() != "" && untouched(a, all[i+1:], right) {
 			found = append(found, a)
 		}
 	}
@@ -43,26 +49,49 @@ func plainly(sent, answer Fields) bool {
 }
 
 // untouched reports whether nobody wrote to a user, or as it, after its creation.
-func untouched(a Adopted, after []Sighting) bool {
+func untouched(a Adopted, after []Sighting, right bool) bool {
 	for _, x := range after {
 		sent, _ := x.Sent.(map[string]any)
 		switch {
+		case x.reads():
+		case x.Endpoint == rules.Login && a.isCalled(sent): // a target may count wrong passwords
+			return false
+		case right && x.refused():
 		case x.Endpoint == rules.ConnectSocial || x.Endpoint == rules.NoEndpoint:
 			return false // whom it may have met is not told
-		case x.Endpoint >= rules.GetUser && x.Endpoint <= rules.SearchUsers, x.Endpoint >= rules.MyFollows && x.Endpoint <= rules.FriendsOf,
-			x.Endpoint == rules.GetMe, x.Endpoint == rules.Feed, x.Endpoint == rules.Versions:
-		case x.Session == a.Session, x.ID == a.ID(), idText(sent["user_to_id"]) == a.ID(), x.Endpoint == rules.Login:
+		case x.Session == a.Session, x.ID == a.ID(), idText(sent["user_to_id"]) == a.ID():
 			return false
 		}
 	}
 	return true
 }
 
+// isCalled reports whether a login may be the user's.
+func (a Adopted) isCalled(login Fields) bool {
+	for _, name := range []string{"user_name", "email", "custom_id"} {
+		if sent, _ := login[name].(string); sent != "" && strings.EqualFold(sent, asText(a.Sent[name])) {
+			return true
+		}
+	}
+	return false
+}
+
+// reads reports whether an exchange is one that changes nothing.
+func (x Sighting) reads() bool {
+	return x.Endpoint >= rules.GetUser && x.Endpoint <= rules.SearchUsers || x.Endpoint >= rules.MyFollows && x.Endpoint <= rules.FriendsOf ||
+		x.Endpoint == rules.GetMe || x.Endpoint == rules.Feed || x.Endpoint == rules.Versions
+}
+
+// refused reports whether the target refused a request for what it is, and for certain.
+func (x Sighting) refused() bool {
+	return x.Status/100 == 4 && x.Status != http.StatusTooManyRequests && x.Status != http.StatusRequestTimeout && !x.Doubtful
+}
+
 // adopt takes a user over into the world.
 func (t *telling) adopt(a Adopted) int {
 	who := t.world.joined(a.Sent, a.Answer)
 	u := t.world.users[who]
-	u.terms = map[string]string{"user_name": u.name, "first_name": u.name}
+	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // of the profile, once it is edited
 	u.remember(a.Sent)
 	t.world.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
 	return who

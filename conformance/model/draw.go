@@ -166,7 +166,7 @@ func Walks(seed uint64, length int) []Story {
 	pairs := []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 1}, {Kind: Part, A: 0, B: 1},
 		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}}
 	things := []Op{{Kind: Post, A: 1}, {Kind: Change, A: 1}, {Kind: Change, A: 1, V: verbAlone}, {Kind: ChangeBack, A: 1}, {Kind: Remove, A: 1},
-		{Kind: Edit, A: 1}, {Kind: Rename, A: 1}, {Kind: Repassword, A: 1}, {Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: Haunt, A: 1},
+		{Kind: Edit, A: 1}, {Kind: Rename, A: 1}, {Kind: Revert, A: 1}, {Kind: Tweak, A: 1}, {Kind: Tweak, A: 1, V: 1}, {Kind: Repassword, A: 1}, {Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: Haunt, A: 1},
 		{Kind: Meddle, A: 0, B: 1, V: meddleChange}, {Kind: Meddle, A: 3, B: 1, V: meddleRemove}, {Kind: Meddle, A: 1, B: 0, V: meddleEnd},
 		{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}}
 	begin := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 3, V: d.values()}}
@@ -268,7 +268,7 @@ func Random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Looks: LookEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
-		Edit, Rename, Repassword, LogIn, LogOut, Haunt, Meddle, Leave, Return}
+		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, Haunt, Meddle, Leave, Return}
 	op := Op{A: 0, B: 1}
 	for range length {
 		if d.IntN(2) == 0 {
@@ -304,7 +304,7 @@ func Repeated(seed uint64, times int) Story {
 	s := Story{Values: d.values(), Name: "repeated", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
 		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}
 	for range times {
-		s.Ops = append(s.Ops, Op{Kind: Audit})
+		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, V: overAndOver}, Op{Kind: Audit, A: 2, B: 1, V: overAndOver})
 	}
 	return s
 }

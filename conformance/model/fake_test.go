@@ -51,6 +51,7 @@ type fakeUser struct {
 	tokens  []string
 	created time.Time
 	updated time.Time
+	entered time.Time // its latest login
 	gone    bool
 }
 
@@ -258,6 +259,7 @@ func (f *fake) token(u *fakeUser) string {
 		u.tokens = nil
 	}
 	u.tokens = append(u.tokens, token)
+	u.entered = u.updated
 	return token
 }
 
@@ -296,6 +298,9 @@ func (f *fake) user(u, viewer *fakeUser) Fields {
 		delete(view, "email")
 	}
 	view["id"], view["created_at"], view["updated_at"], view["enabled"] = f.id(u.id), f.time(u.created), f.time(u.updated), true
+	if !u.entered.IsZero() {
+		view["last_login"] = f.time(u.entered)
+	}
 	return view
 }
 

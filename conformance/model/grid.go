@@ -22,6 +22,8 @@ type Case struct {
 	Missing string
 	// Raw is the whole body where no fields can say it.
 	Raw string
+	// Query is what the URL has behind the path.
+	Query map[string]string
 	// Refused lists the statuses that the rule asks for, the first of them without a
 	// warning; none where any answer but a 5xx will do.
 	Refused []int
@@ -76,6 +78,7 @@ func nearMisses(k kindOf) map[string]any {
 	case aMap:
 		return merged(merged(merged(add(number), texts), map[string]any{"an object as a text": `{"a":"b"}`}), map[string]any{
 			"a number in it": Fields{"a": json.Number("1")}, "true in it": Fields{"a": true}, "a list in it": Fields{"a": []any{"b"}},
+			"false in it": Fields{"a": false}, "zero in it": Fields{"a": json.Number("0")}, "an empty list in it": Fields{"a": []any{}}, "an empty object in it": Fields{"a": Fields{}},
 			"an object in it": Fields{"a": Fields{"b": "c"}}, "one of two in it": Fields{"a": "b", "c": json.Number("1")}})
 	case anObject:
 		return merged(merged(add(number), texts), map[string]any{"an object as a text": `{"id":"a"}`})
@@ -151,8 +154,13 @@ func provoking(at rules.Endpoint) []Case {
 		cases = append(cases, raw("a number beyond all", `{"verb":"like","latitude":1e400}`), raw("many digits", `{"verb":"like","longitude":`+strings.Repeat("1", 400)+`}`),
 			raw("beyond the bounds", `{"verb":"like","latitude":90.0001,"longitude":-180.5}`), raw("null inside", `{"verb":"like","object":{"id":null},"metadata":{"a":null}}`))
 	}
+	if at == rules.CreateUser {
+		for class, v := range map[string]string{"an odd word": "maybe", "nothing": "", "two": "true,false", "a number": "-1", "broken UTF-8": "\xff"} {
+			cases = append(cases, Case{Endpoint: at, Field: "withLogin", Class: class, Rule: "errors.no-5xx", Query: map[string]string{"withLogin": v}})
+		}
+	}
 	for _, field := range sortedNames(gridFields()[at]) {
-		if !strings.Contains(field, ".") {
+		if !strings.Contains(field, ".") && required(at)[field] == "" {
 			cases = append(cases, raw("null for "+field, `{"`+field+`":null}`))
 		}
 	}

@@ -16,6 +16,7 @@ func defects(at rules.Endpoint) []Case {
 	}
 	for field, rule := range required(at) {
 		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: []int{422, 400}})
+		add(Case{Field: field, Class: "null", Rule: rule, Defect: Fields{field: nil}, Refused: []int{422, 400}})
 	}
 	switch at {
 	case rules.CreateUser:

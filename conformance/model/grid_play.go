@@ -51,7 +51,7 @@ func (g *gridPlay) try(ctx context.Context, c Case) error {
 		sender = open
 	}
 	if g.accepts[c.Endpoint] == Unknown {
-		answer, err := g.submit(ctx, c.Endpoint, open, g.valid(c.Endpoint, open), "")
+		answer, err := g.submit(ctx, c.Endpoint, open, g.valid(c.Endpoint, open), "", nil)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (g *gridPlay) try(ctx context.Context, c Case) error {
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
 	delete(body, c.Missing)
-	answer, err := g.submit(ctx, c.Endpoint, sender, body, c.Raw)
+	answer, err := g.submit(ctx, c.Endpoint, sender, body, c.Raw, c.Query)
 	if err != nil {
 		return err
 	}
@@ -96,8 +96,8 @@ func (g *gridPlay) valid(at rules.Endpoint, sender int) Fields {
 	return Fields{"verb": "like"}
 }
 
-func (g *gridPlay) submit(ctx context.Context, at rules.Endpoint, sender int, body Fields, raw string) (Response, error) {
-	r := Request{Endpoint: at, Body: body, Raw: raw}
+func (g *gridPlay) submit(ctx context.Context, at rules.Endpoint, sender int, body Fields, raw string, query map[string]string) (Response, error) {
+	r := Request{Endpoint: at, Body: body, Raw: raw, Query: query}
 	if at == rules.CreateUser {
 		return g.send(ctx, r)
 	}

@@ -237,6 +237,10 @@ func (w *World) judgeTimes(v view, u *user, o Fields) []Difference {
 		found = append(found, Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe, key: v.entry("updated_at"),
 			Expected: "updated_at " + showValue(u.updated) + " or later", Actual: showValue(o["updated_at"])})
 	}
+	if at, ok := instant(o["last_login"]); v.at == rules.GetMe && u.entered && (!ok || at.Year() <= 1) {
+		found = append(found, Difference{Rule: "sessions.login.last-login", At: rules.GetMe, key: v.entry("last_login"),
+			Expected: "last_login as the time of a login", Actual: showValue(valueOf(o, "last_login"))})
+	}
 	return found
 }
 
@@ -347,7 +351,7 @@ func (w *World) judgeSearch(v view, r Response) []Difference {
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"
 	case !u.lives():
 		return nil
-	case v.field == "former" && there:
+	case v.field == "former" && there && slices.Contains(u.former, v.term):
 		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
 	case v.field != "former" && !there && v.viewer != v.owner && u.surely(v.field, v.term) && len(objects) < promisedLength:
 		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email"}[v.field]

@@ -167,6 +167,8 @@ const (
 	feedsAlone
 	feedsAndLists
 	ofTwo
+	overAndOver
+	names
 )
 
 // audit are the views of one. The lists take turns.
@@ -188,6 +190,36 @@ func (t *telling) audit(extent int) []view {
 		}
 	}
 	return all
+}
+
+// readAgain reads what is A's and B's over and over: nothing is written meanwhile, and
+// the same must come back each time.
+func (t *telling) readAgain(ctx context.Context, a, b int) error {
+	const times = 7
+	if t.player.options.Lags || len(t.outcome.Differences) > 0 {
+		return nil // what is stale may come back for a while
+	}
+	other := t.third(a, b)
+	views := []view{own(rules.Feed, a), own(rules.MyFollows, a), own(rules.MyFriends, b), own(rules.MyFollowers, b)}
+	if other >= 0 {
+		views = append(views, of(rules.FollowsOf, a, other), of(rules.FriendsOf, b, other), of(rules.GetUser, a, other))
+	}
+	done := slices.Clone(t.evidence)
+	for range times {
+		for _, v := range views {
+			t.evidence = slices.Clone(done)
+			answer, err := t.read(ctx, v)
+			if err != nil {
+				return err
+			}
+			for _, d := range t.news(v, answer) {
+				d.repeated = true
+				t.differ(d)
+			}
+		}
+	}
+	t.evidence = done
+	return nil
 }
 
 // wholly are all views of two users.
@@ -230,6 +262,19 @@ func (t *telling) graveyard(who int) []view {
 	}
 	if t.world.users[who].password != "" {
 		all = append(all, own(rules.Login, who))
+	}
+	return all
+}
+
+// called are the searches for a user by what it is called, and was.
+func (t *telling) called(who int) []view {
+	other := t.third(who)
+	if other < 0 {
+		return nil
+	}
+	all := []view{t.search("first_name", who, other), t.search("user_name", who, other)}
+	for _, term := range t.world.users[who].former {
+		all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
 	}
 	return all
 }

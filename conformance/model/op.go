@@ -31,14 +31,17 @@ const (
 	Remove                 // A deletes its event C
 	Meddle                 // A tries what only B may: V chooses what
 	Haunt                  // A's ended session is tried: V chooses at what
-	Audit                  // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's
+	Revert                 // A takes back its latest update
+	Tweak                  // A changes its profile, V odd: its event C, to what resembles it
+	Gather                 // A connects to all others it can by their social ids; V odd: as a friend
+	Audit                  // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's, V 4: the same over and over, V 5: what A was and is called
 	Rest                   // time passes
 	kinds
 )
 
 func (k Kind) String() string {
 	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
-		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "meddle", "haunt", "audit", "rest"}[k]
+		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "meddle", "haunt", "revert", "tweak", "gather", "audit", "rest"}[k]
 }
 
 // Op is one operation. Its numbers are resolved against the world when it is

@@ -32,8 +32,15 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 		return t.logOut(ctx, a, o.C)
 	case Leave:
 		return t.leave(ctx, a)
-	case Edit, Rename, Repassword:
+	case Edit, Rename, Repassword, Revert:
 		return t.edit(ctx, o, a)
+	case Tweak:
+		if o.V%2 == 1 {
+			return t.change(ctx, o, a)
+		}
+		return t.edit(ctx, o, a)
+	case Gather:
+		return t.gather(ctx, o, a)
 	case Post:
 		return t.post(ctx, o, a)
 	case Change, ChangeBack:
@@ -43,12 +50,18 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 	case Haunt:
 		return t.haunt(ctx, o, a)
 	case Audit:
-		if o.V == ofTwo {
+		if o.V == ofTwo || o.V == overAndOver {
 			b, err := t.actor(ctx, o.B)
 			if err != nil || b < 0 {
 				return nil, err
 			}
+			if o.V == overAndOver {
+				return nil, t.readAgain(ctx, a, b)
+			}
 			return nil, t.look(ctx, t.wholly(a, b)...)
+		}
+		if o.V == names {
+			return nil, t.look(ctx, t.called(a)...)
 		}
 		return nil, t.look(ctx, t.audit(o.V)...)
 	case Rest:

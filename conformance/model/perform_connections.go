@@ -54,8 +54,8 @@ func (t *telling) connect(ctx context.Context, p pair, kind Kind) ([]view, error
 func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
 	o := answer.object()
 	from, to := idText(t.world.users[p.from].id), idText(t.world.users[p.to].id)
-	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ {
-		t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: fmt.Sprintf("a %s connection from %s to %s", typ, from, to), Actual: answer.show()})
+	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ || o["enabled"] != true {
+		t.differ(Difference{Rule: rule, At: rules.CreateConnection, Expected: fmt.Sprintf("an enabled %s connection from %s to %s", typ, from, to), Actual: answer.show()})
 	}
 }
 
@@ -108,9 +108,7 @@ func (t *telling) part(ctx context.Context, p pair) ([]view, error) {
 // social connects a user to the bearer of a social id.
 func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
 	typ := []string{"follow", "friend"}[abs(o.V)%2]
-	r, back := t.world.relation(p), t.world.relation(p.reversed())
-	if t.world.choices.SocialConnects != Yes || r.follow != No || r.asked != No || back.asked != No ||
-		!t.world.users[p.to].surely("social_ids", t.world.users[p.to].social) {
+	if !t.bySocialID(p) {
 		return nil, nil
 	}
 	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": t.world.users[p.to].network, "type": typ,
@@ -127,4 +125,50 @@ func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
 	t.world.relate(p, func(r *relation) { r.bySocial = true })
 	t.tell("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
 	return t.between(p.from, p.to), nil
+}
+
+// bySocialID reports whether a user can be told to connect to another by its social id.
+func (t *telling) bySocialID(p pair) bool {
+	r, back, to := t.world.relation(p), t.world.relation(p.reversed()), t.world.users[p.to]
+	return t.world.choices.SocialConnects == Yes && p.from != p.to && to.lives() && r.follow == No && r.asked == No && back.asked == No &&
+		to.surely("social_ids", to.social)
+}
+
+// gather connects a user to all others on the network where most of them are.
+func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
+	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	found := map[string][]int{}
+	network := ""
+	for _, other := range t.living() {
+		if t.bySocialID(pair{who, other}) {
+			on := t.world.users[other].network
+			if found[on] = append(found[on], other); len(found[on]) > len(found[network]) {
+				network = on
+			}
+		}
+	}
+	if network == "" {
+		return nil, nil
+	}
+	var ids []any
+	for _, other := range found[network] {
+		ids = append(ids, t.world.users[other].social)
+	}
+	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": network, "type": typ,
+		"platform_user_id": t.world.users[who].terms["first_name"], "connection_ids": ids}})
+	if err != nil || !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
+		return nil, err
+	}
+	t.covered(Gather, "%s", typ)
+	for _, other := range found[network] {
+		p := pair{who, other}
+		if typ == "follow" {
+			t.world.followed(p)
+		} else {
+			t.world.asked(p)
+		}
+		t.world.relate(p, func(r *relation) { r.bySocial = true })
+	}
+	t.tell("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
+	return t.wholly(who), nil
 }

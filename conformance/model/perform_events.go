@@ -93,7 +93,9 @@ func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
 		if len(e.earlier) == 0 {
 			return nil, nil
 		}
-		d = t.wardrobe.begin(former(e))
+		d = t.wardrobe.begin(e.asItWas())
+	} else if o.Kind == Tweak {
+		d = t.wardrobe.begin(e.nearly())
 	} else if abs(o.V)%3 == 2 { // one field alone
 		d = d.one(o.V)
 	}
@@ -136,8 +138,8 @@ func (t *telling) spare(d *dress, was lawful) {
 	}
 }
 
-// former are the values that an event had before its latest change.
-func former(e *event) Fields {
+// asItWas are the values that an event had before its latest change.
+func (e *event) asItWas() Fields {
 	before := e.earlier[len(e.earlier)-1]
 	fields := Fields{}
 	for _, name := range eventFields() {

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -41,6 +42,7 @@ func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error)
 		return nil, nil
 	}
 	t.world.loggedIn(who, token, rule, rules.Login)
+	u.entered = true
 	t.tell("user %d logs in by %s", who, by)
 	t.covered(LogIn, "%s %d", by, min(len(u.sessions), 3))
 	return append(t.sessions(who), own(rules.GetMe, who)), nil
@@ -110,9 +112,17 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 		terms["user_name"] = t.player.target.Unique()
 		d = d.with(t.wardrobe.names(o.V, terms["user_name"]))
 	case Repassword:
-		d.fields["password"] = t.player.target.Password()
-		d.plainer["password"] = d.fields["password"]
+		d = d.with(t.wardrobe.password(o.V, t.player.target.Password()))
+	case Tweak:
+		d = d.with(t.wardrobe.begin(u.nearly()))
+	case Revert:
+		if u.before == nil {
+			return nil, nil
+		}
+		d = d.with(t.wardrobe.begin(u.before.fields))
+		terms = maps.Clone(u.before.terms)
 	}
+	before := u.asItIs()
 	former := u.password
 	t.spare(d, u.fields["metadata"])
 	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
@@ -122,25 +132,42 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 		return nil, err
 	}
 	t.judgeEdit(u, sent, answer)
+	u.before = before
 	terms["user_name"] = termIn(u.name, terms["user_name"])
 	if terms["user_name"] != u.terms["user_name"] {
 		u.former = append(u.former, u.terms["user_name"])
 	}
+	u.former = slices.DeleteFunc(u.former, func(term string) bool { return term == terms["user_name"] })
 	u.terms = terms
 	u.remember(sent)
-	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password"}[o.Kind])
+	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password", Revert: "takes back its latest update" + t.with(1, sent), Tweak: "changes itself a little" + t.with(1, sent)}[o.Kind])
 	t.covered(o.Kind, "%v", u.changed > 0)
 	views := []view{own(rules.GetMe, who)}
 	if other := t.third(who); other >= 0 {
-		views = append(views, of(rules.GetUser, who, other), t.search("first_name", who, other), t.search("user_name", who, other))
-		for _, term := range u.former {
-			views = append(views, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
-		}
+		views = append(views, of(rules.GetUser, who, other))
 	}
+	views = append(views, t.called(who)...)
 	if former != u.password {
 		return views, t.formerPassword(ctx, who, former)
 	}
 	return views, nil
+}
+
+// former is what a user was before its latest update.
+type former struct {
+	fields Fields // those that are known for certain
+	terms  map[string]string
+}
+
+// asItIs is what a user could go back to.
+func (u *user) asItIs() *former {
+	f := &former{fields: Fields{"password": u.password}, terms: maps.Clone(u.terms)}
+	for name, values := range u.fields {
+		if _, missing := values.first().(absent); len(values) == 1 && !missing {
+			f.fields[name] = values[0]
+		}
+	}
+	return f
 }
 
 // judgeEdit judges the answer to an update of a user, which takes effect.

@@ -35,19 +35,21 @@ func (s Story) Cost() Cost {
 	for _, o := range s.Ops {
 		looks := 4
 		switch o.Kind {
-		case Edit, Rename, Repassword:
+		case Edit, Rename, Repassword, Revert, Tweak:
 			looks = 5
 		}
 		switch o.Kind {
-		case Befriend, Part:
+		case Befriend:
 			c.Writes, c.Deletes = c.Writes+2, c.Deletes+2
+		case Part:
+			c.Deletes += 2
 		case End, Remove, Leave, LogOut:
 			c.Deletes++
-		case Repassword:
+		case Repassword, Revert:
 			c.Writes += 3
 		case Audit:
 			looks = 0
-			c.Reads += []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18}[o.V%4]
+			c.Reads += []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 49, 4}[o.V%6]
 		case Join, Rest:
 		default:
 			c.Writes++
@@ -93,7 +95,7 @@ func LearningCost() Cost { return Cost{Writes: 32, Reads: 12, Deletes: 12} }
 func Small(seed uint64) iter.Seq[Story] {
 	const few, rounds, crowd, short = 4, 14, 21, 6
 	return func(yield func(Story) bool) {
-		var all []Story
+		all := []Story{Town(seed)}
 		for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 			all = append(all, Purges(seed, readers)[0])
 		}

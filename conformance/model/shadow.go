@@ -48,8 +48,8 @@ type Sighting struct {
 }
 
 // See takes in all exchanges of a scenario, in the order of their starts, and tells
-// whom of its users a story can adopt.
-func (s *Shadow) See(all []Sighting) []Adopted {
+// whom of its users a story can adopt: more of them where the target was right in it.
+func (s *Shadow) See(all []Sighting, right bool) []Adopted {
 	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[string]string{}, refused: map[string]lawful{}}
 	for _, x := range all {
 		f.follow(x)
@@ -59,7 +59,7 @@ func (s *Shadow) See(all []Sighting) []Adopted {
 	for _, x := range all {
 		f.judge(x)
 	}
-	return f.adoptable(all)
+	return f.adoptable(all, right)
 }
 
 // Refused takes in that an endpoint refused values that no valid server may refuse,

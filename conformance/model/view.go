@@ -34,11 +34,15 @@ type Difference struct {
 	key              string // names what shows it, so that it is told once
 	subject          string // the id of what it is about, where several views may show it
 	symptom          string // what it looks like, where several rules may be to blame
+	repeated         bool   // it showed when the same was read again
 }
 
 func (d Difference) String() string {
 	return fmt.Sprintf("%s at %d: expected %s; got %s", d.Rule, d.At, d.Expected, d.Actual)
 }
+
+// Repeated reports whether it showed only when the same was read over and over.
+func (d Difference) Repeated() bool { return d.repeated }
 
 // same reports whether two differences are one rule's at one endpoint.
 func (d Difference) same(o Difference) bool { return d.Rule == o.Rule && d.At == o.At }

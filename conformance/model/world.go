@@ -35,10 +35,12 @@ type user struct {
 	updated  any               // updated_at, as answered last
 	changed  int               // the step of the latest update, 0 for none
 	sessions []session
+	entered  bool              // by a login
 	terms    map[string]string // what finds it, by field
 	network  string            // the platform that it has an id on
 	social   string            // its id there
 	former   []string          // what found it, and no longer does
+	before   *former           // what it was before its latest update, nil for none
 	gone     int               // the step of its deletion, 0 while it lives
 }
 

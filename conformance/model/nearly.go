@@ -1,0 +1,62 @@
+package model
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A server that looks whether an update changes anything may take for the same what
+// only resembles it.
+
+// nearly are fields of a user, each with a value that resembles the one it has.
+func (u *user) nearly() Fields {
+	fields := Fields{}
+	for _, name := range []string{"first_name", "last_name"} {
+		if text, ok := u.fields[name].first().(string); ok && len(u.fields[name]) == 1 {
+			fields[name] = nearText(text)
+		}
+	}
+	return fields
+}
+
+// nearly are fields of an event, each with a value that resembles the one it has.
+func (e *event) nearly() Fields {
+	fields := Fields{}
+	for _, name := range []string{"verb", "location", "priority", "latitude", "longitude"} {
+		if len(e.fields[name]) != 1 {
+			continue
+		}
+		switch v := e.fields[name][0].(type) {
+		case string:
+			fields[name] = nearText(v)
+		case json.Number:
+			fields[name] = json.Number("0")
+		}
+	}
+	return fields
+}
+
+// nearText is a text without its accents or, where it has none, in other case.
+func nearText(text string) string {
+	bare := norm.NFC.String(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text)))
+	if bare != text {
+		return bare
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r > unicode.MaxASCII:
+			return r
+		case unicode.IsUpper(r):
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, text)
+}

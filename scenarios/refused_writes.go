@@ -1,0 +1,109 @@
+package scenarios
+
+import (
+	"sync"
+
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
+
+// sessionWrites are the endpoints that write in a session and whose refused request
+// can be seen to have changed nothing.
+func sessionWrites() []Endpoint {
+	return []Endpoint{UpdateMe, CreateConnection, ConnectSocial, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent, Logout, DeleteMe}
+}
+
+// refusals sends the valid request to each of several endpoints with the same defect,
+// and sees that each is refused and had no effect. The requests share a sender, save
+// those that could end its session, and the control changes, which are made when all
+// are sent.
+type refusals struct {
+	t         *T
+	endpoints []Endpoint
+	refused   map[Endpoint]*validRequest
+}
+
+// send arranges the request to each endpoint, and has it sent and its answer judged
+// under a rule at the place where the catalogue books it.
+func (r *refusals) send(rule string, book func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
+	sender := sync.OnceValue(r.t.Actor)
+	controls := newControls(r.t, sender)
+	r.refused = map[Endpoint]*validRequest{}
+	for _, at := range r.endpoints {
+		r.t.JudgeAt(book(at), rule, func(c *Check) {
+			request := validRequestOf(r.t, sender, at)
+			request.controls = controls
+			judge(c, request)
+			r.refused[at] = request
+		})
+	}
+}
+
+// judgeEffects judges that the requests had no effect. One that was not refused is
+// the fault of another rule, "" where it was judged under this one.
+func (r *refusals) judgeEffects(rule string, book func(Endpoint) Endpoint, owner string) {
+	for _, at := range r.endpoints {
+		request := r.refused[at]
+		if request == nil && owner == "" || request != nil && request.unchanged == nil {
+			continue
+		}
+		r.t.JudgeAt(book(at), rule, func(c *Check) {
+			if request == nil {
+				r.t.Blocked(owner, "needs a refusal of %s", at)
+			}
+			request.unchanged(c)
+		})
+	}
+}
+
+// is reports whether an endpoint is the given one.
+func is(one Endpoint) func(Endpoint) bool { return func(at Endpoint) bool { return at == one } }
+
+// itself books what is judged at an endpoint there.
+func itself(at Endpoint) Endpoint { return at }
+
+// nearest books what is judged at an endpoint for which a rule does not stand at the
+// one nearest to it for which it does.
+func nearest(at Endpoint) Endpoint {
+	switch at {
+	case ConnectSocial:
+		return CreateConnection
+	case Logout:
+		return DeleteMe
+	}
+	return at
+}
+
+// controls are changes that are not refused, each made once, when it is first asked
+// for: neither an effect that lags nor a reading that shows nothing is then taken
+// for no effect.
+type controls struct {
+	follow   func() *Actor // a follow that shows among the sender's, and who is followed
+	unfollow func()        // the same one, ended, which shows no more
+	post     func() *Actor // an event that shows in the feed of a follower, who is returned
+}
+
+func newControls(t *T, sender func() *Actor) *controls {
+	follows := func() []Record { return t.Send(sender(), MyFollows).Records() }
+	follow := sync.OnceValue(func() *Actor {
+		control := t.Actor()
+		sender().Follow(control)
+		t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
+		return control
+	})
+	return &controls{
+		follow: follow,
+		unfollow: sync.OnceFunc(func() {
+			control := follow()
+			sender().Disconnect(control)
+			t.Require("connections.delete.removes", follows, lackUsers(control))
+		}),
+		post: sync.OnceValue(func() *Actor {
+			reader := t.Actor()
+			reader.Follow(sender())
+			control := sender().Post(nil)
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control.ID()))
+			return reader
+		}),
+	}
+}
