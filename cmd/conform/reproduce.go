@@ -14,7 +14,7 @@ import (
 
 // reproduceCommand makes a script that shows a failure without conform.
 func reproduceCommand(std streams) *cobra.Command {
-	var rule, path string
+	var rule, path, form string
 	var endpoint int
 	cmd := &cobra.Command{
 		Use:   "reproduce REPORT.json --rule RULE",
@@ -34,11 +34,12 @@ Its exit code is 1 where the failure is there, 0 where it is not, 2 where it can
 			if err != nil {
 				return err
 			}
-			return writeTo(path, std, func(w io.Writer) error { return report.Script(w, r, found, check) })
+			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), r, found, check) })
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
+	cmd.Flags().StringVar(&form, "as", string(report.Shell), "`FORM` of what is written: "+report.Forms())
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
 	return cmd
 }
