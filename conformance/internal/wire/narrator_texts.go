@@ -69,7 +69,7 @@ func (n *narrator) withIDs(text string, at rules.Endpoint) []result.Piece {
 	return n.clean(append(pieces, n.pieces(text[from:])...))
 }
 
-// clean takes away the texts that variables stand for, and what is empty.
+// clean takes away the texts that variables stand for, and what is empty, and joins texts.
 func (n *narrator) clean(pieces []piece) []result.Piece {
 	kept := []result.Piece{}
 	for _, p := range pieces {
@@ -79,6 +79,10 @@ func (n *narrator) clean(pieces []piece) []result.Piece {
 			continue
 		}
 		p.Base64 = nil
+		if last := len(kept) - 1; p.Var == "" && last >= 0 && kept[last].Var == "" {
+			kept[last].Text += p.Text
+			continue
+		}
 		kept = append(kept, p)
 	}
 	return kept
