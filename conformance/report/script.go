@@ -104,10 +104,9 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 	}) {
 		return nil, fmt.Errorf("a word of the reproduction is none")
 	}
-	for n := 1; n <= min(story.Passwords, maxSteps); n++ { // older reports do not say how long they are
-		name := fmt.Sprintf("PASSWORD_%d", n)
-		if !slices.ContainsFunc(story.Words, func(w result.Word) bool { return w.Var == name }) {
-			story.Words = append(story.Words, result.Word{Var: name, Length: 64, Hex: true})
+	if !slices.ContainsFunc(story.Words, func(w result.Word) bool { return w.Hex }) { // an older report, which says only how many
+		for n := 1; n <= min(story.Passwords, maxSteps); n++ {
+			story.Words = append(story.Words, result.Word{Var: fmt.Sprintf("PASSWORD_%d", n), Length: 64, Hex: true})
 		}
 	}
 	return &plot{rule: rule, check: c, Reproduction: &story, baseURL: r.Target.BaseURL, trust: r.Target.Trust}, nil

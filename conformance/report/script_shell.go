@@ -126,7 +126,7 @@ func (s *script) request(step result.Step) string {
 		if len(field.Value) == 0 {
 			value = []result.Piece{{Text: field.Name + ";"}}
 		}
-		words = append(words, "-H", s.shell.Word(value))
+		words = append(words, "-H", s.shell.Word(result.Joined(value)))
 	}
 	for _, name := range []string{"User-Agent", "Accept", "Content-Type"} {
 		if !has[name] && (name != "Content-Type" || len(step.Body) > 0) {

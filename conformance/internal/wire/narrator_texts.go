@@ -79,13 +79,9 @@ func (n *narrator) clean(pieces []piece) []result.Piece {
 			continue
 		}
 		p.Base64 = nil
-		if last := len(kept) - 1; p.Var == "" && last >= 0 && kept[last].Var == "" {
-			kept[last].Text += p.Text
-			continue
-		}
 		kept = append(kept, p)
 	}
-	return kept
+	return result.Joined(kept)
 }
 
 // timestamp finds a time in a text.
