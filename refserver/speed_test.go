@@ -30,6 +30,7 @@ const speedVariable = "REFSERVER_SPEED_SERVER"
 type figures struct {
 	Fake, Bare string // the addresses
 	Session    string
+	Uncached   string // the session of a reader of the same feed that is not kept
 	Others     int    // events of users whom nobody follows
 	HeapBytes  uint64 // of the process, after a collection
 }
@@ -43,11 +44,12 @@ func speedServer() error {
 	if err != nil {
 		return err
 	}
-	session := seedForSpeed(fake, others)
+	session, uncached := seedForSpeed(fake, others)
 	answers := make(map[string][]byte)
 	for _, path := range []string{"/0.2/user", "/0.2/user/feed"} {
 		answers[path] = within(fake, "GET", path, session, nil).Body.Bytes()
 	}
+	fillFeedCache(fake, session)
 	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/cpu" {
 			fmt.Fprint(w, int64(cpuTime()))
@@ -59,7 +61,7 @@ func speedServer() error {
 		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 		w.Write(body)
 	})
-	said := figures{Session: session, Others: others, HeapBytes: heapAfterGC()}
+	said := figures{Session: session, Uncached: uncached, Others: others, HeapBytes: heapAfterGC()}
 	for address, handler := range map[*string]http.Handler{&said.Fake: fake, &said.Bare: bare} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -95,34 +97,53 @@ func (f figures) cpuTime(b *testing.B) time.Duration {
 	return theirs + cpuTime()
 }
 
-// seedForSpeed makes a user whose feed has 100 events of 10 users, and others with
-// the given number of events. It returns the user's session.
-func seedForSpeed(fake http.Handler, others int) string {
-	type made struct {
-		ID           json.Number `json:"id"`
-		SessionToken string      `json:"session_token"`
-	}
-	user := func(name string) (m made) {
-		answer := within(fake, "POST", "/0.2/users?withLogin=true", "", object{"user_name": name, "password": "pw", "email": name + "@example.com", "first_name": "Ann"})
-		json.Unmarshal(answer.Body.Bytes(), &m)
-		return m
-	}
+// made is a user of the speed server.
+type made struct {
+	ID           json.Number `json:"id"`
+	SessionToken string      `json:"session_token"`
+}
+
+func makeForSpeed(fake http.Handler, name string) (m made) {
+	answer := within(fake, "POST", "/0.2/users?withLogin=true", "", object{"user_name": name, "password": "pw", "email": name + "@example.com", "first_name": "Ann"})
+	json.Unmarshal(answer.Body.Bytes(), &m)
+	return m
+}
+
+// seedForSpeed makes two users whose feed has 100 events of 10 users, and others with
+// the given number of events. It returns the two users' sessions.
+func seedForSpeed(fake http.Handler, others int) (session, second string) {
 	post := func(by made, n int) {
 		for range n {
 			within(fake, "POST", "/0.2/user/events", by.SessionToken, object{"verb": "like", "object": object{"id": "article-17", "type": "article"}})
 		}
 	}
-	reader := user("reader")
+	readers := []made{makeForSpeed(fake, "reader"), makeForSpeed(fake, "second")}
 	for i := range 10 {
-		followed := user(fmt.Sprint("followed", i))
-		within(fake, "POST", "/0.2/user/connections", reader.SessionToken, object{"user_to_id": followed.ID, "type": "follow"})
+		followed := makeForSpeed(fake, fmt.Sprint("followed", i))
+		for _, reader := range readers {
+			within(fake, "POST", "/0.2/user/connections", reader.SessionToken, object{"user_to_id": followed.ID, "type": "follow"})
+		}
 		post(followed, 10)
 	}
 	const each = 1000
 	for i := 0; i < others; i += each {
-		post(user(fmt.Sprint("other", i)), min(each, others-i))
+		post(makeForSpeed(fake, fmt.Sprint("other", i)), min(each, others-i))
 	}
-	return reader.SessionToken
+	return readers[0].SessionToken, readers[1].SessionToken
+}
+
+// fillFeedCache reads the session's feed and those of so many users that no other is
+// kept, as long as nothing is written.
+func fillFeedCache(fake http.Handler, session string) {
+	const keptAtMost = 250
+	users := make([]made, keptAtMost)
+	for i := range users {
+		users[i] = makeForSpeed(fake, fmt.Sprint("cached", i))
+	}
+	within(fake, "GET", "/0.2/user/feed", session, nil)
+	for _, user := range users {
+		within(fake, "GET", "/0.2/user/feed", user.SessionToken, nil)
+	}
 }
 
 // within asks a handler without a socket.
@@ -282,12 +303,17 @@ func rawRequest(method, path, session, body string) []byte {
 }
 
 // BenchmarkBesideBareHTTP reports how many requests a second the reference server
-// serves, and what part that is of bare net/http.
+// serves, and what part that is of bare net/http. A feed that is not kept is put
+// together for each request, from the connections of its reader on.
 func BenchmarkBesideBareHTTP(b *testing.B) {
-	for _, path := range []string{"/0.2/user", "/0.2/user/feed"} {
-		b.Run("GET "+path, func(b *testing.B) {
-			server := startSpeedServer(b, 0)
-			request := rawRequest("GET", path, server.Session, "")
+	server := startSpeedServer(b, 0)
+	for _, c := range []struct{ name, path, session string }{
+		{"user", "/0.2/user", server.Session},
+		{"feed", "/0.2/user/feed", server.Session},
+		{"feed not kept", "/0.2/user/feed", server.Uncached},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			request := rawRequest("GET", c.path, c.session, "")
 			fake, bare := newLoad(b, server, server.Fake, request, " 200 "), newLoad(b, server, server.Bare, request, " 200 ")
 			takeTurns(b, fake, bare)
 			fake.report()
