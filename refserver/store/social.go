@@ -106,7 +106,7 @@ func (s *Store) ConnectSocialStep(app App, from ID, contacts *SocialContacts) (d
 }
 
 func (t *tx) connectSome(app App, from ID, c *SocialContacts) (done bool, err error) {
-	const most, perConnection = 1500, 25 // in units of looking up an id
+	const most, perConnection = 5000, 25 // in units of looking up an id: 200 connections
 	if _, err := t.acting(app, from); err != nil {
 		return false, err
 	}
