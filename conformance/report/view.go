@@ -26,6 +26,7 @@ type view struct {
 	Sections   []*section      // what is not as it should be, the worst first; none is empty
 	Endpoints  []endpointView
 	Parts      []*partView
+	Exercised  *exercised // nil where the report is not on a client
 	Choices    []choiceView
 	Drift      []driftView // the choices that are others than in the report before
 	Waivers    []waiverView
@@ -52,6 +53,7 @@ func newView(r *result.Report, o Options) *view {
 	v.Sections = v.sections(r)
 	v.Endpoints = endpointsOf(r)
 	v.Parts = v.parts()
+	v.Exercised = exercisedOf(r)
 	v.Choices = v.choices(r.Choices)
 	if last := o.Last; last != nil && (last.Target.BaseURL == r.Target.BaseURL || last.Target.Embedded && r.Target.Embedded) {
 		v.Drift = v.drift(result.Compare(o.Last, r).Drift)
