@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,6 +61,10 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
 	if len(exchanges) > 0 {
 		c.deciding = exchanges[len(exchanges)-1]
+	}
+	if kept := f.Kept(); kept != nil {
+		kept.Rule, kept.Endpoint = place.Rule, place.At
+		c.story, _ = json.Marshal(kept) // of plain values: it always encodes
 	}
 	if !f.Stable && f.Repeated() {
 		return // it may have been stale

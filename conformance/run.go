@@ -233,7 +233,7 @@ func (r *run) passiveJudgements() []result.CheckResult {
 // judgement is a check as a report shows it: with its evidence unless it passed.
 func (r *run) judgement(c *Check, scenario string, story wire.Story) result.CheckResult {
 	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
-		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Status: c.status,
+		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
 		Message: r.redactor.Message(c.message), Expected: r.redactor.Message(c.expected), Actual: r.redactor.Message(c.actual),
 		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
 	}}

@@ -100,6 +100,10 @@ func factsOf(r *result.Report) []fact {
 	if r.WatchedMS > 0 {
 		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
+	if d := r.Stories; d != nil && d.Requests > 0 {
+		facts = append(facts, fact{"drawn", fmt.Sprintf("%s of %d requests, which covered %d states and values (seed %d)",
+			plural(d.Stories, "story"), d.Requests, d.Covered, d.Seed)})
+	}
 	return facts
 }
 
