@@ -78,7 +78,7 @@ func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
 }
 
 func (p *Player) telling(s Story) *telling {
-	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, tainted: map[string]bool{},
+	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, came: map[int]int{}, tainted: map[string]bool{},
 		wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
 	t.worlds = []*World{t.world}
 	return t
@@ -91,6 +91,7 @@ type telling struct {
 	world    *World
 	worlds   []*World    // the lawful states, more than one after operations at once
 	slots    map[int]int // the user in each slot
+	came     map[int]int // the slot of each user, also of those who left it
 	tainted  map[string]bool
 	wardrobe wardrobe
 	outcome  Outcome
@@ -244,6 +245,9 @@ func (t *telling) differ(d Difference) {
 			return
 		}
 		t.tainted[d.symptom+d.subject] = true
+	}
+	if d.slots == nil && t.index < len(t.story.Ops) {
+		d.slots = []int{t.story.Ops[t.index].A, t.story.Ops[t.index].B}
 	}
 	d.Step, d.Evidence = t.index, slices.Clone(t.evidence)
 	if !t.outcome.Has(d) {
