@@ -131,6 +131,22 @@ func TestClientsOfOtherLanguages(t *testing.T) {
 	}
 }
 
+// The examples' tests, as they stand: each takes a world of its own.
+func TestClientWithWorldsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3 here")
+	}
+	tests := []string{"python3", "-B", "-m", "unittest", "discover", filepath.Join("..", "..", "examples", "python")}
+	flags := []string{"--dialects", "uuid-ids", "--weather", "none"}
+	judgedClient(t, flags, nil, tests...).wants(t, exitNoVerdict)
+	o := judgedClient(t, append(flags, "--worlds", "test-"), nil, tests...)
+	o.wants(t, exitConformant)
+	if blamed := o.blamed(); len(blamed) > 0 || o.status("client.tolerates.ids-uuid") != result.Pass {
+		t.Errorf("blamed is %v, ids-uuid is %s", blamed, o.status("client.tolerates.ids-uuid"))
+	}
+}
+
 // Every choice of every dialect is one that a rule of tolerance is about, and can be
 // had alone.
 func TestEveryChoiceHasARuleOfTolerance(t *testing.T) {
