@@ -155,7 +155,7 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 // sweep looks at the users that scenarios have left, with the reads that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
 	const fewest, most, some, again = 20, 400, 2, 12 // what is found wrong is looked at again
-	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), true).Cost().Reads-again, most)
+	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, true).Cost().Reads-again, most)
 	users := d.adopted()
 	if len(users) < some || reads < fewest {
 		return
@@ -239,7 +239,7 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 			return
 		}
 	}
-	for s := range model.Small(uint64(d.config.Seed)) {
+	for s := range model.Small(uint64(d.config.Seed), d.choices) {
 		j := job{story: s}
 		if fits(j.cost()) && !yield(j) {
 			return

@@ -63,10 +63,10 @@ func unauthorized(t *T, request *validRequest) {
 	judge("auth.app-token-unknown", inTurns(request.at, unknown)...)
 }
 
-// inTurns are the credentials that an endpoint is tried with: all at two of them, and
+// inTurns are the credentials that an endpoint is tried with: all where it reads, and
 // elsewhere one after the other by the endpoint.
 func inTurns(at Endpoint, all []Credentials) []Credentials {
-	if at == GetMe || at == Feed {
+	if readsInSession(at) {
 		return all
 	}
 	return all[int(at)%len(all):][:1]

@@ -71,8 +71,8 @@ func unchangedEvents(s *Suite) {
 			t.Judge("events.update.wrong-type", func(c *Check) {
 				attempts := c.Attempts(OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest))
 				for _, wrong := range []Fields{
-					{"verb": 7}, {"latitude": true}, {"metadata": []string{}}, {"object": []string{}},
-					{"language": 7}, {"priority": Fields{}}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}},
+					{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"},
+					{"language": 7}, {"priority": 7}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}},
 				} {
 					valid := Fields{"verb": t.Unique(), "location": "Hamburg"}
 					attempts.Add(mistyped(wrong), update(t, owner, event, joined(valid, wrong)))

@@ -79,17 +79,17 @@ func refusedCreates(t *T) []*refusal {
 func mistypedEvents() []Fields {
 	return []Fields{
 		{"verb": []string{"like"}},
-		{"language": []string{"en"}},
+		{"language": 7},
 		{"priority": true},
 		{"location": Fields{"name": "Berlin"}},
 		{"latitude": "52.5"},
-		{"longitude": Fields{}},
+		{"longitude": []float64{13.25}},
 		{"metadata": "good"},
 		{"object": "picture-7"},
-		{"verb": false},
+		{"verb": 7},
 		{"priority": 7},
 		{"object": Fields{"id": 7}},
-		{"object": Fields{"id": "picture-7", "type": []string{}}},
+		{"object": Fields{"id": "picture-7", "type": 7}},
 		{"object": Fields{"id": "picture-7", "display_name": "A picture"}},
 	}
 }

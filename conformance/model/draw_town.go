@@ -11,8 +11,8 @@ const (
 // Town draws the one story that finds most for its requests: a purge among users who
 // are many enough to fill a page. Where there are requests enough, one of them leads a
 // full life before.
-func Town(seed uint64, full bool) Story {
-	const manyEvents, few = 17, 8
+func Town(seed uint64, c Choices, full bool) Story {
+	const manyEvents = 16
 	d := newDrawer(seed, "town")
 	readers := histories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
@@ -26,10 +26,10 @@ func Town(seed uint64, full bool) Story {
 	for i, h := range readers {
 		who := firstTownsman + i
 		if h.connect != nil {
-			add(h.connect(who)...)
+			add(frugally(c, h.connect(who))...)
 		}
 		add(Op{Kind: Follow, A: who, B: star})
-		if i%few == 0 {
+		if i == 0 {
 			add(Op{Kind: Follow, A: who, B: stays})
 		}
 		if i == len(readers)/2 {
@@ -63,6 +63,17 @@ func Town(seed uint64, full bool) Story {
 		Op{Kind: Haunt, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: star}, Op{Kind: Return, A: leaver, V: d.values()})
 	post(leaver)
 	return s
+}
+
+// frugally leaves out what takes requests and changes nothing on a target: where one
+// side makes friends, the other need not ask.
+func frugally(c Choices, ops []Op) []Op {
+	for i := range ops {
+		if ops[i].Kind == Befriend && c.FriendsAtOnce == Yes {
+			ops[i].Kind = Ask
+		}
+	}
+	return ops
 }
 
 // fullLife is what may happen to a user, and then the same once more or back again.

@@ -101,8 +101,7 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
-		facts = append(facts, fact{"drawn", fmt.Sprintf("%s of %d requests, which covered %d states and values (seed %d)",
-			plural(d.Stories, "story"), d.Requests, d.Covered, d.Seed)})
+		facts = append(facts, fact{"drawn stories", fmt.Sprintf("%s, which covered %d states and values", plural(d.Requests, "request"), d.Covered)})
 	}
 	return facts
 }

@@ -1,0 +1,100 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// kept is a story as a report and the corpus have it.
+const kept = `{"rule":"feed.unfollow","endpoint":10,"story":{"name":"kept","slots":2,"ops":[{"kind":"post","a":1},{"kind":"follow","a":0,"b":1},{"kind":"end","a":0,"b":1}]}}`
+
+// withStories is a report in which drawn stories broke a rule.
+func withStories(stories ...string) *result.Report {
+	rule := result.Rule{ID: "feed.unfollow", Level: "must", Part: "feed", Status: result.Fail}
+	for _, story := range stories {
+		rule.Checks = append(rule.Checks, result.Check{Endpoint: "DELETE /0.2/user/connections/{UserID}", Drawn: true, Status: result.Fail,
+			Scenario: "drawn from seed 7: user 0 ends\nits follow", Story: json.RawMessage(story), Exchanges: []result.Exchange{}})
+	}
+	return &result.Report{Schema: result.Schema, Verdict: result.NonConformant, Rules: []result.Rule{rule}}
+}
+
+// TestCorpusKeepsWhatShowedSomething has a run at length add its stories to the file, once
+// each, and the next run read them.
+func TestCorpusKeepsWhatShowedSomething(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "corpus")
+	other := strings.Replace(kept, `"slots":2`, `"slots":3`, 1)
+	for i, stories := range [][]string{{kept}, {kept, other}, nil} {
+		s := &settings{corpus: path, from: map[string]source{}}
+		s.config.Deep = 1
+		if err := s.readCorpus(); err != nil {
+			t.Fatal(err)
+		}
+		if len(s.config.Stories) != i {
+			t.Errorf("run %d plays %d stories first, want %d", i+1, len(s.config.Stories), i)
+		}
+		n := &session{settings: s, line: newProgress(os.Stderr, true)}
+		if err := n.keepStories(withStories(stories...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := read(t, path); text != kept+"\n"+other+"\n" {
+		t.Errorf("the corpus is\n%s", text)
+	}
+}
+
+// TestCorpusThatCannotBePlayedIsAMistake tells of a missing file and of a broken line.
+func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "corpus")
+	for text, want := range map[string]string{"": "no such file", "{\n": "reading a drawn story", kept[:40] + `"}`: "neither operations nor inputs"} {
+		if text != "" {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := conform(t, "--corpus", path, "--self", "--part", "versions")
+		o.wants(t, exitUsage)
+		o.fewLines(t, 3)
+		if !strings.Contains(o.stderr, want) {
+			t.Errorf("%q is refused with %q, want %q", text, o.stderr, want)
+		}
+	}
+}
+
+// TestKeepWritesAScenario has a report's story written as Go, and says what else there is.
+func TestKeepWritesAScenario(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	text, err := json.Marshal(withStories(kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := conform(t, "keep", path, "--rule", "feed.unfollow", "--package", "ours")
+	o.wants(t, exitConformant)
+	if _, err := parser.ParseFile(token.NewFileSet(), "kept.go", o.stdout, parser.AllErrors); err != nil {
+		t.Errorf("%v\n%s", err, o.stdout)
+	}
+	for _, want := range []string{"package ours", "func KeptFeedUnfollow(s *Suite)", "s.Story(", kept} {
+		if !strings.Contains(o.stdout, want) {
+			t.Errorf("there is no %q in\n%s", want, o.stdout)
+		}
+	}
+	for rule, want := range map[string]string{"feed.order": "there are stories of feed.unfollow", "": "--rule feed.order"} {
+		o := conform(t, "keep", path, "--rule", rule)
+		o.wants(t, exitUsage)
+		o.fewLines(t, 2)
+		if !strings.Contains(o.stderr, want) {
+			t.Errorf("--rule %q: %s", rule, o.stderr)
+		}
+	}
+}
