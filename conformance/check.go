@@ -29,7 +29,8 @@ type Check struct {
 	refusing  []rules.Endpoint // that refused a request of it
 	deciding  *wire.Exchange   // the one that the check was decided by, nil where none was
 	recheck   *recheck
-	drawn     bool // by the model
+	drawn     bool   // by the model
+	story     []byte // that showed it, as it is kept
 }
 
 // perform runs the judgement and records its outcome.

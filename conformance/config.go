@@ -34,6 +34,9 @@ type Config struct {
 	RateLimitOf int
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
+	// Stories are drawn stories that showed something in earlier runs, as their reports
+	// have them. They are played before any other.
+	Stories [][]byte
 	// Deep is how long stories are drawn and played after the scenarios; 0 plays the
 	// few that fit into what a run may send.
 	Deep time.Duration

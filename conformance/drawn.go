@@ -47,6 +47,23 @@ type job struct {
 	cases []model.Case
 }
 
+// jobOf is a story that was kept.
+func jobOf(k *model.Kept) job {
+	if k.Story == nil {
+		return job{cases: k.Cases()}
+	}
+	return job{story: *k.Story}
+}
+
+// cost estimates a job's requests, and says how many users it takes.
+func (j job) cost() (model.Cost, int) {
+	if j.cases != nil {
+		const users, beside = 4, 12 // requests to see that what has no defect is taken, and that nothing came of the rest
+		return model.Cost{Writes: 2*len(j.cases) + beside, Reads: beside, Deletes: users}, users
+	}
+	return j.story.Cost(), j.story.Users()
+}
+
 // playDrawn plays drawn stories, unless the run is narrowed to something else.
 func (r *run) playDrawn(ctx context.Context) {
 	elsewhere := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
@@ -193,19 +210,39 @@ func (d *drawing) leave(ctx context.Context, t *T) {
 // is over or a whole round has covered nothing new.
 func (d *drawing) jobs() iter.Seq[job] {
 	if d.config.Deep > 0 {
-		return d.deepJobs()
-	}
-	taken := 0
-	return func(yield func(job) bool) {
-		for s := range model.Small(uint64(d.config.Seed)) {
-			cost := s.Cost()
-			adopted := min(s.Users(), len(d.run.adopted())-taken) // who need not be created
-			if cost.Writes -= adopted; cost.Within(d.left) {
-				d.left, taken = d.left.Minus(cost), taken+adopted
-				if !yield(job{story: s}) {
+		return func(yield func(job) bool) {
+			for _, k := range d.corpus {
+				if !yield(jobOf(k)) {
 					return
 				}
 			}
+			d.deepJobs()(yield)
+		}
+	}
+	return d.plainJobs
+}
+
+// plainJobs are those that fit into what the scenarios have left.
+func (d *drawing) plainJobs(yield func(job) bool) {
+	taken := 0
+	fits := func(cost model.Cost, users int) bool {
+		adopted := min(users, len(d.run.adopted())-taken) // who need not be created
+		if cost.Writes -= adopted; !cost.Within(d.left) {
+			return false
+		}
+		d.left, taken = d.left.Minus(cost), taken+adopted
+		return true
+	}
+	for _, k := range d.corpus {
+		j := jobOf(k)
+		if fits(j.cost()) && !yield(j) {
+			return
+		}
+	}
+	for s := range model.Small(uint64(d.config.Seed)) {
+		j := job{story: s}
+		if fits(j.cost()) && !yield(j) {
+			return
 		}
 	}
 }

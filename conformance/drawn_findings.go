@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -61,6 +62,10 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	if len(exchanges) > 0 {
 		c.deciding = exchanges[len(exchanges)-1]
 	}
+	if kept := f.Kept(); kept != nil {
+		kept.Rule, kept.Endpoint = place.Rule, place.At
+		c.story, _ = json.Marshal(kept) // of plain values: it always encodes
+	}
 	if !f.Stable && f.Repeated() {
 		return // it may have been stale
 	}
@@ -71,6 +76,9 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 		d.note("on a target that lags a drawn story showed what did not show again: " + place.Rule + " at " + place.At.String() + ": " + f.Actual)
 		return
 	case len(blockers) > 0 && len(met) > 0:
+		if d.overshadowed(place.Rule, blockers) {
+			return
+		}
 		c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "a drawn story shows a difference, and needs what another rule found broken: " + f.Actual})
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})

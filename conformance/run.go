@@ -51,9 +51,10 @@ type run struct {
 	stories    *result.DrawnStories // nil where none was played
 	answers    endpointAnswers
 	missing    notImplemented
-	shadow     *model.Shadow   // of what scenarios write
-	wardrobe   *model.Wardrobe // for it
-	leftOver   leftOvers       // users that nothing was done with
+	shadow     *model.Shadow     // of what scenarios write
+	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
+	wardrobe   *model.Wardrobe   // for it
+	leftOver   leftOvers         // users that nothing was done with
 
 	cleanUpBy time.Time             // the end of all clean-up
 	lagged    atomic.Bool           // something promised was not there at once
@@ -62,7 +63,7 @@ type run struct {
 }
 
 func newRun(j *Runner) *run {
-	r := &run{Runner: j, login: &loginMethod{}, shadow: model.NewShadow(), wardrobe: model.NewWardrobe(), holders: &holders{}, timedOut: map[string]bool{}, words: map[string]bool{}, passwords: map[string]int{},
+	r := &run{Runner: j, login: &loginMethod{}, shadow: model.NewShadow(), shaded: map[string]string{}, wardrobe: model.NewWardrobe(), holders: &holders{}, timedOut: map[string]bool{}, words: map[string]bool{}, passwords: map[string]int{},
 		served:   map[rules.Endpoint]bool{},
 		redactor: wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken), userAgent: "conform/" + j.config.Version,
 		made: ledger.NewPasswords(j.config.Target.AppToken)}
@@ -184,6 +185,9 @@ func (r *run) result(ctx context.Context, drawn int) result.Outcomes {
 	for _, note := range r.notes {
 		result.Notes = append(result.Notes, r.redactor.Text(note))
 	}
+	if note := r.overshadowedNote(); note != "" {
+		result.Notes = append(result.Notes, note)
+	}
 	if cause := r.ended(ctx); cause != nil {
 		result.EndedBy = r.redactor.Text(wire.Trouble(cause))
 	}
@@ -229,7 +233,7 @@ func (r *run) passiveJudgements() []result.CheckResult {
 // judgement is a check as a report shows it: with its evidence unless it passed.
 func (r *run) judgement(c *Check, scenario string, story wire.Story) result.CheckResult {
 	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
-		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Status: c.status,
+		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
 		Message: r.redactor.Message(c.message), Expected: r.redactor.Message(c.expected), Actual: r.redactor.Message(c.actual),
 		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
 	}}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -22,6 +23,7 @@ type Runner struct {
 	catalogue *rules.Catalogue
 	selected  *rules.Selected
 	suite     *Suite
+	corpus    []*model.Kept // stories that found something in earlier runs
 	limiter   *wire.Limiter // of all runs together
 }
 
@@ -55,6 +57,13 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	}
 	if j.selected, err = config.Selection.Resolve(j.catalogue, config.Target.SecondAppToken != "", config.RateLimits); err != nil {
 		return nil, &ConfigError{err}
+	}
+	for _, text := range config.Stories {
+		kept, err := model.ParseKept(text)
+		if err != nil {
+			return nil, &ConfigError{err}
+		}
+		j.corpus = append(j.corpus, kept)
 	}
 	if j.suite, err = newSuite(j.catalogue, register); err != nil {
 		return nil, err

@@ -1,9 +1,12 @@
 package conformance
 
 import (
+	"fmt"
+	"maps"
 	"net/url"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
@@ -61,6 +64,9 @@ func (r *run) concludeShadow() {
 		if len(blockers) == 0 {
 			blockers = rulesAt(broken, place.At)
 		}
+		if r.overshadowed(place.Rule, blockers) {
+			continue
+		}
 		c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, deciding: last, drawn: true}
 		if len(blockers) > 0 {
 			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "shown otherwise than it was written, where another rule is broken: " + difference.Actual})
@@ -74,6 +80,38 @@ func (r *run) concludeShadow() {
 		}
 		r.mu.Unlock()
 	}
+}
+
+// overshadowed records that a rule was seen broken beside its scenarios, where another
+// one is broken that may be the cause, and reports whether that is all to be said: the
+// verdict stands without it, and whether it is seen hangs on the values and stories
+// that come up in a run. A warning alone decides nothing, and overshadows nothing.
+func (r *run) overshadowed(rule string, by []string) bool {
+	i := slices.IndexFunc(by, func(id string) bool { return r.level(id) == rules.Must })
+	if i < 0 {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shaded[rule] = by[i]
+	return true
+}
+
+// overshadowedNote tells what was overshadowed, blank where nothing was.
+func (r *run) overshadowedNote() string {
+	const most = 5
+	var told []string
+	for _, rule := range slices.Sorted(maps.Keys(r.shaded)) {
+		if len(told) == most {
+			told = append(told, fmt.Sprintf("%d more", len(r.shaded)-most))
+			break
+		}
+		told = append(told, rule+" ("+r.shaded[rule]+")")
+	}
+	if len(told) == 0 {
+		return ""
+	}
+	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
 }
 
 // rulesAt are the broken rules of an endpoint, in the order of their ids.

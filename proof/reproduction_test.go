@@ -69,7 +69,7 @@ func reproduce(r *result.Report, rule string, bad conformance.Target) (reproduct
 		i := slices.IndexFunc(each.Checks, func(c result.Check) bool { return c.Reproduction != nil })
 		if each.ID == rule && i >= 0 {
 			told.Missing = ""
-			if err := report.Script(text, r, each, each.Checks[i]); err != nil {
+			if err := report.Reproduce(text, report.Shell, r, each, each.Checks[i]); err != nil {
 				told.Missing = err.Error()
 			}
 		}

@@ -1,7 +1,6 @@
 package refserver
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -29,15 +28,17 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 // decodeObject takes one JSON object in valid UTF-8 and nothing after it. Of
 // duplicated members the last counts; an unpaired surrogate in an escape becomes U+FFFD.
 func decodeObject(data []byte, nonObjectStatus int) (map[string]json.RawMessage, error) {
-	if !utf8.Valid(data) || !json.Valid(data) {
-		return nil, &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
-	}
-	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")) {
-		return nil, &problem{status: nonObjectStatus, code: codeNotAnObject, message: "the body must be a JSON object"}
+	malformed := &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
+	if !utf8.Valid(data) {
+		return nil, malformed
 	}
 	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil {
-		return nil, &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON"}
+	err := json.Unmarshal(data, &members)
+	if otherType := (*json.UnmarshalTypeError)(nil); errors.As(err, &otherType) || err == nil && members == nil {
+		return nil, &problem{status: nonObjectStatus, code: codeNotAnObject, message: "the body must be a JSON object"}
+	}
+	if err != nil {
+		return nil, malformed
 	}
 	return members, nil
 }

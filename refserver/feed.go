@@ -8,13 +8,16 @@ func (s *Server) feed(q *request) (reply, error) {
 		events, err := s.store.Feed(q.app, q.user)
 		return reply{http.StatusOK, list{length: len(events), item: func(i int) []byte { return s.eventText(&events[i]) }}}, err
 	}
-	page, err := s.direct.FeedPage(q.app, q.user)
+	page, again, err := s.direct.FeedPage(q.app, q.user)
 	if err != nil {
 		return reply{}, err
 	}
 	if whole := page.Encoded(); whole != nil {
 		return reply{http.StatusOK, text(whole)}, nil
 	}
-	events := page.Events
-	return reply{http.StatusOK, list{len(events), func(i int) []byte { return s.eventText(events[i]) }, page.KeepEncoded}}, nil
+	feed := list{length: len(page.Events), item: func(i int) []byte { return s.eventText(page.Events[i]) }}
+	if again {
+		feed.keep = page.KeepEncoded
+	}
+	return reply{http.StatusOK, feed}, nil
 }

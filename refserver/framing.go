@@ -76,7 +76,7 @@ func (f *framing) bodyEnds() {
 func (f *framing) lineEnds(line, inPlace []byte) {
 	switch f.part {
 	case inHead:
-		f.headLine(string(line), inPlace)
+		f.headLine(line, inPlace)
 	case inChunkSize:
 		f.chunkSize(string(line))
 	case inChunkEnd:
@@ -89,18 +89,18 @@ func (f *framing) lineEnds(line, inPlace []byte) {
 	}
 }
 
-func (f *framing) headLine(line string, inPlace []byte) {
-	name, value, _ := strings.Cut(line, ":")
+func (f *framing) headLine(line, inPlace []byte) {
+	name, value, _ := bytes.Cut(line, []byte(":"))
 	switch {
-	case line == "":
+	case len(line) == 0:
 		f.headEnds()
-	case strings.EqualFold(name, "Content-Length"):
-		length, err := strconv.ParseInt(strings.TrimSpace(value), 10, 64)
+	case bytes.EqualFold(name, []byte("Content-Length")):
+		length, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
 		if err != nil || length < 0 {
 			f.part = lost
 		}
 		f.length, f.hasLength = length, true
-	case strings.EqualFold(name, "Transfer-Encoding"):
+	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
 		f.chunked = true
 	default:
 		return

@@ -25,8 +25,8 @@ func (s *Server) connectSocial(q *request) (reply, error) {
 	return reply{http.StatusCreated, struct{}{}}, s.connectContacts(q, platform, ids, typ)
 }
 
-// connectContacts takes turns with other writers: beyond some hundred contacts,
-// others may see the first of them connected before the last.
+// connectContacts takes turns with other writers: beyond 200 contacts, others may
+// see the first of them connected before the last.
 func (s *Server) connectContacts(q *request, platform string, ids []string, typ store.ConnectionType) error {
 	if s.direct == nil {
 		return s.act(q, func() error { return s.store.ConnectSocial(q.app, q.user, platform, ids, typ) })

@@ -141,7 +141,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 		commands []*cobra.Command
 	}{
 		{"clients", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
-		{"reports", []*cobra.Command{diffCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
+		{"reports", []*cobra.Command{diffCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
 		{"more", []*cobra.Command{cleanCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
 	} {
 		for _, command := range group.commands {

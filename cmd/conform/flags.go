@@ -35,6 +35,8 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.Int64Var(&c.Seed, "seed", 0, "order of the scenarios and what is drawn; 0 picks one")
 	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for so long at most")
 	f.Lookup("deep").NoOptDefVal = "5m"
+	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
+	markFile(f, "corpus")
 	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
 	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "how long what is gone is watched to stay gone, at the least")

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reproduceCommand makes a script that shows a failure without conform.
+// reproduceCommand writes what shows a failure without conform.
 func reproduceCommand(std streams) *cobra.Command {
-	var rule, path string
+	var rule, path, form, at string
 	var endpoint int
 	cmd := &cobra.Command{
 		Use:   "reproduce REPORT.json --rule RULE",
@@ -22,23 +22,38 @@ func reproduceCommand(std streams) *cobra.Command {
 		Long: `reproduce writes a POSIX shell script that shows a failure of a report without conform: it
 makes its users, does what led to the failure, sends the deciding request, prints what was
 expected and what came, and cleans up. It takes curl and jq, and the app token in APP_TOKEN.
-Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.`,
-		Example: "  conform reproduce report.json --rule feed.purge.followers -o purge.sh\n  APP_TOKEN=… sh purge.sh",
-		Args:    arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
-		RunE: func(_ *cobra.Command, args []string) error {
+Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.
+
+--as hurl writes a file for Hurl, where a status shows the failure; --as http a file for the
+HTTP clients of editors; --as go a test with the project's typed client. A story that the
+form has no words for is refused, with the reason.
+
+--shorten tries at a target, with the token in APP_TOKEN: a request is left out where the
+script still shows the failure there, and still shows none on the reference server.`,
+		Example: `  conform reproduce report.json --rule feed.purge.followers -o purge.sh
+  APP_TOKEN=… sh purge.sh
+  conform reproduce report.json --rule users.create.status --as hurl -o create.hurl
+  APP_TOKEN=… conform reproduce report.json --rule feed.order --shorten https://feeds.example.com -o order.sh`,
+		Args: arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
+		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := readReport(args[0], std)
 			if err != nil {
 				return err
 			}
 			found, check, err := reproducible(r, rule, endpoint)
+			if err == nil && at != "" {
+				check, err = shorten(cmd.Context(), r, found, check, at, std)
+			}
 			if err != nil {
 				return err
 			}
-			return writeTo(path, std, func(w io.Writer) error { return report.Script(w, r, found, check) })
+			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), r, found, check) })
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
+	cmd.Flags().StringVar(&form, "as", string(report.Shell), "`FORM` of what is written: "+report.Forms())
+	cmd.Flags().StringVar(&at, "shorten", "", "leave out what the failure does without, by trying at the target's base `URL`")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
 	return cmd
 }

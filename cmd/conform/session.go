@@ -91,6 +91,9 @@ func (n *session) run(ctx context.Context) (*result.Report, error) {
 	}
 	report.Target.Embedded, report.Target.Trust = n.embedded, append(n.trust(), n.started()...)
 	n.apply(report, j.Catalogue())
+	if unkept := n.keepStories(report); unkept != nil {
+		n.line.say("conform: " + unkept.Error()) // which changes no verdict
+	}
 	return report, err
 }
 

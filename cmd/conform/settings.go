@@ -23,6 +23,7 @@ type settings struct {
 	wait     time.Duration
 	repeat   int
 	waivers  string // the file
+	corpus   string // the file
 	accepted result.Waivers
 	embedded bool // the target is an embedded server, whatever the environment says
 	reports  []string
@@ -52,7 +53,7 @@ type settings struct {
 func (s *settings) complete(flags *pflag.FlagSet) error {
 	gather := func() error { return s.gather(flags) }
 	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.chooseTarget, s.checkRecipient, s.checkAmounts,
-		s.completeStops, s.readWaivers, s.readShard, s.readCA} {
+		s.completeStops, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -187,7 +187,14 @@ func (r *request) category() string {
 type digest [16]byte
 
 func digestOf(texts ...string) digest {
-	sum := sha256.Sum256([]byte(strings.Join(texts, "\x00")))
+	joined := make([]byte, 0, 256)
+	for i, text := range texts {
+		if i > 0 {
+			joined = append(joined, 0)
+		}
+		joined = append(joined, text...)
+	}
+	sum := sha256.Sum256(joined)
 	return digest(sum[:16])
 }
 

@@ -32,7 +32,7 @@ func (q *quota) within(r *request) finding {
 	l.starts = slices.Insert(l.starts, at, r.Start)
 	newest := l.starts[len(l.starts)-1]
 	stale, _ := slices.BinarySearchFunc(l.starts, newest.Add(-time.Minute), time.Time.Compare)
-	l.starts = append(l.starts[:0], l.starts[max(stale, len(l.starts)-limit-1):]...)
+	l.starts = l.starts[max(stale, len(l.starts)-limit-1):]
 	if len(l.starts) <= limit {
 		l.over = false
 		return kept

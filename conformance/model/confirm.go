@@ -13,6 +13,7 @@ type Finding struct {
 	Difference
 	Stable bool     // it showed each time the story was played again
 	Story  Story    // the shortest in which it shows
+	Cases  []Case   // the inputs that show it, where no story does
 	Told   []string // what is done in it, one sentence for each operation
 	Plays  int      // how often it took to find out
 	Seen   int      // in how many of the plays that were to confirm it it showed
@@ -118,7 +119,7 @@ func (p *Player) ConfirmCases(ctx context.Context, cases []Case, d Difference, t
 	if d.Step < len(cases) {
 		cases = cases[d.Step : d.Step+1]
 	}
-	f := Finding{Difference: d}
+	f := Finding{Difference: d, Cases: cases}
 	for range times {
 		p.impatient = map[string]bool{}
 		o, err := p.PlayGrid(ctx, cases)

@@ -48,10 +48,12 @@ func (k Kind) String() string {
 // played, so that any part of a story is a story; one that makes no sense there
 // is passed over.
 type Op struct {
-	Kind    Kind
-	A, B, C int
-	V       int
-	AtOnce  bool // released together with the next operation
+	Kind   Kind `json:"kind"`
+	A      int  `json:"a"`
+	B      int  `json:"b,omitempty"`
+	C      int  `json:"c,omitempty"`
+	V      int  `json:"v,omitempty"`
+	AtOnce bool `json:"at_once,omitempty"` // released together with the next operation
 }
 
 // String is the operation as a test's author would note it.
@@ -66,14 +68,14 @@ func (o Op) String() string {
 // Story is a list of operations on a few users, and how it is looked at. A user
 // is created when an operation first needs it.
 type Story struct {
-	Name   string
-	Slots  int   // how many users take part
-	Ops    []Op  // in order
-	Looks  Looks // when the target is compared with the world
-	Every  int   // with LookEvery: after how many operations
-	Values int   // chooses the values that users are created with
-	Plain  bool  // plain values instead of awkward ones
-	Brief  bool  // at the end, feeds and one list of each user are looked at, instead of everything
+	Name   string `json:"name"`
+	Slots  int    `json:"slots"`            // how many users take part
+	Ops    []Op   `json:"ops"`              // in order
+	Looks  Looks  `json:"looks,omitempty"`  // when the target is compared with the world
+	Every  int    `json:"every,omitempty"`  // with LookEvery: after how many operations
+	Values int    `json:"values,omitempty"` // chooses the values that users are created with
+	Plain  bool   `json:"plain,omitempty"`  // plain values instead of awkward ones
+	Brief  bool   `json:"brief,omitempty"`  // at the end, feeds and one list of each user are looked at, instead of everything
 }
 
 // Looks says when a story looks at what it affected. At the end it looks at everything, always.

@@ -10,22 +10,30 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// clientMap is which rules a client exercised at which endpoints: a line for each
+// exercised is which rules a client exercised at which endpoints: a row for each
 // rule that requests showed, a column for each endpoint that they went to.
-func clientMap(r *result.Report) []string {
+type exercised struct {
+	Endpoints []result.Endpoint
+	Rows      []exercisedRule
+}
+
+// exercisedRule is a rule with its worst status at each of the endpoints, "" where
+// no request showed it.
+type exercisedRule struct {
+	Rule string
+	At   []result.Status
+}
+
+// exercisedOf is nil for a report that is not on a client, or where nothing was exercised.
+func exercisedOf(r *result.Report) *exercised {
 	if r.Client == nil {
 		return nil
 	}
-	var asked []result.Endpoint
+	x := &exercised{}
 	for _, e := range r.Endpoints {
 		if e.Status != result.Skipped {
-			asked = append(asked, e)
+			x.Endpoints = append(x.Endpoints, e)
 		}
-	}
-	var lines []string
-	longest := 0
-	for _, rule := range r.Rules {
-		longest = max(longest, columns(short(rule.ID)))
 	}
 	for _, rule := range r.Rules {
 		at := map[string]result.Status{}
@@ -37,26 +45,47 @@ func clientMap(r *result.Report) []string {
 		if len(at) == 0 || rule.Part != rules.ClientPart {
 			continue
 		}
+		row := exercisedRule{Rule: short(rule.ID)}
+		for _, e := range x.Endpoints {
+			row.At = append(row.At, at[e.Method+" "+e.Path])
+		}
+		x.Rows = append(x.Rows, row)
+	}
+	if len(x.Rows) == 0 {
+		return nil
+	}
+	return x
+}
+
+// clientMap is the same as text, a line for each rule.
+func clientMap(r *result.Report) []string {
+	x := exercisedOf(r)
+	if x == nil {
+		return nil
+	}
+	longest := 0
+	for _, row := range x.Rows {
+		longest = max(longest, columns(row.Rule))
+	}
+	var head strings.Builder
+	fmt.Fprintf(&head, "%-*s", longest, "endpoint")
+	for _, e := range x.Endpoints {
+		fmt.Fprintf(&head, " %2d", e.Number)
+	}
+	lines := []string{head.String()}
+	for _, row := range x.Rows {
 		var line strings.Builder
-		fmt.Fprintf(&line, "%-*s", longest, short(rule.ID))
-		for _, e := range asked {
+		fmt.Fprintf(&line, "%-*s", longest, row.Rule)
+		for _, status := range row.At {
 			symbol := "·"
-			if s, there := at[e.Method+" "+e.Path]; there {
-				symbol, _ = look(s)
+			if status != "" {
+				symbol, _ = look(status)
 			}
 			fmt.Fprintf(&line, "  %s", symbol)
 		}
 		lines = append(lines, line.String())
 	}
-	if len(lines) == 0 {
-		return nil
-	}
-	var head strings.Builder
-	fmt.Fprintf(&head, "%-*s", longest, "endpoint")
-	for _, e := range asked {
-		fmt.Fprintf(&head, " %2d", e.Number)
-	}
-	return append([]string{head.String()}, lines...)
+	return lines
 }
 
 // clientRuns are the runs of a client's tests, in a line each.

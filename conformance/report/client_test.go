@@ -31,9 +31,10 @@ func TestReportsReadForClients(t *testing.T) {
 		"text": {"client: npm test", "uuid-ids           RED, exit 1, 2 requests", "endpoint           4 18", "client.accept      ✓  ✓", "client.checks-504  ·  ✗",
 			"request 3: repeated", "conform client -- npm test", "unexercised"},
 		"markdown": {"client.checks-504  ·  ✗", "RED, exit 1"},
-		"html":     {"client: npm test", "conform client -- npm test"},
-		"junit":    {"client.checks-504", "weather-504"},
-		"github":   {"client.checks-504 (must) at #18"},
+		"html": {"client: npm test", "conform client -- npm test", "Exercised: rules by endpoint", `<a href="#rule-client.accept"><code>client.<wbr>accept</code></a></th><td role="cell" class="cell pass">`,
+			`client.<wbr>checks-504</code></a></th><td role="cell" class="cell"></td><td role="cell" class="cell fail">`},
+		"junit":  {"client.checks-504", "weather-504"},
+		"github": {"client.checks-504 (must) at #18"},
 	} {
 		var b bytes.Buffer
 		if err := Write(&b, format, ofClient(), Options{}); err != nil {

@@ -59,7 +59,7 @@ func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
 	}
 	for _, c := range told {
 		var b bytes.Buffer
-		if c.check.Reproduction != nil && Script(&b, r, script[c], *c.check) == nil && b.Len()*2 < e.room {
+		if c.check.Reproduction != nil && Reproduce(&b, Shell, r, script[c], *c.check) == nil && b.Len()*2 < e.room {
 			e.of[c].Script = htmlBody(b.String())
 			e.room -= b.Len() * 2
 		}

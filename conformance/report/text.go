@@ -192,7 +192,7 @@ func (p *page) facts(v *view, o Options) {
 	p.field("requests", v.fact("requests"), 2)
 	p.field("time", v.fact("duration")+", from "+v.fact("started"), 1)
 	p.field("seed", v.fact("seed")+" ("+v.fact("judge")+")", 1)
-	for _, name := range []string{"played", "part", "missing", "weather", "watched"} {
+	for _, name := range []string{"played", "part", "missing", "weather", "watched", "drawn"} {
 		p.field(name, v.fact(name), 2)
 	}
 	if len(v.Choices) > 0 && !o.Choices {

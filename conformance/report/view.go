@@ -26,6 +26,7 @@ type view struct {
 	Sections   []*section      // what is not as it should be, the worst first; none is empty
 	Endpoints  []endpointView
 	Parts      []*partView
+	Exercised  *exercised // nil where the report is not on a client
 	Choices    []choiceView
 	Drift      []driftView // the choices that are others than in the report before
 	Waivers    []waiverView
@@ -52,6 +53,7 @@ func newView(r *result.Report, o Options) *view {
 	v.Sections = v.sections(r)
 	v.Endpoints = endpointsOf(r)
 	v.Parts = v.parts()
+	v.Exercised = exercisedOf(r)
 	v.Choices = v.choices(r.Choices)
 	if last := o.Last; last != nil && (last.Target.BaseURL == r.Target.BaseURL || last.Target.Embedded && r.Target.Embedded) {
 		v.Drift = v.drift(result.Compare(o.Last, r).Drift)
@@ -97,6 +99,10 @@ func factsOf(r *result.Report) []fact {
 	}
 	if r.WatchedMS > 0 {
 		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
+	}
+	if d := r.Stories; d != nil && d.Requests > 0 {
+		facts = append(facts, fact{"drawn", fmt.Sprintf("%s of %d requests, which covered %d states and values (seed %d)",
+			plural(d.Stories, "story"), d.Requests, d.Covered, d.Seed)})
 	}
 	return facts
 }

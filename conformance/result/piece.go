@@ -32,3 +32,16 @@ func Shown(pieces []Piece) string {
 	}
 	return b.String()
 }
+
+// Joined are the same pieces, with texts that follow one another as one.
+func Joined(pieces []Piece) []Piece {
+	joined := []Piece{}
+	for _, p := range pieces {
+		if last := len(joined) - 1; p.Var == "" && last >= 0 && joined[last].Var == "" {
+			joined[last].Text += p.Text
+			continue
+		}
+		joined = append(joined, p)
+	}
+	return joined
+}

@@ -4,6 +4,7 @@
 package result
 
 import (
+	"encoding/json"
 	"iter"
 	"strings"
 	"time"
@@ -101,17 +102,20 @@ type Rule struct {
 
 // Check is one judgement.
 type Check struct {
-	Endpoint  string     `json:"endpoint"` // method and path, "" where tied to none
-	Scenario  string     `json:"scenario"`
-	Drawn     bool       `json:"drawn,omitempty"` // the scenario is a story drawn from the seed
-	Status    Status     `json:"status"`
-	Message   string     `json:"message"`
-	Expected  string     `json:"expected,omitempty"`
-	Actual    string     `json:"actual,omitempty"`
-	BlockedBy string     `json:"blocked_by,omitempty"` // a rule
-	BlockedAt string     `json:"blocked_at,omitempty"` // the endpoint of the step that did not work
-	Exchanges []Exchange `json:"exchanges"`            // empty where the check passed
-	Deciding  *int       `json:"deciding,omitempty"`   // which of them decided, nil where none did
+	Endpoint string `json:"endpoint"` // method and path, "" where tied to none
+	Scenario string `json:"scenario"`
+	Drawn    bool   `json:"drawn,omitempty"` // the scenario is a story drawn from the seed
+	// Story is the drawn story in the form in which a later run plays it again, empty where
+	// there is none.
+	Story     json.RawMessage `json:"story,omitempty"`
+	Status    Status          `json:"status"`
+	Message   string          `json:"message"`
+	Expected  string          `json:"expected,omitempty"`
+	Actual    string          `json:"actual,omitempty"`
+	BlockedBy string          `json:"blocked_by,omitempty"` // a rule
+	BlockedAt string          `json:"blocked_at,omitempty"` // the endpoint of the step that did not work
+	Exchanges []Exchange      `json:"exchanges"`            // empty where the check passed
+	Deciding  *int            `json:"deciding,omitempty"`   // which of them decided, nil where none did
 	// Reproduction is what it takes to show a failure again, nil where it passed or
 	// takes something that only the judge has.
 	Reproduction *Reproduction `json:"reproduction,omitempty"`

@@ -1,6 +1,9 @@
 package result
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // Reproduction is what it takes to show a failure without the judge: the requests
 // that led to it, with variables where a target gives something of its own.
@@ -12,11 +15,19 @@ type Reproduction struct {
 	Answer    Answer `json:"answer"`              // what the last one got
 }
 
-// Word is a text of so many small letters, and in NAME_UPPER of the same large ones.
+// Word is a text of so many small letters, or hexadecimal digits. NAME_UPPER is the same
+// in large letters, NAME_FIRST_16 its first 16 characters.
 type Word struct {
 	Var    string `json:"var"`
 	Length int    `json:"length"`
+	Hex    bool   `json:"hex,omitempty"`
 }
+
+// derived is what a variable has behind the name of the word that it is made of.
+var derived = regexp.MustCompile(`_(UPPER|FIRST_\d{1,3})$`)
+
+// WordOf is the variable of the word that a variable is made of, or itself.
+func WordOf(variable string) string { return derived.ReplaceAllString(variable, "") }
 
 // Sent are the pieces of all requests.
 func (r *Reproduction) Sent() []Piece {

@@ -130,7 +130,6 @@ func (e Endpoint) Expand(ids ...string) string {
 // EndpointOf finds the endpoint that a method and a path (below the base URL)
 // address, NoEndpoint where there is none. Literal segments win over parameters.
 func EndpointOf(method, path string) Endpoint {
-	segments := strings.Split(path, "/")
 	found := NoEndpoint
 	for _, e := range Endpoints() {
 		r := e.route()
@@ -140,23 +139,25 @@ func EndpointOf(method, path string) Endpoint {
 		if r.path == path {
 			return e
 		}
-		if matchesTemplate(strings.Split(r.path, "/"), segments) {
+		if matchesTemplate(r.path, path) {
 			found = e
 		}
 	}
 	return found
 }
 
-func matchesTemplate(template, segments []string) bool {
-	if len(template) != len(segments) {
-		return false
-	}
-	for i, part := range template {
-		if part != segments[i] && (!strings.HasPrefix(part, "{") || segments[i] == "") {
+func matchesTemplate(template, path string) bool {
+	for {
+		part, rest, more := strings.Cut(template, "/")
+		segment, beyond, longer := strings.Cut(path, "/")
+		if more != longer || part != segment && (!strings.HasPrefix(part, "{") || segment == "") {
 			return false
 		}
+		if !more {
+			return true
+		}
+		template, path = rest, beyond
 	}
-	return true
 }
 
 // ParseEndpoint reads an endpoint's number as a person writes it: 7 or #7.

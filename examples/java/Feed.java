@@ -12,8 +12,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -25,8 +27,10 @@ public class Feed {
 
     public static void main(String[] args) throws Exception {
         http = HttpClient.newBuilder().sslContext(trusting(System.getenv("REFSERVER_CA_FILE"))).build();
-        String ada = field("session_token", send("", "POST", "/0.2/users?withLogin=true", "{\"user_name\":\"ada\",\"password\":\"hashed\"}").body());
-        String grace = send("", "POST", "/0.2/users?withLogin=true", "{\"user_name\":\"grace\",\"password\":\"hashed\"}").body();
+        String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest("what was typed".getBytes()));
+        String user = "{\"user_name\":\"%s\",\"password\":\"" + hash + "\"}";
+        String ada = field("session_token", send("", "POST", "/0.2/users?withLogin=true", user.formatted("ada")).body());
+        String grace = send("", "POST", "/0.2/users?withLogin=true", user.formatted("grace")).body();
         send(ada, "POST", "/0.2/user/connections", "{\"user_to_id\":\"" + field("id", grace) + "\",\"type\":\"follow\"}");
         send(field("session_token", grace), "POST", "/0.2/user/events", "{\"verb\":\"like\"}");
         String feed = send(ada, "GET", "/0.2/user/feed", null).body();

@@ -12,8 +12,10 @@ import java.net.http.HttpRequest
 import java.net.http.HttpRequest.BodyPublishers
 import java.net.http.HttpResponse.BodyHandlers
 import java.security.KeyStore
+import java.security.MessageDigest
 import java.security.cert.CertificateFactory
 import java.util.Base64
+import java.util.HexFormat
 import java.util.UUID
 import javax.net.ssl.SSLContext
 import javax.net.ssl.TrustManagerFactory
@@ -44,7 +46,8 @@ class User(private val appToken: String, val id: String, private val session: St
 }
 
 fun join(appToken: String, name: String): User {
-    val created = User(appToken, "", "").send("POST", "/0.2/users?withLogin=true", """{"user_name":"$name","password":"hashed"}""")
+    val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest("what was typed".toByteArray()))
+    val created = User(appToken, "", "").send("POST", "/0.2/users?withLogin=true", """{"user_name":"$name","password":"$hash"}""")
     return User(appToken, member("id", created), member("session_token", created))
 }
 

@@ -5,7 +5,7 @@
 // Each test has a world of its own, so they need no reset. vitest runs them as
 // well, with its own test function instead of node:test's.
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
 
 const { REFSERVER_URL, REFSERVER_CONTROL_URL, REFSERVER_CONTROL_TOKEN } = process.env;
@@ -30,7 +30,8 @@ function world() {
 }
 
 async function join(w, user_name) {
-  const { status, body } = await w.as("")("POST", "/0.2/users?withLogin=true", { user_name, password: "hashed" });
+  const password = createHash("sha256").update("what was typed").digest("hex");
+  const { status, body } = await w.as("")("POST", "/0.2/users?withLogin=true", { user_name, password });
   assert.equal(status, 201);
   return { id: body.id, send: w.as(body.session_token) };
 }

@@ -6,6 +6,7 @@ Each test has a world of its own, so they need no reset. pytest runs them as wel
 """
 
 import base64
+import hashlib
 import json
 import os
 import unittest
@@ -42,7 +43,8 @@ class World:
         return call(method, URL + path, body, {"Authorization": "Basic " + credentials})
 
     def join(self, name):
-        status, user = self.call("", "POST", "/0.2/users?withLogin=true", {"user_name": name, "password": "hashed"})
+        status, user = self.call("", "POST", "/0.2/users?withLogin=true", {
+            "user_name": name, "password": hashlib.sha256(b"what was typed").hexdigest()})
         assert status == 201, status
         return user
 

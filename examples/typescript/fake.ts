@@ -1,5 +1,5 @@
 // The fake as tests see it: a world for each, users in it, and its control plane.
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 export type Id = string | number;
 export type Event = { id: Id; verb: string };
@@ -46,7 +46,7 @@ export class World {
       "POST",
       variable("REFSERVER_URL") + "/0.2/users?withLogin=true",
       this.basic(""),
-      { user_name: userName, password: "hashed" },
+      { user_name: userName, password: createHash("sha256").update("what was typed").digest("hex") },
     );
     if (created.status !== 201) throw new Error(`creating ${userName}: ${created.status}`);
     return new User(created.body.id, this.basic(created.body.session_token));

@@ -20,19 +20,19 @@ func (s *Store) Feed(app App, id ID) ([]Event, error) {
 }
 
 // FeedPage is Feed without copying. Who asks again while nothing was written gets
-// the same page.
-func (s *Store) FeedPage(app App, id ID) (*FeedPage, error) {
+// the same page, and is told that it is the same.
+func (s *Store) FeedPage(app App, id ID) (page *FeedPage, again bool, err error) {
 	state := s.readLagged()
 	if page, known := state.feeds.get(userKey{app, id}); known {
-		return page, nil
+		return page, true, nil
 	}
 	rows, err := s.feedRows(state, app, id)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	page := &FeedPage{Events: rows}
+	page = &FeedPage{Events: rows}
 	state.feeds.keep(userKey{app, id}, page)
-	return page, nil
+	return page, false, nil
 }
 
 func (s *Store) feedRows(txn *snapshot, app App, id ID) ([]*Event, error) {
@@ -41,8 +41,10 @@ func (s *Store) feedRows(txn *snapshot, app App, id ID) ([]*Event, error) {
 		return nil, err
 	}
 	read, length := make([]*timeline, 0, len(sources)), 0
+	var owner []byte
 	for _, source := range sources {
-		if row := timelineOf(txn.timelines, app, source); row != nil {
+		owner = appendKey(owner[:0], app, source)
+		if row := timelineOf(txn.timelines, owner); row != nil {
 			read, length = append(read, row), length+row.length()
 		}
 	}
@@ -70,13 +72,19 @@ func (s *Store) sources(txn *memdb.Txn, app App, id ID) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	sources, err := peers(txn, byTarget, app, id, Friend)
+	befriended, err := scan[Connection](txn, connections, byTarget, edge(app, id, Friend))
 	if err != nil {
 		return nil, err
 	}
+	sources := make([]ID, 0, len(made)+len(befriended)+1)
 	for _, connection := range made {
 		if connection.Type == Follow || !connection.ConfirmedAt.IsZero() {
 			sources = append(sources, connection.To)
+		}
+	}
+	for _, connection := range befriended {
+		if !connection.ConfirmedAt.IsZero() {
+			sources = append(sources, connection.From)
 		}
 	}
 	if s.policy.OwnEvents {

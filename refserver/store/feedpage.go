@@ -37,12 +37,22 @@ func (f *feeds) get(of userKey) (*FeedPage, bool) {
 }
 
 func (f *feeds) keep(of userKey, page *FeedPage) {
+	if len(page.Events) > longestFeed || f.full() {
+		return
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.pages == nil {
 		f.pages = make(map[userKey]*FeedPage)
 	}
-	if len(f.pages) < mostFeeds && len(page.Events) <= longestFeed {
+	if len(f.pages) < mostFeeds {
 		f.pages[of] = page
 	}
+}
+
+// full lets those who come too late pass without waiting for each other.
+func (f *feeds) full() bool {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return len(f.pages) >= mostFeeds
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"math/bits"
 )
@@ -11,7 +10,10 @@ import (
 // written as its length and its hexadecimal digits, one in a byte: the nodes of the
 // index then have 16 branches at most, and little is copied to change one.
 func key[N ~uint64](app App, words ...N) []byte {
-	k := make([]byte, 0, 8*(1+len(words)))
+	return appendKey(make([]byte, 0, 8*(1+len(words))), app, words...)
+}
+
+func appendKey[N ~uint64](k []byte, app App, words ...N) []byte {
 	k = appendWord(k, uint64(app))
 	for _, word := range words {
 		k = appendWord(k, uint64(word))
@@ -28,29 +30,11 @@ func appendWord(k []byte, word uint64) []byte {
 	return k
 }
 
-// textKeyLength is the length of a text's part of a key.
-const textKeyLength = 4 + 16
-
-// textKey makes a key of fixed size from a text of any length: hashed, so that
-// "ann" is no prefix of "anna". A blank text has none. The first bytes of the hash,
-// where keys part, are written digit by digit.
-func textKey(app App, text string) []byte {
-	if text == "" {
-		return nil
-	}
-	digest := sha256.Sum256([]byte(text))
-	k := key[ID](app)
-	for _, b := range digest[:4] {
-		k = append(k, b>>4, b&0xf)
-	}
-	return append(k, digest[4:16]...)
-}
-
 // byKey gives fromArgs to the indexers below: every argument is a finished key,
 // whole or a prefix.
 type byKey struct{}
 
-// FromArgs takes one key made by key or textKey.
+// FromArgs takes one key made by key.
 func (byKey) FromArgs(args ...any) ([]byte, error) {
 	if len(args) == 1 {
 		if k, ok := args[0].([]byte); ok {
@@ -60,7 +44,7 @@ func (byKey) FromArgs(args ...any) ([]byte, error) {
 	return nil, fmt.Errorf("an index takes one key, not %d arguments", len(args))
 }
 
-// single indexes rows of type T under one key; a nil key leaves the row out.
+// single indexes rows of type T under one key.
 type single[T any] struct {
 	byKey
 	key func(*T) []byte
@@ -72,6 +56,5 @@ func (x single[T]) FromObject(raw any) (bool, []byte, error) {
 	if !ok {
 		return false, nil, fmt.Errorf("a row of type %T in a table of %T", raw, row)
 	}
-	k := x.key(row)
-	return k != nil, k[:len(k):len(k)], nil // what memdb appends must not end up in another row's key
+	return true, x.key(row), nil
 }

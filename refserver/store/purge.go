@@ -15,10 +15,11 @@ func (s *Store) DeleteUser(app App, id ID) error {
 		if _, err := t.drop(users, byID, key(app, id)); err != nil {
 			return err
 		}
-		posted := timelineOf(t.timelines, app, id)
+		posted := timelineOf(t.timelines, key(app, id))
 		t.timelines.Delete(key(app, id))
 		t.then(func() {
 			s.purged = append(s.purged, purged{userKey{app, id}, posted})
+			s.names.replace(user, nil)
 			s.socials.replace(user, nil)
 			s.sessions.drop(app, id, user.opened+1)
 		})

@@ -2,26 +2,19 @@ package store
 
 import "github.com/hashicorp/go-memdb"
 
-// The tables, and the indexes besides each table's "id". Sessions, social
+// The tables, and the indexes besides each table's "id". Sessions, names, social
 // ids and the ids of events, which nobody reads as they were, are kept in maps beside them.
 const (
 	users       = "users"
 	connections = "connections"
 
-	byID       = "id"
-	byUserName = "user_name"
-	byEmail    = "email"
-	byCustomID = "custom_id"
-	byTarget   = "target"
+	byID     = "id"
+	byTarget = "target"
 )
 
 func schema() *memdb.DBSchema {
 	return &memdb.DBSchema{Tables: map[string]*memdb.TableSchema{
-		users: table(users, func(u *User) []byte { return key(u.App, u.ID) },
-			optional(byUserName, single[User]{key: func(u *User) []byte { return u.derived.userName }}),
-			optional(byEmail, single[User]{key: func(u *User) []byte { return u.derived.email }}),
-			optional(byCustomID, single[User]{key: func(u *User) []byte { return u.derived.customID }}),
-		),
+		users: table(users, func(u *User) []byte { return key(u.App, u.ID) }),
 		connections: table(connections, func(c *Connection) []byte { return edge(c.App, c.From, c.Type, c.To) },
 			unique(byTarget, single[Connection]{key: func(c *Connection) []byte { return edge(c.App, c.To, c.Type, c.From) }}),
 		),
@@ -38,11 +31,6 @@ func table[T any](name string, id func(*T) []byte, indexes ...*memdb.IndexSchema
 
 func unique(name string, indexer memdb.Indexer) *memdb.IndexSchema {
 	return &memdb.IndexSchema{Name: name, Unique: true, Indexer: indexer}
-}
-
-// optional indexes what may be missing, and what several rows may share.
-func optional(name string, indexer memdb.Indexer) *memdb.IndexSchema {
-	return &memdb.IndexSchema{Name: name, AllowMissing: true, Indexer: indexer}
 }
 
 // edge keys a connection as seen from one of its ends: all of a user's, or all of

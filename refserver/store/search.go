@@ -26,7 +26,7 @@ func (s *Store) Search(app App, term string) ([]User, error) {
 }
 
 func (u *User) holds(folded string) bool {
-	for _, attribute := range u.derived.folded {
+	for _, attribute := range u.folded {
 		if strings.Contains(attribute, folded) {
 			return true
 		}
@@ -34,12 +34,16 @@ func (u *User) holds(folded string) bool {
 	return false
 }
 
-func foldAttributes(u *User) []string {
-	attributes := []string{u.UserName, u.FirstName, u.LastName, u.Email}
-	for i, attribute := range attributes {
-		attributes[i] = fold(attribute)
+// fold prepares what the search looks at, taking it over from who is alike in it:
+// texts may be long, and the writers' lock is not to be held meanwhile.
+func (u *User) fold(alike ...*User) {
+	for _, other := range alike {
+		if other.folded != nil && u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email {
+			u.folded = other.folded
+			return
+		}
 	}
-	return attributes
+	u.folded = []string{fold(u.UserName), fold(u.FirstName), fold(u.LastName), fold(u.Email)}
 }
 
 // fold makes texts comparable that differ in case alone. It folds character by
@@ -47,6 +51,9 @@ func foldAttributes(u *User) []string {
 // strings.EqualFold takes for the same are first made one: of the two cases of
 // Cherokee, the full folding takes each for the other.
 func fold(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return strings.ToLower(text) // the same, and most often the text itself
+	}
 	return cases.Fold().String(strings.Map(representative, text))
 }
 

@@ -9,8 +9,8 @@ import (
 
 // socials finds users by their social ids. It belongs to the writer.
 type socials struct {
-	bearers map[socialKey][]ID // in ascending order
-	heavy   map[userKey]bool   // who has more social ids than are worth indexing
+	bearers bearers[socialKey]
+	heavy   map[userKey]bool // who has more social ids than are worth indexing
 }
 
 type socialKey struct {
@@ -23,7 +23,7 @@ type socialKey struct {
 const heavySocials = 100
 
 func newSocials() *socials {
-	return &socials{bearers: make(map[socialKey][]ID), heavy: make(map[userKey]bool)}
+	return &socials{bearers: make(bearers[socialKey]), heavy: make(map[userKey]bool)}
 }
 
 // replace puts one state of a user in the place of another; nil is none.
@@ -33,24 +33,14 @@ func (x *socials) replace(before, after *User) {
 	}
 	if before != nil {
 		delete(x.heavy, userKey{before.App, before.ID})
-		x.each(before, func(k socialKey, ids []ID) []ID {
-			if i, there := slices.BinarySearch(ids, before.ID); there {
-				ids = slices.Delete(ids, i, i+1)
-			}
-			return ids
-		})
+		x.each(before, x.bearers.remove)
 	}
 	switch {
 	case after == nil:
 	case len(after.SocialIDs) >= heavySocials:
 		x.heavy[userKey{after.App, after.ID}] = true
 	default:
-		x.each(after, func(k socialKey, ids []ID) []ID {
-			if i, there := slices.BinarySearch(ids, after.ID); !there {
-				ids = slices.Insert(ids, i, after.ID)
-			}
-			return ids
-		})
+		x.each(after, x.bearers.add)
 	}
 }
 
@@ -59,17 +49,12 @@ func sameMap(a, b map[string]string) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
 }
 
-func (x *socials) each(u *User, change func(socialKey, []ID) []ID) {
+func (x *socials) each(u *User, change func(socialKey, ID)) {
 	if len(u.SocialIDs) >= heavySocials {
 		return
 	}
 	for platform, id := range u.SocialIDs {
-		k := socialKey{u.App, platform, id}
-		if ids := change(k, x.bearers[k]); len(ids) > 0 {
-			x.bearers[k] = ids
-		} else {
-			delete(x.bearers, k)
-		}
+		change(socialKey{u.App, platform, id}, u.ID)
 	}
 }
 
@@ -121,7 +106,7 @@ func (s *Store) ConnectSocialStep(app App, from ID, contacts *SocialContacts) (d
 }
 
 func (t *tx) connectSome(app App, from ID, c *SocialContacts) (done bool, err error) {
-	const most, perConnection = 1500, 25 // in units of looking up an id
+	const most, perConnection = 5000, 25 // in units of looking up an id: 200 connections
 	if _, err := t.acting(app, from); err != nil {
 		return false, err
 	}

@@ -104,14 +104,19 @@ func (s State) replace(t *tx) error {
 	t.timelines = iradix.New().Txn()
 	t.store.purged = nil // whoever was gone may be back
 	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
+	names := newNames(t.store.policy)
 	t.then(func() {
 		t.store.sessions.adopt(sessions)
-		t.store.socials, t.store.events = newSocials(), eventTable{}
+		t.store.names, t.store.socials, t.store.events = names, newSocials(), eventTable{}
 	})
 	for _, row := range s.Users {
 		row.opened, row.oldest = opened[userKey{row.App, row.ID}], 0
-		row.derive()
-		if err := t.putUser(nil, &row); err != nil {
+		row.fold()
+		if err := names.clash(&row); err != nil {
+			return err
+		}
+		names.replace(nil, &row)
+		if err := t.replaceUser(nil, &row); err != nil {
 			return err
 		}
 	}

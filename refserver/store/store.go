@@ -56,6 +56,7 @@ type Store struct {
 	lastUser  ID
 	lastEvent ID
 	history   history
+	names     *names
 	socials   *socials
 	events    eventTable
 	purged    []purged // whose rows are still to be removed
@@ -68,7 +69,10 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the store: %w", err)
 	}
-	s := &Store{policy: policy, clock: clock, watch: NewStopwatch(clock), db: db, sessions: newSessionTable(), socials: newSocials(), events: eventTable{}}
+	s := &Store{
+		policy: policy, clock: clock, watch: NewStopwatch(clock), db: db,
+		sessions: newSessionTable(), names: newNames(policy), socials: newSocials(), events: eventTable{},
+	}
 	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New()})
 	s.history.add(0, s.read())
 	return s, nil
@@ -183,8 +187,13 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) ([]*T, erro
 	if err != nil {
 		return nil, fmt.Errorf("reading %s by %s: %w", table, index, err)
 	}
-	var rows []*T
-	for row := it.Next(); row != nil; row = it.Next() {
+	row := it.Next()
+	if row == nil {
+		return nil, nil
+	}
+	const some = 16 // so that most are spared growing
+	rows := make([]*T, 0, some)
+	for ; row != nil; row = it.Next() {
 		rows = append(rows, row.(*T))
 	}
 	return rows, nil

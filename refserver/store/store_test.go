@@ -97,6 +97,29 @@ func TestApplicationsDoNotMeet(t *testing.T) {
 	}
 }
 
+// TestSocialContactsComeTogether: up to 200 contacts are connected in one step, so
+// that nobody sees some of them and not the others; and more take turns with others.
+func TestSocialContactsComeTogether(t *testing.T) {
+	for contacts, atOnce := range map[int]bool{199: true, 5000: false} {
+		s := newStore(t, store.Policy{}, time.Now)
+		ann := newUser(t, s, app, "ann")
+		for range contacts {
+			newUser(t, s, app, "contact")
+		}
+		request := store.NewSocialContacts("net", []string{"contact"}, store.Follow)
+		done, err := s.ConnectSocialStep(app, ann.ID, request)
+		if err != nil || done != atOnce {
+			t.Errorf("%d contacts in one step: %t (%v)", contacts, done, err)
+		}
+		for !done && err == nil {
+			done, err = s.ConnectSocialStep(app, ann.ID, request)
+		}
+		if follows, err := s.Follows(app, ann.ID); err != nil || len(follows) != contacts {
+			t.Errorf("%d of %d contacts are followed (%v)", len(follows), contacts, err)
+		}
+	}
+}
+
 // TestTimesNeverGoBack: the feed's order and created_at agree even where the clock does not.
 func TestTimesNeverGoBack(t *testing.T) {
 	now := time.Date(1969, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -50,9 +50,9 @@ func (l *timeline) replaced(before, after *Event) *timeline {
 	return next
 }
 
-// timelineOf returns the timeline of a user, or nil, from a state or a transaction.
-func timelineOf(from interface{ Get(k []byte) (any, bool) }, app App, owner ID) *timeline {
-	row, _ := from.Get(key(app, owner))
+// timelineOf returns the timeline under a user's key, or nil, from a state or a transaction.
+func timelineOf(from interface{ Get(k []byte) (any, bool) }, owner []byte) *timeline {
+	row, _ := from.Get(owner)
 	found, _ := row.(*timeline)
 	return found
 }
@@ -60,14 +60,15 @@ func timelineOf(from interface{ Get(k []byte) (any, bool) }, app App, owner ID) 
 // addEvent appends an event, the newest of all.
 func (t *tx) addEvent(event *Event) {
 	t.then(func() { t.store.events.put(event.ID, event) })
-	t.timelines.Insert(key(event.App, event.Owner), timelineOf(t.timelines, event.App, event.Owner).appended(event))
+	owner := key(event.App, event.Owner)
+	t.timelines.Insert(owner, timelineOf(t.timelines, owner).appended(event))
 }
 
 // replaceEvent puts a state of an event in the place of another; nil is none.
 func (t *tx) replaceEvent(before, after *Event) {
 	t.then(func() { t.store.events.put(before.ID, after) })
 	owner := key(before.App, before.Owner)
-	if next := timelineOf(t.timelines, before.App, before.Owner).replaced(before, after); len(next.chunks) > 0 {
+	if next := timelineOf(t.timelines, owner).replaced(before, after); len(next.chunks) > 0 {
 		t.timelines.Insert(owner, next)
 	} else {
 		t.timelines.Delete(owner)

@@ -12,7 +12,7 @@ import (
 // A last_login that is not zero becomes the same moment: a session follows at once.
 func (s *Store) CreateUser(app App, user User) (User, error) {
 	user.App = app
-	user.derive()
+	user.fold()
 	err := s.write(func(t *tx) error {
 		s.lastUser++
 		user.ID = s.lastUser
@@ -38,20 +38,20 @@ func (s *Store) User(app App, id ID) (User, error) {
 // Identify returns the user who bears every name given, a blank one not counting,
 // and has the password, or ErrNotFound. How many bear the name makes no difference.
 func (s *Store) Identify(app App, userName, email string, password []byte) (User, error) {
-	index, name := byUserName, userName
+	by, name := byUserName, userName
 	if userName == "" {
-		index, name = byEmail, email
+		by, name = byEmail, email
 	}
-	if name != "" && len(password) >= verifierLength {
-		rows, err := s.read().Get(users, index, nameKey(app, name, password))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, _ := s.names.key(app, by, name, password)
+	for _, id := range s.names.bearers[k] {
+		user, err := existing(s.read().Txn, app, id)
 		if err != nil {
-			return User{}, fmt.Errorf("reading users by %s: %w", index, err)
+			return User{}, err
 		}
-		for row := rows.Next(); row != nil; row = rows.Next() {
-			user := row.(*User)
-			if (email == "" || user.Email == email) && subtle.ConstantTimeCompare(user.Password, password) == 1 {
-				return *user, nil
-			}
+		if len(password) > 0 && (email == "" || user.Email == email) && subtle.ConstantTimeCompare(user.Password, password) == 1 {
+			return *user, nil
 		}
 	}
 	return User{}, fmt.Errorf("user %w", ErrNotFound)
@@ -68,7 +68,7 @@ func (s *Store) UpdateUser(app App, id ID, change func(*User)) (User, error) {
 	before := draft
 	change(&draft)
 	draft.App = app
-	draft.derive(&before)
+	draft.fold(&before)
 	var user User
 	err = s.write(func(t *tx) error {
 		before, err := t.acting(app, id)
@@ -79,7 +79,7 @@ func (s *Store) UpdateUser(app App, id ID, change func(*User)) (User, error) {
 		change(&user)
 		user.App, user.ID, user.CreatedAt, user.UpdatedAt = app, id, before.CreatedAt, t.now
 		user.opened, user.oldest, user.encoding = before.opened, before.oldest, nil
-		user.derive(&draft, before)
+		user.fold(&draft, before)
 		newPassword := !bytes.Equal(before.Password, user.Password)
 		if s.policy.UpdateEndsSessions || newPassword && s.policy.PasswordEndsSessions {
 			t.endSessions(&user)
@@ -92,29 +92,10 @@ func (s *Store) UpdateUser(app App, id ID, change func(*User)) (User, error) {
 // putUser writes the user in the place of the one before, unless a name that must
 // be unique is another's.
 func (t *tx) putUser(before, user *User) error {
-	whole := len(key[ID](user.App)) + textKeyLength // the part of a name's key that is without the password
-	for _, name := range []struct {
-		unique bool
-		index  string
-		key    []byte
-	}{
-		{t.store.policy.UniqueUserName, byUserName, user.derived.userName},
-		{t.store.policy.UniqueEmail, byEmail, user.derived.email},
-		{t.store.policy.UniqueCustomID, byCustomID, user.derived.customID},
-	} {
-		if !name.unique || name.key == nil {
-			continue
-		}
-		bearers, err := scan[User](t.Txn, users, name.index, name.key[:whole])
-		if err != nil {
-			return err
-		}
-		for _, bearer := range bearers {
-			if bearer.ID != user.ID {
-				return fmt.Errorf("a user with this %s %w", name.index, ErrConflict)
-			}
-		}
+	if err := t.store.names.clash(user); err != nil {
+		return err
 	}
+	t.then(func() { t.store.names.replace(before, user) })
 	return t.replaceUser(before, user)
 }
 

@@ -8,7 +8,11 @@ import (
 	"strings"
 )
 
-func SortedKeys(fields Fields) []string { return slices.Sorted(maps.Keys(fields)) }
+func SortedKeys(fields Fields) []string {
+	keys := slices.AppendSeq(make([]string, 0, len(fields)), maps.Keys(fields))
+	slices.Sort(keys)
+	return keys
+}
 
 func ShowField(r Record, name string) string {
 	if !r.Has(name) {

@@ -15,7 +15,7 @@ type decodedExchange struct {
 	value     any   // the decoded body
 	Broken    error // why there is none
 	resources []resource
-	mistakes  mistakes // the judge's own, up to now
+	mistakes  *mistakes // the judge's own, up to now
 }
 
 // kind is which of the contract's resources an object is.
@@ -33,12 +33,6 @@ type resource struct {
 	kind   kind
 	where  string // its place in the body, "" for the body itself
 	record jsonvalue.Record
-}
-
-func decode(x *wire.Exchange) *decodedExchange {
-	o := &decodedExchange{Exchange: x}
-	o.decode()
-	return o
 }
 
 func (o *decodedExchange) decode() {

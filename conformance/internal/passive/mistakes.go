@@ -7,16 +7,27 @@ import (
 
 // mistakes are the values of the wrong type that the judge itself sent. A target that
 // takes one is blamed for that, by the rule about it, and not for giving it back.
-type mistakes map[string]bool
+type mistakes struct {
+	known map[string]bool
+	types map[kind]map[string]fieldType
+}
+
+func newMistakes() *mistakes {
+	m := &mistakes{known: map[string]bool{}, types: map[kind]map[string]fieldType{}}
+	for _, k := range []kind{userKind, connectionKind, eventKind, objectKind} {
+		m.types[k] = documented(k)
+	}
+	return m
+}
 
 // record records what a request has of them.
-func (m mistakes) record(o *decodedExchange) {
+func (m *mistakes) record(o *decodedExchange) {
 	const most = 10_000
 	k, creates := map[rules.Endpoint]kind{
 		rules.CreateUser: userKind, rules.UpdateMe: userKind, rules.CreateConnection: connectionKind,
 		rules.CreateEvent: eventKind, rules.UpdateEvent: eventKind,
 	}[o.Endpoint]
-	if !creates || len(m) > most {
+	if !creates || len(m.known) > most {
 		return
 	}
 	value, err := o.Sent()
@@ -30,13 +41,12 @@ func (m mistakes) record(o *decodedExchange) {
 	}
 }
 
-func (m mistakes) recordIn(k kind, sent jsonvalue.Record) {
-	types := documented(k)
+func (m *mistakes) recordIn(k kind, sent jsonvalue.Record) {
 	for name, value := range sent {
-		want, known := types[name]
+		want, known := m.types[k][name]
 		_, text := value.(string)
 		if known && value != nil && !want.is(value) && !(name == "activated" && text) { // which is documented, too
-			m[mistake(k, name, value)] = true
+			m.known[mistake(k, name, value)] = true
 		}
 	}
 }

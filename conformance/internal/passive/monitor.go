@@ -43,11 +43,11 @@ type Monitor struct {
 	Choices  result.ObservedChoices
 	tallies  map[rules.Place]*tally
 	Requests map[string]int
-	mistakes mistakes
+	mistakes *mistakes
 }
 
 func NewMonitor(secretMark string) *Monitor {
-	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: mistakes{}}
+	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: newMistakes()}
 }
 
 // Violation is a passive rule that an exchange breaks.

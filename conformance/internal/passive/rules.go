@@ -130,9 +130,9 @@ func typesOf(k kind) func(*decodedExchange) finding {
 				continue
 			}
 			exempt := func(field string) bool {
-				return asSent && field == "social_ids" || o.mistakes[mistake(r.kind, field, r.record[field])]
+				return asSent && field == "social_ids" || o.mistakes.known[mistake(r.kind, field, r.record[field])]
 			}
-			if problem := mistyped(r, exempt); problem != "" {
+			if problem := mistyped(r, o.mistakes.types[r.kind], exempt); problem != "" {
 				return about(problem)
 			}
 		}

@@ -52,6 +52,13 @@ type cases map[string]*wire.Exchange
 
 type passiveTable struct{ kept, broken, irrelevant cases }
 
+// decode is an exchange as a rule looks at it, after none of the judge's own mistakes.
+func decode(x *wire.Exchange) *decodedExchange {
+	o := &decodedExchange{Exchange: x, mistakes: newMistakes()}
+	o.decode()
+	return o
+}
+
 // ruled judges one exchange by one passive rule.
 func ruled(t *testing.T, id string, x *wire.Exchange) finding {
 	t.Helper()

@@ -58,17 +58,16 @@ func required(k kind) []string {
 
 // mistyped names the first field of a resource that has another type than
 // documented, "" when all have theirs. Null is judged by a rule of its own.
-func mistyped(r resource, exempt func(field string) bool) string {
+func mistyped(r resource, types map[string]fieldType, exempt func(field string) bool) string {
 	for _, name := range required(r.kind) {
 		if !r.record.Has(name) {
 			return fmt.Sprintf("%s%s without %s", r.kind, r.where, name)
 		}
 	}
-	types := documented(r.kind)
 	for _, name := range jsonvalue.SortedKeys(jsonvalue.Fields(r.record)) {
 		want, known := types[name]
 		value := r.record[name]
-		if !known || value == nil || exempt(name) || want.is(value) {
+		if !known || value == nil || want.is(value) || exempt(name) {
 			continue
 		}
 		return fmt.Sprintf("%s%s.%s = %s, which is not %s", r.kind, r.where, name, jsonvalue.Show(value), want.name)

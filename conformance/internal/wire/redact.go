@@ -89,6 +89,12 @@ func (r *Redactor) Text(s string) string { return result.Shown(r.pieces(s)) }
 
 // pieces cuts a text at the secrets in it, however they are spelled.
 func (r *Redactor) pieces(s string) []piece {
+	matches := r.matches(s)
+	return cutUp(s, append(matches, r.secretFields(s, matches)...))
+}
+
+// matches are the known secrets in a text.
+func (r *Redactor) matches(s string) []match {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	matches := r.patterns.find(s, func(i int) int { return i })
@@ -100,8 +106,7 @@ func (r *Redactor) pieces(s string) []piece {
 			matches = append(matches, r.patterns.find(plain, func(i int) int { return at[i] })...)
 		}
 	}
-	matches = append(matches, r.patterns.halves(s)...)
-	return cutUp(s, append(matches, r.secretFields(s, matches)...))
+	return append(matches, r.patterns.halves(s)...)
 }
 
 // secretFields lists the values of secret fields that are not known by themselves.

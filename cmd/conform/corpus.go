@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// defaultCorpus is the file that keeps the drawn stories that showed something, one in a
+// line: the next run plays them first. It is one for the repository.
+const defaultCorpus = ".conform/corpus"
+
+// mostStories is how many the file keeps, the latest ones.
+const mostStories = 100
+
+// readCorpus reads the stories that are played first.
+func (s *settings) readCorpus() error {
+	if s.corpus == "" {
+		return nil
+	}
+	text, err := readBounded(s.corpus)
+	if errors.Is(err, fs.ErrNotExist) && (s.from["corpus"] == fromDefault || s.config.Deep > 0) {
+		return nil // a run that draws at length makes it
+	}
+	if err != nil {
+		return fmt.Errorf("--corpus: %w", err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, maxFile)
+	for lines.Scan() {
+		if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 {
+			s.config.Stories = append(s.config.Stories, bytes.Clone(line))
+		}
+	}
+	return lines.Err()
+}
+
+// keepStories adds the stories of a run at length that showed something to the corpus.
+func (n *session) keepStories(r *result.Report) error {
+	if n.corpus == "" || n.config.Deep == 0 {
+		return nil
+	}
+	all := slices.Clone(n.config.Stories)
+	for _, rule := range r.Rules {
+		for _, check := range rule.Checks {
+			known := slices.ContainsFunc(all, func(story []byte) bool { return bytes.Equal(story, check.Story) })
+			if check.Status == result.Fail && len(check.Story) > 0 && !known {
+				all = append(all, check.Story)
+			}
+		}
+	}
+	found := len(all) - len(n.config.Stories)
+	if found == 0 {
+		return nil
+	}
+	all = all[max(0, len(all)-mostStories):]
+	const folder = 0o755
+	if err := os.MkdirAll(filepath.Dir(n.corpus), folder); err != nil {
+		return fmt.Errorf("keeping drawn stories: %w", err)
+	}
+	err := writeFile(n.corpus, func(w io.Writer) error {
+		_, err := w.Write(append(bytes.Join(all, []byte("\n")), '\n'))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keeping drawn stories: %w", err)
+	}
+	n.line.say(fmt.Sprintf("kept %d drawn stories in %s: the next run plays them first", found, n.corpus))
+	return nil
+}

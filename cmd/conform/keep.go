@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/format"
+	"io"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/spf13/cobra"
+)
+
+// keepCommand writes a drawn story as a scenario.
+func keepCommand(std streams) *cobra.Command {
+	var rule, path, pkg string
+	cmd := &cobra.Command{
+		Use:   "keep REPORT.json --rule RULE",
+		Short: "Write the drawn story that broke a rule as a Go scenario",
+		Long: `keep writes the drawn story by which a report found a rule broken as a Go scenario, for
+a suite of your own: conformance.New(config, scenarios.Register, yours.Kept).`,
+		Example: "  conform keep report.json --rule feed.purge.followers -o kept_test.go",
+		Args:    arguments(1, 1, "keep takes one JSON report, such as report.json"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := readReport(args[0], std)
+			if err != nil {
+				return err
+			}
+			check, err := drawnCheck(r, rule)
+			if err != nil {
+				return err
+			}
+			source, err := scenarioOf(pkg, rule, check)
+			if err != nil {
+				return err
+			}
+			return writeTo(path, std, func(w io.Writer) error { _, err := w.Write(source); return err })
+		},
+	}
+	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that a drawn story broke")
+	cmd.Flags().StringVar(&pkg, "package", "kept", "`NAME` of the Go package")
+	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the scenario; - is stdout")
+	return cmd
+}
+
+// drawnCheck is the first check of a rule that a drawn story failed.
+func drawnCheck(r *result.Report, id string) (result.Check, error) {
+	if id == "" {
+		return result.Check{}, errors.New("keep takes the rule that a drawn story broke, such as --rule feed.order")
+	}
+	var others []string
+	for _, rule := range r.Rules {
+		for _, check := range rule.Checks {
+			if len(check.Story) == 0 || check.Status != result.Fail {
+				continue
+			}
+			if rule.ID == id {
+				return check, nil
+			}
+			others = append(others, rule.ID)
+		}
+	}
+	if len(others) == 0 {
+		return result.Check{}, errors.New("the report has no failure that a drawn story showed: conform --deep looks for some")
+	}
+	return result.Check{}, fmt.Errorf("no drawn story of the report broke %s; there are stories of %s", id, strings.Join(others, ", "))
+}
+
+var scenario = template.Must(template.New("").Parse(`package {{.Package}}
+
+import . "github.com/socialfeed/conform/conformance"
+
+// {{.Name}} plays what once broke {{.Rule}} at {{.Endpoint}}:
+// {{.Told}}
+func {{.Name}}(s *Suite) {
+	s.Story({{printf "%q" .Text}}, {{.Story}})
+}
+`))
+
+// scenarioOf is the source of a scenario.
+func scenarioOf(pkg, rule string, check result.Check) ([]byte, error) {
+	name := "Kept"
+	for _, word := range strings.FieldsFunc(rule, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		name += strings.ToUpper(word[:1]) + word[1:]
+	}
+	story := "`" + string(check.Story) + "`"
+	if strings.Contains(string(check.Story), "`") {
+		story = fmt.Sprintf("%q", check.Story)
+	}
+	var b strings.Builder
+	err := scenario.Execute(&b, map[string]string{"Package": pkg, "Name": name, "Rule": rule, "Endpoint": clean.Line(check.Endpoint),
+		"Told": clean.Line(check.Scenario), "Text": "kept: " + rule + " at " + check.Endpoint, "Story": story})
+	if err != nil {
+		return nil, fmt.Errorf("writing a scenario: %w", err)
+	}
+	source, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return nil, fmt.Errorf("--package %s: %w", pkg, err)
+	}
+	return source, nil
+}

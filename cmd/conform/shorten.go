@@ -1,0 +1,113 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// shortening leaves out of a story what its failure does without. A shorter story counts
+// where its script shows the failure on the target, and none on the reference server:
+// else an empty list would show that something is not in it.
+type shortening struct {
+	report *result.Report
+	rule   result.Rule
+	check  result.Check
+	target conformance.Target
+	sound  conformance.Target
+	dir    string
+}
+
+const (
+	mostTries  = 60
+	tryTimeout = 5 * time.Minute
+)
+
+// shorten tries at the target of a base URL, with the tokens of the environment.
+func shorten(ctx context.Context, r *result.Report, rule result.Rule, check result.Check, baseURL string, std streams) (result.Check, error) {
+	for _, tool := range []string{"sh", "curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return check, fmt.Errorf("--shorten runs the script, which takes %s: there is none", tool)
+		}
+	}
+	token := cmp.Or(os.Getenv("APP_TOKEN"), os.Getenv(variable("app-token")))
+	if token == "" {
+		return check, errors.New("--shorten takes the app token in APP_TOKEN")
+	}
+	sound, stop, err := startEmbedded(ctx)
+	if err != nil {
+		return check, err
+	}
+	defer stop()
+	dir, err := os.MkdirTemp("", "conform-shorten")
+	if err != nil {
+		return check, fmt.Errorf("making a folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.WriteFile(filepath.Join(dir, "ca.pem"), sound.CACert, 0o600); err != nil {
+		return check, fmt.Errorf("writing the authority of the reference server: %w", err)
+	}
+	s := &shortening{report: r, rule: rule, check: check, sound: sound, dir: dir, target: conformance.Target{BaseURL: baseURL, AppToken: token,
+		SecondAppToken: cmp.Or(os.Getenv("SECOND_APP_TOKEN"), os.Getenv(variable("second-app-token")))}}
+	whole, err := s.shows(ctx, *check.Reproduction)
+	if err != nil {
+		return check, err
+	}
+	if !whole {
+		return check, fmt.Errorf("%s does not tell %s from the reference server: nothing is left out", rule.ID, baseURL)
+	}
+	shorter, err := report.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
+	if err != nil {
+		return check, err
+	}
+	fmt.Fprintf(std.err, "%d requests of %d show it\n", len(shorter.Steps), len(check.Reproduction.Steps))
+	check.Reproduction = &shorter
+	return check, nil
+}
+
+// shows reports whether a story shows the failure on the target, and none on the
+// reference server.
+func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool, error) {
+	check := s.check
+	check.Reproduction = &story
+	path := filepath.Join(s.dir, "story.sh")
+	if err := writeFile(path, func(w io.Writer) error { return report.Reproduce(w, report.Shell, s.report, s.rule, check) }); err != nil {
+		return false, err
+	}
+	const there, none = 1, 0
+	ca := ""
+	if trust := s.report.Target.Trust; len(trust) == 2 { // whatever curl is told elsewhere
+		ca = trust[1]
+	}
+	code, err := runScript(ctx, path, s.target, ca)
+	if err != nil || code != there {
+		return false, err
+	}
+	code, err = runScript(ctx, path, s.sound, filepath.Join(s.dir, "ca.pem"))
+	return code == none, err
+}
+
+// runScript runs a script against a target, and returns its exit code.
+func runScript(ctx context.Context, script string, target conformance.Target, ca string) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", script)
+	cmd.Env = append(os.Environ(), "BASE_URL="+target.BaseURL, "APP_TOKEN="+target.AppToken, "SECOND_APP_TOKEN="+target.SecondAppToken)
+	if ca != "" {
+		cmd.Env = append(cmd.Env, "CURL_CA_BUNDLE="+ca)
+	}
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		return 0, fmt.Errorf("running the script: %w", err)
+	}
+	return cmd.ProcessState.ExitCode(), ctx.Err()
+}

@@ -1,0 +1,53 @@
+//go:build unix
+
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// What a failure does without is left out, as tried; what it takes is not, though the
+// answer would look the same.
+func TestReproductionsAreShortened(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"curl", "jq"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("there is no %s", tool)
+		}
+	}
+	sound := reference(t, nil)
+	good := serve(t, sound)
+	for name, requests := range map[string]int{"sessions-password-may-go-on": 2, "search.exact": 3} {
+		t.Run(name, func(t *testing.T) {
+			fault := faultOf(t, name)
+			bad := serve(t, reference(t, func(options *refserver.Options) { fault.Apply(options) }))
+			report := reportOf(t, bad, fault.Rule)
+			shorten := func(target []string) outcome {
+				cmd := command(t, "reproduce", report, "--rule", fault.Rule, "--shorten", target[1], "-o", report+".sh")
+				cmd.Env = append(cmd.Env, "APP_TOKEN="+target[3], "SECOND_APP_TOKEN="+secondAppToken)
+				return finish(t, cmd)
+			}
+			o := shorten(bad)
+			o.wants(t, exitConformant)
+			if want := fmt.Sprintf("%d requests of ", requests); !strings.HasPrefix(o.stderr, want) {
+				t.Errorf("%q, want %s", o.stderr, want)
+			}
+			if code, out := scripted(t, report+".sh", bad); code != exitNonConformant {
+				t.Errorf("exit %d where the fault is: %s", code, out)
+			}
+			if code, out := scripted(t, report+".sh", good); code != exitConformant {
+				t.Errorf("exit %d where it is not: %s", code, out)
+			}
+			empty(t, sound)
+			bad[1] = good[1] // whose authority it trusts: both are of httptest's
+			if o := shorten(bad); o.code != exitUsage || !strings.Contains(o.stderr, "nothing is left out") {
+				t.Errorf("exit %d: %s", o.code, o.stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,137 @@
+package wire
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// narrator writes a story with variables for what differs from run to run.
+type narrator struct {
+	*Redactor
+	base      string
+	captured  []variable // ids that answers gave, in their order
+	counts    map[string]int
+	words     []result.Word // that variables stand for
+	passwords []variable
+	since     string // a time of an earlier answer that the expectation is about, "" for none
+}
+
+type variable struct{ text, name string }
+
+// Reproduction tells how to come to an exchange again on the target with the base
+// URL, which is not as expected. It is nil where that takes something that only the
+// judge has.
+func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected string) *result.Reproduction {
+	steps := story.before(deciding)
+	if len(steps) == 0 || len(deciding.RespBody) >= maxKept || !strings.HasPrefix(deciding.URL.String(), base) {
+		return nil
+	}
+	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{}}
+	for _, word := range story.words {
+		n.learnWord(word)
+	}
+	reproduction := &result.Reproduction{}
+	moment := timestamp.FindString(expected)
+	if moment != "" && slices.ContainsFunc(steps, func(s told) bool { return strings.Contains(string(s.body), moment) }) {
+		n.since, reproduction.Since = moment, moment // which the judge made up
+	}
+	for i, step := range steps {
+		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
+			reproduction.Answer = n.answer(deciding)
+		}
+		told := n.step(step)
+		if i > 0 {
+			if gap := step.started.Sub(steps[i-1].started); gap > time.Second {
+				told.WaitMS = gap.Milliseconds()
+			}
+		}
+		if i < len(steps)-1 && step.status/100 == 4 && !tellable(told) {
+			continue // a refusal of something that only the judge has changed nothing
+		}
+		if i < len(steps)-1 && n.since == "" && moment != "" {
+			told.Captures = append(told.Captures, n.capture(step, moment, strings.Contains(expected, "updated_at"))...)
+		}
+		reproduction.Steps = append(reproduction.Steps, told)
+	}
+	reproduction.Passwords, reproduction.Words = n.counts["PASSWORD"], n.wordsIn(reproduction)
+	if !n.complete(reproduction) || r.secretIn(reproduction) {
+		return nil
+	}
+	return reproduction
+}
+
+func (n *narrator) name(kind string) string {
+	n.counts[kind]++
+	return fmt.Sprintf("%s_%d", kind, n.counts[kind])
+}
+
+func (n *narrator) step(step told) result.Step {
+	for _, found := range passwordField.FindAllSubmatch(step.body, -1) { // also in a body that is no JSON
+		n.learnPassword(string(found[1]))
+	}
+	out := result.Step{Method: step.method, Path: n.path(step.url), Headers: []result.Field{}}
+	for _, name := range slices.Sorted(maps.Keys(step.header)) {
+		for _, value := range step.header[name] {
+			if pair, ok := basicPair(value); ok && name == "Authorization" && len(step.header[name]) == 1 && value == basicOf(pair) {
+				out.User = n.clean(n.pieces(pair))
+				continue
+			}
+			out.Headers = append(out.Headers, result.Field{Name: name, Value: n.clean(n.pieces(value))})
+		}
+	}
+	if len(step.body) > 0 {
+		out.Body = n.withIDs(string(step.body), step.endpoint)
+	}
+	if step.token != "" && !n.knows(step.token) {
+		name := n.name("SESSION_TOKEN")
+		n.Learn(step.token, name)
+		out.Captures = append(out.Captures, result.Capture{Var: name, Field: "session_token"})
+	}
+	kind := map[rules.Endpoint]string{rules.CreateUser: "USER_ID", rules.CreateEvent: "EVENT_ID"}[step.endpoint]
+	if kind != "" && step.id != "" && !slices.ContainsFunc(n.captured, func(v variable) bool { return v.text == step.id && strings.HasPrefix(v.name, kind) }) {
+		name := n.name(kind)
+		n.captured = append(n.captured, variable{step.id, name})
+		out.Captures = append(out.Captures, result.Capture{Var: name, Field: "id"})
+	}
+	return out
+}
+
+// passwordField is a password in a request's body.
+var passwordField = regexp.MustCompile(`"password"\s*:\s*"([^"\\]+)"`)
+
+func (r *Redactor) knows(secret string) bool {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	_, known := r.secrets[secret]
+	return known
+}
+
+// complete reports whether a script can have every variable of the requests.
+func (n *narrator) complete(r *result.Reproduction) bool {
+	return !slices.ContainsFunc(r.Steps, func(step result.Step) bool { return !tellable(step) })
+}
+
+// tellable reports whether a script can have every variable of a request.
+func tellable(step result.Step) bool {
+	return !slices.ContainsFunc(step.Sent(), func(p piece) bool { return p.Var != "" && !available.MatchString(p.Var) })
+}
+
+// secretIn reports whether a text of the reproduction holds a secret that is none of
+// the story's own: a target may give away those of others.
+func (r *Redactor) secretIn(reproduction *result.Reproduction) bool {
+	all := slices.Concat(reproduction.Sent(), reproduction.Answer.Body)
+	for _, field := range reproduction.Answer.Headers {
+		all = append(all, field.Value...)
+	}
+	return slices.ContainsFunc(all, func(p result.Piece) bool { return p.Var == "" && len(r.matches(p.Text)) > 0 })
+}
+
+// available are the variables that a script sets.
+var available = regexp.MustCompile(`^(APP_TOKEN|SINCE|SECOND_APP_TOKEN|(WORD|PASSWORD)_\d+(_UPPER)?|PASSWORD_\d+_FIRST_\d+|(SESSION_TOKEN|USER_ID|EVENT_ID)_\d+)$`)

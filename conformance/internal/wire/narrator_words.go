@@ -1,0 +1,79 @@
+package wire
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// learnWord learns a text that was made up. Its first letter stays as it is, since
+// it may be written large.
+func (n *narrator) learnWord(word string) {
+	n.learnMadeUp(result.Word{Var: n.name("WORD"), Length: len(word) - 1}, word[1:])
+}
+
+// learnPassword learns a password that a request sends. One that is made of an earlier
+// one, such as with a character more or with another end, is told by that one.
+func (n *narrator) learnPassword(text string) {
+	if len(text) < seedSize || n.knows(text) {
+		return
+	}
+	for _, p := range n.passwords {
+		if before, after, within := strings.Cut(text, p.text); within {
+			n.learnPassword(before)
+			n.learnPassword(after)
+			return
+		}
+		if same := samePrefix(text, p.text); same >= seedSize && len(text)-same < seedSize {
+			n.Learn(text[:same], fmt.Sprintf("%s_FIRST_%d", p.name, same))
+			return
+		}
+	}
+	name := n.name("PASSWORD")
+	n.passwords = append(n.passwords, variable{text, name})
+	n.learnMadeUp(result.Word{Var: name, Length: len(text), Hex: true}, text)
+}
+
+func (n *narrator) learnMadeUp(word result.Word, text string) {
+	n.words = append(n.words, word)
+	n.Learn(text, word.Var)
+	n.Learn(strings.ToUpper(text), word.Var+"_UPPER")
+}
+
+func samePrefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// wordsIn are the words and passwords that the requests take.
+func (n *narrator) wordsIn(r *result.Reproduction) []result.Word {
+	var used []result.Word
+	for _, p := range r.Sent() {
+		i := slices.IndexFunc(n.words, func(w result.Word) bool { return w.Var == result.WordOf(p.Var) })
+		if i >= 0 && !slices.Contains(used, n.words[i]) {
+			used = append(used, n.words[i])
+		}
+	}
+	return used
+}
+
+// pieces cuts a text at its secrets. Unlike in a report, a secret field may hold more
+// than a known one, and what is told by a variable is not told by a part of another.
+func (n *narrator) pieces(s string) []piece {
+	matches := n.matches(s)
+	whole := func(in match) bool {
+		return slices.ContainsFunc(matches, func(m match) bool { return available.MatchString(m.name) && m.from >= in.from && m.to <= in.to })
+	}
+	fields := slices.DeleteFunc(n.secretFields(s, matches), whole)
+	matches = slices.DeleteFunc(matches, func(m match) bool {
+		return !available.MatchString(m.name) && slices.ContainsFunc(matches, func(o match) bool {
+			return available.MatchString(o.name) && o.from == m.from && o.to == m.to
+		})
+	})
+	return cutUp(s, append(matches, fields...))
+}

@@ -1,0 +1,46 @@
+package conformance
+
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Story adds a scenario that plays a drawn story which showed something once, in the
+// form that reports and conform keep have it: it judges the rule that it was blamed on.
+func (s *Suite) Story(text, story string) {
+	kept, err := model.ParseKept([]byte(story))
+	if err != nil {
+		s.errors = append(s.errors, fmt.Errorf("scenario %q: %w", text, err))
+		return
+	}
+	s.add(&scenario{text: text, coverage: CoversAt(kept.Endpoint, kept.Rule), body: func(t *T) { t.tellAgain(kept) }})
+}
+
+// tellAgain plays a story that was kept, and judges its rule.
+func (t *T) tellAgain(kept *model.Kept) {
+	target := &modelTarget{t: t}
+	options := model.Options{Settle: t.run.config.Settle, Lags: t.run.lagged.Load(), Hold: t.run.config.Hold, Pause: wire.Pause}
+	var err error
+	if options.Choices, options.Lag, err = model.NewPlayer(target, options).Learn(t.ctx, model.Choices{}); err != nil {
+		panic(unjudged(err))
+	}
+	o, err := jobOf(kept).play(t.ctx, model.NewPlayer(target, options))
+	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
+		for _, d := range o.Differences {
+			if place, known := t.run.placeOf(d); !known || place != (rules.Place{Rule: kept.Rule, At: kept.Endpoint}) {
+				continue
+			}
+			c.exchanges = exchangesOf(d)
+			if n := len(c.exchanges); n > 0 {
+				t.looked = c.exchanges[n-1]
+			}
+			c.Fail(d.Expected, d.Actual)
+		}
+		if err != nil {
+			panic(unjudged(err))
+		}
+	})
+}

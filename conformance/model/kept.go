@@ -1,0 +1,90 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Kept is what showed a difference, as it is written down to be played again: a story,
+// or inputs with a defect.
+type Kept struct {
+	Rule     string         `json:"rule"`
+	Endpoint rules.Endpoint `json:"endpoint"`
+	Story    *Story         `json:"story,omitempty"`
+	Inputs   []Input        `json:"inputs,omitempty"`
+}
+
+// Input names a case of the grid.
+type Input struct {
+	Endpoint rules.Endpoint `json:"endpoint"`
+	Field    string         `json:"field,omitempty"`
+	Class    string         `json:"class"`
+}
+
+// Kept is the finding as it is written down, nil where nothing was played.
+func (f Finding) Kept() *Kept {
+	k := &Kept{Rule: f.Rule, Endpoint: f.At}
+	for _, c := range f.Cases {
+		k.Inputs = append(k.Inputs, Input{c.Endpoint, c.Field, c.Class})
+	}
+	if len(f.Story.Ops) > 0 {
+		k.Story = &f.Story
+	}
+	if k.Story == nil && k.Inputs == nil {
+		return nil
+	}
+	return k
+}
+
+// ParseKept reads what was written down. It refuses what cannot be played.
+func ParseKept(text []byte) (*Kept, error) {
+	k := &Kept{}
+	if err := json.Unmarshal(text, k); err != nil {
+		return nil, fmt.Errorf("reading a drawn story: %w", err)
+	}
+	const most, largest = 1000, 1 << 30
+	switch {
+	case k.Story == nil && len(k.Inputs) == 0:
+		return nil, fmt.Errorf("a drawn story of %s has neither operations nor inputs", k.Rule)
+	case k.Story != nil && (k.Story.Slots < 1 || k.Story.Slots > most || len(k.Story.Ops) > most || len(k.Inputs) > most):
+		return nil, fmt.Errorf("a drawn story of %s is of %d users and %d operations: at most %d can be played", k.Rule, k.Story.Slots, len(k.Story.Ops), most)
+	}
+	if k.Story != nil && slices.ContainsFunc(k.Story.Ops, func(o Op) bool { return max(abs(o.A), abs(o.B), abs(o.C), abs(o.V)) > largest || o.V < 0 }) {
+		return nil, fmt.Errorf("a drawn story of %s has numbers beyond all that are drawn", k.Rule)
+	}
+	if cases := k.Cases(); len(cases) < len(k.Inputs) {
+		return nil, fmt.Errorf("a drawn story of %s has inputs that are not known (any more)", k.Rule)
+	}
+	return k, nil
+}
+
+// Cases are the inputs.
+func (k *Kept) Cases() []Case {
+	if len(k.Inputs) == 0 {
+		return nil
+	}
+	return slices.Collect(func(yield func(Case) bool) {
+		for _, c := range Grid(0) {
+			if slices.Contains(k.Inputs, Input{c.Endpoint, c.Field, c.Class}) && !yield(c) {
+				return
+			}
+		}
+	})
+}
+
+// MarshalText is the operation's name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads an operation's name.
+func (k *Kind) UnmarshalText(name []byte) error {
+	for each := range kinds {
+		if each.String() == string(name) {
+			*k = each
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no operation %q", name)
+}

@@ -1,0 +1,200 @@
+package report
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	gofmt "go/format"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+//go:embed script_test.go.tmpl
+var goTestTemplate string
+
+// goView is what the template of a Go test takes. What is not a word of Go is quoted.
+type goView struct {
+	Title, Statement, Name    string
+	Lines                     []string
+	Decide, Expected          string
+	Status, Tries             int
+	BaseURL, Insecure, CACert string
+}
+
+// goTest writes a Go test with the typed client, for stories whose requests that client
+// can make.
+func goTest(p *plot) (string, error) {
+	v := goView{
+		Title:     fmt.Sprintf("Shows how %s (%s) is broken at %s, with the typed client.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint)),
+		Statement: oneLine(p.rule.Statement), Name: goName(p.rule.ID), Expected: strconv.Quote(p.expected()),
+		Status: p.Answer.Status, Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: "false", CACert: `""`,
+	}
+	switch {
+	case slices.Equal(p.trust, []string{"--insecure"}):
+		v.Insecure = "true"
+	case len(p.trust) == 2 && p.trust[0] == "--ca-cert":
+		v.CACert = strconv.Quote(p.trust[1])
+	}
+	if p.Answer.Status == 0 {
+		return "", fmt.Errorf("the deciding request of %s got no answer, which is no matter of the typed client: write it as %s", p.rule.ID, Shell)
+	}
+	v.Lines = p.goWords()
+	for i, step := range p.Steps {
+		if why := clientMisfit(step); why != "" {
+			return "", fmt.Errorf("request %d of the story of %s %s, which the typed client cannot send: write it as %s", i+1, p.rule.ID, why, Shell)
+		}
+		if step.WaitMS > 0 {
+			v.Lines = append(v.Lines, fmt.Sprintf("time.Sleep(%d * time.Millisecond)", min(step.WaitMS, maxWait*1000)))
+		}
+		call := goCall(step)
+		switch {
+		case i == len(p.Steps)-1:
+			v.Decide = call
+		case len(step.Captures) == 0:
+			v.Lines = append(v.Lines, call)
+		default:
+			name := fmt.Sprintf("answer%d", i+1)
+			v.Lines = append(v.Lines, name+" := "+call)
+			for _, c := range step.Captures {
+				v.Lines = append(v.Lines, fmt.Sprintf("v[%q] = %s.take(%q)", c.Var, name, c.Field))
+			}
+		}
+	}
+	v.Lines = append(v.Lines, p.goRecorded()...)
+	var b strings.Builder
+	if err := template.Must(template.New("").Parse(goTestTemplate)).Execute(&b, v); err != nil {
+		return "", fmt.Errorf("writing a Go test: %w", err)
+	}
+	text, err := gofmt.Source([]byte(b.String()))
+	if err != nil {
+		return "", fmt.Errorf("writing a Go test: %w", err)
+	}
+	return string(text), nil
+}
+
+// goName is the name of a rule as that of a test.
+func goName(rule string) string {
+	var b strings.Builder
+	for _, part := range strings.FieldsFunc(rule, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return "Test" + b.String()
+}
+
+// goText is an expression for pieces.
+func goText(pieces []result.Piece) string {
+	var parts []string
+	for _, p := range pieces {
+		switch {
+		case p.Var != "":
+			parts = append(parts, fmt.Sprintf("v[%q]", p.Var))
+		case strconv.CanBackquote(p.Text):
+			parts = append(parts, "`"+p.Text+"`")
+		default:
+			parts = append(parts, strconv.Quote(p.Text))
+		}
+	}
+	if len(parts) == 0 {
+		return `""`
+	}
+	return strings.Join(parts, " + ")
+}
+
+func goCall(s result.Step) string {
+	_, session := pair(s.User)
+	return fmt.Sprintf("s.do(%q, %s, %q, %s, %s)", appOf(s), goText(session), s.Method, goText(s.Path), goText(s.Body))
+}
+
+// goWords make up what differs from run to run.
+func (p *plot) goWords() []string {
+	var lines []string
+	for _, w := range p.Words {
+		letters := "abcdefghijklmnopqrstuvwxyz"
+		if w.Hex {
+			letters = "23456789abcdef" // with an end that no other one is told by
+		}
+		lines = append(lines, fmt.Sprintf("v[%q] = word(%q, %d)", w.Var, letters, w.Length))
+	}
+	for _, name := range p.derived() {
+		from := result.WordOf(name)
+		if count, first := strings.CutPrefix(name, from+"_FIRST_"); first {
+			lines = append(lines, fmt.Sprintf("v[%q] = v[%q][:min(%s, len(v[%[2]q]))]", name, from, count))
+		} else {
+			lines = append(lines, fmt.Sprintf("v[%q] = strings.ToUpper(v[%q])", name, from))
+		}
+	}
+	if p.Since != "" {
+		lines = append(lines, fmt.Sprintf("v[%q] = %q", "SINCE", p.Since))
+	}
+	return lines
+}
+
+// goRecorded are the lines of what was answered to the deciding request.
+func (p *plot) goRecorded() []string {
+	ids, variables := p.known()
+	for i, id := range ids {
+		ids[i] = strconv.Quote(id)
+	}
+	for _, name := range variables {
+		ids = append(ids, fmt.Sprintf("v[%q]", name))
+	}
+	lines := []string{"known := []string{" + strings.Join(ids, ", ") + "}", "recorded := " + goText(p.Answer.Body), "recordedFields := http.Header{}"}
+	for _, field := range p.Answer.Headers {
+		lines = append(lines, fmt.Sprintf("recordedFields.Add(%q, %s)", field.Name, goText(field.Value)))
+	}
+	return lines
+}
+
+// clientMisfit is why the typed client does not send a step as it was sent, blank where
+// it does, but for how its JSON is spelled.
+func clientMisfit(s result.Step) string {
+	app, session := pair(s.User)
+	tokens := func(pieces []result.Piece, prefix string) bool {
+		shown := slices.DeleteFunc(slices.Clone(pieces), func(p result.Piece) bool { return p.Var == "" && p.Text == "" })
+		return len(shown) == 1 && strings.Contains(shown[0].Var, prefix) || prefix == "SESSION_TOKEN" && len(shown) == 0
+	}
+	if !tokens(app, "APP_TOKEN") || !tokens(session, "SESSION_TOKEN") {
+		return "has other credentials than tokens"
+	}
+	want := map[string]string{"Accept": "application/json", "Content-Type": "application/json"}
+	if len(s.Body) == 0 {
+		delete(want, "Content-Type")
+	}
+	for _, field := range s.Headers {
+		value := result.Shown(field.Value)
+		if field.Name == "User-Agent" && strings.HasPrefix(value, "conform/") {
+			continue
+		}
+		if want[field.Name] != value || value == "" {
+			return "has a header of its own: " + oneLine(field.Name)
+		}
+		delete(want, field.Name)
+	}
+	if len(want) > 0 {
+		return "goes without a header"
+	}
+	stand := func(pieces []result.Piece) string {
+		var b strings.Builder
+		for _, p := range pieces {
+			if p.Var != "" {
+				b.WriteString("1")
+			}
+			b.WriteString(p.Text)
+		}
+		return b.String()
+	}
+	if body := stand(s.Body); body != "" && !json.Valid([]byte(body)) {
+		return "has a body that is no JSON"
+	}
+	path, query, _ := strings.Cut(stand(s.Path), "?")
+	if values, err := url.ParseQuery(query); err != nil || values.Encode() != query || strings.Contains(path, "//") || strings.Contains(path+"/", "/./") || strings.Contains(path+"/", "/../") || strings.HasSuffix(path, "/") {
+		return "has a path or query of its own"
+	}
+	return ""
+}

@@ -1,0 +1,187 @@
+package report
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/shell"
+)
+
+// shellScript writes a POSIX shell script that exits 1 where the failure is there, 0
+// where it is not, and 2 where it could not tell.
+func shellScript(p *plot) (string, error) {
+	s := &script{plot: p, shell: shell.New()}
+	s.line("#!/bin/sh")
+	s.line("# Shows how %s (%s) is broken at %s, with curl and jq.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
+	s.line("# %s", oneLine(p.rule.Statement))
+	s.line("# Exit: 1 the failure is there, 0 it is not, 2 it could not be tried.")
+	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; BASE_URL may name another target.`)
+	s.line("set -u")
+	s.line("BASE_URL=${BASE_URL:-%s}", s.literal(p.baseURL))
+	s.line(`: "${APP_TOKEN:?is to be set}"`)
+	s.trust(p.trust)
+	s.out.WriteString(scriptHead)
+	s.words()
+	s.steps()
+	s.decide()
+	return s.out.String(), nil
+}
+
+type script struct {
+	*plot
+	out   strings.Builder
+	shell *shell.Text
+}
+
+func (s *script) line(format string, args ...any) { fmt.Fprintf(&s.out, format+"\n", args...) }
+
+func (s *script) literal(text string) string { return s.shell.Word([]result.Piece{{Text: text}}) }
+
+// trust tells curl which certificate to trust.
+func (s *script) trust(flags []string) {
+	switch {
+	case slices.Equal(flags, []string{"--insecure"}):
+		s.line("trust=-k")
+	case len(flags) == 2 && flags[0] == "--ca-cert":
+		s.line("CURL_CA_BUNDLE=${CURL_CA_BUNDLE:-%s}; export CURL_CA_BUNDLE; trust=", s.literal(flags[1]))
+	default:
+		s.line("trust=")
+	}
+}
+
+// words makes up what differs from run to run.
+func (s *script) words() {
+	for _, word := range s.Words {
+		if word.Hex { // with an end that no other one is told by
+			s.line("%s=$(word 0-9a-f %d)f", word.Var, word.Length-1)
+		} else {
+			s.line("%s=$(word a-z %d)", word.Var, word.Length)
+		}
+	}
+	for _, name := range s.derived() {
+		from := result.WordOf(name)
+		if count, first := strings.CutPrefix(name, from+"_FIRST_"); first {
+			s.line(`%s=$(printf '%%s' "$%s" | cut -c 1-%s)`, name, from, count)
+		} else {
+			s.line(`%s=$(printf '%%s' "$%s" | tr a-z A-Z)`, name, from)
+		}
+	}
+}
+
+// steps writes the requests.
+func (s *script) steps() {
+	for i, step := range s.Steps {
+		if step.WaitMS > 0 {
+			s.line("sleep %d", min((step.WaitMS+999)/1000, maxWait))
+		}
+		if i == len(s.Steps)-1 {
+			s.line("\ndecide() {\n  %s\n}", s.request(step))
+			return
+		}
+		s.line("%s", s.request(step))
+		s.made(step)
+		for _, capture := range step.Captures {
+			s.line("%s=$(take %s) || exit 2", capture.Var, capture.Field)
+			if strings.HasPrefix(capture.Var, "SESSION_TOKEN") {
+				s.line(`tokens="$tokens $%s,$%s"`, capture.Var, appOf(step))
+			}
+		}
+	}
+}
+
+// appOf is the variable of the application that a step speaks for.
+func appOf(step result.Step) string {
+	if len(step.User) > 0 && step.User[0].Var == "SECOND_APP_TOKEN" {
+		return "SECOND_APP_TOKEN"
+	}
+	return "APP_TOKEN"
+}
+
+// made notes a user that a step makes without a session, for tidying up.
+func (s *script) made(step result.Step) {
+	if password, alone := createsAlone(step); alone {
+		s.line(`if name=$(take user_name 2>/dev/null); then made="$made $name,$%s"; fi`, password)
+	}
+}
+
+// request is a step as a call of send.
+func (s *script) request(step result.Step) string {
+	words := []string{"send"}
+	if step.Method == http.MethodHead {
+		words = append(words, "-I")
+	} else {
+		words = append(words, "-X", step.Method)
+	}
+	if step.User != nil {
+		words = append(words, "-u", s.shell.Word(step.User))
+	}
+	has := map[string]bool{}
+	for _, field := range step.Headers {
+		has[http.CanonicalHeaderKey(field.Name)] = true
+		value := append([]result.Piece{{Text: field.Name + ": "}}, field.Value...)
+		if len(field.Value) == 0 {
+			value = []result.Piece{{Text: field.Name + ";"}}
+		}
+		words = append(words, "-H", s.shell.Word(result.Joined(value)))
+	}
+	for _, name := range []string{"User-Agent", "Accept", "Content-Type"} {
+		if !has[name] && (name != "Content-Type" || len(step.Body) > 0) {
+			words = append(words, "-H", "'"+name+":'")
+		}
+	}
+	before := ""
+	switch {
+	case len(step.Body) == 0 && (step.Method == http.MethodPost || step.Method == http.MethodPut):
+		words = append(words, "-H", "'Content-Length: 0'")
+	case len(step.Body) > 0 && shell.Printable(step.Body):
+		words = append(words, "--data-raw", s.shell.Word(step.Body))
+	case len(step.Body) > 0:
+		before = s.shell.Printf(step.Body) + " | "
+		words = append(words, "--data-binary", "@-")
+	}
+	words = append(words, "-g", "--path-as-is", `"$BASE_URL"`+s.shell.Word(step.Path))
+	return before + strings.Join(words, " ")
+}
+
+// decide writes what tells whether the failure is there.
+func (s *script) decide() {
+	ids, variables := s.known()
+	for _, name := range variables {
+		ids = append(ids, "${"+name+"-}")
+	}
+	if s.Since != "" {
+		s.line("SINCE=%s", s.literal(s.Since))
+	}
+	s.line(`known="%s"`, strings.Join(ids, " "))
+	s.line("%s >\"$dir/recorded\"", s.shell.Printf(s.Answer.Body))
+	s.line(": >\"$dir/recorded-head\"")
+	for _, field := range s.Answer.Headers {
+		s.line("%s >>\"$dir/recorded-head\"", s.shell.Printf(append(append([]result.Piece{{Text: field.Name + ": "}}, field.Value...), result.Piece{Text: "\n"})))
+	}
+	s.line("tries=%d", s.tries())
+	s.line(`
+while :; do
+  decide
+  failure=no
+  if [ "$(cat "$dir/status")" = %s ] && [ "$(normal "$dir/body")" = "$(normal "$dir/recorded")" ] && [ "$(fields "$dir/head")" = "$(fields "$dir/recorded-head")" ]; then
+    failure=yes
+  fi
+  tries=$((tries - 1))
+  [ "$failure" = yes ] && [ "$tries" -gt 0 ] || break
+  sleep 1
+done`, s.literal(fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))))
+	s.made(s.deciding())
+	for _, capture := range s.deciding().Captures {
+		if capture.Field == "session_token" {
+			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$APP_TOKEN"; fi`, capture.Var, capture.Var)
+		}
+	}
+	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
+	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)
+	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
+	s.line("echo 'the failure is not there'")
+}

@@ -1,0 +1,53 @@
+package report
+
+// scriptHead is what every script does first: it makes a mark for its passwords and a
+// folder, tidies up at the end, and knows how to send a request.
+const scriptHead = `word() { LC_ALL=C tr -dc "$1" </dev/urandom | dd bs="$2" count=1 2>/dev/null; }
+dir=$(mktemp -d) || exit 2
+tokens= made=
+tidy() {
+  for user in $made; do # made without a session: it takes one to delete it
+    jq -n --arg name "${user%%,*}" --arg password "${user#*,}" '{user_name: $name, password: $password}' >"$dir/login"
+    token=$(curl -sS $trust -u "$APP_TOKEN:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-binary @"$dir/login" "$BASE_URL/0.2/user/login" 2>"$dir/gone" | jq -er .session_token 2>"$dir/gone") && tokens="$tokens $token,$APP_TOKEN"
+  done
+  for token in $tokens; do
+    curl -sS $trust -o "$dir/gone" -X DELETE -u "${token#*,}:${token%%,*}" -A conform-reproduction -H 'Accept: application/json' "$BASE_URL/0.2/user" 2>"$dir/gone"
+  done
+  rm -rf "$dir"
+}
+trap tidy EXIT
+trap 'exit 2' HUP INT TERM
+send() { # curl's arguments; leaves status, head and body in the folder
+  : >"$dir/head"; : >"$dir/body"
+  curl -sS $trust -o "$dir/body" -D "$dir/head" -w '%{http_code}' "$@" >"$dir/status" 2>"$dir/trouble" || cat "$dir/trouble" >&2
+}
+exact() { # JSON whose long integers are texts behind a #: jq may round them
+  awk '{
+    for (out = ""; match($0, /"([^"\\]|\\.)*"|[^" ,:{}\[\]]+/); $0 = substr($0, RSTART + RLENGTH)) {
+      token = substr($0, RSTART, RLENGTH)
+      if (token ~ /^-?[0-9]+$/ && length(token) > 15) token = "\"#" token "\""
+      out = out substr($0, 1, RSTART - 1) token
+    }
+    print out $0
+  }' "$1"
+}
+take() { # a field of the answer's object
+  exact "$dir/body" | jq -er --arg field "$1" '.[$field] | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble" || { printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2; return 1; }
+}
+normal() { # a body without what differs from run to run; $1 is the file
+  exact "$1" | jq -S -c --arg known " $known " --arg since "${SINCE-}" 'walk(
+    if type == "object" then with_entries(
+      if (.key | test("^(id|user_id|user_from_id|user_to_id)$")) and (.value | type | . == "number" or . == "string") then
+        (.value | tostring | ltrimstr("#")) as $id | if $known | contains(" " + $id + " ") then . elif .value | tostring | startswith("#") then .value = "number id" else .value = (.value | type) + " id" end
+      elif .key == "session_token" then .value = "token"
+      elif (.key | test("_at$|^last_login$")) and (.value | type == "number") then .value = "number" else . end)
+    elif type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T") and (test("^000[01]-") | not) then
+      (if . == $since then . elif $since != "" and test("Z$") then (if rtrimstr("Z") < ($since | rtrimstr("Z")) then "time before" else "time after" end)
+      elif test("Z$") then "time Z" else "time" end)
+    else . end)' 2>"$dir/trouble" || cat "$1"
+}
+fields() { # the header fields that rules are about
+  tr -d '\r' <"$1" | grep -iE '^(content-type|allow|location|www-authenticate|access-control-[a-z-]*):' | tr A-Z a-z | sort
+}
+
+`

@@ -1,0 +1,167 @@
+package report
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// told is the plot with words and passwords made up: for files that cannot do so
+// themselves. What is left as variables are the tokens, and what answers give.
+func (p *plot) told() *plot {
+	texts := map[string]string{}
+	if p.Since != "" {
+		texts["SINCE"] = p.Since
+	}
+	for _, word := range p.Words {
+		letters := "abcdefghijklmnopqrstuvwxyz"
+		if word.Hex {
+			letters = "23456789abcdef" // with an end that no other one is told by
+		}
+		texts[word.Var] = drawn(letters, word.Length)
+	}
+	for _, name := range p.derived() {
+		from := texts[result.WordOf(name)]
+		if count, first := strings.CutPrefix(name, result.WordOf(name)+"_FIRST_"); first {
+			n, _ := strconv.Atoi(count) // which the pattern of names has seen to
+			texts[name] = from[:min(n, len(from))]
+		} else {
+			texts[name] = strings.ToUpper(from)
+		}
+	}
+	fill := func(pieces []result.Piece) []result.Piece {
+		filled := slices.Clone(pieces)
+		for i, piece := range filled {
+			if text, made := texts[piece.Var]; made {
+				filled[i] = result.Piece{Text: text}
+			}
+		}
+		return filled
+	}
+	filled, story := *p, *p.Reproduction
+	story.Steps = slices.Clone(story.Steps)
+	for i, step := range story.Steps {
+		step.Path, step.User, step.Body = fill(step.Path), fill(step.User), fill(step.Body)
+		step.Headers = slices.Clone(step.Headers)
+		for k, field := range step.Headers {
+			step.Headers[k].Value = fill(field.Value)
+		}
+		story.Steps[i] = step
+	}
+	filled.Reproduction = &story
+	return &filled
+}
+
+// drawn draws so many of the letters. There are few enough for one byte to choose one.
+func drawn(letters string, n int) string {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // which never fails
+	for i := range b {
+		b[i] = letters[int(b[i])%len(letters)]
+	}
+	return string(b)
+}
+
+// farewell are the requests that delete the users of a plot that is told, but for one
+// that the deciding request makes.
+func (p *plot) farewell() []result.Step {
+	var steps []result.Step
+	leave := func(app, token string) {
+		steps = append(steps, result.Step{Method: http.MethodDelete, Path: literal(rules.DeleteMe.Path()), Headers: plainFields(),
+			User: []result.Piece{{Var: app}, {Text: ":"}, {Var: token}}})
+	}
+	for i, step := range p.Steps[:len(p.Steps)-1] {
+		for _, capture := range step.Captures {
+			if capture.Field == "session_token" {
+				leave(appOf(step), capture.Var)
+			}
+		}
+		if _, alone := createsAlone(step); alone {
+			var with struct {
+				Name     string `json:"user_name"`
+				Password string `json:"password"`
+			}
+			if json.Unmarshal([]byte(result.Shown(step.Body)), &with) != nil {
+				continue
+			}
+			body, _ := json.Marshal(map[string]string{"user_name": with.Name, "password": with.Password}) // texts always encode
+			token := fmt.Sprintf("SESSION_TOKEN_OF_%d", i+1)
+			steps = append(steps, result.Step{Method: http.MethodPost, Path: literal(rules.Login.Path()), Body: literal(string(body)),
+				User: []result.Piece{{Var: appOf(step)}, {Text: ":"}}, Captures: []result.Capture{{Var: token, Field: "session_token"}},
+				Headers: append(plainFields(), result.Field{Name: "Content-Type", Value: literal("application/json")})})
+			leave(appOf(step), token)
+		}
+	}
+	return steps
+}
+
+func literal(text string) []result.Piece { return []result.Piece{{Text: text}} }
+
+func plainFields() []result.Field {
+	return []result.Field{{Name: "Accept", Value: literal("application/json")}, {Name: "User-Agent", Value: literal("conform-reproduction")}}
+}
+
+// spelled writes pieces with the texts as a form has them, and the variables in two
+// braces each.
+func spelled(pieces []result.Piece, text func(string) string) string {
+	var b strings.Builder
+	for _, p := range pieces {
+		if p.Var != "" {
+			b.WriteString("{{" + strings.ToLower(p.Var) + "}}")
+		} else {
+			b.WriteString(text(p.Text))
+		}
+	}
+	return b.String()
+}
+
+// misfit is why a step cannot be written in a form whose tools complete requests on
+// their own; blank where it can.
+func misfit(s result.Step) string {
+	has := map[string]bool{}
+	for _, field := range s.Headers {
+		has[http.CanonicalHeaderKey(field.Name)] = true
+	}
+	for _, name := range []string{"User-Agent", "Accept", "Content-Type"} {
+		if !has[name] && (name != "Content-Type" || len(s.Body) > 0) {
+			return "goes without " + name + ", and one would be added"
+		}
+	}
+	shown := slices.Concat(s.Path, s.User)
+	for _, field := range s.Headers {
+		shown = append(shown, field.Value...)
+	}
+	odd := func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) }
+	switch {
+	case slices.ContainsFunc(shown, func(p result.Piece) bool { return p.Var == "" && strings.ContainsFunc(p.Text, odd) }):
+		return "has characters in its path or header that would be rewritten"
+	case slices.ContainsFunc(s.Path, func(p result.Piece) bool { return strings.ContainsAny(p.Text, " #{}\\") }):
+		return "has a path that would be rewritten"
+	case strings.Contains(result.Shown(s.Path), "/.") || strings.Contains(result.Shown(s.Path), "//"):
+		return "has a path that would be simplified"
+	case slices.ContainsFunc(s.Body, func(p result.Piece) bool { return p.Var == "" && strings.ContainsFunc(p.Text, control) }):
+		return "has a body that is no text"
+	}
+	return ""
+}
+
+func control(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+
+// pair splits credentials at their colon.
+func pair(user []result.Piece) (name, password []result.Piece) {
+	for i, p := range user {
+		if before, after, found := strings.Cut(p.Text, ":"); p.Var == "" && found {
+			name = append(slices.Clone(user[:i]), literal(before)...)
+			return name, append(literal(after), user[i+1:]...)
+		}
+	}
+	return user, nil
+}
