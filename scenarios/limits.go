@@ -35,6 +35,7 @@ type place struct {
 	taken      int    // the status of success
 	blocking   string // the rule about metadata that is nowhere near a limit
 	characters bool   // whether limits.metadata.characters is judged here
+	wrong      []any  // values that are no strings, beside a number
 	bearer     func(*T) *metadataBearer
 }
 
@@ -56,12 +57,12 @@ func (b *metadataBearer) try(metadata Fields) *Answer {
 
 func metadataPlaces() []place {
 	return []place{
-		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, func(t *T) *metadataBearer {
+		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, []any{nil, []string{"a"}}, func(t *T) *metadataBearer {
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"metadata": metadata})))
 			}}
 		}},
-		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, func(t *T) *metadataBearer {
+		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, []any{true, Fields{"a": "b"}}, func(t *T) *metadataBearer {
 			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
 				send: func(metadata Fields) *Answer {
@@ -70,13 +71,13 @@ func metadataPlaces() []place {
 				stored: func() Record { return theUser(t, user, GetMe, t.Send(user, GetMe).Record()) },
 			}
 		}},
-		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, func(t *T) *metadataBearer {
+		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, []any{false, []string{}}, func(t *T) *metadataBearer {
 			author := t.Actor()
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "metadata": metadata}))
 			}}
 		}},
-		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, func(t *T) *metadataBearer {
+		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, []any{nil, Fields{}}, func(t *T) *metadataBearer {
 			owner := t.Actor()
 			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
@@ -97,8 +98,8 @@ func metadataLimits(t *T, p place) {
 		beyond(c, first, Refused(), Fields{"k": strings.Repeat("v", 501)})
 	})
 	t.Judge("limits.metadata.strings-only", func(c *Check) {
-		var wrong []Fields
-		for _, value := range []any{36, true, nil, []string{"a"}, Fields{"a": "b"}} {
+		wrong := []Fields{{"a": "b", "k": 36}}
+		for _, value := range p.wrong {
 			wrong = append(wrong, Fields{"a": "b", "k": value})
 		}
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)

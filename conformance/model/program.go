@@ -95,7 +95,7 @@ func LearningCost() Cost { return Cost{Writes: 32, Reads: 12, Deletes: 12} }
 func Small(seed uint64) iter.Seq[Story] {
 	const few, rounds, crowd, short = 4, 14, 21, 6
 	return func(yield func(Story) bool) {
-		all := []Story{Town(seed)}
+		all := []Story{Town(seed, true), Town(seed, false)}
 		for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 			all = append(all, Purges(seed, readers)[0])
 		}
