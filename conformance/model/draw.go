@@ -23,14 +23,6 @@ func (d drawer) values() int {
 	return *d.next
 }
 
-// Slots of a story about a purge. The readers come after them.
-const (
-	leaver = iota
-	secondLeaver
-	stays
-	firstReader
-)
-
 // Values with a meaning of their own.
 const (
 	verbAlone    = 2 // of Change

@@ -93,3 +93,11 @@ func (d drawer) purge(all []history) Story {
 	post(leaver)
 	return s
 }
+
+// Slots of a story about a purge. The readers come after them.
+const (
+	leaver = iota
+	secondLeaver
+	stays
+	firstReader
+)
