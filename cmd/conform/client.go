@@ -16,7 +16,7 @@ import (
 type clientSettings struct {
 	settings
 	dialects, weather string
-	baseline          string
+	baseline, worlds  string
 	timeout           time.Duration
 }
 
@@ -49,6 +49,7 @@ fails on the default, or sends nothing`,
 	f.SetInterspersed(false)
 	f.StringVar(&s.dialects, "dialects", "all", "the dialects and manners to run in: all, none, or `NAME,…`")
 	f.StringVar(&s.weather, "weather", "all", "the weather to run in: all, none, or `NAME,…`")
+	f.StringVar(&s.worlds, "worlds", "", "`PREFIX` of app tokens that each open a world of their own, as with refserver --worlds")
 	f.StringVar(&s.baseline, "baseline", "", "`FILE` with an earlier JSON report: what failed there does not gate")
 	f.DurationVar(&s.timeout, "timeout", 10*time.Minute, "bound on each run of the command")
 	s.bindFailOn(f)
@@ -72,7 +73,7 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	}
 	defer id.remove()
 	c := &clientRun{
-		command: command, timeout: s.timeout, catalogue: catalogue, identity: id, habits: clients.NewHabits(), std: std,
+		command: command, timeout: s.timeout, worlds: s.worlds, catalogue: catalogue, identity: id, habits: clients.NewHabits(), std: std,
 		line: newProgress(std.screen, s.quiet), requests: map[string]int{}, tolerated: map[string][]verdict{},
 	}
 	began := time.Now()

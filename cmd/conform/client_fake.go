@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
-	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/watch"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/child"
@@ -70,14 +69,14 @@ type fake struct {
 const clientSkew = 50 * time.Millisecond
 
 // startFake serves a surrounding on free ports of this machine.
-func startFake(ctx context.Context, s surrounding, id *identity, c *rules.Catalogue, habits *clients.Habits) (*fake, error) {
+func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error) {
 	token, controlToken := refserver.NewAppToken(), refserver.NewAppToken()
 	f := &fake{parts: s.parts, met: map[string]bool{}}
-	f.judge = clients.New(c, clients.Options{AppToken: token, Skew: clientSkew, Habits: habits})
+	f.judge = clients.New(c.catalogue, clients.Options{AppToken: token, Skew: clientSkew, Habits: c.habits})
 	const neverReached = 1_000_000 // the judge counts the quota itself
 	service, err := control.New(control.Options{
 		Server: refserver.Options{AppTokens: []string{token}, RateLimit: neverReached, PasswordCost: 1},
-		First:  s.settings,
+		First:  s.settings, WorldPrefix: c.worlds,
 		Log: func(e *journal.Entry) {
 			if e.Weather != "" {
 				f.struck.Store(true)
@@ -97,7 +96,7 @@ func startFake(ctx context.Context, s surrounding, id *identity, c *rules.Catalo
 		return nil, err
 	}
 	f.service = child.Service{
-		BaseURL: "https://" + port.Addr().String(), AppToken: token, CAFile: id.caFile, Bundle: id.bundle,
+		BaseURL: "https://" + port.Addr().String(), AppToken: token, CAFile: c.identity.caFile, Bundle: c.identity.bundle,
 		ControlURL: "http://" + planePort.Addr().String(), ControlToken: controlToken,
 	}
 	var handler http.Handler = service
@@ -106,7 +105,7 @@ func startFake(ctx context.Context, s surrounding, id *identity, c *rules.Catalo
 	}
 	arrivals := watch.NewArrivals(true)
 	recorder := watch.NewRecorder(handler, arrivals, f.see)
-	f.serve(recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{id.certificate}})
+	f.serve(recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}})
 	f.serve(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil)
 	return f, nil
 }

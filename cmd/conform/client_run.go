@@ -17,6 +17,7 @@ import (
 type clientRun struct {
 	command   []string
 	timeout   time.Duration // of each
+	worlds    string        // the prefix of app tokens that each open a world of their own
 	catalogue *rules.Catalogue
 	identity  *identity
 	habits    *clients.Habits
@@ -52,7 +53,7 @@ func (p play) red() bool { return p.code != 0 }
 
 // play runs the command in a surrounding and takes up what was seen.
 func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
-	f, err := startFake(ctx, s, c.identity, c.catalogue, c.habits)
+	f, err := c.startFake(ctx, s)
 	if err != nil {
 		return play{}, fmt.Errorf("starting the fake for %s: %w", s.name, err)
 	}

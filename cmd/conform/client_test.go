@@ -40,18 +40,32 @@ func (o outcome) status(id string) result.Status {
 // The project's own client lives in every surrounding, blamed for nothing.
 func TestTheTypedClientLivesInEverySurrounding(t *testing.T) {
 	t.Parallel()
-	o := judgedWay(t, lawfulClient)
-	o.wants(t, exitConformant)
-	if blamed := o.blamed(); len(blamed) > 0 {
-		t.Errorf("blamed is %v:\n%s\n%s", blamed, strings.Join(o.troubles(), "\n"), o.stderr)
-	}
-	for _, met := range []string{"client.tolerates.ids-uuid", "client.tolerates.lag", "client.tolerates.weather-503", "client.tolerates.chunking", "client.waits-503", "client.checks-504"} {
-		if got := o.status(met); got != result.Pass {
-			t.Errorf("%s is %s", met, got)
-		}
-	}
-	if got := o.status("client.tolerates.versions"); got != result.Skipped { // which this client never asks for
-		t.Errorf("what was never met is %s", got)
+	for name, tc := range map[string]struct {
+		flags   []string
+		met     []string
+		nothing string // which this client never asks for, or did not meet there
+	}{
+		"dialects": {flags: []string{"--weather", "none"}, met: []string{"client.tolerates.ids-uuid", "client.tolerates.lag", "client.tolerates.chunking"},
+			nothing: "client.tolerates.versions"},
+		"weather": {flags: []string{"--dialects", "none"}, met: []string{"client.tolerates.weather-503", "client.waits-503", "client.checks-504"},
+			nothing: "client.tolerates.ids-uuid"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judgedWay(t, lawfulClient, tc.flags...)
+			o.wants(t, exitConformant)
+			if blamed := o.blamed(); len(blamed) > 0 {
+				t.Errorf("blamed is %v:\n%s\n%s", blamed, strings.Join(o.troubles(), "\n"), o.stderr)
+			}
+			for _, met := range tc.met {
+				if got := o.status(met); got != result.Pass {
+					t.Errorf("%s is %s", met, got)
+				}
+			}
+			if got := o.status(tc.nothing); got != result.Skipped {
+				t.Errorf("what was never met is %s", got)
+			}
+		})
 	}
 }
 
@@ -111,7 +125,7 @@ func TestNoVerdictOnAClient(t *testing.T) {
 	}
 }
 
-// Clients that nobody here wrote the HTTP of.
+// Clients that nobody here wrote the HTTP of, in what an HTTP library can stumble on.
 func TestClientsOfOtherLanguages(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string][]string{
@@ -122,12 +136,28 @@ func TestClientsOfOtherLanguages(t *testing.T) {
 			if _, err := exec.LookPath(name); err != nil {
 				t.Skipf("there is no %s here", name)
 			}
-			o := judgedClient(t, []string{"--dialects", "uuid-ids,lagging,compression,chunking,keep-alive", "--weather", "slow"}, nil, script...)
+			o := judgedClient(t, []string{"--dialects", "uuid-ids,compression,chunking,keep-alive", "--weather", "none"}, nil, script...)
 			o.wants(t, exitConformant)
 			if blamed := o.blamed(); len(blamed) > 0 {
 				t.Errorf("blamed is %v\n%s", blamed, o.stderr)
 			}
 		})
+	}
+}
+
+// The examples' tests, as they stand: each takes a world of its own.
+func TestClientWithWorldsOfItsOwn(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3 here")
+	}
+	tests := []string{"python3", "-B", "-m", "unittest", "discover", filepath.Join("..", "..", "examples", "python")}
+	flags := []string{"--dialects", "uuid-ids", "--weather", "none"}
+	judgedClient(t, flags, nil, tests...).wants(t, exitNoVerdict)
+	o := judgedClient(t, append(flags, "--worlds", "test-"), nil, tests...)
+	o.wants(t, exitConformant)
+	if blamed := o.blamed(); len(blamed) > 0 || o.status("client.tolerates.ids-uuid") != result.Pass {
+		t.Errorf("blamed is %v, ids-uuid is %s", blamed, o.status("client.tolerates.ids-uuid"))
 	}
 }
 

@@ -46,7 +46,9 @@ func startWatch(t *testing.T, service http.Handler, flags ...string) *watchedSes
 		t.Fatal(err)
 	}
 	w.err.until(t, 0, "Ctrl-C")
+	w.err.mu.Lock()
 	where := pointedAt.FindStringSubmatch(w.err.text.String())
+	w.err.mu.Unlock()
 	w.url = where[1]
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)

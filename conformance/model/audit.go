@@ -76,7 +76,7 @@ func (t *telling) readAgain(ctx context.Context, a, b int) error {
 				return err
 			}
 			for _, d := range t.news(v, answer) {
-				d.repeated = true
+				d.repeated, d.slots = true, t.about(v, d)
 				t.differ(d)
 			}
 		}

@@ -39,6 +39,15 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 		}
 		return err == nil && shown, err
 	}
+	if among := s.among(d.slots); len(among.Ops) < len(s.Ops) { // saves most of the requests where it does
+		shown, err := show(among, true)
+		if err != nil {
+			return f, err
+		}
+		if shown {
+			s = among
+		}
+	}
 	for range times {
 		shown, err := show(s, true)
 		if err != nil {
@@ -70,6 +79,20 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 		return whole, err
 	}
 	return f, nil
+}
+
+// among is what the users in some slots do in a story, alone and with each other.
+func (s Story) among(slots []int) Story {
+	kept := s
+	kept.Ops = nil
+	for _, o := range s.Ops {
+		if slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
+			kept.Ops = append(kept.Ops, o)
+		} else if n := len(kept.Ops); n > 0 {
+			kept.Ops[n-1].AtOnce = false // with whom it was together
+		}
+	}
+	return kept
 }
 
 // culprits are the operations that a rule stands for, where it can be blamed for what others may have done.

@@ -22,13 +22,16 @@ type Input struct {
 	Endpoint rules.Endpoint `json:"endpoint"`
 	Field    string         `json:"field,omitempty"`
 	Class    string         `json:"class"`
+	Rule     string         `json:"rule"`
 }
+
+func (c Case) input() Input { return Input{c.Endpoint, c.Field, c.Class, c.Rule} }
 
 // Kept is the finding as it is written down, nil where nothing was played.
 func (f Finding) Kept() *Kept {
 	k := &Kept{Rule: f.Rule, Endpoint: f.At}
 	for _, c := range f.Cases {
-		k.Inputs = append(k.Inputs, Input{c.Endpoint, c.Field, c.Class})
+		k.Inputs = append(k.Inputs, c.input())
 	}
 	if len(f.Story.Ops) > 0 {
 		k.Story = &f.Story
@@ -68,7 +71,7 @@ func (k *Kept) Cases() []Case {
 	}
 	return slices.Collect(func(yield func(Case) bool) {
 		for _, c := range Grid(0) {
-			if slices.Contains(k.Inputs, Input{c.Endpoint, c.Field, c.Class}) && !yield(c) {
+			if slices.Contains(k.Inputs, c.input()) && !yield(c) {
 				return
 			}
 		}

@@ -39,6 +39,7 @@ func (t *telling) settle(ctx context.Context, v view) error {
 		if len(found) == 0 || waited >= t.patience(v, found) {
 			for _, d := range found {
 				t.player.impatient[d.Rule] = true
+				d.slots = t.about(v, d)
 				t.differ(d)
 			}
 			for _, w := range t.worlds {
@@ -52,6 +53,25 @@ func (t *telling) settle(ctx context.Context, v view) error {
 			return err
 		}
 	}
+}
+
+// about are the slots of the users whom a difference is about that a view has shown.
+func (t *telling) about(v view, d Difference) []int {
+	users := []int{v.viewer, v.owner}
+	id := d.key[strings.LastIndex(d.key, "/")+1:]
+	if which, known := t.world.eventByID(id); known {
+		users = append(users, t.world.events[which].owner)
+	}
+	if who, known := t.world.userByID(id); known {
+		users = append(users, who)
+	}
+	var slots []int
+	for _, who := range users {
+		if slot, known := t.came[who]; known {
+			slots = append(slots, slot)
+		}
+	}
+	return slots
 }
 
 // term is what a user is searched by, as it is called now: what is its own in a

@@ -44,6 +44,9 @@ func (k Kind) String() string {
 		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "meddle", "haunt", "revert", "tweak", "gather", "audit", "rest"}[k]
 }
 
+// ofTwo reports whether an operation is one user's on another.
+func (k Kind) ofTwo() bool { return k >= Follow && k <= Social || k == Meddle }
+
 // Op is one operation. Its numbers are resolved against the world when it is
 // played, so that any part of a story is a story; one that makes no sense there
 // is passed over.

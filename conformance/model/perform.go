@@ -22,7 +22,7 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 	if !u.lives() && o.Kind != Haunt && o.Kind != Audit && o.Kind != Rest {
 		return nil, nil
 	}
-	if o.Kind >= Follow && o.Kind <= Social || o.Kind == Meddle {
+	if o.Kind.ofTwo() {
 		return t.performOn(ctx, o, a)
 	}
 	switch o.Kind {
@@ -124,7 +124,7 @@ func (t *telling) actor(ctx context.Context, slot int) (int, error) {
 	}
 	if t.player.options.Adopt != nil {
 		if a, there := t.player.options.Adopt(); there {
-			t.slots[slot] = t.adopt(a)
+			t.settleIn(slot, t.adopt(a))
 			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
 			return t.slots[slot], nil
 		}
@@ -133,10 +133,13 @@ func (t *telling) actor(ctx context.Context, slot int) (int, error) {
 	v := t.story.Values + slot
 	who, err := t.create(ctx, v, t.wardrobe.names(v, token), token)
 	if err == nil && who >= 0 {
-		t.slots[slot] = who
+		t.settleIn(slot, who)
 	}
 	return who, err
 }
+
+// settleIn puts a user into a slot.
+func (t *telling) settleIn(slot, who int) { t.slots[slot], t.came[who] = who, slot }
 
 // create creates a user with a session.
 func (t *telling) create(ctx context.Context, v int, names *dress, token string) (int, error) {
@@ -238,7 +241,7 @@ func (t *telling) comeBack(ctx context.Context, o Op, former int) ([]view, error
 	if err != nil || who < 0 {
 		return nil, err
 	}
-	t.slots[abs(o.A)%t.story.Slots] = who
+	t.settleIn(abs(o.A)%t.story.Slots, who)
 	t.covered(Return, "")
 	views := []view{own(rules.Feed, who), own(rules.GetMe, who)}
 	for reader := range t.world.users {

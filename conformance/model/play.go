@@ -15,6 +15,7 @@ type telling struct {
 	world    *World
 	worlds   []*World    // the lawful states, more than one after operations at once
 	slots    map[int]int // the user in each slot
+	came     map[int]int // the slot of each user, also of those who left it
 	tainted  map[string]bool
 	wardrobe wardrobe
 	outcome  Outcome
@@ -168,6 +169,9 @@ func (t *telling) differ(d Difference) {
 			return
 		}
 		t.tainted[d.symptom+d.subject] = true
+	}
+	if d.slots == nil && t.index < len(t.story.Ops) {
+		d.slots = []int{t.story.Ops[t.index].A, t.story.Ops[t.index].B}
 	}
 	d.Step, d.Evidence = t.index, slices.Clone(t.evidence)
 	if !t.outcome.Has(d) {

@@ -74,7 +74,7 @@ func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
 }
 
 func (p *Player) telling(s Story) *telling {
-	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, tainted: map[string]bool{},
+	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, came: map[int]int{}, tainted: map[string]bool{},
 		wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
 	t.worlds = []*World{t.world}
 	return t

@@ -20,8 +20,7 @@ func (s Story) Users() int {
 	users := map[int]bool{}
 	for _, o := range s.Ops {
 		users[o.A%s.Slots] = true
-		switch o.Kind {
-		case Follow, Ask, Befriend, End, Part, Social, Meddle:
+		if o.Kind.ofTwo() {
 			users[o.B%s.Slots] = true
 		}
 	}

@@ -35,6 +35,7 @@ type Difference struct {
 	subject          string // the id of what it is about, where several views may show it
 	symptom          string // what it looks like, where several rules may be to blame
 	repeated         bool   // it showed when the same was read again
+	slots            []int  // of the users whom it is about
 }
 
 func (d Difference) String() string {

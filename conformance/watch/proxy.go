@@ -8,16 +8,22 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
 )
+
+// soon is when what has come of an answer whose length is known is passed on, if the
+// rest lets itself be waited for; what streams without a length is passed on at once.
+// At once for all would be two packets for each answer: the headers go first.
+const soon = 5 * time.Millisecond
 
 // Proxy passes requests on to a service, and its answers back, as they are.
 func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport:     transport,
 		BufferPool:    &buffers{sync.Pool{New: func() any { return new([32 << 10]byte) }}},
-		FlushInterval: -1, // whatever streams goes on streaming
+		FlushInterval: soon,
 		ErrorLog:      log.New(io.Discard, "", 0),
 		Rewrite: func(r *httputil.ProxyRequest) {
 			query := r.In.URL.RawQuery

@@ -1,0 +1,94 @@
+package model
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestKeptStoriesArePlayedAgain has a difference written down, read and played again.
+func TestKeptStoriesArePlayedAgain(t *testing.T) {
+	f := newFake(dialect{}, "the second change is not in feeds")
+	story := Story{Name: "short", Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1}, {Kind: Change, A: 1, V: 1}, {Kind: Change, A: 1, V: 4}}}
+	o := played(t, f, story, Choices{})
+	if len(o.Differences) == 0 {
+		t.Fatal("the fault does not show")
+	}
+	text, err := json.Marshal(Finding{Difference: o.Differences[0], Story: story}.Kept())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := ParseKept(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(*kept.Story, story) {
+		t.Errorf("read back is %v, want %v", *kept.Story, story)
+	}
+	again := played(t, newFake(dialect{}, "the second change is not in feeds"), *kept.Story, Choices{})
+	if _, shown := again.like(o.Differences[0]); !shown || kept.Rule != o.Differences[0].Rule {
+		t.Errorf("played again it shows %v, want %v", again.Differences, o.Differences[0])
+	}
+}
+
+// TestKeptInputsAreFound has each input of the grid named and found again.
+func TestKeptInputsAreFound(t *testing.T) {
+	const some = 97 // of many hundreds
+	for i, c := range Grid(7) {
+		if i%some != 0 {
+			continue
+		}
+		text, err := json.Marshal(Finding{Difference: Difference{Rule: c.Rule, At: c.Endpoint}, Cases: []Case{c}}.Kept())
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := ParseKept(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cases := kept.Cases(); len(cases) != 1 || !reflect.DeepEqual(cases[0], c) {
+			t.Errorf("%s of %s at %d is %d cases when it is read", c.Class, c.Field, c.Endpoint, len(cases))
+		}
+	}
+}
+
+// TestUnplayableStoriesAreRefused tells a person what is wrong with a line.
+func TestUnplayableStoriesAreRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		`{`:                                   "unexpected end",
+		`{"rule":"feed.order","endpoint":21}`: "neither operations nor inputs",
+		`{"rule":"feed.order","story":{"slots":0}}`:                                "0 users",
+		`{"rule":"r","story":{"slots":2,"ops":[{"kind":"dance"}]}}`:                `no operation "dance"`,
+		`{"rule":"r","story":{"slots":2,"ops":[{"kind":"post","v":-1}]}}`:          "numbers beyond",
+		`{"rule":"r","inputs":[{"endpoint":1,"field":"nonsense","class":"true"}]}`: "not known",
+	} {
+		if _, err := ParseKept([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s is refused with %v, want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzParseKept sees that whatever can be read can be played.
+func FuzzParseKept(f *testing.F) {
+	f.Add([]byte(`{"rule":"feed.order","endpoint":21,"story":{"name":"a","slots":2,"ops":[{"kind":"audit","a":1,"v":4},{"kind":"gather","a":0}]}}`))
+	f.Add([]byte(`{"rule":"users.create.wrong-type","endpoint":1,"inputs":[{"endpoint":1,"field":"email","class":"true","rule":"users.create.wrong-type"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		kept, err := ParseKept(text)
+		if err != nil {
+			return
+		}
+		p := NewPlayer(newFake(dialect{}, ""), Options{Pause: noPause})
+		if kept.Story == nil {
+			_, _ = p.PlayGrid(t.Context(), kept.Cases())
+			return
+		}
+		if len(kept.Story.Ops) > 20 || kept.Story.Slots > 20 {
+			return // takes long
+		}
+		if o, err := p.Play(t.Context(), *kept.Story); err != nil || len(o.Differences) > 0 {
+			t.Errorf("%s: %v, %v", kept.Story, o.Differences, err)
+		}
+		_ = kept.Story.Cost()
+	})
+}
