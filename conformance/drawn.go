@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -39,12 +38,6 @@ type drawing struct {
 	coverage model.Coverage
 	known    map[rules.Place]bool // differences that were looked into
 	drawn    result.DrawnStories
-}
-
-// job is one thing to play: a story, or inputs with a defect.
-type job struct {
-	story model.Story
-	cases []model.Case
 }
 
 // jobOf is a story that was kept.
@@ -206,22 +199,6 @@ func (d *drawing) leave(ctx context.Context, t *T) {
 	}
 }
 
-// jobs are what there is to play: all that fits into the budget, or until the time
-// is over or a whole round has covered nothing new.
-func (d *drawing) jobs() iter.Seq[job] {
-	if d.config.Deep > 0 {
-		return func(yield func(job) bool) {
-			for _, k := range d.corpus {
-				if !yield(jobOf(k)) {
-					return
-				}
-			}
-			d.deepJobs()(yield)
-		}
-	}
-	return d.plainJobs
-}
-
 // plainJobs are those that fit into what the scenarios have left.
 func (d *drawing) plainJobs(yield func(job) bool) {
 	taken := 0
@@ -245,100 +222,4 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 			return
 		}
 	}
-}
-
-func (d *drawing) deepJobs() iter.Seq[job] {
-	return func(yield func(job) bool) {
-		for round := uint64(0); ; round++ {
-			before := d.covered()
-			for j := range d.round(uint64(d.config.Seed) + round) {
-				if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
-					return
-				}
-			}
-			const fewest = 3 // rounds: the first ones are still being played when they were drawn
-			if round >= fewest && d.covered() == before {
-				return
-			}
-		}
-	}
-}
-
-// round is the stories of a seed, and the inputs with a defect between them.
-func (d *drawing) round(seed uint64) iter.Seq[job] {
-	return func(yield func(job) bool) {
-		batches := slices.Collect(slices.Chunk(model.Grid(seed), batch))
-		for s := range model.Program(seed) {
-			if !yield(job{story: s}) {
-				return
-			}
-			if len(batches) > 0 {
-				if !yield(job{cases: batches[0]}) {
-					return
-				}
-				batches = batches[1:]
-			}
-		}
-		for _, cases := range batches {
-			if !yield(job{cases: cases}) {
-				return
-			}
-		}
-	}
-}
-
-func (d *drawing) covered() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return len(d.coverage)
-}
-
-// playJob plays one thing and looks into what it shows.
-func (d *drawing) playJob(ctx context.Context, j job) {
-	const toFinish, toConfirm = 2 * time.Second, 8 * time.Second // after the time of a deep run
-	playing, cancel := d.before(ctx, toFinish)
-	defer cancel()
-	t := newT(playing, d.run, &scenario{text: "a drawn story: " + j.name()})
-	defer d.leave(ctx, t)
-	p := model.NewPlayer(&modelTarget{t: t}, d.options(t.goOnWith))
-	o, _ := j.play(playing, p) // what went unanswered is told by the passive rules and by the run's end
-	d.mu.Lock()
-	d.coverage.Merge(p.Coverage)
-	d.drawn.Stories++
-	d.drawn.Requests += o.Requests
-	d.mu.Unlock()
-	if len(o.Differences) > 0 {
-		confirming, cancel := d.before(ctx, toConfirm)
-		defer cancel()
-		again := newT(confirming, d.run, t.scenario)
-		defer d.leave(ctx, again)
-		for _, difference := range o.Differences {
-			if d.consider(confirming, again, j, difference) != nil {
-				break // the target answers no more, or time is up
-			}
-		}
-	}
-	d.report(Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed})
-}
-
-// before ends a context so long after the time of a deep run.
-func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	if d.config.Deep == 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrTimeUp)
-}
-
-func (j job) name() string {
-	if j.cases != nil {
-		return "inputs with a defect"
-	}
-	return j.story.Name
-}
-
-func (j job) play(ctx context.Context, p *model.Player) (*model.Outcome, error) {
-	if j.cases != nil {
-		return p.PlayGrid(ctx, j.cases)
-	}
-	return p.Play(ctx, j.story)
 }

@@ -1,15 +1,11 @@
 package conformance
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -137,33 +133,6 @@ func (t *T) shrink() {
 	t.exchanged, t.arranged = nil, nil
 }
 
-// cleanUp deletes what a scenario created, also after an interrupt, within bounds.
-func (r *run) cleanUp(ctx context.Context, t *T) {
-	if r.unreachable() {
-		return
-	}
-	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), wire.ErrTimeUp)
-	defer cancel()
-	t.cleanUp(ctx)
-}
-
-// cleanUpDeadline is when a clean-up that begins now must be over: when the run
-// must be, and soon where a person waits for it after an interrupt.
-func (r *run) cleanUpDeadline(ctx context.Context) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := time.Now()
-	if r.cleanUpBy.IsZero() { // a run without an end
-		return now.Add(cleanUpGrace)
-	}
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), wire.ErrTimeUp) {
-		if latest := now.Add(interruptedCleanUp); latest.Before(r.cleanUpBy) {
-			r.cleanUpBy = latest
-		}
-	}
-	return r.cleanUpBy
-}
-
 // waiting reports a wait that holds the run back.
 func (r *run) waiting(why string) {
 	r.mu.Lock()
@@ -176,94 +145,6 @@ func (r *run) report(p Progress) {
 	if r.config.Progress != nil {
 		r.config.Progress(p)
 	}
-}
-
-// result records every check that is selected.
-func (r *run) result(ctx context.Context, drawn int) result.Outcomes {
-	result := result.Outcomes{Requests: r.monitor.Requests, Traits: r.monitor.Choices, Scenarios: r.done, Drawn: drawn, Stories: r.stories,
-		Weather: r.wire.Weather(), WatchedMS: r.watched.Milliseconds(), Implemented: r.implementedAt()}
-	for _, note := range r.notes {
-		result.Notes = append(result.Notes, r.redactor.Text(note))
-	}
-	if note := r.overshadowedNote(); note != "" {
-		result.Notes = append(result.Notes, note)
-	}
-	if cause := r.ended(ctx); cause != nil {
-		result.EndedBy = r.redactor.Text(wire.Trouble(cause))
-	}
-	left := r.left()
-	if len(left) > 0 {
-		result.Notes = append(result.Notes, r.redactor.Message(r.leftBehind(left)))
-	}
-	result.Checks = slices.Concat(r.playedJudgements(), r.passiveJudgements())
-	for _, x := range r.kept {
-		result.Exchanges = append(result.Exchanges, r.redactor.Exchange(x))
-	}
-	return result
-}
-
-// passiveJudgements are the outcomes of the passive rules that are selected.
-func (r *run) passiveJudgements() []result.CheckResult {
-	var all []result.CheckResult
-	for _, o := range r.monitor.Outcomes() {
-		if !r.selected.Includes(o.Rule, o.At) || r.missing.answers[o.At] != nil { // what is not there is told once
-			continue
-		}
-		c := &Check{rule: o.Rule, endpoint: o.At, status: result.Pass, exchanges: o.Evidence}
-		if o.Broken > 0 {
-			c.deciding = o.Evidence[len(o.Evidence)-1]
-			c.conclude(r.level(o.Rule), &outcome{status: result.Fail, expected: o.Expected, actual: o.Problem})
-		}
-		if o.Status == result.Warn {
-			c.status = result.Warn
-		}
-		var story wire.Story
-		for _, t := range r.played {
-			if t.scenario.text == o.Scenario {
-				story = t.story
-			}
-		}
-		j := r.judgement(c, o.Scenario, story)
-		j.Seen, j.Broken = o.Seen, o.Broken
-		all = append(all, j)
-	}
-	return all
-}
-
-// judgement is a check as a report shows it: with its evidence unless it passed.
-func (r *run) judgement(c *Check, scenario string, story wire.Story) result.CheckResult {
-	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
-		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
-		Message: r.redactor.Message(c.message), Expected: r.redactor.Message(c.expected), Actual: r.redactor.Message(c.actual),
-		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
-	}}
-	if !r.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
-		return j
-	}
-	for i, x := range c.evidence() {
-		j.Exchanges = append(j.Exchanges, r.redactor.Exchange(x))
-		if x == c.deciding {
-			j.Deciding = &i
-		}
-	}
-	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error) {
-		j.Reproduction = r.redactor.Reproduction(story, c.deciding, r.base.String(), c.expected)
-	}
-	return j
-}
-
-// evidence is what a report shows of the check's exchanges: the latest ones, among
-// them the one that decided.
-func (c *Check) evidence() []*wire.Exchange {
-	const most = 8
-	from := max(0, len(c.exchanges)-most)
-	if slices.Contains(c.exchanges[:from], c.deciding) {
-		return append([]*wire.Exchange{c.deciding}, c.exchanges[from+1:]...)
-	}
-	if c.deciding != nil && !slices.Contains(c.exchanges, c.deciding) { // it was made before the check began
-		return append([]*wire.Exchange{c.deciding}, c.exchanges[max(0, len(c.exchanges)-most+1):]...)
-	}
-	return c.exchanges[from:]
 }
 
 // note keeps what a reader should know, once.
@@ -299,72 +180,4 @@ func (r *run) client(appToken string, via *http.Client) *client.Client {
 		panic(fmt.Sprintf("a target that was checked is refused: %v", err))
 	}
 	return c
-}
-
-// left are the names of the users that could not be deleted.
-func (r *run) left() []string {
-	var left []string
-	for _, t := range slices.Concat(r.played, r.discarded) {
-		for _, a := range t.accounts {
-			if !a.gone {
-				left = append(left, cmp.Or(a.userName, a.email, a.id))
-			}
-		}
-	}
-	return left
-}
-
-// leftBehind tells of users that stay on the target.
-func (r *run) leftBehind(names []string) string {
-	const most = 20
-	told := fmt.Sprintf("%d users could not be deleted from the target: %s", len(names), strings.Join(names[:min(len(names), most)], ", "))
-	if len(names) > most {
-		told += ", …"
-	}
-	if r.ledger != nil {
-		told += "; conform clean tries again"
-	}
-	return told
-}
-
-// word makes up a text of so many letters that stands nowhere else on the target,
-// and shares nothing with the others: a search that is not exact finds none of them
-// by another.
-func (r *run) word(length int) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for {
-		word := randomText(length)
-		if key := word[:min(length, shortWord)]; !r.words[key] {
-			r.words[key] = true
-			return word
-		}
-	}
-}
-
-// How long the texts are that are made up. A target may take no more than 20
-// characters, which is enough for two long ones or three short ones.
-const (
-	longWord  = 8
-	shortWord = 6
-)
-
-// password makes one that looks like a hash, and carries the run's mark.
-func (r *run) password() string {
-	r.mu.Lock()
-	n := len(r.passwords) + 1
-	password := r.made.Make(n)
-	r.passwords[password] = n
-	r.mu.Unlock()
-	r.redactor.Learn(password, "PASSWORD")
-	return password
-}
-
-func randomText(n int) string {
-	const letters = "abcdefghijkmnpqrstuvwxyz"
-	b := make([]byte, n)
-	for i := range b {
-		b[i] = letters[rand.IntN(len(letters))]
-	}
-	return string(b)
 }

@@ -85,7 +85,7 @@ func endedFollowGone(t *T) {
 		c.EventuallyStays(follows, haveKept(kept, first, last))
 		c.EventuallyStays(ofFirst, haveKept(fan, actor))
 		c.EventuallyStays(ofLast, haveKept(fan, actor))
-		// The same lists, as others see them in whose own ones nobody was who is gone.
+		// The same lists, read by viewers whose own lists never had the users who are gone.
 		for _, list := range []struct {
 			at                  Endpoint
 			viewer, owner, gone *Actor

@@ -71,19 +71,19 @@ func newEvents(s *Suite) {
 				}
 				c.Observe("refused with %d", answer.Status())
 			})
-			sayNothing(t, func(nothing Fields) { t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, nothing))) })
-			sayNothing(t, func(nothing Fields) { update(t, author, full.Record(), nothing) })
+			sendBlanks(t, func(blank Fields) { t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, blank))) })
+			sendBlanks(t, func(blank Fields) { update(t, author, full.Record(), blank) })
 		})
 }
 
-// sayNothing sends fields of an event with values that say nothing, for the rules
-// that look at every response: what comes of them is open.
-func sayNothing(t *T, send func(Fields)) {
-	for _, nothing := range []Fields{
+// sendBlanks sends events with blank values, for the rules judged on every response:
+// whether a target takes them is open.
+func sendBlanks(t *T, send func(Fields)) {
+	for _, blank := range []Fields{
 		{"language": "", "priority": "", "location": ""},
 		{"location": nil, "latitude": nil, "metadata": nil, "object": nil},
 	} {
-		send(nothing)
+		send(blank)
 	}
 }
 

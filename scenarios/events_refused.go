@@ -7,8 +7,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// refusal is a rule with requests that break nothing but it. What comes into
-// being all the same is known by the mark, as its verb or its priority.
+// refusal is a rule with requests that break nothing but it. An event that
+// is created all the same is recognized by the mark, its verb or its priority.
 type refusal struct {
 	rule    string
 	mark    string

@@ -29,7 +29,7 @@ func shownEvents(s *Suite) {
 				}
 			})
 			t.Judge("feed.update-visible", func(c *Check) {
-				// A field that feeds do not show as it was is feed.event-shape's to blame.
+				// Fields that feeds show otherwise are left to feed.event-shape.
 				faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
 				changed := changedThroughout(t, author, event)
 				for i, reader := range readers {

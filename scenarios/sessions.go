@@ -19,30 +19,32 @@ func sessions(s *Suite) {
 	sessionEnds(s)
 }
 
-// door is an identifier by which a user logs in on this target, with the session
+// identifier is a user name or an email by which a user logs in on this target, with the session
 // that it gave.
-type door struct {
+type identifier struct {
 	rule         string // that stands for a login by the field
 	field, value string
 	session      Basic
 }
 
-// strays reports whether the session that the door gave is another user's: what is
-// done in it would hit that one.
-func (d door) strays(t *T) bool { return t.Shared(d.session) }
+// isOthers reports whether the login gave another user's session: what is done in it
+// would hit that user.
+func (d identifier) isOthers(t *T) bool { return t.Shared(d.session) }
 
-// works reports whether the session that the door gave is taken.
-func (d door) works(t *T) bool { return !d.strays(t) && !refusesSession(t.Send(d.session, GetMe)) }
+// works reports whether the target accepts the session that the login gave.
+func (d identifier) works(t *T) bool {
+	return !d.isOthers(t) && !refusesSession(t.Send(d.session, GetMe))
+}
 
-// with are the fields of a login by the door, with a password.
-func (d door) with(password string) Fields {
+// with are the fields of a login by the identifier and a password.
+func (d identifier) with(password string) Fields {
 	return Fields{d.field: d.value, "password": password}
 }
 
-// tryDoors logs an actor in by user name and by email, and keeps what gives a session.
-func tryDoors(t *T, a *Actor) []door {
-	var tried []door
-	for _, d := range []door{
+// tryIdentifiers logs an actor in by user name and by email, and keeps what gives a session.
+func tryIdentifiers(t *T, a *Actor) []identifier {
+	var tried []identifier
+	for _, d := range []identifier{
 		{rule: "sessions.login.user-name", field: "user_name", value: a.UserName},
 		{rule: "sessions.login.email", field: "email", value: a.Email},
 	} {
@@ -54,15 +56,15 @@ func tryDoors(t *T, a *Actor) []door {
 	return tried
 }
 
-// openDoors are the doors that give an actor a session that works.
-func openDoors(t *T, a *Actor) []door {
-	return slices.DeleteFunc(tryDoors(t, a), func(d door) bool { return !d.works(t) })
+// workingIdentifiers are those that give an actor a session that works.
+func workingIdentifiers(t *T, a *Actor) []identifier {
+	return slices.DeleteFunc(tryIdentifiers(t, a), func(d identifier) bool { return !d.works(t) })
 }
 
-// loginsOf are an actor's open doors, of which there must be one: a refusal says
+// loginsOf are an actor's working identifiers, of which there must be one: a refusal says
 // something only where the right credentials are let in.
-func loginsOf(t *T, a *Actor) []door {
-	open := openDoors(t, a)
+func loginsOf(t *T, a *Actor) []identifier {
+	open := workingIdentifiers(t, a)
 	if len(open) == 0 {
 		t.Blocked(Login.BlockingRule(), "needs a login, and neither user name nor email gave one")
 	}

@@ -24,9 +24,9 @@ func logouts(s *Suite) {
 	s.Scenario("a logout destroys the session, and the user logs in again",
 		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *T) {
 			actor := t.Actor()
-			session, doors := actor.Session(), openDoors(t, actor)
-			if len(doors) > 0 {
-				session = doors[len(doors)-1].session // the logins may have ended the first
+			session, identifiers := actor.Session(), workingIdentifiers(t, actor)
+			if len(identifiers) > 0 {
+				session = identifiers[len(identifiers)-1].session // the logins may have ended the first
 			}
 			before, ended := t.Send(session, GetMe), t.Send(session, Logout)
 			t.Judge("sessions.logout.status", func(c *Check) { c.Status(ended, OneOf(204)) })
@@ -37,28 +37,28 @@ func logouts(s *Suite) {
 				logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
 				refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
 			})
-			var reopened []door
+			var reopened []identifier
 			t.Judge("sessions.logout.relogin", func(c *Check) {
 				ended.Done()
-				if len(doors) == 0 {
+				if len(identifiers) == 0 {
 					t.Blocked(Login.BlockingRule(), "needs a login before the logout, and neither user name nor email gave one")
 				}
-				for _, d := range tryDoors(t, actor) {
+				for _, d := range tryIdentifiers(t, actor) {
 					switch {
 					case d.works(t):
 						reopened = append(reopened, d)
-					case d.strays(t):
+					case d.isOthers(t):
 						t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
 					}
 				}
-				for _, before := range doors {
-					in := slices.ContainsFunc(reopened, func(d door) bool { return d.field == before.field })
+				for _, before := range identifiers {
+					in := slices.ContainsFunc(reopened, func(d identifier) bool { return d.field == before.field })
 					c.True(in, "a login by "+before.field+" to a session that works, as before the logout", "none")
 				}
 			})
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				ended.Done()
-				if slices.ContainsFunc(reopened, func(d door) bool { return d.session == session }) {
+				if slices.ContainsFunc(reopened, func(d identifier) bool { return d.session == session }) {
 					return // the same token was given anew
 				}
 				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
@@ -112,9 +112,9 @@ func sessionsOfDeleted(s *Suite) {
 	s.Scenario("a deleted user has no session and cannot log in", Covers("sessions.deleted-user"), func(t *T) {
 		actor := t.Actor()
 		sessions := []Basic{actor.Session()}
-		doors := loginsOf(t, actor)
-		for _, door := range doors {
-			sessions = append(sessions, door.session)
+		identifiers := loginsOf(t, actor)
+		for _, identifier := range identifiers {
+			sessions = append(sessions, identifier.session)
 		}
 		deleted := t.Send(actor, DeleteMe)
 		sessions = append(sessions, actor.Session()) // another one where the logins ended the first
@@ -130,8 +130,8 @@ func sessionsOfDeleted(s *Suite) {
 		})
 		t.JudgeAt(Login, "sessions.deleted-user", func(c *Check) {
 			deleted.Done()
-			for _, door := range doors {
-				answer := t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+			for _, identifier := range identifiers {
+				answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 				c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
 			}
 		})

@@ -17,13 +17,13 @@ func loginRefusals(s *Suite) {
 		actors := t.Actors(2)
 		t.Judge("sessions.login.wrong-password", func(c *Check) {
 			for i, actor := range actors { // one for each identifier
-				doors := loginsOf(t, actor)
-				door := doors[min(i, len(doors)-1)]
+				identifiers := loginsOf(t, actor)
+				identifier := identifiers[min(i, len(identifiers)-1)]
 				for n, wrong := range wrongPasswords(t, actor, actors[1-i]) {
 					if n == few {
-						t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+						t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 					}
-					refusedLogin(t, c, door, wrong)
+					refusedLogin(t, c, identifier, wrong)
 				}
 			}
 		})
@@ -38,8 +38,8 @@ func loginRefusals(s *Suite) {
 				createPlainUser(t)
 				return // how long passwords may be is left open
 			}
-			door := loginsOf(t, t.ActorOf(fields, created))[0]
-			refusedLogin(t, c, door, wrongPassword{"a long password but for its last character", otherEnding(long), OneOf(401)})
+			identifier := loginsOf(t, t.ActorOf(fields, created))[0]
+			refusedLogin(t, c, identifier, wrongPassword{"a long password but for its last character", otherEnding(long), OneOf(401)})
 		})
 	})
 	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
@@ -48,22 +48,22 @@ func loginRefusals(s *Suite) {
 	s.Scenario("a login needs a user, an identifier and a password",
 		Covers("sessions.login.unknown-user", "sessions.login.password-required", "sessions.login.identifier-required"), func(t *T) {
 			actor := t.Actor()
-			doors := loginsOf(t, actor)
+			identifiers := loginsOf(t, actor)
 			t.Judge("sessions.login.unknown-user", func(c *Check) {
-				for _, door := range doors {
-					_, host, isEmail := strings.Cut(door.value, "@")
-					if door.value = t.Unique(); isEmail && door.field == "email" { // nobody's, in the same form
-						door.value += "@" + host
+				for _, identifier := range identifiers {
+					_, host, isEmail := strings.Cut(identifier.value, "@")
+					if identifier.value = t.Unique(); isEmail && identifier.field == "email" { // nobody's, in the same form
+						identifier.value += "@" + host
 					}
-					answer := t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+					answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 					c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
 				}
 			})
 			t.Judge("sessions.login.password-required", func(c *Check) {
-				for _, door := range doors {
-					answer := t.Send(t.AppOnly(), Login, JSON(Fields{door.field: door.value}))
+				for _, identifier := range identifiers {
+					answer := t.Send(t.AppOnly(), Login, JSON(Fields{identifier.field: identifier.value}))
 					c.Status(answer, OneOf(400, 422).Tolerating(401))
-					blank := t.Send(t.AppOnly(), Login, JSON(door.with(""))) // which may count as a wrong one
+					blank := t.Send(t.AppOnly(), Login, JSON(identifier.with(""))) // which may count as a wrong one
 					c.Status(blank, Refused())
 				}
 			})
@@ -75,9 +75,9 @@ func loginRefusals(s *Suite) {
 }
 
 // refusedLogin judges a login with a wrong password.
-func refusedLogin(t *T, c *Check, door door, wrong wrongPassword) {
-	answer := t.Send(t.AppOnly(), Login, JSON(door.with(wrong.password)))
-	expected := fmt.Sprintf("401 for a login by %s with %s", door.field, wrong.what)
+func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {
+	answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(wrong.password)))
+	expected := fmt.Sprintf("401 for a login by %s with %s", identifier.field, wrong.what)
 	c.True(!answer.Succeeded(), expected, fmt.Sprint(answer.Status()))
 	c.Status(answer, wrong.want)
 }

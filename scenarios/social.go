@@ -54,7 +54,7 @@ func socialAnswers(t *T) {
 }
 
 // socialRefuses sends a request that would be fine with one defect at a time.
-// An endpoint that did not take the known ids proves nothing by its refusals.
+// Control: the endpoint takes the known ids, or its refusals prove nothing.
 func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	t.Judge("social.required", func(c *Check) {
 		known.Done()

@@ -72,8 +72,8 @@ func userReads(s *Suite) {
 		})
 }
 
-// oddIDs are what no target issues: negative, too great, no id at all. How they
-// are refused is not judged, but that they are, and that nothing breaks of it.
+// oddIDs are what no target issues: negative, too great, no id at all. They must
+// be refused, in whatever way, and nothing may break.
 func oddIDs() []string {
 	return []string{"-1", "99999999999999999999999", "1.5", "nobody's"}
 }

@@ -157,7 +157,7 @@ func noSuchUser(t *T, c *Check, by string, fields Fields) {
 // passwordUnchanged judges that a password that a refused update had does not
 // log in. Where any password does, that is another rule's.
 func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
-	byName := door{field: "user_name", value: a.UserName}
+	byName := identifier{field: "user_name", value: a.UserName}
 	if login := t.Send(t.AppOnly(), Login, JSON(byName.with(refused))); login.Succeeded() {
 		needWrongRefused(t, byName)
 		c.Fail("no login with the password of a refused update", fmt.Sprint(login.Status()))
@@ -165,8 +165,8 @@ func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 }
 
 // needWrongRefused arranges that not just any password logs in.
-func needWrongRefused(t *T, door door) {
-	if login := t.Send(t.AppOnly(), Login, JSON(door.with(t.Password()))); login.Succeeded() {
+func needWrongRefused(t *T, identifier identifier) {
+	if login := t.Send(t.AppOnly(), Login, JSON(identifier.with(t.Password()))); login.Succeeded() {
 		t.Blocked("sessions.login.wrong-password", "needs a wrong password to be refused, and it got %d", login.Status())
 	}
 }

@@ -66,7 +66,7 @@ func userCredentialUpdates(s *Suite) {
 	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
 		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user"), func(t *T) {
 		actor := t.Actor()
-		former := []door{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
+		former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
 		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
 		fields["password"] = actor.Password
 		updated := t.Send(actor, UpdateMe, JSON(fields))
@@ -80,16 +80,16 @@ func userCredentialUpdates(s *Suite) {
 	// users.me.update.password: After a change of password only the new password logs in.
 	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), func(t *T) {
 		actor := t.Actor()
-		doors := loginsOf(t, actor)
+		identifiers := loginsOf(t, actor)
 		password := t.Password()
 		t.Judge("users.me.update.password", func(c *Check) {
 			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": password}))).Done()
-			for _, door := range doors {
-				renewed := t.Send(t.AppOnly(), Login, JSON(door.with(password)))
+			for _, identifier := range identifiers {
+				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
 				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
-				old := t.Send(t.AppOnly(), Login, JSON(door.with(actor.Password)))
+				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 				if old.Succeeded() {
-					needWrongRefused(t, door)
+					needWrongRefused(t, identifier)
 					c.Fail("no login with the old password", fmt.Sprint(old.Status()))
 				}
 				c.Status(old, Refused())
@@ -101,7 +101,7 @@ func userCredentialUpdates(s *Suite) {
 
 // loginsFollow judges that a user logs in by what an update made of user name
 // and email, and no longer by what they were.
-func loginsFollow(t *T, a *Actor, former []door, updated *Answer) {
+func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 	changed := func(field, value string) {
 		updated.Done()
 		if updated.Record().Text(field) != value {
@@ -114,16 +114,16 @@ func loginsFollow(t *T, a *Actor, former []door, updated *Answer) {
 	} {
 		t.Judge(by.rule, func(c *Check) {
 			changed(by.field, by.value)
-			login := t.Send(t.AppOnly(), Login, JSON(door{field: by.field, value: by.value}.with(a.Password)))
+			login := t.Send(t.AppOnly(), Login, JSON(identifier{field: by.field, value: by.value}.with(a.Password)))
 			c.True(login.Succeeded(), "a login by the "+by.field+" of an update", fmt.Sprint(login.Status()))
 		})
 	}
 	t.Judge("sessions.login.unknown-user", func(c *Check) {
 		changed("user_name", a.UserName)
 		changed("email", a.Email)
-		for _, door := range former {
-			login := t.Send(t.AppOnly(), Login, JSON(door.with(a.Password)))
-			c.True(!login.Succeeded(), "no login by the former "+door.field, fmt.Sprint(login.Status()))
+		for _, identifier := range former {
+			login := t.Send(t.AppOnly(), Login, JSON(identifier.with(a.Password)))
+			c.True(!login.Succeeded(), "no login by the former "+identifier.field, fmt.Sprint(login.Status()))
 		}
 	})
 }
@@ -156,8 +156,8 @@ func userUpdateChoices(s *Suite) {
 			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 		})
 		// For the passive rules: whether this clears a field is open.
-		for _, nothing := range []any{"", nil} {
-			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": nothing, "custom_id": nothing, "url": nothing})))
+		for _, blank := range []any{"", nil} {
+			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "custom_id": blank, "url": blank})))
 			t.Send(actor, GetMe)
 		}
 	})

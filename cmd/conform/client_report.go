@@ -51,21 +51,16 @@ func (c *clientRun) unmet() map[string]string {
 // accept takes what failed in an earlier report as known: it does not gate.
 func accept(r, baseline *result.Report, name string) {
 	known := map[[2]string]bool{}
-	for _, rule := range baseline.Rules {
-		for _, check := range rule.Checks {
-			if bad := []result.Status{result.Fail, result.Warn}; slices.Contains(bad, check.Status) ||
-				check.Waived != nil && slices.Contains(bad, check.Waived.Status) {
-				known[[2]string{rule.ID, check.Endpoint}] = true
-			}
+	for rule, check := range baseline.EachCheck() {
+		if bad := []result.Status{result.Fail, result.Warn}; slices.Contains(bad, check.Status) ||
+			check.Waived != nil && slices.Contains(bad, check.Waived.Status) {
+			known[[2]string{rule.ID, check.Endpoint}] = true
 		}
 	}
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			check := &r.Rules[i].Checks[k]
-			if (check.Status == result.Fail || check.Status == result.Warn) && known[[2]string{r.Rules[i].ID, check.Endpoint}] {
-				check.Waived = &result.Accepted{Status: check.Status, Reason: "it failed in the baseline " + name, Expires: "never"}
-				check.Status = result.Waived
-			}
+	for rule, check := range r.EachCheck() {
+		if (check.Status == result.Fail || check.Status == result.Warn) && known[[2]string{rule.ID, check.Endpoint}] {
+			check.Waived = &result.Accepted{Status: check.Status, Reason: "it failed in the baseline " + name, Expires: "never"}
+			check.Status = result.Waived
 		}
 	}
 	r.Summarize()

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -62,7 +60,8 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	bounded, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	began := time.Now()
-	var output tail
+	const most = 40
+	output := lastLines{most: most, secrets: []string{f.service.AppToken, f.service.ControlToken}}
 	writer := io.Writer(&output)
 	if s.name == plainSurrounding {
 		writer = io.MultiWriter(&output, c.std.err)
@@ -86,7 +85,7 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	if p.red() {
 		p.evidence = f.judge.Show(f.last)
 		if s.name != plainSurrounding {
-			fmt.Fprintf(c.std.err, "--- the end of what the command said in %s\n%s\n---\n", s.name, output.text())
+			fmt.Fprintf(c.std.err, "--- the end of what the command said in %s\n%s---\n", s.name, output.text())
 		}
 	}
 	c.take(f, p)
@@ -106,26 +105,4 @@ func (c *clientRun) take(f *fake, p play) {
 		said = fmt.Sprintf("RED (exit %d)", p.code)
 	}
 	c.line.say(fmt.Sprintf("%s: %s, %d requests, %s", p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
-}
-
-// tail keeps the end of what a command prints.
-type tail struct{ kept bytes.Buffer }
-
-const tailSize = 2048
-
-// Write forgets all but the end.
-func (t *tail) Write(p []byte) (int, error) {
-	t.kept.Write(p[max(0, len(p)-tailSize):])
-	if extra := t.kept.Len() - tailSize; extra > 0 {
-		t.kept.Next(extra)
-	}
-	return len(p), nil
-}
-
-func (t *tail) text() string {
-	lines := bytes.Split(bytes.TrimSpace(t.kept.Bytes()), []byte("\n"))
-	for i, line := range lines {
-		lines[i] = []byte("  " + clean.Log(string(line)))
-	}
-	return string(bytes.Join(lines, []byte("\n")))
 }

@@ -16,9 +16,9 @@ func diffCommand(std streams) *cobra.Command {
 	var format, failOn string
 	cmd := &cobra.Command{
 		Use:   "diff OLD.json NEW.json",
-		Short: "Tell what became different between two reports",
-		Long: `diff tells, rule by rule and endpoint by endpoint, what is newly broken, mended, newly
-judged or judged no longer, and which choices the target now makes otherwise.
+		Short: "Compare two reports: what broke, what was mended, which choices changed",
+		Long: `diff compares two reports rule by rule and endpoint by endpoint: what is newly broken, mended,
+newly judged or judged no longer, and which choices the target now makes otherwise.
 
 Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on drift also:
 a choice changed) · 2 usage · 3 no regression, but something could not be judged any more`,

@@ -102,7 +102,7 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 	if tokens[1] != "" {
 		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+tokens[1])
 	}
-	started := &server{cmd: cmd, ended: make(chan struct{}), last: &lastLines{secrets: tokens}}
+	started := &server{cmd: cmd, ended: make(chan struct{}), last: &lastLines{most: mostLastLines, secrets: tokens}}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = started.last, started.last, time.Second
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
@@ -164,8 +164,9 @@ func (v *server) stop() (before bool) {
 	return before
 }
 
-// lastLines keeps the end of what a server writes.
+// lastLines keeps the end of what a program writes.
 type lastLines struct {
+	most    int
 	secrets []string
 	mu      sync.Mutex
 	lines   []string
@@ -185,7 +186,7 @@ func (l *lastLines) Write(data []byte) (int, error) {
 	l.open = lines[len(lines)-1]
 	l.open = l.open[:min(len(l.open), longestLine)]
 	l.lines = append(l.lines, lines[:len(lines)-1]...)
-	l.lines = slices.Clone(l.lines[max(0, len(l.lines)-mostLastLines):])
+	l.lines = slices.Clone(l.lines[max(0, len(l.lines)-l.most):])
 	return len(data), nil
 }
 
@@ -199,7 +200,7 @@ func (l *lastLines) text() string {
 		all = append(slices.Clone(all), l.open)
 	}
 	var b strings.Builder
-	for _, line := range all[max(0, len(all)-mostLastLines):] {
+	for _, line := range all[max(0, len(all)-l.most):] {
 		for _, secret := range l.secrets {
 			if secret != "" {
 				line = strings.ReplaceAll(line, secret, "$APP_TOKEN")

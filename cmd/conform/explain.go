@@ -14,7 +14,7 @@ func explainCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
 		Use:   "explain RULE | ENDPOINT | WORD",
-		Short: "Tell one rule: what it says, where it comes from, how it is judged",
+		Short: "Explain one rule: what it says, where it comes from, how it is judged",
 		Long: `explain tells one rule: what it says, in its own words and in the contract's, where and how
 it is judged, and an example. Of an endpoint's number, or a word, it lists the rules that it
 matches, and where the contract has it.`,

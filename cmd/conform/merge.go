@@ -16,7 +16,7 @@ func mergeCommand(std streams) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   "merge SHARD.json|FOLDER|PATTERN...",
-		Short: "Put the reports of shards together into one",
+		Short: "Merge the reports of shards into one",
 		Long: `merge makes one report of those that conform --shard I/N left on any machine: the one
 that a run of the whole would have given. What a missing shard would have judged is an
 error. Exit codes are those of a run.

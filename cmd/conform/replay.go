@@ -49,7 +49,7 @@ func narrowing() []string { return []string{"part", "endpoint", "level", "skip",
 func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	for _, name := range narrowing() {
 		if flags.Changed(name) {
-			return fmt.Errorf("--%s has no say here: replay plays what judged the rule", name)
+			return fmt.Errorf("--%s does not apply: replay plays what judged the rule", name)
 		}
 	}
 	if err := s.selectScenarios(r); err != nil {

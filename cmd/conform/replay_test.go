@@ -94,7 +94,7 @@ func TestWrongUseOfTheGate(t *testing.T) {
 		"replay nothing":           {[]string{"replay"}, "replay takes one JSON report"},
 		"replay no rule":           {[]string{"replay", report}, "--rule"},
 		"replay an unknown rule":   {[]string{"replay", report, "--rule", "feed.odrer"}, "did you mean feed.order?"},
-		"replay a part":            {[]string{"replay", report, "--rule", "feed.order", "--part", "feed"}, "--part has no say here"},
+		"replay a part":            {[]string{"replay", report, "--rule", "feed.order", "--part", "feed"}, "--part does not apply"},
 		"waivers that are missing": {[]string{"--waivers", nowhere}, "--waivers"},
 		"waivers mistyped":         {[]string{"--waivers", file(t, []byte("- {rul: feed.order}"))}, "did you mean rule?"},
 		"no repeat":                {[]string{"--repeat", "0"}, "--repeat"},

@@ -112,7 +112,7 @@ func (s *settings) chooseTarget() error {
 		if from := s.from[name]; from == fromDefault || from == fromEnvironment && slices.Contains(tokenFlags(), name) {
 			continue
 		}
-		return fmt.Errorf("%s says something of a target, and there is none: give --base-url", s.origin(name))
+		return fmt.Errorf("%s needs a target: set --base-url", s.origin(name))
 	}
 	return nil
 }

@@ -84,15 +84,13 @@ func unpassed(r *result.Report) ([]string, error) {
 		return nil, err
 	}
 	var names []string
-	for _, rule := range r.Rules {
-		for _, c := range rule.Checks {
-			switch c.Status {
-			case result.Pass, result.Observed, result.Skipped, result.Waived:
-				continue
-			}
-			if slices.Contains(known, c.Scenario) && !slices.Contains(names, c.Scenario) {
-				names = append(names, c.Scenario)
-			}
+	for _, c := range r.EachCheck() {
+		switch c.Status {
+		case result.Pass, result.Observed, result.Skipped, result.Waived:
+			continue
+		}
+		if slices.Contains(known, c.Scenario) && !slices.Contains(names, c.Scenario) {
+			names = append(names, c.Scenario)
 		}
 	}
 	return names, nil

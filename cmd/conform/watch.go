@@ -39,10 +39,10 @@ func watchCommand(std streams) *cobra.Command {
 	var s watchSettings
 	cmd := &cobra.Command{
 		Use:   "watch --upstream URL",
-		Short: "Judge both sides of real traffic: a proxy before any service",
-		Long: `watch stands before a service and passes everything on as it is. It judges the client by its
-rules and the service by those that hold for every response, says of each finding whose it
-is, and writes a report when it is stopped (Ctrl-C).
+		Short: "Judge both sides of real traffic: a proxy in front of any service",
+		Long: `watch is a proxy in front of a service. It passes everything on as it is, judges the client by
+its rules and the service by those that hold for every response, says of each finding whose
+it is, and writes a report when it is stopped (Ctrl-C).
 
 Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
 something could not be judged`,

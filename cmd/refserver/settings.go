@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -76,10 +77,8 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 // token to tell, blank where the environment gave it.
 func (set *settings) options() (control.Options, string, error) {
 	var options control.Options
-	for _, check := range []func() error{set.checkSources, set.checkControl, set.checkHosts, set.checkWorlds} {
-		if err := check(); err != nil {
-			return options, "", err
-		}
+	if err := cmp.Or(set.checkSources(), set.checkControl(), set.checkHosts(), set.checkWorlds()); err != nil {
+		return options, "", err
 	}
 	server, appToken, err := set.server()
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -18,15 +19,8 @@ func (set *settings) first(server *refserver.Options) (control.Settings, error) 
 	if _, err := refserver.Compose(set.dialect); err != nil {
 		return first, fmt.Errorf("--dialect: %w; --list-dialects names them", err)
 	}
-	for _, add := range []func() error{
-		func() error { return set.chooseInto(&first) },
-		func() error { return set.faultsInto(&first, server) },
-		func() error { return set.clockInto(&first) },
-		func() error { return set.seedInto(&first) },
-	} {
-		if err := add(); err != nil {
-			return first, err
-		}
+	if err := cmp.Or(set.chooseInto(&first), set.faultsInto(&first, server), set.clockInto(&first), set.seedInto(&first)); err != nil {
+		return first, err
 	}
 	return first, first.Validate()
 }

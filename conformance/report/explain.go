@@ -67,53 +67,9 @@ func (p *page) example(rule rules.Rule) {
 	}
 	p.paragraph("An example request, for a shell that has the variables set.", 2)
 	p.line("")
-	lines := command(exampleCurl(endpoint), p.width-4)
-	for _, line := range lines {
+	for _, line := range command(exampleOf(endpoint).curl(), p.width-4) {
 		p.line("    " + line)
 	}
-}
-
-// exampleCurl is a valid request to an endpoint, with the headers that every
-// request carries (the contract's parts What the service does and Authentication).
-func exampleCurl(e rules.Endpoint) string {
-	curl := []string{"curl -sS -i"}
-	if e.Method() != "GET" {
-		curl = append(curl, "-X "+e.Method())
-	}
-	switch e {
-	case rules.CreateUser, rules.Login:
-		curl = append(curl, `-u "$APP_TOKEN:"`)
-	case rules.Versions:
-	default:
-		curl = append(curl, `-u "$APP_TOKEN:$SESSION_TOKEN"`)
-	}
-	curl = append(curl, "-H 'User-Agent: example/1.0'", "-H 'Accept: application/json'")
-	if body := exampleBody(e); body != "" {
-		curl = append(curl, "-H 'Content-Type: application/json'", "--data-raw '"+body+"'")
-	}
-	path := strings.NewReplacer("{UserID}", "$USER_ID", "{EventID}", "$EVENT_ID").Replace(e.Path())
-	if e == rules.SearchUsers {
-		path += "?q=ada"
-	}
-	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
-}
-
-// exampleBody is a valid body for an endpoint that takes one, "" for the others,
-// as it stands between single quotes.
-func exampleBody(e rules.Endpoint) string {
-	switch e {
-	case rules.CreateUser, rules.UpdateMe:
-		return `{"user_name":"ada","password":"<HASH>","email":"ada@example.com"}`
-	case rules.Login:
-		return `{"user_name":"ada","password":"<HASH>"}`
-	case rules.CreateConnection:
-		return `{"user_to_id":'"$USER_ID"',"type":"follow"}`
-	case rules.ConnectSocial:
-		return `{"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]}`
-	case rules.CreateEvent, rules.UpdateEvent:
-		return `{"verb":"like"}`
-	}
-	return ""
 }
 
 // meaningOf is what a level means for a target.

@@ -113,20 +113,18 @@ func keyOf(x *result.Exchange) exchangeKey {
 func shownFor(r *result.Report) (map[exchangeKey][]string, []result.Exchange) {
 	comments := map[exchangeKey][]string{}
 	var exchanges []result.Exchange
-	for _, rule := range r.Rules {
-		for _, c := range rule.Checks {
-			comment := fmt.Sprintf("%s (%s)", rule.ID, c.Status)
-			if c.Scenario != "" {
-				comment += " in " + c.Scenario
+	for rule, c := range r.EachCheck() {
+		comment := fmt.Sprintf("%s (%s)", rule.ID, c.Status)
+		if c.Scenario != "" {
+			comment += " in " + c.Scenario
+		}
+		for i := range c.Exchanges {
+			key := keyOf(&c.Exchanges[i])
+			if _, known := comments[key]; !known {
+				exchanges = append(exchanges, c.Exchanges[i])
 			}
-			for i := range c.Exchanges {
-				key := keyOf(&c.Exchanges[i])
-				if _, known := comments[key]; !known {
-					exchanges = append(exchanges, c.Exchanges[i])
-				}
-				if !slices.Contains(comments[key], comment) {
-					comments[key] = append(comments[key], comment)
-				}
+			if !slices.Contains(comments[key], comment) {
+				comments[key] = append(comments[key], comment)
 			}
 		}
 	}

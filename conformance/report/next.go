@@ -90,8 +90,9 @@ func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep)
 		}
 	}
 	if s.Endpoint != rules.NoEndpoint {
-		p.lines("request", exampleRequest(s.Endpoint))
-		p.lines("answer", exampleAnswer(s.Endpoint))
+		x := exampleOf(s.Endpoint)
+		p.lines("request", x.requestLines())
+		p.lines("answer", x.responseLines())
 	}
 	if s.Check != nil {
 		p.field("expected", s.Check.Expected, 6)

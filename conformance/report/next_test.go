@@ -74,7 +74,7 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 // Every endpoint has an example of a request and of its answer.
 func TestEveryEndpointHasAnExample(t *testing.T) {
 	for _, e := range rules.Endpoints() {
-		request, answer := exampleRequest(e), exampleAnswer(e)
+		request, answer := exampleOf(e).requestLines(), exampleOf(e).responseLines()
 		if !strings.HasPrefix(request[0], e.Method()+" "+e.Path()) || !strings.HasPrefix(answer[0], "20") {
 			t.Errorf("%s: %q, %q", e, request, answer)
 		}

@@ -21,26 +21,22 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	for i := range r.Rules {
 		blame[r.Rules[i].ID] = &r.Rules[i]
 	}
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		for k := range rule.Checks {
-			c := &rule.Checks[k]
-			if c.Status != Blocked || blame.leads(c.BlockedBy, rule.ID) {
-				continue
-			}
-			// What is wrong at the check's own endpoint, or with the users and sessions that
-			// every story begins with, shows later, elsewhere.
-			culprit := ""
-			for _, at := range []string{c.BlockedAt, c.Endpoint, rules.CreateUser.String(), rules.Login.String()} {
-				culprit = cmp.Or(culprit, r.brokenAt(catalogue, at, rule.ID))
-			}
-			if culprit != "" {
-				c.BlockedBy = culprit
-				continue
-			}
-			c.Status, c.Message = Error, fmt.Sprintf("could not judge: %s, though %s holds elsewhere", c.Message, c.BlockedBy)
-			c.BlockedBy = ""
+	for rule, c := range r.EachCheck() {
+		if c.Status != Blocked || blame.leads(c.BlockedBy, rule.ID) {
+			continue
 		}
+		// What is wrong at the check's own endpoint, or with the users and sessions that
+		// every story begins with, shows later, elsewhere.
+		culprit := ""
+		for _, at := range []string{c.BlockedAt, c.Endpoint, rules.CreateUser.String(), rules.Login.String()} {
+			culprit = cmp.Or(culprit, r.brokenAt(catalogue, at, rule.ID))
+		}
+		if culprit != "" {
+			c.BlockedBy = culprit
+			continue
+		}
+		c.Status, c.Message = Error, fmt.Sprintf("could not judge: %s, though %s holds elsewhere", c.Message, c.BlockedBy)
+		c.BlockedBy = ""
 	}
 }
 

@@ -119,22 +119,20 @@ type standings struct {
 
 func standingsOf(r *Report) standings {
 	all := standings{map[place]standing{}, map[string]bool{}, map[string]bool{}}
-	for _, rule := range r.Rules {
-		for _, c := range rule.Checks {
-			at := place{rule.ID, c.Endpoint}
-			s, known := all.at[at]
-			status := c.original()
-			worse := !known || Worst([]Status{s.status, status}) != s.status
-			if worse || status == s.status && s.waived && c.Waived == nil { // what nobody waives counts
-				s.status, s.level, s.message, s.waived = status, rule.Level, c.Message, c.Waived != nil
-			}
-			if c.Status == Observed && !slices.Contains(s.answers, c.Message) {
-				s.answers = append(s.answers, c.Message)
-			}
-			all.at[at] = s
-			all.judged[rule.ID] = all.judged[rule.ID] || harm(status) != unknown
-			all.passive[rule.ID] = all.passive[rule.ID] || c.Seen > 0
+	for rule, c := range r.EachCheck() {
+		at := place{rule.ID, c.Endpoint}
+		s, known := all.at[at]
+		status := c.original()
+		worse := !known || Worst([]Status{s.status, status}) != s.status
+		if worse || status == s.status && s.waived && c.Waived == nil { // what nobody waives counts
+			s.status, s.level, s.message, s.waived = status, rule.Level, c.Message, c.Waived != nil
 		}
+		if c.Status == Observed && !slices.Contains(s.answers, c.Message) {
+			s.answers = append(s.answers, c.Message)
+		}
+		all.at[at] = s
+		all.judged[rule.ID] = all.judged[rule.ID] || harm(status) != unknown
+		all.passive[rule.ID] = all.passive[rule.ID] || c.Seen > 0
 	}
 	return all
 }

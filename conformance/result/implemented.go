@@ -64,16 +64,13 @@ func (r *Report) nameRootCauses() {
 			causes[rule.ID] = rule.Checks[i].BlockedBy
 		}
 	}
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			c := &r.Rules[i].Checks[k]
-			for range len(causes) { // a chain is no longer, even where it bites its tail
-				next, blocked := causes[c.BlockedBy]
-				if !blocked {
-					break
-				}
-				c.BlockedBy = next
+	for _, c := range r.EachCheck() {
+		for range len(causes) { // a chain is no longer, even where it bites its tail
+			next, blocked := causes[c.BlockedBy]
+			if !blocked {
+				break
 			}
+			c.BlockedBy = next
 		}
 	}
 }

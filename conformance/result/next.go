@@ -28,16 +28,12 @@ func (r *Report) Next() []NextStep {
 			open = append(open, r.missingStep(rules.Endpoint(e.Number)))
 		}
 	}
-	for i := range r.Rules {
-		rule := &r.Rules[i]
-		for k := range rule.Checks {
-			check := &rule.Checks[k]
-			if !r.Gates(rule.Level, check.Status) || slices.ContainsFunc(open, func(s NextStep) bool { return s.about(rule.ID, check) }) {
-				continue
-			}
-			at, _ := EndpointNamed(check.Endpoint) // none where it names none
-			open = append(open, NextStep{Rule: rule.ID, Endpoint: at, Level: rule.Level, Frees: r.frees(rule.ID, rules.NoEndpoint), Check: check})
+	for rule, check := range r.EachCheck() {
+		if !r.Gates(rule.Level, check.Status) || slices.ContainsFunc(open, func(s NextStep) bool { return s.about(rule.ID, check) }) {
+			continue
 		}
+		at, _ := EndpointNamed(check.Endpoint) // none where it names none
+		open = append(open, NextStep{Rule: rule.ID, Endpoint: at, Level: rule.Level, Frees: r.frees(rule.ID, rules.NoEndpoint), Check: check})
 	}
 	return inOrder(open)
 }
@@ -50,11 +46,9 @@ func (s NextStep) about(rule string, c *Check) bool {
 
 func (r *Report) missingStep(e rules.Endpoint) NextStep {
 	step := NextStep{Rule: e.BlockingRule(), Endpoint: e, Missing: true, Level: rules.Must, Frees: r.frees(e.BlockingRule(), e)}
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			if check := &r.Rules[i].Checks[k]; r.Rules[i].ID == step.Rule && check.Endpoint == e.String() {
-				step.Check = check
-			}
+	for rule, check := range r.EachCheck() {
+		if rule.ID == step.Rule && check.Endpoint == e.String() {
+			step.Check = check
 		}
 	}
 	return step

@@ -5,6 +5,7 @@ package result
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 	"time"
 
@@ -149,6 +150,20 @@ type Choice struct {
 // Name is the rule, with where it was judged.
 func (j CheckResult) Name() string {
 	return strings.TrimSuffix(j.Rule+" at "+j.Endpoint, " at ")
+}
+
+// EachCheck visits the checks of all rules, in order.
+func (r *Report) EachCheck() iter.Seq2[*Rule, *Check] {
+	return func(yield func(*Rule, *Check) bool) {
+		for i := range r.Rules {
+			rule := &r.Rules[i]
+			for k := range rule.Checks {
+				if !yield(rule, &rule.Checks[k]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Decisive is the exchange that decided the check, nil where none did. In a report

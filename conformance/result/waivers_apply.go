@@ -66,11 +66,8 @@ func (ws Waivers) Apply(r *Report, c *rules.Catalogue, on time.Time) {
 // lift gives every waived check its own outcome back.
 func (r *Report) lift() {
 	r.Waivers = nil
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			c := &r.Rules[i].Checks[k]
-			c.Status, c.Waived = c.original(), nil
-		}
+	for _, c := range r.EachCheck() {
+		c.Status, c.Waived = c.original(), nil
 	}
 	r.Summarize()
 }
@@ -117,11 +114,9 @@ func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver
 		return out
 	}
 	var about []*Check
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			if c := &r.Rules[i].Checks[k]; r.Rules[i].ID == w.Rule && (w.Endpoint == "" || w.Endpoint == c.Endpoint) {
-				about = append(about, c)
-			}
+	for rule, c := range r.EachCheck() {
+		if rule.ID == w.Rule && (w.Endpoint == "" || w.Endpoint == c.Endpoint) {
+			about = append(about, c)
 		}
 	}
 	if out.Checks = w.waive(about); out.Checks > 0 {

@@ -17,14 +17,11 @@ func (r *Report) waiveConsequences() {
 		}
 	}
 	counts := map[string]int{}
-	for i := range r.Rules {
-		for k := range r.Rules[i].Checks {
-			c := &r.Rules[i].Checks[k]
-			if cause := causes[c.BlockedBy]; c.Status == Blocked && cause != nil {
-				c.Waived = &Accepted{Status: Blocked, Reason: cause.Waived.Reason, Link: cause.Waived.Link, Expires: cause.Waived.Expires, Cause: c.BlockedBy}
-				c.Status = Waived
-				counts[c.BlockedBy]++
-			}
+	for _, c := range r.EachCheck() {
+		if cause := causes[c.BlockedBy]; c.Status == Blocked && cause != nil {
+			c.Waived = &Accepted{Status: Blocked, Reason: cause.Waived.Reason, Link: cause.Waived.Link, Expires: cause.Waived.Expires, Cause: c.BlockedBy}
+			c.Status = Waived
+			counts[c.BlockedBy]++
 		}
 	}
 	for i := range r.Waivers {

@@ -1,0 +1,68 @@
+package model
+
+import (
+	"slices"
+)
+
+// Crowd draws a story of many: so many followed, followers, friends and events of
+// one user, built once, and looked at from all sides before and after small changes.
+func Crowd(seed uint64, size int) Story {
+	d := newDrawer(seed, "crowd")
+	const hub, star = 0, 1 // the hub follows many, the star is followed by many
+	s := Story{Values: d.values(), Name: "crowd", Slots: size + 2, Brief: true}
+	for i := 2; i < size+2; i++ {
+		s.Ops = append(s.Ops, Op{Kind: Follow, A: hub, B: i}, Op{Kind: Follow, A: i, B: star})
+		if i < 2+promisedLength {
+			s.Ops = append(s.Ops, Op{Kind: Post, A: i, V: d.values()})
+		}
+		if i%3 == 0 {
+			s.Ops = append(s.Ops, Op{Kind: Befriend, A: star, B: i})
+		}
+	}
+	for range size {
+		s.Ops = append(s.Ops, Op{Kind: Post, A: star, V: d.values()})
+	}
+	s.Ops = append(s.Ops, Op{Kind: Follow, A: hub, B: star}) // among whose many events those of others must not drown
+	both := Op{Kind: Audit, A: hub, B: star, V: ofTwo}
+	s.Ops = append(s.Ops, both, Op{Kind: Remove, A: star, C: size - 1}, Op{Kind: Remove, A: star, C: 0},
+		Op{Kind: Change, A: star, C: size / 2, V: d.values()}, Op{Kind: End, A: hub, B: 3}, Op{Kind: End, A: size + 1, B: star},
+		Op{Kind: Leave, A: 2 + d.IntN(size)}, both, Op{Kind: Leave, A: star})
+	return s
+}
+
+// AtOnce draws rounds of two operations that are sent together and may come in
+// either order. All rounds are of one few users, save those in which one leaves.
+func AtOnce(seed uint64, rounds int) []Story {
+	d := newDrawer(seed, "at once")
+	couples := [][2]Op{
+		{{Kind: Change, A: 1}, {Kind: Change, A: 1}},
+		{{Kind: Edit, A: 1}, {Kind: Edit, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 1}},
+		{{Kind: Post, A: 1}, {Kind: Post, A: 1}},
+		{{Kind: Change, A: 1}, {Kind: Remove, A: 1}},
+		{{Kind: Ask, A: 0, B: 2}, {Kind: Ask, A: 2, B: 0}},
+	}
+	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Post, A: 1, V: d.values()}}
+	stay := Story{Values: d.values(), Name: "at once", Slots: 3, Ops: slices.Clone(begin), Brief: true}
+	for i := range rounds {
+		couple := couples[i%len(couples)]
+		couple[0].AtOnce, couple[0].V, couple[1].V = true, d.values(), d.values()
+		if couple[0].Kind == Ask {
+			stay.Ops = append(stay.Ops, Op{Kind: Part, A: 0, B: 2})
+		}
+		if couple[0].Kind == Change && couple[1].Kind == Remove {
+			stay.Ops = append(stay.Ops, Op{Kind: Post, A: 1, V: d.values()}) // one that there is, always
+		}
+		stay.Ops = append(stay.Ops, couple[0], couple[1])
+	}
+	leaving := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}}
+	d.Shuffle(len(leaving), func(i, j int) { leaving[i], leaving[j] = leaving[j], leaving[i] })
+	stories := []Story{stay}
+	for _, op := range leaving {
+		op.AtOnce = true
+		stories = append(stories, Story{Values: d.values(), Name: "at once with the end", Slots: 3, Brief: true, Ops: append(slices.Clone(begin), op, Op{Kind: Leave, A: 1})})
+	}
+	return stories
+}

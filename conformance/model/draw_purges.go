@@ -1,0 +1,103 @@
+package model
+
+// history is how a reader comes to be connected to a leaver before it leaves, nil
+// for one who is not until all events are there.
+type history struct {
+	name    string
+	connect func(reader int) []Op
+}
+
+// histories are the ways to be connected, or no longer, to somebody who leaves.
+func histories() []history {
+	with := func(kinds ...Kind) func(int) []Op {
+		return func(reader int) []Op {
+			var ops []Op
+			for _, k := range kinds {
+				ops = append(ops, Op{Kind: k, A: reader, B: leaver})
+			}
+			return ops
+		}
+	}
+	return []history{
+		{name: "follow", connect: with(Follow)},
+		{name: "friend", connect: with(Befriend)},
+		{name: "follow, then friend", connect: with(Follow, Befriend)},
+		{name: "friend, then follow", connect: with(Befriend, Follow)},
+		{name: "follow by social id", connect: with(Social)},
+		{name: "friend by social id", connect: func(r int) []Op {
+			return []Op{{Kind: Social, A: r, B: leaver, V: 1}, {Kind: Ask, A: leaver, B: r}}
+		}},
+		{name: "ended and made again", connect: with(Follow, End, Follow)},
+		{name: "friends again", connect: with(Befriend, Part, Befriend)},
+		{name: "friend, then follow instead", connect: with(Befriend, Part, Follow)},
+		{name: "both ways", connect: func(r int) []Op {
+			return []Op{{Kind: Follow, A: r, B: leaver}, {Kind: Follow, A: leaver, B: r}}
+		}},
+		{name: "asked by the leaver", connect: func(r int) []Op {
+			return []Op{{Kind: Befriend, A: leaver, B: r}}
+		}},
+		{name: "fresh login", connect: func(r int) []Op {
+			return []Op{{Kind: Follow, A: r, B: leaver}, {Kind: LogIn, A: r, V: 1}}
+		}},
+		{name: "ended before", connect: with(Follow, End)},
+		{name: "followed twice", connect: with(Follow, Follow)},
+		{name: "late follower"},
+	}
+}
+
+// Purges draws stories of users that leave: one reader for each history, all kinds
+// of events, everything looked at before and after, then a second leaver. With
+// few below the number of histories each story has that many of them, and several
+// stories have them all.
+func Purges(seed uint64, few int) []Story {
+	d := newDrawer(seed, "purges")
+	all := histories()
+	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	var stories []Story
+	for len(all) > 0 {
+		n := min(few, len(all))
+		stories = append(stories, d.purge(all[:n]))
+		all = all[n:]
+	}
+	return stories
+}
+
+func (d drawer) purge(all []history) Story {
+	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), Brief: true}
+	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
+	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
+	post(leaver)
+	for i, h := range all {
+		if h.connect != nil {
+			add(h.connect(firstReader + i)...)
+		}
+		if i == len(all)/2 {
+			add(Op{Kind: Rename, A: leaver, V: d.values()})
+		}
+		add(Op{Kind: Follow, A: firstReader + i, B: []int{secondLeaver, stays}[i%2]})
+	}
+	post(stays)
+	post(secondLeaver)
+	post(leaver)
+	post(leaver)
+	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()}, Op{Kind: Change, A: leaver, C: 2, V: d.values()}, Op{Kind: Remove, A: leaver, C: 1})
+	post(leaver)
+	for i, h := range all {
+		if h.connect == nil {
+			add(Op{Kind: Follow, A: firstReader + i, B: leaver})
+		}
+	}
+	add(Op{Kind: Follow, A: leaver, B: stays}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
+	add(Op{Kind: Audit, V: feedsAlone}, Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAndLists})
+	add(Op{Kind: Haunt, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: secondLeaver}, Op{Kind: Return, A: leaver, V: d.values()})
+	post(leaver)
+	return s
+}
+
+// Slots of a story about a purge. The readers come after them.
+const (
+	leaver = iota
+	secondLeaver
+	stays
+	firstReader
+)

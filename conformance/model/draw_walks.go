@@ -1,0 +1,66 @@
+package model
+
+// deBruijn is a cyclic sequence over k letters in which each word of n letters
+// stands exactly once (Fredricksen, Kessler, Maiorana: Lyndon words in order).
+func deBruijn(k, n int) []int {
+	var sequence []int
+	word := make([]int, k*n+1)
+	var extend func(t, p int)
+	extend = func(t, p int) {
+		if t > n {
+			if n%p == 0 {
+				sequence = append(sequence, word[1:p+1]...)
+			}
+			return
+		}
+		word[t] = word[t-p]
+		extend(t+1, p)
+		for letter := word[t-p] + 1; letter < k; letter++ {
+			word[t] = letter
+			extend(t+1, t)
+		}
+	}
+	extend(1, 1)
+	return sequence
+}
+
+// Walks draws stories in which every short sequence of few operations comes up:
+// those on a pair of users at order 3, those on events and users at order 2. Each
+// is cut into stories of at most length operations that overlap by the order.
+func Walks(seed uint64, length int) []Story {
+	d := newDrawer(seed, "walks")
+	pairs := []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 1}, {Kind: Part, A: 0, B: 1},
+		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}}
+	things := []Op{{Kind: Post, A: 1}, {Kind: Change, A: 1}, {Kind: Change, A: 1, V: verbAlone}, {Kind: ChangeBack, A: 1}, {Kind: Remove, A: 1},
+		{Kind: Edit, A: 1}, {Kind: Rename, A: 1}, {Kind: Revert, A: 1}, {Kind: Tweak, A: 1}, {Kind: Tweak, A: 1, V: 1}, {Kind: Repassword, A: 1}, {Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: Haunt, A: 1},
+		{Kind: Meddle, A: 0, B: 1, V: meddleChange}, {Kind: Meddle, A: 3, B: 1, V: meddleRemove}, {Kind: Meddle, A: 1, B: 0, V: meddleEnd},
+		{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}}
+	begin := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 3, V: d.values()}}
+	return append(d.walk("walk of a pair", pairs, begin[:2], 3, length),
+		d.walk("walk of events and users", things, begin, 2, length)...)
+}
+
+func (d drawer) walk(name string, letters, begin []Op, order, length int) []Story {
+	d.Shuffle(len(letters), func(i, j int) { letters[i], letters[j] = letters[j], letters[i] })
+	sequence := deBruijn(len(letters), order)
+	turn := d.IntN(len(sequence))
+	sequence = append(sequence[turn:], sequence[:turn]...)
+	sequence = append(sequence, sequence[:order-1]...)
+	var stories []Story
+	for from := 0; from < len(sequence)-order+1; from += length {
+		s := Story{Values: d.values(), Name: name, Slots: 4, Looks: LookAtEach, Ops: append([]Op{}, begin...)}
+		for _, letter := range sequence[from:min(from+length+order-1, len(sequence))] {
+			op := letters[letter]
+			if op.V == 0 {
+				op.V = d.values()
+			}
+			if op.Kind == Meddle && op.V != meddleEnd {
+				op.A = []int{0, 2, 3}[d.IntN(3)]
+			}
+			op.C = d.IntN(2)
+			s.Ops = append(s.Ops, op)
+		}
+		stories = append(stories, s)
+	}
+	return stories
+}

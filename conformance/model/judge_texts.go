@@ -1,0 +1,74 @@
+package model
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// unicodeRule is the rule about text that comes back, where a text with more than
+// ASCII came back as something like it; else it is the other rule.
+func unicodeRule(want lawful, got any, at rules.Endpoint, otherwise string) (string, rules.Endpoint) {
+	switch at {
+	case rules.CreateUser, rules.GetMe, rules.UpdateMe, rules.CreateEvent:
+		if slices.ContainsFunc(want, func(v any) bool { return garbled(v, got) }) {
+			return "transport.unicode-roundtrip", at
+		}
+	}
+	return otherwise, at
+}
+
+// garbled reports whether a text, or what holds texts, looks like what has become
+// of another that has more than ASCII in it.
+func garbled(want, got any) bool {
+	from, to := asText(want), asText(got)
+	kept := asciiOf(from)
+	if kept == from || to == "" {
+		return false
+	}
+	return to == kept || (asciiOf(to) != to || strings.Contains(to, "?")) && within(kept, to)
+}
+
+// asText is a text, or the JSON of what holds texts.
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	if _, ok := v.(map[string]any); !ok {
+		return ""
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return ""
+	}
+	return b.String()
+}
+
+func ascii(s string) bool { return asciiOf(s) == s }
+
+func asciiOf(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// within reports whether the letters of one text stand in another in their order.
+func within(letters, text string) bool {
+	for _, r := range letters {
+		i := strings.IndexRune(text, r)
+		if i < 0 {
+			return false
+		}
+		text = text[i+utf8.RuneLen(r):]
+	}
+	return true
+}

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"context"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// actor is the user in a slot, created where nobody has been in it. It is -1 where
+// the target refuses to create one.
+func (t *telling) actor(ctx context.Context, slot int) (int, error) {
+	slot = abs(slot) % max(t.story.Slots, 1)
+	if who, there := t.slots[slot]; there {
+		return who, nil
+	}
+	if t.player.options.Adopt != nil {
+		if a, there := t.player.options.Adopt(); there {
+			t.settleIn(slot, t.adopt(a))
+			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
+			return t.slots[slot], nil
+		}
+	}
+	token := t.player.target.Unique()
+	v := t.story.Values + slot
+	who, err := t.create(ctx, v, t.wardrobe.names(v, token), token)
+	if err == nil && who >= 0 {
+		t.settleIn(slot, who)
+	}
+	return who, err
+}
+
+// settleIn puts a user into a slot.
+func (t *telling) settleIn(slot, who int) { t.slots[slot], t.came[who] = who, slot }
+
+// create creates a user with a session.
+func (t *telling) create(ctx context.Context, v int, names *dress, token string) (int, error) {
+	profile := t.player.target.Unique()
+	d := names.with(t.wardrobe.user(v, profile)).with(t.wardrobe.begin(Fields{"password": t.player.target.Password()}))
+	request := Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}}
+	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
+		request.Body = fields
+		return t.send(ctx, request)
+	})
+	if err != nil {
+		return -1, err
+	}
+	o := answer.object()
+	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
+		if answer.OK() {
+			t.differ(Difference{Rule: "users.create.body", At: rules.CreateUser, Expected: "an id", Actual: answer.show()})
+		}
+		return -1, nil
+	}
+	who := t.world.joined(sent, o)
+	u := t.world.users[who]
+	u.terms = map[string]string{"user_name": termIn(u.name, token), "first_name": profile}
+	u.remember(sent)
+	t.tell("user %d is created%s", who, t.with(v, sent))
+	if session, _ := o["session_token"].(string); session != "" {
+		t.world.loggedIn(who, session, "sessions.create-with-login", rules.CreateUser)
+	}
+	for name, want := range u.fields {
+		if got := valueOf(o, name); !want.allows(got) {
+			rule := "users.create.echo"
+			if name == "user_name" {
+				rule = "users.create.body"
+			}
+			u.fields[name] = want.or(got) // told once
+			rule, at := unicodeRule(want, got, rules.CreateUser, rule)
+			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
+		}
+	}
+	return who, nil
+}
+
+// termIn is what a user is searched by of its name: the token, or all of a name that has none.
+func termIn(name, token string) string {
+	if strings.Contains(name, token) {
+		return token
+	}
+	return name
+}
+
+// remember keeps the social id that a user was given last.
+func (u *user) remember(sent Fields) {
+	if ids, ok := sent["social_ids"].(map[string]any); ok {
+		for network, id := range ids { // there is one
+			u.network = network
+			u.social, _ = id.(string)
+		}
+	}
+}
+
+// with tells the values of a write, unless they are plain ones.
+func (t *telling) with(v int, sent Fields) string {
+	if t.story.Plain || v == 0 {
+		return ""
+	}
+	return " with " + showValue(withoutPassword(sent))
+}
+
+func withoutPassword(fields Fields) Fields {
+	shown := Fields{}
+	for name, v := range fields {
+		if name != "password" {
+			shown[name] = v
+		}
+	}
+	return shown
+}
+
+// dressed sends a request with values of which a valid server may refuse some. If
+// it does, the request is sent with plain values instead, and these values are out of use.
+func (t *telling) dressed(d *dress, send func(Fields) (Response, error)) (Response, Fields, error) {
+	answer, err := send(d.fields)
+	if err != nil || !answer.Refused() || len(d.refusable) == 0 {
+		return answer, d.fields, err
+	}
+	t.wardrobe.refuse(d)
+	answer, err = send(d.plainer)
+	return answer, d.plainer, err
+}
+
+// comeBack creates a user under the name of a deleted one.
+func (t *telling) comeBack(ctx context.Context, o Op, former int) ([]view, error) {
+	if t.world.choices.NamesRecur != Yes {
+		return nil, nil
+	}
+	was := t.world.users[former]
+	names := t.wardrobe.begin(Fields{"user_name": was.name, "email": was.email})
+	who, err := t.create(ctx, o.V, names, was.terms["user_name"])
+	if err != nil || who < 0 {
+		return nil, err
+	}
+	t.settleIn(abs(o.A)%t.story.Slots, who)
+	t.covered(Return, "")
+	views := []view{own(rules.Feed, who), own(rules.GetMe, who)}
+	for reader := range t.world.users {
+		if t.world.relation(pair{reader, former}).parting != nil && t.world.users[reader].lives() && reader != who {
+			views = append(views, own(rules.Feed, reader), own(rules.MyFollows, reader))
+		}
+	}
+	return views, nil
+}

@@ -1,0 +1,81 @@
+package model
+
+import (
+	"context"
+	"time"
+)
+
+// Options says how a Player plays.
+type Options struct {
+	Choices Choices
+	Settle  time.Duration // how long feeds, lists and search may lag
+	Lag     time.Duration // how long they were seen to lag, 0 where they were not
+	Lags    bool          // something of the target was seen to lag
+	Hold    time.Duration // how long what is gone is watched, where a story rests
+	// Until is when stories are shortened no more, zero for never.
+	Until time.Time
+	// Adopt gives a user that others created, false where there is none left; nil for none.
+	Adopt func() (Adopted, bool)
+	// Pause waits; nil is time itself.
+	Pause func(context.Context, time.Duration) error
+}
+
+// Player plays stories on a target. It is used by one goroutine.
+type Player struct {
+	target    Target
+	options   Options
+	refused   map[string]bool // values that the target does not take, by field and class
+	impatient map[string]bool // rules that timed out
+	Coverage  Coverage
+}
+
+// NewPlayer returns a player of stories on a target.
+func NewPlayer(t Target, o Options) *Player {
+	if o.Pause == nil {
+		o.Pause = pause
+	}
+	return &Player{target: t, options: o, refused: map[string]bool{}, impatient: map[string]bool{}, Coverage: Coverage{}}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// Outcome is what came of a story.
+type Outcome struct {
+	Differences []Difference // each rule at each endpoint once, in the order in which they showed
+	Told        []string     // what was done, one sentence for each operation that was played
+	Requests    int
+}
+
+// Has reports whether a difference of the same rule at the same endpoint showed.
+func (o *Outcome) Has(d Difference) bool {
+	for _, each := range o.Differences {
+		if each.same(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// Play plays a story with users of its own. An error means that a request got no
+// answer; what showed before stands in the outcome, which is never nil.
+func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
+	t := p.telling(s)
+	err := t.play(ctx)
+	return &t.outcome, err
+}
+
+func (p *Player) telling(s Story) *telling {
+	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, came: map[int]int{}, tainted: map[string]bool{},
+		wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
+	t.worlds = []*World{t.world}
+	return t
+}

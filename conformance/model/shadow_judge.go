@@ -1,0 +1,119 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// judge compares what an answer shows with what was written.
+func (f *following) judge(x Sighting) {
+	if !x.OK() || x.Doubtful {
+		return
+	}
+	if objects, ok := x.objects(); ok {
+		for _, o := range objects {
+			f.compare(x, o)
+		}
+		return
+	}
+	if x.Endpoint == rules.Login && len(x.object()) <= 2 {
+		return // an id and a session
+	}
+	f.compare(x, x.object())
+}
+
+func (f *following) compare(x Sighting, o Fields) {
+	is := f.things[thing{x.App, ofEvents(x.Endpoint), idText(o["id"])}]
+	if is == nil {
+		return
+	}
+	for _, name := range fieldsOf(x.Endpoint) {
+		got := valueOf(o, name)
+		want, changed, written := is.lawful(name, x)
+		if want == nil || f.refused[name].allows(got) {
+			continue
+		}
+		self := f.holders[x.Session] == idText(o["id"]) && mayHide(x.Endpoint)
+		if !same(got, absent{}) && !self {
+			f.shadow.shows[place{x.Endpoint, name}] = true
+		}
+		if want.allows(got) {
+			continue
+		}
+		rule, at := shownRule(x.Endpoint, name, changed, want, got)
+		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got), Evidence: []any{written, x.Evidence}}
+		if written == x.Evidence {
+			d.Evidence = []any{x.Evidence}
+		}
+		if same(got, absent{}) && mayHide(x.Endpoint) && (self || name == "email") {
+			continue // whether others see it is open
+		}
+		if same(got, absent{}) && mayHide(x.Endpoint) {
+			f.shadow.hidden = append(f.shadow.hidden, omission{place{x.Endpoint, name}, d})
+			continue
+		}
+		f.shadow.found = append(f.shadow.found, d)
+	}
+}
+
+// mayHide reports whether an endpoint may leave out fields of a user.
+func mayHide(at rules.Endpoint) bool {
+	switch at {
+	case rules.GetUser, rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
+		return true
+	}
+	return false
+}
+
+// lawful are the lawful values of a field in an answer, nil where they are not known,
+// whether it was changed by an update, and by what it was written. Lists, feeds and
+// searches may lag, and show what was there before.
+func (s *shadowed) lawful(name string, x Sighting) (values lawful, changed bool, written any) {
+	lags := x.Endpoint != rules.GetMe && !writes(x.Endpoint) && x.Endpoint != rules.Login
+	for i, v := range s.versions {
+		superseded := slices.ContainsFunc(s.versions[i+1:], func(later version) bool {
+			return later.certain && later.from.After(v.to) && !later.to.After(x.From)
+		})
+		if v.from.After(x.To) || superseded && !lags || writes(x.Endpoint) && v.written != x.Evidence {
+			continue
+		}
+		known, there := v.fields[name]
+		if !there || !v.certain {
+			return nil, false, nil
+		}
+		values, changed, written = values.or(known...), i > 0, v.written
+	}
+	return values, changed, written
+}
+
+// shownRule is the rule that stands for a field being shown as it was written.
+func shownRule(at rules.Endpoint, name string, changed bool, want lawful, got any) (string, rules.Endpoint) {
+	switch at {
+	case rules.CreateUser:
+		if name == "user_name" {
+			return unicodeRule(want, got, at, "users.create.body")
+		}
+		return unicodeRule(want, got, at, "users.create.echo")
+	case rules.UpdateMe:
+		return unicodeRule(want, got, at, "users.me.update.applies")
+	case rules.GetMe:
+		if changed {
+			return unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
+		}
+		return unicodeRule(want, got, at, "users.me.get")
+	case rules.Login:
+		return "sessions.login.details", at
+	case rules.GetUser:
+		return "users.get.other", at
+	case rules.SearchUsers:
+		return "search.status", at
+	case rules.CreateEvent:
+		return createRule(name, want, got)
+	case rules.UpdateEvent:
+		return "events.update.applies", at
+	case rules.Feed:
+		return "feed.event-shape", at
+	}
+	return listRule(at)
+}

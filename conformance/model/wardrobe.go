@@ -1,0 +1,121 @@
+package model
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// Wardrobe dresses the users and events that others create in awkward values. The
+// values that the target refuses, as it may, are not used again.
+type Wardrobe struct {
+	mu      sync.Mutex
+	refused map[string]bool
+	short   bool // the target refused something with a text longer than what every target takes
+}
+
+// Dress is the fields of a user or an event, and the same with plain values.
+type Dress struct {
+	Fields, Plain Fields
+	// Risky tells that a valid server may refuse the values.
+	Risky bool
+	dress *dress
+}
+
+// NewWardrobe returns a wardrobe of all values.
+func NewWardrobe() *Wardrobe { return &Wardrobe{refused: map[string]bool{}} }
+
+// User is a profile; the token stands in what must be the user's own. Some have
+// less of it, some nothing. None has a custom_id: what takes one for the id would
+// break everything.
+func (w *Wardrobe) User(v int, token string) *Dress {
+	const rare = 4
+	return w.wear(func(inner *wardrobe) *dress {
+		d := inner.user(v, token)
+		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
+			if i == 0 || (v+i)%rare == 0 {
+				d.leaveOut(name)
+			}
+		}
+		return d
+	})
+}
+
+// Newcomer is a profile with names, whose beginnings are given. Passwords stay as they
+// were made: who cleans up after a run that was killed makes them again.
+func (w *Wardrobe) Newcomer(v int, token string) *Dress {
+	d := w.User(v, token)
+	return w.wear(func(inner *wardrobe) *dress { return d.dress.with(inner.names(v, token)) })
+}
+
+// Event is the fields of an event.
+func (w *Wardrobe) Event(v int) *Dress {
+	const atZero, often, fields = 4, 13, 7
+	return w.wear(func(inner *wardrobe) *dress {
+		if v%often == atZero {
+			return inner.event(v)
+		}
+		d := inner.full(v)
+		for i, name := range eventFields()[1:] { // one or two are left out
+			if v%fields == i || v%(fields+2) == i {
+				d.leaveOut(name)
+			}
+		}
+		return d
+	})
+}
+
+func (w *Wardrobe) wear(choose func(*wardrobe) *dress) *Dress {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	d := choose(&wardrobe{refused: w.refused})
+	if w.short {
+		for name, v := range maps.Clone(d.fields) {
+			if tooLong(name, v) {
+				d.leaveOut(name)
+			}
+		}
+	}
+	return &Dress{Fields: d.fields, Plain: d.plainer, Risky: len(d.refusable) > 0 || tooLong("", d.fields), dress: d}
+}
+
+// tooLong reports whether a value has a text in it that is longer than what every
+// target takes. What metadata take is told, and passwords are as long as hashes.
+func tooLong(name string, v any) bool {
+	if name == "metadata" || name == "password" {
+		return false
+	}
+	if o, ok := v.(map[string]any); ok {
+		for name, each := range o {
+			if tooLong(name, each) {
+				return true
+			}
+		}
+	}
+	return long(v)
+}
+
+// GiveUp takes the values of a dress that may be refused out of use.
+func (w *Wardrobe) GiveUp(d *Dress) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.short = w.short || tooLong("", d.Fields)
+	(&wardrobe{refused: w.refused}).refuse(d.dress)
+}
+
+// AwkwardText is the v-th of the short texts that no valid server refuses.
+func AwkwardText(v int) string {
+	const short = 8 // behind a name of the scenario's own
+	return unrefusable(slices.DeleteFunc(texts(), func(each Value) bool { return utf8.RuneCountInString(each.JSON.(string)) > short }), v).(string)
+}
+
+// AwkwardID is a token in the v-th of the forms of ids that no valid server refuses.
+func AwkwardID(v int, token string) string {
+	return filled(unrefusable(customIDs(), v).(string), token)
+}
+
+func unrefusable(pool []Value, v int) any {
+	pool = slices.DeleteFunc(pool, func(each Value) bool { return each.Refusable })
+	return pool[v%len(pool)].JSON
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// example is a valid request to an endpoint, and the answer that the contract promises to it.
+type example struct {
+	method, path string
+	credentials  string // the halves of Basic authentication, "" for none
+	body         string // USER_ID stands for a number
+	status       string
+	answer       string // "" for no body
+}
+
+func exampleOf(e rules.Endpoint) example {
+	const (
+		created = "201 Created"
+		account = `{"user_name":"ada","password":"<HASH>","email":"ada@example.com"}`
+		times   = `"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"`
+		user    = `{"id":1,"user_name":"ada","email":"ada@example.com","enabled":true,` + times + `}`
+		event   = `{"id":7,"user_id":1,"verb":"like","enabled":true,` + times + `}`
+	)
+	x := example{method: e.Method(), path: e.Path(), credentials: "APP_TOKEN:SESSION_TOKEN", status: "200 OK"}
+	switch e {
+	case rules.CreateUser:
+		x.credentials, x.body, x.status, x.answer = "APP_TOKEN:", account, created, user
+	case rules.Login:
+		x.credentials, x.body, x.answer = "APP_TOKEN:", `{"user_name":"ada","password":"<HASH>"}`, `{"id":"1","session_token":"<SESSION_TOKEN>"}`
+	case rules.UpdateMe:
+		x.body, x.status, x.answer = account, created, user
+	case rules.GetMe, rules.GetUser:
+		x.answer = user
+	case rules.SearchUsers:
+		x.path, x.answer = x.path+"?q=ada", "["+user+"]"
+	case rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
+		x.answer = "[" + user + "]"
+	case rules.CreateConnection:
+		x.body, x.status, x.answer = `{"user_to_id":USER_ID,"type":"follow"}`, created, `{"user_from_id":1,"user_to_id":2,"type":"follow","enabled":true,`+times+`}`
+	case rules.ConnectSocial:
+		x.body, x.status, x.answer = `{"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]}`, created, "{}"
+	case rules.CreateEvent:
+		x.body, x.status, x.answer = `{"verb":"like"}`, created, event
+	case rules.UpdateEvent:
+		x.body, x.answer = `{"verb":"like"}`, event
+	case rules.Feed:
+		x.answer = "[" + event + "]"
+	case rules.Versions:
+		x.credentials, x.answer = "", `[{"version":"0.1","status":"disabled"},{"version":"0.2","status":"current"}]`
+	case rules.Logout, rules.DeleteMe, rules.DeleteConnection, rules.DeleteEvent:
+		x.status = "204 No Content"
+	}
+	return x
+}
+
+// requestLines are the request as it goes over the wire, without the headers that say
+// nothing of it.
+func (x example) requestLines() []string {
+	lines := []string{x.method + " " + x.path}
+	if x.credentials != "" {
+		lines = append(lines, "Authorization: Basic <base64 of "+x.credentials+">")
+	}
+	return append(lines, jsonLines(strings.ReplaceAll(x.body, "USER_ID", "2"))...)
+}
+
+func (x example) responseLines() []string { return append([]string{x.status}, jsonLines(x.answer)...) }
+
+// jsonLines are a body behind its header, nothing where there is none.
+func jsonLines(body string) []string {
+	if body == "" {
+		return nil
+	}
+	return []string{"Content-Type: application/json", "", body}
+}
+
+// curl is the request as a command, with the headers that every request carries (the
+// contract's parts What the service does and Authentication).
+func (x example) curl() string {
+	curl := []string{"curl -sS -i"}
+	if x.method != "GET" {
+		curl = append(curl, "-X "+x.method)
+	}
+	if x.credentials != "" {
+		curl = append(curl, `-u "`+strings.NewReplacer("APP", "$APP", "SESSION", "$SESSION").Replace(x.credentials)+`"`)
+	}
+	curl = append(curl, "-H 'User-Agent: example/1.0'", "-H 'Accept: application/json'")
+	if x.body != "" {
+		curl = append(curl, "-H 'Content-Type: application/json'", "--data-raw '"+strings.ReplaceAll(x.body, "USER_ID", `'"$USER_ID"'`)+"'")
+	}
+	path := strings.NewReplacer("{UserID}", "$USER_ID", "{EventID}", "$EVENT_ID").Replace(x.path)
+	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
+}
