@@ -30,6 +30,10 @@ type climate struct {
 	config conformance.Config
 }
 
+// weatherShards is how many parts the scenarios fall into, of which a run plays one: the
+// same time has more weathers, and the order that a seed draws parts them anew.
+const weatherShards = 4
+
 // climateOf draws a climate. The calm parts matter, too: a run that loses every
 // answer judges nothing.
 func climateOf(seed int64) climate {
@@ -53,8 +57,9 @@ func climateOf(seed int64) climate {
 	}
 	c.config = conformance.Config{
 		Settle: 400*time.Millisecond + upTo(400*time.Millisecond), Hold: 50*time.Millisecond + upTo(300*time.Millisecond),
-		RequestTimeout: 300*time.Millisecond + upTo(500*time.Millisecond), Timeout: 90 * time.Second,
-		Jobs: 1 << r.IntN(5), Rate: 100_000, Seed: seed,
+		RequestTimeout: 500*time.Millisecond + upTo(time.Second), Timeout: 90 * time.Second,
+		Jobs: 1 << r.IntN(5), Rate: 100_000 * weatherShards, Seed: seed,
+		Shard: conformance.Shard{Index: 1 + int(seed%weatherShards), Of: weatherShards},
 	}
 	if c.config.Jobs == 1 {
 		c.latency = 0 // else it takes too long
