@@ -25,6 +25,7 @@ type climate struct {
 	retryAfter string        // which they ask for, "" for none
 	slowTLS    float64       // a handshake takes long
 	tlsCuts    float64       // a handshake is cut
+	behind     time.Duration // some of what is read is as old as this, back and forth
 	answers    int           // on one connection, which then ends unannounced; 0: no bound
 
 	config conformance.Config
@@ -33,6 +34,9 @@ type climate struct {
 // weatherShards is how many parts the scenarios fall into, of which a run plays one: the
 // same time has more weathers, and the order that a seed draws parts them anew.
 const weatherShards = 4
+
+// lag is how far behind the dialect is that lags, on top of which a copy may be.
+const lag = 300 * time.Millisecond
 
 // climateOf draws a climate. The calm parts matter, too: a run that loses every
 // answer judges nothing.
@@ -67,11 +71,14 @@ func climateOf(seed int64) climate {
 	if r.IntN(8) == 0 {
 		c.config.Timeout = 300*time.Millisecond + upTo(2*time.Second)
 	}
+	if r.IntN(3) == 0 {
+		c.behind = c.config.Settle - lag
+	}
 	return c
 }
 
 func (c climate) String() string {
-	return fmt.Sprintf("%s http2=%t latency=%s drips=%.3f/%s cuts=%.3f resets=%.2f gateway=%.3f refusals=%.3f/%q tls=%.2f/%.2f answers=%d jobs=%d settle=%s hold=%s request=%s run=%s",
+	return fmt.Sprintf("%s http2=%t latency=%s drips=%.3f/%s cuts=%.3f resets=%.2f gateway=%.3f refusals=%.3f/%q tls=%.2f/%.2f answers=%d jobs=%d settle=%s hold=%s request=%s run=%s behind=%s",
 		c.Dialect, c.HTTP2, c.latency, c.drips, c.dripFor, c.cuts, c.resets, c.gateway, c.refusals, c.retryAfter, c.slowTLS, c.tlsCuts,
-		c.answers, c.config.Jobs, c.config.Settle, c.config.Hold, c.config.RequestTimeout, c.config.Timeout)
+		c.answers, c.config.Jobs, c.config.Settle, c.config.Hold, c.config.RequestTimeout, c.config.Timeout, c.behind)
 }
