@@ -37,7 +37,7 @@ proof-full: ## Every fault of the second order, plain and in five minutes each: 
 	SECOND_ORDER_SHARES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run TestSecondOrder
 	SECOND_ORDER_SHARES=1 SECOND_ORDER_DEEP=5m $(GO) test -v -count=1 -timeout 12h ./proof -run TestSecondOrder
 
-storm: ## The weather proof at length: 1,000 runs; STORM_RUNS and STORM_SEED change how many, and from which seed on
+storm: ## The weather proof at length: 1,000 runs of a quarter of the scenarios each; STORM_RUNS and STORM_SEED change how many, and from which seed on
 	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault
 
 proof-quick: ## One fault for each rule, for the inner loop; PROOF_RULE='feed.*' narrows it further

@@ -138,11 +138,16 @@ func (a *Answer) look() *wire.Exchange {
 	a.t.mu.Lock()
 	defer a.t.mu.Unlock()
 	a.t.looked = a.exchange
+	if a.exchange.Cut() {
+		panic(unjudged(errTooLong))
+	}
 	if c := a.t.current; c != nil {
 		c.recordRefusal(a.exchange)
 	}
 	return a.exchange
 }
+
+var errTooLong = fmt.Errorf("the answers are longer than %d bytes together", maxHeld)
 
 // Status is the response's status code.
 func (a *Answer) Status() int { return a.look().Status }

@@ -113,12 +113,32 @@ func (t *T) observe(x *wire.Exchange) {
 	x.Scenario = t.scenario.text
 	t.mu.Lock()
 	t.exchanged = append(t.exchanged, x)
+	t.lighten()
 	t.story.Add(x)
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
 	t.mu.Unlock()
 	t.recordAccounts(x)
 	t.run.observe(t.ctx, x, !t.unjudged)
+}
+
+// maxHeld is how much a scenario holds of long bodies, in bytes, beside the latest ones.
+const maxHeld = 1 << 20
+
+// lighten lets go of the oldest long bodies, where the scenario holds too much. It is
+// called with the lock held.
+func (t *T) lighten() {
+	const latest = 1 // which nobody has read yet
+	held := 0
+	for _, x := range t.exchanged {
+		held += x.Weight()
+	}
+	for _, x := range t.exchanged[:len(t.exchanged)-latest] {
+		if held > maxHeld && x.Weight() > 0 {
+			held -= x.Weight()
+			x.Shrink()
+		}
+	}
 }
 
 // addEvidence files an exchange under what is being judged or arranged.

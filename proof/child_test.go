@@ -33,6 +33,7 @@ const childVariable = "PROOF_CHILD"
 type order struct {
 	Fault, Dialect string
 	Weather        int64 // the seed of what stands between, 0 for nothing
+	Calm           bool  // and of that only copies that lag
 	RateLimits     bool
 	Refuses        rules.Endpoint // an endpoint that refuses everything
 	RefusesWith    int
@@ -91,6 +92,9 @@ func (o order) judge() (*result.Report, reproduction, error) {
 	between := climate{}
 	if o.Weather != 0 {
 		between = climateOf(o.Weather)
+		if o.Calm {
+			between = between.calm()
+		}
 		o.Dialect, config, options.RateLimit, options.PasswordCost = between.Dialect, between.config, -1, 1
 	}
 	fault, err := o.apply(&options)

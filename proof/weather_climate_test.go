@@ -25,10 +25,18 @@ type climate struct {
 	retryAfter string        // which they ask for, "" for none
 	slowTLS    float64       // a handshake takes long
 	tlsCuts    float64       // a handshake is cut
+	behind     time.Duration // some of what is read is as old as this, back and forth
 	answers    int           // on one connection, which then ends unannounced; 0: no bound
 
 	config conformance.Config
 }
+
+// weatherShards is how many parts the scenarios fall into, of which a run plays one: the
+// same time has more weathers, and the order that a seed draws parts them anew.
+const weatherShards = 4
+
+// lag is how far behind the dialect is that lags, on top of which a copy may be.
+const lag = 300 * time.Millisecond
 
 // climateOf draws a climate. The calm parts matter, too: a run that loses every
 // answer judges nothing.
@@ -53,8 +61,9 @@ func climateOf(seed int64) climate {
 	}
 	c.config = conformance.Config{
 		Settle: 400*time.Millisecond + upTo(400*time.Millisecond), Hold: 50*time.Millisecond + upTo(300*time.Millisecond),
-		RequestTimeout: 300*time.Millisecond + upTo(500*time.Millisecond), Timeout: 90 * time.Second,
-		Jobs: 1 << r.IntN(5), Rate: 100_000, Seed: seed,
+		RequestTimeout: 500*time.Millisecond + upTo(time.Second), Timeout: 90 * time.Second,
+		Jobs: 1 << r.IntN(5), Rate: 100_000 * weatherShards, Seed: seed,
+		Shard: conformance.Shard{Index: 1 + int(seed%weatherShards), Of: weatherShards},
 	}
 	if c.config.Jobs == 1 {
 		c.latency = 0 // else it takes too long
@@ -62,11 +71,14 @@ func climateOf(seed int64) climate {
 	if r.IntN(8) == 0 {
 		c.config.Timeout = 300*time.Millisecond + upTo(2*time.Second)
 	}
+	if r.IntN(3) == 0 {
+		c.behind = c.config.Settle - lag
+	}
 	return c
 }
 
 func (c climate) String() string {
-	return fmt.Sprintf("%s http2=%t latency=%s drips=%.3f/%s cuts=%.3f resets=%.2f gateway=%.3f refusals=%.3f/%q tls=%.2f/%.2f answers=%d jobs=%d settle=%s hold=%s request=%s run=%s",
+	return fmt.Sprintf("%s http2=%t latency=%s drips=%.3f/%s cuts=%.3f resets=%.2f gateway=%.3f refusals=%.3f/%q tls=%.2f/%.2f answers=%d jobs=%d settle=%s hold=%s request=%s run=%s behind=%s",
 		c.Dialect, c.HTTP2, c.latency, c.drips, c.dripFor, c.cuts, c.resets, c.gateway, c.refusals, c.retryAfter, c.slowTLS, c.tlsCuts,
-		c.answers, c.config.Jobs, c.config.Settle, c.config.Hold, c.config.RequestTimeout, c.config.Timeout)
+		c.answers, c.config.Jobs, c.config.Settle, c.config.Hold, c.config.RequestTimeout, c.config.Timeout, c.behind)
 }

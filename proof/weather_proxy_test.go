@@ -16,14 +16,15 @@ import (
 // proxy stands between the judge and a server, and makes the weather of a climate.
 type proxy struct {
 	climate
-	next http.Handler
+	next   http.Handler
+	copies replicas
 
 	mu     sync.Mutex
 	random *rand.Rand
 }
 
 func newProxy(c climate, seed int64, next http.Handler) *proxy {
-	return &proxy{climate: c, next: next, random: rand.New(rand.NewPCG(uint64(seed), 2))}
+	return &proxy{climate: c, next: next, copies: replicas{behind: c.behind, seen: map[string][]reading{}}, random: rand.New(rand.NewPCG(uint64(seed), 2))}
 }
 
 // standBefore puts the proxy before a server that is not started yet.
@@ -95,6 +96,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	answer := httptest.NewRecorder()
 	p.next.ServeHTTP(answer, r)
+	answer = p.copies.read(r, answer, p.below)
 	switch {
 	case p.hits(p.cuts / 3): // after all was done
 		p.hangUp(w)

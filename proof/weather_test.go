@@ -106,6 +106,7 @@ func (w *weatherTally) add(report *result.Report, err error) []string {
 			w.unjudged++
 			problems = append(problems, unexplained(rule, statuses)...)
 			w.reasons[reasonOf(rule)]++
+		case result.Skipped: // of another part, or not to be tried
 		default:
 			w.judged++
 		}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
 
 // Attempt sends the request and reads the response whole. Where the connection was
@@ -126,8 +129,11 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 	case err != nil:
 		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
 	case len(x.RespBody) > maxBody:
-		x.RespBody = x.RespBody[:maxShownBody]
+		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
 		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
+	case jsonvalue.Count(x.RespBody) > maxValues:
+		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
+		x.Err = fmt.Errorf("the body of a %d holds more than %d values", x.Status, maxValues)
 	}
 }
 

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -56,8 +57,28 @@ func (d *decodedBody) of(body []byte) (any, error) {
 // Sent is the request's body decoded, not to be changed by who asks.
 func (x *Exchange) Sent() (any, error) { return x.sent.of(x.Body) }
 
-// Value is the response's body decoded, not to be changed by who asks.
-func (x *Exchange) Value() (any, error) { return x.received.of(x.RespBody) }
+// Value is the response's body decoded, not to be changed by who asks. What is long is
+// decoded anew each time, lest it is held.
+func (x *Exchange) Value() (any, error) {
+	switch {
+	case x.Cut():
+		return nil, errCut
+	case len(x.RespBody) > maxDecoded:
+		return jsonvalue.Decode(x.RespBody)
+	}
+	return x.received.of(x.RespBody)
+}
+
+// Cut reports whether a part of the response's body was let go of.
+func (x *Exchange) Cut() bool { return x.Err == nil && len(x.RespBody) < x.size }
+
+var errCut = errors.New("the body is not held any more")
+
+// Weight is how much of the response's body is held beyond what stays, in bytes.
+func (x *Exchange) Weight() int { return max(0, len(x.RespBody)-maxKept) }
+
+// maxDecoded is how long a body is at most whose decoded form is held, in bytes.
+const maxDecoded = 8 << 10
 
 // Started is when the request was sent.
 func (x *Exchange) Started() time.Time { return x.started }

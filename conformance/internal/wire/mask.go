@@ -106,6 +106,7 @@ func (ps *patterns) find(text string, at func(int) int) []match {
 	folded := foldASCII(text)
 	var found []match
 	seen := map[*pattern]int{} // up to where a pattern was matched
+	partFrom, partTo := -1, -1 // the latest part, told of one pattern: the passwords of a run begin alike
 	add := func(p *pattern, from, to int) {
 		name := p.name
 		switch {
@@ -114,8 +115,8 @@ func (ps *patterns) find(text string, at func(int) int) []match {
 		case !p.anyCase && text[from:to] != p.text:
 			name += "_RECASED"
 		}
-		found = append(found, match{p, at(from), at(to), name})
 		seen[p] = to
+		found = append(found, match{p, at(from), at(to), name})
 	}
 	for i := 0; i+minSecret <= len(folded); i++ {
 		for _, p := range ps.short[[minSecret]byte([]byte(folded[i:]))] {
@@ -127,12 +128,15 @@ func (ps *patterns) find(text string, at func(int) int) []match {
 			continue
 		}
 		for _, s := range ps.seeds[[seedSize]byte([]byte(folded[i:]))] {
-			if i < seen[s.of] {
+			from, to := s.run(folded, i)
+			part := to-from < len(s.of.text)
+			if to-from < s.of.minRun() || part && from == partFrom && to == partTo || i < seen[s.of] {
 				continue
 			}
-			if from, to := s.run(folded, i); to-from >= s.of.minRun() {
-				add(s.of, from, to)
+			if part {
+				partFrom, partTo = from, to
 			}
+			add(s.of, from, to)
 		}
 	}
 	return found

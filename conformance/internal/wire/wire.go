@@ -31,7 +31,8 @@ type Wire struct {
 }
 
 const (
-	maxBody       = 4 << 20          // bytes of a response's body, decompressed
+	maxBody       = 1 << 20          // bytes of a response's body, decompressed: far more than what the judge can have given a user
+	maxValues     = 50_000           // of a response's JSON: decoded, each takes many times its bytes
 	maxHeader     = 256 << 10        // bytes of a response's header
 	maxWait       = 90 * time.Second // of one wait before a retry
 	maxWaiting    = 4 * time.Minute  // of all waits of one request

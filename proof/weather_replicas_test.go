@@ -1,0 +1,88 @@
+package proof_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+	"golang.org/x/sync/errgroup"
+)
+
+// replicas stand for servers that read from copies which lag: what is read may be as it
+// was a while ago, and what is read next newer or older than that.
+type replicas struct {
+	behind time.Duration // at most; 0: there are none
+
+	mu   sync.Mutex
+	seen map[string][]reading // what was answered, oldest first
+}
+
+type reading struct {
+	at     time.Time
+	answer *httptest.ResponseRecorder
+}
+
+// lags finds what may lag: feeds, lists and search.
+var lags = regexp.MustCompile(`/(feed|follows|followers|friends|search)$`)
+
+// read is what a copy answers, given what the server does: that, or an earlier answer
+// to the same question. Refusals do not lag.
+func (c *replicas) read(r *http.Request, now *httptest.ResponseRecorder, below func(int) int) *httptest.ResponseRecorder {
+	if c.behind == 0 || r.Method != http.MethodGet || now.Code != http.StatusOK || !lags.MatchString(r.URL.Path) {
+		return now
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key, kept := fmt.Sprint(r.URL, r.Header), []reading{}
+	for _, each := range c.seen[key] {
+		if time.Since(each.at) < c.behind {
+			kept = append(kept, each)
+		}
+	}
+	c.seen[key] = append(kept, reading{time.Now(), now})
+	return c.seen[key][below(len(kept)+1)].answer
+}
+
+// calm is the climate without weather, where what is read lags as long as it may.
+func (c climate) calm() climate {
+	const settle, margin = time.Second, 50 * time.Millisecond
+	config := conformance.Config{Settle: settle, Rate: 100_000, Seed: c.config.Seed, Jobs: c.config.Jobs}
+	return climate{Dialect: c.Dialect, behind: settle - lag - margin, config: config}
+}
+
+// TestCopiesThatLagAreNobodysFault judges whole runs of servers that read from copies:
+// what is there may be gone once more and back within the settle time, and no check is
+// decided by that.
+func TestCopiesThatLagAreNobodysFault(t *testing.T) {
+	const fewRuns = 6
+	runs := fromEnvironment(t, "COPIES_RUNS", fewRuns)
+	all := startJudges(t, sideBySide)
+	var group errgroup.Group
+	for seed := range int64(runs) {
+		group.Go(func() error {
+			report, err := all.judged(order{Weather: seed + 1, Calm: true})
+			if err != nil {
+				return err
+			}
+			for _, rule := range report.Rules {
+				switch rule.Status {
+				case result.Fail, result.Warn, result.Error, result.Blocked:
+					t.Errorf("seed %d, %s: %s is a %s: %s", seed+1, climateOf(seed+1).calm(), rule.ID, rule.Status, messages(rule))
+				}
+			}
+			if report.Verdict != result.Conformant {
+				return fmt.Errorf("seed %d: %s", seed+1, report.Verdict)
+			}
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Error(err)
+	}
+}
