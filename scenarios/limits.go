@@ -101,18 +101,18 @@ func metadataLimits(t *T, p place) {
 		}
 		beyond(c, first, Refused(), Fields{"k": strings.Repeat("v", 501)})
 	})
+	t.Judge("limits.metadata.key-length", func(c *Check) {
+		if !taken {
+			within(t, c, p, first, Fields{"k": "v", long: "v"})
+		}
+		beyond(c, first, Refused(), Fields{"k": "v", long + "l": "v"})
+	})
 	t.Judge("limits.metadata.strings-only", func(c *Check) {
 		var wrong []Fields
 		for _, value := range []any{36, true, nil, []string{"a"}, Fields{"a": "b"}} {
 			wrong = append(wrong, Fields{"a": "b", "k": value})
 		}
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
-	})
-	t.Judge("limits.metadata.key-length", func(c *Check) {
-		if !taken {
-			within(t, c, p, first, Fields{"k": "v", long: "v"})
-		}
-		beyond(c, first, Refused(), Fields{"k": "v", long + "l": "v"})
 	})
 	t.Judge("limits.metadata.keys", func(c *Check) {
 		another := first

@@ -65,12 +65,12 @@ func userAgent(s *Suite) {
 				c.Status(answer, Refused())
 			})
 			requests.judgeEffects(required, itself, "")
-			for at, answer := range answers {
+			for _, at := range some.endpoints {
 				t.JudgeAt(at, status, func(c *Check) {
-					if answer.Status()/100 != 4 {
-						t.Blocked(required, "needs a refusal, and got %d", answer.Status())
+					if answers[at] == nil || answers[at].Status()/100 != 4 {
+						t.Blocked(required, "needs a request without a User-Agent to be refused")
 					}
-					c.Observe("refused with %d", answer.Status())
+					c.Observe("refused with %d", answers[at].Status())
 				})
 			}
 		})

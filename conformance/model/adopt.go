@@ -27,7 +27,7 @@ func (f *following) adoptable(all []Sighting, right bool) []Adopted {
 		sent, _ := x.Sent.(map[string]any)
 		o := x.object()
 		token, _ := o["session_token"].(string)
-		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || !plainly(sent, o) {
+		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || sent["custom_id"] != nil || !plainly(sent, o) {
 			continue
 		}
 		a := Adopted{App: x.App, Sent: sent, Answer: o, Session: token}
@@ -56,7 +56,7 @@ func untouched(a Adopted, after []Sighting, right bool) bool {
 		case x.reads():
 		case x.Endpoint == rules.Login && a.isCalled(sent): // a target may count wrong passwords
 			return false
-		case right && x.refused():
+		case right && x.refused() && (x.Session != a.Session || x.Endpoint != rules.DeleteMe && x.Endpoint != rules.Logout): // who may be gone all the same spoils the most
 		case x.Endpoint == rules.ConnectSocial || x.Endpoint == rules.NoEndpoint:
 			return false // whom it may have met is not told
 		case x.Session == a.Session, x.ID == a.ID(), idText(sent["user_to_id"]) == a.ID():

@@ -128,6 +128,7 @@ func TestAdoptable(t *testing.T) {
 		"who only read":                   {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, 1},
 		"who wrote":                       {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, 0},
 		"who was refused":                 {refused, true, 1},
+		"whose deletion was refused":      {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, 0},
 		"who was refused by a broken one": {refused, false, 0},
 		"who was paced":                   {func(s *seen) { s.add(rules.CreateEvent, 429, Fields{"verb": "like"}, nil) }, true, 0},
 		"who was followed": {func(s *seen) {
