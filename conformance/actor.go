@@ -136,7 +136,7 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 		return a
 	}
 	plain := t.NewUser(nil)
-	dress := t.run.wardrobe.Newcomer(t.turn(), plain["user_name"].(string))
+	dress := t.run.wardrobe.Newcomer(t.turn(&t.newcomers), plain["user_name"].(string))
 	if further != nil { // what is searched for is not to be there twice, where a server refuses long metadata and keeps the user
 		delete(dress.Fields, "metadata")
 	}

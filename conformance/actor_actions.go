@@ -97,7 +97,7 @@ func (a *Actor) Disconnect(other *Actor) {
 // Post creates an event with a verb of its own, and further fields.
 func (a *Actor) Post(further Fields) Record {
 	verb := a.t.Unique()
-	dress := a.t.run.wardrobe.Event(a.t.turn())
+	dress := a.t.run.wardrobe.Event(a.t.turn(&a.t.dresses))
 	dress.Fields["verb"] = verb + a.t.Awkward()
 	var event Record
 	_, sent, err := a.t.dressed(rules.CreateEvent, Fields{"verb": verb}, further, dress, func() Fields { return Fields{"verb": verb} }, func(all Fields) (*call, error) {

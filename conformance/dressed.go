@@ -16,14 +16,14 @@ import (
 // Users and events that scenarios need and whose further fields are free carry
 // awkward values: they cost no request, and the shadow sees what becomes of them.
 
-// turn is a number that chooses values: each use in a scenario has its own, the same
-// in every run of the seed, and those of all scenarios go through the values in turns.
-func (t *T) turn() int {
+// turn is a number that chooses values: each use of a kind in a scenario has its own, the
+// same in every run of the seed, and those of all scenarios go through the values in turns.
+func (t *T) turn(used *int) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.dresses++
+	*used++
 	const uses, seeds = 3, 10_000 // of a scenario, more or less
-	return uses*t.scenario.position + t.dresses + int(t.run.config.Seed%seeds)
+	return uses*t.scenario.position + *used + int(t.run.config.Seed%seeds)
 }
 
 // Awkward is a text that servers mishandle and must not refuse, to go behind one of
@@ -32,7 +32,7 @@ func (t *T) turn() int {
 func (t *T) Awkward() string {
 	return " " + shortEnough(shortText-longWord-1, func() string {
 		for {
-			if text := model.AwkwardText(t.turn()); !strings.ContainsFunc(text, special) {
+			if text := model.AwkwardText(t.turn(&t.dresses)); !strings.ContainsFunc(text, special) {
 				return text
 			}
 		}
@@ -57,7 +57,7 @@ func shortEnough(most int, next func() string) string {
 // CustomID is an id of a client's own, in one of the forms that servers mishandle
 // and must not refuse.
 func (t *T) CustomID() string {
-	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(), t.Unique()) })
+	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.dresses), t.Unique()) })
 }
 
 // dressed creates something: of plain fields, dressed in awkward values where they are

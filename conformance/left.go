@@ -30,7 +30,8 @@ func (r *run) writeDown(req *http.Request, body []byte) {
 	}
 	sent, _ := jsonvalue.AsRecord(value)
 	app, _, _ := wire.CredentialsOf(req.Header)
-	user := ledger.User{UserName: sent.Text("user_name"), Email: sent.Text("email"), Second: app != r.config.Target.AppToken}
+	user := ledger.User{UserName: sent.Text("user_name"), Email: sent.Text("email"), // under a made-up token it would be the first application's
+		Second: app != r.config.Target.AppToken && app == r.config.Target.SecondAppToken}
 	r.mu.Lock()
 	user.Password = r.passwords[sent.Text("password")]
 	r.mu.Unlock()

@@ -36,6 +36,7 @@ type T struct {
 	looked     *wire.Exchange   // the latest one that was made, or whose answer was read
 	exchanged  []*wire.Exchange // all of them, up to the scenario's end
 	dresses    int              // of awkward values that it has used
+	newcomers  int              // users that it created: how many hangs on those that were left over
 	leftOver   []leftOver       // users that others may go on with once it is over
 	repeated   bool             // a request may have been carried out twice
 	lostAnswer bool             // a connection was lost, or an intermediary answered

@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"encoding/pem"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -30,9 +31,10 @@ func TestKeptStoriesJudge(t *testing.T) {
 			}
 			server, err := refserver.New(options)
 			must(t, err)
-			ts := httptest.NewServer(server)
+			ts := httptest.NewTLSServer(server)
 			defer ts.Close()
-			target := conformance.Target{BaseURL: ts.URL, AppToken: "app", AllowHTTP: true}
+			ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw})
+			target := conformance.Target{BaseURL: ts.URL, AppToken: "app", CACert: ca}
 			config := conformance.Config{Target: target, Settle: time.Second, Rate: 100_000, Seed: 1}
 			report, err := conformance.Run(t.Context(), config, kept)
 			must(t, err)

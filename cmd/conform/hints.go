@@ -54,8 +54,6 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	_, isRule := catalogue.Rule(arg)
 	_, isEndpoint := rules.ParseEndpoint(arg)
 	switch near := cmd.SuggestionsFor(arg); {
-	case len(near) > 0:
-		return fmt.Sprintf("; did you mean %s?", near[0])
 	case strings.Contains(arg, "://"):
 		return "; the target is given as --base-url URL"
 	case strings.HasSuffix(arg, ".json"):
@@ -66,6 +64,8 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 		return "; did you mean --endpoint " + arg + "?"
 	case slices.ContainsFunc(catalogue.Rules(), inPart):
 		return "; did you mean --part " + arg + "?"
+	case len(near) > 0:
+		return fmt.Sprintf("; did you mean %s?", near[0])
 	}
 	return ""
 }

@@ -37,14 +37,6 @@ func (w *wardrobe) names(v int, token string) *dress {
 	return d
 }
 
-// password is one that was made, in a form that servers mistake. They are to take
-// hashes, and may refuse any other form.
-func (w *wardrobe) password(v int, made string) *dress {
-	d := w.begin(nil)
-	w.put(d, "password", v, passwords(), func(form any) any { return strings.Replace(form.(string), "*", made, 1) })
-	return d
-}
-
 func customIDs() []Value {
 	return []Value{text("plain", "*"), text("digits alone", "#"), text("digits at the end", "*007"), text("upper case", "*AB"), text("dash", "*-x"),
 		refusable("underscore", "*_y"), refusable("a UUID in upper case", "@"), refusable("slash", "*/a"), refusable("dots", "*.a.b"),
@@ -61,11 +53,6 @@ func userNames() []Value {
 	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash", "*-b"), refusable("underscore", "*_b"), refusable("dot", "*.b"), refusable("blank", "* b"),
 		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é"), refusable("emoji", "*👍🏽"), refusable("plus", "*+b"), refusable("an @", "*@b.example"),
 		refusable("percent", "*%b"), refusable("slash", "*/b"), refusable("digits alone", "#"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
-}
-
-func passwords() []Value {
-	return []Value{text("plain", "*"), text("upper case", "*ABC"), refusable("percent", "*%41"), refusable("colon", "*:a"), refusable("blanks", " * a "),
-		refusable("non-ASCII", "*é"), refusable("beyond the basic plane", "*𝒜"), refusable("quotes", `*"'`), refusable("backslash", `*\n`), refusable("plus", "*+a")}
 }
 
 func emails() []Value {

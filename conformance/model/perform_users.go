@@ -112,7 +112,7 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 		terms["user_name"] = t.player.target.Unique()
 		d = d.with(t.wardrobe.names(o.V, terms["user_name"]))
 	case Repassword:
-		d = d.with(t.wardrobe.password(o.V, t.player.target.Password()))
+		d = d.with(t.wardrobe.begin(Fields{"password": t.player.target.Password()})) // which a cleaner can make again
 	case Tweak:
 		d = d.with(t.wardrobe.begin(u.nearly()))
 	case Revert:
