@@ -83,7 +83,6 @@ func (d drawer) fullLife(who, reader int) []Op {
 		{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: ChangeBack, A: who}, {Kind: Tweak, A: who, V: 1},
 		{Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()},
 		{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: names}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: 1},
-		{Kind: Repassword, A: who, V: d.values()}, {Kind: Revert, A: who},
 		{Kind: LogOut, A: who}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()},
 		{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who},
 	}

@@ -43,7 +43,9 @@ func (s Story) Cost() Cost {
 			c.Writes, c.Deletes = c.Writes+2, c.Deletes+2
 		case Part:
 			c.Deletes += 2
-		case End, Remove, Leave, LogOut:
+		case LogOut: // and in again
+			c.Deletes, c.Writes = c.Deletes+1, c.Writes+1
+		case End, Remove, Leave:
 			c.Deletes++
 		case Repassword:
 			c.Writes += 3
