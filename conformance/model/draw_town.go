@@ -39,10 +39,10 @@ func Town(seed uint64, c Choices, full bool) Story {
 	if full {
 		add(d.fullLife(stays, firstTownsman)...)
 	}
-	add(Op{Kind: Gather, A: follower}, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Follow, A: follower, B: star}, Op{Kind: Follow, A: stays, B: star})
+	add(Op{Kind: Gather, A: follower}, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Follow, A: follower, B: star})
 	post(stays)
 	post(star)
-	for range 3 {
+	for range 2 {
 		post(leaver)
 	}
 	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()}, Op{Kind: Change, A: leaver, C: 2, V: d.values()}, Op{Kind: Remove, A: leaver, C: 1},
@@ -56,7 +56,7 @@ func Town(seed uint64, c Choices, full bool) Story {
 	}
 	post(firstTownsman)
 	post(last)
-	add(Op{Kind: Follow, A: leaver, B: stays}, Op{Kind: Follow, A: firstTownsman, B: firstTownsman + 1},
+	add(Op{Kind: Follow, A: leaver, B: stays},
 		Op{Kind: Audit, V: feedsAlone}, Op{Kind: Audit, A: follower, B: star, V: ofTwo}, Op{Kind: Audit, A: friend, B: stays, V: ofTwo},
 		Op{Kind: Audit, A: follower, B: friend, V: overAndOver}, Op{Kind: End, A: follower, B: last}, Op{Kind: Part, A: friend, B: firstTownsman},
 		Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone},
