@@ -23,7 +23,7 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
-	plainBudget   = 891 // what a drawn story sends is estimated, and 900 is the most
+	plainBudget   = 888 // what a drawn story sends is estimated, and 900 is the most
 )
 
 // drawing is the drawn stories of a run.
