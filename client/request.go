@@ -39,7 +39,7 @@ func (s *Session) Do(ctx context.Context, r Request, out any) error {
 	return s.client.send(ctx, tokens{app: s.client.appToken, session: s.token}, r, out)
 }
 
-// call is a Request made ready: what every attempt at it sends.
+// call is an encoded Request, which every attempt sends.
 type call struct {
 	Request
 	tokens tokens

@@ -205,11 +205,15 @@ func TestTransportErrorsAreNotRepeated(t *testing.T) {
 
 func TestCancellation(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	// A handler that returned once its client hung up would answer 200, and
+	// that answer can still arrive on the connection being closed.
+	returned := make(chan struct{})
+	s := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		cancel()
-		<-r.Context().Done()
+		<-returned
 	}))
 	t.Cleanup(s.Close)
+	defer close(returned)
 	if _, err := dial(t, s, Config{}).Session(testSession).Feed(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// firstWait is how long the first wait may be when the service does not say.
+// firstWait is the longest first wait without a Retry-After.
 const firstWait = time.Second
 
 // retryPolicy decides which calls are repeated, and when. Its functions are
@@ -38,8 +38,8 @@ func (p retryPolicy) next(ctx context.Context, err error, attempt int) (time.Dur
 	if !ok || attempt >= p.max || !repeatable(failure) {
 		return 0, false
 	}
-	wait, told := retryAfter(failure.Header.Get("Retry-After"), p.now())
-	if !told {
+	wait, given := retryAfter(failure.Header.Get("Retry-After"), p.now())
+	if !given {
 		wait = p.backoff(attempt)
 	}
 	if wait > p.bound {
@@ -51,8 +51,8 @@ func (p retryPolicy) next(ctx context.Context, err error, attempt int) (time.Dur
 	return wait, true
 }
 
-// repeatable: 429 and 503 refuse a request before it is processed. After 504 it
-// may have been processed (Errors), so that only a read is safe to repeat.
+// repeatable reports whether the request may be repeated. 429 and 503 refuse it before it is
+// processed. After 504 it may have been processed (Errors), so only a read is repeated.
 func repeatable(e *Error) bool {
 	switch e.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -74,8 +74,8 @@ func (p retryPolicy) backoff(attempt int) time.Duration {
 	return full/2 + time.Duration(p.jitter()*float64(full/2))
 }
 
-// retryAfter reads the Retry-After header: seconds, or an HTTP date. A date in
-// the past asks for no wait; what is neither tells nothing.
+// retryAfter reads a Retry-After header: seconds, or an HTTP date. A date in the past is no
+// wait. It returns false for anything else.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	if value != "" && strings.Trim(value, "0123456789") == "" {
 		seconds, err := strconv.ParseInt(value, 10, 64)

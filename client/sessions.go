@@ -24,8 +24,8 @@ func (c *Client) Session(token string) *Session {
 	return &Session{client: c, token: hide(token)}
 }
 
-// UserID is the user who logged in, in the form of the login's answer. It is
-// zero in a resumed session: Me tells it.
+// UserID is the id of the user who logged in, in the form of the login's answer. It is
+// zero in a resumed session, whose user Me returns.
 func (s *Session) UserID() ID { return s.userID }
 
 // Token is the session token. It must be kept secret (Authentication, item 6).

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// VersionStatus says what became of a version of the interface, such as
-// "current" or "disabled".
+// VersionStatus is a version of the interface with its status, such as "current" or
+// "disabled".
 type VersionStatus struct {
 	Version string `json:"version"`
 	Status  string `json:"status"`

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -72,13 +71,13 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
 		}
 	case rules.UpdateMe:
-		if a := t.holder(session); a != nil {
+		if a := t.holder(Basic{app, session}); a != nil {
 			t.recordFor(a, sent, "")
 			a.userName = cmp.Or(sent.Text("user_name"), a.userName)
 			a.email = cmp.Or(sent.Text("email"), a.email)
 		}
 	case rules.DeleteMe:
-		if a := t.holder(session); a != nil {
+		if a := t.holder(Basic{app, session}); a != nil {
 			a.gone = true
 		}
 	}
@@ -86,7 +85,7 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 
 // Shared reports whether the target gave a session to two users of the run: what is
 // done in it would hit the wrong one.
-func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(session.Session) }
+func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(session) }
 
 // recordFor records a password that an account was given, and a session that was
 // opened for it.
@@ -96,37 +95,8 @@ func (t *T) recordFor(a *account, sent Record, token string) {
 	}
 	if token != "" {
 		a.tokens = slices.Insert(a.tokens, 0, token)
-		t.run.holders.record(token, a)
+		t.run.holders.record(Basic{a.app, token}, a)
 	}
-}
-
-// holders records for which user each session was opened. Where a target gives one
-// session to two users, cleaning up by it could delete the other one, whose scenario
-// may still be running.
-type holders struct {
-	mu     sync.Mutex
-	first  map[string]*account
-	shared map[string]bool
-}
-
-func (h *holders) record(token string, a *account) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.first == nil {
-		h.first, h.shared = map[string]*account{}, map[string]bool{}
-	}
-	if other := h.first[token]; other != nil && other != a {
-		h.shared[token] = true
-		return
-	}
-	h.first[token] = a
-}
-
-// isShared reports whether a session was given to two users.
-func (h *holders) isShared(token string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.shared[token]
 }
 
 func (t *T) account(is func(*account) bool) *account {
@@ -138,8 +108,14 @@ func (t *T) account(is func(*account) bool) *account {
 	return nil
 }
 
-func (t *T) holder(token string) *account {
-	return t.account(func(a *account) bool { return token != "" && slices.Contains(a.tokens, token) })
+// holder is the account of a session, of another application only where the session's
+// own has none with it: a target may take it for one.
+func (t *T) holder(session Basic) *account {
+	holds := func(a *account) bool { return session.Session != "" && slices.Contains(a.tokens, session.Session) }
+	if a := t.account(func(a *account) bool { return a.app == session.App && holds(a) }); a != nil {
+		return a
+	}
+	return t.account(holds)
 }
 
 // cleanUp deletes what the scenario created. It returns how many users it had to
@@ -187,10 +163,11 @@ func (t *T) remove(a *account) bool {
 }
 
 func (t *T) removeBy(a *account, token string) bool {
-	if t.run.holders.record(token, a); t.run.holders.isShared(token) {
+	session := Basic{a.app, token}
+	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
 		return false
 	}
-	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), Basic{a.app, token}, nil)
+	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
 	return x != nil && (x.Status/100 == 2 || x.Status == http.StatusNotFound || x.Status == http.StatusGone)
 }
 

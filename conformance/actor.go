@@ -143,7 +143,8 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 	done := t.run.login.explore()
 	defer done()
 	var user createdUser
-	fields, sent, err := t.dressed(rules.CreateUser, plain, further, dress, func() Fields { return t.NewUser(nil) }, func(all Fields) (sent *call, err error) {
+	needed := creation{plain: plain, anew: func() Fields { return t.NewUser(nil) }, fixed: further, dress: dress}
+	fields, sent, err := t.dressed(needed, func(all Fields) (sent *call, err error) {
 		user, sent, err = t.createUser(api, all)
 		return sent, err
 	})

@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/socialfeed/conform/client"
-	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -29,16 +28,14 @@ func (t *T) need(rule string, sent *call, err error) {
 	}
 }
 
-// do has the actor make a request that must succeed; it is the rule's to blame
-// where it does not.
-func (a *Actor) do(rule string, to rules.Endpoint, id fmt.Stringer, body, out any) *wire.Exchange {
+// do sends a request that must succeed: otherwise the rule blocks what is being judged.
+func (a *Actor) do(rule string, to rules.Endpoint, id fmt.Stringer, body any) {
 	var ids []string
 	if id != nil {
 		ids = append(ids, id.String())
 	}
-	sent, err := a.request(client.Request{Method: to.Method(), Path: to.Expand(ids...), Body: body}, out)
+	sent, err := a.request(client.Request{Method: to.Method(), Path: to.Expand(ids...), Body: body}, nil)
 	a.t.need(rule, sent, err)
-	return sent.exchange
 }
 
 func (a *Actor) request(request client.Request, out any) (*call, error) {
@@ -61,46 +58,36 @@ func (a *Actor) LogIn() {
 
 // LogOut ends the actor's session.
 func (a *Actor) LogOut() {
-	a.do(rules.Logout.BlockingRule(), rules.Logout, nil, nil, nil)
+	a.do(rules.Logout.BlockingRule(), rules.Logout, nil, nil)
 	a.endSession()
 }
 
 // Delete deletes the actor's account.
 func (a *Actor) Delete() {
-	a.do(rules.DeleteMe.BlockingRule(), rules.DeleteMe, nil, nil, nil)
+	a.do(rules.DeleteMe.BlockingRule(), rules.DeleteMe, nil, nil)
 	a.endSession()
 }
 
 // Follow makes the actor follow another.
 func (a *Actor) Follow(other *Actor) { a.connect(other, "follow", "connections.create.follow") }
 
-// Befriend makes friends of the two: each asks, since one side may not suffice;
-// where the first sufficed, the second may be refused as a conflict.
-func (a *Actor) Befriend(other *Actor) {
-	a.connect(other, "friend", "connections.create.friend")
-	sent, err := other.request(client.Request{Method: http.MethodPost, Path: rules.CreateConnection.Path(),
-		Body: Fields{"user_to_id": a.ID, "type": "friend"}}, nil)
-	if !errors.Is(err, client.ErrConflict) {
-		a.t.need("connections.create.friend", sent, err)
-	}
-}
-
 func (a *Actor) connect(other *Actor, kind, rule string) {
-	a.do(rule, rules.CreateConnection, nil, Fields{"user_to_id": other.ID, "type": kind}, nil)
+	a.do(rule, rules.CreateConnection, nil, Fields{"user_to_id": other.ID, "type": kind})
 }
 
 // Disconnect ends the actor's connection to another.
 func (a *Actor) Disconnect(other *Actor) {
-	a.do(rules.DeleteConnection.BlockingRule(), rules.DeleteConnection, other.ID, nil, nil)
+	a.do(rules.DeleteConnection.BlockingRule(), rules.DeleteConnection, other.ID, nil)
 }
 
 // Post creates an event with a verb of its own, and further fields.
 func (a *Actor) Post(further Fields) Record {
-	verb := a.t.Unique()
+	plain := Fields{"verb": a.t.Unique()}
 	dress := a.t.run.wardrobe.Event(a.t.turn(&a.t.dresses))
-	dress.Fields["verb"] = verb + a.t.Awkward()
+	dress.Fields["verb"] = plain["verb"].(string) + a.t.Awkward()
 	var event Record
-	_, sent, err := a.t.dressed(rules.CreateEvent, Fields{"verb": verb}, further, dress, func() Fields { return Fields{"verb": verb} }, func(all Fields) (*call, error) {
+	needed := creation{plain: plain, anew: func() Fields { return plain }, fixed: further, dress: dress}
+	_, sent, err := a.t.dressed(needed, func(all Fields) (*call, error) {
 		return a.request(client.Request{Method: http.MethodPost, Path: rules.CreateEvent.Path(), Body: all}, &looseRecord{&event})
 	})
 	a.t.need(rules.CreateEvent.BlockingRule(), sent, err)
@@ -112,10 +99,24 @@ func (a *Actor) Post(further Fields) Record {
 
 // Remove deletes one of the actor's events.
 func (a *Actor) Remove(event Record) {
-	a.do(rules.DeleteEvent.BlockingRule(), rules.DeleteEvent, client.ParseID(event.ID()), nil, nil)
+	a.do(rules.DeleteEvent.BlockingRule(), rules.DeleteEvent, client.ParseID(event.ID()), nil)
 }
 
-// Change updates one of the actor's events.
-func (a *Actor) Change(event Record, fields Fields) {
-	a.do(rules.UpdateEvent.BlockingRule(), rules.UpdateEvent, client.ParseID(event.ID()), fields, nil)
+// Change updates one of the actor's events: the given fields, and others but the verb to
+// awkward values.
+func (a *Actor) Change(event Record, fields Fields) *Answer {
+	dress := a.t.run.wardrobe.Event(a.t.turn(&a.t.dresses))
+	delete(dress.Fields, "verb")
+	return a.t.updated(fields, dress, func(all Fields) *Answer {
+		return a.t.Send(a, rules.UpdateEvent, IDText(event.ID()), JSON(all))
+	})
+}
+
+// Update updates the actor's record: what a target may require, the given fields, and
+// others to awkward values.
+func (a *Actor) Update(further Fields) *Answer {
+	dress := a.t.run.wardrobe.User(a.t.turn(&a.t.dresses), a.t.Unique())
+	return a.t.updated(a.Required(further), dress, func(all Fields) *Answer {
+		return a.t.Send(a, rules.UpdateMe, JSON(all))
+	})
 }

@@ -61,7 +61,7 @@ func (t *T) leftOverOf(a model.Adopted) (leftOver, bool) {
 			return leftOver{}, false // a login of the one may be one of the other
 		}
 	}
-	i := slices.IndexFunc(t.accounts, func(each *account) bool { return each.id == a.ID() })
+	i := slices.IndexFunc(t.accounts, func(each *account) bool { return each.app == a.App && each.id == a.ID() })
 	if i < 0 || l.created == nil {
 		return leftOver{}, false
 	}

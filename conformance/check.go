@@ -101,7 +101,7 @@ func (c *Check) Fail(expected, actual string) {
 // Warn lets the check pass with a warning, unless something worse follows.
 func (c *Check) Warn(expected, actual string) {
 	c.status, c.expected, c.actual, c.deciding = result.Warn, expected, actual, c.t.lookedAt()
-	c.message = "expected " + expected + "; got " + actual
+	c.message = Mismatch{expected, actual}.String()
 }
 
 // Observe ends the check of a choice: this is what the target does.

@@ -17,7 +17,8 @@ type Config struct {
 	// Jobs is how many scenarios are played at the same time; default DefaultJobs.
 	Jobs int
 	// Rate is the most requests a minute in each of the contract's categories
-	// (writing, querying, deleting); default DefaultRate.
+	// (writing, querying, deleting); default DefaultRate. Without one, the stories of Deep
+	// are not paced on a target on this machine that limits nothing.
 	Rate int
 	// Settle is how long feeds, lists and search may lag; default DefaultSettle.
 	Settle time.Duration
@@ -61,6 +62,8 @@ type Config struct {
 	Version string
 	// Progress, when set, is called after every scenario.
 	Progress func(Progress)
+
+	rateSet bool
 }
 
 // Progress is how far a run has come.
@@ -88,6 +91,7 @@ const (
 // complete fills in the defaults and refuses what makes no sense.
 func (c Config) complete() (Config, error) {
 	c.Jobs = orDefault(c.Jobs, DefaultJobs)
+	c.rateSet = c.Rate != 0
 	c.Rate = orDefault(c.Rate, DefaultRate)
 	c.Settle = orDefault(c.Settle, DefaultSettle)
 	c.Hold = orDefault(c.Hold, DefaultHold)
@@ -112,6 +116,8 @@ func (c Config) complete() (Config, error) {
 		return c, configErrorf("--shard I/N needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
 	case c.MaxFailures < 0:
 		return c, configErrorf("--max-failures must not be below zero")
+	case c.Deep < 0:
+		return c, configErrorf("--deep must not be below zero")
 	case c.RateLimits && c.Shard.Of > 1:
 		return c, configErrorf("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:

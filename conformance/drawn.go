@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -23,21 +24,37 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
-	plainBudget   = 888 // what a drawn story sends is estimated, and 900 is the most
+	plainBudget   = 893 // requests of a category that a plain run is planned to send
+	plainMost     = 899 // and to send at the most, save to look into what it finds
 )
 
 // drawing is the drawn stories of a run.
 type drawing struct {
 	*run
-	choices  model.Choices
-	lag      time.Duration
-	until    time.Time // of a deep run
-	broken   map[string][]rules.Endpoint
-	left     model.Cost // of a plain run
-	mu       sync.Mutex
-	coverage model.Coverage
-	known    map[rules.Place]bool // differences that were looked into
-	drawn    result.DrawnStories
+	choices model.Choices
+	// elsewhere are those of the target's second application.
+	elsewhere model.Choices
+	lag       time.Duration
+	until     time.Time // of a deep run
+	broken    map[string][]rules.Endpoint
+	// obstacles are those of the broken rules that a story may stumble over.
+	obstacles map[string][]rules.Endpoint
+	left      model.Cost // of a plain run
+	mu        sync.Mutex
+	coverage  model.Coverage
+	known     map[rules.Place]bool // differences that were looked into
+	drawn     result.DrawnStories
+}
+
+// kept are the stories that were kept, save those of more applications than there are.
+func (d *drawing) kept() []job {
+	var jobs []job
+	for _, k := range d.corpus {
+		if j := jobOf(k); j.story.Apps <= d.applications() {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
 }
 
 // jobOf is a story that was kept.
@@ -63,15 +80,17 @@ func (r *run) playDrawn(ctx context.Context) {
 	if r.ended(ctx) != nil || elsewhere || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
 		return
 	}
-	d := &drawing{run: r, broken: r.brokenRules(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
+	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
 	d.drawn.Seed = r.config.Seed
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		return // what is broken would break the stories too
 	}
 	d.sweep(ctx)
-	d.choices = r.observedChoices()
-	if d.left = d.budget(); r.config.Deep > 0 && !d.learn(ctx) {
-		return
+	d.choices, d.left = r.observedChoices(), d.budget()
+	if r.config.Deep > 0 {
+		if d.findPace(ctx); !d.learn(ctx) {
+			return
+		}
 	}
 	var group errgroup.Group
 	group.SetLimit(r.config.Jobs)
@@ -84,6 +103,14 @@ func (r *run) playDrawn(ctx context.Context) {
 	_ = group.Wait() // which has no error to give: outcomes are the checks'
 	d.drawn.Covered = len(d.coverage)
 	r.stories = &d.drawn
+}
+
+// applications is how many of the target's applications stories can be played in.
+func (r *run) applications() int {
+	if r.config.Target.SecondAppToken != "" {
+		return 2
+	}
+	return 1
 }
 
 // narrowed reports whether a person selected what is to be judged.
@@ -101,11 +128,24 @@ func (d *drawing) budget() model.Cost {
 
 // brokenRules are the rules that scenarios and passive rules have found broken, and where.
 func (r *run) brokenRules() map[string][]rules.Endpoint {
+	return r.rulesWith(func(c *Check) bool { return c.status == result.Fail || c.status == result.Warn })
+}
+
+// obstacles are the broken rules save those of which only the words of a refusal are
+// wrong: a must that was warned of is one that the target keeps by another status.
+func (r *run) obstacles() map[string][]rules.Endpoint {
+	return r.rulesWith(func(c *Check) bool {
+		return c.status == result.Fail || c.status == result.Warn && r.level(c.rule) != rules.Must
+	})
+}
+
+// rulesWith are the rules with such checks, and those that passive rules have found broken.
+func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 	broken := map[string][]rules.Endpoint{}
 	r.mu.Lock()
 	for _, t := range r.played {
 		for _, c := range t.checks {
-			if c.status == result.Fail || c.status == result.Warn {
+			if such(c) {
 				broken[c.rule] = append(broken[c.rule], c.endpoint)
 			}
 		}
@@ -134,7 +174,7 @@ func harmless(rule string) bool {
 // story meets, or anywhere, without endpoints.
 func (d *drawing) blockers(met []rules.Endpoint) []string {
 	var all []string
-	for rule, places := range d.broken {
+	for rule, places := range d.obstacles {
 		found, _ := d.catalogue.Rule(rule)
 		touches := func(e rules.Endpoint) bool { return slices.Contains(places, e) || !found.Passive && found.Touches(e) }
 		if !harmless(rule) && (met == nil || slices.ContainsFunc(met, touches)) {
@@ -145,32 +185,12 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 	return all
 }
 
-// sweep looks at the users that scenarios have left, with the reads that stories can spare.
-func (d *drawing) sweep(ctx context.Context) {
-	const fewest, most, some, again = 20, 400, 2, 12 // what is found wrong is looked at again
-	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, true).Cost().Reads-again, most)
-	users := d.adopted()
-	if len(users) < some || reads < fewest {
-		return
-	}
-	t := newT(ctx, d.run, &scenario{text: "a sweep over users that were created before"})
-	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // what went unanswered is told by the passive rules and by the run's end
-	d.drawn.Requests += o.Requests
-	for _, f := range findings {
-		place, known := d.placeOf(f.Difference)
-		if known && d.broken[place.Rule] == nil && d.selected.Includes(place.Rule, place.At) && d.first(place) {
-			d.conclude(t, place, f)
-		}
-	}
-	d.stories = &d.drawn
-}
-
 // learn finds out the choices that stories hang on, and reports whether it came to an end.
 func (d *drawing) learn(ctx context.Context) bool {
-	t := newT(ctx, d.run, &scenario{text: "drawn stories: the choices of the target"})
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the target"})
 	defer d.leave(ctx, t)
-	var err error
-	d.choices, d.lag, err = d.player(t).Learn(ctx, d.choices)
+	o, err := t.learnChoices(d.options(nil), d.applications())
+	d.choices, d.elsewhere, d.lag = o.Choices, o.Elsewhere, o.Lag
 	return err == nil
 }
 
@@ -180,12 +200,18 @@ func (d *drawing) player(t *T) *model.Player {
 }
 
 func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, Settle: d.config.Settle, Lag: d.lag, Lags: d.lag > 0 || d.run.lagged.Load(), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	o := model.Options{Choices: d.choices, Elsewhere: d.elsewhere, Settle: d.config.Settle, Lag: d.lag, Lags: d.lag > 0 || d.run.lagged.Load(), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
-		o.Until = d.until.Add(soon)
+		o.Until, o.Room = d.until.Add(soon), d.room
 	}
 	return o
+}
+
+// room is what can be sent without a wait.
+func (d *drawing) room() model.Cost {
+	left := func(method string) int { return d.limiter.Room(method, time.Now()) }
+	return model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
 }
 
 // leave deletes what a story left on the target.
@@ -210,8 +236,7 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, taken = d.left.Minus(cost), taken+adopted
 		return true
 	}
-	for _, k := range d.corpus {
-		j := jobOf(k)
+	for _, j := range d.kept() {
 		if fits(j.cost()) && !yield(j) {
 			return
 		}

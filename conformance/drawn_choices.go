@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -32,6 +33,26 @@ func (r *run) observedChoices() model.Choices {
 		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
 		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
 	}
+}
+
+// learnChoices finds out the choices of some of the target's applications that stories
+// hang on, and how long the target was seen to lag.
+func (t *T) learnChoices(o model.Options, applications int) (model.Options, error) {
+	target := &modelTarget{t: t}
+	var err error
+	if o.Choices, o.Lag, err = model.NewPlayer(target, o).Learn(t.ctx, o.Choices); err == nil && applications > 1 {
+		o.Elsewhere, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{})
+	}
+	return o, err
+}
+
+// elsewhere is the target's second application as if it were the first one.
+type elsewhere struct{ *modelTarget }
+
+// Do sends a request there.
+func (e elsewhere) Do(ctx context.Context, r model.Request) (model.Response, error) {
+	r.App = 1
+	return e.modelTarget.Do(ctx, r)
 }
 
 // observed is what each rule came to: the words of a choice, else the status, of

@@ -83,9 +83,12 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
+	t.mu.Lock()
+	told := t.story.Of(exchanges)
+	t.mu.Unlock()
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
-	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: storyText(d.config.Seed, f)}, checks: []*Check{c}})
+	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: storyText(d.config.Seed, f)}, story: told, checks: []*Check{c}})
 	if c.status == result.Fail {
 		d.failed++
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // job is one thing to play: a story, or inputs with a defect.
@@ -21,8 +22,8 @@ type job struct {
 func (d *drawing) jobs() iter.Seq[job] {
 	if d.config.Deep > 0 {
 		return func(yield func(job) bool) {
-			for _, k := range d.corpus {
-				if !yield(jobOf(k)) {
+			for _, j := range d.kept() {
+				if !yield(j) {
 					return
 				}
 			}
@@ -49,20 +50,38 @@ func (d *drawing) deepJobs() iter.Seq[job] {
 	}
 }
 
+// storiesOf are the stories of a seed. Where the target has two applications, those in which
+// both live stand between the first others.
+func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
+	return func(yield func(model.Story) bool) {
+		var between []model.Story
+		if d.applications() > 1 {
+			between = model.Applications(seed)
+		}
+		for s := range model.Program(seed) {
+			if !yield(s) || len(between) > 0 && !yield(between[0]) {
+				return
+			}
+			between = between[min(1, len(between)):]
+		}
+	}
+}
+
 // round is the stories of a seed, and the inputs with a defect between them.
 func (d *drawing) round(seed uint64) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		batches := slices.Collect(slices.Chunk(model.Grid(seed), batch))
-		for s := range model.Program(seed) {
+		for s := range d.storiesOf(seed) {
 			if !yield(job{story: s}) {
 				return
 			}
-			if len(batches) > 0 {
-				if !yield(job{cases: batches[0]}) {
+			const each = 2 // batches, which take few requests, to a story
+			for _, cases := range batches[:min(each, len(batches))] {
+				if !yield(job{cases: cases}) {
 					return
 				}
-				batches = batches[1:]
 			}
+			batches = batches[min(each, len(batches)):]
 		}
 		for _, cases := range batches {
 			if !yield(job{cases: cases}) {
@@ -83,9 +102,13 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	const toFinish, toConfirm = 2 * time.Second, 8 * time.Second // after the time of a deep run
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
-	t := newT(playing, d.run, &scenario{text: "a drawn story: " + j.name()})
+	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name()})
 	defer d.leave(ctx, t)
-	p := model.NewPlayer(&modelTarget{t: t}, d.options(t.goOnWith))
+	target := &modelTarget{t: t}
+	if d.config.Deep == 0 {
+		target.most = plainMost
+	}
+	p := model.NewPlayer(target, d.options(t.goOnWith))
 	o, _ := j.play(playing, p) // what went unanswered is told by the passive rules and by the run's end
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strings"
 	"sync"
@@ -11,11 +12,15 @@ import (
 	"github.com/socialfeed/conform/conformance/model"
 )
 
+// errSpent ends a story of a plain run that takes more requests than it was estimated to.
+var errSpent = errors.New("a plain run may send no more")
+
 // modelTarget is the target as the model meets it: on the wire, as every scenario
 // does, seen by the passive rules, and with its users deleted in the end.
 type modelTarget struct {
-	t  *T
-	mu sync.Mutex // held while an exchange is recorded: a story may send two at once
+	t    *T
+	most int        // requests of a category that the run may send, 0 for as many as there are
+	mu   sync.Mutex // held while an exchange is recorded: a story may send two at once
 }
 
 // Unique is a text that stands nowhere else on the target.
@@ -30,6 +35,9 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 	if cause := t.run.ended(t.ctx); cause != nil {
 		return model.Response{}, cause
 	}
+	if sent := t.run.monitor.Sent(); m.most > 0 && max(sent["POST"]+sent["PUT"], sent["GET"], sent["DELETE"]) >= m.most {
+		return model.Response{}, errSpent
+	}
 	var ids []string
 	if r.ID != "" {
 		ids = append(ids, r.ID)
@@ -40,7 +48,7 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 		query.Set(name, value)
 	}
 	target.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // which stands for a blank everywhere
-	req, err := t.request(r.Endpoint.Method(), target.String(), Basic{t.AppToken(), r.Session})
+	req, err := t.request(r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(r.App), r.Session})
 	if err != nil {
 		return model.Response{}, err
 	}

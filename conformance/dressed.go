@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/socialfeed/conform/client"
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
-	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Users and events that scenarios need and whose further fields are free carry
@@ -39,6 +39,9 @@ func (t *T) Awkward() string {
 	})
 }
 
+// NameWord is a word of names that searches mishandle, of six characters at most.
+func (t *T) NameWord() string { return model.NameWord(t.turn(&t.dresses)) }
+
 // special reports whether a character is one that encoders mistake.
 func special(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(`<>&"'\`, r) }
 
@@ -60,30 +63,61 @@ func (t *T) CustomID() string {
 	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.dresses), t.Unique()) })
 }
 
-// dressed creates something: of plain fields, dressed in awkward values where they are
-// free, and with the fixed ones, of which nil stands for none. Where that is refused it is created without the dress, of
-// fields made anew, since a valid server may refuse some. The fields are those that it was created with.
-func (t *T) dressed(at rules.Endpoint, plain, fixed Fields, dress *model.Dress, anew func() Fields, create func(Fields) (*call, error)) (Fields, *call, error) {
+// creation is a user or an event that a scenario needs.
+type creation struct {
+	plain Fields        // what it takes
+	anew  func() Fields // the same for a second try
+	fixed Fields        // what the scenario gave; nil stands for a field that is left out
+	dress *model.Dress  // awkward values for the fields that are free
+}
+
+// dressed creates something with its awkward values, and without them where that is
+// refused, since a valid server may refuse some. The fields are those that it has then.
+func (t *T) dressed(c creation, create func(Fields) (*call, error)) (Fields, *call, error) {
 	wear := func(fields, dress Fields) Fields {
 		all := maps.Clone(fields)
 		maps.Copy(all, dress)
-		maps.Copy(all, fixed)
+		maps.Copy(all, c.fixed)
 		maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
 		return all
 	}
-	all := wear(plain, dress.Fields)
+	all := wear(c.plain, c.dress.Fields)
 	sent, err := create(all)
 	if !errors.As(err, new(*client.Error)) || sent.exchange.Status/100 != 4 {
 		return all, sent, err
 	}
-	without := wear(anew(), nil)
+	without := wear(c.anew(), nil)
 	again, err := create(without)
 	if err != nil {
 		return without, again, err
 	}
-	complains := sent.exchange.Status == http.StatusBadRequest || sent.exchange.Status == http.StatusUnprocessableEntity
-	if t.run.wardrobe.GiveUp(dress); complains && !dress.Risky {
-		t.run.shadow.Refused(at, sent.exchange, sent.exchange.Summary())
-	}
+	t.refused(c.dress, all, sent.exchange)
 	return without, again, nil
+}
+
+// updated updates something to its awkward values, too, and without them where that is
+// refused. The answer is the latest.
+func (t *T) updated(fields Fields, dress *model.Dress, send func(Fields) *Answer) *Answer {
+	all := maps.Clone(dress.Fields)
+	for _, name := range []string{"metadata", "social_ids"} { // an update may add them to what there is
+		delete(all, name)
+	}
+	maps.Copy(all, fields)
+	answer := send(all)
+	if answer.Status()/100 != 4 {
+		return answer
+	}
+	again := send(fields)
+	if again.Succeeded() {
+		t.refused(dress, all, answer.exchange)
+	}
+	return again
+}
+
+// refused gives up awkward values with which a request was refused that was taken without.
+func (t *T) refused(dress *model.Dress, sent Fields, x *wire.Exchange) {
+	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
+	if t.run.wardrobe.GiveUp(dress); complains && !dress.Risky {
+		t.run.shadow.Refused(x.Endpoint, sent, x, x.Summary())
+	}
 }

@@ -20,6 +20,6 @@ func (r *run) stopAtFailures() {
 		}
 	}
 	if failed >= r.config.MaxFailures {
-		r.end(fmt.Errorf("it was to stop at so many failures: %d", r.config.MaxFailures))
+		r.end(fmt.Errorf("the number of failures to stop at was reached: %d", r.config.MaxFailures))
 	}
 }

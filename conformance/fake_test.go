@@ -22,6 +22,8 @@ const appToken = "the-app-token-of-the-fake"
 
 // fake is a target that does what made-up scenarios need, and no more.
 type fake struct {
+	app string // its token
+
 	// instead, when set, may answer in the fake's place; it reports whether it did.
 	instead func(w http.ResponseWriter, r *http.Request) bool
 
@@ -35,7 +37,7 @@ type fake struct {
 
 func newFake(t *testing.T) *fake {
 	t.Helper()
-	f := &fake{users: map[string]map[string]any{}, sessions: map[string]string{}}
+	f := &fake{app: appToken, users: map[string]map[string]any{}, sessions: map[string]string{}}
 	f.server = httptest.NewTLSServer(f)
 	t.Cleanup(f.server.Close)
 	return f
@@ -68,7 +70,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch where := r.Method + " " + r.URL.Path; {
 	case where == "GET /versions":
 		answer(w, 200, []map[string]string{{"version": "0.2", "status": "current"}})
-	case app != appToken:
+	case app != f.app:
 		answer(w, 401, map[string]any{})
 	case where == "POST /0.2/users":
 		f.create(w, r)

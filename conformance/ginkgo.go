@@ -11,6 +11,7 @@ import (
 	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/extensions/globals"
 	"github.com/onsi/ginkgo/v2/formatter"
+	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -35,7 +36,7 @@ func (r *run) perform(ctx context.Context, drawn []*scenario) {
 	for i, sc := range drawn {
 		p := &played{scenario: sc, ready: make(chan struct{})}
 		all[i] = p
-		declare(sc, func(ginkgo.SpecContext) (*T, []result.CheckResult) { <-p.ready; return p.t, nil })
+		declare(sc, func(ginkgo.SpecContext) { <-p.ready }) // its outcome stands in the run's report alone
 	}
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	suite.RandomSeed = r.config.Seed
@@ -61,7 +62,7 @@ func Specs(config func() Config, register ...func(*Suite)) bool {
 		if suite, err = newSuite(catalogue, register); err == nil {
 			start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
 			for _, sc := range suite.scenarios {
-				declare(sc, func(spec ginkgo.SpecContext) (*T, []result.CheckResult) { return playSpec(spec, sc.text, start) })
+				declare(sc, func(spec ginkgo.SpecContext) { playSpec(spec, sc.text, start) })
 			}
 		}
 	}
@@ -86,7 +87,7 @@ func startWithin(config Config, register []func(*Suite)) (*run, error) {
 // playSpec plays one scenario in a suite of somebody's own: its rechecks and
 // its clean-up are the spec's, and so are the passive rules that it is the first to
 // show broken.
-func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) (*T, []result.CheckResult) {
+func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) {
 	r, err := start()
 	if err != nil {
 		ginkgo.Fail("judging the target: " + err.Error())
@@ -99,19 +100,19 @@ func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) 
 		t.runRechecks(spec)
 		r.runControls(spec, t)
 		r.cleanUp(spec, t)
-		return t, slices.DeleteFunc(r.passiveJudgements(), func(j result.CheckResult) bool { return j.Broken == 0 || j.Scenario != name })
+		t.report()
+		return
 	}
 	ginkgo.Skip(rules.NotSelected)
-	return nil, nil
 }
 
 // declare makes a spec of a scenario, by a function that plays it or waits for it.
-func declare(sc *scenario, play func(ginkgo.SpecContext) (*T, []result.CheckResult)) {
+func declare(sc *scenario, play func(ginkgo.SpecContext)) {
 	decorators := []any{sc.labels(), sc.location}
 	if sc.alone {
 		decorators = append(decorators, ginkgo.Serial)
 	}
-	ginkgo.It(sc.text, append(decorators, func(spec ginkgo.SpecContext) { t, passive := play(spec); t.report(passive) })...)
+	ginkgo.It(sc.text, append(decorators, play)...)
 }
 
 // labels are the rules that a scenario judges, with their parts and levels, and
@@ -134,16 +135,19 @@ func (s *scenario) labels() ginkgo.Labels {
 	return labels
 }
 
-// report makes the outcome of a scenario that of its spec, together with further checks.
-func (t *T) report(judgements []result.CheckResult) {
+// report makes the outcome of a scenario that of its spec, together with the passive
+// rules that it is the first to show broken.
+func (t *T) report() {
 	r := t.run
-	var failures []error
-	skipped := true
+	shown := newRenderer(r)
+	judgements := shown.passive(func(o passive.Outcome) bool { return o.Broken > 0 && o.Scenario == t.scenario.text })
 	for _, c := range t.checks {
 		if r.selected.Includes(c.rule, c.endpoint) {
-			judgements = append(judgements, r.judgement(c, t.scenario.text, t.story))
+			judgements = append(judgements, shown.check(c, t.scenario.text, t.story))
 		}
 	}
+	var failures []error
+	skipped := true
 	for _, j := range judgements {
 		ginkgo.AddReportEntry(j.Name(), j.Check, ginkgo.ReportEntryVisibilityFailureOrVerbose)
 		skipped = skipped && j.Status == result.Skipped

@@ -111,32 +111,6 @@ func (r *run) implementedAt() map[rules.Endpoint]bool {
 	return all
 }
 
-// playedJudgements are the checks of the scenarios that are selected. Of an endpoint
-// that is not implemented they tell once, and of what rests on it that it is blocked.
-func (r *run) playedJudgements() []result.CheckResult {
-	var all []result.CheckResult
-	told := map[rules.Endpoint]bool{}
-	for _, t := range r.played {
-		for _, c := range t.checks {
-			missing := r.missing.answers[c.endpoint] != nil && c.rule == c.endpoint.BlockingRule()
-			switch {
-			case !r.selected.Includes(c.rule, c.endpoint), missing && told[c.endpoint]:
-			case missing:
-				told[c.endpoint] = true
-				check, own := r.missingCheck(c)
-				story := r.missing.story
-				if own {
-					story = t.story
-				}
-				all = append(all, r.judgement(check, t.scenario.text, story))
-			default:
-				all = append(all, r.judgement(r.withoutMissing(c), t.scenario.text, t.story))
-			}
-		}
-	}
-	return all
-}
-
 // missingCheck is the one failure of an endpoint that is not implemented: its own
 // where it has one that shows it.
 func (r *run) missingCheck(c *Check) (told *Check, own bool) {

@@ -21,15 +21,23 @@ func (s *Suite) Story(text, story string) {
 
 // tellAgain plays a story that was kept, and judges its rule.
 func (t *T) tellAgain(kept *model.Kept) {
-	target := &modelTarget{t: t}
+	j := jobOf(kept)
+	applications := max(j.story.Apps, 1)
+	if applications > t.run.applications() {
+		t.Skip("needs --second-app-token")
+	}
 	options := model.Options{Settle: t.run.config.Settle, Lags: t.run.lagged.Load(), Hold: t.run.config.Hold, Pause: wire.Pause}
-	var err error
-	if options.Choices, options.Lag, err = model.NewPlayer(target, options).Learn(t.ctx, model.Choices{}); err != nil {
+	options, err := t.learnChoices(options, applications)
+	if err != nil {
 		panic(unjudged(err))
 	}
-	o, err := jobOf(kept).play(t.ctx, model.NewPlayer(target, options))
+	player := model.NewPlayer(&modelTarget{t: t}, options)
+	o, err := j.play(t.ctx, player)
 	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
 		for _, d := range o.Differences {
+			if d, err = player.Blame(t.ctx, j.story, d); err != nil {
+				panic(unjudged(err))
+			}
 			if place, known := t.run.placeOf(d); !known || place != (rules.Place{Rule: kept.Rule, At: kept.Endpoint}) {
 				continue
 			}

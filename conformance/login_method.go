@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"net/http"
-	"sync"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -12,11 +11,8 @@ import (
 // the first that works is taken, so that a target that breaks one of them is
 // blamed there alone and judged in everything else.
 type loginMethod struct {
-	first sync.Mutex // held while it is found out which way works
-
-	mu    sync.Mutex
-	way   int
-	found bool
+	exploration
+	way int
 }
 
 const (
@@ -25,19 +21,6 @@ const (
 	byEmail
 	ways
 )
-
-// explore lets one actor at a time find out which way works, until one has. The
-// actor that holds the turn gives it back by the returned function.
-func (e *loginMethod) explore() (done func()) {
-	e.first.Lock()
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.found {
-		e.first.Unlock()
-		return func() {}
-	}
-	return e.first.Unlock
-}
 
 func (e *loginMethod) withLogin() bool {
 	e.mu.Lock()

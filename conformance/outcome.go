@@ -23,7 +23,7 @@ type outcome struct {
 // text is the outcome in one line.
 func (s outcome) text() string {
 	if s.expected != "" && s.status != result.Blocked {
-		return "expected " + s.expected + "; got " + s.actual
+		return Mismatch{s.expected, s.actual}.String()
 	}
 	return s.message
 }

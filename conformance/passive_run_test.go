@@ -16,7 +16,7 @@ import (
 func rewriting(f *fake, change func(r *http.Request, body string) string) {
 	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
 		body := decodedBody(r)
-		inner := &fake{users: f.users, sessions: f.sessions}
+		inner := &fake{app: f.app, users: f.users, sessions: f.sessions}
 		f.mu.Lock()
 		inner.counter = f.counter
 		said := httptest.NewRecorder()
@@ -79,6 +79,30 @@ func TestPassiveRulesAreJudgedOnEveryResponse(t *testing.T) {
 	expectRule(t, report, "users.id-type", result.Observed, "integer everywhere")
 	for _, id := range []string{"events.types", "connections.types"} { // whose resources nothing selected shows
 		expectRule(t, report, id, result.Skipped, "nothing of what was selected shows it")
+	}
+}
+
+// A browser's preflight belongs to no endpoint: it is no example where an endpoint has one.
+func TestAPreflightIsNoExampleForAnEndpoint(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		refused := r.Method == http.MethodOptions || r.URL.Path == "/0.2/users/0"
+		if refused {
+			http.Error(w, "no", http.StatusNotFound)
+		}
+		return refused
+	}
+	report := judged(t, f.config("users.me.get", "errors.json-error"), func(s *Suite) {
+		s.Scenario("is refused", Covers("users.me.get"), func(t *T) {
+			t.Judge("users.me.get", func(c *Check) {
+				t.SendTo(Anonymous{}, http.MethodOptions, rules.GetMe.Path())
+				t.Send(t.Actor(), rules.GetUser, IDText("0"))
+			})
+		})
+	})
+	checks := expectRule(t, report, "errors.json-error", result.Fail, "404").Checks
+	if len(checks) != 2 || checks[0].Endpoint != rules.GetUser.String() || checks[1].Endpoint != "" {
+		t.Errorf("the failures are shown by %v", checks)
 	}
 }
 

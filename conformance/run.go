@@ -26,6 +26,7 @@ type run struct {
 	redactor  *wire.Redactor
 	monitor   *passive.Monitor
 	login     *loginMethod
+	friends   *friendship
 	holders   *holders
 	userAgent string
 	made      ledger.Passwords
@@ -59,11 +60,23 @@ type run struct {
 }
 
 func newRun(j *Runner) *run {
-	r := &run{Runner: j, login: &loginMethod{}, shadow: model.NewShadow(), shaded: map[string]string{}, wardrobe: model.NewWardrobe(), holders: &holders{}, timedOut: map[string]bool{}, words: map[string]bool{}, passwords: map[string]int{},
-		served:   map[rules.Endpoint]bool{},
-		redactor: wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken), userAgent: "conform/" + j.config.Version,
-		made: ledger.NewPasswords(j.config.Target.AppToken)}
-	r.answers = endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}}
+	r := &run{
+		Runner:    j,
+		redactor:  wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken),
+		login:     &loginMethod{},
+		friends:   &friendship{},
+		holders:   &holders{},
+		userAgent: "conform/" + j.config.Version,
+		made:      ledger.NewPasswords(j.config.Target.AppToken),
+		words:     map[string]bool{},
+		passwords: map[string]int{},
+		served:    map[rules.Endpoint]bool{},
+		timedOut:  map[string]bool{},
+		answers:   endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
+		shadow:    model.NewShadow(),
+		shaded:    map[string]string{},
+		wardrobe:  model.NewWardrobe(),
+	}
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
 	r.wire = wire.New(j.trust, j.base.EscapedPath(), j.limiter, j.config.RequestTimeout, j.config.Jobs)

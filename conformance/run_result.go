@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -25,61 +26,12 @@ func (r *run) result(ctx context.Context, drawn int) result.Outcomes {
 	if len(left) > 0 {
 		result.Notes = append(result.Notes, r.redactor.Message(r.leftBehind(left)))
 	}
-	result.Checks = slices.Concat(r.playedJudgements(), r.passiveJudgements())
+	shown := newRenderer(r)
+	result.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))
 	for _, x := range r.kept {
-		result.Exchanges = append(result.Exchanges, r.redactor.Exchange(x))
+		result.Exchanges = append(result.Exchanges, shown.exchange(x))
 	}
 	return result
-}
-
-// passiveJudgements are the outcomes of the passive rules that are selected.
-func (r *run) passiveJudgements() []result.CheckResult {
-	var all []result.CheckResult
-	for _, o := range r.monitor.Outcomes() {
-		if !r.selected.Includes(o.Rule, o.At) || r.missing.answers[o.At] != nil { // what is not there is told once
-			continue
-		}
-		c := &Check{rule: o.Rule, endpoint: o.At, status: result.Pass, exchanges: o.Evidence}
-		if o.Broken > 0 {
-			c.deciding = o.Evidence[len(o.Evidence)-1]
-			c.conclude(r.level(o.Rule), &outcome{status: result.Fail, expected: o.Expected, actual: o.Problem})
-		}
-		if o.Status == result.Warn {
-			c.status = result.Warn
-		}
-		var story wire.Story
-		for _, t := range r.played {
-			if t.scenario.text == o.Scenario {
-				story = t.story
-			}
-		}
-		j := r.judgement(c, o.Scenario, story)
-		j.Seen, j.Broken = o.Seen, o.Broken
-		all = append(all, j)
-	}
-	return all
-}
-
-// judgement is a check as a report shows it: with its evidence unless it passed.
-func (r *run) judgement(c *Check, scenario string, story wire.Story) result.CheckResult {
-	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
-		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
-		Message: r.redactor.Message(c.message), Expected: r.redactor.Message(c.expected), Actual: r.redactor.Message(c.actual),
-		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
-	}}
-	if !r.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
-		return j
-	}
-	for i, x := range c.evidence() {
-		j.Exchanges = append(j.Exchanges, r.redactor.Exchange(x))
-		if x == c.deciding {
-			j.Deciding = &i
-		}
-	}
-	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error) {
-		j.Reproduction = r.redactor.Reproduction(story, c.deciding, r.base.String(), c.expected)
-	}
-	return j
 }
 
 // evidence is what a report shows of the check's exchanges: the latest ones, among

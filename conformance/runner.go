@@ -29,7 +29,7 @@ type Runner struct {
 
 // Run judges a target by the scenarios that the given functions add
 // (scenarios.Register for ours, and any of one's own). Its errors are those of New
-// and of Judge.Run; the report is nil only where New's configuration is at fault.
+// and of Runner.Run; the report is nil only where New's configuration is at fault.
 func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.Report, error) {
 	j, err := New(config, register...)
 	if err != nil {

@@ -47,7 +47,7 @@ func (r *run) shadowed(t *T) {
 // where no scenario has found that already.
 func (r *run) concludeShadow() {
 	broken := r.brokenRules()
-	d := &drawing{run: r, broken: broken}
+	d := &drawing{run: r, obstacles: r.obstacles()}
 	blockers := d.blockers(nil)
 	for _, difference := range r.shadow.Differences() {
 		place, known := r.placeOf(difference)
@@ -62,7 +62,7 @@ func (r *run) concludeShadow() {
 		}
 		blockers := blockers
 		if len(blockers) == 0 {
-			blockers = rulesAt(broken, place.At)
+			blockers = rulesAt(d.obstacles, place.At)
 		}
 		if r.overshadowed(place.Rule, blockers) {
 			continue

@@ -91,7 +91,7 @@ func (t *T) Password() string { return t.run.password() }
 // Secret keeps a text that a scenario made out of reports, such as one that
 // resembles a token; it returns the text.
 func (t *T) Secret(text string) string {
-	t.run.redactor.Learn(text, "$SECRET")
+	t.run.redactor.Learn(text, "SECRET")
 	return text
 }
 

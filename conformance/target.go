@@ -33,6 +33,14 @@ func configErrorf(format string, args ...any) error {
 	return &ConfigError{fmt.Errorf(format, args...)}
 }
 
+// appToken is the token of an application, from 0.
+func (t Target) appToken(application int) string {
+	if application > 0 {
+		return t.SecondAppToken
+	}
+	return t.AppToken
+}
+
 // base is the target's base URL without a trailing slash.
 func (t Target) base() (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(t.BaseURL, "/"))

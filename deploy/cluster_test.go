@@ -19,6 +19,7 @@ type cluster struct {
 	configMaps map[string]corev1.ConfigMap
 	claims     map[string]corev1.PersistentVolumeClaim
 	jobs       map[string]batchv1.Job
+	crons      map[string]batchv1.CronJob
 	secrets    map[string]map[string]string
 	volumes    string // the folder that holds what the claims are bound to
 }
@@ -27,7 +28,7 @@ type cluster struct {
 func apply(t *testing.T, folder string) *cluster {
 	t.Helper()
 	c := &cluster{configMaps: map[string]corev1.ConfigMap{}, claims: map[string]corev1.PersistentVolumeClaim{},
-		jobs: map[string]batchv1.Job{}, volumes: t.TempDir()}
+		jobs: map[string]batchv1.Job{}, crons: map[string]batchv1.CronJob{}, volumes: t.TempDir()}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no manifests (%v)", err)
@@ -48,9 +49,14 @@ func apply(t *testing.T, folder string) *cluster {
 			keep(t, path, text, c.claims, func(o corev1.PersistentVolumeClaim) string { return o.Name })
 		case "batch/v1 Job":
 			keep(t, path, text, c.jobs, func(o batchv1.Job) string { return o.Name })
+		case "batch/v1 CronJob":
+			keep(t, path, text, c.crons, func(o batchv1.CronJob) string { return o.Name })
 		default:
 			t.Fatalf("%s holds a %v", path, head)
 		}
+	}
+	for name, cron := range c.crons { // the Job that it makes when its time has come
+		c.jobs[name] = batchv1.Job{Spec: cron.Spec.JobTemplate.Spec}
 	}
 	return c
 }

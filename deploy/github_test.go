@@ -16,6 +16,7 @@ import (
 const (
 	oneJobFile = "github/conformance.yml"
 	shardsFile = "github/shards.yml"
+	nightFile  = "github/nightly.yml"
 )
 
 // workflow is what is played of one; the linter sees to the rest.
@@ -58,7 +59,7 @@ func readAction(t *testing.T) action {
 // TestWorkflowIsSound lints the workflow with the action as a part of its own
 // repository, so that the inputs that it gives are held against those that there are.
 func TestWorkflowIsSound(t *testing.T) {
-	for _, file := range []string{oneJobFile, shardsFile} {
+	for _, file := range []string{oneJobFile, shardsFile, nightFile} {
 		t.Run(file, func(t *testing.T) { isSound(t, file) })
 	}
 }
@@ -97,7 +98,7 @@ func isSound(t *testing.T, file string) {
 func TestNothingIsPutIntoScripts(t *testing.T) {
 	a := readAction(t)
 	all := a.Runs.Steps
-	for _, file := range []string{oneJobFile, shardsFile} {
+	for _, file := range []string{oneJobFile, shardsFile, nightFile} {
 		w, _ := readWorkflow(t, file)
 		for _, job := range w.Jobs {
 			all = append(all, job.Steps...)
@@ -135,6 +136,7 @@ func (s target) runner(t *testing.T) runner {
 
 // TestWorkflowJudgesAsOneRun plays the jobs of the workflow, the action included.
 func TestWorkflowJudgesAsOneRun(t *testing.T) {
+	t.Parallel()
 	w, _ := readWorkflow(t, shardsFile)
 	judged := serve(t, "")
 	runner := judged.runner(t)
@@ -162,7 +164,7 @@ func TestWorkflowJudgesAsOneRun(t *testing.T) {
 	job := runner.job(t, nil)
 	o := outcome{code: job.play(t, report.Steps, nil), output: job.values["log"]}
 	o.read(t, filepath.Join(runner.artifacts, "conform-report", "conform.json"))
-	o.equals(t, judged.whole)
+	o.equals(t, judged.whole(t))
 	if !strings.Contains(o.output, "::notice title=") {
 		t.Errorf("there are no annotations:\n%s", o.output)
 	}
@@ -174,6 +176,7 @@ func TestWorkflowJudgesAsOneRun(t *testing.T) {
 // TestWorkflowStartsTheServer plays the one job of the template: on the main branch,
 // whose report is kept, and then for a pull request that breaks something and is told so.
 func TestWorkflowStartsTheServer(t *testing.T) {
+	t.Parallel()
 	w, _ := readWorkflow(t, oneJobFile)
 	all := w.Jobs["conformance"].Steps
 	tools := t.TempDir()
@@ -217,6 +220,7 @@ func TestWorkflowStartsTheServer(t *testing.T) {
 // TestActionJudges uses the action by itself: with arguments of its own, without a
 // target, and with one that would be a command if it were put into a script.
 func TestActionJudges(t *testing.T) {
+	t.Parallel()
 	judged := serve(t, "")
 	runner := judged.runner(t)
 	touched := filepath.Join(t.TempDir(), "touched")

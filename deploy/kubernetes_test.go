@@ -20,6 +20,9 @@ const (
 	shardsFolder = "kubernetes/shards"
 	podFolder    = "kubernetes"
 
+	nightlyFolder = "kubernetes/nightly"
+	nightlyJob    = "conform-nightly"
+
 	podJob    = "conform"
 	shardsJob = "conform-shards"
 	mergeJob  = "conform-merge"
@@ -125,6 +128,7 @@ func value(t *testing.T, spec batchv1.JobSpec, flag string) string {
 func TestPodsMayDoLittle(t *testing.T) {
 	c := apply(t, shardsFolder)
 	maps.Copy(c.jobs, apply(t, podFolder).jobs)
+	maps.Copy(c.jobs, apply(t, nightlyFolder).jobs)
 	for name, job := range c.jobs {
 		spec := job.Spec.Template.Spec
 		all, own := spec.SecurityContext, spec.Containers[0].SecurityContext
@@ -174,6 +178,7 @@ func against(t *testing.T, judged target, folder, run string) *cluster {
 // them fail: with the merge beside them from the start, and with a first try of the
 // first one that is cut off.
 func TestPodsJudgeAsOneRun(t *testing.T) {
+	t.Parallel()
 	judged := serve(t, "transport-null-in-version")
 	c := against(t, judged, shardsFolder, "conform-run")
 	merging := c.pod(t, mergeJob, 0)
@@ -202,7 +207,7 @@ func TestPodsJudgeAsOneRun(t *testing.T) {
 	o := <-merged
 	folder := filepath.Join(c.volumes, "conform-reports", c.configMaps["conform-run"].Data["RUN_ID"])
 	o.read(t, filepath.Join(folder, "report.json"))
-	o.equals(t, judged.whole)
+	o.equals(t, judged.whole(t))
 	if !strings.Contains(o.output, "of 8 are there, but shard 1/8 was cut off") || !strings.Contains(o.output, "NOT CONFORMANT") {
 		t.Errorf("the log of the merge:\n%s", o.output)
 	}

@@ -4,6 +4,7 @@
 package deploy_test
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,12 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	if err := os.Setenv(builtVariable, dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	flag.Parse()
+	// Most of what the tests do is wait, for what a run watches.
+	if err := flag.Set("test.parallel", "4"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

@@ -15,6 +15,7 @@ import (
 // TestPodJudges plays the one pod of a run: its log is the report, its last words are
 // what matters of it, short enough to be kept, and its code is the gate.
 func TestPodJudges(t *testing.T) {
+	t.Parallel()
 	for fault, want := range map[string]struct {
 		code int
 		says string

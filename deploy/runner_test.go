@@ -109,6 +109,9 @@ func (r *runner) step(t *testing.T, s step, env []string) int {
 		}
 	case "actions/upload-artifact":
 		for _, file := range strings.Fields(with["path"]) {
+			if strings.HasPrefix(file, ".") && with["include-hidden-files"] != "true" {
+				t.Errorf("%s would be left out, as hidden", file)
+			}
 			code += copied(filepath.Join(r.dir, file), filepath.Join(r.artifacts, with["name"], file))
 		}
 	case "actions/download-artifact":

@@ -30,11 +30,8 @@ const (
 	atOnce = 2
 )
 
-// target is a reference server in a process of its own, and what a single run says of it.
-type target struct {
-	url, caFile string
-	whole       outcome
-}
+// target is a reference server in a process of its own.
+type target struct{ url, caFile string }
 
 // serve starts a reference server, with a fault unless that is blank.
 func serve(t *testing.T, fault string) target {
@@ -58,10 +55,16 @@ func serve(t *testing.T, fault string) target {
 			served.url = strings.TrimSpace(url)
 		}
 	}
-	report := filepath.Join(t.TempDir(), "whole.json")
-	served.whole = run(t, t.TempDir(), append(served.environment(), "CONFORM_CA_CERT="+served.caFile), program("conform"), "--quiet", "--report", "json="+report)
-	served.whole.read(t, report)
 	return served
+}
+
+// whole is what a single run says of the target.
+func (s target) whole(t *testing.T) outcome {
+	t.Helper()
+	report := filepath.Join(t.TempDir(), "whole.json")
+	o := run(t, t.TempDir(), append(s.environment(), "CONFORM_CA_CERT="+s.caFile), program("conform"), "--quiet", "--report", "json="+report)
+	o.read(t, report)
+	return o
 }
 
 // environment is what pipelines keep as secrets and variables.
@@ -174,6 +177,16 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, data, info.Mode().Perm())
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // strictly reads YAML as the API does: what is unknown, there twice or in other

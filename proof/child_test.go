@@ -84,7 +84,7 @@ func child(in io.Reader, out io.Writer) error {
 
 // judge judges the server of an order.
 func (o order) judge() (*result.Report, reproduction, error) {
-	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}}
+	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}, PasswordCost: 1}
 	config := conformance.Config{Settle: time.Second, Rate: 100_000, RateLimits: o.RateLimits, Seed: cmp.Or(o.Seed, 1), Jobs: o.Jobs, Deep: o.Deep}
 	if o.Deep > 0 {
 		options.RateLimit = -1 // what a run at length finds is measured, not how it waits
@@ -95,7 +95,7 @@ func (o order) judge() (*result.Report, reproduction, error) {
 		if o.Calm {
 			between = between.calm()
 		}
-		o.Dialect, config, options.RateLimit, options.PasswordCost = between.Dialect, between.config, -1, 1
+		o.Dialect, config, options.RateLimit = between.Dialect, between.config, -1
 	}
 	fault, err := o.apply(&options)
 	if err != nil {

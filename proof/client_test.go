@@ -1,6 +1,7 @@
 package proof_test
 
 import (
+	"encoding/pem"
 	"errors"
 	"net/http/httptest"
 	"testing"
@@ -105,4 +106,9 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// certificateOf is a test server's certificate, for those who are to trust it.
+func certificateOf(ts *httptest.Server) []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw})
 }

@@ -1,7 +1,6 @@
 package proof_test
 
 import (
-	"encoding/pem"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -15,6 +14,51 @@ import (
 // keptStory shows a fault that takes a second follow, and its end.
 const keptStory = `{"rule":"feed.unfollow","endpoint":10,"story":{"name":"kept","slots":2,"ops":[{"kind":"post","a":1},{"kind":"follow","a":0,"b":1},` +
 	`{"kind":"end","a":0,"b":1},{"kind":"follow","a":0,"b":1},{"kind":"end","a":0,"b":1}]}}`
+
+// keptOfTwo shows a fault that takes a namesake in another application.
+const keptOfTwo = `{"rule":"auth.app-isolation","endpoint":4,"story":{"name":"kept","slots":2,"apps":2,"looks":1,"ops":[{"kind":"join","a":0},` +
+	`{"kind":"take the names of","a":1},{"kind":"edit","a":0,"v":1}]}}`
+
+// TestKeptStoriesOfTwoJudge plays a story of two applications that was kept: where the fault
+// is, where it is not, and where there is one application alone.
+func TestKeptStoriesOfTwoJudge(t *testing.T) {
+	for name, test := range map[string]struct {
+		fault, second string
+		want          result.Status
+	}{
+		"broken": {"sequence-update-changes-namesake", "second", result.Fail}, "sound": {"", "second", result.Pass}, "one application": {"", "", result.Skipped},
+	} {
+		t.Run(name, func(t *testing.T) {
+			options := refserver.Options{AppTokens: []string{"app", "second"}, RateLimit: -1}
+			if test.fault != "" {
+				f, err := faults.Find(test.fault)
+				must(t, err)
+				f.Apply(&options)
+			}
+			server, err := refserver.New(options)
+			must(t, err)
+			ts := httptest.NewTLSServer(server)
+			defer ts.Close()
+			target := conformance.Target{BaseURL: ts.URL, AppToken: "app", SecondAppToken: test.second, CACert: certificateOf(ts)}
+			report, err := conformance.Run(t.Context(), conformance.Config{Target: target, Settle: time.Second, Rate: 100_000, Seed: 1},
+				func(s *conformance.Suite) { s.Story("an update beside a namesake", keptOfTwo) })
+			must(t, err)
+			for _, rule := range report.Rules {
+				for _, check := range rule.Checks {
+					if rule.ID == "auth.app-isolation" && check.Endpoint == "GET /0.2/user" && check.Status != test.want {
+						t.Errorf("%s is %s, want %s: %s", rule.ID, check.Status, test.want, check.Message)
+					}
+				}
+			}
+			if test.want == result.Fail {
+				return
+			}
+			if stats, err := server.Stats(); err != nil || stats.Users > 0 {
+				t.Errorf("%d users are left, %v", stats.Users, err)
+			}
+		})
+	}
+}
 
 // TestKeptStoriesJudge plays a story that was kept, as a scenario of somebody's own and
 // before a run's other stories: it is blamed on its rule where the fault is, and nothing
@@ -33,8 +77,7 @@ func TestKeptStoriesJudge(t *testing.T) {
 			must(t, err)
 			ts := httptest.NewTLSServer(server)
 			defer ts.Close()
-			ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw})
-			target := conformance.Target{BaseURL: ts.URL, AppToken: "app", CACert: ca}
+			target := conformance.Target{BaseURL: ts.URL, AppToken: "app", CACert: certificateOf(ts)}
 			config := conformance.Config{Target: target, Settle: time.Second, Rate: 100_000, Seed: 1}
 			report, err := conformance.Run(t.Context(), config, kept)
 			must(t, err)

@@ -3,7 +3,6 @@ package proof_test
 import (
 	"cmp"
 	"context"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"net/http/httptest"
@@ -95,7 +94,7 @@ var sound = sync.OnceValue(func() conformance.Target {
 	}
 	ts := httptest.NewTLSServer(server)
 	return conformance.Target{BaseURL: ts.URL, AppToken: options.AppTokens[0], SecondAppToken: options.AppTokens[1],
-		CACert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw})}
+		CACert: certificateOf(ts)}
 })
 
 // scripted runs a script against a target.

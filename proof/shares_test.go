@@ -27,25 +27,27 @@ func verdictOf(holds bool) answer {
 	return no
 }
 
-// shares are the faults for which a plain proof also sees that their outcome is stable
-// and that their reproductions tell. It takes others for each commit, which
-// PROOF_COMMIT names; PROOF_SHARE=all takes them all, PROOF_SHARE=stable or
-// PROOF_SHARE=reproduced all for one of the two.
+// shares are the faults whose turn it is. Where PROOF_TURN, a number, says whose, one in
+// a few is judged, so that as many turns in a row judge all; without it all are. Of those
+// that are judged, fewer are seen to have a stable outcome and a reproduction that tells.
+// PROOF_SHARE=all takes them all, PROOF_SHARE=stable or PROOF_SHARE=reproduced all for one
+// of the two.
 type shares struct {
 	all     string
-	commit  uint32
-	scripts bool // there is what they need
+	turn    int
+	turns   bool // PROOF_TURN is given
+	scripts bool // there is what reproductions need
 }
 
-// A plain proof repeats the judging of one in so many faults, and tells of as many
-// the story again.
+// One in so many faults has its turn.
 const (
+	oneInJudged     = 3
 	oneInRepeated   = 40
 	oneInReproduced = 10
 )
 
 func sharesOf(t *testing.T) shares {
-	s := shares{all: os.Getenv("PROOF_SHARE"), commit: hashOf(os.Getenv("PROOF_COMMIT")), scripts: true}
+	s := shares{all: os.Getenv("PROOF_SHARE"), turn: fromEnvironment(t, "PROOF_TURN", 0), turns: os.Getenv("PROOF_TURN") != "", scripts: true}
 	for _, tool := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			s.scripts = false
@@ -62,8 +64,10 @@ func hashOf(text string) uint32 {
 }
 
 func (s shares) takes(f faults.Fault, kind string, oneIn uint32) bool {
-	return s.all == "all" || s.all == kind || s.all == "" && (hashOf(f.Name)+s.commit)%oneIn == 0
+	return s.all == "all" || s.all == kind || s.all == "" && (hashOf(kind+f.Name)+uint32(s.turn))%oneIn == 0
 }
+
+func (s shares) judged(f faults.Fault) bool { return !s.turns || s.takes(f, "judged", oneInJudged) }
 
 func (s shares) repeated(f faults.Fault) bool {
 	return !rates(f) && s.takes(f, "stable", oneInRepeated)

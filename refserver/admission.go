@@ -11,7 +11,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Admission is all here and in this order; the first stage that refuses answers.
+// The admission of a request has these stages, in this order; the first one that refuses
+// answers.
 //
 //	admit:  plain HTTP, User-Agent, preflight, version, path, method
 //	enter:  credentials, Accept, Content-Type, memory, body, rate limit
@@ -19,7 +20,7 @@ import (
 // The headers of cross-origin resource sharing are on the response before admit
 // begins. Requests refused before the rate limit do not count against it.
 
-// admit looks at what can be judged without knowing the endpoint.
+// admit checks what does not depend on the endpoint.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.TLS == nil && !s.plainHTTP:
@@ -41,7 +42,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// refuseRoute says, in JSON, why no endpoint serves the request.
+// refuseRoute answers a request that no endpoint serves: 404, or 405 with Allow.
 func (s *Server) refuseRoute(w http.ResponseWriter, r *http.Request) {
 	fallback, _ := s.routes.Handler(r)
 	probe := headerProbe{}
@@ -131,8 +132,8 @@ func (s *Server) checkSession(q *request) error {
 	return err
 }
 
-// act lets a request write, if its session still holds: in one step with looking
-// at it, so that nothing is written in a session that has ended.
+// act lets a request write if its session is still valid. Checking and writing are one step,
+// so that nothing is written in a session that has ended.
 func (s *Server) act(q *request, write func() error) error {
 	return s.store.Atomically(func() error {
 		if err := s.checkSession(q); err != nil {

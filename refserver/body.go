@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// readBody reads the JSON object that a POST or PUT carries. What its members
-// hold is for the endpoint to judge.
+// readBody reads the JSON object in the body of a POST or PUT. The endpoint checks its
+// members.
 func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 	if !takesBody(q.Method) {
 		return nil

@@ -76,7 +76,7 @@ type Choices struct {
 	NonObjectStatus       int         // a body that is JSON but no object: 400 (default) or 422
 	MinimalErrors         bool        // every error's body is {}; default: only a 400's
 	RateScope             RateScope   // who shares a rate limit
-	RateHeaders           RateHeaders // which headers tell of it
+	RateHeaders           RateHeaders // which headers show it
 }
 
 // IDForm is a form of ids. Clients are to take ids as opaque.
@@ -85,7 +85,7 @@ type IDForm string
 // The forms of ids.
 const (
 	IntegerIDs     IDForm = ""
-	BigIntegerIDs  IDForm = "big"    // integers above 2^53, which no float64 tells apart
+	BigIntegerIDs  IDForm = "big"    // integers above 2^53, which a float64 cannot represent
 	DigitStringIDs IDForm = "digits" // strings of digits
 	UUIDs          IDForm = "uuid"
 )
@@ -140,10 +140,10 @@ const (
 	PerAddress     RateScope = "address"
 )
 
-// RateHeaders says which headers tell of a rate limit.
+// RateHeaders says which headers show a rate limit.
 type RateHeaders string
 
-// The headers that tell of a rate limit.
+// The headers that show a rate limit.
 const (
 	RetryAfter    RateHeaders = ""      // Retry-After on a 429
 	NoRateHeaders RateHeaders = "none"  // nothing

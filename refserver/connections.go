@@ -95,8 +95,7 @@ func (f *fields) reference(name string) string {
 	return number.String()
 }
 
-// connectionType reads a type; where none is sent it is the fallback, and
-// without a fallback required.
+// connectionType reads a type. A missing type is the fallback, or refused if there is none.
 func (f *fields) connectionType(fallback store.ConnectionType) store.ConnectionType {
 	text, sent := f.text("type")
 	typ := store.ConnectionType(text)

@@ -94,8 +94,8 @@ func internalError() *problem {
 	return &problem{status: http.StatusInternalServerError, code: codeInternal, message: "internal server error"}
 }
 
-// refusal turns what a handler returned into a problem. It is the one place
-// where the store's errors get their statuses.
+// refusal turns a handler's error into a problem. It alone maps the store's errors to
+// statuses.
 func (s *Server) refusal(err error) *problem {
 	var p *problem
 	switch {

@@ -30,13 +30,13 @@ const (
 	inChunk
 	inChunkEnd
 	inTrailer
-	lost // it is for net/http to refuse
+	lost // net/http will refuse it
 )
 
 // lineMost is how much of a line matters.
 const lineMost = 64
 
-// watch looks at the next bytes of the connection, before net/http does.
+// watch inspects the next bytes of the connection before net/http reads them.
 func (f *framing) watch(p []byte) {
 	for len(p) > 0 && f.part != lost {
 		if f.spoil && p[0] != '\n' {

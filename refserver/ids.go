@@ -9,8 +9,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// Where the ids of each kind begin: apart, so that a client that takes one for
-// the other is found out.
+// The first ids of each kind. They are far apart, so that a client that confuses the kinds
+// fails.
 const (
 	firstUserID  = 20_000
 	firstEventID = 700_000_000

@@ -18,7 +18,7 @@ type jsonConn struct {
 	framing framing
 }
 
-// secureConn tells net/http of its TLS, which only a *tls.Conn would do otherwise.
+// secureConn shows its TLS state to net/http, which would otherwise look for a *tls.Conn.
 type secureConn struct {
 	jsonConn
 	tls *tls.Conn

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// plainListener has what net/http answers by itself put into JSON.
+// plainListener makes the answers of net/http itself JSON.
 type plainListener struct{ net.Listener }
 
 // Accept waits for a connection.

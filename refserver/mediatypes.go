@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// mediaType is that of all bodies, and what most clients send without more ado.
+// mediaType is the media type of all bodies.
 const mediaType = "application/json"
 
 // checkAccept refuses requests that cannot take JSON (transport item 9).

@@ -22,7 +22,7 @@ func quarterOfMachine() int64 {
 	return int64(total / 4)
 }
 
-// budget says when the process's heap has outgrown what it may use.
+// budget reports when the process's heap exceeds its limit.
 type budget struct {
 	limit uint64
 
@@ -59,8 +59,8 @@ func heapInUse() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// checkMemory refuses what would grow the store beyond its budget, before the body
-// is read. Reading and deleting go on.
+// checkMemory refuses writes while the heap exceeds its limit, before their body is read.
+// Reading and deleting go on.
 func (s *Server) checkMemory(_ http.ResponseWriter, q *request) error {
 	if s.budget == nil || !takesBody(q.Method) || !s.budget.exceeded() {
 		return nil

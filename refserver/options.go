@@ -58,7 +58,7 @@ func NewAppToken() string {
 	return rand.Text()
 }
 
-// withDefaults fills in what was left zero, or says what cannot be served.
+// withDefaults replaces zero values by defaults, and checks the options.
 func (o Options) withDefaults() (Options, error) {
 	if o.RateLimit == 0 {
 		o.RateLimit = 1000

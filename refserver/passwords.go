@@ -29,7 +29,7 @@ func newPasswords(rounds int) *passwords {
 	return &passwords{rounds: rounds, salts: [][]byte{salt}}
 }
 
-// learn takes up the salts of users from elsewhere.
+// learn adds the salts of restored users.
 func (p *passwords) learn(users []store.User) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// The headers that tell a quota, where the choices say so.
+// The headers with a quota, sent if the choices say so.
 const (
 	headerLimit     = "X-RateLimit-Limit"
 	headerRemaining = "X-RateLimit-Remaining"

@@ -20,7 +20,7 @@ type request struct {
 	members      map[string]json.RawMessage // the body's, of a POST or PUT
 }
 
-// asks says whether a boolean query parameter is true.
+// asks reports whether a boolean query parameter is true.
 func (q *request) asks(parameter string) bool {
 	value, err := strconv.ParseBool(q.URL.Query().Get(parameter))
 	return err == nil && value

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -52,7 +53,7 @@ func speedServer() error {
 	fillFeedCache(fake, session)
 	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/cpu" {
-			fmt.Fprint(w, int64(cpuTime()))
+			fmt.Fprint(w, int64(testkit.CPUTime()))
 			return
 		}
 		body := answers[r.URL.Path]
@@ -96,7 +97,7 @@ func (f figures) cpuTime(b *testing.B) time.Duration {
 	if _, err := fmt.Fscan(response.Body, &theirs); err != nil {
 		b.Fatal(err)
 	}
-	return theirs + cpuTime()
+	return theirs + testkit.CPUTime()
 }
 
 // made is a user of the speed server.

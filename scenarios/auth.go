@@ -56,26 +56,29 @@ func unauthorized(t *T, request *validRequest) {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
 		unknown := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
-		judge("auth.session-unknown", inTurns(request.at, unknown)...)
+		judge("auth.session-unknown", inTurns(request.at, unknown, 2)...)
 	}
 	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
 		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
-	judge("auth.app-token-unknown", inTurns(request.at, unknown)...)
+	judge("auth.app-token-unknown", inTurns(request.at, unknown, len(unknown))...)
 }
 
-// inTurns are the credentials that an endpoint is tried with: all where it reads, and
-// elsewhere one after the other by the endpoint.
-func inTurns(at Endpoint, all []Credentials) []Credentials {
+// inTurns picks the credentials that an endpoint is tried with: as many as given where it
+// reads, one elsewhere. The next endpoint gets the next ones.
+func inTurns(at Endpoint, all []Credentials, reading int) []Credentials {
+	first := int(at) % len(all)
+	turned := slices.Concat(all[first:], all[:first])
 	if readsInSession(at) {
-		return all
+		return turned[:reading]
 	}
-	return all[int(at)%len(all):][:1]
+	return turned[:1]
 }
 
 // refusedWrites tries each write with what is closest to valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
 func refusedWrites(s *Suite) {
 	const noEffect, destroys, unknown = "auth.no-effect", "sessions.logout.destroys", "auth.app-token-unknown"
+	const sameToken = "the target gives the same token anew"
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
 	s.ScenarioWithRecheck("a user is not created under an unknown app token", CoversAt(CreateUser, noEffect), func(t *T) {
 		request := validRequestTo(t, CreateUser)
@@ -97,7 +100,7 @@ func refusedWrites(s *Suite) {
 	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
 	s.ScenarioWithRecheck("a write in a destroyed session is refused and has no effect", sessionWritesCovered(noEffect).And(Covers(destroys)), func(t *T) {
 		destroyed, reissued := map[*Actor]Basic{}, false
-		writes := refusals{t: t, endpoints: slices.DeleteFunc(sessionWrites(), is(Logout))} // which is tried where logouts are
+		writes := refusals{t: t, endpoints: slices.DeleteFunc(sessionWrites(), is(Logout))} // judged in a scenario of its own
 		writes.send(destroys, func(Endpoint) Endpoint { return Logout }, func(c *Check, request *validRequest) {
 			session, known := destroyed[request.sender]
 			if !known {
@@ -108,20 +111,23 @@ func refusedWrites(s *Suite) {
 			}
 			answer := request.send(session)
 			if reissued = request.sender.Session() == session; reissued {
-				t.Skip("the target gives the same token anew")
+				t.Skip(sameToken)
 			}
 			if answer.Status() != http.StatusUnauthorized {
 				request.mustWork(answer)
 			}
 			refusedAsUnknown(t, c, answer, OneOf(http.StatusUnauthorized), func(as Credentials) *Answer { return request.send(as) })
 		})
-		if !reissued {
-			writes.judgeEffects(noEffect, nearest, destroys)
+		if reissued {
+			writes.skipEffects(noEffect, nearest, sameToken)
+			return
 		}
+		writes.judgeEffects(noEffect, nearest, destroys)
 	})
 }
 
-// needRefusal needs an answer to refuse the request, as another rule has it.
+// needRefusal blocks what is being judged unless the answer refuses the request; the
+// refusal itself is the owner's to judge.
 func (r *validRequest) needRefusal(answer *Answer, owner string) {
 	if answer.Status()/100 != 4 {
 		r.mustWork(answer)
@@ -130,7 +136,7 @@ func (r *validRequest) needRefusal(answer *Answer, owner string) {
 }
 
 // sessionWritesCovered is the coverage of a rule at each endpoint that writes in a
-// session and for which it stands.
+// session and that the catalogue lists for the rule.
 func sessionWritesCovered(rule string) Coverage {
 	var all Coverage
 	for _, at := range sessionWrites() {
@@ -173,18 +179,18 @@ func malformedCredentials(s *Suite) {
 	})
 }
 
-// basicChallenge finds the scheme among challenges, of which a header may hold
-// several, and not inside of a quoted parameter.
+// basicChallenge finds the scheme Basic in a header of one or more challenges, outside of
+// quoted parameters.
 const basicChallenge = `(?i)^(?:(?:[^"]|"(?:[^"\\]|\\.)*")*,)?\s*basic(?:\s|,|$)`
 
-// madeUp makes a token that was never issued, of a real one's length and kinds
-// of characters; a short one, which leaves little to vary, gets longer.
+// madeUp makes a token that was never issued, with the length and the kinds of
+// characters of a real one. A token too short to vary gets longer.
 func madeUp(t *T, issued string) string {
 	vary := func(r rune) rune {
 		switch {
 		case r >= '0' && r <= '9':
 			return '0' + rand.N[rune](10)
-		case r >= 'a' && r <= 'f': // kept hexadecimal
+		case r >= 'a' && r <= 'f': // a hexadecimal digit stays one
 			return 'a' + rand.N[rune](6)
 		case r >= 'g' && r <= 'z':
 			return 'g' + rand.N[rune](20)
@@ -203,10 +209,10 @@ func madeUp(t *T, issued string) string {
 	return varied
 }
 
-// goingOn makes a token that was never issued, which begins with a real one.
+// goingOn makes a token that was never issued: a real one and more behind it.
 func goingOn(t *T, issued string) string { return t.Secret(issued + t.Unique()) }
 
-// halfRight makes a token that was never issued, of which the first half is a real one's.
+// halfRight makes a token that was never issued: the first half of a real one, the rest made up.
 func halfRight(t *T, issued string) string {
 	runes := []rune(issued)
 	half := len(runes) / 2

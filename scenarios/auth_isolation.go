@@ -16,33 +16,115 @@ func isolation(s *Suite) {
 	const rule = "auth.app-isolation"
 	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users
 	//   of one are unknown to the other.
-	s.ScenarioWithRecheck("one application's sessions and users are unknown to another", Covers(rule), func(t *T) {
-		here, finder, elsewhere := t.Actor(), t.Actor(), t.ActorElsewhere()
+	s.ScenarioWithRecheck("one application's sessions, users and events are unknown to another", Covers(rule), func(t *T) {
+		apart := &applications{t: t, here: t.Actor(), finder: t.Actor(), elsewhere: t.ActorElsewhere()}
+		apart.event = apart.here.Post(nil)
 		t.JudgeAt(GetMe, rule, func(c *Check) {
-			for _, crossed := range []Basic{
-				{App: elsewhere.Session().App, Session: here.Token()},
-				{App: here.Session().App, Session: elsewhere.Token()},
-			} {
-				c.Status(t.Send(crossed, GetMe), OneOf(http.StatusUnauthorized))
-			}
-			for _, field := range []string{"user_name", "email"} {
-				stranger := t.Send(Basic{App: elsewhere.Session().App}, Login, JSON(Fields{field: here.Required(nil)[field], "password": here.Password}))
-				c.True(!stranger.Succeeded(), "no login of one application's user by "+field+" to another", fmt.Sprint(stranger.Status()))
-			}
+			apart.sessions(c)
+			apart.logins(c)
 		})
 		t.JudgeAt(GetUser, rule, func(c *Check) {
-			t.Send(finder, GetUser, ID(here.ID)).Done()
-			answer := t.Send(elsewhere, GetUser, ID(here.ID))
-			if answer.Succeeded() && answer.Record().Text("user_name") != here.UserName {
-				return // the other application's own user, under the same id
-			}
-			c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
+			apart.users(c)
+			apart.connections(c)
+			apart.events(c)
 		})
-		t.JudgeAt(SearchUsers, rule, func(c *Check) {
-			t.Require("search.exact", userList(t, finder, SearchUsers, Query("q", here.UserName)), haveUserNamed(here.UserName))
-			c.EventuallyStays(userList(t, elsewhere, SearchUsers, Query("q", here.UserName)), lackForeignUser(here.UserName))
-		})
+		t.JudgeAt(SearchUsers, rule, apart.searches)
 	})
+}
+
+// applications are two users of one application and one of another, which are judged endpoint by
+// endpoint: what keeps them apart may be missing at a single one.
+type applications struct {
+	t                       *T
+	here, finder, elsewhere *Actor
+	event                   Record // of here
+}
+
+// sessions judges that a session of one application opens nothing in another.
+func (a *applications) sessions(c *Check) {
+	here, elsewhere := a.here.Session(), a.elsewhere.Session()
+	crossed, back := Basic{App: elsewhere.App, Session: here.Session}, Basic{App: here.App, Session: elsewhere.Session}
+	a.unauthorized(c, crossed, GetMe)
+	a.unauthorized(c, back, GetMe)
+	a.unauthorized(c, crossed, Feed)
+	a.unauthorized(c, crossed, MyFollows)
+	a.unauthorized(c, crossed, CreateEvent, JSON(Fields{"verb": a.t.Unique()}))
+	a.unauthorized(c, crossed, DeleteEvent, IDText(a.event.ID()))
+	a.unauthorized(c, crossed, Logout)
+	after := a.t.Send(a.here, GetMe)
+	c.True(!refusesSession(after), "a session that another application's logout did not end", fmt.Sprint(after.Status()))
+}
+
+// unauthorized judges that a session is refused where it is unknown. What any unknown session gets
+// is for the rule about those.
+func (a *applications) unauthorized(c *Check, crossed Basic, at Endpoint, with ...With) {
+	answer := a.t.Send(crossed, at, with...)
+	if answer.Status() != http.StatusUnauthorized {
+		crossed.Session = madeUp(a.t, crossed.Session)
+		if control := a.t.Send(crossed, at, with...); control.Status() != http.StatusUnauthorized {
+			a.t.Blocked("auth.session-unknown", "needs an unknown session to be refused by %s, which answered %d", at, control.Status())
+		}
+	}
+	c.Status(answer, OneOf(http.StatusUnauthorized))
+}
+
+func (a *applications) logins(c *Check) {
+	for _, field := range []string{"user_name", "email"} {
+		login := a.t.Send(Basic{App: a.elsewhere.Session().App}, Login, JSON(Fields{field: a.here.Required(nil)[field], "password": a.here.Password}))
+		c.True(!login.Succeeded(), "no login of one application's user by "+field+" to another", fmt.Sprint(login.Status()))
+	}
+}
+
+func (a *applications) users(c *Check) {
+	a.t.Send(a.finder, GetUser, ID(a.here.ID)).Done()
+	answer := a.t.Send(a.elsewhere, GetUser, ID(a.here.ID))
+	if answer.Succeeded() && answer.Record().Text("user_name") != a.here.UserName {
+		return // the other application's own user, under the same id
+	}
+	c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
+	connect := func(to any) *Answer {
+		return a.t.Send(a.elsewhere, CreateConnection, JSON(Fields{"user_to_id": to, "type": "follow"}))
+	}
+	connected := connect(a.here.ID)
+	if connected.Succeeded() && connect(UnusedID(a.elsewhere.ID)).Succeeded() {
+		a.t.Blocked("connections.create.unknown-target", "needs a connection to nobody to be refused, and it was made")
+	}
+	c.True(!connected.Succeeded(), "no connection to a user of another application", fmt.Sprint(connected.Status()))
+}
+
+// connections judges that no list of another application's user shows whom it is connected with.
+func (a *applications) connections(c *Check) {
+	a.here.Follow(a.finder)
+	for _, has := range []struct {
+		list        Endpoint
+		of, whoever *Actor
+	}{{FollowsOf, a.here, a.finder}, {FollowersOf, a.finder, a.here}} {
+		if listed := a.t.Send(a.elsewhere, has.list, ID(has.of.ID)); listed.Succeeded() {
+			c.Decide(listed)
+			c.Expect(listed.Records(), lackForeignUser(has.whoever.UserName))
+		}
+	}
+}
+
+func (a *applications) events(c *Check) {
+	verb := a.t.Unique()
+	changed := update(a.t, a.elsewhere, a.event, Fields{"verb": verb})
+	if changed.Succeeded() && a.t.Send(a.elsewhere, UpdateEvent, ID(unusedEvent(a.t, a.here, a.event)), JSON(Fields{"verb": verb})).Succeeded() {
+		a.t.Blocked("events.update.unknown", "needs the update of no event to be refused, and it was made")
+	}
+	c.True(!changed.Succeeded(), "no update of an event of another application", fmt.Sprint(changed.Status()))
+	a.t.Send(a.elsewhere, DeleteEvent, IDText(a.event.ID())) // whose answer may be that of an unknown id
+	now := a.here.Change(a.event, Fields{"priority": "high"})
+	if now.Status() == http.StatusNotFound {
+		a.here.Change(a.here.Post(nil), Fields{"priority": "high"}).Done() // the control: a change succeeds
+		c.Fail("the event still there after another application tried to delete it", fmt.Sprintf("%s answers %d to its id", UpdateEvent, now.Status()))
+	}
+	c.True(now.Record().Text("verb") != verb, "the event as it was before another application tried to change it", "the verb that it sent")
+}
+
+func (a *applications) searches(c *Check) {
+	a.t.Require("search.exact", userList(a.t, a.finder, SearchUsers, Query("q", a.here.UserName)), haveUserNamed(a.here.UserName))
+	c.EventuallyStays(userList(a.t, a.elsewhere, SearchUsers, Query("q", a.here.UserName)), lackForeignUser(a.here.UserName))
 }
 
 // lackForeignUser asks for results without the user of that name.

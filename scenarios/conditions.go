@@ -19,8 +19,8 @@ func haveEvents(ids ...string) types.GomegaMatcher { return haveIDs("event", ids
 // lackEvents asks for a list without any of the events.
 func lackEvents(ids ...string) types.GomegaMatcher { return lackIDs("event", ids) }
 
-// ownedBy asks for a list without an event of anybody but the users, whoever else is
-// on the target; events that are known are theirs.
+// ownedBy asks for a list of events by these users alone; known are ids of their events,
+// whatever owner the list shows for them.
 func ownedBy(users []*Actor, known []string) types.GomegaMatcher {
 	owners := idsOfUsers(users)
 	return Condition(func(list []Record) Mismatch {
@@ -66,7 +66,7 @@ func lackIDs(what string, ids []string) types.GomegaMatcher {
 	})
 }
 
-// haveKept asks for a list that has the one user and none of those who are gone.
+// haveKept asks for a list with one user and without the others.
 func haveKept(kept *Actor, gone ...*Actor) types.GomegaMatcher {
 	return gomega.And(lackUsers(gone...), haveUsers(kept))
 }
@@ -135,8 +135,8 @@ func beUnsuccessful(expected string) types.GomegaMatcher {
 	})
 }
 
-// matches reports whether a condition holds here and now, for what the target is
-// free to choose.
+// matches reports whether a condition holds now, without judging it: the target is free
+// to choose.
 func matches(condition types.GomegaMatcher, actual any) bool {
 	holds, err := condition.Match(actual)
 	return err == nil && holds

@@ -57,7 +57,7 @@ func connectionRefused(t *T) {
 		}
 	}
 	t.Judge("connections.create.target-required", func(c *Check) {
-		refuses(c, OneOf(400, 422), Fields{"type": "follow"}, Fields{"type": "friend"})
+		refuses(c, OneOf(400, 422), Fields{"type": "follow"}, Fields{"type": "friend"}, Fields{"user_to_id": nil, "type": "follow"})
 	})
 	t.Judge("connections.create.unknown-target", func(c *Check) {
 		nobody := UnusedID(actor.ID)
@@ -78,7 +78,7 @@ func connectionOfUnknownType(t *T) {
 	actor, other, control, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	control.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
 	t.Judge("connections.create.type-invalid", func(c *Check) {
-		for _, kind := range []string{"enemy", "follower"} {
+		for _, kind := range []string{"follower", "friends"} {
 			c.Status(t.Send(actor, CreateConnection, connection(other, kind)), OneOf(422).Tolerating(400))
 		}
 		// Made later: once they show, the lists are up to date.

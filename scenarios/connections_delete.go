@@ -37,7 +37,7 @@ func connectionEnded(t *T) {
 		t.Require("feed.friends", feedOf(t, actor), haveEvents(event.ID()))
 		unfriended = t.Send(actor, DeleteConnection, ID(friend.ID))
 		unfriended.Done()
-		// Whether one side's end takes the other's connection along is left open.
+		// Whether ending one side also ends the other is left open.
 		t.Send(friend, DeleteConnection, ID(actor.ID))
 		c.EventuallyStays(ofActor, lackUsers(friend))
 		c.EventuallyStays(ofFriend, lackUsers(actor))
@@ -57,7 +57,7 @@ func connectionEnded(t *T) {
 		c.EventuallyStays(feedOf(t, actor), lackEvents(event.ID()))
 	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
-		ended.Done() // an endpoint that ends nothing proves nothing by its refusals
+		ended.Done() // the control: a valid request succeeds
 		c.Status(t.Send(actor, DeleteConnection, ID(stranger.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
 		for _, odd := range oddIDs() {
 			t.Send(actor, DeleteConnection, IDText(odd)) // for the passive rules
@@ -85,7 +85,7 @@ func endedFollowGone(t *T) {
 		c.EventuallyStays(follows, haveKept(kept, first, last))
 		c.EventuallyStays(ofFirst, haveKept(fan, actor))
 		c.EventuallyStays(ofLast, haveKept(fan, actor))
-		// The same lists, read by viewers whose own lists never had the users who are gone.
+		// The lists as viewers read them whose own lists never had the deleted users.
 		for _, list := range []struct {
 			at                  Endpoint
 			viewer, owner, gone *Actor
@@ -106,7 +106,7 @@ func othersFollowStays(t *T) {
 	t.Judge("connections.delete.only-own", func(c *Check) {
 		t.Send(followed, DeleteConnection, ID(follower.ID)) // whatever it answers
 		followed.Follow(follower)
-		followed.Disconnect(follower) // its own follow, and no other
+		followed.Disconnect(follower) // its own follow alone
 		// Made later: once they show, the lists are up to date.
 		follower.Follow(control)
 		control.Follow(followed)

@@ -45,8 +45,8 @@ func connectionsFriends(s *Suite) {
 		})
 }
 
-// askFriend makes a friend connection from one side only. What needs it is
-// blocked when it is refused, unless by a tolerated status.
+// askFriend makes a friend connection from one side only. A refusal, unless with a
+// tolerated status, blocks what is being judged.
 func askFriend(t *T, asking, asked *Actor, tolerated ...int) {
 	answer := t.Send(asking, CreateConnection, connection(asked, "friend"))
 	if !answer.Succeeded() && !slices.Contains(tolerated, answer.Status()) {

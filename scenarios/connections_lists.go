@@ -33,13 +33,13 @@ func connectionsLists(s *Suite) {
 }
 
 func followsAndFollowersListed(t *T) {
-	// Not one user for both lists: a follow that is returned has a rule of its own.
+	// Two users, since a follow in both directions has a rule of its own.
 	fan, star, viewer, users := t.Actor(), t.Actor(), t.Actor(), t.Actors(3)
 	for _, user := range users {
 		fan.Follow(user)
 		user.Follow(star)
 	}
-	// Follows both ways: each user once, all the same.
+	// Follows in both directions: each user is listed once all the same.
 	users[2].Follow(fan)
 	star.Follow(users[0])
 	// The viewer's own lists must differ from theirs.
@@ -141,7 +141,7 @@ func oneWay(t *T) {
 		c.EventuallyStays(followers, lackUsers(followed))
 	})
 	t.JudgeAt(MyFriends, rule, func(c *Check) {
-		follower.Befriend(third) // and not the followed user too: they are no friends' friends
+		follower.Befriend(third) // not a friend of the followed user, too: friends' friends do not matter here
 		friends := userList(t, follower, MyFriends)
 		t.Require(MyFriends.BlockingRule(), friends, haveUsers(third))
 		c.EventuallyStays(friends, lackUsers(followed))
@@ -154,8 +154,8 @@ func oneWay(t *T) {
 func connectionsAfterUserDelete(s *Suite) {
 	const rule, unknown = "connections.lists.after-user-delete", "connections.lists.unknown-user"
 	type list struct {
-		at, others Endpoint // one's own, and any user's
-		needed     string   // the rule that has connected users show there
+		at, others Endpoint // the list of the session's user, and of any user
+		needed     string   // the rule that connected users are listed there
 	}
 	body := func(connect func(a, b *Actor), lists ...list) func(*T) {
 		return func(t *T) {

@@ -6,7 +6,7 @@ import (
 	. "github.com/socialfeed/conform/conformance"
 )
 
-// mistyped tells which field has a value of the wrong type, the first by its name.
+// mistyped names the field with a value of the wrong type, the first in alphabetical order.
 func mistyped(fields Fields) string {
 	var names []string
 	for name := range fields {
@@ -17,7 +17,7 @@ func mistyped(fields Fields) string {
 	if object, nested := fields[name].(Fields); nested && len(object) > 0 && name == "object" {
 		inner := Fields{}
 		for field, value := range object {
-			if _, text := value.(string); !text || field == "display_name" { // else it is as it should be
+			if _, text := value.(string); !text || field == "display_name" { // a text is right for every field but display_name
 				inner[field] = value
 			}
 		}

@@ -34,7 +34,7 @@ func errorResponses(s *Suite) {
 			var answer *Answer
 			t.JudgeAt(at, method, func(c *Check) {
 				request := validRequestOf(t, sender, at)
-				if answer = request.patch(sender()); answer.Succeeded() { // the version may have gained the method
+				if answer = request.patch(sender()); answer.Succeeded() { // the service may support more methods than the contract
 					c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
 					return
 				}
@@ -45,7 +45,7 @@ func errorResponses(s *Suite) {
 	})
 }
 
-// allows judges what the answer to a method that a path does not have says of those it has.
+// allows judges the Allow header of a 405: the methods that the path has.
 func allows(t *T, c *Check, at Endpoint, answer *Answer) {
 	switch {
 	case answer == nil || !answer.Succeeded() && answer.Status() != http.StatusMethodNotAllowed:
@@ -59,7 +59,7 @@ func allows(t *T, c *Check, at Endpoint, answer *Answer) {
 	}
 }
 
-// onePerPath are the first endpoints of all distinct paths.
+// onePerPath is the first endpoint of each path.
 func onePerPath() []Endpoint {
 	var paths []string
 	var first []Endpoint

@@ -71,14 +71,14 @@ func newEvents(s *Suite) {
 				}
 				c.Observe("refused with %d", answer.Status())
 			})
-			sendBlanks(t, func(blank Fields) { t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, blank))) })
-			sendBlanks(t, func(blank Fields) { update(t, author, full.Record(), blank) })
+			sendBlanks(func(blank Fields) { t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, blank))) })
+			sendBlanks(func(blank Fields) { update(t, author, full.Record(), blank) })
 		})
 }
 
 // sendBlanks sends events with blank values, for the rules judged on every response:
 // whether a target takes them is open.
-func sendBlanks(t *T, send func(Fields)) {
+func sendBlanks(send func(Fields)) {
 	for _, blank := range []Fields{
 		{"language": "", "priority": "", "location": ""},
 		{"location": nil, "latitude": nil, "metadata": nil, "object": nil},
@@ -108,13 +108,13 @@ func ownedEvents(s *Suite) {
 		})
 }
 
-// coordinates creates events at places where one sign, a fraction or a zero may
-// get lost. A zero may count as blank, and be left out.
+// coordinates creates events at places where a sign, a fraction or a zero is easily
+// lost. A zero may count as blank and be left out.
 func coordinates(t *T, c *Check, author *Actor) {
 	for _, place := range []struct{ latitude, longitude float64 }{
 		{-33.856784123, 151.215297456},
 		{0, -0.000000125},
-		{90, -180}, // the last there are, and whole numbers
+		{90, -180}, // the extremes, as whole numbers
 	} {
 		sent := Fields{"latitude": place.latitude, "longitude": place.longitude}
 		got := taken(c, t.Send(author, CreateEvent, JSON(joined(Fields{"verb": t.Unique()}, sent))), http.StatusCreated)
@@ -150,8 +150,8 @@ func otherEvent(t *T) Fields {
 	}
 }
 
-// taken is the resource in the answer to a valid request, which must not be
-// refused where a plainer one was served.
+// taken is the resource in the answer to a valid request. The check fails when the request
+// was refused.
 func taken(c *Check, answer *Answer, status int) Record {
 	if !answer.Succeeded() {
 		c.Status(answer, OneOf(status))
@@ -159,8 +159,8 @@ func taken(c *Check, answer *Answer, status int) Record {
 	return answer.Record()
 }
 
-// comesBack judges what was sent against what came back; the url of an object is
-// free to be left out, and further fields of an object are fine.
+// comesBack judges that what was sent came back. The url of an object may be left out,
+// and an object may have further fields.
 func comesBack(c *Check, got Record, sent Fields) {
 	view, want := maps.Clone(got), maps.Clone(sent)
 	if object, ok := sent["object"].(Fields); ok {
@@ -197,7 +197,7 @@ func number(r Record, field string) (float64, bool) {
 
 // unusedEvent makes an id of the target's own shape that no event has.
 func unusedEvent(t *T, owner *Actor, event Record) fmt.Stringer {
-	like := owner.ID // for its type: the value is the event's
+	like := owner.ID // for its type; the value becomes the event's
 	literal, err := json.Marshal(event["id"])
 	if err == nil {
 		err = like.UnmarshalJSON(literal)

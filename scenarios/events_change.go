@@ -66,13 +66,13 @@ func unchangedEvents(s *Suite) {
 			owner, reader := t.Actor(), t.Actor()
 			reader.Follow(owner)
 			event := owner.Post(fullEvent(t))
-			owner.Change(event, Fields{"verb": event.Text("verb")}) // a valid one is taken
+			update(t, owner, event, Fields{"verb": event.Text("verb")}).Done() // the control: a valid change succeeds
 			before := shownEvent(t, reader, event.ID())
 			t.Judge("events.update.wrong-type", func(c *Check) {
 				attempts := c.Attempts(OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest))
 				for _, wrong := range []Fields{
-					{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"},
-					{"language": 7}, {"priority": 7}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}},
+					{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"}, {"language": 0},
+					{"priority": 0}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}}, {"metadata": []string{}}, {"longitude": false},
 				} {
 					valid := Fields{"verb": t.Unique(), "location": "Hamburg"}
 					attempts.Add(mistyped(wrong), update(t, owner, event, joined(valid, wrong)))
@@ -87,13 +87,13 @@ func update(t *T, as *Actor, event Record, fields Fields) *Answer {
 	return t.Send(as, UpdateEvent, IDText(event.ID()), JSON(fields))
 }
 
-// sameIdentity judges what no update may touch.
+// sameIdentity judges the fields that no update may change.
 func sameIdentity(c *Check, before, after Record) {
 	m := difference(before, after, "id", "user_id", "created_at")
 	c.True(m == Mismatch{}, m.Expected, m.Actual)
 }
 
-// fate says what became of the optional fields that an update did not send.
+// fate says whether an update kept or cleared the optional fields that it did not send.
 func fate(before, after Record) string {
 	var kept, cleared, changed []string
 	for _, name := range []string{"language", "priority", "location", "latitude", "longitude", "metadata", "object"} {

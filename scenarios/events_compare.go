@@ -14,8 +14,8 @@ import (
 // entryOf reads an event in a feed where it was seen; nil when it is gone.
 func entryOf(t *T, reader *Actor, id string) Record { return eventIn(feedOf(t, reader)(), id) }
 
-// shownEvent reads an event in a feed, for as long as the feed may lag: another
-// reading, of a replica that lags more, may be without it.
+// shownEvent reads an event in a feed, again for as long as the feed may lag: a replica
+// may not have it yet.
 func shownEvent(t *T, reader *Actor, id string) Record {
 	var shown Record
 	t.Require("feed.follow.new-events", func() []Record {
@@ -35,7 +35,7 @@ func eventIn(feed []Record, id string) Record {
 	return nil
 }
 
-// haveUnchanged asks for an event in a feed that still is what it was.
+// haveUnchanged asks for an event in a feed, with the values it had.
 func haveUnchanged(before Record) types.GomegaMatcher {
 	return showing(before, "event "+before.ID()+" in the feed, unchanged", "id", "user_id", "verb", "language", "priority",
 		"location", "latitude", "longitude", "metadata", "object", "enabled", "created_at")

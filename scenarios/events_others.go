@@ -39,7 +39,7 @@ func deletedEvents(s *Suite) {
 			changed, removed := owner.Post(fullEvent(t)), owner.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(changed.ID(), removed.ID()))
 			before := shownEvent(t, reader, changed.ID())
-			// What comes through later than the attempts shows that the feed has caught up with them.
+			// Made after the attempts: once it shows, the feed is up to date.
 			caughtUp := func() {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(owner.Post(nil).ID()))
 			}

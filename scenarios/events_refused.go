@@ -7,8 +7,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// refusal is a rule with requests that break nothing but it. An event that
-// is created all the same is recognized by the mark, its verb or its priority.
+// refusal is a rule with requests that break that rule alone. An event that is created
+// all the same is recognized by the mark in its verb or priority.
 type refusal struct {
 	rule    string
 	mark    string
@@ -63,15 +63,17 @@ func refusedCreates(t *T) []*refusal {
 	}
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
-			defects: []string{"no verb"}, bodies: []With{JSON(Fields{"priority": verbless})}},
+			defects: []string{"no verb", "null for a verb"}, bodies: []With{JSON(Fields{"priority": verbless}), JSON(Fields{"verb": nil, "priority": verbless})}},
 		{rule: "events.create.object-id-required", mark: idless, want: invalid,
-			defects: []string{"no id in object"}, bodies: []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}})}},
+			defects: []string{"no id in object", "nothing in object"},
+			bodies:  []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}}), JSON(Fields{"verb": idless, "object": Fields{}})}},
 		{rule: "events.create.wrong-type", mark: typed, bodies: wrong, defects: types,
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,
 			want:    OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
-			defects: []string{"a body that ends early"},
-			bodies:  []With{Text(`{"verb":"`+broken+`","priority":`, "application/json")}},
+			defects: []string{"a body that ends early", "single quotes"},
+			bodies: []With{Text(`{"verb":"`+broken+`","priority":`, "application/json"),
+				Text(`{'verb':'`+broken+`'}`, "application/json")}},
 	}
 }
 
@@ -79,17 +81,22 @@ func refusedCreates(t *T) []*refusal {
 func mistypedEvents() []Fields {
 	return []Fields{
 		{"verb": []string{"like"}},
-		{"language": 7},
+		{"verb": 0},
+		{"verb": false},
+		{"language": 0},
+		{"priority": 0},
 		{"priority": true},
 		{"location": Fields{"name": "Berlin"}},
 		{"latitude": "52.5"},
+		{"latitude": true},
 		{"longitude": []float64{13.25}},
 		{"metadata": "good"},
+		{"metadata": []string{}},
 		{"object": "picture-7"},
-		{"verb": 7},
-		{"priority": 7},
-		{"object": Fields{"id": 7}},
-		{"object": Fields{"id": "picture-7", "type": 7}},
+		{"object": []string{}},
+		{"object": Fields{"id": 0}},
+		{"object": Fields{"id": "picture-7", "type": 0}},
+		{"object": Fields{"id": "picture-7", "url": []string{}}},
 		{"object": Fields{"id": "picture-7", "display_name": "A picture"}},
 	}
 }

@@ -34,7 +34,7 @@ func readFeeds(s *Suite) {
 			earlier := []string{author.Post(nil).ID(), author.Post(nil).ID()}
 			first.Follow(author)
 			last.Follow(author)
-			later := author.Post(fullEvent(t)) // whatever it has
+			later := author.Post(fullEvent(t)) // with every field
 			t.Judge("feed.status", func(c *Check) { arrayOfEvents(t, c, first, later) })
 			t.Judge("feed.empty", func(c *Check) {
 				t.Send(first, Feed).Done()
@@ -118,12 +118,12 @@ func connectedFeeds(s *Suite) {
 				known := []string{followeds.ID(), friends.ID(), last.ID()}
 				c.Expect(feedOf(t, reader)(), ownedBy([]*Actor{reader, followed, friend}, known))
 			})
-			t.Judge("feed.order", func(c *Check) { newestFirst(t, c, feedOf(t, reader)()) }) // whoever is a friend
+			t.Judge("feed.order", func(c *Check) { newestFirst(t, c, feedOf(t, reader)()) })
 		})
 }
 
-// alsoFollow makes a follower of a friend. A target may hold the one connection
-// to be in the way of the other, and refuse the second as a conflict.
+// alsoFollow has a friend follow, too. A target may refuse the second connection between
+// two users as a conflict.
 func alsoFollow(t *T, reader, author *Actor) {
 	answer := t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
 	if answer.Status() != http.StatusConflict {

@@ -16,7 +16,7 @@ func mergedFeeds(s *Suite) {
 		Covers("feed.merge", "feed.order"), func(t *T) {
 			reader, a, b, z := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			began := time.Now()
-			// What is older than a follow may come into the feed later than what is newer.
+			// Events older than a follow may show in the feed later than newer ones.
 			first := z.Post(nil)
 			reader.Follow(a)
 			merged := []string{a.Post(nil).ID()}
@@ -38,7 +38,7 @@ func mergedFeeds(s *Suite) {
 					nextSecond(t, began)
 					merged = append(merged, z.Post(nil).ID())
 				}
-				z.Change(first, Fields{"priority": "high"}) // which makes it no newer
+				z.Change(first, Fields{"priority": "high"}).Done() // a change does not make an event newer
 				t.Require("feed.merge", feedOf(t, reader), haveEvents(merged...))
 				newestFirst(t, c, t.Send(reader, Feed).Records())
 			})
@@ -51,7 +51,7 @@ func nextSecond(t *T, since time.Time) {
 	rest(t, time.Until(since.Add(1100*time.Millisecond)))
 }
 
-// rest waits, or ends early with the run.
+// rest waits, or until the run ends.
 func rest(t *T, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -61,8 +61,8 @@ func rest(t *T, d time.Duration) {
 	}
 }
 
-// newestFirst judges the order of a feed by its events' times of creation; equal
-// ones are in any order.
+// newestFirst judges that a feed is in descending order of created_at; events of the same
+// time may be in any order.
 func newestFirst(t *T, c *Check, events []Record) {
 	var times []string
 	sorted := true
@@ -70,7 +70,7 @@ func newestFirst(t *T, c *Check, events []Record) {
 	seen := map[string]bool{}
 	for i, event := range events {
 		if seen[event.ID()] {
-			continue // repeated, which is feed.merge's to blame
+			continue // repeated: feed.merge judges that
 		}
 		seen[event.ID()] = true
 		created, ok := event.Instant("created_at")

@@ -29,11 +29,11 @@ func purgedFeeds(s *Suite) {
 				for _, reader := range []*Actor{p.friend, p.asked} {
 					c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
 				}
-				if forgotten { // else the followers' rule stands for one who is both
+				if forgotten { // otherwise the rule about followers covers users who are both
 					c.EventuallyStays(feedOf(t, p.fan), lackEvents(p.gone...))
 				}
 			})
-			// The rechecks follow this, which must bring nothing back.
+			// This must bring nothing back; the rechecks come later.
 			p.stays = append(p.stays, p.other.Post(nil).ID())
 			p.first.Follow(p.watcher)
 			t.Judge("feed.purge.keeps-others", func(c *Check) {
@@ -51,7 +51,7 @@ func namesakes(s *Suite) {
 	s.ScenarioWithRecheck("a new user under the name of a deleted one brings none of the old events back",
 		Covers("feed.purge.no-return"), func(t *T) {
 			leaver, reader, former := t.Actor(), t.Actor(), t.Actor()
-			control := t.Actor() // is deleted too, and nobody takes its name
+			control := t.Actor() // is deleted too, but its name is not used again
 			for _, each := range []*Actor{reader, former} {
 				each.Follow(leaver)
 				each.Follow(control)
@@ -85,17 +85,17 @@ func namesakes(s *Suite) {
 						}
 						return events
 					}, lackEvents(old))
-					settled = true // before, a feed that lags may show them once more
+					settled = true // before that, a feed that lags may show them again
 				}
 			})
 		})
 }
 
-// purge is who and what a deletion concerns.
+// purge is the users and events that a deletion concerns.
 type purge struct {
 	leaver, other            *Actor
-	first, last, friend, fan *Actor   // who have the leaver's events in their feeds; the fan is a friend that follows
-	asked                    *Actor   // a friend too, whom the leaver asked
+	first, last, friend, fan *Actor   // readers whose feeds have the leaver's events; the fan is a friend and a follower
+	asked                    *Actor   // a friend by the leaver's connection
 	watcher                  *Actor   // follows the first and the friend
 	gone, stays              []string // the leaver's events, and the other's
 	own                      []string // the first's and the friend's events
@@ -112,21 +112,21 @@ func arrangePurge(t *T) *purge {
 	p.fan.Befriend(p.leaver)
 	p.leaver.Befriend(p.asked)
 	alsoFollow(t, p.fan, p.leaver)
-	p.last.Follow(p.leaver) // of all, so that none but followers is the last
+	p.last.Follow(p.leaver) // the last connection made, so that it is a plain follower's
 	p.leaver.Follow(p.first)
 	for _, reader := range []*Actor{p.first, p.friend, p.fan} {
-		reader.Follow(p.other) // but not the last, whose feed becomes empty
+		reader.Follow(p.other) // but not the last: its feed becomes empty
 	}
 	p.watcher.Follow(p.first)
 	p.watcher.Follow(p.friend)
 
 	changed := p.leaver.Post(nil)
 	p.own = []string{p.first.Post(nil).ID(), p.friend.Post(nil).ID()}
-	p.stays = []string{p.other.Post(nil).ID()} // between the leaver's, and later another one after them
+	p.stays = []string{p.other.Post(nil).ID()} // between the leaver's events; another follows after them
 	seen := []string{changed.ID(), p.leaver.Post(nil).ID()}
 	p.stays = append(p.stays, p.other.Post(nil).ID())
-	p.leaver.Change(early, Fields{"verb": t.Unique()})
-	p.leaver.Change(changed, Fields{"verb": t.Unique()})
+	p.leaver.Change(early, Fields{"verb": t.Unique()}).Done()
+	p.leaver.Change(changed, Fields{"verb": t.Unique()}).Done()
 	p.gone = append(slices.Clone(seen), early.ID())
 
 	t.Require("feed.follow.new-events", feedOf(t, p.first), haveEvents(slices.Concat(seen, p.stays)...))
@@ -140,8 +140,7 @@ func arrangePurge(t *T) *purge {
 	return p
 }
 
-// stillHaveEvents asks for the answer of a feed that must go on being served, with
-// the events.
+// stillHaveEvents asks for the successful answer of a feed with the events.
 func stillHaveEvents(ids ...string) types.GomegaMatcher {
 	return Condition(func(answer *Answer) Mismatch {
 		if answer.Succeeded() {

@@ -29,7 +29,7 @@ func shownEvents(s *Suite) {
 				}
 			})
 			t.Judge("feed.update-visible", func(c *Check) {
-				// Fields that feeds show otherwise are left to feed.event-shape.
+				// Fields that feeds show in another form are judged by feed.event-shape.
 				faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
 				changed := changedThroughout(t, author, event)
 				for i, reader := range readers {
@@ -38,7 +38,7 @@ func shownEvents(s *Suite) {
 			})
 			author.Remove(event)
 			friend.Befriend(author)
-			befriended := author.Post(fullEvent(t)) // which must bring nothing back, and is no older than the friendship
+			befriended := author.Post(fullEvent(t)) // newer than the friendship; must bring nothing back
 			t.Judge("feed.event-shape", func(c *Check) {
 				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
 				likeItsCreator(t, c, befriended, friend)
@@ -54,13 +54,13 @@ func shownEvents(s *Suite) {
 		})
 }
 
-// likeItsCreator judges that a feed has an event as its creator got it back.
+// likeItsCreator judges that a feed shows an event as the answer to its create did.
 func likeItsCreator(t *T, c *Check, event Record, reader *Actor) {
 	c.Eventually(feedOf(t, reader), showing(event, "the event "+event.ID()+" in the feed", present(event, "id", "user_id", "verb", "language",
 		"priority", "location", "latitude", "longitude", "metadata", "object", "enabled", "created_at", "updated_at")...))
 }
 
-// changedThroughout gives an event new values in every field; the answer has to have them.
+// changedThroughout updates every field of an event; the answer must have the new values.
 func changedThroughout(t *T, author *Actor, event Record) Record {
 	changed := update(t, author, event, otherEvent(t)).Record()
 	for _, name := range changeable() {
@@ -71,7 +71,7 @@ func changedThroughout(t *T, author *Actor, event Record) Record {
 	return changed
 }
 
-// faithfulTo names the fields of an event that a feed shows as they are.
+// faithfulTo names the fields of an event that a feed shows unchanged.
 func faithfulTo(event, shown Record) []string {
 	return slices.DeleteFunc(changeable(), func(name string) bool { return !sameField(event, shown, name) })
 }
@@ -88,7 +88,7 @@ func endedFollows(s *Suite) {
 			reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
 			reader.Follow(other)
-			sole.Follow(author) // and nobody else: the feed becomes empty
+			sole.Follow(author) // nobody else, so that the feed becomes empty
 			before := []string{author.Post(nil).ID(), author.Post(nil).ID()}
 			for _, each := range []*Actor{reader, sole} {
 				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))

@@ -33,13 +33,13 @@ type place struct {
 	at         Endpoint
 	text       string
 	taken      int    // the status of success
-	blocking   string // the rule about metadata that is nowhere near a limit
+	blocking   string // the rule about metadata well below the limits
 	characters bool   // whether limits.metadata.characters is judged here
 	bearer     func(*T) *metadataBearer
 }
 
-// metadataBearer is what bears metadata: how to send it some, and how to see what
-// a refusal must not change.
+// metadataBearer is a user or an event with metadata: how to send it some, and how to
+// read what a refusal must not change.
 type metadataBearer struct {
 	send   func(metadata Fields) *Answer
 	stored func() Record // nil where there is nothing yet
@@ -87,12 +87,12 @@ func metadataPlaces() []place {
 	}
 }
 
-// metadataLimits judges the limits at one place. Every map has the key k, and
-// what is sent grows: a target may add to metadata instead of replacing it.
+// metadataLimits judges the limits at one place. Every map has the key k and extends the
+// one before: a target may add to metadata instead of replacing it.
 func metadataLimits(t *T, p place) {
 	first := p.bearer(t)
 	long := strings.Repeat("l", 40)
-	both := Fields{"k": strings.Repeat("v", 500), long: "v"} // where this is taken, either is
+	both := Fields{"k": strings.Repeat("v", 500), long: "v"} // when this is accepted, each alone is
 	answer := first.try(both)
 	taken := answer.Succeeded() && bears(answer.Record(), both)
 	t.Judge("limits.metadata.value-length", func(c *Check) {
@@ -109,7 +109,11 @@ func metadataLimits(t *T, p place) {
 	})
 	t.Judge("limits.metadata.strings-only", func(c *Check) {
 		var wrong []Fields
-		for _, value := range []any{36, true, nil, []string{"a"}, Fields{"a": "b"}} {
+		values := []any{0, false, nil, []string{}, Fields{"a": "b"}}
+		if first.stored != nil {
+			values = []any{36, true, nil, []string{"a"}, Fields{}}
+		}
+		for _, value := range values {
 			wrong = append(wrong, Fields{"a": "b", "k": value})
 		}
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
@@ -141,8 +145,8 @@ func keys(n int) Fields {
 	return metadata
 }
 
-// within judges that metadata at a limit is taken and comes back in full. Where
-// it is not, and plain metadata does not either, the limit is not to blame.
+// within judges that metadata at a limit is accepted and comes back in full. When plain
+// metadata does not come back either, the check is blocked.
 func within(t *T, c *Check, p place, b *metadataBearer, metadata Fields) {
 	answer := b.try(metadata)
 	if !answer.Succeeded() || !bears(answer.Record(), metadata) {
@@ -157,8 +161,8 @@ func within(t *T, c *Check, p place, b *metadataBearer, metadata Fields) {
 	c.Fields(answer.Record(), Fields{"metadata": metadata})
 }
 
-// beyond judges that each metadata is refused, and that what was taken before is
-// there still, in full. A later update may have cleared it, as the target chooses.
+// beyond judges that each metadata is refused, and that the metadata accepted before is
+// still there in full, unless a later update cleared it, which is the target's choice.
 func beyond(c *Check, b *metadataBearer, want StatusMatcher, refused ...Fields) {
 	for _, metadata := range refused {
 		c.Status(b.try(metadata), want)

@@ -12,9 +12,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// rateLimits judges the rate limits in one scenario: each category can be used up
-// but once a minute. It ends with a minute's rest, after which deleting works
-// again, which cleaning up needs.
+// rateLimits judges the rate limits in one scenario, since each category can be used up
+// only once a minute. It ends with a minute's rest, so that cleaning up can delete.
 func rateLimits(s *Suite) {
 	// limits.rate.get: More reads in a minute than the limit allows are refused with 429.
 	// limits.rate.write: More writes in a minute than the limit allows are refused with 429, POST and PUT
@@ -72,7 +71,7 @@ func recovery(t *T, c *Check, bursts ...*burst) {
 	reached := 0
 	for _, b := range bursts {
 		if b.refused == nil {
-			continue // a limit that was not reached has a rule of its own
+			continue // whether the limit is reached is judged by another rule
 		}
 		reached++
 		c.True(!tooMany(b.send()), b.method+" served a minute after its limit was reached", "429 once more")
@@ -82,20 +81,20 @@ func recovery(t *T, c *Check, bursts ...*burst) {
 	}
 }
 
-// rates sends requests as fast as they go, and takes down the headers about limits.
+// rates sends requests as fast as it can, and records the response headers about limits.
 type rates struct {
 	t       *T
 	headers []string
 }
 
-// burst is requests of a category sent until its limit was reached.
+// burst is a series of requests of a category, up to its limit.
 type burst struct {
 	method         string
 	send           func() *Answer
 	first, refused *Answer // refused is nil when the limit was not reached
 }
 
-// serves reports whether some more requests are served.
+// serves reports whether further requests succeed.
 func (b *burst) serves() bool {
 	const some = 5
 	for range some {
@@ -106,7 +105,7 @@ func (b *burst) serves() bool {
 	return true
 }
 
-// need blocks what needs the limit to have been reached.
+// need blocks what is being judged unless the limit was reached.
 func (b *burst) need(t *T, rule string) {
 	if b.refused == nil {
 		t.Blocked(rule, "needs a limit that was reached")
@@ -121,7 +120,7 @@ func (r *rates) exhaust(c *Check, b *burst) {
 	most := 2*r.t.RateLimit() + 10
 	for range most {
 		answer := b.send()
-		r.note(answer)
+		r.recordHeaders(answer)
 		if b.first == nil {
 			b.first = answer
 		}
@@ -138,9 +137,9 @@ func (r *rates) exhaust(c *Check, b *burst) {
 		fmt.Sprintf("none in %d requests within %s", most, took))
 }
 
-// countedTogether judges, when changing is used up, that creating is too.
+// countedTogether judges that POST is refused once PUT has used up their common limit.
 func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
-	const enough = 3 // the first may find a place that has just become free
+	const enough = 3 // the first may just have become possible again
 	for range enough {
 		if tooMany(create()) {
 			return
@@ -152,8 +151,8 @@ func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
 	c.Fail("429 to POST as well when PUT has used up the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
 }
 
-// scope observes whom the limit hits besides the user who reached it: another
-// user of the application, and one of the second application where there is one.
+// scope observes who else is refused besides the user who reached the limit: another user
+// of the application, a user of the second application where there is one.
 func (r *rates) scope(c *Check, others []*Actor, read func() *Answer) {
 	var hit []bool
 	for _, other := range others {
@@ -173,8 +172,8 @@ func (r *rates) scope(c *Check, others []*Actor, read func() *Answer) {
 	c.Observe("per application")
 }
 
-// note takes down which headers tell of the limit.
-func (r *rates) note(answer *Answer) {
+// recordHeaders records which response headers are about the limit.
+func (r *rates) recordHeaders(answer *Answer) {
 	for name := range answer.Headers() {
 		plain := strings.ReplaceAll(strings.ToLower(name), "-", "")
 		about := plain == "retryafter" || strings.Contains(plain, "ratelimit") || strings.Contains(plain, "quota")
@@ -194,7 +193,7 @@ func (r *rates) observeHeaders(c *Check) {
 
 func tooMany(answer *Answer) bool { return answer.Status() == http.StatusTooManyRequests }
 
-// patience is a minute, or as long as the target asks for, within reason.
+// patience is a minute, or what Retry-After asks for up to a bound.
 func patience(bursts ...*burst) time.Duration {
 	const minute, most = 61 * time.Second, 75 * time.Second
 	wait := minute

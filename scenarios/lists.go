@@ -10,17 +10,17 @@ import (
 // feedOf reads an actor's feed.
 func feedOf(t *T, reader *Actor) func() []Record { return userList(t, reader, Feed) }
 
-// answerOf reads what an endpoint answers, whatever it is.
+// answerOf reads an endpoint, whatever its answer.
 func answerOf(t *T, reader *Actor, at Endpoint, with ...With) func() *Answer {
 	return func() *Answer { return t.Send(reader, at, with...) }
 }
 
-// userList reads a list of users, for what needs it and does not judge it.
+// userList reads a list of users without judging the answer.
 func userList(t *T, reader *Actor, at Endpoint, with ...With) func() []Record {
 	return func() []Record { return t.Send(reader, at, with...).Records() }
 }
 
-// judgedList reads a list of users and judges the answer too.
+// judgedList reads a list of users and judges the answer.
 func judgedList(t *T, c *Check, reader *Actor, at Endpoint, with ...With) func() []Record {
 	return func() []Record {
 		answer := t.Send(reader, at, with...)
@@ -29,7 +29,7 @@ func judgedList(t *T, c *Check, reader *Actor, at Endpoint, with ...With) func()
 	}
 }
 
-// isList reports whether the answer is as a list's must be, whatever is in it.
+// isList reports whether the answer is a 200 with an array.
 func isList(answer *Answer) bool {
 	_, array := answer.Value().([]any)
 	return array && answer.Status() == 200

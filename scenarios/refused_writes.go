@@ -13,24 +13,23 @@ func sessionWrites() []Endpoint {
 	return []Endpoint{UpdateMe, CreateConnection, ConnectSocial, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent, Logout, DeleteMe}
 }
 
-// refusals sends the valid request to each of several endpoints with the same defect,
-// and sees that each is refused and had no effect. The requests share a sender, save
-// those that could end its session, and the control changes, which are made when all
-// are sent.
+// refusals sends the valid request to each of several endpoints with the same defect, and
+// judges that each was refused and had no effect. The requests share a sender, unless they
+// could end its session, and the control changes, which are made after all of them.
 type refusals struct {
 	t         *T
 	endpoints []Endpoint
 	refused   map[Endpoint]*validRequest
 }
 
-// send arranges the request to each endpoint, and has it sent and its answer judged
-// under a rule at the place where the catalogue books it.
-func (r *refusals) send(rule string, book func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
+// send arranges the request to each endpoint, and calls judge to send it. The answer is
+// judged under a rule at the endpoint that place gives.
+func (r *refusals) send(rule string, place func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
 	sender := sync.OnceValue(r.t.Actor)
 	controls := newControls(r.t, sender)
 	r.refused = map[Endpoint]*validRequest{}
 	for _, at := range r.endpoints {
-		r.t.JudgeAt(book(at), rule, func(c *Check) {
+		r.t.JudgeAt(place(at), rule, func(c *Check) {
 			request := validRequestOf(r.t, sender, at)
 			request.controls = controls
 			judge(c, request)
@@ -41,13 +40,13 @@ func (r *refusals) send(rule string, book func(Endpoint) Endpoint, judge func(*C
 
 // judgeEffects judges that the requests had no effect. One that was not refused is
 // the fault of another rule, "" where it was judged under this one.
-func (r *refusals) judgeEffects(rule string, book func(Endpoint) Endpoint, owner string) {
+func (r *refusals) judgeEffects(rule string, place func(Endpoint) Endpoint, owner string) {
 	for _, at := range r.endpoints {
 		request := r.refused[at]
 		if request == nil && owner == "" || request != nil && request.unchanged == nil {
 			continue
 		}
-		r.t.JudgeAt(book(at), rule, func(c *Check) {
+		r.t.JudgeAt(place(at), rule, func(c *Check) {
 			if request == nil {
 				r.t.Blocked(owner, "needs a refusal of %s", at)
 			}
@@ -56,14 +55,21 @@ func (r *refusals) judgeEffects(rule string, book func(Endpoint) Endpoint, owner
 	}
 }
 
+// skipEffects says why the effects of the requests cannot be judged.
+func (r *refusals) skipEffects(rule string, place func(Endpoint) Endpoint, reason string) {
+	for _, at := range r.endpoints {
+		r.t.JudgeAt(place(at), rule, func(*Check) { r.t.Skip("%s", reason) })
+	}
+}
+
 // is reports whether an endpoint is the given one.
 func is(one Endpoint) func(Endpoint) bool { return func(at Endpoint) bool { return at == one } }
 
-// itself books what is judged at an endpoint there.
+// itself judges at the endpoint that was tried.
 func itself(at Endpoint) Endpoint { return at }
 
-// nearest books what is judged at an endpoint for which a rule does not stand at the
-// one nearest to it for which it does.
+// nearest judges at the endpoint that was tried or, where the catalogue does not list it
+// for the rule, at the most similar one that it lists.
 func nearest(at Endpoint) Endpoint {
 	switch at {
 	case ConnectSocial:
@@ -74,9 +80,8 @@ func nearest(at Endpoint) Endpoint {
 	return at
 }
 
-// controls are changes that are not refused, each made once, when it is first asked
-// for: neither an effect that lags nor a reading that shows nothing is then taken
-// for no effect.
+// controls are changes that are not refused, each made once, on first use. When they show,
+// an effect of the refused requests would show, too.
 type controls struct {
 	follow   func() *Actor // a follow that shows among the sender's, and who is followed
 	unfollow func()        // the same one, ended, which shows no more

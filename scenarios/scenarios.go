@@ -1,5 +1,5 @@
-// Package scenarios is what the judge tries on a target: one file for each part
-// of the contract, one scenario for each thing that can go right or wrong.
+// Package scenarios is what the judge tries on a target: one file for each part of the
+// contract, one scenario for each thing that can go wrong.
 package scenarios
 
 import (
@@ -9,8 +9,12 @@ import (
 // Register adds every scenario of the contract to a suite.
 func Register(s *Suite) {
 	s.Control(validlyRequested)
+	// First those with many refusals, whose users are as new afterwards: the others go on with them.
 	transport(s)
 	auth(s)
+	errorResponses(s)
+	versions(s)
+	limits(s)
 	sessions(s)
 	users(s)
 	search(s)
@@ -18,7 +22,4 @@ func Register(s *Suite) {
 	social(s)
 	events(s)
 	feed(s)
-	versions(s)
-	errorResponses(s)
-	limits(s)
 }

@@ -2,6 +2,7 @@ package scenarios_test
 
 import (
 	"encoding/pem"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"testing"
@@ -17,10 +18,52 @@ import (
 // server. SCENARIO_RULE, a pattern over rule ids, narrows it while working on scenarios.
 func TestReferenceServerIsConformant(t *testing.T) {
 	g := gomega.NewWithT(t)
+	report := judged(t, func(served http.Handler) http.Handler { return served })
+	for _, rule := range report.Rules {
+		for _, check := range rule.Checks {
+			g.Expect(check.Status).To(gomega.BeElementOf(result.Pass, result.Observed, result.Skipped),
+				"%s at %s: %s %s", rule.ID, check.Endpoint, check.Message, check.BlockedBy)
+		}
+	}
+	g.Expect(report.Verdict).To(gomega.Equal(result.Conformant))
+	t.Log(report.Summary.Rules, report.Summary.Requests)
+}
+
+// TestWarningsStopNoStory judges a server that refuses all by one status, as many do: it
+// is warned, and looked at as closely as any other.
+func TestWarningsStopNoStory(t *testing.T) {
+	g := gomega.NewWithT(t)
+	report := judged(t, func(served http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			served.ServeHTTP(oneRefusal{w}, r)
+		})
+	})
+	g.Expect(report.Verdict).To(gomega.Equal(result.Conformant))
+	g.Expect(report.Summary.Rules[result.Warn]).NotTo(gomega.BeZero(), "rules with a warning")
+	g.Expect(report.Summary.Rules[result.Fail]).To(gomega.BeZero(), "broken rules")
+	g.Expect(report.Stories).NotTo(gomega.BeNil())
+	g.Expect(report.Stories.Stories).NotTo(gomega.BeZero(), "drawn stories")
+}
+
+// oneRefusal answers 400 for 422.
+type oneRefusal struct{ http.ResponseWriter }
+
+func (w oneRefusal) WriteHeader(status int) {
+	if status == http.StatusUnprocessableEntity {
+		status = http.StatusBadRequest
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// judged judges the reference server behind a handler of the test's own, and sees that
+// nothing is left behind on it.
+func judged(t *testing.T, behind func(http.Handler) http.Handler) *result.Report {
+	t.Helper()
+	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
 	server, err := refserver.New(refserver.Options{AppTokens: tokens})
 	g.Expect(err).NotTo(gomega.HaveOccurred())
-	ts := httptest.NewTLSServer(server)
+	ts := httptest.NewTLSServer(behind(server))
 	defer ts.Close()
 	config := conformance.Config{Target: conformance.Target{
 		BaseURL: ts.URL, AppToken: tokens[0], SecondAppToken: tokens[1],
@@ -31,17 +74,8 @@ func TestReferenceServerIsConformant(t *testing.T) {
 	}
 	judge, err := conformance.New(config, scenarios.Register)
 	g.Expect(err).NotTo(gomega.HaveOccurred())
-
 	report, err := judge.Run(t.Context())
-
 	g.Expect(err).NotTo(gomega.HaveOccurred())
-	for _, rule := range report.Rules {
-		for _, check := range rule.Checks {
-			g.Expect(check.Status).To(gomega.BeElementOf(result.Pass, result.Observed, result.Skipped),
-				"%s at %s: %s %s", rule.ID, check.Endpoint, check.Message, check.BlockedBy)
-		}
-	}
-	g.Expect(report.Verdict).To(gomega.Equal(result.Conformant))
 	g.Expect(server.Stats()).To(gomega.BeZero(), "what is left behind on the server")
-	t.Log(report.Summary.Rules, report.Summary.Requests)
+	return report
 }

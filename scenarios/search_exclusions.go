@@ -8,7 +8,7 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// searchExcluded judges whom a search leaves out.
+// searchExcluded judges which users a search must not find.
 func searchExcluded(s *Suite) {
 	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
 	// search.no-match-empty: A search without matches answers an empty array.
@@ -26,13 +26,13 @@ func searchExcluded(s *Suite) {
 			t.Judge("search.non-match-excluded", func(c *Check) {
 				results := found(t, searcher, head+tail, match, near, odd, beginning, halves)
 				t.Require("search.exact", results, haveUsers(match))
-				c.EventuallyStays(results, haveExactly(match)) // nobody else can have a text that was made up just now
+				c.EventuallyStays(results, haveExactly(match)) // no other user can have a text that was just made up
 				twoWords := found(t, searcher, head+" "+t.Unique(), match, beginning, halves)
 				c.EventuallyStays(twoWords, lackUsers(match, beginning, halves))
 			})
 			t.Judge("search.no-match-empty", func(c *Check) {
 				answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()))
-				if !isList(answer) { // the endpoint may be broken, and not the empty answer
+				if !isList(answer) { // the endpoint itself may be broken
 					awaitList(t, func() *Answer { return t.Send(searcher, SearchUsers, Query("q", match.UserName)) }, SearchUsers)
 				}
 				isEmptyList(c, answer)
@@ -56,7 +56,8 @@ func searchExcluded(s *Suite) {
 		})
 }
 
-// searchLiteral judges characters that pattern languages give a meaning to.
+// searchLiteral judges that characters with a meaning in pattern languages match
+// themselves alone.
 func searchLiteral(s *Suite) {
 	// search.literal-term: The characters % _ * . and \ stand for themselves in a search term, not for a
 	//   pattern.
@@ -64,23 +65,26 @@ func searchLiteral(s *Suite) {
 		Covers("search.literal-term"), func(t *T) {
 			searcher := t.Actor()
 			head, tail := t.Unique(), t.Unique()
-			// Read as a pattern, each character matches another one, or none at all:
-			// this user, and those with the other characters.
+			// As a pattern, each character would match another one or none: this user and
+			// those with the other characters.
 			plain := t.ActorWith(Fields{"first_name": head + tail, "last_name": head + "z" + tail})
-			characters := strings.Split(`%_*.\`, "")
-			bearers := make([]*Actor, len(characters))
-			for i, character := range characters {
-				bearers[i] = t.ActorWith(Fields{"first_name": head + character + tail})
-			}
+			term := func(character string) string { return head + character + tail }
+			wild := t.ActorWith(Fields{"first_name": term("%"), "last_name": term("*")})
+			single := t.ActorWith(Fields{"first_name": term("_"), "last_name": term(".")})
+			escape := t.ActorWith(Fields{"first_name": term(`\`)})
 			t.Judge("search.literal-term", func(c *Check) {
-				t.Require("search.first-name", found(t, searcher, head, bearers...), haveUsers(bearers...))
+				t.Require("search.first-name", found(t, searcher, head, wild, single, escape), haveUsers(wild, single, escape))
+				t.Require("search.last-name", found(t, searcher, head+"z", plain), haveUsers(plain))
 				t.Require("search.non-match-excluded", found(t, searcher, head+tail, plain), haveExactly(plain))
-				for i, character := range characters {
-					term := head + character + tail
+				for _, each := range []struct {
+					character string
+					bearer    *Actor
+				}{{"%", wild}, {"*", wild}, {"_", single}, {".", single}, {`\`, escape}} {
+					term := term(each.character)
 					if answer := t.Send(searcher, SearchUsers, Query("q", term)); answer.Status()/100 == 4 {
 						c.Fail("the term "+term+" to be searched for, as terms of letters are", fmt.Sprint(answer.Status()))
 					}
-					c.EventuallyStays(found(t, searcher, term, bearers[i]), haveExactly(bearers[i]))
+					c.EventuallyStays(found(t, searcher, term, each.bearer), haveExactly(each.bearer))
 				}
 			})
 			furtherCharacters(t, searcher)
@@ -91,7 +95,7 @@ func searchLiteral(s *Suite) {
 // contract does not name them, and a name may be refused for them.
 func furtherCharacters(t *T, searcher *Actor) {
 	first, last := t.Short(), t.Short()
-	names := Fields{"first_name": first + `'"([{+?^` + t.Short(), "last_name": last + `$|&#;/<` + t.Short()}
+	names := Fields{"first_name": first + `'"([{+?^圖書` + t.Short(), "last_name": last + `$|&#;/<\\%41` + t.Short()}
 	fields := t.NewUser(names)
 	created := createUser(t, fields, Query("withLogin", "true"))
 	t.Judge("search.literal-term", func(c *Check) {

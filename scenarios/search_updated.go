@@ -22,8 +22,7 @@ func searchUpdated(s *Suite) {
 			for _, term := range was {
 				t.Require(term.rule, found(t, searcher, term.text, user), haveUsers(user))
 			}
-			updated := t.Send(user, UpdateMe, JSON(user.Required(is.fields())))
-			updated.Done()
+			user.Update(is.fields()).Done()
 			now := is.fields()
 			user.UserName, user.Email = now["user_name"].(string), now["email"].(string)
 			own := t.Send(user, GetMe).Record()
@@ -53,8 +52,8 @@ type attributeTerms []attributeTerm
 func termsOf(t *T) attributeTerms {
 	return attributeTerms{
 		{"search.user-name", "user_name", t.Short()},
-		{"search.first-name", "first_name", t.Short()},
-		{"search.last-name", "last_name", t.Short()},
+		{"search.first-name", "first_name", t.Short() + " " + t.NameWord()},
+		{"search.last-name", "last_name", t.NameWord() + " " + t.Short()},
 		{"search.email", "email", t.Short()},
 	}
 }

@@ -22,16 +22,16 @@ func sessions(s *Suite) {
 // identifier is a user name or an email by which a user logs in on this target, with the session
 // that it gave.
 type identifier struct {
-	rule         string // that stands for a login by the field
+	rule         string // the rule about logins by the field
 	field, value string
 	session      Basic
 }
 
-// isOthers reports whether the login gave another user's session: what is done in it
-// would hit that user.
+// isOthers reports whether the login gave the session of another user, whom requests in it
+// would change.
 func (d identifier) isOthers(t *T) bool { return t.Shared(d.session) }
 
-// works reports whether the target accepts the session that the login gave.
+// works reports whether the session that the login gave is accepted.
 func (d identifier) works(t *T) bool {
 	return !d.isOthers(t) && !refusesSession(t.Send(d.session, GetMe))
 }
@@ -41,7 +41,8 @@ func (d identifier) with(password string) Fields {
 	return Fields{d.field: d.value, "password": password}
 }
 
-// tryIdentifiers logs an actor in by user name and by email, and keeps what gives a session.
+// tryIdentifiers logs an actor in by user name and by email, and returns the identifiers
+// that gave a session.
 func tryIdentifiers(t *T, a *Actor) []identifier {
 	var tried []identifier
 	for _, d := range []identifier{
@@ -61,8 +62,8 @@ func workingIdentifiers(t *T, a *Actor) []identifier {
 	return slices.DeleteFunc(tryIdentifiers(t, a), func(d identifier) bool { return !d.works(t) })
 }
 
-// loginsOf are an actor's working identifiers, of which there must be one: a refusal says
-// something only where the right credentials are let in.
+// loginsOf are an actor's working identifiers. Without any the check is blocked: refusals
+// prove nothing where the right credentials are refused.
 func loginsOf(t *T, a *Actor) []identifier {
 	open := workingIdentifiers(t, a)
 	if len(open) == 0 {
@@ -86,7 +87,8 @@ func logins(s *Suite) {
 		//   else.
 		s.Scenario("a user logs in by "+by.field+" and password",
 			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
-				actor, _ := t.Actor(), t.Actor() // the latest session on the target is not the actor's
+				actor := t.Actor()
+				t.ActorWith(Fields{}) // a user created now: the latest session on the target is not the actor's
 				answer := t.Send(t.AppOnly(), Login, JSON(Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}))
 				t.Judge(by.rule, func(c *Check) {
 					c.Status(answer, OneOf(200))
@@ -137,7 +139,7 @@ func ownSession(t *T, c *Check, token string, a *Actor) {
 	c.Fail("a session of user "+a.UserName, "one of user "+user.Text("user_name"))
 }
 
-// sessionOwner is the id of the user whom a session is of, as the user_id of a new event shows.
+// sessionOwner is the id of a session's user, as the user_id of a new event shows it.
 func sessionOwner(t *T, session Credentials) string {
 	return t.Send(session, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record().Text("user_id")
 }

@@ -5,8 +5,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// loginDetails judges what else a login answers and leaves behind (Endpoints,
-// row 2; User, row last_login). The logins judged are the users' first.
+// loginDetails judges withUserDetails=true and last_login (Endpoints, row 2; User, row
+// last_login). The logins judged are the first ones of their users.
 func loginDetails(s *Suite) {
 	const details, lastLogin = "sessions.login.details", "sessions.login.last-login"
 	for _, by := range []struct{ field, rule string }{

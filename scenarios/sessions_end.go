@@ -8,8 +8,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// sessionEnds judges when a session token is worth nothing any more (States and
-// transitions; Authentication, items 4 and 5).
+// sessionEnds judges when a session token stops working (States and transitions;
+// Authentication, items 4 and 5).
 func sessionEnds(s *Suite) {
 	logouts(s)
 	sessionsBesideOthers(s)
@@ -33,7 +33,7 @@ func logouts(s *Suite) {
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				before.Done()
 				ended.Done()
-				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
+				destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
 				logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
 				refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
 			})
@@ -59,9 +59,9 @@ func logouts(s *Suite) {
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				ended.Done()
 				if slices.ContainsFunc(reopened, func(d identifier) bool { return d.session == session }) {
-					return // the same token was given anew
+					return // the login gave the same token again
 				}
-				sessionDestroyed(t, c, session, actor.ID, OneOf(401))
+				destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
 			})
 		})
 }
@@ -91,7 +91,7 @@ func sessionsBesideOthers(s *Suite) {
 			ended := t.Send(second, Logout)
 			t.Judge("sessions.logout.destroys", func(c *Check) {
 				ended.Done()
-				sessionDestroyed(t, c, second, actor.ID, OneOf(401))
+				destroyed{second, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
 			})
 			t.Judge("sessions.logout.others", func(c *Check) {
 				ended.Done()
@@ -117,13 +117,13 @@ func sessionsOfDeleted(s *Suite) {
 			sessions = append(sessions, identifier.session)
 		}
 		deleted := t.Send(actor, DeleteMe)
-		sessions = append(sessions, actor.Session()) // another one where the logins ended the first
+		sessions = append(sessions, actor.Session()) // a new one where the logins ended the first
 		want, other := OneOf(401).Tolerating(403, 404), t.Actor()
 		t.JudgeAt(DeleteMe, "sessions.deleted-user", func(c *Check) {
 			deleted.Done()
-			sessionDestroyed(t, c, sessions[0], other.ID, want)
+			destroyed{sessions[0], other.ID, want}.refusedEverywhere(t, c)
 			for _, session := range sessions[1:] {
-				destroyedAt(t, c, []Endpoint{GetMe, Feed}, session, other.ID, want)
+				destroyed{session, other.ID, want}.refusedAt(t, c, GetMe, Feed)
 			}
 			post := func(as Credentials) *Answer { return t.Send(as, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
 			refusedAsUnknown(t, c, post(sessions[0]), want, post)
@@ -138,26 +138,32 @@ func sessionsOfDeleted(s *Suite) {
 	})
 }
 
-// sessionDestroyed judges that a session token is refused where its user, and a
-// user of the given id, is read.
-func sessionDestroyed(t *T, c *Check, session Basic, id fmt.Stringer, want StatusMatcher) {
-	destroyedAt(t, c, []Endpoint{GetMe, Feed, SearchUsers, GetUser, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf}, session, id, want)
+// destroyed is a session that no longer works.
+type destroyed struct {
+	session Basic
+	userID  fmt.Stringer  // a user that exists, for the endpoints that read one by its id
+	want    StatusMatcher // how its requests are refused
 }
 
-func destroyedAt(t *T, c *Check, endpoints []Endpoint, session Basic, id fmt.Stringer, want StatusMatcher) {
+// refusedEverywhere judges that the session is refused at every endpoint that reads.
+func (d destroyed) refusedEverywhere(t *T, c *Check) {
+	d.refusedAt(t, c, GetMe, Feed, SearchUsers, GetUser, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf)
+}
+
+func (d destroyed) refusedAt(t *T, c *Check, endpoints ...Endpoint) {
 	for _, at := range endpoints {
-		with := []With{ID(id)}
+		with := []With{ID(d.userID)}
 		if at == SearchUsers {
 			with = append(with, Query("q", t.Unique()))
 		}
 		send := func(as Credentials) *Answer { return t.Send(as, at, with...) }
-		refusedAsUnknown(t, c, send(session), want, send)
+		refusedAsUnknown(t, c, send(d.session), d.want, send)
 	}
 }
 
-// refusedAsUnknown judges the answer to a session token that is destroyed: it is
-// refused as one that never was. Where even a made-up token is not, that is
-// another rule's.
+// refusedAsUnknown judges that a destroyed session token is refused like one that was
+// never issued. Where a made-up token is not refused either, auth.session-unknown is the
+// rule that is broken.
 func refusedAsUnknown(t *T, c *Check, answer *Answer, want StatusMatcher, send func(Credentials) *Answer) {
 	if answer.Status() != 401 {
 		unknown := send(Basic{App: t.AppToken(), Session: t.Unique()})
@@ -168,7 +174,7 @@ func refusedAsUnknown(t *T, c *Check, answer *Answer, want StatusMatcher, send f
 	c.Status(answer, want)
 }
 
-// sessionLives reports whether a session token is still served.
+// sessionLives reports whether a session token still works.
 func sessionLives(t *T, session Basic) bool {
 	answer := t.Send(session, GetMe)
 	if refusesSession(answer) {
@@ -178,7 +184,7 @@ func sessionLives(t *T, session Basic) bool {
 	return true
 }
 
-// freshSession logs an actor in once more; a session that never works is the login's doing.
+// freshSession logs an actor in again. A session that does not work is blamed on the login.
 func freshSession(t *T, a *Actor) Basic {
 	a.LogIn()
 	session := a.Session()

@@ -54,7 +54,7 @@ func socialAnswers(t *T) {
 }
 
 // socialRefuses sends a request that would be fine with one defect at a time.
-// Control: the endpoint takes the known ids, or its refusals prove nothing.
+// Control: the endpoint accepts the known ids.
 func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	t.Judge("social.required", func(c *Check) {
 		known.Done()
@@ -68,7 +68,7 @@ func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	})
 	t.Judge("social.type-invalid", func(c *Check) {
 		known.Done()
-		c.Status(t.Send(actor, ConnectSocial, JSON(joined(fine, Fields{"type": "enemy"}))), OneOf(422).Tolerating(400))
+		c.Status(t.Send(actor, ConnectSocial, JSON(joined(fine, Fields{"type": "friends"}))), OneOf(422).Tolerating(400))
 	})
 	t.Judge("social.wrong-type", func(c *Check) {
 		known.Done()
@@ -121,7 +121,7 @@ func socialBefriends(t *T) {
 		if matches(haveUsers(yardstick), friends()) { // one side suffices on this target
 			c.Eventually(friends, haveUsers(asked))
 		}
-		askFriend(t, asked, actor, 409) // a conflict where the first sufficed
+		askFriend(t, asked, actor, 409) // a conflict where one side suffices
 		c.Eventually(friends, haveUsers(asked))
 	})
 }
@@ -136,7 +136,7 @@ func socialID(platform, id string) Fields {
 	return Fields{"social_ids": Fields{platform: id}}
 }
 
-// userWithSocialID makes a user who is known to have the id on the network.
+// userWithSocialID makes a user whose social_ids the target returned with the id.
 func userWithSocialID(t *T, id string) *Actor {
 	user := t.ActorWith(socialID(network, id))
 	if kept := t.Send(user, GetMe).Record().Map("social_ids").Text(network); kept != id {

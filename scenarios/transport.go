@@ -93,7 +93,7 @@ func contentTypes(s *Suite) {
 		t.Judge("transport.content-type-charset", func(c *Check) {
 			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(nil)), Header("Content-Type", "application/json; charset=utf-8"))
 			if !answer.Succeeded() {
-				createPlainUser(t) // works without the charset
+				createPlainUser(t) // the control: accepted without the charset
 			}
 			c.True(answer.Succeeded(), "a user created, as without the charset", fmt.Sprintf("a %d", answer.Status()))
 		})
@@ -117,7 +117,7 @@ func acceptedTypes(s *Suite) {
 	s.Scenario("a client that accepts anything, or does not say, gets an answer", Covers("transport.accept-any"), func(t *T) {
 		reader := t.Actor()
 		t.Judge("transport.accept-any", func(c *Check) {
-			t.Send(reader, GetMe).Done() // reading works with the Accept header that is asked for
+			t.Send(reader, GetMe).Done() // the control: accepted with Accept: application/json
 			wildcard := t.Send(reader, GetMe, Header("Accept", "*/*"))
 			unsaid := t.Send(reader, GetMe, Without("Accept"))
 			c.Observe("*/*: %s, none: %s", reception(wildcard), reception(unsaid))
@@ -125,7 +125,7 @@ func acceptedTypes(s *Suite) {
 	})
 }
 
-// reception says in a choice's words what became of a request.
+// reception says whether a request was accepted, as a choice's answer.
 func reception(a *Answer) string {
 	if a.Succeeded() {
 		return "accepted"

@@ -10,8 +10,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// crossOrigin judges what lets a browser use the API from another origin
-// (transport rule 8), as the Fetch standard has browsers read it.
+// crossOrigin judges the headers by which a browser may use the API from another origin
+// (transport rule 8), read as the Fetch standard prescribes.
 func crossOrigin(s *Suite) {
 	const response, preflight = "transport.cors-response", "transport.cors-preflight"
 	// transport.cors-response: A request from another origin gets an answer that the browser may hand to that
@@ -35,7 +35,7 @@ func crossOrigin(s *Suite) {
 					t.Blocked("auth.missing", "needs a 401 for want of credentials, and got %d", refused.Status())
 				}
 				permitsOrigin(refused, origin)
-				for _, other := range []*Answer{ // of other statuses and methods
+				for _, other := range []*Answer{ // other statuses, other methods
 					t.Send(reader, GetUser, ID(UnusedID(reader.ID)), Header("Origin", origin)),
 					t.Send(reader, CreateEvent, JSON(Fields{"verb": t.Unique()}), Header("Origin", origin)),
 					t.Send(reader, CreateEvent, JSON(Fields{}), Header("Origin", origin)),
@@ -51,7 +51,7 @@ func crossOrigin(s *Suite) {
 	s.Scenario("a browser's preflight is answered without credentials", Covers(preflight), func(t *T) {
 		author := t.Actor()
 		event := author.Post(nil)
-		for _, at := range Endpoints() { // the catalogue books the others at the one of the same method
+		for _, at := range Endpoints() { // the others are judged at the listed endpoint of the same method
 			t.JudgeAt(preflighted(at), preflight, func(c *Check) {
 				id := author.ID.String()
 				if at == UpdateEvent || at == DeleteEvent {
@@ -63,7 +63,7 @@ func crossOrigin(s *Suite) {
 	})
 }
 
-// preflighted is where the catalogue books the preflight of an endpoint.
+// preflighted is the endpoint at which the preflight of an endpoint is judged.
 func preflighted(at Endpoint) Endpoint {
 	switch at.Method() {
 	case http.MethodGet:
@@ -102,8 +102,8 @@ func permitsMethod(a *Answer, method string) {
 	}
 }
 
-// permitsHeaders judges the permitted headers. The wildcard does not stand for
-// Authorization, though some browsers take it so.
+// permitsHeaders judges the permitted headers. By the standard, the wildcard does not
+// include Authorization.
 func permitsHeaders(c *Check, a *Answer) {
 	const header = "Access-Control-Allow-Headers"
 	lower := func(_ int, name any) any { return strings.ToLower(name.(string)) }

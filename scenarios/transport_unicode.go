@@ -9,8 +9,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// unicodeText judges what becomes of text (transport rule 3). Where not even
-// plain text comes back, another rule is broken, and this one blocked by it.
+// unicodeText judges that text comes back as it was sent (transport rule 3). Where plain
+// text does not come back either, the check is blocked by the rule about that.
 func unicodeText(s *Suite) {
 	const rule = "transport.unicode-roundtrip"
 	// transport.unicode-roundtrip: Text in Normalization Form C comes back exactly as it was sent, characters
@@ -39,7 +39,7 @@ func unicodeText(s *Suite) {
 			theUser(t, bearer, GetMe, own.Record())
 			return own
 		})
-		actor := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
+		actor := t.ActorWith(Fields{"first_name": "Ida", "last_name": "Hall", "metadata": nil}) // an update may add to what there is
 		judge(UpdateMe, "users.me.update.applies", userText, func(text Fields) *Answer {
 			return t.Send(actor, UpdateMe, JSON(actor.Required(text)))
 		})
@@ -68,15 +68,14 @@ func unicodeText(s *Suite) {
 	})
 }
 
-// writing is a short line of text, one of characters that encoders mistake, and a
-// longer one.
+// writing is a short text, a text of characters that encoders get wrong, and a longer one.
 type writing struct{ line, marks, lines string }
 
 func plainWriting() writing { return writing{"Ada", "Grace", "a plain line"} }
 
-// composedWriting is text in Normalization Form C: accents, other scripts,
-// characters beyond the Basic Multilingual Plane, emoji joined of several, a mark
-// that composes with nothing, a line break, and what careless encoders escape.
+// composedWriting is text in Normalization Form C: accents, other scripts, characters
+// beyond the Basic Multilingual Plane, emoji sequences, a combining mark without a composed
+// form, a line break, and what careless encoders escape.
 func composedWriting() writing {
 	return writing{
 		line:  "Zo\u00e9 \u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
@@ -113,7 +112,7 @@ func comesBackWhole(answer *Answer, sent Fields) bool {
 	return reflect.DeepEqual(got, want)
 }
 
-// texts are the parts of a user or an event that carry text in these scenarios.
+// texts are the fields of a user or an event that hold text in these scenarios.
 func texts(r Record) Record {
 	found := Record{}
 	for _, name := range []string{"first_name", "last_name", "location", "metadata"} {

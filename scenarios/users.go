@@ -17,8 +17,10 @@ func users(s *Suite) {
 	userCreateWithLogin(s)
 	userCreateFields(s)
 	userCreateRefusals(s)
-	userCreateChoices(s)
-	userReads(s)
+	userCreateInputChoices(s)
+	userDuplicateChoices(s)
+	userReadsItself(s)
+	userReadsOthers(s)
 	userIdentity(s)
 	userUpdates(s)
 	userCredentialUpdates(s)
@@ -36,16 +38,16 @@ func createUser(t *T, fields Fields, with ...With) *Answer {
 // refusal nor an acceptance says anything about what is special in a request.
 func createPlainUser(t *T) { createUser(t, t.NewUser(nil)).Done() }
 
-// newcomer is an actor together with the answer to its create. Unlike Actor, it
-// trusts the answer without holding it against other endpoints.
+// newcomer is an actor with the answer to its create. Unlike Actor, it does not compare
+// the answer with other endpoints.
 func newcomer(t *T, further Fields) (*Actor, *Answer) {
 	fields := t.NewUser(further)
 	created := createUser(t, fields, Query("withLogin", "true"))
 	return t.ActorOf(fields, created), created
 }
 
-// userProfile are all optional fields of a user, with values of their own, in
-// upper and lower case: what a client stores is not tidied up.
+// userProfile are all optional fields of a user, with unique values in mixed case: a
+// target may not change the case of what a client stores.
 func userProfile(t *T) Fields {
 	return Fields{
 		"custom_id":  capitalized(t.Unique()),
@@ -59,8 +61,8 @@ func userProfile(t *T) Fields {
 
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// acceptedUser is the user of a create that differs from a plain one in one
-// thing: when that is refused while a plain one is not, the check fails.
+// acceptedUser is the user of a create that differs from a plain one in one thing. The
+// check fails when it was refused although a plain one is accepted.
 func acceptedUser(t *T, c *Check, created *Answer, special string) Record {
 	if !created.Succeeded() {
 		createPlainUser(t)
@@ -69,15 +71,15 @@ func acceptedUser(t *T, c *Check, created *Answer, special string) Record {
 	return recordOf(c, created)
 }
 
-// recordOf is a resource in an answer that the check takes as evidence, and
-// does not judge as such.
+// recordOf is the resource in an answer, which becomes the check's evidence without being
+// judged itself.
 func recordOf(c *Check, a *Answer) Record {
 	a.Record()
 	return c.Object(a)
 }
 
-// ownRecord reads an actor's record. Another user's is not what an update or a
-// login is judged by.
+// ownRecord is the actor's record in an answer. The record of another user blocks the
+// check: an update or a login is not judged by it.
 func ownRecord(t *T, c *Check, a *Actor, answer *Answer) Record {
 	user := recordOf(c, answer)
 	if !isUser(user, a) {
@@ -86,14 +88,14 @@ func ownRecord(t *T, c *Check, a *Actor, answer *Answer) Record {
 	return user
 }
 
-// isUser reports whether a record is the actor's, by its id or by its name: one of
-// the two may be wrong, which is for other rules to say.
+// isUser reports whether a record is the actor's, by its id or by its name. One of the two
+// may be wrong; other rules judge that.
 func isUser(r Record, a *Actor) bool {
 	return r.ID() == a.ID.String() || r.Text("user_name") == a.UserName
 }
 
-// storedFields are the fields that came back from a create as they were sent:
-// what later answers can be asked to have.
+// storedFields are the fields that came back from a create as they were sent, and that
+// later answers must have.
 func storedFields(sent Fields, created Record) Fields {
 	stored := maps.Clone(sent)
 	maps.DeleteFunc(stored, func(name string, value any) bool { return !reflect.DeepEqual(value, created[name]) })

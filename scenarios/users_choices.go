@@ -9,12 +9,9 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userCreateChoices records what a create does where the contract is silent or
-// contradicts itself (Endpoints, rule 1; User, closing note). The creates open a
-// session, so that whatever comes of them can be deleted.
-func userCreateChoices(s *Suite) {
-	create := func(t *T, fields Fields) *Answer { return createUser(t, fields, Query("withLogin", "true")) }
-
+// userCreateInputChoices records what a create takes where the contract is silent or
+// contradicts itself (Endpoints, rule 1).
+func userCreateInputChoices(s *Suite) {
 	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
 	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left
 	//   open.
@@ -26,37 +23,40 @@ func userCreateChoices(s *Suite) {
 			"users.create.unknown-field", "users.create.minimal"), func(t *T) {
 			t.Actor()
 			value := t.Unique()
-			both := create(t, t.NewUser(Fields{"activated": true, "favourite_colour": value})) // where this is taken, either is
+			both := createWithLogin(t, t.NewUser(Fields{"activated": true, "favourite_colour": value})) // when this is accepted, each alone is
 			one := func(further Fields) *Answer {
 				if both.Succeeded() {
 					return both
 				}
-				return create(t, t.NewUser(further))
+				return createWithLogin(t, t.NewUser(further))
 			}
 			t.Judge("users.create.activated-boolean", func(c *Check) {
 				c.Observe("%s", takenOrNot(one(Fields{"activated": true})))
 			})
 			t.Judge("users.create.social-ids-array", func(c *Check) {
 				id := t.Unique()
-				c.Observe("%s", returnedOrNot(create(t, t.NewUser(Fields{"social_ids": []any{id}})), id))
+				c.Observe("%s", returnedOrNot(createWithLogin(t, t.NewUser(Fields{"social_ids": []any{id}})), id))
 			})
 			t.Judge("users.create.unknown-field", func(c *Check) {
 				c.Observe("%s", returnedOrNot(one(Fields{"favourite_colour": value}), value))
 			})
 			t.Judge("users.create.minimal", func(c *Check) {
-				c.Observe("%s", takenOrNot(create(t, Fields{"user_name": t.Unique()})))
+				c.Observe("%s", takenOrNot(createWithLogin(t, Fields{"user_name": t.Unique()})))
 			})
-			// For the passive rules: what comes of values that say
-			// nothing, and of characters that are hard to store, is open.
+			// For the passive rules: blank values, and characters that are hard to store.
 			for _, odd := range []Fields{
 				{"first_name": "", "last_name": nil, "url": "", "metadata": nil}, {"last_name": "a\x00b"},
 			} {
-				create(t, t.NewUser(odd))
+				createWithLogin(t, t.NewUser(odd))
 			}
 			halfPair := jsonText(t.NewUser(Fields{"first_name": "half"}))
 			t.Send(t.AppOnly(), CreateUser, Query("withLogin", "true"),
 				Text(strings.Replace(halfPair, `"half"`, `"\ud83d"`, 1), "application/json"))
 		})
+}
+
+// userDuplicateChoices records which of a user's fields two users may share (User, closing note).
+func userDuplicateChoices(s *Suite) {
 	// users.create.duplicate-user-name (choice): Whether two users may have the same user name is left open.
 	// users.create.duplicate-email (choice): Whether two users may have the same email is left open.
 	// users.create.duplicate-custom-id (choice): Whether two users may have the same custom_id is left open.
@@ -73,10 +73,15 @@ func userCreateChoices(s *Suite) {
 				{"users.create.duplicate-custom-id", Fields{"custom_id": customID}},
 			} {
 				t.Judge(duplicate.rule, func(c *Check) {
-					c.Observe("%s", takenOrNot(create(t, t.NewUser(duplicate.same))))
+					c.Observe("%s", takenOrNot(createWithLogin(t, t.NewUser(duplicate.same))))
 				})
 			}
 		})
+}
+
+// createWithLogin creates a user with a session, by which it can be deleted.
+func createWithLogin(t *T, fields Fields) *Answer {
+	return createUser(t, fields, Query("withLogin", "true"))
 }
 
 func takenOrNot(created *Answer) string {
@@ -86,8 +91,8 @@ func takenOrNot(created *Answer) string {
 	return fmt.Sprintf("refused with %d", created.Status())
 }
 
-// returnedOrNot also reports whether the answer has the value, which stands
-// nowhere else in the request.
+// returnedOrNot is takenOrNot, and whether the answer has the value, which occurs once in
+// the request.
 func returnedOrNot(created *Answer, value string) string {
 	switch {
 	case !created.Succeeded():

@@ -83,8 +83,8 @@ func userCreateWithLogin(s *Suite) {
 		})
 }
 
-// userCreateFields judges what a create takes over of the fields it is sent
-// (Endpoints, row 1 and rule 1; User, the rows that are server-set).
+// userCreateFields judges which fields of a create are stored (Endpoints, row 1 and rule 1;
+// User, the rows that are server-set).
 func userCreateFields(s *Suite) {
 	// users.create.echo: What a client stores with a new user comes back unchanged.
 	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), func(t *T) {
@@ -95,7 +95,7 @@ func userCreateFields(s *Suite) {
 		t.Judge("users.create.echo", func(c *Check) {
 			user := acceptedUser(t, c, created, "with the optional fields")
 			delete(sent, "password")
-			delete(sent, "user_name") // judged where a plain create is
+			delete(sent, "user_name") // judged by users.create.body
 			c.Fields(user, sent)
 		})
 	})
@@ -130,7 +130,7 @@ func userCreateFields(s *Suite) {
 				}
 				for _, answer := range answers {
 					user := answer.Record()
-					took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // not what every user has
+					took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // which is not a default of every user
 					c.Decide(answer)
 					c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
 				}
@@ -148,9 +148,8 @@ func hasValue(user Record, name string, value any) bool {
 	return fmt.Sprint(user[name]) == fmt.Sprint(value)
 }
 
-// neverLoggedIn reports whether last_login is missing or the contract's zero
-// value, in whatever form of RFC 3339. Null and blank are for the rules about
-// them.
+// neverLoggedIn reports whether last_login is missing or the contract's zero value, in
+// whatever form of RFC 3339. Null and blank are judged by other rules.
 func neverLoggedIn(user Record) bool {
 	value := user["last_login"]
 	if value == nil || value == "" {

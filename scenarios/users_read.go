@@ -8,8 +8,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userReads judges the contract's part Endpoints, rows 4 and 7.
-func userReads(s *Suite) {
+// userReadsItself judges the contract's part Endpoints, row 4.
+func userReadsItself(s *Suite) {
 	// users.me.get: A user reads its own record.
 	s.Scenario("each user reads its own record", Covers("users.me.get"), func(t *T) {
 		type reader struct {
@@ -38,6 +38,10 @@ func userReads(s *Suite) {
 			}
 		})
 	})
+}
+
+// userReadsOthers judges the contract's part Endpoints, row 7.
+func userReadsOthers(s *Suite) {
 	// users.get.other: A user reads the record of another user by its id.
 	// users.get.unknown: An id that no user has is answered as not found.
 	// users.get.email-visible (choice): Whether other users see a user's email is left open.
@@ -72,14 +76,14 @@ func userReads(s *Suite) {
 		})
 }
 
-// oddIDs are what no target issues: negative, too great, no id at all. They must
-// be refused, in whatever way, and nothing may break.
+// oddIDs are ids that no target issues: negative, too large, not a number. Any refusal but
+// a 5xx is fine.
 func oddIDs() []string {
 	return []string{"-1", "99999999999999999999999", "1.5", "nobody's"}
 }
 
-// showsUpdate judges that a user who was read before is read as it is now, in a
-// field that the target shows to others.
+// showsUpdate judges that reading a user again shows an update made in between, in a field
+// that the target shows to others.
 func showsUpdate(t *T, c *Check, reader *Actor) {
 	was, is := capitalized(t.Unique()), capitalized(t.Unique())
 	other := t.ActorWith(Fields{"first_name": was})
@@ -87,7 +91,7 @@ func showsUpdate(t *T, c *Check, reader *Actor) {
 	if read() != was {
 		return
 	}
-	t.Send(other, UpdateMe, JSON(other.Required(Fields{"first_name": is}))).Done()
+	other.Update(Fields{"first_name": is}).Done()
 	if own := t.Send(other, GetMe).Record(); own.Text("first_name") != is {
 		t.Blocked("users.me.update.applies", "needs an update of first_name, and it did not take effect")
 	}
@@ -99,7 +103,7 @@ func showsUpdate(t *T, c *Check, reader *Actor) {
 	}))
 }
 
-// userIdentity judges that an id identifies (User, row id).
+// userIdentity judges that a user has one id (User, row id).
 func userIdentity(s *Suite) {
 	// users.id-stable: A user has one id, the same in every answer.
 	s.Scenario("a user has one id in every answer", Covers("users.id-stable"), func(t *T) {
@@ -177,7 +181,7 @@ func showEverywhere(t *T, user, reader *Actor) {
 	}
 }
 
-// theUser is a record of the actor; another user's is not what an id is judged by.
+// theUser is the actor's record. The record of another user blocks the check.
 func theUser(t *T, a *Actor, from Endpoint, user Record) Record {
 	if user.Text("user_name") != a.UserName {
 		t.Blocked(from.BlockingRule(), "needs the user %s from %s, and got %q", a.UserName, from, user.Text("user_name"))
@@ -192,8 +196,8 @@ func listedUser(t *T, a *Actor, rule string, list func() []Record) Record {
 	return latest[slices.IndexFunc(latest, named(a.UserName))]
 }
 
-// agreedID is the id that most of the answers give, in the form of the first
-// that gives it: a single deviating answer is then the one to blame.
+// agreedID is the id that most of the answers give, so that a single deviating answer is
+// the one to fail. Its form is that of the first answer that gives it.
 func agreedID(answers ...*Answer) any {
 	votes, best, id := map[string]int{}, 0, any(nil)
 	for _, answer := range answers {

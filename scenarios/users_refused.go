@@ -3,13 +3,12 @@ package scenarios
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// userCreateRefusals judges what no user comes of (Errors, rows 400 and 422).
+// userCreateRefusals judges which creates are refused (Errors, rows 400 and 422).
 func userCreateRefusals(s *Suite) {
 	// users.create.user-name-required: A user without a user name is not created.
 	s.Scenario("a user without a user name is not created", Covers("users.create.user-name-required"), func(t *T) {
@@ -18,6 +17,7 @@ func userCreateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.create.user-name-required", func(c *Check) {
 			c.Status(createUser(t, fields), OneOf(400, 422))
+			c.Status(createUser(t, joined(fields, Fields{"user_name": nil})), OneOf(400, 422))
 			noSuchUser(t, c, "email", fields)
 		})
 	})
@@ -31,12 +31,12 @@ func userCreateRefusals(s *Suite) {
 				return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
 			}
 			t.Judge("users.create.malformed-json", func(c *Check) {
-				for _, malformed := range []string{body[:len(body)-1], body[:strings.LastIndexByte(body, ':')+1]} {
+				for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}"} {
 					c.Status(post(malformed), OneOf(400).Tolerating(422))
 				}
 			})
 			t.Judge("users.create.not-an-object", func(c *Check) {
-				for _, other := range []string{"[" + body + "]", jsonText(t.Unique()), "17"} {
+				for _, other := range []string{"[" + body + "]", jsonText(t.Unique()), "17", "[]"} {
 					c.Status(post(other), OneOf(400, 422))
 				}
 				empty := post("")
@@ -63,7 +63,7 @@ func userCreateRefusals(s *Suite) {
 	})
 }
 
-// userUpdateRefusals judges what changes no user (Errors, rows 400 and 422).
+// userUpdateRefusals judges which updates are refused (Errors, rows 400 and 422).
 func userUpdateRefusals(s *Suite) {
 	// users.me.update.user-name-required: An update without a user name is refused and changes nothing.
 	s.Scenario("an update without a user name changes nothing", Covers("users.me.update.user-name-required"), func(t *T) {
@@ -85,13 +85,13 @@ func userUpdateRefusals(s *Suite) {
 			password := t.Password()
 			attempts := c.Attempts(OneOf(422).Tolerating(400))
 			for _, name := range settableFields() {
-				fields := actor.Required(userProfile(t)) // new values, none of which may be taken over
+				fields := actor.Required(userProfile(t)) // new values, none of which may be stored
 				fields["password"] = password
 				for _, wrong := range wrongTypes(name, fields[name]) {
 					fields[name] = wrong
 					attempts.Add(mistyped(Fields{name: wrong}), t.Send(actor, UpdateMe, JSON(fields)))
 				}
-				if attempts.AllWanted() { // what was taken changes it, of course
+				if attempts.AllWanted() { // an update that was accepted has changed it
 					userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
 				}
 			}
@@ -101,8 +101,7 @@ func userUpdateRefusals(s *Suite) {
 	})
 }
 
-// updatedActor is an actor who has all fields and for whom an update is known
-// to work, and its record.
+// updatedActor is an actor with all fields, an update of whom has succeeded, and its record.
 func updatedActor(t *T) (*Actor, Record) {
 	actor := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
 	t.Send(actor, UpdateMe, JSON(actor.Required(userProfile(t)))).Done()
@@ -114,20 +113,27 @@ func settableFields() []string {
 	return []string{"user_name", "custom_id", "password", "first_name", "last_name", "email", "url", "social_ids", "metadata", "activated"}
 }
 
-// wrongTypes are values for a field in JSON types that the contract documents
-// nowhere for it; valid is a value in the right one.
+// wrongTypes are values for a field in JSON types that the contract nowhere gives it; valid
+// is a value of the right type. Zero, false and empty values are among them: many languages
+// treat them as absent.
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, "blue"} // an array of strings is a choice of its own
-	case "metadata":
-		return []any{"blue", []any{"blue"}, 17}
-	case "first_name", "email":
-		return []any{[]any{valid}, 17, map[string]any{"value": valid}, true}
+		return []any{17, "blue"} // an array of strings is another choice
 	case "activated":
-		return []any{17, []any{"true"}, map[string]any{"value": "true"}}
+		return []any{17, []any{"true"}}
+	case "metadata":
+		return []any{"blue", 0, []any{}}
+	case "email":
+		return []any{[]any{valid}, 0, false, map[string]any{}}
+	case "first_name":
+		return []any{[]any{valid}, 0, true, map[string]any{"value": valid}}
+	case "custom_id":
+		return []any{[]any{valid}, 0, false}
+	case "url":
+		return []any{[]any{}, 0, true}
 	}
-	return []any{[]any{valid}, 17, true}
+	return []any{[]any{valid}, 0, true}
 }
 
 func kindOfJSON(value any) string {
@@ -144,8 +150,8 @@ func kindOfJSON(value any) string {
 	return "as a number"
 }
 
-// noSuchUser judges that a refused create left no user behind who logs in by the
-// field. One who does is deleted.
+// noSuchUser judges that a refused create left no user behind who can log in by the field.
+// Such a user is deleted.
 func noSuchUser(t *T, c *Check, by string, fields Fields) {
 	login := t.Send(t.AppOnly(), Login, JSON(Fields{by: fields[by], "password": fields["password"]}))
 	if login.Succeeded() {
@@ -154,8 +160,8 @@ func noSuchUser(t *T, c *Check, by string, fields Fields) {
 	}
 }
 
-// passwordUnchanged judges that a password that a refused update had does not
-// log in. Where any password does, that is another rule's.
+// passwordUnchanged judges that the password of a refused update does not log in. Where
+// any password does, the check is blocked.
 func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 	byName := identifier{field: "user_name", value: a.UserName}
 	if login := t.Send(t.AppOnly(), Login, JSON(byName.with(refused))); login.Succeeded() {
@@ -164,7 +170,7 @@ func passwordUnchanged(t *T, c *Check, a *Actor, refused string) {
 	}
 }
 
-// needWrongRefused arranges that not just any password logs in.
+// needWrongRefused blocks what is being judged where any password logs in.
 func needWrongRefused(t *T, identifier identifier) {
 	if login := t.Send(t.AppOnly(), Login, JSON(identifier.with(t.Password()))); login.Succeeded() {
 		t.Blocked("sessions.login.wrong-password", "needs a wrong password to be refused, and it got %d", login.Status())

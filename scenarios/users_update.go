@@ -22,13 +22,13 @@ func userUpdates(s *Suite) {
 			"users.me.update.keeps-identity", "users.me.update.updated-at").And(CoversAt(GetMe, "sessions.login.last-login")), func(t *T) {
 			actor := t.ActorWith(userProfile(t))
 			created := t.Send(actor, GetMe)
-			t.Send(actor, UpdateMe, JSON(actor.Required(nil))) // the second update is judged: the first may be a special case
+			actor.Update(nil) // the second update is judged: the first may be a special case
 			before, fields := t.Send(actor, GetMe), userProfile(t)
 			updated := t.Send(actor, UpdateMe, JSON(actor.Required(fields)))
 			after := t.Send(actor, GetMe)
 
 			t.Judge("users.me.update.status", func(c *Check) { c.Status(updated, OneOf(201)) })
-			updateApplied(t, actor, fields, created, updated, after)
+			userUpdate{sent: fields, before: created, answer: updated, after: after}.applied(t, actor)
 			t.Judge("users.me.update.keeps-identity", func(c *Check) {
 				was := ownRecord(t, c, actor, before)
 				shown := []Record{recordOf(c, updated), ownRecord(t, c, actor, after)}
@@ -74,7 +74,7 @@ func userCredentialUpdates(s *Suite) {
 			actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
 		}
 		delete(fields, "password")
-		updateApplied(t, actor, fields, before, updated, t.Send(actor, GetMe))
+		userUpdate{sent: fields, before: before, answer: updated, after: t.Send(actor, GetMe)}.applied(t, actor)
 		loginsFollow(t, actor, former, updated)
 	})
 	// users.me.update.password: After a change of password only the new password logs in.
@@ -99,8 +99,8 @@ func userCredentialUpdates(s *Suite) {
 	})
 }
 
-// loginsFollow judges that a user logs in by what an update made of user name
-// and email, and no longer by what they were.
+// loginsFollow judges that a user logs in by the user name and email of an update, and no
+// longer by the former ones.
 func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 	changed := func(field, value string) {
 		updated.Done()
@@ -163,30 +163,35 @@ func userUpdateChoices(s *Suite) {
 	})
 }
 
-// updateApplied judges that an update's answer and a later read have the values
-// sent. What no read of the user ever shows, as it was created or now, is not the
-// update's doing.
-func updateApplied(t *T, a *Actor, sent Fields, created, updated, after *Answer) {
+// userUpdate is an update of a user: the fields sent, the answer, and reads of the user
+// before and after it.
+type userUpdate struct {
+	sent                  Fields
+	before, answer, after *Answer
+}
+
+// applied judges that the answer and the later read have the values sent. A field
+// that neither read shows says nothing about the update.
+func (u userUpdate) applied(t *T, a *Actor) {
 	const rule = "users.me.update.applies"
 	t.JudgeAt(UpdateMe, rule, func(c *Check) {
-		updated.Done()
-		c.Fields(c.Object(updated), sent)
+		u.answer.Done()
+		c.Fields(c.Object(u.answer), u.sent)
 	})
 	t.JudgeAt(GetMe, rule, func(c *Check) {
-		updated.Done()
-		was, now := ownRecord(t, c, a, created), ownRecord(t, c, a, after)
-		shown := maps.Clone(sent)
+		u.answer.Done()
+		was, now := ownRecord(t, c, a, u.before), ownRecord(t, c, a, u.after)
+		shown := maps.Clone(u.sent)
 		maps.DeleteFunc(shown, func(name string, _ any) bool { return !was.Has(name) && !now.Has(name) })
 		c.Fields(now, shown)
-		if len(shown) < len(sent) {
+		if len(shown) < len(u.sent) {
 			t.Blocked(GetMe.BlockingRule(), "needs all fields of the user from %s, and some never showed", GetMe)
 		}
 	})
 }
 
-// compareInstants compares a timestamp of two reads of a user. A user that has
-// none to compare is for the rule about a new user's fields, and what is no
-// timestamp for the one about their form.
+// compareInstants compares a timestamp of two reads of a user. A read before without it
+// blocks the check; a read after without it counts as earlier.
 func compareInstants(t *T, field string, before, after Record) int {
 	was, ok := before.Instant(field)
 	if !ok {

@@ -11,14 +11,14 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// validRequest is one valid request to an endpoint, with what it takes on the
-// target, and the way to see whether it had its effect. Rules that hold at every
-// endpoint send it with the one defect that they are about.
+// validRequest is a valid request to an endpoint whose preconditions are arranged on the
+// target. Rules that hold at every endpoint send it with one defect and judge whether it
+// had an effect.
 type validRequest struct {
 	t      *T
 	at     Endpoint
-	as     Credentials // what the endpoint asks for, and no more
-	sender *Actor      // whose session that is, nil where none is needed
+	as     Credentials // the ones that the endpoint needs
+	sender *Actor      // whose session that is; nil where the endpoint needs none
 	id     string      // the path's parameter, "" where it has none
 	shape  []With      // query and body
 
@@ -30,14 +30,13 @@ type validRequest struct {
 
 // fixture is the endpoints whose valid requests one scenario sends.
 type fixture struct {
-	text      string // their name in the scenario's
+	text      string // names the endpoints in the scenario's text
 	endpoints []Endpoint
 	reading   bool
 }
 
-// fixtures puts the endpoints that only read, in a session, into one fixture: what
-// is sent to one of them leaves the others as they were. Each other endpoint has
-// a fixture of its own.
+// fixtures groups endpoints: those that only read, in a session, share one fixture, since
+// requests to them do not affect each other. Each other endpoint has a fixture of its own.
 func fixtures(endpoints []Endpoint) []fixture {
 	reads := fixture{text: "an endpoint that reads", reading: true}
 	var all []fixture
@@ -76,7 +75,7 @@ func coversEach(endpoints []Endpoint, rules ...string) Coverage {
 	return all
 }
 
-// validRequestTo arranges what the valid request to an endpoint takes, and makes it.
+// validRequestTo makes the valid request to an endpoint, with new users of its own.
 func validRequestTo(t *T, at Endpoint) *validRequest {
 	r := &validRequest{t: t, at: at}
 	switch at {
@@ -93,8 +92,8 @@ func validRequestTo(t *T, at Endpoint) *validRequest {
 	return validRequestBy(t, t.Actor(), at)
 }
 
-// validRequestOf is the valid request to an endpoint, by a sender that others are by as
-// well, unless it needs none or could end the sender's session.
+// validRequestOf makes the valid request to an endpoint by the shared sender, unless the
+// endpoint needs no session or could end it.
 func validRequestOf(t *T, sender func() *Actor, at Endpoint) *validRequest {
 	switch at {
 	case CreateUser, Login, Versions, Logout, DeleteMe:
@@ -131,7 +130,7 @@ func validRequestBy(t *T, sender *Actor, at Endpoint) *validRequest {
 	return r
 }
 
-// send sends the request with further shaping, which decides where the two disagree.
+// send sends the request; further options override its own.
 func (r *validRequest) send(as Credentials, further ...With) *Answer {
 	with := slices.Concat(r.shape, further)
 	if r.id != "" {
@@ -140,9 +139,9 @@ func (r *validRequest) send(as Credentials, further ...With) *Answer {
 	return r.t.Send(as, r.at, with...)
 }
 
-// mustWork blocks what is being judged when the endpoint answers a valid request
-// no better: then its own rule is to blame. An answer of success shows by itself
-// that it works; for any other a fresh request is arranged.
+// mustWork blocks what is being judged when the endpoint refuses valid requests, too: the
+// endpoint's own rule is broken then. After an answer without success it sends a fresh
+// request to find out.
 func (r *validRequest) mustWork(answer *Answer) {
 	if !answer.Succeeded() {
 		validlyRequested(r.t, r.at)
@@ -175,7 +174,7 @@ func (r *validRequest) creation() {
 	t, fields := r.t, r.t.NewUser(nil)
 	r.as, r.shape = t.AppOnly(), []With{JSON(fields)}
 	r.unchanged = func(c *Check) {
-		t.Actor().LogIn() // logging in works on this target
+		t.Actor().LogIn() // the control: a login succeeds
 		for _, name := range []string{"user_name", "email"} {
 			login := t.Send(t.AppOnly(), Login, JSON(Fields{name: fields[name], "password": fields["password"]}))
 			c.True(!login.Succeeded(), "no user created by the refused request",
@@ -196,7 +195,7 @@ func (r *validRequest) login() {
 		before, _ := created.Instant("last_login")
 		user := t.Send(t.Actor(), GetUser, IDText(created.ID())).Record()
 		after, known := user.Instant("last_login")
-		neverYet := !known || after.Year() <= 1 // the zero value, of the contract or of a language
+		neverYet := !known || after.Year() <= 1 // the zero value of the contract, or of Go's time
 		c.True(neverYet || after.Equal(before), "no login by the refused request: last_login as after the creation",
 			"last_login "+user.Text("last_login"))
 	}
@@ -214,12 +213,11 @@ func (r *validRequest) update() {
 	}
 }
 
-// stillLoggedIn judges that the sender's session and account are there. The
-// session is not renewed for that.
+// stillLoggedIn judges that the sender's session and account still exist.
 func (r *validRequest) stillLoggedIn(c *Check) {
 	me := r.t.Send(r.sender.Session(), GetMe)
 	if me.Status()/100 == 4 {
-		r.t.Send(r.t.Actor(), GetMe).Done() // which works on this target
+		r.t.Send(r.t.Actor(), GetMe).Done() // the control: another session is accepted
 		c.Fail("the session to work after the refused request", fmt.Sprintf("%s answers %d to it", GetMe, me.Status()))
 	}
 	me.Done()

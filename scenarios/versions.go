@@ -12,6 +12,13 @@ import (
 
 // versions judges the contract's part Versioning.
 func versions(s *Suite) {
+	versionList(s)
+	versionCredentials(s)
+	otherVersions(s)
+}
+
+// versionList judges what the list of versions holds (rule 2).
+func versionList(s *Suite) {
 	// versions.status: The list of versions is an array at a path without a version segment.
 	// versions.shape: Each entry names a version and its status.
 	// versions.current: Version 0.2 is listed as current.
@@ -36,12 +43,16 @@ func versions(s *Suite) {
 				}
 			})
 			t.Judge("versions.current", func(c *Check) {
-				for range 3 { // whenever it is asked
+				for range 3 { // every time, not only the first
 					hasStatus(t, c, versionsList(t, reader), "0.2", "current")
 				}
 			})
 			t.Judge("versions.disabled", func(c *Check) { hasStatus(t, c, list(), "0.1", "disabled") })
 		})
+}
+
+// versionCredentials records who may read the list of versions (Authentication, rule 9).
+func versionCredentials(s *Suite) {
 	// versions.credentials (choice): Which credentials the list of versions needs is left open.
 	s.Scenario("the list of versions needs some credentials or none", Covers("versions.credentials"), func(t *T) {
 		t.Judge("versions.credentials", func(c *Check) {
@@ -55,6 +66,10 @@ func versions(s *Suite) {
 			c.Observe("both")
 		})
 	})
+}
+
+// otherVersions judges paths under another version than the contract's (rules 1 and 2).
+func otherVersions(s *Suite) {
 	// versions.unknown: A path under a version that does not exist is refused.
 	// versions.disabled-refused (should): A path under the disabled version 0.1 is refused.
 	s.Scenario("a path under another version is refused", Covers("versions.unknown", "versions.disabled-refused"), func(t *T) {
@@ -64,7 +79,7 @@ func versions(s *Suite) {
 			current.Done()
 			list := t.Send(reader, Versions).Body()
 			for _, label := range []string{"9.9", "0.29", "0.3"} {
-				if !bytes.Contains(list, []byte(`"`+label+`"`)) { // the contract is of one version, and others may follow
+				if !bytes.Contains(list, []byte(`"`+label+`"`)) { // the target may have newer versions
 					c.Status(t.SendTo(reader, http.MethodGet, "/"+label+"/user"), Refused())
 				}
 			}
@@ -76,7 +91,7 @@ func versions(s *Suite) {
 	})
 }
 
-// versionsList needs the list of versions, whatever its entries look like.
+// versionsList reads the list of versions; an answer that is no array blocks the check.
 func versionsList(t *T, reader Credentials) []any {
 	answer := t.Send(reader, Versions)
 	answer.Done()
@@ -87,7 +102,7 @@ func versionsList(t *T, reader Credentials) []any {
 	return list
 }
 
-// hasStatus judges that a version is listed, and with that status wherever it is.
+// hasStatus judges that a version is listed, and that each entry of it has the status.
 func hasStatus(t *T, c *Check, list []any, version, status string) {
 	listed := false
 	for _, entry := range list {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// cleanCommand deletes what killed runs have left on a target.
+// cleanCommand deletes the users that killed runs have left on a target.
 func cleanCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
@@ -52,7 +52,7 @@ takes the same app token again to delete them. Runs that go on are left alone.`,
 	return cmd
 }
 
-// usersDir is where runs write down their users, "" where there is no such place.
+// usersDir is the folder where runs record their users, "" for none.
 func usersDir() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// clientSettings are what the flags of conform client say.
+// clientSettings are the flags of conform client.
 type clientSettings struct {
 	settings
 	dialects, weather string
@@ -20,7 +20,7 @@ type clientSettings struct {
 	timeout           time.Duration
 }
 
-// clientCommand judges a client by its own tests.
+// clientCommand judges a client while it runs its own tests.
 func clientCommand(std streams) *cobra.Command {
 	var s clientSettings
 	cmd := &cobra.Command{
@@ -59,6 +59,9 @@ fails on the default, or sends nothing`,
 }
 
 func judgeClient(ctx context.Context, s *clientSettings, command []string, std streams) error {
+	if s.timeout <= 0 {
+		return errors.New("--timeout must be above zero")
+	}
 	surroundings, baseline, outputs, err := s.prepare(std)
 	if err != nil {
 		return err
@@ -92,7 +95,7 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	return conclude(report, outputs, std)
 }
 
-// prepare reads what the flags name.
+// prepare reads the files that the flags name.
 func (s *clientSettings) prepare(std streams) (surroundings []surrounding, baseline *result.Report, o *outputs, err error) {
 	if err := s.checkFailOn(); err != nil {
 		return nil, nil, nil, err
@@ -123,8 +126,8 @@ func (s *clientSettings) prepare(std streams) (surroundings []surrounding, basel
 	return append(surroundings, weather...), baseline, o, err
 }
 
-// run runs the tests on the default and in the surroundings, and says what kept it
-// from a verdict, "" for nothing.
+// run runs the tests on the default and in the surroundings. It returns why there is no
+// verdict, "" if there is one.
 func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended string, err error) {
 	plain, err := c.play(ctx, surrounding{name: plainSurrounding})
 	switch {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -9,34 +10,59 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// tolerance is the rule by which a client has to live with a choice, and where the
-// choice shows.
+// tolerance is a rule that a client can live with one of the service's choices, and the
+// exchanges by which it met the choice.
 type tolerance struct {
-	rule  string // behind client.tolerates.
+	rule  string // without its prefix client.tolerates.
 	shows shows
 }
 
-// shows reports whether a client that had the exchange met the choice.
+// shows reports whether an exchange shows the choice.
 type shows func(e rules.Endpoint, x *clients.Exchange) bool
 
-// tolerances are those of every choice that a dialect makes, by its name.
+// tolerances are those of every choice that a dialect makes, by the choice's name.
 func tolerances() map[string]tolerance {
-	users := []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
-	lists := []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
-	events := []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
-	resources := slices.Concat(users, lists, events, []rules.Endpoint{rules.CreateConnection})
+	all := map[string]tolerance{}
+	for _, some := range []map[string]tolerance{toleratedValues(), toleratedRefusals(), toleratedConnections(), toleratedStates()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+func usersEndpoints() []rules.Endpoint {
+	return []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
+}
+
+func listEndpoints() []rules.Endpoint {
+	return []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
+}
+
+func eventEndpoints() []rules.Endpoint {
+	return []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
+}
+
+// toleratedValues are about the forms that a response's values may have.
+func toleratedValues() map[string]tolerance {
+	users := slices.Concat(usersEndpoints(), listEndpoints())
+	events := eventEndpoints()
+	resources := slices.Concat(users, events, []rules.Endpoint{rules.CreateConnection})
 	return map[string]tolerance{
-		"user-ids":          {"ids", succeeds(slices.Concat(users, lists)...)},
+		"user-ids":          {"ids", succeeds(users...)},
 		"event-ids":         {"ids", succeeds(events...)},
 		"string-references": {"ids-mixed", succeeds(rules.CreateConnection, rules.CreateEvent, rules.Feed)},
 
 		"times":                  {"times", succeeds(resources...)},
 		"send-empty-collections": {"blanks", succeeds(resources...)},
-		"send-image":             {"blanks", succeeds(slices.Concat(users, lists)...)},
+		"send-image":             {"blanks", succeeds(users...)},
 		"omit-unset-last-login":  {"blanks", succeeds(rules.CreateUser)},
 		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"content-type-charset":   {"text", answers()},
+	}
+}
 
+// toleratedRefusals are about what may be refused, and how.
+func toleratedRefusals() map[string]tolerance {
+	return map[string]tolerance{
 		"refuse-unknown-fields":    {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.CreateConnection)},
 		"refuse-server-fields":     {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent)},
 		"refuse-activated-boolean": {"strict-input", sends("activated", rules.CreateUser, rules.UpdateMe)},
@@ -52,7 +78,12 @@ func tolerances() map[string]tolerance {
 		"user-agent-status":       {"errors", refuses(400, 403)},
 		"others-event-status":     {"errors", refuses(403, 404)},
 		"disabled-version-status": {"errors", refuses(404, 410)},
+	}
+}
 
+// toleratedConnections are about unique users, and connections between two users.
+func toleratedConnections() map[string]tolerance {
+	return map[string]tolerance{
 		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
 		"unique-emails":       {"unique", sends("email", rules.CreateUser, rules.UpdateMe)},
 		"unique-custom-ids":   {"unique", sends("custom_id", rules.CreateUser, rules.UpdateMe)},
@@ -63,7 +94,13 @@ func tolerances() map[string]tolerance {
 		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"friends-follow":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
+	}
+}
 
+// toleratedStates are about the contents of lists, updates, sessions and versions.
+func toleratedStates() map[string]tolerance {
+	lists, events := listEndpoints(), eventEndpoints()
+	return map[string]tolerance{
 		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
 		"own-events":      {"lists", succeeds(rules.Feed)},
 		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
@@ -88,7 +125,7 @@ func tolerances() map[string]tolerance {
 	}
 }
 
-// ruleOf is the rule by which a client has to live with a choice of this value.
+// ruleOf is the rule that a client can live with a choice of this value.
 func ruleOf(name, value string) string {
 	suffix := tolerances()[name].rule
 	if suffix == "ids" {
@@ -97,7 +134,7 @@ func ruleOf(name, value string) string {
 	return "client.tolerates." + suffix
 }
 
-// at reports whether the endpoint is one of these, or these are none.
+// at reports whether the endpoint is one of these; none stand for all.
 func at(e rules.Endpoint, of []rules.Endpoint) bool { return len(of) == 0 || slices.Contains(of, e) }
 
 func answers(of ...rules.Endpoint) shows {
@@ -120,7 +157,7 @@ func sends(text string, of ...rules.Endpoint) shows {
 	}
 }
 
-// asks for a path that ends like this.
+// asks is shown by a request whose path has this suffix.
 func asks(suffix string) shows {
 	return func(_ rules.Endpoint, x *clients.Exchange) bool {
 		path, _, _ := strings.Cut(x.Target, "?")

@@ -23,7 +23,7 @@ import (
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
-// identity is what the fakes of a run show that they are, and what is to be trusted.
+// identity is the certificate of a run's fakes, and the files of what a client has to trust.
 type identity struct {
 	certificate    tls.Certificate
 	caFile, bundle string
@@ -50,22 +50,22 @@ func (id *identity) remove() {
 	os.Remove(id.bundle)
 }
 
-// fake is a service of one surrounding, in a world of its own, and what was seen there.
+// fake is a server of one surrounding, and the record of what the client did there.
 type fake struct {
 	service child.Service
 	judge   *clients.Judge
 	parts   []part
 	servers []*http.Server
 	serving sync.WaitGroup
-	struck  atomic.Bool // the weather acted
+	weather atomic.Bool // the weather acted on a request
 
 	mu       sync.Mutex
-	met      map[string]bool     // the parts that showed
-	last     []*clients.Exchange // the last ones of the client
+	met      map[string]bool     // the names of the parts that the client met
+	last     []*clients.Exchange // at most lastShown
 	requests int
 }
 
-// clientSkew is how late a request may arrive on this machine.
+// clientSkew bounds how much later than it was sent a request arrives on this machine.
 const clientSkew = 50 * time.Millisecond
 
 // startFake serves a surrounding on free ports of this machine.
@@ -79,18 +79,18 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 		First:  s.settings, WorldPrefix: c.worlds,
 		Log: func(e *journal.Entry) {
 			if e.Weather != "" {
-				f.struck.Store(true)
+				f.weather.Store(true)
 			}
 		},
 	})
 	if err != nil {
 		return nil, err
 	}
-	port, err := loopback(ctx)
+	port, err := listenLoopback(ctx)
 	if err != nil {
 		return nil, err
 	}
-	planePort, err := loopback(ctx)
+	planePort, err := listenLoopback(ctx)
 	if err != nil {
 		port.Close()
 		return nil, err
@@ -110,14 +110,6 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	return f, nil
 }
 
-func loopback(ctx context.Context) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("opening a port: %w", err)
-	}
-	return listener, nil
-}
-
 func (f *fake) serve(handler http.Handler, listener net.Listener, config *tls.Config) {
 	server := &http.Server{
 		Handler: handler, TLSConfig: config, ReadHeaderTimeout: 10 * time.Second,
@@ -125,7 +117,7 @@ func (f *fake) serve(handler http.Handler, listener net.Listener, config *tls.Co
 	}
 	f.servers = append(f.servers, server)
 	f.serving.Go(func() {
-		// It ends when the server is closed, and says so; nobody waits for that.
+		// Its error is that the server was closed.
 		_ = refserver.Serve(server, listener)
 	})
 }
@@ -139,10 +131,10 @@ func (f *fake) stop() error {
 	return errors.Join(errs...)
 }
 
-// lastShown is how many of a client's last exchanges show where it broke.
+// lastShown is how many of a client's last exchanges are evidence of a failure.
 const lastShown = 3
 
-// see judges an exchange, and notes which parts of the surrounding it met.
+// see judges an exchange, and records which parts of the surrounding it met.
 func (f *fake) see(x *clients.Exchange) {
 	f.judge.See(x)
 	endpoint := x.Endpoint("")
@@ -163,7 +155,7 @@ func (f *fake) see(x *clients.Exchange) {
 // meets reports whether the client met a part of the surrounding.
 func (f *fake) meets(p part) bool {
 	if p.shows == nil {
-		return f.struck.Load()
+		return f.weather.Load()
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

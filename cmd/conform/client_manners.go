@@ -7,27 +7,27 @@ import (
 	"net/http"
 )
 
-// bufferedResponse keeps an answer whole, to send it in another manner than it was given.
+// bufferedResponse buffers a whole answer, to send it in another way.
 type bufferedResponse struct {
 	http.ResponseWriter
 	status int
 	body   bytes.Buffer
 }
 
-// WriteHeader keeps the status.
+// WriteHeader buffers the status.
 func (w *bufferedResponse) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
 }
 
-// Write keeps the body.
+// Write buffers the body.
 func (w *bufferedResponse) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	return w.body.Write(p)
 }
 
-// manner makes a middleware of what is done with a whole answer.
+// manner is a middleware that sends the whole answer by a function.
 func manner(send func(r *http.Request, w *bufferedResponse)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -46,7 +46,7 @@ func (w *bufferedResponse) send(body []byte) {
 	}
 }
 
-// extraFields adds a field that no contract knows to every object of an answer.
+// extraFields adds an unknown field to every object of an answer.
 func extraFields(next http.Handler) http.Handler {
 	return manner(func(_ *http.Request, w *bufferedResponse) {
 		body := w.body.Bytes()
@@ -80,7 +80,7 @@ func withExtra(body []byte) []byte {
 	return append([]byte(extra), rest...)
 }
 
-// compressed packs answers where the client says that it takes them.
+// compressed sends answers as gzip where the client accepts that.
 func compressed(next http.Handler) http.Handler {
 	return manner(func(r *http.Request, w *bufferedResponse) {
 		if !takesGzip(r.Header) || w.body.Len() == 0 {
@@ -89,7 +89,7 @@ func compressed(next http.Handler) http.Handler {
 		}
 		var packed bytes.Buffer
 		packer := gzip.NewWriter(&packed)
-		_, _ = packer.Write(w.body.Bytes()) // a buffer takes all
+		_, _ = packer.Write(w.body.Bytes()) // a buffer returns no error
 		_ = packer.Close()
 		w.Header().Del("Content-Length")
 		w.Header().Set("Content-Encoding", "gzip")

@@ -11,7 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// report puts together what was seen.
+// report makes the report of the run.
 func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.Report, error) {
 	selected, err := (rules.Selection{}).Resolve(c.catalogue, true, true)
 	if err != nil {
@@ -48,7 +48,7 @@ func (c *clientRun) unmet() map[string]string {
 	return why
 }
 
-// accept takes what failed in an earlier report as known: it does not gate.
+// accept waives what failed in an earlier report, so that it does not gate.
 func accept(r, baseline *result.Report, name string) {
 	known := map[[2]string]bool{}
 	for rule, check := range baseline.EachCheck() {
@@ -66,8 +66,7 @@ func accept(r, baseline *result.Report, name string) {
 	r.Summarize()
 }
 
-// commandShown is a command as a report shows it: values that look like secrets
-// are left out.
+// commandShown is a command as a report shows it, without values that look like secrets.
 func commandShown(command []string) string {
 	shown := slices.Clone(command)
 	for i, word := range shown {
@@ -91,7 +90,7 @@ func commandShown(command []string) string {
 	return text
 }
 
-// exercised says how much of the contract a client's tests show.
+// exercised says how much of the contract a client's tests exercise.
 func exercised(r *result.Report) string {
 	met, endpoints := 0, 0
 	for _, rule := range r.Rules {

@@ -13,11 +13,11 @@ import (
 	"github.com/socialfeed/conform/refserver/child"
 )
 
-// clientRun runs a client's tests in one surrounding after the other.
+// clientRun runs a client's tests in one surrounding after another.
 type clientRun struct {
 	command   []string
 	timeout   time.Duration // of each
-	worlds    string        // the prefix of app tokens that each open a world of their own
+	worlds    string        // the prefix of app tokens that open a world of their own
 	catalogue *rules.Catalogue
 	identity  *identity
 	habits    *clients.Habits
@@ -31,7 +31,7 @@ type clientRun struct {
 	tolerated map[string][]verdict // by rule
 }
 
-// play is the client's tests in one surrounding.
+// play is one run of the client's tests, in one surrounding.
 type play struct {
 	surrounding
 	code     int
@@ -41,7 +41,7 @@ type play struct {
 	evidence []result.Exchange // the client's last exchanges, where its tests failed
 }
 
-// verdict is what a play says of a rule of tolerance.
+// verdict is the outcome of a play for a rule of tolerance.
 type verdict struct {
 	part     part
 	status   result.Status
@@ -51,7 +51,7 @@ type verdict struct {
 
 func (p play) red() bool { return p.code != 0 }
 
-// play runs the command in a surrounding and takes up what was seen.
+// play runs the command in a surrounding and records the results.
 func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	f, err := c.startFake(ctx, s)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	if s.name == plainSurrounding {
 		writer = io.MultiWriter(&output, c.std.err)
 	}
-	code, err := child.Run(bounded, c.command, f.service, os.Stdin, writer, writer)
+	code, err := child.Command{Args: c.command, Stdin: os.Stdin, Stdout: writer, Stderr: writer}.Run(bounded, f.service)
 	stopped := f.stop()
 	switch {
 	case ctx.Err() != nil:

@@ -11,26 +11,26 @@ import (
 	"github.com/socialfeed/conform/refserver/control"
 )
 
-// surrounding is a service that the contract allows, as a client meets it.
+// surrounding is a variant of the service that the contract allows.
 type surrounding struct {
 	name     string
 	settings control.Settings
-	manner   func(http.Handler) http.Handler // how it answers on the wire, nil: as the fake does
+	manner   func(http.Handler) http.Handler // changes answers on the wire; nil for no change
 	parts    []part
 	weather  bool
 }
 
-// part is the smallest thing that can break a client: a choice, a kind of weather or
-// a manner on the wire.
+// part is the smallest difference that can break a client: a choice, a kind of weather or a
+// manner on the wire.
 type part struct {
 	name  string // such as user-ids=uuid
 	rule  string
-	shows shows // nil: where the weather acted
+	shows shows // nil: it shows when the weather acts
 }
 
 const plainSurrounding = "default"
 
-// dialects are the surroundings of choices, and of manners on the wire.
+// dialects are the surroundings with other choices, and with manners on the wire.
 func dialects() ([]surrounding, error) {
 	var all []surrounding
 	defaults := (refserver.Choices{}).Settings()
@@ -65,8 +65,8 @@ func dialects() ([]surrounding, error) {
 	return all, nil
 }
 
-// climates are the surroundings of weather. What is refused is held for a moment, so
-// that what was sent beside it has come in when the answer goes out.
+// climates are the surroundings with weather. A refusal is delayed for a moment, so that
+// requests sent in parallel arrive before it.
 func climates() []surrounding {
 	var all []surrounding
 	for _, climate := range []struct {
@@ -86,8 +86,8 @@ func climates() []surrounding {
 	return all
 }
 
-// often makes the weather act on some requests of a method, "" for any, rarer as
-// time goes by: always the same ones, and never two in a row.
+// often are rules that make the weather act on some requests of a method, "" for any: always
+// the same ones, less and less often, and never on two in a row.
 func often(what, method string) []string {
 	on := ""
 	if method != "" {
@@ -104,13 +104,13 @@ func often(what, method string) []string {
 	return list
 }
 
-// alone is a surrounding of one choice.
+// alone is a surrounding with this choice only.
 func (p part) alone() surrounding {
 	name, value, _ := strings.Cut(p.name, "=")
 	return surrounding{name: p.name, settings: control.Settings{Choose: map[string]string{name: value}}, parts: []part{p}}
 }
 
-// chosen picks surroundings by the value of a flag: all, none, or names.
+// chosen selects surroundings by the value of a flag: all, none, or names.
 func chosen(flag, value string, from []surrounding) ([]surrounding, error) {
 	switch value {
 	case "all":

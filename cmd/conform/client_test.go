@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 // judgedClient judges a command as a client, and reads the report.
@@ -133,9 +133,7 @@ func TestClientsOfOtherLanguages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := exec.LookPath(name); err != nil {
-				t.Skipf("there is no %s here", name)
-			}
+			testkit.Needs(t, name)
 			o := judgedClient(t, []string{"--dialects", "uuid-ids,compression,chunking,keep-alive", "--weather", "none"}, nil, script...)
 			o.wants(t, exitConformant)
 			if blamed := o.blamed(); len(blamed) > 0 {
@@ -148,9 +146,7 @@ func TestClientsOfOtherLanguages(t *testing.T) {
 // The examples' tests, as they stand: each takes a world of its own.
 func TestClientWithWorldsOfItsOwn(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3 here")
-	}
+	testkit.Needs(t, "python3")
 	tests := []string{"python3", "-B", "-m", "unittest", "discover", filepath.Join("..", "..", "examples", "python")}
 	flags := []string{"--dialects", "uuid-ids", "--weather", "none"}
 	judgedClient(t, flags, nil, tests...).wants(t, exitNoVerdict)

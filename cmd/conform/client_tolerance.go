@@ -46,14 +46,15 @@ func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 	return nil
 }
 
-// tolerates records that the client gets along with the parts that it met.
+// tolerates records a pass for the parts that the client met.
 func (c *clientRun) tolerates(p play) {
 	for _, part := range p.met {
 		c.tolerated[part.rule] = append(c.tolerated[part.rule], verdict{part, result.Pass, "", nil})
 	}
 }
 
-// confirm runs red tests once more: what fails now and then is blamed on nobody.
+// confirm runs failed tests once more: tests that then pass are unstable, and the part is not
+// blamed.
 func (c *clientRun) confirm(ctx context.Context, p part, red play) error {
 	again, err := c.play(ctx, red.surrounding)
 	if err != nil {
@@ -72,7 +73,7 @@ func (c *clientRun) confirm(ctx context.Context, p part, red play) error {
 	return nil
 }
 
-// tolerances are the checks of what the client lives with: the worst of each rule.
+// tolerances are the checks of the rules of tolerance, with the worst outcome of each.
 func (c *clientRun) tolerances() []result.CheckResult {
 	var checks []result.CheckResult
 	for _, rule := range c.catalogue.Rules() {

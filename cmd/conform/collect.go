@@ -14,7 +14,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// collection is the shard reports that files, folders and patterns name. Some may
+// collection is the shard reports that files, folders and patterns name, of which some may
 // not have been written yet.
 type collection struct {
 	std      streams
@@ -22,7 +22,7 @@ type collection struct {
 	read     map[string]shardFile // by path, as it was when it was read
 	files    []shardFile          // the reports that are there
 	merged   *result.Report       // of these, nil where there are none
-	troubles []error              // what is not there or cannot be read
+	troubles []error              // files that are missing or cannot be read
 }
 
 // shardFile is a file with what was read from it.
@@ -45,7 +45,7 @@ func newCollection(named []string, waits bool, std streams) (*collection, error)
 	return &collection{std: std, named: named, read: map[string]shardFile{}}, nil
 }
 
-// now merges what is there. Whatever is named has to be a report.
+// now merges the reports. Every name must be that of a report.
 func (c *collection) now() (*result.Report, error) {
 	if err := c.look(); err != nil {
 		return nil, err
@@ -53,19 +53,19 @@ func (c *collection) now() (*result.Report, error) {
 	return c.merged, c.trouble()
 }
 
-// lookEvery is how often the reports that are still to come are looked for.
+// lookEvery is how often missing reports are looked for.
 const lookEvery = 250 * time.Millisecond
 
-// await merges the reports once all are there, or those that are when the wait times
-// out. Those that cannot be read by then are named and left out: a file may be half
-// written, and a shard that was cut off may be run again.
+// await merges the reports once all exist, or those that exist when the wait times out. Files
+// that cannot be read by then are named and left out: a file may be incomplete, and a shard
+// that was cut off may be run again.
 func (c *collection) await(ctx context.Context, wait time.Duration, line *progress) (*result.Report, error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for said := ""; ; {
-		over := waiting.Err() != nil // what came until then is still seen
+		over := waiting.Err() != nil // reports written until then still count
 		if err := c.look(); err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (c *collection) state() string {
 
 func (f shardFile) cutOff() bool { return f.report.EndedBy != "" }
 
-// trouble is what is not there or cannot be read, in one line; nil without.
+// trouble is all of troubles in one line; nil for none.
 func (c *collection) trouble() error {
 	const most = 3
 	switch n := len(c.troubles); {
@@ -134,8 +134,8 @@ func (c *collection) trouble() error {
 	return errors.New(strings.Join(text, "; "))
 }
 
-// look reads the reports again and merges them if any changed. It returns only errors
-// that waiting cannot mend.
+// look reads the reports again and merges them if any changed. It returns only errors that
+// waiting does not fix.
 func (c *collection) look() error {
 	c.troubles = nil
 	var files []shardFile
@@ -172,7 +172,7 @@ func (c *collection) look() error {
 	return err
 }
 
-// fitsWith says why a report cannot be merged with others, by their file names: a
+// fitsWith is the error why a report cannot be merged with others, with the files' names: a
 // folder may still hold reports of an earlier run.
 func (f shardFile) fitsWith(others []shardFile) error {
 	shard := f.report.Shard
@@ -190,7 +190,7 @@ func (f shardFile) fitsWith(others []shardFile) error {
 	return nil
 }
 
-// readChanged reads a file, unless it is the one that was read before.
+// readChanged reads a file, unless it has not changed since it was read.
 func (c *collection) readChanged(path string) shardFile {
 	file := shardFile{path: path}
 	if path != "-" {
@@ -215,11 +215,11 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// expand names the files that a name stands for: itself, all *.json of a folder,
-// or what matches a pattern, which not every caller has a shell to expand.
+// expand names the files that a name stands for: itself, all *.json of a folder, or the
+// matches of a pattern, since not every caller has a shell to expand it.
 func expand(name string) []string {
 	if strings.ContainsAny(name, "*?[") && !exists(name) {
-		matches, _ := filepath.Glob(name) // it was seen to be a pattern
+		matches, _ := filepath.Glob(name) // the pattern has been checked
 		var files []string
 		for _, match := range matches {
 			files = append(files, inside(match)...)
@@ -236,7 +236,7 @@ func inside(path string) []string {
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return []string{path} // reading it tells why
+		return []string{path} // reading it gives the error
 	}
 	var files []string
 	for _, entry := range entries {

@@ -25,7 +25,7 @@ const (
 	exitNoVerdict     = 3
 )
 
-// streams are where the command reads and prints.
+// streams are the command's input and outputs.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -39,7 +39,7 @@ type exit int
 // Error names the code.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// noVerdict is an error that left the run without a verdict, unlike a usage error.
+// noVerdict is an error other than a usage error: the run has no verdict.
 type noVerdict struct{ error }
 
 // run runs the command and returns its exit code.
@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, std streams) int {
 	log := clean.NewWriter(std.err, clean.Log)
 	std.err = log
 	code := execute(ctx, args, std)
-	_ = log.Flush() // nothing can be done about an error here
+	_ = log.Flush() // there is nowhere to report an error
 	return code
 }
 
@@ -69,7 +69,7 @@ func execute(ctx context.Context, args []string, std streams) int {
 		return exitConformant
 	case errors.As(err, &code):
 		return int(code)
-	case errors.Is(err, syscall.EPIPE): // who reads stdout has seen enough
+	case errors.Is(err, syscall.EPIPE): // the reader of stdout has gone
 		return exitConformant
 	case errors.As(err, &none):
 		fmt.Fprintf(std.err, "conform: %v\n", err)
@@ -79,8 +79,8 @@ func execute(ctx context.Context, args []string, std streams) int {
 	return exitUsage
 }
 
-// withOptionalValue lets a flag that may stand alone have its value behind it, too, where
-// it is one: "--deep 5m" means "--deep=5m".
+// withOptionalValue lets the value of a flag that needs none follow as a word of its own:
+// "--deep 5m" means "--deep=5m".
 func withOptionalValue(args []string, flag string, isOne func(string) bool) []string {
 	joined := []string{}
 	for i := 0; i < len(args); i++ {
@@ -151,13 +151,14 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	}
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
+	refuseOtherShells(root)
 	return root
 }
 
-// many is more arguments than anybody gives.
+// many stands for any number of arguments.
 const many = math.MaxInt
 
-// arguments refuses fewer or more of them than a command takes, with a usage in a line.
+// arguments refuses fewer or more arguments than a command takes, with a usage in one line.
 func arguments(least, most int, usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || len(args) > most {

@@ -10,6 +10,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// refuseOtherShells makes the completion command refuse unknown shells, for which it would
+// otherwise print its help and succeed.
+func refuseOtherShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() != "completion" {
+			continue
+		}
+		cmd.Args = arguments(0, 0, "completion takes bash, zsh, fish or powershell")
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+}
+
 // completeRules completes rule ids in the shell.
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	catalogue, err := rules.Load()

@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// entry is what a configuration file gives for a key.
+// entry is the value of a key in a configuration file.
 type entry struct {
 	line   int
 	values []string // one, or as many as a repeatable flag has
@@ -48,7 +48,7 @@ func readConfigFile(path string, flags *pflag.FlagSet) (map[string]entry, error)
 	return entries, errors.Join(problems...)
 }
 
-// parseConfig gives the map that a configuration file is; an empty file is an empty one.
+// parseConfig returns the map of a configuration file; an empty file is an empty map.
 func parseConfig(data []byte) (*yaml.Node, error) {
 	var document yaml.Node
 	decoder := yaml.NewDecoder(bytes.NewReader(data))

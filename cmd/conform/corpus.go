@@ -14,11 +14,11 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// defaultCorpus is the file that keeps the drawn stories that showed something, one in a
-// line: the next run plays them first. It is one for the repository.
+// defaultCorpus is the file with the drawn stories that showed a failure, one a line, which
+// the next run plays first. It belongs into the repository.
 const defaultCorpus = ".conform/corpus"
 
-// mostStories is how many the file keeps, the latest ones.
+// mostStories is how many stories the file keeps: the latest ones.
 const mostStories = 100
 
 // readCorpus reads the stories that are played first.
@@ -28,7 +28,7 @@ func (s *settings) readCorpus() error {
 	}
 	text, err := readBounded(s.corpus)
 	if errors.Is(err, fs.ErrNotExist) && (s.from["corpus"] == fromDefault || s.config.Deep > 0) {
-		return nil // a run that draws at length makes it
+		return nil // a run with --deep makes it
 	}
 	if err != nil {
 		return fmt.Errorf("--corpus: %w", err)
@@ -43,7 +43,7 @@ func (s *settings) readCorpus() error {
 	return lines.Err()
 }
 
-// keepStories adds the stories of a run at length that showed something to the corpus.
+// keepStories adds the stories of a run with --deep that showed a failure to the corpus.
 func (n *session) keepStories(r *result.Report) error {
 	if n.corpus == "" || n.config.Deep == 0 {
 		return nil
@@ -73,6 +73,6 @@ func (n *session) keepStories(r *result.Report) error {
 	if err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
-	n.line.say(fmt.Sprintf("kept %d drawn stories in %s: the next run plays them first", found, n.corpus))
+	n.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run plays them first", n.corpus, found))
 	return nil
 }

@@ -23,8 +23,8 @@ const draftHead = `# Settings of conform %s, drafted on %s.
 # Tokens have no place here: set CONFORM_APP_TOKEN, or name a file that holds it below.
 `
 
-// draft is a configuration file for the target: what was given and found, and
-// every other setting as a comment with its default.
+// draft is a configuration file for the target: the settings that were given or found out,
+// and every other setting as a comment with its default.
 func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder string) (string, error) {
 	values, notes := s.advice(p)
 	given.VisitAll(func(f *pflag.Flag) {
@@ -62,7 +62,7 @@ func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder strin
 	return b.String(), errors.Join(problems...)
 }
 
-// headings divide a configuration file; each stands before a flag.
+// headings divide a configuration file, by the flag that each precedes.
 func headings() map[string]string {
 	return map[string]string{"base-url": "the target", "rule": "what is judged", "jobs": "how", "waivers": "what comes of it"}
 }
@@ -92,7 +92,7 @@ func yamlLine(f *pflag.Flag, value, folder string) (string, error) {
 	return string(line), nil
 }
 
-// advice is the settings that suit a target, and what was seen there to suggest them.
+// advice is settings that suit a target, each with the observation that suggests it.
 func (s *settings) advice(p conformance.Probe) (values, notes map[string]string) {
 	trip := inWords(p.RoundTrip)
 	values = map[string]string{}
@@ -108,7 +108,7 @@ func (s *settings) advice(p conformance.Probe) (values, notes map[string]string)
 	if p.RoundTrip >= slow {
 		values["request-timeout"] = (20 * p.RoundTrip).Round(time.Second).String()
 	}
-	const several = 4 // times the lag that was seen once
+	const several = 4 // times the observed lag
 	switch {
 	case p.Problem != "":
 		notes["settle"] = "how far feeds lag is not known: " + strings.Join(strings.Fields(p.Problem), " ")

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log"
 	"net"
@@ -26,7 +27,7 @@ func startEmbedded(ctx context.Context) (target conformance.Target, stop func(),
 	if err != nil {
 		return target, nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	listener, err := listenLoopback(ctx)
 	if err != nil {
 		return target, nil, err
 	}
@@ -39,10 +40,19 @@ func startEmbedded(ctx context.Context) (target conformance.Target, stop func(),
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		// It ends when the server is closed, and says so; nobody waits for that.
+		// Its error is that the server was closed.
 		_ = refserver.Serve(server, listener)
 	}()
 	target.BaseURL = "https://" + listener.Addr().String()
 	target.CACert = caPEM
 	return target, func() { server.Close(); <-served }, nil
+}
+
+// listenLoopback opens a port of this machine that the system picks.
+func listenLoopback(ctx context.Context) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("opening a port: %w", err)
+	}
+	return listener, nil
 }

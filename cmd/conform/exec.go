@@ -15,15 +15,16 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/internal/loopback"
 )
 
 const (
-	execWait = 30 * time.Second // for the server to answer, unless --wait says otherwise
-	killWait = 5 * time.Second  // for it to end when it is told to
+	execWait = 30 * time.Second // how long the server may take to answer, without --wait
+	killWait = 5 * time.Second  // how long it may go on after SIGTERM
 )
 
-// completeExec chooses the address and the token of a server that the run starts,
-// where nothing else names them.
+// completeExec chooses the address and the token of a server that the run starts, unless
+// they are given.
 func (s *settings) completeExec() error {
 	if s.exec == "" {
 		return nil
@@ -40,7 +41,7 @@ func (s *settings) completeExec() error {
 		t.BaseURL = "http://127.0.0.1:" + port
 	}
 	u, err := url.Parse(t.BaseURL)
-	t.AllowHTTP = t.AllowHTTP || err == nil && u.Scheme == "http" && isLoopback(u.Hostname())
+	t.AllowHTTP = t.AllowHTTP || err == nil && u.Scheme == "http" && loopback.IsHost(u.Hostname())
 	if t.AppToken == "" && s.appTokenFile == "" {
 		t.AppToken = rand.Text()
 	}
@@ -50,8 +51,8 @@ func (s *settings) completeExec() error {
 	return nil
 }
 
-// started is the flag by which the target was started, for commands to paste; none where
-// it holds a token or what looks like a secret.
+// started is the flag --exec, for commands to paste; nothing where its value holds a token or
+// what looks like a secret.
 func (s *settings) started() []string {
 	t := s.config.Target
 	holdsToken := strings.Contains(s.exec, t.AppToken) || t.SecondAppToken != "" && strings.Contains(s.exec, t.SecondAppToken)
@@ -59,11 +60,6 @@ func (s *settings) started() []string {
 		return nil
 	}
 	return []string{"--exec", s.exec}
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 func freePort() (string, error) {
@@ -89,7 +85,7 @@ type server struct {
 func startServer(ctx context.Context, s *settings) (*server, error) {
 	u, err := url.Parse(s.config.Target.BaseURL)
 	if err != nil {
-		return nil, errors.New("the base URL is not a valid URL") // whose error would repeat it
+		return nil, errors.New("the base URL is not a valid URL") // the parser's error would quote it
 	}
 	address := net.JoinHostPort(u.Hostname(), portOf(u))
 	if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address); err == nil {
@@ -125,7 +121,7 @@ func portOf(u *url.URL) string {
 	return "443"
 }
 
-// serverEndedError is why nothing more can be judged when the server ended by itself.
+// serverEndedError ends a run whose server ended by itself.
 type serverEndedError struct{ how string }
 
 func (e serverEndedError) Error() string { return "the server of --exec ended: " + e.how }
@@ -164,10 +160,10 @@ func (v *server) stop() (before bool) {
 	return before
 }
 
-// lastLines keeps the end of what a program writes.
+// lastLines keeps the last lines that a program writes.
 type lastLines struct {
 	most    int
-	secrets []string
+	secrets []string // app tokens, which text hides
 	mu      sync.Mutex
 	lines   []string
 	open    string // a line that has no end yet
@@ -175,23 +171,25 @@ type lastLines struct {
 
 const (
 	mostLastLines = 12
-	longestLine   = 400
+	longestLine   = 400      // bytes
+	mostOpen      = 64 << 10 // bytes of a line without an end
 )
 
-// Write keeps what it can.
+// Write keeps the last lines. A line without an end is cut far behind what text shows of it:
+// text would not recognize a token that was cut in two.
 func (l *lastLines) Write(data []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	lines := strings.Split(l.open+string(data), "\n")
 	l.open = lines[len(lines)-1]
-	l.open = l.open[:min(len(l.open), longestLine)]
+	l.open = l.open[:min(len(l.open), mostOpen)]
 	l.lines = append(l.lines, lines[:len(lines)-1]...)
 	l.lines = slices.Clone(l.lines[max(0, len(l.lines)-l.most):])
 	return len(data), nil
 }
 
-// text is the end of what was written, a line each, without the app tokens and what
-// looks like a secret.
+// text is the last lines, cut to longestLine each, without app tokens and what looks like a
+// secret.
 func (l *lastLines) text() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

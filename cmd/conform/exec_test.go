@@ -44,6 +44,29 @@ func TestExec(t *testing.T) {
 	}
 }
 
+// That a server takes a moment to start is nothing to be alarmed by.
+func TestExecThatTakesAMoment(t *testing.T) {
+	t.Parallel()
+	o := conform(t, "--part", "versions", "--exec", "sleep 1; "+refserverByExec(""))
+	o.says(t, exitConformant, "waiting up to 30s for the server of --exec to answer")
+	if strings.Contains(o.stderr, "refused") {
+		t.Error(o.stderr)
+	}
+}
+
+// A server that listens elsewhere than where it was told to, or says nothing before it ends.
+func TestExecThatCannotBeReached(t *testing.T) {
+	t.Parallel()
+	for command, says := range map[string]string{"exec sleep 600": "does the server of --exec listen at 127.0.0.1 and the PORT", "exit 3": "the server said nothing"} {
+		o := conform(t, "--exec", command, "--wait", "1s")
+		o.says(t, exitNoVerdict, says)
+		o.fewLines(t, 3)
+		if strings.Contains(o.stderr, "is the port right?") {
+			t.Error(o.stderr)
+		}
+	}
+}
+
 // TestExecThatEnds tells how a server ended that did so by itself, and what it said,
 // without its secrets.
 func TestExecThatEnds(t *testing.T) {
@@ -154,6 +177,7 @@ func TestWatch(t *testing.T) {
 	write("")
 	diagnostics.until(t, at, "watching for changes")
 	shown = out.until(t, shown, "✓ green search.status")
+	shown = out.until(t, shown, "the rest came out as before")
 	out.until(t, shown, "✓ CONFORMANT")
 
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {

@@ -10,7 +10,7 @@ import (
 // ownGroup gives the server a process group, so that its children end with it.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup asks the group to end. That it may have ended already is no error.
+// endGroup sends SIGTERM to the group, which may have ended already.
 func endGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
 
 // killGroup ends what is left of the group.

@@ -13,9 +13,9 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-const maxFile = 1 << 20 // bytes of a file that a setting names
+const maxFile = 1 << 20 // the largest file that a setting may name, in bytes
 
-// readBounded reads a file that a setting names: such a file is small.
+// readBounded reads a file of at most maxFile.
 func readBounded(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -33,7 +33,7 @@ func readBounded(path string) ([]byte, error) {
 // device, and a file that cannot be replaced, is written in place.
 func writeFile(path string, write func(io.Writer) error) error {
 	if draft := draftOf(path); draft != nil {
-		defer os.Remove(draft.Name()) // gone by then, unless something failed
+		defer os.Remove(draft.Name()) // it still exists only after an error
 		if err := errors.Join(write(draft), draft.Close()); err != nil {
 			return err
 		}
@@ -48,8 +48,8 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return errors.Join(write(file), file.Close())
 }
 
-// draftOf makes a file to take the place of another, with the mode that this has
-// or would get; nil where it is not to be replaced or nothing can be made beside it.
+// draftOf makes a temporary file to replace another, with its mode; nil where the file must be
+// written in place or its folder cannot be written.
 func draftOf(path string) *os.File {
 	old, err := os.Lstat(path)
 	replaces := err == nil
@@ -69,14 +69,13 @@ func draftOf(path string) *os.File {
 	return draft
 }
 
-// canWrite reports whether a file may be written: a protected one is not replaced either.
+// canWrite reports whether a file is writable: a protected one is not replaced either.
 func canWrite(path string) bool {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	return err == nil && file.Close() == nil
 }
 
-// mayWrite checks that a file can be written, before the run that produces its
-// content. It leaves nothing behind.
+// mayWrite checks before a run that a file can be written. It leaves nothing behind.
 func mayWrite(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -126,7 +125,7 @@ func readFrom[T any](path string, std streams, read func(io.Reader) (T, error)) 
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return content, err // it names the file
+		return content, err // os errors name the file
 	}
 	defer file.Close()
 	if content, err = read(file); err != nil {

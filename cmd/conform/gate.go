@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// bindGate declares the flags that say what becomes of a run without a target.
+// bindGate declares the flags about a run without a target.
 func (s *settings) bindGate(f *pflag.FlagSet) {
 	f.BoolVar(&s.self, "self", false, "judge the embedded reference server, and say so")
 	f.BoolVar(&s.required, "require-target", false, "without a target, exit 2; so it is anyway where CI is set")
 }
 
-// checkGate refuses to judge our own server where a pipeline forgot to name its one:
-// it would be green for nothing.
+// checkGate refuses to judge the embedded server where a pipeline forgot to name a target: its
+// verdict would mean nothing.
 func (s *settings) checkGate() error {
 	named := s.config.Target.BaseURL != ""
 	switch {

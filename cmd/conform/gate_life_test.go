@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	markup "html"
 	"net/http"
 	"path/filepath"
@@ -10,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 // TestAWaiverFromItsDraftToItsEnd does what a team does about a deviation that it
@@ -126,24 +125,7 @@ func spoken(format, text string) string {
 // follows sees that a JSON text follows a schema.
 func follows(t *testing.T, schema []byte, text string) {
 	t.Helper()
-	rules, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("schema.json", rules); err != nil {
-		t.Fatal(err)
-	}
-	compiled, err := compiler.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatalf("this is no JSON: %.200q: %v", text, err)
-	}
-	if err := compiled.Validate(document); err != nil {
+	if err := testkit.Schema(t, schema).Validate(testkit.JSON(t, text)); err != nil {
 		t.Errorf("%.1000s", err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// harSettings are what the flags of conform har say.
+// harSettings are the flags of conform har.
 type harSettings struct {
 	settings
 	baseURL string
@@ -92,7 +92,7 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	return conclude(report, outputs, std)
 }
 
-// servicesOf names the service whose traffic it is.
+// servicesOf is the base URL of the service in the traffic.
 func servicesOf(t *har.Traffic, base *url.URL) string {
 	if base.Host != "" {
 		return base.Redacted()

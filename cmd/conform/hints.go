@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// flagError is a mistake in a flag in a person's words, with the way out.
+// flagError says what is wrong with a flag, and what to write instead.
 func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	if errors.As(err, &invalid) {
@@ -29,7 +29,7 @@ func flagError(cmd *cobra.Command, err error) error {
 
 var plainNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-// meant is what a flag's value was probably meant to be, as the end of an error.
+// meant suggests a flag's value, as the end of an error.
 func meant(f *pflag.Flag, value string) string {
 	if f.Value.Type() != "duration" {
 		return ""
@@ -44,7 +44,10 @@ func meant(f *pflag.Flag, value string) string {
 	return "; did you mean " + value + "?"
 }
 
-// argumentHint is what an argument that is no command was probably meant to be.
+// portHint is why a server that --exec started may not answer.
+const portHint = "does the server of --exec listen at 127.0.0.1 and the PORT of its environment? --wait 60s gives it longer"
+
+// argumentHint suggests what an argument that is no command was meant to be.
 func argumentHint(cmd *cobra.Command, arg string) string {
 	catalogue, err := rules.Load()
 	if err != nil {
@@ -54,6 +57,8 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	_, isRule := catalogue.Rule(arg)
 	_, isEndpoint := rules.ParseEndpoint(arg)
 	switch near := cmd.SuggestionsFor(arg); {
+	case slices.Contains([]string{"run", "test", "check"}, arg) || rules.Nearest(arg, []string{"judge"}) != "":
+		return "; judging is what conform does without a command: conform --base-url URL"
 	case strings.Contains(arg, "://"):
 		return "; the target is given as --base-url URL"
 	case strings.HasSuffix(arg, ".json"):
@@ -79,7 +84,7 @@ func suggestion(cmd *cobra.Command, err error) string {
 	return didYouMean("--", nearestFlag(cmd.Flags(), unknown.GetSpecifiedName()))
 }
 
-// nearestFlag is the flag that someone may have meant, "" when none is near.
+// nearestFlag is the flag with the most similar name, "" when none is similar.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	var known []string
 	flags.VisitAll(func(f *pflag.Flag) {

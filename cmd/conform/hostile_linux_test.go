@@ -40,6 +40,7 @@ func heavy() map[string]string {
 // TestMemoryUnderHeavyAnswers judges targets whose every answer is large: the judge ends
 // by itself under a limit of the operating system, and takes little.
 func TestMemoryUnderHeavyAnswers(t *testing.T) {
+	t.Parallel()
 	for name, body := range heavy() {
 		t.Run(name, func(t *testing.T) {
 			target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -66,6 +66,9 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 	if s.config.Target.BaseURL == "" {
 		return errors.New("there is no target: give --base-url, or set CONFORM_BASE_URL")
 	}
+	if s.wait < 0 {
+		return errors.New("--wait must not be below zero")
+	}
 	s.config.Version = version()
 	return s.readCA()
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// judge does the command's main job: it runs the suite and writes the reports.
+// judge runs the suite and writes the reports.
 func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) error {
 	n, err := newSession(s, flags, std)
 	if err != nil {
@@ -30,7 +30,7 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 	return n.conclude(running, report, err)
 }
 
-// reportOf is the head of a report on what began at a time and has ended now.
+// reportOf is a report without results, on something that began at a time and ends now.
 func (s *settings) reportOf(t result.Target, began time.Time) *result.Report {
 	return &result.Report{
 		Tool: result.Tool{Version: version()}, Target: t, FailOn: rules.Level(s.failOn),
@@ -38,7 +38,8 @@ func (s *settings) reportOf(t result.Target, began time.Time) *result.Report {
 	}
 }
 
-// conclude writes the reports of a judge that is no run of scenarios, and returns its exit code.
+// conclude writes the reports of a judgement other than a run of scenarios, and returns its
+// exit code.
 func conclude(r *result.Report, o *outputs, std streams) error {
 	unwritten := o.write(r, nil)
 	if r.EndedBy != "" {
@@ -48,8 +49,8 @@ func conclude(r *result.Report, o *outputs, std streams) error {
 	return verdictOf(r, unwritten, std)
 }
 
-// verdictOf is the run's exit code. A report that could not be written is said, and
-// changes the code only where it would have been 0.
+// verdictOf is the run's exit code. The error of a report that could not be written is
+// printed; it changes the code only where that would have been 0.
 func verdictOf(r *result.Report, unwritten error, std streams) error {
 	verdict := exitOf(r.Verdict)
 	if unwritten == nil {
@@ -95,8 +96,8 @@ func exitOf(v result.Verdict) error {
 
 var errInterrupted = errors.New("interrupted")
 
-// awaitTarget waits, with --wait, until the target accepts connections and answers: as the
-// service does, unless it is ours, so that nothing else can answer in its place.
+// awaitTarget waits, with --wait, until the target answers. Unless it was started here, the
+// answer must look like the service's: something else may answer in its place.
 func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration, ours bool, line *progress) error {
 	if wait <= 0 {
 		return nil
@@ -110,14 +111,21 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 		var unreachable *conformance.UnreachableError
 		switch {
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
-			return nil // it is up: what it lacks is told by the run
+			return nil // it answers; the run judges how
 		case errors.As(err, &unreachable):
 			latest = err
+			if ours {
+				latest = &conformance.UnreachableError{Reason: unreachable.Reason, Hint: portHint}
+			}
 		case waiting.Err() == nil:
 			return err
 		}
 		if !told && waiting.Err() == nil {
-			line.say(fmt.Sprintf("waiting up to %s: %s", wait, unreachable.Reason))
+			what := ": " + unreachable.Reason
+			if ours {
+				what = " for the server of --exec to answer"
+			}
+			line.say(fmt.Sprintf("waiting up to %s%s", wait, what))
 		}
 		select {
 		case <-waiting.Done():

@@ -9,23 +9,37 @@ import (
 	"syscall"
 )
 
-// memoryLimit is from where on memory is collected eagerly, in bytes: half of what a run
-// may take, whatever a target sends.
+// memoryLimit is the heap size from which on the garbage collector works harder, in bytes:
+// half of what a run may take.
 const memoryLimit = 96 << 20
 
 func main() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memoryLimit)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
-	signal.Ignore(syscall.SIGPIPE) // a reader that has seen enough does not change the verdict
-	context.AfterFunc(ctx, stop)   // a second signal ends the program at once
+	signal.Ignore(syscall.SIGPIPE) // a reader that has gone does not change the verdict
+	context.AfterFunc(ctx, endAtNextSignal)
 	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, program: called(os.Args)}))
 }
 
-// called is the program as it was called, for commands to name it so that they can
-// be pasted: by its path where it is not on the search path.
+func endingSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} }
+
+// endAtNextSignal ends the program at the next signal, without its clean-up. The default
+// would not: Ginkgo handles signals, too.
+func endAtNextSignal() {
+	next := make(chan os.Signal, 1)
+	signal.Notify(next, endingSignals()...)
+	code := 128 // plus the signal's number, as in a shell
+	if number, ok := (<-next).(syscall.Signal); ok {
+		code += int(number)
+	}
+	os.Exit(code)
+}
+
+// called is the name of the program for commands to paste: its path where it is not on the
+// search path.
 func called(args []string) string {
 	if len(args) == 0 || args[0] == "" {
 		return "conform"

@@ -26,7 +26,7 @@ func manCommand() *cobra.Command {
 				return fmt.Errorf("making the folder for the manual pages: %w", err)
 			}
 			root := cmd.Root()
-			root.DisableAutoGenTag = true // the same pages on every day
+			root.DisableAutoGenTag = true // so that pages do not differ from day to day
 			header := &doc.GenManHeader{Title: "CONFORM", Section: "1", Source: "conform " + version()}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return fmt.Errorf("writing the manual pages: %w", err)

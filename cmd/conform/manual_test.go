@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -44,8 +45,16 @@ func TestManualPages(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	conform(t, "man", folder).wants(t, exitConformant)
-	for _, name := range []string{"conform", "conform-init", "conform-diff", "conform-contract", "conform-explain", "conform-man", "conform-merge", "conform-next",
-		"conform-replay", "conform-report", "conform-rules", "conform-waive"} {
+	names := []string{"conform"}
+	for _, match := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}[A-Z]`).FindAllStringSubmatch(conform(t, "--help").stdout, -1) {
+		if match[1] != "help" && match[1] != "completion" {
+			names = append(names, "conform-"+match[1])
+		}
+	}
+	if !slices.Contains(names, "conform-keep") || !slices.Contains(names, "conform-watch") {
+		t.Fatalf("the help lists only %v", names)
+	}
+	for _, name := range names {
 		page := read(t, filepath.Join(folder, name+".1"))
 		if !strings.Contains(page, ".SH OPTIONS") || !strings.Contains(page, ".SH SYNOPSIS") {
 			t.Errorf("%s.1 is no manual page:\n%s", name, page)
@@ -98,5 +107,37 @@ func TestVersion(t *testing.T) {
 	}
 	if _, err := os.Stat("conform.yaml"); err == nil {
 		t.Error("a configuration file lies among the sources")
+	}
+}
+
+// TestWhatIsPastedSendsHashes reads the pages and the examples: a password that stands in
+// a request there is a hash, as the contract asks of clients and the judge of clients judges.
+func TestWhatIsPastedSendsHashes(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	pages := []string{filepath.Join(root, "README.md"), filepath.Join(root, "refserver", "README.md")}
+	for _, folder := range []string{"docs", "examples"} {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.Type().IsRegular() && slices.Contains([]string{".md", ".go", ".py", ".mjs", ".ts", ".java", ".kt", ".html"}, filepath.Ext(path)) {
+				pages = append(pages, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	const fewest = 15
+	if len(pages) < fewest {
+		t.Fatalf("only %v are read", pages)
+	}
+	literal := regexp.MustCompile(`(?i)\bpassword\\?"?\s*[:=]\s*\\?["']([^"'\\]+)\\?["']`)
+	hash := regexp.MustCompile(`^[0-9a-f]{32,}$|^\$[a-z]+$`)
+	for _, path := range pages {
+		for _, match := range literal.FindAllStringSubmatch(read(t, path), -1) {
+			if !hash.MatchString(match[1]) {
+				t.Errorf("%s sends a password that is no hash: %s", path, match[0])
+			}
+		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// nextCommand tells what to do next, of a report or of a run of its own.
+// nextCommand says what to do next, after a report or a run of its own.
 func nextCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
@@ -16,7 +16,7 @@ other rules wait for, with the contract's words for it, an example request and i
 and what the target does instead. Without a report it judges the target first, with the
 flags of a run, and exits as a run does.`,
 		Example: `  conform next report.json
-  conform next --exec 'python3 server.py' --base-url http://127.0.0.1:8080 --allow-http`,
+  conform next --exec 'exec python3 server.py' --watch server.py`,
 		Args: arguments(0, 1, "next takes one JSON report, such as report.json, or none to judge the target first"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -21,13 +21,13 @@ type output struct {
 	path   string // "-" for stdout
 }
 
-// outputs are all reports of a run. Their paths are checked before the run, so that
-// no run is lost to a mistyped one.
+// outputs are all reports of a run. Their paths are checked before the run, so that no run is
+// lost to a mistyped path.
 type outputs struct {
 	all      []output
 	std      streams
 	settings settings
-	last     *result.Report // the JSON report that the run's takes the place of, nil where there is none
+	last     *result.Report // the JSON report that the run overwrites; nil for none
 }
 
 func openOutputs(s settings, std streams) (*outputs, error) {
@@ -36,7 +36,7 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 	for _, text := range s.reports {
 		format, path, found := strings.Cut(text, "=")
 		if !found || path == "" {
-			return nil, fmt.Errorf("--report takes FORMAT=PATH, got %q", text)
+			return nil, fmt.Errorf("--report takes FORMAT=PATH, such as html=conform.html, got %q", text)
 		}
 		if !slices.Contains(report.Formats(), format) {
 			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(report.Formats(), ", "))
@@ -72,7 +72,7 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 	return o, nil
 }
 
-// lastReport is what a JSON report's file holds, nil where it is none.
+// lastReport is the JSON report in a file, nil for none.
 func lastReport(path string) *result.Report {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -84,9 +84,8 @@ func lastReport(path string) *result.Report {
 	return r
 }
 
-// write writes every report, stdout first; each is written whatever became of the
-// others. A run that could not begin is reported as its reason alone. A closed pipe on
-// stdout is not an error.
+// write writes every report, stdout first; a report that fails does not stop the others. Of a
+// run that could not begin, only the reason is written. A closed pipe on stdout is no error.
 func (o *outputs) write(r *result.Report, ended error) error {
 	var troubles []error
 	for _, onStdout := range []bool{true, false} {
@@ -118,15 +117,15 @@ func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
 	return report.Write(w, format, r, look)
 }
 
-// nextFormat is what the command next writes to stdout, in place of the text report.
+// nextFormat is the format of conform next on stdout, in place of the text report.
 const nextFormat = "next"
 
-// quietly leaves out the text report from now on: in its place stands what changed.
+// quietly leaves out the text report from now on: what changed is printed instead.
 func (o *outputs) quietly() {
 	o.all = slices.DeleteFunc(o.all, func(each output) bool { return each.path == "-" && each.format == "text" })
 }
 
-// json is where the JSON report goes, "" where there is none to come back to.
+// json is the path of the JSON report, "" where there is no such file.
 func (o *outputs) json() string {
 	for _, each := range o.all {
 		if each.format == "json" && each.path != "-" {
@@ -136,7 +135,7 @@ func (o *outputs) json() string {
 	return ""
 }
 
-// look is how text is laid out on a writer: in colours on a terminal that wants them.
+// look is the layout of text for a writer: in colour on a terminal, unless that is turned off.
 func (s settings) look(w io.Writer) report.Options {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -149,7 +148,7 @@ func (s settings) look(w io.Writer) report.Options {
 	return report.Options{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }
 
-// lookOf is how text is laid out on stdout of a report that was read from a path.
+// lookOf is the layout on stdout of a report that was read from a path.
 func (s settings) lookOf(path string, std streams) report.Options {
 	look := s.look(std.out)
 	look.Program = std.program

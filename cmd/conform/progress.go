@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far the run is: a live line on a terminal, plain lines now and
-// then elsewhere.
+// progress shows how far the run is: a live line on a terminal, otherwise a plain line from
+// time to time.
 type progress struct {
 	out   io.Writer
 	live  bool
@@ -23,7 +23,7 @@ type progress struct {
 
 	mu    sync.Mutex
 	shown time.Time
-	dirty bool // a live line stands and must be cleared
+	dirty bool // a live line is shown and must be cleared
 }
 
 func newProgress(out io.Writer, quiet bool) *progress {
@@ -68,8 +68,8 @@ func (p *progress) tell(now conformance.Progress) {
 	fmt.Fprintln(p.out, text)
 }
 
-// width is how many columns the live line may take: one less than the terminal has,
-// which would begin another line.
+// width is the number of columns for the live line: one less than the terminal has, since a
+// full line makes some terminals begin another.
 func (p *progress) width() int {
 	const fallback = 79
 	if columns, _, err := term.GetSize(int(p.file.Fd())); err == nil && columns > 1 {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// checkRecipient makes sure that a token goes only where the user sends it. A report or
-// a configuration file that merely lies in the folder may come from elsewhere: it
-// cannot by itself name who gets a token that the environment holds.
+// checkRecipient makes sure that a token goes only to a target that the user chose. A report,
+// or a configuration file found in the folder, may come from elsewhere: it cannot choose the
+// target that gets a token of the environment.
 func (s *settings) checkRecipient() error {
 	target := s.config.Target
 	if s.embedded || target.BaseURL == "" {
@@ -27,8 +27,8 @@ func (s *settings) checkRecipient() error {
 		named, target.BaseURL, target.BaseURL, hint)
 }
 
-// tokensUnasked reports whether a token was not given on this command line. One that
-// a configuration file keeps in its own folder may go where that file says.
+// tokensUnasked reports whether a token was not given on this command line. A token in a file
+// that a configuration file names in its own folder may go where that file says.
 func (s *settings) tokensUnasked() bool {
 	for _, token := range []struct{ flag, file string }{
 		{"app-token", s.appTokenFile},

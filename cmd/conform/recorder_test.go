@@ -30,18 +30,25 @@ func record(next http.Handler) *recorder {
 
 // ServeHTTP passes the request on and takes down both halves of the exchange.
 func (r *recorder) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	body, err := io.ReadAll(req.Body)
+	overhear(r.next, w, req, func(body []byte) { r.request(req, body) }, func(_, response []byte) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.keep(response, "session_token")
+	})
+}
+
+// overhear passes a request on, and tells its body before, and both bodies after.
+func overhear(next http.Handler, w http.ResponseWriter, r *http.Request, before func(body []byte), after func(body, response []byte)) {
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		http.Error(w, "the request broke off", http.StatusBadRequest)
 		return
 	}
-	req.Body = io.NopCloser(bytes.NewReader(body))
-	r.request(req, body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	before(body)
 	copied := &copying{ResponseWriter: w}
-	r.next.ServeHTTP(copied, req)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.keep(copied.body.Bytes(), "session_token")
+	next.ServeHTTP(copied, r)
+	after(body, copied.body.Bytes())
 }
 
 func (r *recorder) request(req *http.Request, body []byte) {

@@ -42,10 +42,10 @@ names it too. The other flags of a run hold as well, such as --repeat and --ca-c
 	return cmd
 }
 
-// narrowing are the flags that replay ignores: the report selects the scenarios.
+// narrowing are the flags that replay does not take: the report selects the scenarios.
 func narrowing() []string { return []string{"part", "endpoint", "level", "skip", "shard"} }
 
-// replay selects what is run again: flags override what the report says.
+// replay runs again what a report names; flags override the report.
 func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	for _, name := range narrowing() {
 		if flags.Changed(name) {
@@ -71,7 +71,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 		s.failOn = string(r.FailOn)
 	}
 	if !flags.Changed("jobs") && !flags.Changed("procs") {
-		s.config.Jobs = 1 // as good as several for a few scenarios, and always in the same order
+		s.config.Jobs = 1 // a fixed order matters more than speed for a few scenarios
 	}
 	return nil
 }
@@ -91,15 +91,13 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			}
 			return unknownRule(catalogue, id)
 		}
-		drawn := false
+		if r.Rules[i].ShownByStoriesAlone() {
+			return fmt.Errorf("what broke %s are drawn stories alone: conform --deep --seed %d plays them again", id, r.Seed)
+		}
 		for _, check := range r.Rules[i].Checks {
-			drawn = drawn || check.Drawn
-			if check.Scenario != "" && !check.Drawn && !slices.Contains(selection.Scenarios, check.Scenario) {
+			if check.Scenario != "" && !check.OfStory() && !slices.Contains(selection.Scenarios, check.Scenario) {
 				selection.Scenarios = append(selection.Scenarios, check.Scenario)
 			}
-		}
-		if drawn && len(selection.Scenarios) == 0 {
-			return fmt.Errorf("%s was judged by a drawn story alone: conform --deep --seed %d plays it again", id, r.Seed)
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,25 @@ func TestReplayPlaysWhatJudgedARule(t *testing.T) {
 	}
 	if sent := len(between.lines) - before; sent > before/3 {
 		t.Errorf("it took %d requests, and the whole run %d", sent, before)
+	}
+}
+
+// What broke in drawn stories alone, or was seen in one in passing, would pass in the
+// scenarios that judged the rule as well.
+func TestReplayOfADrawnStory(t *testing.T) {
+	t.Parallel()
+	for name, check := range map[string]result.Check{"of itself": {Drawn: true}, "in passing": {Scenario: "a drawn story: inputs with a defect"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			check.Status = result.Fail
+			data, err := json.Marshal(result.Report{Schema: result.Schema, Seed: 7, Rules: []result.Rule{
+				{ID: "feed.unfollow", Checks: []result.Check{{Scenario: "a user follows", Status: result.Pass}, check}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := conform(t, "replay", file(t, data), "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
+			o.says(t, exitUsage, "drawn stories alone: conform --deep --seed 7")
+		})
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reportCommand makes another report of one that was written as JSON.
+// reportCommand converts a JSON report to another format.
 func reportCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{

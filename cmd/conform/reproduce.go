@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reproduceCommand writes what shows a failure without conform.
+// reproduceCommand writes a script that shows a failure without conform.
 func reproduceCommand(std streams) *cobra.Command {
 	var rule, path, form, at string
 	var endpoint int
@@ -40,14 +40,14 @@ script still shows the failure there, and still shows none on the reference serv
 			if err != nil {
 				return err
 			}
-			found, check, err := reproducible(r, rule, endpoint)
+			f, err := reproducible(r, rule, endpoint)
 			if err == nil && at != "" {
-				check, err = shorten(cmd.Context(), r, found, check, at, std)
+				f.check, err = shorten(cmd.Context(), f, at, std)
 			}
 			if err != nil {
 				return err
 			}
-			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), r, found, check) })
+			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), f.report, f.rule, f.check) })
 		},
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
@@ -58,23 +58,30 @@ script still shows the failure there, and still shows none on the reference serv
 	return cmd
 }
 
-// reproducible is the first check of a rule in a report that a script can be made of.
-func reproducible(r *result.Report, id string, endpoint int) (result.Rule, result.Check, error) {
+// failure is a failed check of a report, with the rule it judged.
+type failure struct {
+	report *result.Report
+	rule   result.Rule
+	check  result.Check
+}
+
+// reproducible is the first failure of a rule in a report that a script can be made of.
+func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if id == "" {
-		return result.Rule{}, result.Check{}, errors.New("reproduce takes the rule that is broken, such as --rule feed.order")
+		return failure{}, errors.New("reproduce takes the rule that is broken, such as --rule feed.order")
 	}
 	i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 	if i < 0 {
 		catalogue, err := rules.Load()
 		if err != nil {
-			return result.Rule{}, result.Check{}, err
+			return failure{}, err
 		}
-		return result.Rule{}, result.Check{}, unknownRule(catalogue, id)
+		return failure{}, unknownRule(catalogue, id)
 	}
 	for _, check := range r.Rules[i].Checks {
 		if check.Reproduction != nil && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
-			return r.Rules[i], check, nil
+			return failure{r, r.Rules[i], check}, nil
 		}
 	}
-	return result.Rule{}, result.Check{}, fmt.Errorf("the report has nothing of %s to reproduce: it passed there, or takes what only the judge has", id)
+	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: it passed there, or takes what only the judge has", id)
 }

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -24,11 +25,7 @@ import (
 // whose statuses tell the fault from none.
 func TestReproductionsInOtherFormsMeanTheSame(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("there is no %s", tool)
-		}
-	}
+	testkit.Needs(t, "curl", "jq")
 	readers := map[string]func(*testing.T, string) story{"hurl": readHurl, "http": readHTTPFile}
 	good := serve(t, reference(t, nil))
 	fits := map[string]int{}
@@ -81,6 +78,7 @@ func TestReproductionsAsGoTests(t *testing.T) {
 	good := serve(t, reference(t, nil))
 	for _, name := range []string{"users.create.status", "connections-friends-of-user-ids-rounded", "feed.purge.followers"} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			fault := faultOf(t, name)
 			bad := serve(t, reference(t, func(options *refserver.Options) { fault.Apply(options) }))
 			file := reproductionOf(t, reportOf(t, bad, fault.Rule), fault.Rule, "go")

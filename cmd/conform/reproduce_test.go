@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
 	"mvdan.cc/sh/v3/syntax"
@@ -20,15 +21,13 @@ import (
 // each shows the failure where the fault is, and none where it is not.
 func TestReproductionsTellFaultsFromNone(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("there is no %s", tool)
-		}
-	}
+	testkit.Needs(t, "curl", "jq")
 	sound := reference(t, nil)
 	good := serve(t, sound)
+	t.Cleanup(func() { empty(t, sound) })
 	for _, name := range reproduced() {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			fault := faultOf(t, name)
 			rule := fault.Rule
 			server := reference(t, func(options *refserver.Options) { fault.Apply(options) })
@@ -50,7 +49,6 @@ func TestReproductionsTellFaultsFromNone(t *testing.T) {
 			if code, out := scripted(t, script, good); code != exitConformant {
 				t.Errorf("%s: exit %d where it is not: %s", fault.Name, code, out)
 			}
-			empty(t, sound)
 		})
 	}
 }

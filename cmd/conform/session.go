@@ -20,7 +20,7 @@ type session struct {
 	embedded bool
 }
 
-// newSession completes the settings, and sees that what a run ends in can be written.
+// newSession completes the settings, and checks that the reports can be written.
 func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error) {
 	if err := s.complete(flags); err != nil {
 		return nil, err
@@ -43,7 +43,8 @@ func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error
 	return n, nil
 }
 
-// serve starts the target where that is left to this command. The context ends with it.
+// serve starts the target with --exec, or the embedded one. The context ends when the target
+// does.
 func (n *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
 	switch {
 	case n.embedded:
@@ -62,7 +63,11 @@ func (n *session) serve(ctx context.Context) (running context.Context, stop func
 		return running, func() {
 			cancel()
 			if server.stop() {
-				fmt.Fprintf(n.std.err, "the last lines of the server:\n%s", server.last.text())
+				if last := server.last.text(); last != "" {
+					fmt.Fprintf(n.std.err, "the last lines of the server:\n%s", last)
+				} else {
+					fmt.Fprintln(n.std.err, "the server said nothing")
+				}
 			}
 		}, nil
 	}
@@ -92,7 +97,7 @@ func (n *session) run(ctx context.Context) (*result.Report, error) {
 	report.Target.Embedded, report.Target.Trust = n.embedded, append(n.trust(), n.started()...)
 	n.apply(report, j.Catalogue())
 	if unkept := n.keepStories(report); unkept != nil {
-		n.line.say("conform: " + unkept.Error()) // which changes no verdict
+		n.line.say("conform: " + unkept.Error()) // an error here changes no verdict
 	}
 	return report, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are what the flags, the environment and the configuration file say.
+// settings are the flags, the environment and the configuration file together.
 type settings struct {
 	config   conformance.Config
 	caCert   string
@@ -22,19 +22,19 @@ type settings struct {
 	failOn   string
 	wait     time.Duration
 	repeat   int
-	waivers  string // the file
-	corpus   string // the file
+	waivers  string // path of the file
+	corpus   string // path of the file
 	accepted result.Waivers
-	embedded bool // the target is an embedded server, whatever the environment says
+	embedded bool // the target is the embedded server
 	reports  []string
 	failFast bool
 	again    lastFailed
 	quiet    bool
 	self     bool     // the embedded server is asked for by name
-	required bool     // that there is a target
+	required bool     // without a target the run fails
 	exec     string   // the command that starts the target
-	watch    []string // the files and folders on whose change it is judged again
-	next     bool     // what to do next is told instead of the report
+	watch    []string // files and folders; a change there starts a new run
+	next     bool     // print what to do next instead of the report
 	noColor  bool
 	choices  bool
 
@@ -42,7 +42,7 @@ type settings struct {
 
 	configFile  string
 	configFound bool   // it was found in the folder, not named
-	namedBy     string // what names the target, where neither a flag nor the settings do
+	namedBy     string // what else names the target, such as a report
 	from        map[string]source
 	warnings    []string // deprecated names that were used
 	fixed       []string // the flags that only the command line can set
@@ -57,6 +57,9 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 		if err := step(); err != nil {
 			return err
 		}
+	}
+	if s.from["rate"] == fromDefault {
+		s.config.Rate = 0 // left to the judge
 	}
 	s.config.FailOn = rules.Level(s.failOn)
 	s.config.Version = version()
@@ -92,9 +95,9 @@ func (s *settings) trust() []string {
 	return nil
 }
 
-// chooseTarget decides which server is judged. The embedded one is judged only where
-// nothing names another: a pipeline that forgot to set its variable must not be green.
-// A token in the environment names none: it is often set permanently.
+// chooseTarget decides which server is judged: the embedded one only where nothing names
+// another, since a pipeline that forgot to set its variable must not be green. A token in the
+// environment does not name a target: it is often set permanently.
 func (s *settings) chooseTarget() error {
 	if err := s.checkGate(); err != nil {
 		return err
@@ -126,7 +129,7 @@ const (
 	maxRepeats = 100
 )
 
-// checkAmounts refuses numbers and durations that make no sense.
+// checkAmounts refuses numbers and durations out of range.
 func (s *settings) checkAmounts() error {
 	c := s.config
 	for _, amount := range []struct {
@@ -141,6 +144,8 @@ func (s *settings) checkAmounts() error {
 		}
 	}
 	switch {
+	case c.Deep < 0:
+		return errors.New("--deep must not be below zero")
 	case s.wait < 0:
 		return errors.New("--wait must not be below zero")
 	case c.Jobs < 1 || c.Jobs > maxJobs:

@@ -16,15 +16,13 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// shortening leaves out of a story what its failure does without. A shorter story counts
-// where its script shows the failure on the target, and none on the reference server:
-// else an empty list would show that something is not in it.
+// shortening drops the requests from a reproduction that its failure does not need. A
+// shorter script counts only where it fails on the target and passes on the reference
+// server: a script without its arrangements could fail on any server.
 type shortening struct {
-	report *result.Report
-	rule   result.Rule
-	check  result.Check
+	failure
 	target conformance.Target
-	sound  conformance.Target
+	sound  conformance.Target // the embedded reference server
 	dir    string
 }
 
@@ -33,8 +31,10 @@ const (
 	tryTimeout = 5 * time.Minute
 )
 
-// shorten tries at the target of a base URL, with the tokens of the environment.
-func shorten(ctx context.Context, r *result.Report, rule result.Rule, check result.Check, baseURL string, std streams) (result.Check, error) {
+// shorten returns the failure's check with the shortest reproduction that was found at
+// the target. The app tokens come from the environment.
+func shorten(ctx context.Context, f failure, baseURL string, std streams) (result.Check, error) {
+	check := f.check
 	for _, tool := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return check, fmt.Errorf("--shorten runs the script, which takes %s: there is none", tool)
@@ -57,14 +57,14 @@ func shorten(ctx context.Context, r *result.Report, rule result.Rule, check resu
 	if err := os.WriteFile(filepath.Join(dir, "ca.pem"), sound.CACert, 0o600); err != nil {
 		return check, fmt.Errorf("writing the authority of the reference server: %w", err)
 	}
-	s := &shortening{report: r, rule: rule, check: check, sound: sound, dir: dir, target: conformance.Target{BaseURL: baseURL, AppToken: token,
+	s := &shortening{failure: f, sound: sound, dir: dir, target: conformance.Target{BaseURL: baseURL, AppToken: token,
 		SecondAppToken: cmp.Or(os.Getenv("SECOND_APP_TOKEN"), os.Getenv(variable("second-app-token")))}}
 	whole, err := s.shows(ctx, *check.Reproduction)
 	if err != nil {
 		return check, err
 	}
 	if !whole {
-		return check, fmt.Errorf("%s does not tell %s from the reference server: nothing is left out", rule.ID, baseURL)
+		return check, fmt.Errorf("%s does not tell %s from the reference server: nothing is left out", f.rule.ID, baseURL)
 	}
 	shorter, err := report.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
 	if err != nil {
@@ -75,8 +75,8 @@ func shorten(ctx context.Context, r *result.Report, rule result.Rule, check resu
 	return check, nil
 }
 
-// shows reports whether a story shows the failure on the target, and none on the
-// reference server.
+// shows reports whether a reproduction fails on the target and passes on the reference
+// server.
 func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool, error) {
 	check := s.check
 	check.Reproduction = &story
@@ -84,17 +84,17 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 	if err := writeFile(path, func(w io.Writer) error { return report.Reproduce(w, report.Shell, s.report, s.rule, check) }); err != nil {
 		return false, err
 	}
-	const there, none = 1, 0
+	const fails, passes = 1, 0
 	ca := ""
-	if trust := s.report.Target.Trust; len(trust) == 2 { // whatever curl is told elsewhere
+	if trust := s.report.Target.Trust; len(trust) == 2 { // the flag --cacert and its file
 		ca = trust[1]
 	}
 	code, err := runScript(ctx, path, s.target, ca)
-	if err != nil || code != there {
+	if err != nil || code != fails {
 		return false, err
 	}
 	code, err = runScript(ctx, path, s.sound, filepath.Join(s.dir, "ca.pem"))
-	return code == none, err
+	return code == passes, err
 }
 
 // runScript runs a script against a target, and returns its exit code.

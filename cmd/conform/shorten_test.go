@@ -4,10 +4,10 @@ package main
 
 import (
 	"fmt"
-	"os/exec"
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -15,15 +15,13 @@ import (
 // answer would look the same.
 func TestReproductionsAreShortened(t *testing.T) {
 	t.Parallel()
-	for _, tool := range []string{"curl", "jq"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("there is no %s", tool)
-		}
-	}
+	testkit.Needs(t, "curl", "jq")
 	sound := reference(t, nil)
 	good := serve(t, sound)
+	t.Cleanup(func() { empty(t, sound) })
 	for name, requests := range map[string]int{"sessions-password-may-go-on": 2, "search.exact": 3} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			fault := faultOf(t, name)
 			bad := serve(t, reference(t, func(options *refserver.Options) { fault.Apply(options) }))
 			report := reportOf(t, bad, fault.Rule)
@@ -43,7 +41,6 @@ func TestReproductionsAreShortened(t *testing.T) {
 			if code, out := scripted(t, report+".sh", good); code != exitConformant {
 				t.Errorf("exit %d where it is not: %s", code, out)
 			}
-			empty(t, sound)
 			bad[1] = good[1] // whose authority it trusts: both are of httptest's
 			if o := shorten(bad); o.code != exitUsage || !strings.Contains(o.stderr, "nothing is left out") {
 				t.Errorf("exit %d: %s", o.code, o.stderr)

@@ -25,8 +25,8 @@ const (
 // defaultConfigFile is read from the working folder when no other is named.
 const defaultConfigFile = "conform.yaml"
 
-// gather sets the flags that the command line left out: from the environment, else
-// from the configuration file.
+// gather sets the flags that the command line left out, from the environment or else from the
+// configuration file.
 func (s *settings) gather(flags *pflag.FlagSet) error {
 	if err := mistypedVariable(flags); err != nil {
 		return err
@@ -104,7 +104,7 @@ func set(f *pflag.Flag, values []string) error {
 	return nil
 }
 
-// kindOf is what a flag takes, in a person's words.
+// kindOf is the kind of a flag's value, in words.
 func kindOf(f *pflag.Flag) string {
 	switch f.Value.Type() {
 	case "bool":
@@ -142,7 +142,7 @@ func fromFolder(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// configurable reports whether a flag can be set from elsewhere than the command line.
+// configurable reports whether a flag can be set outside of the command line, too.
 func configurable(f *pflag.Flag) bool {
 	return !slices.Contains([]string{"config", "help", "version"}, f.Name)
 }
@@ -175,7 +175,7 @@ func ofKubernetes(name string) bool {
 	return strings.HasPrefix(name, "CONFORM_PORT") || strings.HasPrefix(name, "CONFORM_SERVICE_")
 }
 
-// origin names a setting as the person gave it.
+// origin names a setting by the place where it was set.
 func (s *settings) origin(flag string) string {
 	switch s.from[flag] {
 	case fromEnvironment:

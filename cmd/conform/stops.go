@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// lastFailed is which scenarios of an earlier run are played again.
+// lastFailed is the flag --last-failed.
 type lastFailed struct{ report string }
 
 // ofThisRun stands for the JSON report that the run itself writes.
@@ -28,7 +28,7 @@ func (s *settings) bindStops(f *pflag.FlagSet) {
 	f.BoolVar(&s.config.NoHeaders, "no-headers", false, "leave out the header X-Conform-Scenario, which names scenario and rule to the target's log")
 }
 
-// completeStops refuses what makes no sense.
+// completeStops checks these flags.
 func (s *settings) completeStops() error {
 	switch {
 	case s.config.MaxFailures < 0:
@@ -41,8 +41,8 @@ func (s *settings) completeStops() error {
 	return nil
 }
 
-// selectLastFailed narrows the run to what did not pass in an earlier one. Where all
-// passed, or there was none yet, everything is judged.
+// selectLastFailed selects the scenarios that did not pass in an earlier run. If all passed,
+// or there was no run yet, all scenarios are selected.
 func (s *settings) selectLastFailed(written string, line *progress, std streams) error {
 	path := s.again.report
 	if path == "" {
@@ -76,8 +76,8 @@ func (s *settings) selectLastFailed(written string, line *progress, std streams)
 
 func scenarioNames() ([]string, error) { return conformance.Scenarios(scenarios.Register) }
 
-// unpassed are the scenarios with a check in a report that neither passed nor was left
-// out, of those that there still are.
+// unpassed are the existing scenarios with a check in a report that neither passed nor was
+// skipped.
 func unpassed(r *result.Report) ([]string, error) {
 	known, err := scenarioNames()
 	if err != nil {

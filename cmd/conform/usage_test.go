@@ -2,8 +2,12 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // TestWrongUse says in a word what is wrong with the command line, touches no
@@ -54,7 +58,7 @@ func TestWrongUse(t *testing.T) {
 		"rate limits in a shard":      {toTarget("--rate-limits", "--shard", "1/3"), "--rate-limits"},
 		"no jobs":                     {toTarget("--jobs", "0"), "--jobs"},
 		"too many jobs":               {toTarget("--jobs", "65"), "--jobs"},
-		"report without a path":       {toTarget("--report", "json"), "FORMAT=PATH"},
+		"report without a path":       {toTarget("--report", "json"), "such as html=conform.html"},
 		"report to an empty path":     {toTarget("--report", "json="), "FORMAT=PATH"},
 		"report format":               {toTarget("--report", "yaml=report"), "unknown format"},
 		"report folder":               {toTarget("--report", "json="+nowhere), "no folder"},
@@ -89,6 +93,9 @@ func TestWrongUse(t *testing.T) {
 		"watching our own server":     {[]string{"--watch", "."}, "give --exec"},
 		"own server and a target":     {toTarget("--self"), "--base-url names another: leave one out"},
 		"no target where one must be": {[]string{"--require-target"}, "--exec 'CMD'; --self"},
+		"a command for judging":       {[]string{"jugde"}, "without a command: conform --base-url URL"},
+		"two letters swapped":         {[]string{"--config", file(t, []byte("jbos: 3"))}, "did you mean jobs?"},
+		"completion of no shell":      {[]string{"completion", "fsh"}, "takes bash, zsh, fish or powershell"},
 		"part as an argument":         {[]string{"feed"}, "did you mean --part feed?"},
 		"rule as an argument":         {[]string{"feed.order"}, "did you mean --rule 'feed.order'?"},
 		"endpoint as an argument":     {[]string{"21"}, "did you mean --endpoint 21?"},
@@ -129,6 +136,55 @@ func TestWrongUse(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNothingIsLessThanNothing gives every flag that takes an amount one below zero.
+func TestNothingIsLessThanNothing(t *testing.T) {
+	t.Parallel()
+	base := []string{"--base-url", "https://127.0.0.1:1", "--app-token", appToken}
+	root := rootCommand(streams{})
+	amounts := 0
+	for name, command := range map[string]struct {
+		before, after []string // the flag
+	}{
+		"conform": {base, nil},
+		"client":  {[]string{"client"}, []string{"--", "true"}},
+		"watch":   {[]string{"watch", "--upstream", "https://127.0.0.1:1"}, nil},
+		"merge":   {[]string{"merge", "shard-1.json"}, nil},
+		"init":    {append([]string{"init"}, base...), nil},
+	} {
+		flags := root.Flags()
+		if name != root.Name() {
+			flags = subcommand(t, root, name).Flags()
+		}
+		flags.VisitAll(func(f *pflag.Flag) {
+			least := map[string]string{"int": "-1", "duration": "-1s"}[f.Value.Type()]
+			if least == "" || f.Hidden {
+				return
+			}
+			amounts++
+			t.Run(name+" "+f.Name, func(t *testing.T) {
+				t.Parallel()
+				o := conform(t, slices.Concat(command.before, []string{"--" + f.Name + "=" + least}, command.after)...)
+				o.wants(t, exitUsage)
+				if !strings.Contains(o.stderr, "--"+f.Name) {
+					t.Errorf("%q does not name the flag", o.stderr)
+				}
+			})
+		})
+	}
+	if amounts < 10 {
+		t.Errorf("%d flags were tried", amounts)
+	}
+}
+
+func subcommand(t *testing.T, root *cobra.Command, name string) *cobra.Command {
+	t.Helper()
+	found, _, err := root.Find([]string{name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }
 
 // TestEmptyBaseURLInTheEnvironment is a pipeline whose variable was never set: to

@@ -24,14 +24,14 @@ func (s *settings) readWaivers() error {
 	return nil
 }
 
-// apply holds a report against the waivers, where there are any.
+// apply applies the waivers to a report, if there are any.
 func (s *settings) apply(r *result.Report, c *rules.Catalogue) {
 	if s.waivers != "" {
 		s.accepted.Apply(r, c, r.StartedAt)
 	}
 }
 
-// drafted is for how many days a drafted waiver holds.
+// drafted is after how many days a drafted waiver expires.
 const drafted = 30
 
 // waiveCommand drafts waivers.
@@ -73,7 +73,7 @@ of each new one is still to be written, and until then no run takes the file.`,
 	return cmd
 }
 
-// drafting says what was drafted, and which failures no waiver can cover.
+// drafting says what was drafted, and which failures cannot be waived.
 func drafting(r *result.Report, waivers result.Waivers) string {
 	unjudged, kept := 0, 0
 	for _, rule := range r.Rules {

@@ -24,7 +24,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// watchSettings are what the flags of conform watch say.
+// watchSettings are the flags of conform watch.
 type watchSettings struct {
 	settings
 	upstream string
@@ -92,8 +92,8 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	return conclude(report, outputs, std)
 }
 
-// applyToTraffic applies the waivers to the report of traffic, which has no verdict where
-// nothing was seen.
+// applyToTraffic applies the waivers to the report of traffic. Without traffic there is no
+// verdict.
 func (s *settings) applyToTraffic(report *result.Report, c *rules.Catalogue) {
 	seen := 0
 	for _, n := range report.Summary.Requests {
@@ -108,6 +108,8 @@ func (s *settings) applyToTraffic(report *result.Report, c *rules.Catalogue) {
 func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outputs, error) {
 	upstream, err := url.Parse(s.upstream)
 	switch {
+	case s.duration < 0:
+		return nil, nil, nil, errors.New("--for must not be below zero; 0 watches until told to stop")
 	case s.upstream == "":
 		return nil, nil, nil, errors.New("watch needs a service: conform watch --upstream https://feeds.example.com")
 	case err != nil || upstream.Host == "" || upstream.Scheme != "https" && upstream.Scheme != "http":
@@ -135,7 +137,7 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 	}, o, err
 }
 
-// pass passes traffic on until it is told to stop.
+// pass forwards traffic until the context ends.
 func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *findingLog) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
@@ -146,7 +148,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	if s.enforce {
 		handler = watch.Enforced(handler, observer.Refused)
 	}
-	queue := watch.NewQueue(func(x *clients.Exchange) { t.tell(observer.See(x)) })
+	queue := watch.NewQueue(func(x *clients.Exchange) { t.print(observer.See(x)) })
 	recorder := watch.NewRecorder(handler, arrivals, queue.Put)
 	server := &http.Server{Handler: recorder, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	serve, where, trust := server.Serve, "http://"+listener.Addr().String(), ""
@@ -176,7 +178,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	if server.Shutdown(ending) != nil { // what streams does not end by itself
+	if server.Shutdown(ending) != nil { // streams do not end by themselves
 		_ = server.Close()
 	}
 	<-served
@@ -185,7 +187,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	return nil
 }
 
-// drain is how long requests under way may take once watching ends.
+// drain is how long requests may go on once watching ends.
 const drain = 2 * time.Second
 
 // findingLog prints findings as they come, each rule at an endpoint once.
@@ -197,7 +199,7 @@ type findingLog struct {
 
 const mostTold = 500 // different ones
 
-func (t *findingLog) tell(found []watch.Finding) {
+func (t *findingLog) print(found []watch.Finding) {
 	for _, f := range found {
 		key := strings.Join([]string{f.Side, f.Rule, f.Endpoint.String()}, " ")
 		t.mu.Lock()

@@ -11,14 +11,14 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// errChanged is why a run is broken off when what it judges has changed.
+// errChanged ends a run when a watched file has changed.
 var errChanged = errors.New("a file changed")
 
-// watch judges the target, and again whenever a file changes, until the person ends
-// it. The exit code is that of the last run that came to an end.
+// watch judges the target, again whenever a file changes, until it is interrupted. The exit
+// code is that of the last complete run.
 func (n *session) watch(ctx context.Context) error {
 	if n.from["wait"] == fromDefault {
-		n.wait = execWait // a target that follows its files is away for a while
+		n.wait = execWait // a target that restarts on changes is down for a while
 	}
 	if n.embedded {
 		return errors.New("--watch judges again what changes: give --exec, or the --base-url of a target that follows its files by itself")
@@ -68,7 +68,7 @@ type rounds struct {
 	code   error          // the exit code of that run
 }
 
-// until plays a round, which a change breaks off; it returns the file that did.
+// until runs a round until it ends or a file changes, and returns that file.
 func (r *rounds) until(ctx context.Context, changes <-chan string) (changed string, err error) {
 	running, breakOff := context.WithCancelCause(ctx)
 	defer breakOff(nil)
@@ -89,7 +89,7 @@ func (r *rounds) until(ctx context.Context, changes <-chan string) (changed stri
 	return changed, err
 }
 
-// round judges the target once: first what did not pass before, then everything.
+// round judges the target once: first what did not pass in the last run, then everything.
 func (r *rounds) round(ctx context.Context) error {
 	running, stop, err := r.serve(ctx)
 	if err != nil {
@@ -108,7 +108,7 @@ func (r *rounds) round(ctx context.Context) error {
 	r.latest = report
 	if !first {
 		r.outputs.quietly()
-		if err := r.tell(turns, report); err != nil {
+		if err := r.print(turns, report); err != nil {
 			return err
 		}
 	}
@@ -116,8 +116,8 @@ func (r *rounds) round(ctx context.Context) error {
 	return nil
 }
 
-// firstWhatFailed plays what did not pass in the last whole run and what depends on
-// it, where that is little beside the whole, and tells what turned.
+// firstWhatFailed runs what did not pass in the last whole run, and what depends on it, if
+// that is a small part of the whole, and prints what became green and red.
 func (r *rounds) firstWhatFailed(ctx context.Context) error {
 	if r.latest == nil {
 		return nil
@@ -141,12 +141,12 @@ func (r *rounds) firstWhatFailed(ctx context.Context) error {
 		return brokenOff(ctx, err)
 	}
 	if turns := r.board.Update(some); len(turns) > 0 {
-		return r.tell(turns, nil)
+		return r.print(turns, nil)
 	}
 	return nil
 }
 
-// brokenOff is why a round came to no end.
+// brokenOff is why a round did not end.
 func brokenOff(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return interruption(ctx)
@@ -154,8 +154,8 @@ func brokenOff(ctx context.Context, err error) error {
 	return err
 }
 
-// tell shows what turned green and red, and how a whole run came out.
-func (r *rounds) tell(turns []result.Turn, now *result.Report) error {
+// print prints which rules became green and red, and the verdict of a whole run.
+func (r *rounds) print(turns []result.Turn, now *result.Report) error {
 	look := r.look(r.std.out)
 	look.Program = r.std.program
 	return report.Turns(r.std.out, turns, now, look)

@@ -12,12 +12,12 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watcher tells of changes below some paths.
+// watcher reports changes of files and folders.
 type watcher struct {
 	notify  *fsnotify.Watcher
-	files   map[string]bool // watched by themselves, not with their folder
-	folders map[string]bool // watched with all that is in them
-	ignored []string        // what the runs themselves write
+	files   map[string]bool // watched without the rest of their folder
+	folders map[string]bool // watched with everything in them
+	ignored []string        // files that the runs themselves write
 	changes chan string
 }
 
@@ -42,7 +42,7 @@ func newWatcher(paths, ignored []string) (*watcher, error) {
 			return nil, fmt.Errorf("--watch %s: %w", path, err)
 		}
 	}
-	go w.tell()
+	go w.report()
 	return w, nil
 }
 
@@ -55,7 +55,7 @@ func absolute(path string) string {
 	return filepath.Clean(path)
 }
 
-// add watches a path. A file is watched by its folder: editors put another one in its place.
+// add watches a path. A file is watched by its folder, since editors replace files.
 func (w *watcher) add(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func (w *watcher) add(path string) error {
 	return filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil || !entry.IsDir():
-			return nil //nolint:nilerr // a folder that is gone by now changes nothing
+			return nil //nolint:nilerr // a folder that no longer exists
 		case at != path && irrelevant(entry.Name()):
 			return filepath.SkipDir
 		case len(w.folders) >= mostWatched:
@@ -79,7 +79,7 @@ func (w *watcher) add(path string) error {
 	})
 }
 
-// irrelevant reports whether a file or folder is none that a person edits.
+// irrelevant reports whether a file or folder is of a kind that nobody edits.
 func irrelevant(name string) bool {
 	if strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#") {
 		return true
@@ -89,8 +89,8 @@ func irrelevant(name string) bool {
 		slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// tell passes on one change for each burst of them, until the watcher is closed.
-func (w *watcher) tell() {
+// report reports one change for each burst of changes, until the watcher is closed.
+func (w *watcher) report() {
 	defer close(w.changes)
 	timer := time.NewTimer(0)
 	<-timer.C
@@ -105,14 +105,14 @@ func (w *watcher) tell() {
 				latest = event.Name
 				timer.Reset(burstEnds)
 			}
-		case _, open := <-w.notify.Errors: // what was missed shows with the next change
+		case _, open := <-w.notify.Errors: // a missed change is noticed with the next one
 			if !open {
 				return
 			}
 		case <-timer.C:
 			select {
 			case w.changes <- latest:
-			default: // one is waiting already
+			default: // a change is already waiting to be received
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (w *watcher) counts(event fsnotify.Event) bool {
 		return false
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		_ = w.add(path) // at worst, what is in it goes unwatched
+		_ = w.add(path) // if that fails, the folder is not watched
 		return false
 	}
 	return true

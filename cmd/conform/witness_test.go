@@ -112,14 +112,10 @@ type witness struct {
 
 // ServeHTTP passes the request on and takes down the secrets of both halves.
 func (w *witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		http.Error(rw, "the request broke off", http.StatusBadRequest)
-		return
-	}
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	copied := &copying{ResponseWriter: rw}
-	w.next.ServeHTTP(copied, r)
+	overhear(w.next, rw, r, func([]byte) {}, func(body, response []byte) { w.takeDown(r, body, response) })
+}
+
+func (w *witness) takeDown(r *http.Request, bodies ...[]byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	app, session, _ := r.BasicAuth()
@@ -127,7 +123,7 @@ func (w *witness) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		_, encoded, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 		add(w.pairs, encoded)
 	}
-	for _, text := range [][]byte{body, copied.body.Bytes()} {
+	for _, text := range bodies {
 		for field, into := range map[string]map[string]struct{}{"password": w.passwords, "session_token": w.sessions} {
 			for _, found := range regexp.MustCompile(`"`+field+`"\s*:\s*("(?:[^"\\]|\\.)*")`).FindAllSubmatch(text, -1) {
 				var secret string

@@ -15,15 +15,16 @@ import (
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
-// trust is what the server proves itself with; no config means plain HTTP.
+// trust is the server's TLS configuration, nil for plain HTTP, and what clients have to
+// trust.
 type trust struct {
 	config *tls.Config
-	caPEM  []byte // the authority, or nil where the certificate is one's own
-	caFile string // its file
-	remove func() // takes away what does not outlive the command
+	caPEM  []byte // the certificate authority; nil with a certificate of the user's
+	caFile string // the authority's file
+	remove func() // deletes temporary files
 }
 
-// caValidity is how long an authority that is not kept holds.
+// caValidity is how long an authority that is not kept is valid.
 const caValidity = 90 * 24 * time.Hour
 
 func (set *settings) trust(listening net.Addr) (trust, error) {
@@ -44,7 +45,7 @@ func (set *settings) trust(listening net.Addr) (trust, error) {
 		return trust{}, err
 	}
 	for _, host := range machineNames(listening) {
-		if authority.Permits(host) { // one that is kept may not know the machine's present name
+		if authority.Permits(host) { // a kept authority may have been made when the machine had other names
 			hosts = append(hosts, host)
 		}
 	}
@@ -86,8 +87,7 @@ func tlsConfig(certificate tls.Certificate) *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 }
 
-// namedHosts are what the user says that clients reach the server by: what the
-// made certificate must hold for.
+// namedHosts are the hosts that the user names; the certificate must be valid for them.
 func (set *settings) namedHosts() []string {
 	hosts := slices.Clone(set.hosts)
 	if host, _, err := net.SplitHostPort(set.addr); err == nil {
@@ -98,8 +98,8 @@ func (set *settings) namedHosts() []string {
 	return hosts
 }
 
-// machineNames are how this machine, emulators and containers on it call it, and
-// its private addresses where all are listened on.
+// machineNames are the names by which this machine, and emulators and containers on it,
+// reach the server, and its private addresses where the server listens on all.
 func machineNames(listening net.Addr) []string {
 	names := []string{"10.0.2.2", "host.docker.internal"}
 	if name, err := os.Hostname(); err == nil && isHostName(name) {
@@ -111,7 +111,7 @@ func machineNames(listening net.Addr) []string {
 	}
 	addrs, err := net.InterfaceAddrs()
 	if err != nil {
-		return names // the certificate then lacks the LAN's address; --host gives it
+		return names // without addresses of the local network, which --host can add
 	}
 	for _, addr := range addrs {
 		if network, ok := addr.(*net.IPNet); ok && network.IP.IsPrivate() {
@@ -121,8 +121,8 @@ func machineNames(listening net.Addr) []string {
 	return names
 }
 
-// writeCA writes a certificate in the place of an earlier one, and of nothing
-// else: a file that holds anything but certificates stays, and so does a link.
+// writeCA writes a certificate to a new file or over an earlier certificate. It refuses to
+// replace a link or a file that holds anything else.
 func writeCA(path string, data []byte) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -143,7 +143,7 @@ func writeCA(path string, data []byte) error {
 	return replaceFile(path, data, 0o644)
 }
 
-// replaceFile writes a file whole or not at all.
+// replaceFile writes a file atomically, by renaming a temporary one.
 func replaceFile(path string, data []byte, mode os.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
 	if err != nil {

@@ -2,15 +2,15 @@ package main
 
 import "github.com/socialfeed/conform/refserver/child"
 
-// service is what a command is told.
+// service is the server as the environment of a command.
 func (g greeting) service() child.Service {
 	return child.Service{
 		BaseURL: g.baseURL, AppToken: g.appToken, CAFile: g.caFile, Bundle: g.bundle, ControlURL: g.controlURL, ControlToken: g.controlToken,
 	}
 }
 
-// bundle writes the authority beside the system's roots, and returns the file's
-// path, blank where nothing needs trust.
+// bundle writes the authority and the system's roots to a temporary file, and returns its
+// path, "" where there is no authority.
 func (s *running) bundle() (string, error) {
 	if s.trust.caPEM == nil {
 		return "", nil

@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newExec is the command that runs another one beside a fake of its own.
+// newExec is the command that runs another one beside a server of its own.
 func newExec(stderr io.Writer) *cobra.Command {
 	var set settings
 	command := &cobra.Command{
 		Use:     "exec [flags] -- COMMAND [ARGUMENTS]",
 		Short:   "Run a command beside a server of its own, and return its code",
-		Long:    "Starts on a free port, tells the command by environment variables where the server is and what to trust\n(REFSERVER_URL, REFSERVER_APP_TOKEN, SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and more), and stops with it.",
+		Long:    "Starts a server on a free port, tells the command by environment variables where it is and what to trust\n(REFSERVER_URL, REFSERVER_APP_TOKEN, SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and more), and stops when the command ends.",
 		Example: "  refserver exec --seed demo:users=50 -- npm test\n  refserver exec -- sh -c 'curl -u \"$REFSERVER_APP_TOKEN:\" \"$REFSERVER_URL/versions\"'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -27,7 +27,7 @@ func newExec(stderr io.Writer) *cobra.Command {
 			return nil
 		},
 		RunE: func(command *cobra.Command, args []string) error {
-			return execute(command.Context(), set, args, command.OutOrStdout(), stderr)
+			return execute(command.Context(), set, child.Command{Args: args, Stdin: os.Stdin, Stdout: command.OutOrStdout(), Stderr: stderr})
 		},
 	}
 	flags := command.Flags()
@@ -40,9 +40,9 @@ func newExec(stderr io.Writer) *cobra.Command {
 	return command
 }
 
-// execute serves while the command runs.
-func execute(ctx context.Context, set settings, args []string, stdout, stderr io.Writer) error {
-	s, err := set.start(ctx, stderr)
+// execute serves while the command runs. The command's exit code is the error.
+func execute(ctx context.Context, set settings, command child.Command) error {
+	s, err := set.start(ctx, command.Stderr)
 	if err != nil {
 		return err
 	}
@@ -52,27 +52,21 @@ func execute(ctx context.Context, set settings, args []string, stdout, stderr io
 		return err
 	}
 	defer os.Remove(bundle)
-	serving, stop := context.WithCancel(context.WithoutCancel(ctx)) // the server outlives the command, whatever ends that
+	service := s.greeting(set, bundle).service()
+	service.AppToken = cmp.Or(service.AppToken, os.Getenv("REFSERVER_APP_TOKEN"))
+	serving, stop := context.WithCancel(context.WithoutCancel(ctx)) // a signal ends the command first, the server after it
 	served := make(chan error, 1)
 	go func() { served <- s.until(serving) }()
-	code, err := s.command(ctx, set, bundle, args, stdout, stderr)
+	code, err := command.Run(ctx, service)
 	stop()
-	if broke := <-served; err == nil {
-		err = broke
-	}
-	if err == nil && code != 0 {
+	serveErr := <-served
+	switch {
+	case err != nil:
+		return fmt.Errorf("exec: %w", err)
+	case serveErr != nil:
+		return serveErr
+	case code != 0:
 		return exitCode(code)
 	}
-	return err
-}
-
-// command runs the command and returns its code. It gets the signal that stops this one.
-func (s *running) command(ctx context.Context, set settings, bundle string, args []string, stdout, stderr io.Writer) (int, error) {
-	told := s.greeting(set, bundle).service()
-	told.AppToken = cmp.Or(told.AppToken, os.Getenv("REFSERVER_APP_TOKEN"))
-	code, err := child.Run(ctx, args, told, os.Stdin, stdout, stderr)
-	if err != nil {
-		return 0, fmt.Errorf("exec: %w", err)
-	}
-	return code, nil
+	return nil
 }

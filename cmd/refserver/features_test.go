@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -26,15 +27,8 @@ func shell(t *testing.T, line string) string {
 	return string(output)
 }
 
-func needs(t *testing.T, tool string) {
-	t.Helper()
-	if _, err := exec.LookPath(tool); err != nil {
-		t.Skipf("%s is not installed", tool)
-	}
-}
-
 func TestGreetingsCurlWorksUnderEveryDialect(t *testing.T) {
-	needs(t, "curl")
+	testkit.Needs(t, "curl")
 	for _, dialect := range refserver.Dialects() {
 		t.Run(dialect.Name, func(t *testing.T) {
 			greeting, stop, exit := inProcess(t, "--addr", "127.0.0.1:0", "--control", "off", "--dialect", dialect.Name)
@@ -86,7 +80,7 @@ func TestAuthorityIsKeptInItsDirectory(t *testing.T) {
 }
 
 func TestPrintForScripts(t *testing.T) {
-	needs(t, "curl")
+	testkit.Needs(t, "curl")
 	for form, end := range map[string]string{"env": "PIP_CERT", "json": "}\n"} {
 		reader, writer := io.Pipe()
 		code := make(chan int, 1)
@@ -111,7 +105,7 @@ func TestPrintForScripts(t *testing.T) {
 }
 
 func TestExecRunsACommandBesideAServer(t *testing.T) {
-	needs(t, "curl")
+	testkit.Needs(t, "curl")
 	script := `curl -fsS -A x "$REFSERVER_URL/versions" && curl -fsS -H "Authorization: Bearer $REFSERVER_CONTROL_TOKEN" "$REFSERVER_CONTROL_URL/v1/worlds/default"; exit 7`
 	var stdout, stderr bytes.Buffer
 	if code := run(t.Context(), []string{"exec", "--seed", "demo:users=3,events=4", "--", "sh", "-c", script}, &stdout, &stderr); code != 7 {

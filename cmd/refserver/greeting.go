@@ -9,19 +9,19 @@ import (
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
-// greeting is what the command says once it listens: all that a client needs. A
-// token that was given through the environment stays there.
+// greeting is what the command prints once it listens: all that a client needs. A token that
+// came from the environment is not printed.
 type greeting struct {
 	baseURL      string
 	dialect      string
 	faults       []string
 	caFile       string
-	bundle       string // the CA beside the system's; blank where nobody asked for it
+	bundle       string // file of the CA and the system's roots; "" unless asked for
 	appToken     string // blank where the environment has it
 	controlURL   string // blank where there is no control plane
 	controlToken string
 	worlds       string
-	seeded       string // who may log in, blank where no town was drawn
+	seeded       string // who may log in; "" unless users were drawn
 }
 
 func (s *running) greeting(set settings, bundle string) greeting {
@@ -29,7 +29,7 @@ func (s *running) greeting(set settings, bundle string) greeting {
 		baseURL: set.baseURL(s.listener.Addr()), dialect: set.dialect, faults: set.faults, caFile: s.trust.caFile, bundle: bundle,
 		appToken: s.appToken, worlds: set.worlds,
 	}
-	town, err := seed.Parse(set.seed) // a town by hand is its author's to know
+	town, err := seed.Parse(set.seed) // an error for a seed in a file, whose author knows its users
 	if kept := s.keeper != nil && s.keeper.found; err == nil && !kept {
 		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(town.Users), town.Users[0].UserName, seed.DefaultPassword)
 	}
@@ -39,7 +39,7 @@ func (s *running) greeting(set settings, bundle string) greeting {
 	return g
 }
 
-// print tells it as text for people, or as env or json for scripts.
+// print prints it as text for people, or as env or json for scripts.
 func (g greeting) print(stdout io.Writer, form string) error {
 	switch form {
 	case "env":
@@ -62,7 +62,7 @@ func (g greeting) print(stdout io.Writer, form string) error {
 		}
 	}
 	if g.controlURL != "" {
-		// The token is behind the #, which no browser sends anywhere.
+		// Browsers do not send what follows the #.
 		fmt.Fprintf(stdout, "%-14s %s/#token=%s\n", "console:", g.controlURL, g.controlToken)
 	}
 	fmt.Fprintf(stdout, "\nCreate a user:\n  %s\n", g.curl())
@@ -93,12 +93,12 @@ func (g greeting) curl() string {
 		words = append(words, "--cacert", quote(g.caFile))
 	}
 	words = append(words, "-u", credentials, "-H", quote("Accept: application/json"), "-H", quote("Content-Type: application/json"),
-		"-d", quote(`{"user_name":"ann","password":"secret","email":"ann@example.com"}`),
+		"-d", quote(`{"user_name":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99","email":"ann@example.com"}`),
 		quote(g.baseURL+"/0.2/users?withLogin=true"))
 	return strings.Join(words, " ")
 }
 
-// quote makes one word of a text for a shell.
+// quote quotes a text as one word for a shell.
 func quote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -13,19 +13,19 @@ import (
 	"github.com/socialfeed/conform/refserver/control"
 )
 
-// keepEvery is how often a world that changed is written to its file: what a
-// crash of the machine may lose.
+// keepEvery is how often a changed world is written to its file. A crash loses no more than
+// that.
 const keepEvery = 2 * time.Second
 
-// keeper keeps the default world in a file over restarts. A nil one keeps nothing.
+// keeper keeps the default world in a file across restarts. A nil keeper does nothing.
 type keeper struct {
 	path  string
 	world *control.World
-	kept  uint64 // the world's writes when it was kept last
-	found bool   // the file was there: what it holds stands in the place of a seed
+	kept  uint64 // the world's number of writes when it was last written to the file
+	found bool   // the file existed, and replaces any seed
 }
 
-// openKeeper reads the world from its file, where there is one.
+// openKeeper reads the world from its file, or makes the file. A blank path gives nil.
 func openKeeper(ctx context.Context, path string, world *control.World) (*keeper, error) {
 	if path == "" {
 		return nil, nil
@@ -33,7 +33,7 @@ func openKeeper(ctx context.Context, path string, world *control.World) (*keeper
 	k := &keeper{path: path, world: world}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return k, k.keep(ctx) // says now, not at the end, where it cannot be written
+		return k, k.keep(ctx) // fails now, rather than at the end, if the file cannot be written
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--data: %w", err)
@@ -59,7 +59,8 @@ func (k *keeper) keep(ctx context.Context) error {
 	return nil
 }
 
-// run keeps the world while it changes, and once more when the result is called.
+// run writes the world to the file while it changes, and once more when the returned function
+// is called.
 func (k *keeper) run(stderr io.Writer) func() error {
 	if k == nil {
 		return func() error { return nil }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 func TestOtherLanguagesTrustTheServer(t *testing.T) {
@@ -19,7 +21,7 @@ print(urllib.request.urlopen(r).read().decode())`},
 		"node": {"node", "-e", `fetch(process.env.REFSERVER_URL+"/versions").then(r=>r.text()).then(t=>console.log(t),e=>{console.error(e);process.exit(1)})`},
 	} {
 		t.Run(tool, func(t *testing.T) {
-			needs(t, tool)
+			testkit.Needs(t, tool)
 			var stdout, stderr bytes.Buffer
 			if code := run(t.Context(), append([]string{"exec", "--"}, command...), &stdout, &stderr); code != 0 || !strings.Contains(stdout.String(), "current") {
 				t.Errorf("exit %d: %s %s", code, stdout.String(), stderr.String())
@@ -40,7 +42,7 @@ func TestExamplesInOtherLanguages(t *testing.T) {
 		{[]string{"java", "examples/java/Feed.java"}, "ada sees what grace did"},
 	} {
 		t.Run(example.args[0], func(t *testing.T) {
-			needs(t, example.args[0])
+			testkit.Needs(t, example.args[0])
 			var output bytes.Buffer
 			code := run(t.Context(), append([]string{"exec", "--worlds", "test-", "--"}, example.args...), &output, &output)
 			if code != exitOK || !strings.Contains(output.String(), example.count) || strings.Contains(output.String(), "skipped=") {
@@ -52,7 +54,7 @@ func TestExamplesInOtherLanguages(t *testing.T) {
 
 // TestTypeScriptExample installs what the example needs in a copy of it, and runs it.
 func TestTypeScriptExample(t *testing.T) {
-	needs(t, "npm")
+	testkit.Needs(t, "npm")
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "examples", "typescript"))); err != nil {
 		t.Fatal(err)
@@ -77,8 +79,8 @@ func TestTypeScriptExample(t *testing.T) {
 
 // TestKotlinExample compiles the example and runs it.
 func TestKotlinExample(t *testing.T) {
-	needs(t, "kotlinc")
-	needs(t, "java")
+	testkit.Needs(t, "kotlinc")
+	testkit.Needs(t, "java")
 	program := filepath.Join(t.TempDir(), "feed.jar")
 	compile := exec.CommandContext(t.Context(), "kotlinc", filepath.Join("..", "..", "examples", "kotlin", "Feed.kt"), "-include-runtime", "-d", program)
 	if out, err := compile.CombinedOutput(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control/journal"
 )
 
-// requestLog writes a line for each request, or is nil where none is wanted.
+// requestLog is a function that writes a line for each request; nil for --log off.
 func requestLog(form string, out io.Writer) func(*journal.Entry) {
 	var mu sync.Mutex
 	write := func(line string) {

@@ -18,19 +18,19 @@ import (
 // The exit codes.
 const (
 	exitOK     = 0
-	exitFailed = 1 // the server broke while it served
+	exitFailed = 1 // serving failed
 	exitUsage  = 2 // a flag, a file or the address is wrong
 )
 
-// errServing marks what goes wrong once the server is up.
+// errServing marks errors after the start.
 var errServing = errors.New("serving")
 
-// exitCode ends the program with the code of the command that exec ran.
+// exitCode is the exit code of the command that exec ran.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("the command ended with %d", int(c)) }
 
-// run is the whole command: it serves until the context ends, and returns the exit code.
+// run runs the command until the context ends, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	command := newCommand(stderr)
 	command.SetArgs(args)
@@ -91,7 +91,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	return command
 }
 
-// exclusive says which of a server's flags go together.
+// exclusive declares which of a server's flags exclude or need each other.
 func exclusive(command *cobra.Command) {
 	command.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	for _, made := range []string{"ca-out", "ca-dir", "host"} {
@@ -102,8 +102,8 @@ func exclusive(command *cobra.Command) {
 	command.MarkFlagsMutuallyExclusive("http", "tls-cert")
 }
 
-// version is that of the tag the command was built from, or one that Go makes of
-// the commit, with what it was built for.
+// version is the version of the tag that the command was built from, or one that Go makes
+// from the commit, with the platform.
 func version() string {
 	built := "dev"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {

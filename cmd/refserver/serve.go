@@ -18,7 +18,7 @@ import (
 	"github.com/socialfeed/conform/refserver/faults"
 )
 
-// stopWait bounds how long requests may take to finish once the command is told to stop.
+// stopWait is how long requests may go on after the command was told to stop.
 const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
@@ -45,16 +45,16 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 type running struct {
 	fake         *control.Fake
 	listener     net.Listener
-	plane        http.Handler // nil: no control plane
+	plane        http.Handler // nil for no control plane
 	planeListen  net.Listener
 	controlToken string
-	appToken     string // to tell; blank where the environment has it
+	appToken     string // to print; "" where it came from the environment
 	trust        trust
-	keeper       *keeper // nil: nothing outlives the command
+	keeper       *keeper
 	stderr       io.Writer
 }
 
-// start makes everything ready and serves nothing yet.
+// start opens the listeners and makes everything ready, without serving yet.
 func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, error) {
 	options, appToken, err := set.options()
 	if err != nil {
@@ -92,8 +92,8 @@ func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, err
 	return s, nil
 }
 
-// listenForControl opens the control plane's port. Where the default one is
-// taken, by another fake most likely, any other will do.
+// listenForControl opens the control plane's port. If the default port is taken, most likely
+// by another server of this kind, it uses any free one.
 func (s *running) listenForControl(ctx context.Context, set *settings) error {
 	if set.control == "off" {
 		return nil
@@ -126,7 +126,7 @@ func (s *running) until(ctx context.Context) error {
 	served := make(chan error, len(servers))
 	for _, serve := range servers {
 		go func() {
-			defer stop() // without one of them the other is of no use
+			defer stop() // one server does not go on without the other
 			served <- serve()
 		}()
 	}
@@ -149,12 +149,12 @@ func newServer(handler http.Handler, config *tls.Config) *http.Server {
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // a client's failed handshake is no news
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // of failed handshakes of clients
 	}
 }
 
-// servePort serves one port until the context ends, then lets requests finish,
-// and tells where it had to cut some.
+// servePort serves one port until the context ends, then lets requests finish. It prints a
+// note if it had to cut some.
 func (s *running) servePort(ctx context.Context, server *http.Server, listener net.Listener) error {
 	served := make(chan error, 1)
 	go func() { served <- refserver.Serve(server, listener) }()
@@ -177,8 +177,8 @@ func (s *running) servePort(ctx context.Context, server *http.Server, listener n
 	return nil
 }
 
-// endingWith ends requests with the context: streams of the journal, which no
-// reader would end.
+// endingWith ends requests when the context ends: streams of the journal would not end by
+// themselves.
 func endingWith(ctx context.Context, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		request, cancel := context.WithCancel(r.Context())
@@ -200,7 +200,7 @@ func listen(ctx context.Context, flag, addr string) (net.Listener, error) {
 	return listener, nil
 }
 
-// baseURL is an address that clients on this machine can reach.
+// baseURL is the server's URL for clients on this machine.
 func (set *settings) baseURL(addr net.Addr) string {
 	scheme := "https"
 	if set.plainHTTP {

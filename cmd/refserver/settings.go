@@ -14,7 +14,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control"
 )
 
-// settings are the flags of a server, whether it serves or runs beside a command.
+// settings are the flags of the server, for serving and for exec.
 type settings struct {
 	addr      string
 	plainHTTP bool
@@ -42,7 +42,7 @@ type settings struct {
 	log     string
 	print   string
 
-	defaultControl bool // the control address is not the user's own
+	defaultControl bool // the control address is the default one
 }
 
 // The defaults of addresses.
@@ -73,8 +73,8 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&set.worlds, "worlds", "", "`PREFIX` of app tokens that each open an isolated world of their own")
 }
 
-// options turns the flags into those of a fake. The second result is the app
-// token to tell, blank where the environment gave it.
+// options turns the flags into the options of a fake. The second result is the app token to
+// print, "" where it came from the environment.
 func (set *settings) options() (control.Options, string, error) {
 	var options control.Options
 	if err := cmp.Or(set.checkSources(), set.checkControl(), set.checkHosts(), set.checkWorlds()); err != nil {
@@ -91,7 +91,7 @@ func (set *settings) options() (control.Options, string, error) {
 	return control.Options{Server: server, First: first, WorldPrefix: set.worlds}, appToken, nil
 }
 
-// server is what all worlds share.
+// server are the options that all worlds share.
 func (set *settings) server() (refserver.Options, string, error) {
 	options := refserver.Options{AppTokens: set.appTokens, RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
 	if set.rateLimit < 0 {
@@ -114,7 +114,7 @@ func (set *settings) server() (refserver.Options, string, error) {
 	return options, options.AppTokens[0], nil
 }
 
-// parseSize reads a number of bytes such as 512MiB; a blank one is 0.
+// parseSize reads a number of bytes such as 512MiB; "" is 0.
 func parseSize(text string) (int64, error) {
 	number, shift := text, 0
 	for unit, bits := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {

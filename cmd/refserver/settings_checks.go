@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/internal/loopback"
 )
 
 func (set *settings) checkSources() error {
@@ -25,7 +27,7 @@ func (set *settings) checkSources() error {
 	return nil
 }
 
-// checkControl keeps the control plane on this machine.
+// checkControl refuses an address of the control plane that other machines can reach.
 func (set *settings) checkControl() error {
 	if set.control == "off" {
 		return nil
@@ -34,7 +36,7 @@ func (set *settings) checkControl() error {
 	if err != nil {
 		return fmt.Errorf("--control %s: it is HOST:PORT or off", set.control)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !loopback.IsHost(host) {
 		return fmt.Errorf("--control %s: the control plane stands on the loopback interface alone, such as %s", set.control, defaultControl)
 	}
 	return nil

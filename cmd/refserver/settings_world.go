@@ -13,7 +13,8 @@ import (
 	"github.com/socialfeed/conform/refserver/faults"
 )
 
-// first is what a world begins with. Faults of the connection go into the server's options.
+// first are the settings that a world begins with. Faults of the connection go into the
+// server's options instead.
 func (set *settings) first(server *refserver.Options) (control.Settings, error) {
 	first := control.Settings{Dialect: set.dialect, Choose: make(map[string]string), Weather: set.weather}
 	if _, err := refserver.Compose(set.dialect); err != nil {
@@ -40,7 +41,7 @@ func (set *settings) chooseInto(first *control.Settings) error {
 }
 
 func (set *settings) faultsInto(first *control.Settings, server *refserver.Options) error {
-	set.faults = slices.DeleteFunc(set.faults, func(name string) bool { return name == "" }) // a script's blank is none
+	set.faults = slices.DeleteFunc(set.faults, func(name string) bool { return name == "" }) // an unset variable of a script
 	for _, name := range set.faults {
 		fault, err := faults.Find(name)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
-// newTrust is the command that says how devices come to trust the kept authority.
+// newTrust is the command that prints how to make devices trust the kept authority.
 func newTrust() *cobra.Command {
 	var dir string
 	var hosts []string
@@ -52,7 +52,7 @@ func newTrust() *cobra.Command {
 	command.Flags().StringVar(&dir, "ca-dir", "", "`DIR` that the authority is kept in")
 	command.Flags().StringArrayVar(&hosts, "host", nil, "a further `NAME` that it may sign for, where it is made now; repeatable")
 	command.Flags().BoolVar(&install, "install", false, "add the authority to the trust stores of this machine's browsers")
-	_ = command.MarkFlagRequired("ca-dir") // fails only for a flag that is not there
+	_ = command.MarkFlagRequired("ca-dir") // fails only for a flag that is not declared
 	return command
 }
 

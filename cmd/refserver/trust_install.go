@@ -15,14 +15,14 @@ import (
 // trustStore is a place on this machine that keeps authorities, and the command
 // that adds one to it.
 type trustStore struct {
-	of      string // who reads it
+	of      string // the programs that read it
 	goos    string
-	folder  string   // made before, where the command does not make it itself
-	command []string // the words of the command, as a shell would pass them
+	folder  string   // made before the command runs; "" for none
+	command []string // program and arguments
 }
 
-// trustStores are the stores that a command of this machine can add the authority
-// in file to. None of them asks for more than the user's own rights.
+// trustStores are the stores to which this machine has commands to add the authority in
+// file. None of them needs more than the user's own rights.
 func trustStores(home, file string) []trustStore {
 	nss := filepath.Join(home, ".pki", "nssdb")
 	keychain := filepath.Join(home, "Library", "Keychains", "login.keychain-db")
@@ -47,7 +47,7 @@ func (s trustStore) shown() string {
 	return strings.Join(words, " ")
 }
 
-// special reports whether a shell may take a character as more than itself.
+// special reports whether a character may have a meaning to a shell.
 func special(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./:=+-_", r)
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Habits are what clients ask twice although nothing was refused: such a request
-// after a refusal is no retry. They may be shared by judges of one client.
+// Habits are the requests that clients repeat although nothing was refused: after a refusal
+// such a request is no retry. Judges of one client may share them.
 type Habits struct {
 	mu   sync.Mutex
 	seen *bounded[digest, bool]
 }
 
-// NewHabits begins with none.
+// NewHabits returns empty habits.
 func NewHabits() *Habits { return &Habits{seen: newBounded[digest, bool](20_000)} }
 
 func (h *Habits) add(intent digest) {
@@ -32,12 +32,11 @@ func (h *Habits) has(intent digest) bool {
 	return ok
 }
 
-// answers are what the service answered to whom: what the client does next is held
-// against it.
+// answers are the latest answers of the service, against which the next requests are judged.
 type answers struct {
 	skew   time.Duration
 	habits *Habits
-	last   *bounded[digest, *Exchange] // by the request with all that makes another one of it
+	last   *bounded[digest, *Exchange] // by the whole request
 	latest *bounded[digest, digest]    // the last request of an owner
 	closed *bounded[digest, *Exchange] // the last 429 of a lane
 	looked *bounded[digest, time.Time] // when an application last began to look
@@ -57,7 +56,7 @@ func (a *answers) learn(r *request) {
 		a.habits.add(r.intent())
 	}
 	seen := r.light()
-	if r.succeeded() { // which nothing has to be shown of
+	if r.succeeded() { // a success starts no retry
 		seen = &Exchange{Number: r.Number, Start: r.Start, End: r.End, Conn: r.Conn, Status: r.Status}
 	}
 	a.last.put(r.same, seen)
@@ -66,20 +65,22 @@ func (a *answers) learn(r *request) {
 		a.closed.put(r.lane, seen)
 	}
 	if r.looks() {
-		if latest, _ := a.looked.get(r.application()); r.Start.After(latest) { // a slow look may end behind a later one
+		if latest, _ := a.looked.get(r.application()); r.Start.After(latest) { // a slow request may end after a later one
 			a.looked.put(r.application(), r.Start)
 		}
 	}
 }
 
-// looks reports whether the request reads what an earlier write may have changed.
+// looks reports whether the request reads what an earlier write may have changed: how a
+// client checks before it retries a write.
 func (r *request) looks() bool { return r.Method == http.MethodGet || r.endpoint == rules.Login }
 
-// application names for whom the request looks: a user may look for another one's.
+// application identifies the requests that may check on each other's writes: one user's
+// request may check on another's.
 func (r *request) application() digest { return digestOf(r.auth.app, r.Client) }
 
-// repeats is the same request as one that was answered with the status before, nil
-// where there is none or the client may not have known.
+// repeats is an earlier exchange of the same request that got the status; nil where there is
+// none, or where the client may not have had the answer yet.
 func (a *answers) repeats(r *request, status int) *Exchange {
 	before, known := a.last.get(r.same)
 	if !known || before.Status != status || !a.after(before, r.Exchange) {
@@ -88,20 +89,20 @@ func (a *answers) repeats(r *request, status int) *Exchange {
 	return before
 }
 
-// after reports whether the answer was there before the request was sent. What was
-// sent beside a request whose answer took its time has come while it did.
+// after reports whether the answer was complete before the request was sent. Requests sent
+// in parallel with a slow one arrive while it is being answered.
 func (a *answers) after(before, r *Exchange) bool {
 	return follows(before, r, a.skew) || !r.Start.Before(before.End) && before.Took() >= held
 }
 
 const (
-	held       = 100 * time.Millisecond // an answer that takes so long lets parallel requests come in
-	atOnce     = 50 * time.Millisecond  // a client that comes back sooner did not wait
-	repetition = 10 * time.Second       // a refused request that comes back later has another cause
-	checking   = time.Minute            // the same for a write
+	held       = 100 * time.Millisecond // during an answer that took so long, parallel requests arrive
+	atOnce     = 50 * time.Millisecond  // a client that repeats sooner did not wait
+	repetition = 10 * time.Second       // a later repetition is no retry
+	checking   = time.Minute            // as repetition, for a write
 )
 
-// found is a violation unless it turns out to be a habit.
+// found is a violation unless the request turns out to be a habit.
 func (a *answers) found(r *request, before *Exchange, text string) finding {
 	f, intent := violation("%s (request %d)", text, before.Number), r.intent()
 	f.before = []*Exchange{before}
@@ -130,7 +131,7 @@ func (a *answers) waits429(r *request) finding {
 	case wait > 0 && gap < wait && (same != nil || follows(before, r.Exchange, a.skew)):
 		f := a.found(r, before, "the next request of the category came "+told(gap)+" after a 429 with Retry-After: "+
 			before.RespHeader.Get("Retry-After"))
-		if follows(before, r.Exchange, a.skew) { // whatever the client's habits are, it was told to wait
+		if follows(before, r.Exchange, a.skew) { // a habit is no excuse: the client was told to wait
 			f.doubt = nil
 		}
 		return f
@@ -140,8 +141,8 @@ func (a *answers) waits429(r *request) finding {
 	return finding{relevant: r.Status == http.StatusTooManyRequests}
 }
 
-// retryAfter is how long a service asks to wait, less an allowance for clocks and the
-// network; 0 where it does not say.
+// retryAfter is how long the service asks to wait, with an allowance for clocks and the
+// network; 0 without a Retry-After.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	const slack = 100 * time.Millisecond
 	value := h.Get("Retry-After")

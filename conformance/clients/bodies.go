@@ -120,7 +120,7 @@ func metadata(r *request) finding {
 	record, _ := r.record()
 	data, isObject := record["metadata"].(map[string]any)
 	if !isObject {
-		return finding{} // the rule about types blames what is none
+		return finding{} // the rule about types judges it
 	}
 	if len(data) > maxKeys {
 		return violation("metadata has %d keys", len(data))
@@ -139,7 +139,7 @@ func metadata(r *request) finding {
 	return kept
 }
 
-// fieldType tests the JSON type of a field that a client sends.
+// fieldType reports whether a value has a field's documented JSON type.
 type fieldType struct {
 	name string
 	is   func(any) bool
@@ -204,15 +204,14 @@ func typed(r *request, documented, ofObject map[string]fieldType) finding {
 	return kept
 }
 
-// mistyped names the first field that has another type than documented, "" where
-// all have theirs.
+// mistyped names the first field whose type is not the documented one, "" for none.
 func mistyped(where string, record jsonvalue.Record, documented map[string]fieldType) string {
 	for _, name := range jsonvalue.SortedKeys(jsonvalue.Fields(record)) {
 		want, known := documented[name]
 		if value := record[name]; known && value != nil && !want.is(value) {
 			shown := jsonvalue.Cut(jsonvalue.Show(value), shownText)
 			if strings.EqualFold(name, "password") {
-				shown = "something else" // it is a secret, whatever it is
+				shown = "something else" // the value is a secret
 			}
 			return where + name + " is " + shown + ", not " + want.name
 		}

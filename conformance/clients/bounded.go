@@ -1,6 +1,6 @@
 package clients
 
-// bounded is a map of bounded size: the oldest entry gives way to a new one.
+// bounded is a map of bounded size: a new entry replaces the oldest.
 type bounded[K comparable, V any] struct {
 	most   int
 	values map[K]V

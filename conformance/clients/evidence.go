@@ -11,8 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// render shows exchanges as reports do: whatever is secret in any of them is hidden
-// in all.
+// render shows exchanges as reports do: what is secret in one of them is hidden in all.
 func (t *tokens) render(exchanges []*Exchange) []result.Exchange {
 	redactor := wire.NewRedactor(t.app, "")
 	for _, x := range exchanges {
@@ -75,7 +74,7 @@ func (x *Exchange) wire() *wire.Exchange {
 	return w
 }
 
-// Wire is the exchange as the judge of services knows them, secrets and all.
+// Wire is the exchange in the form of package wire, secrets included.
 func (x *Exchange) Wire() *wire.Exchange {
 	path, query, _ := strings.Cut(x.Target, "?")
 	u := &url.URL{Scheme: x.Scheme, Host: x.Host, Path: path, RawPath: path, RawQuery: query}
@@ -105,7 +104,7 @@ func FromWire(w *wire.Exchange) *Exchange {
 
 func withoutSecrets(h http.Header) http.Header {
 	shown := h.Clone()
-	shown.Del("Content-Length") // which would not fit a body that is shown with placeholders
+	shown.Del("Content-Length") // the body is shown with placeholders, so its length would be wrong
 	for name := range shown {
 		if secretHeader.MatchString(name) {
 			shown[name] = []string{"[hidden]"}

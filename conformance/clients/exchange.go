@@ -1,6 +1,6 @@
-// Package clients judges what a client does: request by request, and by what it
-// does after an answer. It knows nothing of where the exchanges come from: a
-// recorder before a service, or a file of traffic.
+// Package clients judges clients by their requests, and by what they do after an answer. It
+// does not know where the exchanges come from: a recorder in front of a service, or a file
+// of recorded traffic.
 package clients
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Exchange is one request of a client and the service's answer, as a recorder saw
-// them, secrets and all. Bodies may be cut; their sizes are of the whole.
+// Exchange is one request of a client and the service's answer as they were recorded,
+// secrets included. Bodies may be cut; BodySize and RespSize are those of the whole.
 type Exchange struct {
 	Number     int       // its place in the sequence, by the start, from 1
 	Start, End time.Time // the request's arrival, the answer's last byte
@@ -41,10 +41,10 @@ type Exchange struct {
 	RespSize   int
 	Lacks      Lacks
 
-	decoded *decoded // for all that look at it, nil until then
+	decoded *decoded // for all that look at it, nil before
 }
 
-// decoded are the bodies as JSON.
+// decoded are the bodies, decoded once.
 type decoded struct {
 	plain                []byte // the answer's body, unpacked
 	unpacked             bool
@@ -64,14 +64,14 @@ func (x *Exchange) decode() *decoded {
 	return d
 }
 
-// Lacks is what the evidence cannot show, since it was taken out of it.
+// Lacks says what was removed from an exchange before it was judged.
 type Lacks struct {
 	Headers     bool // of requests
 	Credentials bool // the Authorization header alone
 	Bodies      bool // of requests
 }
 
-// Took is how long the answer took.
+// Took is the time from the request's arrival to the answer's last byte.
 func (x *Exchange) Took() time.Duration { return x.End.Sub(x.Start) }
 
 // Endpoint is the contract's endpoint that the request was sent to, below a base path.
@@ -83,12 +83,12 @@ func (x *Exchange) Endpoint(base string) rules.Endpoint {
 
 func (x *Exchange) succeeded() bool { return x.Status/100 == 2 }
 
-// request is an exchange as the rules look at it: taken apart once.
+// request is an exchange in its parts, for the rules.
 type request struct {
 	*Exchange
 	endpoint rules.Endpoint
-	alias    bool // by the reference definition's other spelling
-	api      bool // the path is one of a service of this kind, right or wrong
+	alias    bool // the path is the reference definition's variant
+	api      bool // the path is meant for this API, right or wrong
 	path     string
 	rawQuery string
 	query    url.Values
@@ -97,16 +97,16 @@ type request struct {
 	broken   error // why the body is no JSON
 	whole    bool  // the body was kept whole and is readable
 	bodyHash [sha256.Size]byte
-	same     digest // the request with all that makes another one of it
-	lane     digest // what a 429 closes: a category, for these credentials
-	owner    digest // whose credentials the request has
+	same     digest // identifies the whole request
+	lane     digest // identifies category and credentials, which a 429 concerns
+	owner    digest // identifies the credentials
 }
 
 func takeApart(x *Exchange, base string) *request {
 	r := &request{Exchange: x, auth: credentialsOf(x.Header), bodyHash: sha256.Sum256(x.Body)}
 	var path string
 	path, r.rawQuery, _ = strings.Cut(x.Target, "?")
-	r.query, _ = url.ParseQuery(r.rawQuery) // what is wrong with it has a rule of its own
+	r.query, _ = url.ParseQuery(r.rawQuery) // another rule judges its encoding
 	r.path = strings.TrimPrefix(path, strings.TrimSuffix(base, "/"))
 	r.api = isAPI(r.path)
 	r.endpoint, r.alias = endpointOf(x.Method, r.path)
@@ -120,7 +120,7 @@ func takeApart(x *Exchange, base string) *request {
 	r.owner = digestOf(authorization, x.Client)
 	r.lane = digestOf(authorization, x.Client, r.category())
 	r.same = digestOf(x.Method, x.Target, authorization, string(r.bodyHash[:]))
-	if x.BodySize != len(x.Body) || x.Lacks != (Lacks{}) { // what is not known whole is like no other
+	if x.BodySize != len(x.Body) || x.Lacks != (Lacks{}) { // an incomplete request is never the same as another
 		r.same = digestOf("", strconv.Itoa(x.Number))
 	}
 	return r
@@ -128,7 +128,7 @@ func takeApart(x *Exchange, base string) *request {
 
 func (r *request) hasBody() bool { return r.BodySize != 0 }
 
-// record is the body where it is a JSON object.
+// record is the body as a JSON object, nil where it is none.
 func (r *request) record() (jsonvalue.Record, bool) {
 	if !r.whole || r.broken != nil {
 		return nil, false
@@ -136,11 +136,11 @@ func (r *request) record() (jsonvalue.Record, bool) {
 	return jsonvalue.AsRecord(r.sent)
 }
 
-// answer is the answer's body decoded, nil where it is none that can be read.
+// answer is the answer's body as JSON, nil where it cannot be decoded.
 func (r *request) answer() any { return r.decode().received }
 
-// Unpacked is the answer's body, unpacked where it was compressed; false where it was
-// not kept whole or nobody here can unpack it.
+// Unpacked is the answer's body, decompressed; false where it was cut or its encoding is
+// unknown.
 func (x *Exchange) Unpacked() ([]byte, bool) {
 	d := x.decode()
 	return d.plain, d.unpacked
@@ -165,7 +165,7 @@ func (x *Exchange) unpack() ([]byte, bool) {
 	return nil, false
 }
 
-// preflight reports whether a browser asks, and not the client.
+// preflight reports whether the request is a browser's CORS preflight.
 func (r *request) preflight() bool { return r.Method == http.MethodOptions }
 
 func (r *request) writes() bool {
@@ -208,7 +208,7 @@ func (r *request) intent() digest {
 }
 
 func mediaType(value string) string {
-	if value == "application/json" { // as most say, and parsing takes its time
+	if value == "application/json" { // the common case, without parsing
 		return value
 	}
 	kind, _, _ := mime.ParseMediaType(value)

@@ -22,13 +22,13 @@ func userAgent(r *request) finding {
 	return kept
 }
 
-// named is a product with its version, as a User-Agent lists them.
+// named matches a product with its version in a User-Agent.
 var named = regexp.MustCompile(`([A-Za-z0-9!#$%&'*+.^_|~-]+)/v?\d`)
 
 // libraries are the products that HTTP libraries and runtimes name by themselves.
 var libraries = regexp.MustCompile(`(?i)^(go-http-client|curl|libcurl|wget|python|python-requests|python-urllib|python-urllib3|urllib3|python-httpx|aiohttp|httpx|node|node-fetch|undici|axios|got|superagent|deno|bun|okhttp|java|java-http-client|apache-httpclient|ktor-client|dart|ruby|faraday|rest-client|httparty|libwww-perl|lwp|php|guzzlehttp|guzzle|reqwest|ureq|hyper|cfnetwork|darwin|alamofire|dalvik|dotnet|\.net|restsharp|httpie|postmanruntime|insomnia|cpython|linux|openssl|zlib|nghttp2|jetty|unirest-java|http\.rb|typhoeus)$`)
 
-// userAgentNamed judges each User-Agent once: a client has few.
+// userAgentNamed judges each different User-Agent once.
 func userAgentNamed() func(*request) finding {
 	known := newBounded[string, finding](200)
 	return func(r *request) finding {
@@ -87,7 +87,7 @@ func contentType(r *request) finding {
 type credentials struct {
 	there        bool
 	scheme       string
-	pair         bool // it is Basic, and decodes
+	pair         bool // well-formed Basic credentials
 	app, session string
 }
 

@@ -10,17 +10,17 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// issuedIDs are the ids that the service gave out, and what clients made of them.
+// issuedIDs are the ids that the service issued, and how clients may alter them.
 type issuedIDs struct {
 	exact   *bounded[string, *issuedID] // by the id's text
-	altered *bounded[string, string]    // what careless code makes of an id, and which id that was
-	rounded *bounded[string, string]    // what floating point makes of an id
+	altered *bounded[string, string]    // the id by each of its usual alterations
+	rounded *bounded[string, string]    // the id by its float64 value as text
 }
 
-// issuedID is what became of an id.
+// issuedID is how an id was sent back.
 type issuedID struct {
 	sent    bool // verbatim
-	rounded int  // how often without its last digits
+	rounded int  // how often it was sent rounded to a float64
 }
 
 func newIssuedIDs() *issuedIDs {
@@ -28,8 +28,7 @@ func newIssuedIDs() *issuedIDs {
 	return &issuedIDs{newBounded[string, *issuedID](most), newBounded[string, string](most), newBounded[string, string](most)}
 }
 
-// learn takes up the ids of an answer. Those in the client's own words are not the
-// service's.
+// learn records the ids of an answer, except in fields that the client itself sets.
 func (i *issuedIDs) learn(r *request) {
 	if !r.succeeded() || r.Method == http.MethodDelete || r.endpoint == rules.Versions || r.endpoint == rules.NoEndpoint {
 		return
@@ -62,9 +61,9 @@ func (i *issuedIDs) issue(id string) {
 	if trimmed := strings.TrimLeft(id, "0"); trimmed != id && trimmed != "" && digitsOnly(id) {
 		i.altered.put(trimmed, id)
 	}
-	const exact = 15 // digits that floating point keeps
+	const exact = 15 // decimal digits that a float64 keeps
 	if number, err := strconv.ParseFloat(id, 64); err == nil && digitsOnly(id) && len(id) > exact {
-		i.rounded.put(strconv.FormatFloat(number, 'f', -1, 64), id) // padded with zeros, as most print it
+		i.rounded.put(strconv.FormatFloat(number, 'f', -1, 64), id) // without an exponent, as most languages print it
 		i.rounded.put(strconv.FormatFloat(number, 'f', 0, 64), id)
 	}
 }
@@ -96,7 +95,7 @@ func (i *issuedIDs) verbatim(r *request) finding {
 	return f
 }
 
-// original is the issued id that a text was made of, and how it was altered.
+// original is the issued id that a text is an alteration of, and how it was altered.
 func (i *issuedIDs) original(sent string) (id, how string) {
 	bare := strings.Trim(sent, " \t\r\n\"'")
 	if _, issued := i.exact.get(bare); issued && bare != sent {

@@ -10,21 +10,21 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Options say what is known of the client and the service beyond the exchanges.
+// Options are what a Judge knows beyond the exchanges.
 type Options struct {
-	AppToken string // what the client was given, "" where that is not known
-	BasePath string // what stands before the contract's paths
-	HTTP     bool   // plain HTTP is what the client was told to speak
+	AppToken string // the client's app token, "" if unknown
+	BasePath string // the prefix of the contract's paths
+	HTTP     bool   // plain HTTP is allowed
 
-	// Skew is how much later than it was sent a request may arrive, seen from another
-	// connection: below it, their order is not known. 0 is DefaultSkew.
+	// Skew bounds how much later than it was sent a request arrives. The order of requests on
+	// different connections within that time is unknown. 0 is DefaultSkew.
 	Skew time.Duration
 
-	// Habits are what the client does when all goes well; nil begins anew.
+	// Habits are those of the client, from earlier judges; nil is none.
 	Habits *Habits
 }
 
-// DefaultSkew covers a client at the other end of the world.
+// DefaultSkew allows for a client on another continent.
 const DefaultSkew = time.Second
 
 // Judge judges the exchanges of clients, in the order in which they ended. It is
@@ -37,7 +37,7 @@ type Judge struct {
 	mu       sync.Mutex
 	tallies  map[rules.Place]*tally
 	requests map[string]int
-	ignored  int // requests to paths that are none of such a service
+	ignored  int // requests to paths outside of the API
 	doubts   []doubt
 
 	habits   *Habits
@@ -54,18 +54,18 @@ type rule struct {
 	id       string
 	expected string
 	judge    func(*request) finding
-	needs    func(Lacks) string // what of it the evidence lacks, nil: nothing that can be lacking
+	needs    func(Lacks) string // what the rule needs and an exchange lacks, "" for nothing; nil: it needs nothing special
 }
 
-// alone reports whether the rule is judged without changing what is known.
+// alone reports whether judging by the rule leaves the record of earlier exchanges as it is.
 func (r rule) alone() bool { return r.id != "client.quota" && r.id != "client.id-verbatim" }
 
 // finding is what a rule says of one exchange.
 type finding struct {
-	relevant bool        // the exchange has what the rule is about
+	relevant bool        // the rule applies to the exchange
 	problem  string      // "" when the rule is kept
-	before   []*Exchange // earlier exchanges without which the problem does not show
-	doubt    func() bool // asked at the end: reports whether something else explains it
+	before   []*Exchange // earlier exchanges that the problem refers to
+	doubt    func() bool // called at the end: reports whether there is an innocent explanation
 }
 
 var kept = finding{relevant: true}
@@ -74,7 +74,7 @@ func violation(format string, args ...any) finding {
 	return finding{relevant: true, problem: fmt.Sprintf(format, args...)}
 }
 
-// doubt is a violation that stands only where nothing explains it by the end.
+// doubt is a violation that counts only if nothing explains it by the end.
 type doubt struct {
 	at        rules.Place
 	explained func() bool
@@ -90,7 +90,7 @@ type Violation struct {
 	Endpoint rules.Endpoint
 	Number   int // of the request
 	Problem  string
-	evidence []result.Exchange // the last one decides
+	evidence []result.Exchange // the last is the deciding one
 }
 
 // New makes a judge by the rules of a catalogue.
@@ -112,8 +112,8 @@ func New(c *rules.Catalogue, o Options) *Judge {
 	return j
 }
 
-// See judges one exchange, and returns what it breaks beyond doubt, and whether it was
-// with a service of this kind at all.
+// See judges one exchange. It returns the certain violations, and whether the request was
+// for this API at all.
 func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 	r := takeApart(x, j.options.BasePath)
 	j.mu.Lock()
@@ -133,8 +133,8 @@ func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 	return violations, true
 }
 
-// Refused is the first must that a request breaks that is still to be answered,
-// false where it breaks none beyond doubt.
+// Refused is the first must rule that a request breaks for certain, before it is answered;
+// false for none.
 func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 	r := takeApart(x, j.options.BasePath)
 	j.mu.Lock()
@@ -154,7 +154,7 @@ func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 	return Violation{}, false
 }
 
-// learn takes up what later exchanges are held against.
+// learn records what later exchanges are judged by.
 func (j *Judge) learn(r *request) {
 	j.tokens.learn(r)
 	j.sessions.learn(r)
@@ -200,10 +200,10 @@ func (j *Judge) apply(rule rule, r *request) []Violation {
 	return []Violation{b}
 }
 
-// tally is a rule at one endpoint.
+// tally is the results of a rule at one endpoint.
 type tally struct {
 	seen, broken int
-	lack         string // what kept it from being judged, where it was
+	lack         string // why it could not be judged, "" where it could
 	violations   []Violation
 }
 
@@ -217,8 +217,7 @@ func (t *tally) add(b Violation) {
 	}
 }
 
-// Requests counts what was judged, by method, and what was not since it is none of
-// such a service.
+// Requests counts the judged requests by method, and those outside of the API.
 func (j *Judge) Requests() (judged map[string]int, ignored int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

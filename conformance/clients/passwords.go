@@ -21,7 +21,7 @@ func newPasswords() *passwords { return &passwords{newBounded[digest, digest](10
 // $argon2id$v=19$…$<salt>$….
 var salted = regexp.MustCompile(`^(\$2[abxy]\$\d\d\$[./A-Za-z0-9]{22}|\$(?:argon2|scrypt|pbkdf2)[^$]*(?:\$[^$]+)*\$)[^$]+$`)
 
-// names are what users log in by.
+// names are the fields that users log in by.
 func (r *request) names() []digest {
 	record, _ := r.record()
 	var names []digest
@@ -70,7 +70,7 @@ func (p *passwords) hashed(r *request) finding {
 	return kept
 }
 
-// asTyped tells what shows that no hash is sent, "" where nothing does.
+// asTyped says why a password cannot be a hash, "" where it can be.
 func asTyped(password string) string {
 	const shortest = 16 // 64 bits in hexadecimal
 	switch {

@@ -48,8 +48,8 @@ func documentedPaths(r *request) finding {
 	return kept
 }
 
-// queryEncoded looks at the target as it was sent: a URL that was parsed and written
-// anew would show nothing.
+// queryEncoded judges the request target as it was sent: parsing a URL and writing it again
+// would hide mistakes.
 func queryEncoded(r *request) finding {
 	if !strings.ContainsAny(r.Target, "?%") && strings.IndexFunc(r.Target, unwise) < 0 && !withParameter(r.endpoint) {
 		return finding{}

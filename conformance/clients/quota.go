@@ -10,10 +10,10 @@ type quota struct {
 	lanes *bounded[digest, *lane]
 }
 
-// lane are the latest requests of one category, by one application from one address.
+// lane is the latest requests of one category by one application from one address.
 type lane struct {
 	starts []time.Time // at most limit+1, in order
-	over   bool        // the limit was broken, and the minute is not yet over
+	over   bool        // the limit was exceeded within the last minute
 }
 
 // limit is how many requests a minute the contract allows in each category.
@@ -37,7 +37,7 @@ func (q *quota) within(r *request) finding {
 		l.over = false
 		return kept
 	}
-	if l.over { // one span, one violation
+	if l.over { // one violation for each time it is exceeded
 		return kept
 	}
 	l.over = true

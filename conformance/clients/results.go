@@ -9,8 +9,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Results are the checks that the exchanges come to: one for each rule at each
-// endpoint where a request showed it. run names the sequence, "" for the only one.
+// Results are the checks of all exchanges: one for each rule at each endpoint where it was
+// exercised. run names the sequence of exchanges, "" for the only one.
 func (j *Judge) Results(run string) []result.CheckResult {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -26,7 +26,7 @@ func (j *Judge) Results(run string) []result.CheckResult {
 	return all
 }
 
-// settle takes the doubtful violations that nothing explains.
+// settle counts the doubtful violations that nothing explains.
 func (j *Judge) settle() {
 	for _, d := range j.doubts {
 		if !d.explained() {
@@ -58,14 +58,14 @@ func (j *Judge) check(rule rule, at rules.Endpoint, t *tally, run string) result
 	return result.CheckResult{Rule: rule.id, At: at, Check: check}
 }
 
-// How the messages begin of what was not judged.
+// The beginnings of messages about rules that were not judged.
 const (
 	notExercised = "unexercised: "
 	notJudged    = "unjudged: "
 )
 
-// Complete adds a check for each rule that none of the checks is about: it was not
-// exercised, which is no pass. why tells more of some rules.
+// Complete adds a skipped check for each rule without one: not exercised is not passed. why
+// has reasons for some rules, by id.
 func Complete(c *rules.Catalogue, checks []result.CheckResult, why map[string]string) []result.CheckResult {
 	for _, rule := range c.Rules() {
 		if slices.ContainsFunc(checks, func(check result.CheckResult) bool { return check.Rule == rule.ID }) {
@@ -76,9 +76,4 @@ func Complete(c *rules.Catalogue, checks []result.CheckResult, why map[string]st
 			Status: result.Skipped, Message: message, Exchanges: []result.Exchange{}}})
 	}
 	return checks
-}
-
-// String tells a violation in one line, for whoever watches.
-func (b Violation) String() string {
-	return fmt.Sprintf("request %d: %s: %s", b.Number, b.Rule, b.Problem)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// sessions follows the life of every session token.
+// sessions records for every session token whose it is and what ended it.
 type sessions struct {
 	skew   time.Duration
 	tokens *bounded[digest, *session]
@@ -16,7 +16,7 @@ type sessions struct {
 
 // session is the life of one token.
 type session struct {
-	user digest    // zero where no answer told
+	user digest    // zero if unknown
 	over *Exchange // what ended it, nil while it lives
 	how  string
 }
@@ -25,7 +25,7 @@ func newSessions(skew time.Duration) *sessions {
 	return &sessions{skew: skew, tokens: newBounded[digest, *session](maxSessions), users: newBounded[digest, []digest](maxSessions)}
 }
 
-// learn follows a session from its login to its end.
+// learn records what an exchange begins or ends.
 func (s *sessions) learn(r *request) {
 	if token := r.opened(); token != "" {
 		s.open(r, token)
@@ -50,7 +50,7 @@ func (s *sessions) learn(r *request) {
 	}
 }
 
-// open begins a session, also one whose token was given out before.
+// open begins a session, even if its token was issued before.
 func (s *sessions) open(r *request, token string) {
 	record, _ := jsonvalue.AsRecord(r.answer())
 	at, opened := digestOf(r.auth.app, token), &session{}
@@ -88,7 +88,7 @@ func (s *sessions) ends(r *request) finding {
 	return f
 }
 
-// follows reports whether the client had the whole answer when it sent the request.
+// follows reports whether the client had the whole answer before it sent the request.
 func follows(answered, sent *Exchange, skew time.Duration) bool {
 	gap := sent.Start.Sub(answered.End)
 	if gap < 0 {
@@ -97,7 +97,7 @@ func follows(answered, sent *Exchange, skew time.Duration) bool {
 	return gap >= skew || sent.Serial && sent.Conn != "" && sent.Conn == answered.Conn
 }
 
-// light is the exchange without what no report shows.
+// light is the exchange without the parts that no report shows.
 func (r *request) light() *Exchange {
 	x := *r.Exchange
 	x.decoded = nil

@@ -11,14 +11,14 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// tokens are those that requests carried or answers gave out.
+// tokens are the tokens that requests carried or answers issued.
 type tokens struct {
-	app      string                  // what the client was given
+	app      string                  // the client's app token
 	sessions *bounded[string, issue] // by the token
 }
 
-// issue is how a session token came to be known.
-type issue struct{ cookie bool } // the service itself sets it as a cookie
+// issue is how a session token was issued.
+type issue struct{ cookie bool } // the service also set it as a cookie
 
 const maxSessions = 10_000
 
@@ -34,7 +34,7 @@ func credentialsOf(h http.Header) credentials {
 	return c
 }
 
-// opened is the session token that an answer gives out, "" where it gives none.
+// opened is the session token that an answer issues, "" for none.
 func (r *request) opened() string {
 	if r.endpoint != rules.CreateUser && r.endpoint != rules.Login || !r.succeeded() {
 		return ""
@@ -54,8 +54,8 @@ func (t *tokens) learn(r *request) {
 	t.sessions.put(token, known)
 }
 
-// swapped judges whether app token and session token stand each in its own half; basic
-// has judged the rest.
+// swapped judges whether app token and session token are each in the right half of the
+// credentials; basic judges the rest.
 func (t *tokens) swapped(r *request) finding {
 	f := basic(r)
 	if !f.relevant || f.problem != "" {
@@ -70,13 +70,13 @@ func (t *tokens) swapped(r *request) finding {
 	return f
 }
 
-// minToken is the length from which a token's text elsewhere is no chance.
+// minToken is the length from which a token's text elsewhere is no coincidence.
 const minToken = 8
 
-// minUnlikeName is the length from which a token is no name of an application.
+// minUnlikeName is the length from which a text cannot be an application's name.
 const minUnlikeName = 16
 
-// word is what a token may be in a text; part what it may be in a path or a cookie.
+// word matches the characters of a token in a text, part those in a path or a cookie.
 var (
 	word = regexp.MustCompile(`[A-Za-z0-9._~+/=-]{8,}`)
 	part = regexp.MustCompile(`[A-Za-z0-9._~-]{8,}`)
@@ -109,7 +109,7 @@ func (t *tokens) confined(r *request) finding {
 	return kept
 }
 
-// place is a text of a request beside its credentials.
+// place is a part of a request outside of its credentials.
 type place struct{ where, value string }
 
 func (r *request) texts() []place {
@@ -141,7 +141,7 @@ func (r *request) texts() []place {
 	return all
 }
 
-// holdsWord reports whether a token stands in a text by itself.
+// holdsWord reports whether a text has a token as a whole word.
 func holdsWord(text, token string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], token)
@@ -161,10 +161,10 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b == '-'
 }
 
-// walkTexts visits every string of a decoded body, keys too, with the field it
-// stands in; it stops where visit says so.
-func walkTexts(value any, visit func(field, text string) bool) bool {
-	return walkIn("", value, visit)
+// walkTexts calls visit for every string of a decoded body, keys included, with the name of
+// its field, until visit returns false.
+func walkTexts(value any, visit func(field, text string) bool) {
+	walkIn("", value, visit)
 }
 
 func walkIn(field string, value any, visit func(field, text string) bool) bool {

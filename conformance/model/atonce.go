@@ -2,170 +2,193 @@ package model
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// A pair of operations at once may come in either order: what follows must agree
-// with one of them.
+// Operations at once may come in any order: what follows must agree with one of them.
 
-// concurrent is an operation of two at once: its request, and what its success does to a world.
+// concurrent is an operation that is sent together with others: its request, and what
+// its success does to a world.
 type concurrent struct {
+	op      Op
 	request Request
 	apply   func(*World, Response)
 	views   []view
+	answer  Response
 }
 
-// atOnce sends two requests together and leaves the lawful outcomes in t.worlds.
-// Where either makes no sense, both are played one after the other.
-func (t *telling) atOnce(ctx context.Context, first, second Op) ([]view, error) {
-	one, err := t.prepare(ctx, first)
+// happen does to a world what the operation did.
+func (c *concurrent) happen(w *World) {
+	if c.answer.OK() {
+		c.apply(w, c.answer)
+	}
+}
+
+// together plays operations at once, and finds out which of the lawful outcomes came of them.
+func (t *telling) together(ctx context.Context, ops []Op) error {
+	late := t.story.Late && commute(ops)
+	views, err := t.atOnce(ctx, ops, !late)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	other, err := t.prepare(ctx, second)
-	if err != nil {
-		return nil, err
+	defer func() { t.worlds = []*World{t.world} }()
+	if late {
+		return t.look(ctx, soon(t.world, distinct(views))...)
 	}
-	if one == nil || other == nil {
-		views, err := t.perform(ctx, first)
-		if err != nil {
-			return nil, err
-		}
-		further, err := t.perform(ctx, second)
-		return append(views, further...), err
+	if err := t.player.options.Pause(ctx, t.player.options.Lag); err != nil { // a stale view would rule the right outcome out
+		return err
 	}
-	answers, errs := t.both(ctx, one.request, other.request)
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	t.tell("at once: %s and %s", first, second)
-	t.player.Coverage.did(first.Kind, "at once with "+second.Kind.String())
-	forth, back := t.world.clone(), t.world
-	for _, order := range []struct {
-		world *World
-		order [2]int
-	}{{forth, [2]int{0, 1}}, {back, [2]int{1, 0}}} {
-		for _, i := range order.order {
-			if answers[i].OK() {
-				[]*concurrent{one, other}[i].apply(order.world, answers[i])
+	return t.look(ctx, distinct(views)...)
+}
+
+// commute reports whether operations come to the same in any order: what belongs to
+// somebody or something that was deleted is gone, whenever it came.
+func commute(ops []Op) bool {
+	for i, one := range ops {
+		for _, other := range ops[i+1:] {
+			same := one.Kind == other.Kind
+			switch one.Kind {
+			case Edit, Change:
+				if same {
+					return false
+				}
+			case Follow, Ask, End:
+				if other.Kind == End || !same && (other.Kind == Follow || other.Kind == Ask) {
+					return false
+				}
 			}
 		}
 	}
-	t.worlds = []*World{forth, back}
-	t.world = forth
-	return append(one.views, other.views...), nil
+	return true
 }
 
-// both sends two requests at once.
-func (t *telling) both(ctx context.Context, first, second Request) ([2]Response, [2]error) {
-	var answers [2]Response
-	var errs [2]error
+// atOnce sends requests together and leaves the lawful outcomes in t.worlds: of two
+// that may come in either order two, otherwise one. Where one of them makes no sense,
+// all are played one after the other.
+func (t *telling) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([]view, error) {
+	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
+		return t.joinBoth(ctx, ops[0], ops[1])
+	}
+	var all []*concurrent
+	for _, o := range ops {
+		c, err := t.prepare(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		if c == nil {
+			return t.oneByOne(ctx, ops)
+		}
+		all = append(all, c)
+	}
+	if err := t.release(ctx, all); err != nil {
+		return nil, err
+	}
+	var views []view
+	for i, c := range all {
+		if status, rule := success(c.request.Endpoint); rule != "" && c.answer.OK() && c.answer.Status != status {
+			t.differ(Difference{Rule: rule, At: c.request.Endpoint, Expected: fmt.Sprint(status), Actual: c.answer.show()})
+		}
+		t.tell("at once: %s", c.op)
+		if views = append(views, c.views...); i > 0 {
+			t.player.Coverage.did(ops[i-1].Kind, "at once with "+c.op.Kind.String())
+		}
+	}
+	if eitherOrder {
+		back := t.world.clone()
+		for _, c := range slices.Backward(all) {
+			c.happen(back)
+		}
+		t.worlds = append(t.worlds, back)
+	}
+	for _, c := range all {
+		c.happen(t.world)
+	}
+	if len(all) == 2 {
+		t.lostUpdate(all[0], all[1])
+	}
+	return append(views, t.sessionsOfAll(ops)...), nil
+}
+
+// oneByOne plays operations that cannot be sent together.
+func (t *telling) oneByOne(ctx context.Context, ops []Op) ([]view, error) {
+	var all []view
+	for _, o := range ops {
+		views, err := t.perform(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, views...)
+	}
+	return all, nil
+}
+
+// sessionsOfAll are the sessions that operations may have begun or ended.
+func (t *telling) sessionsOfAll(ops []Op) []view {
+	var views []view
+	for _, o := range ops {
+		switch o.Kind {
+		case LogIn, LogOut, Leave:
+			who := t.slots[o.A%t.story.Slots]
+			views = append(views, t.sessions(who)...)
+			if o.Kind == Leave {
+				for i := range t.world.users[who].sessions {
+					views = append(views, view{at: rules.Feed, viewer: who, owner: who, session: i})
+				}
+			}
+		}
+	}
+	return views
+}
+
+// soon are those of the views that no audit is sure to take: feeds alone are read by each,
+// and a session that works is used.
+func soon(w *World, views []view) []view {
+	return slices.DeleteFunc(views, func(v view) bool {
+		if v.session >= 0 {
+			return w.users[v.viewer].sessions[v.session].state != No
+		}
+		return v.at == rules.Feed
+	})
+}
+
+// often is how many times a reading is sent beside something else, so that one of them
+// comes while the other writes.
+const often = 7
+
+// stagger lies between requests that are sent together: what arrives first is the same
+// each time that a story is played, and still under way when the next one arrives at a
+// target that takes its time.
+const stagger = time.Millisecond
+
+// release sends the requests of operations together, in their order.
+func (t *telling) release(ctx context.Context, all []*concurrent) error {
+	errs := make([]error, len(all))
 	var group sync.WaitGroup
-	start := make(chan struct{})
-	for i, r := range []Request{first, second} {
+	for i, c := range all {
+		if i > 0 {
+			if err := t.player.options.Pause(ctx, stagger); err != nil {
+				errs[i] = err
+				break
+			}
+		}
+		c.request.App = t.number
 		group.Go(func() {
-			<-start
-			answers[i], errs[i] = t.player.target.Do(ctx, r)
+			c.answer, errs[i] = t.player.target.Do(ctx, c.request)
+			for n := 1; n < often && errs[i] == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+				c.answer, errs[i] = t.player.target.Do(ctx, c.request)
+			}
 		})
 	}
-	close(start)
 	group.Wait()
-	t.outcome.Requests += len(answers)
-	t.evidence = append(t.evidence, answers[0].Evidence, answers[1].Evidence)
-	return answers, errs
-}
-
-// prepare readies an operation to be sent at once with another, nil where it
-// makes no sense in the state of the world.
-func (t *telling) prepare(ctx context.Context, o Op) (*concurrent, error) {
-	a, err := t.actor(ctx, o.A)
-	if err != nil || a < 0 || !t.world.users[a].lives() {
-		return nil, err
+	t.outcome.Requests += len(all)
+	for _, c := range all {
+		t.evidence = append(t.evidence, c.answer.Evidence)
 	}
-	b, err := t.actor(ctx, o.B)
-	if err != nil || b < 0 {
-		return nil, err
-	}
-	token, err := t.session(ctx, a)
-	if err != nil || token == "" {
-		return nil, err
-	}
-	c := &concurrent{request: Request{Session: token}}
-	t.aim(c, o, pair{a, b})
-	if c.apply == nil {
-		return nil, nil
-	}
-	return c, nil
-}
-
-// aim gives an operation its request and its effect.
-func (t *telling) aim(c *concurrent, o Op, p pair) {
-	u := t.world.users[p.from]
-	which := t.event(p.from, o.C)
-	switch o.Kind {
-	case Post:
-		fields := Fields{"verb": "like", "priority": o.String()}
-		c.request.Endpoint, c.request.Body = rules.CreateEvent, fields
-		c.apply = func(w *World, r Response) { w.posted(p.from, fields, r.object()) }
-		c.views = t.readers(p.from)
-	case Leave:
-		c.request.Endpoint = rules.DeleteMe
-		c.apply = func(w *World, _ Response) { w.left(p.from) }
-		c.views = without(t.readers(p.from), p.from)
-	case Follow:
-		if p.from == p.to || t.world.relation(p).asked != No {
-			return
-		}
-		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.world.users[p.to].id, "type": "follow"}
-		c.apply = func(w *World, _ Response) { w.followed(p) }
-		c.views = without([]view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}, -1)
-	case Ask:
-		if p.from == p.to || t.world.relation(p).follow != No || t.world.relation(p).asked != No || t.world.relation(p.reversed()).follow != No {
-			return
-		}
-		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.world.users[p.to].id, "type": "friend"}
-		c.apply = func(w *World, _ Response) { w.asked(p) }
-		c.views = []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}
-	case End:
-		if p.from == p.to || t.world.friends(p) != No {
-			return
-		}
-		c.request.Endpoint, c.request.ID = rules.DeleteConnection, idText(t.world.users[p.to].id)
-		c.apply = func(w *World, _ Response) { w.ended(p) }
-		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
-	case Change:
-		if which < 0 {
-			return
-		}
-		fields := Fields{"verb": "changed", "location": o.String()}
-		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.world.events[which].id), fields
-		c.apply = func(w *World, r Response) { w.changed(which, fields, r.object()) }
-		c.views = t.readers(p.from)
-	case Remove:
-		if which < 0 {
-			return
-		}
-		c.request.Endpoint, c.request.ID = rules.DeleteEvent, idText(t.world.events[which].id)
-		c.apply = func(w *World, _ Response) { w.removed(which) }
-		c.views = t.readers(p.from)
-	case Edit:
-		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, "last_name": o.String()}
-		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
-		c.apply = func(w *World, r Response) { w.edited(p.from, fields, r.object()) }
-		c.views = []view{own(rules.GetMe, p.from)}
-	}
-}
-
-func without(views []view, who int) []view {
-	var kept []view
-	for _, v := range views {
-		if v.viewer != who {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	return errors.Join(errs...)
 }

@@ -56,9 +56,9 @@ func (t *telling) audit(extent int) []view {
 }
 
 // readAgain reads what is A's and B's over and over: nothing is written meanwhile, and
-// the same must come back each time.
-func (t *telling) readAgain(ctx context.Context, a, b int) error {
-	const times = 7
+// the same must come back each time; and A's record, where it is asked for.
+func (t *telling) readAgain(ctx context.Context, a, b int, record bool) error {
+	const times = 6
 	if t.player.options.Lags || len(t.outcome.Differences) > 0 {
 		return nil // what is stale may come back for a while
 	}
@@ -66,6 +66,12 @@ func (t *telling) readAgain(ctx context.Context, a, b int) error {
 	views := []view{own(rules.Feed, a), own(rules.MyFollows, a), own(rules.MyFriends, b), own(rules.MyFollowers, b)}
 	if other >= 0 {
 		views = append(views, of(rules.FollowsOf, a, other), of(rules.FriendsOf, b, other), of(rules.GetUser, a, other))
+	}
+	if record {
+		views = append(views, own(rules.GetMe, a))
+		if other >= 0 {
+			views = append(views, t.search("user_name", a, other), of(rules.FollowersOf, b, other))
+		}
 	}
 	done := slices.Clone(t.evidence)
 	for range times {
@@ -96,6 +102,7 @@ func (t *telling) wholly(users ...int) []view {
 		if other := t.third(who); other >= 0 {
 			all = append(all, of(rules.GetUser, who, other), of(rules.FollowsOf, who, other), of(rules.FollowersOf, who, other), of(rules.FriendsOf, who, other))
 		}
+		all = append(all, t.endedSessions(who)...)
 	}
 	return all
 }
@@ -111,7 +118,24 @@ func (t *telling) everything() []view {
 		}
 		all = append(all, own(rules.Feed, i), own(rules.MyFollows, i), own(rules.MyFollowers, i), own(rules.MyFriends, i), own(rules.GetMe, i))
 		if other >= 0 {
-			all = append(all, of(rules.GetUser, i, other), of(rules.FollowsOf+rules.Endpoint(i%3), i, other))
+			all = append(all, of(rules.GetUser, i, other), of(rules.FollowsOf+rules.Endpoint(i%3), i, []int{other, i}[(i/3+t.index)%2]))
+		}
+	}
+	return all
+}
+
+// fromAllSides are all views of all users, by all that they are called.
+func (t *telling) fromAllSides() []view {
+	all := t.wholly(t.living()...)
+	for i, u := range t.world.users {
+		if !u.lives() {
+			all = append(all, t.graveyard(i)...)
+			continue
+		}
+		all = append(all, of(rules.FollowsOf+rules.Endpoint(i%3), i, i), of(rules.GetUser, i, i))
+		all = append(all, t.called(i)...)
+		if other := t.third(i); other >= 0 {
+			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: i, session: -1, field: wholeName, term: u.name, exact: true})
 		}
 	}
 	return all
@@ -126,24 +150,7 @@ func (t *telling) graveyard(who int) []view {
 	if t.world.users[who].password != "" {
 		all = append(all, own(rules.Login, who))
 	}
-	return all
-}
-
-// called are the searches for a user by what it is called, and was.
-func (t *telling) called(who int) []view {
-	other := t.third(who)
-	if other < 0 {
-		return nil
-	}
-	all := []view{t.search("first_name", who, other), t.search("user_name", who, other)}
-	for _, term := range t.world.users[who].former {
-		all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
-	}
-	return all
-}
-
-func (t *telling) search(field string, who, viewer int) view {
-	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.world.users[who].terms[field]}
+	return append(all, t.endedSessions(who)...)
 }
 
 // sessions are the looks at each session of a user.
@@ -153,6 +160,11 @@ func (t *telling) sessions(who int) []view {
 		all = append(all, view{at: rules.GetMe, viewer: who, owner: who, session: i})
 	}
 	return all
+}
+
+// endedSessions are the looks at the sessions of a user that must not work.
+func (t *telling) endedSessions(who int) []view {
+	return slices.DeleteFunc(t.sessions(who), func(v view) bool { return t.world.users[who].sessions[v.session].state != No })
 }
 
 // readers are the feeds that a user's events may be in, and one that they must not be in.

@@ -19,66 +19,135 @@ type Finding struct {
 	Seen   int      // in how many of the plays that were to confirm it it showed
 }
 
-// Confirm plays a story again, as often as given, to see whether a difference is
-// stable, and shortens a story in which it is, by at most so many plays. The
-// evidence is that of the shortest story.
+// Confirm looks into a difference that a story showed: whether it shows each time, in
+// how short a story, and whether it takes two applications.
 func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
-	f := Finding{Difference: d, Story: s}
-	show := func(s Story, patient bool) (bool, error) {
-		if patient {
-			p.impatient = map[string]bool{} // a difference counts after the whole settle time alone
-		}
-		o, err := p.Play(ctx, s)
-		f.Plays++
-		each, shown := o.like(d)
-		if each.Rule != f.Rule && s.has(culprits(f.Rule)) {
-			shown = false // what the rule stands for is still done: a shorter look at it decides nothing
-		}
-		if err == nil && shown {
-			f.Difference, f.Story, f.Told = each, s, o.Told
-		}
-		return err == nil && shown, err
+	f, err := p.confirm(ctx, s, d, times, plays)
+	if err == nil && f.Stable {
+		f.Difference, err = p.Blame(ctx, f.Story, f.Difference)
 	}
-	if among := s.among(d.slots); len(among.Ops) < len(s.Ops) { // saves most of the requests where it does
-		shown, err := show(among, true)
-		if err != nil {
-			return f, err
+	return f, err
+}
+
+// confirm plays a story again to see whether a difference shows each time, by plays
+// at most shortens one that does, and then plays the shortest as often as given. The
+// evidence is that of the shortest story.
+func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
+	c := &confirming{player: p, finding: Finding{Difference: d, Story: s}, times: times}
+	shown := false
+	var err error
+	if among := s.upTo(d.Step).among(d.slots); len(among.Ops) < len(s.Ops) { // saves most of the requests where it does
+		if shown, err = c.shows(ctx, among, true); err != nil {
+			return c.finding, err
 		}
 		if shown {
 			s = among
 		}
 	}
-	for range times {
-		shown, err := show(s, true)
-		if err != nil {
-			return f, err
-		}
-		if shown {
-			f.Seen++
+	if !shown {
+		if shown, err = c.shows(ctx, s, true); err != nil {
+			return c.finding, err
 		}
 	}
-	if f.Stable = f.Seen == times; !f.Stable {
-		return f, nil
+	if !shown { // as it did the first time
+		return c.finding, c.repeat(ctx, s)
 	}
-	whole := f
-	var failed error
 	short := Shrink(s, plays, func(candidate Story) bool {
-		if failed != nil || p.timeUp() {
+		if err != nil || p.timeUp() || c.tooLate() || !c.affordable(candidate) {
 			return false
 		}
-		shown, err := show(candidate, false)
-		failed = err
+		shown, failed := c.shows(ctx, candidate, false)
+		err = failed
 		return shown
 	})
-	if failed != nil {
-		return whole, failed
+	if err != nil {
+		return c.finding, err
 	}
 	// While it was shortened nothing was waited for: the shortest counts if it stands that.
-	if shown, err := show(short, true); err != nil || !shown {
-		whole.Plays = f.Plays
-		return whole, err
+	if err := c.repeat(ctx, short); err != nil || c.finding.Stable || len(short.Ops) == len(s.Ops) {
+		return c.finding, err
 	}
-	return f, nil
+	return c.finding, c.repeat(ctx, s)
+}
+
+// confirming is a difference that is being looked into.
+type confirming struct {
+	player  *Player
+	finding Finding
+	times   int           // plays of the shortest story
+	took    time.Duration // the latest play that showed it
+}
+
+// shows plays a story and reports whether it shows the difference, after the whole
+// settle time where it is to be patient.
+func (c *confirming) shows(ctx context.Context, s Story, patient bool) (bool, error) {
+	if patient {
+		c.player.impatient = map[string]bool{}
+	}
+	began := time.Now()
+	o, err := c.player.Play(ctx, s)
+	c.finding.Plays++
+	each, shown := o.like(c.finding.Difference)
+	if each.Rule != c.finding.Rule && s.has(culprits(c.finding.Rule)) {
+		shown = false // what the rule stands for is still done: a shorter look at it decides nothing
+	}
+	if err != nil || !shown {
+		return false, err
+	}
+	c.finding.Difference, c.finding.Story, c.finding.Told = each, s, o.Told
+	c.took = time.Since(began)
+	return true, nil
+}
+
+// repeat plays a story as often as it takes to call a difference stable.
+func (c *confirming) repeat(ctx context.Context, s Story) error {
+	c.finding.Seen = 0
+	for range c.times {
+		shown, err := c.shows(ctx, s, true)
+		if err != nil {
+			return err
+		}
+		if shown {
+			c.finding.Seen++
+		}
+	}
+	c.finding.Stable = c.finding.Seen == c.times
+	return nil
+}
+
+// tooLate reports whether a run that ends at a certain time has just enough of it left to
+// repeat the shortest story so far.
+func (c *confirming) tooLate() bool {
+	o := c.player.options
+	return o.Room == nil && !o.Until.IsZero() && time.Now().Add(time.Duration(c.times+1)*c.took).After(o.Until)
+}
+
+// affordable reports whether a candidate can be played without a wait: beside what it takes
+// to repeat the shortest story so far, unless that has to wait as it is.
+func (c *confirming) affordable(candidate Story) bool {
+	if c.player.options.Room == nil {
+		return true
+	}
+	room := c.player.options.Room()
+	left := room
+	for range c.times {
+		left = left.Minus(c.finding.Story.Cost())
+	}
+	if (Cost{}).Within(left) {
+		room = left
+	}
+	return candidate.Cost().Within(room)
+}
+
+// upTo is a story up to an operation, with that which comes at once with it.
+func (s Story) upTo(step int) Story {
+	if step < len(s.Ops) {
+		for step < len(s.Ops) && s.Ops[step].AtOnce {
+			step++
+		}
+		s.Ops = s.Ops[:min(step+1, len(s.Ops))]
+	}
+	return s
 }
 
 // among is what the users in some slots do in a story, alone and with each other.
@@ -89,7 +158,7 @@ func (s Story) among(slots []int) Story {
 		if slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
 			kept.Ops = append(kept.Ops, o)
 		} else if n := len(kept.Ops); n > 0 {
-			kept.Ops[n-1].AtOnce = false // with whom it was together
+			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // with whom else it was together
 		}
 	}
 	return kept
@@ -99,9 +168,9 @@ func (s Story) among(slots []int) Story {
 func culprits(rule string) []Kind {
 	for prefix, kinds := range map[string][]Kind{
 		"feed.purge.": {Leave}, "connections.lists.after-user-delete": {Leave}, "sessions.deleted-user": {Leave}, "users.me.delete": {Leave},
-		"feed.unfollow": {End, Part}, "connections.delete.": {End, Part, Meddle}, "feed.event-delete": {Remove},
-		"feed.update-visible": {Change, ChangeBack}, "events.update.": {Change, ChangeBack, Meddle}, "events.delete.others": {Meddle},
-		"auth.no-effect": {Haunt}, "sessions.logout.": {LogOut}, "users.me.update.": {Edit, Rename, Repassword},
+		"feed.unfollow": {End, Part}, "connections.delete.": {End, Part, Trespass}, "feed.event-delete": {Remove},
+		"feed.update-visible": {Change, ChangeBack}, "events.update.": {Change, ChangeBack, Trespass}, "events.delete.others": {Trespass},
+		"auth.no-effect": {UseEnded}, "sessions.logout.": {LogOut}, "users.me.update.": {Edit, Rename, Repassword},
 	} {
 		if strings.HasPrefix(rule, prefix) {
 			return kinds

@@ -58,6 +58,46 @@ func TestUnstableIsTold(t *testing.T) {
 	}
 }
 
+// TestShorteningKeepsToItsRoom sees that a difference is shortened and confirmed within
+// what can be sent without a wait, where that suffices, and confirmed where it does not.
+func TestShorteningKeepsToItsRoom(t *testing.T) {
+	story := Purges(3, 100)[0]
+	for room, wantShort := range map[int]bool{1000: true, 0: false} {
+		target := &writing{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
+		p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause})
+		o, err := p.Play(t.Context(), story)
+		if err != nil || len(o.Differences) == 0 {
+			t.Fatalf("%v, %v", o.Differences, err)
+		}
+		before := target.writes
+		p.options.Room = func() Cost { left := room - target.writes + before; return Cost{left, left, left} }
+		const times, plays = 3, 200
+		f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if short := len(f.Story.Ops) < 10; !f.Stable || short != wantShort {
+			t.Errorf("room for %d: stable %v, and %d operations", room, f.Stable, len(f.Story.Ops))
+		}
+		if sent := target.writes - before; wantShort && sent > room {
+			t.Errorf("room for %d, and %d writes", room, sent)
+		}
+	}
+}
+
+// writing counts the requests that write.
+type writing struct {
+	Target
+	writes int
+}
+
+func (c *writing) Do(ctx context.Context, r Request) (Response, error) {
+	if m := r.Endpoint.Method(); m == "POST" || m == "PUT" {
+		c.writes++
+	}
+	return c.Target.Do(ctx, r)
+}
+
 func TestDeBruijnHasEachWordOnce(t *testing.T) {
 	for _, k := range []int{2, 3, 6} {
 		const order = 3

@@ -25,10 +25,10 @@ func (d drawer) values() int {
 
 // Values with a meaning of their own.
 const (
-	verbAlone    = 2 // of Change
-	meddleChange = 3 // of Meddle
-	meddleRemove = 1
-	meddleEnd    = 2
+	verbAlone      = 2 // of Change
+	trespassChange = 3 // of Trespass
+	trespassRemove = 1
+	trespassEnd    = 2
 )
 
 // Random draws a story in which half of the operations go on with the users of
@@ -37,33 +37,18 @@ func Random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Looks: LookEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
-		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, Haunt, Meddle, Leave, Return}
-	op := Op{A: 0, B: 1}
-	for range length {
-		if d.IntN(2) == 0 {
-			op.A, op.B = d.IntN(slots), d.IntN(slots)
-		} else if d.IntN(3) == 0 {
-			op.A, op.B = op.B, op.A
-		}
-		op.Kind, op.C, op.V = drawn[d.IntN(len(drawn))], d.IntN(8), d.values()
+		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, Trespass, Leave, Return}
+	s.Ops = d.goingOn(length, slots, func() Op {
+		op := Op{Kind: drawn[d.IntN(len(drawn))], C: d.IntN(8), V: d.values()}
 		if op.Kind == Leave && d.IntN(3) > 0 {
 			op.Kind = Follow
 		}
-		s.Ops = append(s.Ops, op)
-	}
+		return op
+	})
 	for i := range slots {
 		s.Ops = append(s.Ops, Op{Kind: LogIn, A: i, V: i})
 	}
 	s.Ops = append(s.Ops, Op{Kind: Post, A: 1, V: d.values()}, Op{Kind: Audit}, Op{Kind: Leave, A: 1})
-	return s
-}
-
-// Later draws a story whose world is kept, and looked at again after a while.
-func Later(seed uint64) Story {
-	d := newDrawer(seed, "later")
-	s := d.purge(histories()[:4])
-	s.Name = "later"
-	s.Ops = append(s.Ops, Op{Kind: Rest}, Op{Kind: Audit})
 	return s
 }
 
@@ -73,7 +58,24 @@ func Repeated(seed uint64, times int) Story {
 	s := Story{Values: d.values(), Name: "repeated", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
 		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}
 	for range times {
-		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, V: overAndOver}, Op{Kind: Audit, A: 2, B: 1, V: overAndOver})
+		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: overAndOver}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: overAndOver})
 	}
 	return s
+}
+
+// goingOn draws operations of which half go on with the users of the one before.
+func (d drawer) goingOn(length, slots int, next func() Op) []Op {
+	var ops []Op
+	one, other := 0, 1
+	for range length {
+		if d.IntN(2) == 0 {
+			one, other = d.IntN(slots), d.IntN(slots)
+		} else if d.IntN(3) == 0 {
+			one, other = other, one
+		}
+		op := next()
+		op.A, op.B = one, other
+		ops = append(ops, op)
+	}
+	return ops
 }

@@ -43,26 +43,40 @@ func AtOnce(seed uint64, rounds int) []Story {
 		{{Kind: Post, A: 1}, {Kind: Post, A: 1}},
 		{{Kind: Change, A: 1}, {Kind: Remove, A: 1}},
 		{{Kind: Ask, A: 0, B: 2}, {Kind: Ask, A: 2, B: 0}},
+		{{Kind: End, A: 2, B: 1}, {Kind: Post, A: 1}},
+		{{Kind: Remove, A: 1}, {Kind: Remove, A: 1}},
+		{{Kind: LogOut, A: 1}, {Kind: Post, A: 1}},
+		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}},
+		{{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}},
+		{{Kind: Audit, A: 2, V: 0}, {Kind: Post, A: 1}},
+		{{Kind: Audit, A: 1, V: 1}, {Kind: Edit, A: 1}},
 	}
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Post, A: 1, V: d.values()}}
 	stay := Story{Values: d.values(), Name: "at once", Slots: 3, Ops: slices.Clone(begin), Brief: true}
 	for i := range rounds {
 		couple := couples[i%len(couples)]
-		couple[0].AtOnce, couple[0].V, couple[1].V = true, d.values(), d.values()
+		if couple[0].AtOnce, couple[1].V = true, d.values(); couple[0].Kind != Audit {
+			couple[0].V = d.values()
+		}
 		if couple[0].Kind == Ask {
 			stay.Ops = append(stay.Ops, Op{Kind: Part, A: 0, B: 2})
 		}
-		if couple[0].Kind == Change && couple[1].Kind == Remove {
+		switch {
+		case couple[1].Kind == Remove:
 			stay.Ops = append(stay.Ops, Op{Kind: Post, A: 1, V: d.values()}) // one that there is, always
+		case couple[0].Kind == End:
+			stay.Ops = append(stay.Ops, Op{Kind: Follow, A: 2, B: 1})
 		}
 		stay.Ops = append(stay.Ops, couple[0], couple[1])
 	}
-	leaving := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}}
+	leaving := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}}
 	d.Shuffle(len(leaving), func(i, j int) { leaving[i], leaving[j] = leaving[j], leaving[i] })
 	stories := []Story{stay}
 	for _, op := range leaving {
 		op.AtOnce = true
 		stories = append(stories, Story{Values: d.values(), Name: "at once with the end", Slots: 3, Brief: true, Ops: append(slices.Clone(begin), op, Op{Kind: Leave, A: 1})})
 	}
-	return stories
+	return append(stories, Story{Values: d.values(), Name: "at once at the beginning", Slots: 4, Ops: []Op{
+		{Kind: Join, A: 0, V: 1, AtOnce: true}, {Kind: Join, A: 1, V: 1}, {Kind: Join, A: 2, AtOnce: true}, {Kind: Join, A: 3},
+		{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}, {Kind: LogIn, A: 2}, {Kind: LogIn, A: 3}}})
 }

@@ -89,7 +89,7 @@ func (d drawer) purge(all []history) Story {
 	}
 	add(Op{Kind: Follow, A: leaver, B: stays}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
 	add(Op{Kind: Audit, V: feedsAlone}, Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAndLists})
-	add(Op{Kind: Haunt, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: secondLeaver}, Op{Kind: Return, A: leaver, V: d.values()})
+	add(Op{Kind: UseEnded, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: secondLeaver}, Op{Kind: Return, A: leaver, V: d.values()})
 	post(leaver)
 	return s
 }

@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // Slots of a town besides those of a purge. The readers come after them.
 const (
 	star     = secondLeaver // has many followers and events, and leaves in the end
@@ -9,44 +11,41 @@ const (
 )
 
 // Town draws the one story that finds most for its requests: a purge among users who
-// are many enough to fill a page. Where there are requests enough, one of them leads a
-// full life before.
-func Town(seed uint64, c Choices, full bool) Story {
-	const manyEvents = 16
+// are many enough to fill a page. One of them leads a full life before, save for the first
+// parts of it that are left out where requests are few. Some operations are sent together
+// with another, which costs nothing.
+func Town(seed uint64, c Choices, without int) Story {
+	const manyEvents = 12
 	d := newDrawer(seed, "town")
 	readers := histories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
-	s := Story{Values: d.values(), Name: "town", Slots: firstTownsman + len(readers), Brief: true}
+	s := Story{Values: d.values(), Name: "town", Slots: firstTownsman + len(readers), Brief: true, Late: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
-	for range manyEvents {
+	together := func(ops ...Op) { add(atOnce(ops...)...) }
+	together(Op{Kind: Post, A: star}, Op{Kind: Post, A: star, V: 1})
+	for range manyEvents - 2 {
 		post(star)
 	}
 	post(leaver)
 	for i, h := range readers {
-		who := firstTownsman + i
-		if h.connect != nil {
-			add(frugally(c, h.connect(who))...)
-		}
-		add(Op{Kind: Follow, A: who, B: star})
+		add(h.arrival(c, firstTownsman+i)...)
 		if i == 0 {
-			add(Op{Kind: Follow, A: who, B: stays})
+			add(Op{Kind: Follow, A: firstTownsman, B: stays})
 		}
 		if i == len(readers)/2 {
 			add(Op{Kind: Rename, A: leaver, V: d.values()})
 		}
 	}
-	if full {
-		add(d.fullLife(stays, firstTownsman)...)
-	}
+	life := d.life(stays, firstTownsman)
+	add(slices.Concat(life[without:]...)...)
 	add(Op{Kind: Gather, A: follower}, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Follow, A: follower, B: star})
-	post(stays)
-	post(star)
-	for range 2 {
-		post(leaver)
-	}
-	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()}, Op{Kind: Change, A: leaver, C: 2, V: d.values()}, Op{Kind: Remove, A: leaver, C: 1},
-		Op{Kind: Change, A: star, C: manyEvents / 2, V: d.values()}, Op{Kind: Remove, A: star, C: manyEvents - 1})
+	together(Op{Kind: Post, A: stays}, Op{Kind: Audit, A: follower})
+	together(Op{Kind: Audit, A: follower}, Op{Kind: Post, A: star})
+	post(leaver)
+	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()})
+	together(Op{Kind: Remove, A: leaver, C: 1}, Op{Kind: Change, A: leaver, C: 1})
+	add(Op{Kind: Change, A: star, C: manyEvents / 2, V: d.values()}, Op{Kind: Remove, A: star, C: manyEvents - 1})
 	post(leaver)
 	last := s.Slots - 1
 	for i, h := range readers {
@@ -55,14 +54,50 @@ func Town(seed uint64, c Choices, full bool) Story {
 		}
 	}
 	post(firstTownsman)
-	post(last)
 	add(Op{Kind: Follow, A: leaver, B: stays},
 		Op{Kind: Audit, V: feedsAlone}, Op{Kind: Audit, A: follower, B: star, V: ofTwo}, Op{Kind: Audit, A: friend, B: stays, V: ofTwo},
-		Op{Kind: Audit, A: follower, B: friend, V: overAndOver}, Op{Kind: End, A: follower, B: last}, Op{Kind: Part, A: friend, B: firstTownsman},
-		Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone},
-		Op{Kind: Haunt, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: star}, Op{Kind: Return, A: leaver, V: d.values()})
+		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: overAndOver},
+		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last},
+		Op{Kind: Part, A: friend, B: firstTownsman}, Op{Kind: Trespass, A: friend, B: firstTownsman, V: 1},
+		Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone}, Op{Kind: UseEnded, A: leaver, V: d.values()})
+	together(Op{Kind: End, A: follower, B: stays}, Op{Kind: Post, A: stays})
+	together(Op{Kind: Leave, A: star}, Op{Kind: LogIn, A: star}, Op{Kind: Post, A: star}, Op{Kind: Follow, A: stays, B: star})
+	add(Op{Kind: Return, A: leaver, V: d.values() | 1}, Op{Kind: LogIn, A: leaver})
 	post(leaver)
 	return s
+}
+
+// arrival connects a reader to the two who will leave.
+func (h history) arrival(c Choices, reader int) []Op {
+	var ops []Op
+	if h.connect != nil {
+		if ops = h.connect(reader); h.name != "friend" { // where both ask, at once
+			ops = frugally(c, ops)
+		}
+	}
+	return append(sideBySide(ops), Op{Kind: Follow, A: reader, B: star})
+}
+
+// atOnce are operations that are sent together, in their order.
+func atOnce(ops ...Op) []Op {
+	for i := range ops[1:] {
+		ops[i].AtOnce = true
+	}
+	return ops
+}
+
+// sideBySide has what two do for each other sent together, and so what one does twice.
+func sideBySide(ops []Op) []Op {
+	var all []Op
+	for i, o := range ops {
+		if o.Kind == Befriend {
+			all = append(all, atOnce(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
+			continue
+		}
+		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1] == o
+		all = append(all, o)
+	}
+	return all
 }
 
 // frugally leaves out what takes requests and changes nothing on a target: where one
@@ -76,14 +111,18 @@ func frugally(c Choices, ops []Op) []Op {
 	return ops
 }
 
-// fullLife is what may happen to a user, and then the same once more or back again.
-func (d drawer) fullLife(who, reader int) []Op {
-	return []Op{
-		{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, {Kind: Revert, A: who}, {Kind: Tweak, A: who},
-		{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: ChangeBack, A: who}, {Kind: Tweak, A: who, V: 1},
-		{Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()},
-		{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: names}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: 1},
-		{Kind: LogOut, A: who}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()},
-		{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who},
+// lifeParts is how many parts a full life has.
+const lifeParts = 5
+
+// life is what may happen to a user, and then the same once more or back again: its parts,
+// of which a story can do without the first.
+func (d drawer) life(who, reader int) [lifeParts][]Op {
+	return [lifeParts][]Op{
+		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, {Kind: Revert, A: who}, {Kind: Tweak, A: who}},
+		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: ChangeBack, A: who}, {Kind: Tweak, A: who, V: 1},
+			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
+		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: names}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: d.values()}},
+		{{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()}},
+		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}
 }

@@ -23,6 +23,7 @@ type dress struct {
 	fields    Fields
 	refusable map[string]string // field to class
 	plainer   Fields            // the same with plain values there
+	optional  bool              // these may be refused, too
 }
 
 func (w *wardrobe) begin(fixed Fields) *dress {
@@ -37,6 +38,7 @@ func (d *dress) with(o *dress) *dress {
 	maps.Copy(d.fields, o.fields)
 	maps.Copy(d.plainer, o.plainer)
 	maps.Copy(d.refusable, o.refusable)
+	d.optional = d.optional || o.optional
 	return d
 }
 
@@ -92,7 +94,8 @@ func filled(form, token string) string {
 	case "#":
 		return fmt.Sprintf("00%018d", binary.BigEndian.Uint64(sum)%1e18)
 	case "@":
-		return fmt.Sprintf("%X-%X-4%X-A%X-%X", sum[:4], sum[4:6], sum[6:8][:1], sum[8:10][:1], sum[10:16])
+		digits := fmt.Sprintf("%X", sum)
+		return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]
 	}
 	return strings.Replace(form, "*", token, 1)
 }
@@ -102,6 +105,16 @@ func (d *dress) leaveOut(name string) {
 	delete(d.fields, name)
 	delete(d.plainer, name)
 	delete(d.refusable, name)
+}
+
+// only is one field of it.
+func (d *dress) only(name string) *dress {
+	for other := range maps.Clone(d.fields) {
+		if other != name {
+			d.leaveOut(other)
+		}
+	}
+	return d
 }
 
 // has reports whether the v-th event has the i-th field: the first has all, the

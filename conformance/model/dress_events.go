@@ -3,7 +3,7 @@ package model
 import (
 	"encoding/json"
 	"maps"
-	"slices"
+	"strings"
 )
 
 // event are the fields of an event. The kinds of events take turns.
@@ -48,7 +48,7 @@ func (w *wardrobe) fill(d *dress, v int, has func(v, i int) bool) {
 
 func (w *wardrobe) object(d *dress, v int) {
 	parts := w.begin(nil)
-	const often = 4
+	const often = 9
 	if v%often == 0 { // several events are about the same object
 		w.put(parts, "object.id", 0, texts(), asIs)
 	} else {
@@ -76,5 +76,10 @@ func nested(dotted Fields) Fields {
 func verbs() []Value {
 	all := texts()
 	all[0] = text("plain", "like")
-	return slices.DeleteFunc(all, func(v Value) bool { return v.Refusable && len(v.JSON.(string)) > 100 })
+	for i, v := range all {
+		if v.Refusable && len(v.JSON.(string)) > 100 {
+			all[i] = refusable("90 wide characters", strings.Repeat("längé ", 15)+".")
+		}
+	}
+	return all
 }

@@ -34,6 +34,10 @@ func TestFaultsAreFound(t *testing.T) {
 		"a priority of zero is lost":                         {"events.create.echo", "events.update.applies"},
 		"a latitude of zero is lost":                         {"events.create.coordinates", "events.update.applies"},
 		"the former name finds a renamed user":               {"search.non-match-excluded"},
+		"a search adds the user created last":                {"search.non-match-excluded"},
+		"a new user has logged in":                           {"users.create.last-login-unset"},
+		"a third session opens nothing":                      {"sessions.login.user-name", "sessions.login.email"},
+		"a third event is stored twice":                      {"feed.merge"},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			d := dialect{endsHalf: fault == "an end leaves the friend where both kinds stand"}

@@ -51,7 +51,7 @@ func gridFields() map[rules.Endpoint]map[string]kindOf {
 		"longitude": aNumber, "metadata": aMap, "object": anObject, "object.id": aText, "object.type": aText, "object.url": aText,
 		"object.display_name": aMap}
 	return map[rules.Endpoint]map[string]kindOf{
-		rules.CreateUser: user, rules.UpdateMe: user, rules.CreateEvent: event, rules.UpdateEvent: event,
+		rules.CreateUser: user, rules.UpdateMe: user, rules.Login: {"user_name": aText, "email": aText, "password": aText}, rules.CreateEvent: event, rules.UpdateEvent: event,
 		rules.CreateConnection: {"user_to_id": anID, "type": aText},
 		rules.ConnectSocial:    {"platform": aText, "type": aText, "platform_user_id": aText, "connection_ids": aList},
 	}
@@ -64,12 +64,14 @@ func wrongTypeRule(at rules.Endpoint) string {
 }
 
 // nearMisses are values that resemble a type and are not of it, by what they are.
-func nearMisses(k kindOf) map[string]any {
-	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{"a"}, "a list of a list": []any{[]any{"a"}}}
+func nearMisses(field string, k kindOf) map[string]any {
+	usual := usualText(field)
+	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{usual}, "a list of two": []any{usual, "b"}, "a list of a list": []any{[]any{"a"}}}
 	add := func(o map[string]any) map[string]any { maps.Copy(misses, o); return misses }
 	number := map[string]any{"zero": json.Number("0"), "a whole number": json.Number("7"), "a fraction": json.Number("1.5"), "a big number": json.Number("1e300")}
-	object := map[string]any{"an empty object": Fields{}, "an object": Fields{"a": "b"}}
-	texts := map[string]any{"a digit text": "1", "a text": "a text"}
+	object := map[string]any{"an empty object": Fields{}, "an object": Fields{"a": "b"},
+		"an object that holds it": Fields{"id": usual, "name": usual, "type": usual, "value": usual}}
+	texts := map[string]any{"a digit text": "1", "a text": "a text", "an empty text": ""}
 	switch k {
 	case aText:
 		return merged(add(number), object)
@@ -83,8 +85,9 @@ func nearMisses(k kindOf) map[string]any {
 	case anObject:
 		return merged(merged(add(number), texts), map[string]any{"an object as a text": `{"id":"a"}`})
 	case aList:
-		delete(misses, "an empty list")
-		delete(misses, "a list of texts")
+		for _, list := range []string{"an empty list", "a list of texts", "a list of two"} {
+			delete(misses, list)
+		}
 		return merged(merged(merged(add(number), texts), object), map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}})
 	}
 	if k == aFlag {
@@ -110,7 +113,7 @@ func Grid(seed uint64) []Case {
 		}
 		var cases []Case
 		for _, field := range sortedNames(fields) {
-			misses := nearMisses(fields[field])
+			misses := nearMisses(field, fields[field])
 			for _, class := range sortedNames(misses) {
 				cases = append(cases, wrongType(at, field, class, misses[class]))
 			}
@@ -124,7 +127,21 @@ func Grid(seed uint64) []Case {
 	return inTurns(d.Rand, rounds)
 }
 
+// usualText is a text that a field may hold: what a lenient server would take out of a list or an object.
+func usualText(field string) string {
+	switch field {
+	case "type":
+		return "follow"
+	case "platform":
+		return "facebook"
+	}
+	return "a"
+}
+
 func wrongType(at rules.Endpoint, field, class string, v any) Case {
+	if at == rules.Login {
+		return wrongLogin(field, class, v)
+	}
 	c := Case{Endpoint: at, Field: field, Class: class, Rule: wrongTypeRule(at), Defect: Fields{field: v}, Refused: []int{422, 400}}
 	if inner, nested := strings.CutPrefix(field, "object."); nested {
 		c.Defect = Fields{"object": merged(Fields{"id": "a picture"}, Fields{inner: v})}
@@ -143,10 +160,11 @@ func provoking(at rules.Endpoint) []Case {
 		return Case{Endpoint: at, Class: class, Rule: "errors.no-5xx", Raw: body}
 	}
 	text := map[rules.Endpoint]string{rules.CreateUser: "first_name", rules.UpdateMe: "first_name", rules.CreateEvent: "location", rules.UpdateEvent: "location",
-		rules.CreateConnection: "type", rules.ConnectSocial: "platform"}[at]
+		rules.CreateConnection: "type", rules.ConnectSocial: "platform", rules.Login: "user_name"}[at]
 	cases := []Case{
 		raw("null as the body", `null`), raw("true as the body", `true`), raw("a text as the body", `"a"`), raw("an empty list as the body", `[]`),
 		raw("no body", ` `), raw("broken UTF-8", "{\""+text+"\":\"\xff\xfe\"}"), raw("a lone surrogate", `{"`+text+`":"\ud800"}`),
+		raw("half of a pair at the end", `{"`+text+`":"a\ud83d"}`), raw("the other half of a pair", `{"`+text+`":"\udc4d a"}`), raw("halves in the wrong order", `{"`+text+`":"\udc4d\ud83d"}`),
 		raw("a NUL", `{"`+text+`":"a\u0000b"}`), raw("deep nesting", `{"metadata":`+strings.Repeat("[", deep)+strings.Repeat("]", deep)+`}`),
 		raw("a field twice", `{"`+text+`":"a","`+text+`":7}`), raw("two bodies", `{}{}`),
 	}

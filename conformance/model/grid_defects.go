@@ -14,24 +14,33 @@ func defects(at rules.Endpoint) []Case {
 		c.Endpoint = at
 		cases = append(cases, c)
 	}
+	refused := []int{422, 400}
+	if at == rules.Login {
+		refused = []int{400, 422, 401, 404} // credentials that do not suffice
+	}
 	for field, rule := range required(at) {
-		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: []int{422, 400}})
-		add(Case{Field: field, Class: "null", Rule: rule, Defect: Fields{field: nil}, Refused: []int{422, 400}})
+		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: refused})
+		add(Case{Field: field, Class: "null", Rule: rule, Defect: Fields{field: nil}, Refused: refused})
 	}
 	switch at {
+	case rules.Login:
+		for class, names := range map[string]Fields{"null for both names": {"user_name": nil, "email": nil}, "blank names": {"user_name": "", "email": ""}} {
+			add(Case{Class: class, Rule: identifierRequired, Defect: names, Refused: []int{400, 422, 401, 404}})
+		}
 	case rules.CreateUser:
 		malformed("users.create.malformed-json", "user_name", add)
-		for class, body := range map[string]string{"a list": `[]`, "a list of an object": `[{"user_name":"a"}]`, "a text": `"a"`, "a number": `7`} {
+		for class, body := range map[string]string{"a list": `[]`, "a list of an object": `[{"user_name":"a"}]`, "a text": `"a"`, "a number": `7`, "true": `true`, "false": `false`} {
 			add(Case{Class: class + " as the body", Rule: "users.create.not-an-object", Raw: body, Refused: []int{400, 422}})
 		}
 	case rules.CreateEvent:
 		malformed("events.create.malformed-json", "verb", add)
-		for class, object := range map[string]Fields{"an object with a type alone": {"type": "picture"}, "an object with a name alone": {"display_name": Fields{"en": "A picture"}}} {
+		for class, object := range map[string]Fields{"an object with a type alone": {"type": "picture"}, "an object with a name alone": {"display_name": Fields{"en": "A picture"}},
+			"an object with null for its id": {"id": nil}, "an object with a type and null for its id": {"id": nil, "type": "picture"}, "an object without fields": {}} {
 			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
 		}
 	case rules.CreateConnection, rules.ConnectSocial:
 		rule := map[rules.Endpoint]string{rules.CreateConnection: "connections.create.type-invalid", rules.ConnectSocial: "social.type-invalid"}[at]
-		for _, typ := range []string{"enemy", "followed", "friends", "fol", "follow,friend"} {
+		for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
 			add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
 		}
 	}
@@ -42,11 +51,29 @@ func defects(at rules.Endpoint) []Case {
 	return cases
 }
 
+const identifierRequired = "sessions.login.identifier-required"
+
+// wrongLogin is a login with a value of a wrong type: which status refuses it is open,
+// but nobody may get in by it.
+func wrongLogin(field, class string, v any) Case {
+	rule := "sessions.login.unknown-user"
+	if field == "password" {
+		rule = "sessions.login.wrong-password"
+	}
+	c := Case{Endpoint: rules.Login, Field: field, Class: class, Rule: rule, Defect: Fields{field: v}, Refused: []int{401, 400, 403, 404, 422}}
+	if field == "email" {
+		c.Missing = "user_name"
+	}
+	return c
+}
+
 // required are the fields that an endpoint requires, with their rules.
 func required(at rules.Endpoint) map[string]string {
 	switch at {
 	case rules.CreateUser:
 		return map[string]string{"user_name": "users.create.user-name-required"}
+	case rules.Login:
+		return map[string]string{"password": "sessions.login.password-required", "user_name": identifierRequired}
 	case rules.UpdateMe:
 		return map[string]string{"user_name": "users.me.update.user-name-required"}
 	case rules.CreateEvent:

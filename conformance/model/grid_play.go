@@ -51,7 +51,7 @@ func (g *gridPlay) try(ctx context.Context, c Case) error {
 		sender = open
 	}
 	if g.accepts[c.Endpoint] == Unknown {
-		answer, err := g.submit(ctx, c.Endpoint, open, g.valid(c.Endpoint, open), "", nil)
+		answer, err := g.submit(ctx, open, Request{Endpoint: c.Endpoint, Body: g.valid(c.Endpoint, open)})
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (g *gridPlay) try(ctx context.Context, c Case) error {
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
 	delete(body, c.Missing)
-	answer, err := g.submit(ctx, c.Endpoint, sender, body, c.Raw, c.Query)
+	answer, err := g.submit(ctx, sender, Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Query: c.Query})
 	if err != nil {
 		return err
 	}
@@ -86,6 +86,8 @@ func (g *gridPlay) valid(at rules.Endpoint, sender int) Fields {
 	case rules.CreateUser:
 		token := g.player.target.Unique()
 		return Fields{"user_name": token, "email": token + "@example.com", "password": g.player.target.Password()}
+	case rules.Login:
+		return Fields{"user_name": u.name, "password": u.password}
 	case rules.UpdateMe:
 		return Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	case rules.CreateConnection:
@@ -96,13 +98,14 @@ func (g *gridPlay) valid(at rules.Endpoint, sender int) Fields {
 	return Fields{"verb": "like"}
 }
 
-func (g *gridPlay) submit(ctx context.Context, at rules.Endpoint, sender int, body Fields, raw string, query map[string]string) (Response, error) {
-	r := Request{Endpoint: at, Body: body, Raw: raw, Query: query}
-	if at == rules.CreateUser {
+// submit sends a request as the user of a slot, an update of an event to one of that
+// user's own; a create of a user needs nobody.
+func (g *gridPlay) submit(ctx context.Context, sender int, r Request) (Response, error) {
+	if r.Endpoint == rules.CreateUser || r.Endpoint == rules.Login {
 		return g.send(ctx, r)
 	}
 	who := g.slots[sender]
-	if at == rules.UpdateEvent {
+	if r.Endpoint == rules.UpdateEvent {
 		r.ID = idText(g.world.events[g.event(who, 0)].id)
 	}
 	return g.sendAs(ctx, who, r)

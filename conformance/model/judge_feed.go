@@ -28,8 +28,10 @@ func (w *World) judgeFeed(reader int, r Response) []Difference {
 		which, known := w.eventByID(id)
 		if !known {
 			rule, at := "feed.only-connected", rules.Feed
-			if o["verb"] == hauntedValue {
+			if o["verb"] == endedSessionsValue {
 				rule, at = "auth.no-effect", rules.CreateEvent
+			} else if w.copied(reader, o) {
+				rule = "feed.merge" // each event once
 			}
 			found = append(found, Difference{Rule: rule, At: at, key: v.entry(id),
 				Expected: "events of connected users alone", Actual: "event " + id + ", which none of them created"})
@@ -47,6 +49,22 @@ func (w *World) judgeFeed(reader int, r Response) []Difference {
 	found = append(found, w.repeated(reader, shown)...)
 	found = append(found, w.missingEvents(reader, objects, shown)...)
 	return append(found, disorder(v, objects)...)
+}
+
+// copied reports whether an event that nobody created is, or was, like one that somebody
+// did whose events the reader is to see, or was: the same event, stored twice.
+func (w *World) copied(reader int, o Fields) bool {
+	return slices.ContainsFunc(w.events, func(e *event) bool {
+		stands := e.gone == 0 && w.users[e.owner].lives()
+		if idText(o["user_id"]) != idText(w.users[e.owner].id) || stands && w.shows(reader, e) == No {
+			return false
+		}
+		return slices.ContainsFunc(append(slices.Clone(e.earlier), e.answer), func(answer Fields) bool {
+			return !slices.ContainsFunc(eventFields(), func(name string) bool {
+				return !same(valueOf(o, name), valueOf(answer, name))
+			})
+		})
+	})
 }
 
 // repeated are the events that a feed shows more than once.
@@ -110,13 +128,14 @@ func (w *World) missingRule(reader, which int, shown map[int]int) (string, rules
 	switch {
 	case r.follow == Yes && w.endedByOther(p, max(r.followed, last-1)):
 		return "connections.delete.only-own", rules.DeleteConnection
-	case e.coveted >= max(last, 1):
+	case last == 0: // it was never seen there, whatever else was tried
+	case e.coveted >= last:
 		return "events.delete.others", rules.DeleteEvent
-	case e.haunted >= max(last, 1):
+	case e.endedUse >= last:
 		return "auth.no-effect", rules.DeleteEvent
 	}
 	if last > max(r.ended, 0) {
-		if rule, at := w.lossRule(p, which, w.since(last-1)); rule != "" {
+		if rule, at := lossRule(which, w.since(last-1)); rule != "" {
 			return rule, at
 		}
 	}
@@ -150,12 +169,12 @@ func (w *World) followsSeveral(reader int) bool {
 // to a user that follows it, or tried to end the follow.
 func (w *World) endedByOther(p pair, step int) bool {
 	return slices.ContainsFunc(w.since(step), func(h entry) bool {
-		return (h.kind == Meddle && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
+		return (h.kind == Trespass && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
 	})
 }
 
 // lossRule is the rule that what happened has broken when an event went from a feed.
-func (w *World) lossRule(p pair, which int, happened []entry) (string, rules.Endpoint) {
+func lossRule(which int, happened []entry) (string, rules.Endpoint) {
 	for i := len(happened) - 1; i >= 0; i-- {
 		switch h := happened[i]; h.kind {
 		case Leave:

@@ -134,7 +134,8 @@ func (w *World) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	if there.follow == Yes && w.endedByOther(p, there.followed) || back.follow == Yes && w.endedByOther(p.reversed(), back.followed) {
 		return "connections.delete.only-own", rules.DeleteConnection
 	}
-	if last := w.seen[v.entry(idText(w.users[who].id))]; last > max(there.ended, back.ended, 0) {
+	last := w.seen[v.entry(idText(w.users[who].id))]
+	if last > max(there.ended, back.ended, 0) {
 		for _, h := range slices.Backward(w.since(last - 1)) {
 			switch {
 			case h.kind == Leave:
@@ -144,13 +145,24 @@ func (w *World) missingUserRule(v view, who int) (string, rules.Endpoint) {
 			}
 		}
 	}
+	const many = 10 // of whom one is missing: it is the list that lacks it
 	switch {
-	case there.bySocial || back.bySocial:
+	case (there.bySocial || back.bySocial) && last == 0 && v.at < rules.FollowsOf:
 		return "social.connects", rules.ConnectSocial
-	case mine(v.at) == rules.MyFriends && there.asked == Yes && back.asked == Yes && v.at == rules.MyFriends:
+	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && w.friendsOf(v.owner) < many:
 		return "connections.friends.mutual", rules.CreateConnection
 	}
 	return listRule(v.at)
+}
+
+func (w *World) friendsOf(who int) int {
+	n := 0
+	for other := range w.users {
+		if w.listed(rules.MyFriends, who, other) == Yes {
+			n++
+		}
+	}
+	return n
 }
 
 // staleUser compares what a list tells of a user with the user. What it does not

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,24 +21,30 @@ func (w *World) judgeSearch(v view, r Response) []Difference {
 		}
 		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.entry("")}}
 	}
+	if v.field == kinship {
+		return append(w.missingKin(v, objects), w.strangers(v, objects)...)
+	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
 	d := Difference{At: rules.SearchUsers, key: v.entry(v.term)}
 	switch {
 	case !u.lives() && there:
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"
 	case !u.lives():
-		return nil
-	case v.field == "former" && there && slices.Contains(u.former, v.term):
+		return w.strangers(v, objects)
+	case v.field == "former" && there && slices.Contains(u.former, v.term) && !u.holdsNow(strings.ToLower(v.term)):
 		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
 	case v.field != "former" && !there && v.viewer != v.owner && u.surely(v.field, v.term) && len(objects) < promisedLength:
-		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email"}[v.field]
+		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email", wholeName: "search.exact"}[v.field]
+		if v.field == "user_name" && !v.exact && strings.EqualFold(v.term, u.name) {
+			d.Rule = "search.exact"
+		}
 		if v.exact && !u.spelled(v.field, v.term) {
 			d.Rule = "search.unicode-case"
 		}
 		if v.term != strings.ToLower(v.term) && ascii(v.term) && v.term == strings.ToUpper(v.term) {
 			d.Rule = "search.case-insensitive"
 		}
-		if v.field != "email" && strings.ContainsAny(v.term, `%_*.\`) {
+		if v.field != "email" && d.Rule != "search.exact" && strings.ContainsAny(cmp.Or(v.word, v.term), `%_*.\`) {
 			d.Rule = "search.literal-term"
 		}
 		if slices.ContainsFunc(objects, func(o Fields) bool { return same(o["user_name"], u.name) }) {
@@ -45,21 +52,87 @@ func (w *World) judgeSearch(v view, r Response) []Difference {
 		}
 		d.Expected, d.Actual = fmt.Sprintf("user %d by its %s", v.owner, v.field), fmt.Sprintf("%d other users", len(objects))
 	default:
-		return nil
+		return w.strangers(v, objects)
 	}
 	return []Difference{d}
 }
 
+// strangers are the users that a search finds, and that have the term nowhere. Who is not
+// of the story could have it only where the answer shows it: it has an own word in it.
+func (w *World) strangers(v view, objects []Fields) []Difference {
+	term := strings.ToLower(v.term)
+	word := strings.ToLower(w.users[v.owner].terms[strings.TrimPrefix(v.field, "whole ")])
+	if v.field == "former" || v.field == kinship {
+		word = term
+	}
+	if word == "" || !ascii(term) || !strings.Contains(term, word) {
+		return nil
+	}
+	var found []Difference
+	for _, o := range objects {
+		id := idText(o["id"])
+		who, known := w.userByID(id)
+		if holds(o, term) || known && (who == v.owner || w.users[who].mayHold(term)) {
+			continue
+		}
+		found = append(found, Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.entry(v.term + " " + id),
+			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"})
+	}
+	return found
+}
+
+// missingKin are the users whose names have the same in them, and that a search for it misses.
+func (w *World) missingKin(v view, objects []Fields) []Difference {
+	var found []Difference
+	for who, u := range w.users {
+		if who == v.viewer || !u.lives() || !u.surely("user_name", v.term) || len(objects) >= promisedLength ||
+			slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) }) {
+			continue
+		}
+		found = append(found, Difference{Rule: "search.user-name", At: rules.SearchUsers, key: v.entry(v.term + " " + idText(u.id)),
+			Expected: fmt.Sprintf("user %d by part of its user_name", who), Actual: fmt.Sprintf("%d other users", len(objects))})
+	}
+	return found
+}
+
+// holdsNow reports whether a user may have a text in any of its fields.
+func (u *user) holdsNow(term string) bool {
+	for _, values := range u.fields {
+		if slices.ContainsFunc(values, func(v any) bool { return holds(v, term) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHold reports whether a user may have a text in any of its fields, or had it in its names.
+func (u *user) mayHold(term string) bool {
+	return u.holdsNow(term) || slices.ContainsFunc(u.former, func(name string) bool { return holds(name, term) })
+}
+
+// holds reports whether a text stands in a value, in any case.
+func holds(v any, term string) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.Contains(strings.ToLower(v), term)
+	case map[string]any:
+		return slices.ContainsFunc(slices.Collect(maps.Values(v)), func(each any) bool { return holds(each, term) })
+	case []any:
+		return slices.ContainsFunc(v, func(each any) bool { return holds(each, term) })
+	}
+	return false
+}
+
 // spelled reports whether a text stands in a field in the same case.
 func (u *user) spelled(field, text string) bool {
-	value, _ := u.fields[field].first().(string)
+	value, _ := u.fields[strings.TrimPrefix(field, "whole ")].first().(string)
 	return strings.Contains(value, text)
 }
 
 // surely reports whether a field of a user holds a text, whatever was left open.
 // In a map it is the value of any key.
 func (u *user) surely(field, text string) bool {
-	values := u.fields[field]
+	values := u.fields[strings.TrimPrefix(field, "whole ")]
 	for _, v := range values {
 		switch value := v.(type) {
 		case string:

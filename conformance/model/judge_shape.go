@@ -45,7 +45,7 @@ func (e *event) shapeRule(name string, got any) (string, rules.Endpoint) {
 	if name == "verb" && e.imposed != nil && same(e.imposed, got) {
 		return "events.update.others", rules.UpdateEvent
 	}
-	if name == "verb" && got == hauntedValue {
+	if name == "verb" && got == endedSessionsValue {
 		return "auth.no-effect", rules.UpdateEvent
 	}
 	if name == "created_at" && e.changed > 0 {

@@ -72,3 +72,26 @@ func within(letters, text string) bool {
 	}
 	return true
 }
+
+// limitRule is the rule about the contract's Limits that stands for metadata being taken
+// that reaches one of them, the other rule where it reaches none.
+func limitRule(metadata any, otherwise string) string {
+	const keys, keyLength, valueLength = 10, 40, 500
+	entries, _ := metadata.(map[string]any)
+	rule := otherwise
+	for key, v := range entries {
+		text, _ := v.(string)
+		long, longKey := utf8.RuneCountInString(text) == valueLength, utf8.RuneCountInString(key) == keyLength
+		switch {
+		case long && !ascii(text), longKey && !ascii(key):
+			return "limits.metadata.characters"
+		case len(entries) == keys:
+			return "limits.metadata.keys"
+		case longKey:
+			rule = "limits.metadata.key-length"
+		case long:
+			rule = "limits.metadata.value-length"
+		}
+	}
+	return rule
+}

@@ -40,7 +40,7 @@ func (w *World) judgeUser(v view, r Response) []Difference {
 			continue
 		}
 		switch {
-		case got == hauntedValue:
+		case got == endedSessionsValue:
 			rule, at = "auth.no-effect", rules.UpdateMe
 		case u.changed > 0:
 			rule, at = unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
@@ -82,9 +82,13 @@ func (w *World) judgeSession(v view, r Response) []Difference {
 	case state == No && u.lives() && r.Status != 401:
 		return []Difference{{Rule: "sessions.logout.destroys", At: rules.Logout, key: v.entry(fmt.Sprint("session ", v.session)),
 			Expected: fmt.Sprintf("401 for a session that user %d ended", v.owner), Actual: fmt.Sprint(r.Status)}}
-	case state == Yes && r.OK() && idText(r.object()["id"]) != idText(u.id):
-		return []Difference{{Rule: "users.me.get", At: rules.GetMe, key: v.entry(fmt.Sprint("session ", v.session)),
-			Expected: "user " + idText(u.id), Actual: fmt.Sprint(r.Status)}}
+	case state == Yes && v.at == rules.GetMe && r.OK() && idText(r.object()["id"]) != idText(u.id):
+		rule, at := "users.me.get", rules.GetMe
+		if s := u.sessions[v.session]; !s.used { // it never was this user's
+			rule, at = s.rule, s.at
+		}
+		return []Difference{{Rule: rule, At: at, key: v.entry(fmt.Sprint("session ", v.session)),
+			Expected: "a session of user " + idText(u.id), Actual: "a session of user " + idText(r.object()["id"])}}
 	}
 	return nil
 }

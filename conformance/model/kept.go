@@ -48,10 +48,12 @@ func ParseKept(text []byte) (*Kept, error) {
 	if err := json.Unmarshal(text, k); err != nil {
 		return nil, fmt.Errorf("reading a drawn story: %w", err)
 	}
-	const most, largest = 1000, 1 << 30
+	const most, mostApps, largest = 1000, 2, 1 << 30
 	switch {
 	case k.Story == nil && len(k.Inputs) == 0:
 		return nil, fmt.Errorf("a drawn story of %s has neither operations nor inputs", k.Rule)
+	case k.Story != nil && (k.Story.Apps < 0 || k.Story.Apps > mostApps):
+		return nil, fmt.Errorf("a drawn story of %s is of %d applications: at most %d can be played", k.Rule, k.Story.Apps, mostApps)
 	case k.Story != nil && (k.Story.Slots < 1 || k.Story.Slots > most || len(k.Story.Ops) > most || len(k.Inputs) > most):
 		return nil, fmt.Errorf("a drawn story of %s is of %d users and %d operations: at most %d can be played", k.Rule, k.Story.Slots, len(k.Story.Ops), most)
 	}

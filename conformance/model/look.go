@@ -101,6 +101,9 @@ func (t *telling) patience(v view, found []Difference) time.Duration {
 		return 0
 	}
 	for _, d := range found {
+		if d.Rule == isolation { // which no lag explains
+			return 0
+		}
 		if !t.player.impatient[d.Rule] {
 			return t.player.options.Settle
 		}
@@ -112,6 +115,9 @@ func (t *telling) patience(v view, found []Difference) time.Duration {
 // news are the differences that no lawful state explains, save what was recorded
 // already. The states that an answer rules out are given up.
 func (t *telling) news(v view, r Response) []Difference {
+	if others := slices.DeleteFunc(t.foreign(v, r), func(d Difference) bool { return t.tainted[d.key] }); len(others) > 0 {
+		return others
+	}
 	var fewest []Difference
 	var agree []*World
 	for i, w := range t.worlds {
@@ -143,7 +149,7 @@ func (t *telling) read(ctx context.Context, v view) (Response, error) {
 	case v.at == rules.Login:
 		r.Body = Fields{"user_name": owner.name, "password": owner.password}
 		return t.send(ctx, r)
-	case v.at == rules.GetMe && v.session >= 0:
+	case v.session >= 0:
 		r.Session = owner.sessions[v.session].token
 		return t.send(ctx, r)
 	case v.at == rules.SearchUsers:
@@ -162,4 +168,7 @@ const (
 	ofTwo
 	overAndOver
 	names
+	thoroughly
+	ofKin
+	parts
 )

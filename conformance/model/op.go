@@ -11,41 +11,54 @@ type Kind uint8
 // The kinds of operations. A is the actor's slot, B another's, C chooses among
 // the events or sessions that there are, V chooses values.
 const (
-	Join       Kind = iota // A comes into being, if it has not yet
-	Return                 // A, deleted, comes again under its name
-	LogIn                  // A logs in again; V odd: by email
-	LogOut                 // A ends its session C
-	Leave                  // A deletes itself
-	Edit                   // A changes its profile to values V
-	Rename                 // A takes another user name and email
-	Repassword             // A takes another password
-	Follow                 // A follows B
-	Ask                    // A makes a friend connection to B
-	Befriend               // A and B do, both
-	End                    // A ends its connections to B
-	Part                   // A and B do, both
-	Social                 // A connects to B by social id; V odd: as a friend
-	Post                   // A creates an event with values V
-	Change                 // A changes its event C to values V
-	ChangeBack             // A gives its event C the values that it had before
-	Remove                 // A deletes its event C
-	Meddle                 // A tries what only B may: V chooses what
-	Haunt                  // A's ended session is tried: V chooses at what
-	Revert                 // A takes back its latest update
-	Tweak                  // A changes its profile, V odd: its event C, to what resembles it
-	Gather                 // A connects to all others it can by their social ids; V odd: as a friend
-	Audit                  // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's, V 4: the same over and over, V 5: what A was and is called
-	Rest                   // time passes
+	Join           Kind = iota // A comes into being, if it has not yet; V odd: without a login
+	Return                     // A, deleted, comes again under its name; V odd: without a login
+	LogIn                      // A logs in again; V odd: by email
+	LogOut                     // A ends its session C
+	Leave                      // A deletes itself
+	Edit                       // A changes its profile to values V; C odd: with another word of its own in it
+	Rename                     // A takes another user name and email
+	Repassword                 // A takes another password; B odd: one with values V
+	Follow                     // A follows B
+	Ask                        // A makes a friend connection to B
+	Befriend                   // A and B do, both
+	End                        // A ends its connections to B
+	Part                       // A and B do, both
+	Social                     // A connects to B by social id; V odd: as a friend
+	Post                       // A creates an event with values V
+	Change                     // A changes its event C to values V
+	ChangeBack                 // A gives its event C the values that it had before
+	Remove                     // A deletes its event C
+	Trespass                   // A tries what only B may: V chooses what
+	UseEnded                   // A's ended session is tried: V chooses at what
+	Revert                     // A takes back its latest update
+	Tweak                      // A changes its profile, V odd: its event C, to what resembles it
+	Gather                     // A connects to all others it can by their social ids; V odd: as a friend
+	Audit                      // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's, V 4: the same over and over (C odd: records, too), V 5: what A was and is called, V 6: all of that of everybody, V 7: who is of one kin, V 8: A by parts of its names; at once with another: V chooses what A reads
+	Rest                       // time passes; V odd: a long while
+	Namesake                   // A takes the names and ids of B, of another application; V odd: and its password
+	Seek                       // A looks for B, of another application
+	UseElsewhere               // A's session C is tried in B's application: V chooses at what
+	LogInElsewhere             // A tries to log in to B's application; V odd: by email
 	kinds
 )
 
 func (k Kind) String() string {
 	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
-		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "meddle", "haunt", "revert", "tweak", "gather", "audit", "rest"}[k]
+		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "trespass", "use ended session", "revert", "tweak", "gather", "audit", "rest",
+		"take the names of", "look for", "use elsewhere", "log in elsewhere"}[k]
 }
 
-// ofTwo reports whether an operation is one user's on another.
-func (k Kind) ofTwo() bool { return k >= Follow && k <= Social || k == Meddle }
+// ofTwo reports whether an operation is one user's on another. If they are of
+// different applications, it must come to nothing.
+func (k Kind) ofTwo() bool {
+	return k >= Follow && k <= Social || k == Trespass || k >= Namesake && k < kinds
+}
+
+// ofAnyone reports whether an operation can also be a deleted user's.
+func (k Kind) ofAnyone() bool {
+	return k == UseEnded || k == Audit || k == Rest || k == UseElsewhere || k == LogInElsewhere
+}
 
 // Op is one operation. Its numbers are resolved against the world when it is
 // played, so that any part of a story is a story; one that makes no sense there
@@ -78,7 +91,23 @@ type Story struct {
 	Every  int    `json:"every,omitempty"`  // with LookEvery: after how many operations
 	Values int    `json:"values,omitempty"` // chooses the values that users are created with
 	Plain  bool   `json:"plain,omitempty"`  // plain values instead of awkward ones
+	Apps   int    `json:"apps,omitempty"`   // over how many applications the slots are dealt out in turns, 0 for one
+	Kin    int    `json:"kin,omitempty"`    // the users of so many slots have the same in their names
 	Brief  bool   `json:"brief,omitempty"`  // at the end, feeds and one list of each user are looked at, instead of everything
+	Late   bool   `json:"late,omitempty"`   // what operations at once did is looked at with everything else, where their order makes no difference
+}
+
+// atOnce are the operations from one on that are released together. Of those that may
+// come in either order no more than two are, and only those in one application.
+func (s Story) atOnce(from int) []Op {
+	end := from + 1
+	for end < len(s.Ops) && s.Ops[end-1].AtOnce && s.neighbours(s.Ops[from], s.Ops[end]) {
+		end++
+	}
+	if ops := s.Ops[from:end]; s.Late && commute(ops) {
+		return ops
+	}
+	return s.Ops[from:min(end, from+2)]
 }
 
 // Looks says when a story looks at what it affected. At the end it looks at everything, always.

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -10,6 +11,12 @@ import (
 // perform plays one operation and returns the views that it affects. One that
 // makes no sense in the state of the world, or whose outcome is open, is passed over.
 func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
+	if o.Kind == Namesake {
+		return t.becomeNamesake(ctx, o)
+	}
+	if o.Kind == Join && abs(o.V)%2 == 1 {
+		return t.join(ctx, o.A)
+	}
 	a, err := t.actor(ctx, o.A)
 	if err != nil || a < 0 {
 		return nil, err
@@ -18,7 +25,7 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 	if o.Kind == Return && !u.lives() {
 		return t.comeBack(ctx, o, a)
 	}
-	if !u.lives() && o.Kind != Haunt && o.Kind != Audit && o.Kind != Rest {
+	if !u.lives() && !o.Kind.ofAnyone() {
 		return nil, nil
 	}
 	if o.Kind.ofTwo() {
@@ -46,34 +53,47 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 		return t.change(ctx, o, a)
 	case Remove:
 		return t.remove(ctx, o, a)
-	case Haunt:
-		return t.haunt(ctx, o, a)
+	case UseEnded:
+		return t.useEnded(ctx, o, a)
 	case Audit:
-		if o.V == ofTwo || o.V == overAndOver {
-			b, err := t.actor(ctx, o.B)
-			if err != nil || b < 0 {
-				return nil, err
-			}
-			if o.V == overAndOver {
-				return nil, t.readAgain(ctx, a, b)
-			}
-			return nil, t.look(ctx, t.wholly(a, b)...)
-		}
-		if o.V == names {
-			return nil, t.look(ctx, t.called(a)...)
-		}
-		return nil, t.look(ctx, t.audit(o.V)...)
+		return nil, t.performAudit(ctx, o, a)
 	case Rest:
-		t.tell("some time passes")
-		return nil, t.player.options.Pause(ctx, t.player.options.Hold)
+		return nil, t.rest(ctx, o)
 	}
 	return nil, nil
 }
 
+// performAudit reads what an audit is of, and judges it.
+func (t *telling) performAudit(ctx context.Context, o Op, a int) error {
+	switch o.V {
+	case names:
+		return t.look(ctx, t.called(a)...)
+	case parts:
+		return t.look(ctx, t.byParts(a)...)
+	case ofKin:
+		return t.look(ctx, t.ofKin()...)
+	case thoroughly:
+		return t.look(ctx, t.fromAllSides()...)
+	case ofTwo, overAndOver:
+		b, err := t.actor(ctx, o.B)
+		if err != nil || b < 0 {
+			return err
+		}
+		if o.V == overAndOver {
+			return t.readAgain(ctx, a, b, abs(o.C)%2 == 1)
+		}
+		return t.look(ctx, t.wholly(a, b)...)
+	}
+	return t.look(ctx, t.audit(o.V)...)
+}
+
 // performOn plays an operation of a user on another.
 func (t *telling) performOn(ctx context.Context, o Op, a int) ([]view, error) {
+	if t.story.crosses(o) {
+		return t.cross(ctx, o, a)
+	}
 	b, err := t.actor(ctx, o.B)
-	if err != nil || b < 0 || b == a || !t.world.users[b].lives() {
+	if err != nil || b < 0 || b == a || !t.world.users[a].lives() || !t.world.users[b].lives() {
 		return nil, err
 	}
 	p := pair{a, b}
@@ -95,10 +115,21 @@ func (t *telling) performOn(ctx context.Context, o Op, a int) ([]view, error) {
 		return t.part(ctx, p)
 	case Social:
 		return t.social(ctx, o, p)
-	case Meddle:
-		return t.meddle(ctx, o, p)
+	case Trespass:
+		return t.trespass(ctx, o, p)
 	}
 	return nil, nil
+}
+
+// rest lets time pass: a while, or longer than what is stored for a short time lasts.
+func (t *telling) rest(ctx context.Context, o Op) error {
+	const long = 6 * time.Second
+	pause := t.player.options.Hold
+	if abs(o.V)%2 == 1 {
+		pause = max(pause, long)
+	}
+	t.tell("some time passes")
+	return t.player.options.Pause(ctx, pause)
 }
 
 func abs(n int) int { return max(n, -n) }

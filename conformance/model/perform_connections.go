@@ -61,8 +61,11 @@ func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
 
 // end ends the connections of a user to another.
 func (t *telling) end(ctx context.Context, p pair) ([]view, error) {
-	r := t.world.relation(p)
-	if r.follow != Yes && r.asked != Yes || t.world.choices.EndsWhole == Unknown && t.world.relation(p.reversed()).asked != No {
+	r, back := t.world.relation(p), t.world.relation(p.reversed())
+	if r.ended > 0 && r.follow == No && r.asked == No && back.asked == No {
+		return t.endAgain(ctx, p)
+	}
+	if r.follow != Yes && r.asked != Yes || t.world.choices.EndsWhole == Unknown && back.asked != No {
 		return nil, nil
 	}
 	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
@@ -73,6 +76,20 @@ func (t *telling) end(ctx context.Context, p pair) ([]view, error) {
 	t.world.ended(p)
 	t.tell("user %d ends its connections to user %d", p.from, p.to)
 	return append(t.between(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to)), nil
+}
+
+// endAgain ends connections that were ended before. A target may call that done, too.
+func (t *telling) endAgain(ctx context.Context, p pair) ([]view, error) {
+	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
+	if err != nil {
+		return nil, err
+	}
+	if !answer.Refused() && answer.Status != 204 {
+		t.differ(Difference{Rule: "connections.delete.unknown", At: rules.DeleteConnection, Expected: "404", Actual: answer.show()})
+	}
+	t.covered(End, "again")
+	t.tell("user %d ends its connections to user %d again", p.from, p.to)
+	return t.between(p.from, p.to), nil
 }
 
 // part ends all connections between two users, by both. The second end may be

@@ -7,53 +7,53 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// meddle tries what only another may do: change its event, delete it, or end its
+// trespass tries what only another may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *telling) meddle(ctx context.Context, o Op, p pair) ([]view, error) {
-	const waysToMeddle = 3
+func (t *telling) trespass(ctx context.Context, o Op, p pair) ([]view, error) {
+	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
-	switch way := abs(o.V) % waysToMeddle; {
+	switch way := abs(o.V) % waysToTrespass; {
 	case way == 2:
 		back := t.world.relation(p.reversed())
 		if back.follow != Yes || t.world.relation(p).follow != No || t.world.relation(p).asked != No || back.asked != No {
 			return nil, nil
 		}
 		_, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
-		t.world.record(Meddle, p.from, p.to, -1)
+		t.world.record(Trespass, p.from, p.to, -1)
 		t.tell("user %d tries to end the follow of user %d", p.from, p.to)
-		t.covered(Meddle, "end %s", t.standing(p))
+		t.covered(Trespass, "end %s", t.standing(p))
 		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}, err
 	case which < 0:
 		return nil, nil
 	case way == 0:
-		return t.meddleWith(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "meddled"}}, "events.update.others")
+		return t.trespassOn(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
 	}
-	return t.meddleWith(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
+	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
-func (t *telling) meddleWith(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
+func (t *telling) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
 	r.ID = idText(t.world.events[which].id)
 	answer, err := t.sendAs(ctx, p.from, r)
 	if err != nil {
 		return nil, err
 	}
 	if r.Endpoint == rules.UpdateEvent {
-		t.world.events[which].imposed = "meddled"
+		t.world.events[which].imposed = "trespassed"
 	} else {
 		t.world.events[which].coveted = t.world.step()
 	}
-	t.world.record(Meddle, p.from, p.to, which)
+	t.world.record(Trespass, p.from, p.to, which)
 	t.tell("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
-	t.covered(Meddle, "%d %s", r.Endpoint, t.standing(p))
+	t.covered(Trespass, "%d %s", r.Endpoint, t.standing(p))
 	if answer.Status != 403 && answer.Status != 404 {
 		t.differ(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
 	}
 	return t.readers(p.to), nil
 }
 
-// haunt tries a session that was ended at an endpoint that writes. It must be
+// useEnded tries a session that was ended at an endpoint that writes. It must be
 // refused, and change nothing.
-func (t *telling) haunt(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *telling) useEnded(ctx context.Context, o Op, who int) ([]view, error) {
 	u := t.world.users[who]
 	chosen := -1
 	for i, s := range u.sessions {
@@ -64,7 +64,7 @@ func (t *telling) haunt(ctx context.Context, o Op, who int) ([]view, error) {
 	if chosen < 0 {
 		return nil, nil
 	}
-	requests := t.haunted(o, who)
+	requests := t.writesIn(o, who)
 	r := requests[abs(o.V)%len(requests)]
 	r.Session = u.sessions[chosen].token
 	answer, err := t.send(ctx, r)
@@ -72,7 +72,7 @@ func (t *telling) haunt(ctx context.Context, o Op, who int) ([]view, error) {
 		return nil, err
 	}
 	t.tell("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
-	t.covered(Haunt, "%d %v", r.Endpoint, u.lives())
+	t.covered(UseEnded, "%d %v", r.Endpoint, u.lives())
 	rule, at, expected, ok := "sessions.logout.destroys", rules.Logout, "401", answer.Status == 401
 	if !u.lives() {
 		rule, at, expected, ok = "sessions.deleted-user", rules.DeleteMe, "401, 403 or 404", answer.Refused()
@@ -84,31 +84,31 @@ func (t *telling) haunt(ctx context.Context, o Op, who int) ([]view, error) {
 		return nil, nil
 	}
 	if which, ok := t.world.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
-		t.world.events[which].haunted = t.world.step()
+		t.world.events[which].endedUse = t.world.step()
 	}
 	return append(t.readers(who), own(rules.GetMe, who), own(rules.MyFollows, who)), nil
 }
 
-// hauntedValue marks what a session that has ended tries to write.
-const hauntedValue = "haunt"
+// endedSessionsValue marks what a session that has ended tries to write.
+const endedSessionsValue = "of an ended session"
 
-// haunted are the requests that an ended session is tried with. None needs more
+// writesIn are the requests that an ended session is tried with. None needs more
 // than the session to be granted.
-func (t *telling) haunted(o Op, who int) []Request {
+func (t *telling) writesIn(o Op, who int) []Request {
 	u := t.world.users[who]
 	requests := []Request{
 		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},
-		{Endpoint: rules.CreateEvent, Body: Fields{"verb": hauntedValue}},
+		{Endpoint: rules.CreateEvent, Body: Fields{"verb": endedSessionsValue}},
 		{Endpoint: rules.Logout},
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": u.terms["user_name"]}},
 		{Endpoint: rules.GetUser, ID: idText(u.id)},
 	}
 	if u.lives() {
-		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": hauntedValue}})
+		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": endedSessionsValue}})
 	}
 	if which := t.event(who, o.C); which >= 0 {
 		requests = append(requests,
-			Request{Endpoint: rules.UpdateEvent, ID: idText(t.world.events[which].id), Body: Fields{"verb": hauntedValue}},
+			Request{Endpoint: rules.UpdateEvent, ID: idText(t.world.events[which].id), Body: Fields{"verb": endedSessionsValue}},
 			Request{Endpoint: rules.DeleteEvent, ID: idText(t.world.events[which].id)})
 	}
 	return requests

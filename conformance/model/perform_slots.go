@@ -14,51 +14,100 @@ func (t *telling) actor(ctx context.Context, slot int) (int, error) {
 	if who, there := t.slots[slot]; there {
 		return who, nil
 	}
-	if t.player.options.Adopt != nil {
+	if t.player.options.Adopt != nil && t.number == 0 && slot >= t.story.Kin {
 		if a, there := t.player.options.Adopt(); there {
 			t.settleIn(slot, t.adopt(a))
 			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
 			return t.slots[slot], nil
 		}
 	}
-	token := t.player.target.Unique()
-	v := t.story.Values + slot
-	who, err := t.create(ctx, v, t.wardrobe.names(v, token), token)
+	return t.comeIn(ctx, slot, true)
+}
+
+// join creates the user in a slot without a login, unless it is there.
+func (t *telling) join(ctx context.Context, slot int) ([]view, error) {
+	slot = abs(slot) % max(t.story.Slots, 1)
+	if _, there := t.slots[slot]; there {
+		return nil, nil
+	}
+	_, err := t.comeIn(ctx, slot, false)
+	return nil, err
+}
+
+// comeIn creates a user for a slot.
+func (t *telling) comeIn(ctx context.Context, slot int, withLogin bool) (int, error) {
+	who, err := t.create(ctx, t.newcomer(slot, withLogin))
 	if err == nil && who >= 0 {
 		t.settleIn(slot, who)
 	}
 	return who, err
 }
 
+// newcomer is a user to be created for a slot.
+func (t *telling) newcomer(slot int, withLogin bool) creation {
+	token := t.player.target.Unique()
+	if slot < t.story.Kin {
+		if t.kin == "" {
+			t.kin = t.player.target.Unique()
+		}
+		token = t.kin + token
+	}
+	v := t.story.Values + slot
+	return t.creation(v, t.wardrobe.called(v, token), token, withLogin)
+}
+
 // settleIn puts a user into a slot.
 func (t *telling) settleIn(slot, who int) { t.slots[slot], t.came[who] = who, slot }
 
-// create creates a user with a session.
-func (t *telling) create(ctx context.Context, v int, names *dress, token string) (int, error) {
-	profile := t.player.target.Unique()
-	d := names.with(t.wardrobe.user(v, profile)).with(t.wardrobe.begin(Fields{"password": t.player.target.Password()}))
-	request := Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}}
-	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
-		request.Body = fields
-		return t.send(ctx, request)
-	})
-	if err != nil {
+// creation is a user to be created: with a session where it is to log in with it.
+type creation struct {
+	dress          *dress
+	v              int
+	token, profile string // which its name and its profile have in them
+	withLogin      bool
+}
+
+func (t *telling) creation(v int, names *dress, token string, withLogin bool) creation {
+	c := creation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
+	c.dress = t.wardrobe.user(v, c.profile).with(t.wardrobe.begin(Fields{"password": t.player.target.Password()})).with(names)
+	return c
+}
+
+func (c creation) request(fields Fields) Request {
+	r := Request{Endpoint: rules.CreateUser, Body: fields}
+	if c.withLogin {
+		r.Query = map[string]string{"withLogin": "true"}
+	}
+	return r
+}
+
+func (t *telling) create(ctx context.Context, c creation) (int, error) {
+	answer, sent, err := t.dressed(c.dress, func(fields Fields) (Response, error) { return t.send(ctx, c.request(fields)) })
+	if err != nil || c.dress.optional && answer.Refused() {
 		return -1, err
 	}
+	return t.created(c, answer, sent), nil
+}
+
+// created takes in the answer to a creation: it is the user, or -1.
+func (t *telling) created(c creation, answer Response, sent Fields) int {
 	o := answer.object()
 	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
 		if answer.OK() {
 			t.differ(Difference{Rule: "users.create.body", At: rules.CreateUser, Expected: "an id", Actual: answer.show()})
 		}
-		return -1, nil
+		return -1
 	}
 	who := t.world.joined(sent, o)
 	u := t.world.users[who]
-	u.terms = map[string]string{"user_name": termIn(u.name, token), "first_name": profile}
+	u.terms = map[string]string{"user_name": termIn(u.name, c.token), "first_name": c.profile}
 	u.remember(sent)
-	t.tell("user %d is created%s", who, t.with(v, sent))
-	if session, _ := o["session_token"].(string); session != "" {
+	t.tell("user %d is created%s", who, t.with(c.v, sent))
+	if session, _ := o["session_token"].(string); session != "" && c.withLogin {
 		t.world.loggedIn(who, session, "sessions.create-with-login", rules.CreateUser)
+	}
+	if at, ok := instant(o["last_login"]); !c.withLogin && ok && at.Year() > 1 {
+		t.differ(Difference{Rule: "users.create.last-login-unset", At: rules.CreateUser, Expected: "no last_login of a user who never logged in", Actual: showValue(o["last_login"])})
 	}
 	for name, want := range u.fields {
 		if got := valueOf(o, name); !want.allows(got) {
@@ -71,7 +120,7 @@ func (t *telling) create(ctx context.Context, v int, names *dress, token string)
 			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
 		}
 	}
-	return who, nil
+	return who
 }
 
 // termIn is what a user is searched by of its name: the token, or all of a name that has none.
@@ -129,7 +178,8 @@ func (t *telling) comeBack(ctx context.Context, o Op, former int) ([]view, error
 	}
 	was := t.world.users[former]
 	names := t.wardrobe.begin(Fields{"user_name": was.name, "email": was.email})
-	who, err := t.create(ctx, o.V, names, was.terms["user_name"])
+	names.optional = t.story.ofSeveral() // another application may have them by now
+	who, err := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
 	if err != nil || who < 0 {
 		return nil, err
 	}

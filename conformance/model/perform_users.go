@@ -27,8 +27,7 @@ func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error)
 	o := answer.object()
 	token, _ := o["session_token"].(string)
 	at := rules.Login
-	loggedOut := slices.ContainsFunc(t.world.log, func(h entry) bool { return h.kind == LogOut && h.actor == who })
-	if loggedOut && !answer.OK() {
+	if t.loggedOutAs(who, value) && !answer.OK() {
 		rule, at = "sessions.logout.relogin", rules.Logout
 	}
 	if !t.expect(answer, 200, rule, at) {
@@ -43,9 +42,17 @@ func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error)
 	}
 	t.world.loggedIn(who, token, rule, rules.Login)
 	u.entered = true
+	u.known = append(u.known, value)
 	t.tell("user %d logs in by %s", who, by)
 	t.covered(LogIn, "%s %d", by, min(len(u.sessions), 3))
 	return append(t.sessions(who), own(rules.GetMe, who)), nil
+}
+
+// loggedOutAs reports whether a user has logged out, and was let in by a name since it took that.
+func (t *telling) loggedOutAs(who int, name string) bool {
+	u := t.world.users[who]
+	return (u.changed == 0 || slices.Contains(u.known, name)) &&
+		slices.ContainsFunc(t.world.log, func(h entry) bool { return h.kind == LogOut && h.actor == who })
 }
 
 // logOut ends a session that works.
@@ -103,54 +110,50 @@ func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
 // edit changes a user's profile, its names or its password.
 func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	u := t.world.users[who]
-	d := t.wardrobe.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
-	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
-	switch o.Kind {
-	case Edit:
-		d = d.with(t.wardrobe.user(o.V, terms["first_name"]))
-	case Rename:
-		terms["user_name"] = t.player.target.Unique()
-		d = d.with(t.wardrobe.names(o.V, terms["user_name"]))
-	case Repassword:
-		d = d.with(t.wardrobe.begin(Fields{"password": t.player.target.Password()})) // which a cleaner can make again
-	case Tweak:
-		d = d.with(t.wardrobe.begin(u.nearly()))
-	case Revert:
-		if u.before == nil {
-			return nil, nil
-		}
-		d = d.with(t.wardrobe.begin(u.before.fields))
-		terms = maps.Clone(u.before.terms)
+	d, terms := t.changesOf(o, u)
+	if d == nil {
+		return nil, nil
 	}
 	before := u.asItIs()
 	former := u.password
 	t.spare(d, u.fields["metadata"])
-	answer, sent, err := t.dressed(d, func(fields Fields) (Response, error) {
+	send := func(fields Fields) (Response, error) {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
-	})
-	if err != nil || !t.expect(answer, 201, "users.me.update.status", rules.UpdateMe) {
+	}
+	answer, sent, err := t.dressed(d, send)
+	if err != nil || d.optional && answer.Refused() {
+		return nil, err
+	}
+	if taken, err := t.expectTaken(answer, rules.UpdateMe, sent, send); err != nil || !taken {
 		return nil, err
 	}
 	t.judgeEdit(u, sent, answer)
 	u.before = before
 	terms["user_name"] = termIn(u.name, terms["user_name"])
-	if terms["user_name"] != u.terms["user_name"] {
-		u.former = append(u.former, u.terms["user_name"])
+	for _, field := range []string{"user_name", "first_name"} {
+		if terms[field] != u.terms[field] {
+			u.former = append(u.former, u.terms[field])
+		}
+		u.former = slices.DeleteFunc(u.former, func(term string) bool { return term == terms[field] })
 	}
-	u.former = slices.DeleteFunc(u.former, func(term string) bool { return term == terms["user_name"] })
 	u.terms = terms
 	u.remember(sent)
-	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password", Revert: "takes back its latest update" + t.with(1, sent), Tweak: "changes itself a little" + t.with(1, sent)}[o.Kind])
+	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password", Namesake: "takes the names of a user of another application" + t.with(1, sent), Revert: "takes back its latest update" + t.with(1, sent), Tweak: "changes itself a little" + t.with(1, sent)}[o.Kind])
 	t.covered(o.Kind, "%v", u.changed > 0)
 	views := []view{own(rules.GetMe, who)}
 	if other := t.third(who); other >= 0 {
 		views = append(views, of(rules.GetUser, who, other))
 	}
 	views = append(views, t.called(who)...)
-	if former != u.password {
-		return views, t.formerPassword(ctx, who, former)
+	if former == u.password {
+		return views, nil
 	}
-	return views, nil
+	if u.passwords = append(u.passwords, former); len(u.passwords) > 1 && u.email != "" && u.passwords[0] != u.password {
+		if err := t.refusedPassword(ctx, Fields{"email": u.email, "password": u.passwords[0]}); err != nil {
+			return nil, err
+		}
+	}
+	return views, t.formerPassword(ctx, who, former)
 }
 
 // former is what a user was before its latest update.
@@ -199,26 +202,4 @@ func (t *telling) judgeEdit(u *user, sent Fields, answer Response) {
 		t.differ(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
 			Expected: "updated_at " + showValue(was) + " or later", Actual: showValue(o["updated_at"])})
 	}
-}
-
-// formerPassword looks that a password that was changed logs in no more, and the new one does.
-func (t *telling) formerPassword(ctx context.Context, who int, former string) error {
-	u := t.world.users[who]
-	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": former}})
-	if err != nil {
-		return err
-	}
-	if answer.OK() {
-		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with the former password", Actual: fmt.Sprint(answer.Status)})
-	}
-	answer, err = t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}})
-	if err != nil {
-		return err
-	}
-	if token, _ := answer.object()["session_token"].(string); answer.OK() && token != "" {
-		t.world.loggedIn(who, token, "users.me.update.password", rules.UpdateMe)
-	} else {
-		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "a login with the new password", Actual: fmt.Sprint(answer.Status)})
-	}
-	return nil
 }

@@ -10,49 +10,38 @@ import (
 
 // telling is one story being played.
 type telling struct {
-	player   *Player
-	story    Story
-	world    *World
-	worlds   []*World    // the lawful states, more than one after operations at once
-	slots    map[int]int // the user in each slot
-	came     map[int]int // the slot of each user, also of those who left it
-	tainted  map[string]bool
-	wardrobe wardrobe
-	outcome  Outcome
-	evidence []any // what was sent so far, save the looks that showed what they must
-	index    int   // of the operation being played
-	lost     bool  // what state the target is in is not known any more
+	player       *Player
+	story        Story
+	applications []*application
+	*application // where it goes on
+	wardrobe     wardrobe
+	outcome      Outcome
+	evidence     []any  // what was sent so far, save the looks that showed what they must
+	index        int    // of the operation being played
+	kin          string // what users of one kin have in their names, "" until there is one
+	lost         bool   // what state the target is in is not known any more
 }
 
 func (t *telling) play(ctx context.Context) error {
-	var due []view
 	for i := 0; i < len(t.story.Ops); i++ {
 		if t.lost || t.story.Looks != LookAtEnd && len(t.outcome.Differences) > 0 {
 			return nil // what follows would be judged from a state that the target is not in
 		}
 		op := t.story.Ops[i]
 		t.index = i
-		if op.AtOnce && i+1 < len(t.story.Ops) {
-			i++
-			views, err := t.atOnce(ctx, op, t.story.Ops[i])
-			if err == nil {
-				err = t.player.options.Pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
+		t.enter(op.A)
+		if ops := t.story.atOnce(i); len(ops) > 1 {
+			if err := t.together(ctx, ops); err != nil {
+				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), err)
 			}
-			if err == nil {
-				err = t.look(ctx, distinct(views)...)
-			}
-			t.worlds = []*World{t.world}
-			if err != nil {
-				return fmt.Errorf("operations %d and %d, %s and %s: %w", i, i+1, op.Kind, t.story.Ops[i].Kind, err)
-			}
+			i += len(ops) - 1
 			continue
 		}
 		views, err := t.perform(ctx, op)
 		if err == nil {
-			due = append(due, views...)
-			if t.story.Looks == LookAtEach || t.story.Looks == LookEvery && (i+1)%max(t.story.Every, 1) == 0 {
-				err = t.look(ctx, distinct(due)...)
-				due = nil
+			t.due = append(t.due, views...)
+			if t.beside(op); t.story.Looks == LookAtEach || t.story.Looks == LookEvery && (i+1)%max(t.story.Every, 1) == 0 {
+				err = t.lookAtDue(ctx)
 			}
 		}
 		if err != nil {
@@ -63,11 +52,7 @@ func (t *telling) play(ctx context.Context) error {
 		return nil
 	}
 	t.index = len(t.story.Ops)
-	ending := everything
-	if t.story.Brief {
-		ending = feedsAndLists
-	}
-	if err := t.look(ctx, t.audit(ending)...); err != nil {
+	if err := t.lookAtEnd(ctx); err != nil {
 		return fmt.Errorf("the look at the end: %w", err)
 	}
 	return nil
@@ -91,6 +76,7 @@ const mostEvidence = 64
 // send sends a request and keeps its evidence.
 func (t *telling) send(ctx context.Context, r Request) (Response, error) {
 	t.outcome.Requests++
+	r.App = t.number
 	answer, err := t.player.target.Do(ctx, r)
 	if err != nil {
 		return answer, fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
@@ -118,6 +104,11 @@ func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, err
 			s.used = true
 			return answer, nil
 		}
+		if void, err := t.opensNothing(ctx, who, s, r); err != nil {
+			return answer, err
+		} else if void {
+			again = true
+		}
 		s.state = Unknown
 		if !s.used && again {
 			t.differ(Difference{Rule: s.rule, At: s.at, Expected: "a session that works", Actual: fmt.Sprintf("401 at endpoint %d", r.Endpoint)})
@@ -127,6 +118,19 @@ func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, err
 			return answer, nil
 		}
 	}
+}
+
+// opensNothing reports whether the latest session of a user, that never worked, does not
+// work either once what may lag has had its time.
+func (t *telling) opensNothing(ctx context.Context, who int, s *session, r Request) (bool, error) {
+	if all := t.world.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.worlds) > 1 || t.player.options.Lags {
+		return false, nil
+	}
+	if err := t.player.options.Pause(ctx, t.player.options.Lag); err != nil {
+		return false, err
+	}
+	answer, err := t.send(ctx, r)
+	return answer.Status == 401, err
 }
 
 func (t *telling) sessionOf(who int, token string) *session {
@@ -173,14 +177,21 @@ func (t *telling) differ(d Difference) {
 	if d.slots == nil && t.index < len(t.story.Ops) {
 		d.slots = []int{t.story.Ops[t.index].A, t.story.Ops[t.index].B}
 	}
-	d.Step, d.Evidence = t.index, slices.Clone(t.evidence)
+	if t.number > 0 {
+		d.Expected = "in the " + t.ordinal() + " application " + d.Expected
+	}
+	d.Step, d.app, d.Evidence = t.index, t.number, slices.Clone(t.evidence)
 	if !t.outcome.Has(d) {
 		t.outcome.Differences = append(t.outcome.Differences, d)
 	}
 }
 
 func (t *telling) tell(format string, args ...any) {
-	t.outcome.Told = append(t.outcome.Told, fmt.Sprintf(format, args...))
+	sentence := fmt.Sprintf(format, args...)
+	if t.number > 0 {
+		sentence = "in the " + t.ordinal() + " application " + sentence
+	}
+	t.outcome.Told = append(t.outcome.Told, sentence)
 }
 
 // expect judges the status of an operation and reports whether it succeeded.

@@ -8,16 +8,28 @@ import (
 // Options says how a Player plays.
 type Options struct {
 	Choices Choices
-	Settle  time.Duration // how long feeds, lists and search may lag
-	Lag     time.Duration // how long they were seen to lag, 0 where they were not
-	Lags    bool          // something of the target was seen to lag
-	Hold    time.Duration // how long what is gone is watched, where a story rests
+	// Elsewhere are the choices of the target's second application, where stories of two are played.
+	Elsewhere Choices
+	Settle    time.Duration // how long feeds, lists and search may lag
+	Lag       time.Duration // how long they were seen to lag, 0 where they were not
+	Lags      bool          // something of the target was seen to lag
+	Hold      time.Duration // how long what is gone is watched, where a story rests
 	// Until is when stories are shortened no more, zero for never.
 	Until time.Time
+	// Room is what can be sent without a wait, of which shortening takes no more; nil for no end of it.
+	Room func() Cost
 	// Adopt gives a user that others created, false where there is none left; nil for none.
 	Adopt func() (Adopted, bool)
 	// Pause waits; nil is time itself.
 	Pause func(context.Context, time.Duration) error
+}
+
+// choicesOf are the choices of an application.
+func (o Options) choicesOf(application int) Choices {
+	if application > 0 {
+		return o.Elsewhere
+	}
+	return o.Choices
 }
 
 // Player plays stories on a target. It is used by one goroutine.
@@ -74,8 +86,10 @@ func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
 }
 
 func (p *Player) telling(s Story) *telling {
-	t := &telling{player: p, story: s, world: NewWorld(p.options.Choices), slots: map[int]int{}, came: map[int]int{}, tainted: map[string]bool{},
-		wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
-	t.worlds = []*World{t.world}
+	t := &telling{player: p, story: s, wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
+	for number := range max(s.Apps, 1) {
+		t.applications = append(t.applications, newApplication(number, p.options.choicesOf(number)))
+	}
+	t.application = t.applications[0]
 	return t
 }

@@ -15,6 +15,10 @@ func (c Cost) Minus(o Cost) Cost {
 	return Cost{c.Writes - o.Writes, c.Reads - o.Reads, c.Deletes - o.Deletes}
 }
 
+func (c Cost) plus(o Cost) Cost {
+	return Cost{c.Writes + o.Writes, c.Reads + o.Reads, c.Deletes + o.Deletes}
+}
+
 // Users is how many users take part in a story.
 func (s Story) Users() int {
 	users := map[int]bool{}
@@ -32,60 +36,108 @@ func (s Story) Cost() Cost {
 	users := s.Users()
 	var c Cost
 	var latest Kind // change of a user
-	for _, o := range s.Ops {
-		looks := 4
-		switch o.Kind {
-		case Edit, Rename, Repassword, Revert, Tweak:
-			looks = 5
-		}
-		switch o.Kind {
-		case Befriend:
-			c.Writes, c.Deletes = c.Writes+2, c.Deletes+2
-		case Part:
-			c.Deletes += 2
-		case LogOut: // and in again
-			c.Deletes, c.Writes = c.Deletes+1, c.Writes+1
-		case End, Remove, Leave:
-			c.Deletes++
-		case Repassword:
-			c.Writes += 3
-		case Revert:
-			if c.Writes++; latest == Repassword {
-				c.Writes += 2 // logins by either password
+	logins := 0
+	for i, o := range s.Ops {
+		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a reading beside something else
+			if c.Reads++; !s.Late {
+				c.Reads += often
 			}
-		case Audit:
-			looks = 0
-			c.Reads += []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 49, 4}[o.V%6]
-		case Join, Rest:
-		default:
-			c.Writes++
+			continue
 		}
-		if o.Kind == Edit || o.Kind == Rename || o.Kind == Repassword {
+		c = c.plus(s.sent(o, latest))
+		switch o.Kind {
+		case Edit, Rename, Repassword:
 			latest = o.Kind
+		case LogIn, LogOut:
+			logins++
 		}
+		looks := s.looks(o, logins)
 		if s.Looks != LookAtEnd {
 			c.Reads += looks
 		}
-		if o.AtOnce { // what both affect is looked at
-			c.Reads += 2 * looks
-			c.Writes++
+		switch {
+		case o.AtOnce && s.Late: // sessions that ended are looked at
+			c.Reads++
+		case o.AtOnce: // what both affect is looked at, by whom their sessions may have ended
+			const others = 2
+			c = c.plus(Cost{Reads: looks + others, Writes: 1})
 		}
 	}
 	ending := 7
 	if s.Brief {
 		ending = 2
 	}
-	c.Writes, c.Deletes, c.Reads = c.Writes+users, c.Deletes+users, c.Reads+ending*users
-	return c
+	return c.plus(Cost{Writes: users, Deletes: users, Reads: ending * users})
 }
 
-// Program is the stories of a seed, those that find most for their cost first.
+// sent is what an operation itself sends, after the latest change of a user.
+func (s Story) sent(o Op, latest Kind) Cost {
+	switch o.Kind {
+	case Befriend:
+		return Cost{Writes: 2, Deletes: 2}
+	case Part:
+		return Cost{Deletes: 2}
+	case LogOut: // and in again
+		return Cost{Writes: 1, Deletes: 1}
+	case End, Remove, Leave:
+		return Cost{Deletes: 1}
+	case Repassword:
+		return Cost{Writes: 3}
+	case Revert:
+		if latest == Repassword { // and logins by either password
+			return Cost{Writes: 3}
+		}
+	case Audit:
+		return Cost{Reads: s.auditReads(o)}
+	case Seek, UseElsewhere:
+		return Cost{Writes: 1, Reads: 4}
+	case Join:
+		return Cost{Writes: abs(o.V) % 2} // a login, later
+	case Rest:
+		return Cost{}
+	}
+	return Cost{Writes: 1}
+}
+
+// looks is how many views of what an operation affects are looked at.
+func (s Story) looks(o Op, logins int) int {
+	const most = 4
+	switch o.Kind {
+	case Edit, Rename, Repassword, Revert, Tweak:
+		return most + 1
+	case Trespass: // whoever may read what it is about
+		return max(most, s.Slots/2)
+	case LogIn, LogOut: // each session
+		return max(most, logins)
+	case Audit:
+		return 0
+	}
+	return most
+}
+
+// auditReads estimates what an audit reads.
+func (s Story) auditReads(o Op) int {
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 4}[o.V%(parts+1)]
+	if o.V == overAndOver {
+		reads += 18 * (abs(o.C) % 2)
+	}
+	return reads
+}
+
+// Program is the stories of a seed, those that find most for their cost first. The one
+// that waits begins early, beside the others.
 func Program(seed uint64) iter.Seq[Story] {
-	const readers, length, rounds, crowd, reads, random, slots = 15, 24, 18, 21, 8, 80, 4
+	const readers, length, rounds, reads, random, slots = 15, 24, 32, 4, 80, 4
 	return func(yield func(Story) bool) {
-		all := Purges(seed, readers)
+		all := append(Purges(seed, readers), Later(seed), Multitude(seed))
+		for i := range all {
+			all[i].Brief = i > 0 // the purge is looked at from all sides
+		}
 		all = append(all, AtOnce(seed, rounds)...)
-		all = append(all, Crowd(seed, crowd), Later(seed), Repeated(seed, reads))
+		all = append(all, AtOnce(seed+1, rounds)[1:]...) // those of the end, each of which has but one chance
+		all = append(all, Tours(seed)...)
+		all = append(all, Habits(seed)...)
+		all = append(all, Trespasses(seed), Repeated(seed, reads))
 		all = append(all, Walks(seed, length)...)
 		all = append(all, Random(seed, random, slots))
 		for _, s := range all {
@@ -96,15 +148,15 @@ func Program(seed uint64) iter.Seq[Story] {
 	}
 }
 
-// LearningCost is what finding out a target's choices takes.
-func LearningCost() Cost { return Cost{Writes: 32, Reads: 12, Deletes: 12} }
-
 // Small is the stories of a seed that find most for their cost, for a run with few
 // requests to spare: the first that fit are to be played.
 func Small(seed uint64, c Choices) iter.Seq[Story] {
-	const few, rounds, crowd, short = 4, 14, 21, 6
+	const few, rounds, crowd, short = 4, 13, 21, 6
 	return func(yield func(Story) bool) {
-		all := []Story{Town(seed, c, true), Town(seed, c, false)}
+		var all []Story
+		for without := range lifeParts + 1 {
+			all = append(all, Town(seed, c, without))
+		}
 		for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 			all = append(all, Purges(seed, readers)[0])
 		}

@@ -47,7 +47,7 @@ type Sighting struct {
 // See takes in all exchanges of a scenario, in the order of their starts, and tells
 // whom of its users a story can adopt: more of them where the target was right in it.
 func (s *Shadow) See(all []Sighting, right bool) []Adopted {
-	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[string]string{}, refused: map[string]lawful{}}
+	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[[2]string]string{}, refused: map[string]lawful{}}
 	for _, x := range all {
 		f.follow(x)
 	}
@@ -61,11 +61,22 @@ func (s *Shadow) See(all []Sighting, right bool) []Adopted {
 
 // Refused takes in that an endpoint refused values that no valid server may refuse,
 // and took the same request without them.
-func (s *Shadow) Refused(at rules.Endpoint, evidence any, answer string) {
-	rule := map[rules.Endpoint]string{rules.CreateUser: "users.create.status", rules.CreateEvent: "events.create.status"}[at]
+func (s *Shadow) Refused(at rules.Endpoint, sent Fields, evidence any, answer string) {
+	rule, success := "", "201"
+	switch at {
+	case rules.CreateUser:
+		rule = "users.create.status"
+	case rules.UpdateMe:
+		rule = "users.me.update.status"
+	case rules.CreateEvent:
+		rule = "events.create.status"
+	case rules.UpdateEvent:
+		rule, success = "events.update.status", "200"
+	}
+	rule = limitRule(sent["metadata"], rule)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.found = append(s.found, Difference{Rule: rule, At: at, Expected: "201", Actual: answer, Evidence: []any{evidence}})
+	s.found = append(s.found, Difference{Rule: rule, At: at, Expected: success, Actual: answer, Evidence: []any{evidence}})
 }
 
 // Differences are where something was shown otherwise than it was written, each

@@ -34,11 +34,11 @@ func (f *following) compare(x Sighting, o Fields) {
 		if want == nil || f.refused[name].allows(got) {
 			continue
 		}
-		self := f.holders[x.Session] == idText(o["id"]) && mayHide(x.Endpoint)
+		self := f.holders[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
 		if !same(got, absent{}) && !self {
 			f.shadow.shows[place{x.Endpoint, name}] = true
 		}
-		if want.allows(got) {
+		if want.allows(got) || is.wrong[name].allows(got) {
 			continue
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
@@ -53,6 +53,7 @@ func (f *following) compare(x Sighting, o Fields) {
 			f.shadow.hidden = append(f.shadow.hidden, omission{place{x.Endpoint, name}, d})
 			continue
 		}
+		is.wrong[name] = is.wrong[name].or(got)
 		f.shadow.found = append(f.shadow.found, d)
 	}
 }

@@ -71,6 +71,19 @@ func TestShadow(t *testing.T) {
 			created(s, Fields{"first_name": "ada"})
 			s.add(rules.FollowsOf, 200, nil, []any{user(Fields{"first_name": "a"})})
 		}, "connections.lists.of-user"},
+		"a create that keeps another value, which is then shown everywhere": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "ada"}, user(Fields{"first_name": "Ada"}))
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "Ada"}))
+			s.add(rules.FollowsOf, 200, nil, []any{user(Fields{"first_name": "Ada"})})
+		}, "users.create.echo"},
+		"a create that loses a value": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "ada"}, user(nil))
+			s.add(rules.GetMe, 200, nil, user(nil))
+		}, "users.create.echo"},
+		"a create and a list that show other values each": {func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "ada"}, user(Fields{"first_name": "Ada"}))
+			s.add(rules.FollowsOf, 200, nil, []any{user(Fields{"first_name": "ADA"})})
+		}, "users.create.echoconnections.lists.of-user"},
 		"a list that hides a field, as it may": {func(s *seen) {
 			created(s, Fields{"first_name": "ada"})
 			s.add(rules.FollowsOf, 200, nil, []any{user(nil)}).Session = "another's"

@@ -15,8 +15,12 @@ type thing struct {
 	id    string
 }
 
-// shadowed is a user or an event with what was written to it.
-type shadowed struct{ versions []version }
+// shadowed is a user or an event with what was written to it, and the wrong values that it
+// was shown with, by field: where they come up again, what showed them first is to blame.
+type shadowed struct {
+	versions []version
+	wrong    map[string]lawful
+}
 
 // version is what one write made of a thing. A field that is not in it is not known.
 type version struct {
@@ -30,8 +34,8 @@ type version struct {
 type following struct {
 	shadow  *Shadow
 	things  map[thing]*shadowed
-	holders map[string]string // the user of a session, by its token
-	refused map[string]lawful // values that writes without success have sent, by field
+	holders map[[2]string]string // the user of a session, by its application and token
+	refused map[string]lawful    // values that writes without success have sent, by field
 }
 
 // writes reports whether an endpoint writes users or events.
@@ -51,7 +55,7 @@ func ofEvents(at rules.Endpoint) bool {
 func (f *following) follow(x Sighting) {
 	o := x.object()
 	if token, _ := o["session_token"].(string); token != "" {
-		f.holders[token] = idText(o["id"])
+		f.holders[[2]string{x.App, token}] = idText(o["id"])
 	}
 	sent, _ := x.Sent.(map[string]any)
 	if !writes(x.Endpoint) {
@@ -66,7 +70,7 @@ func (f *following) follow(x Sighting) {
 	switch {
 	case id != "":
 	case x.Endpoint == rules.UpdateMe:
-		id = f.holders[x.Session]
+		id = f.holders[[2]string{x.App, x.Session}]
 	case x.Endpoint == rules.UpdateEvent:
 		id = x.ID
 	}
@@ -76,7 +80,7 @@ func (f *following) follow(x Sighting) {
 	key := thing{x.App, ofEvents(x.Endpoint), id}
 	is := f.things[key]
 	if is == nil {
-		is = &shadowed{}
+		is = &shadowed{wrong: map[string]lawful{}}
 		f.things[key] = is
 	}
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}

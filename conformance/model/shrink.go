@@ -14,6 +14,7 @@ func Shrink(s Story, most int, fails func(Story) bool) Story {
 		most--
 		return fails(candidate)
 	}
+	s = inOne(s, try)
 	s = shorter(s, try)
 	s = fewer(s, try)
 	s = simpler(s, try)
@@ -76,7 +77,7 @@ func simpler(s Story, fails func(Story) bool) Story {
 	}
 	for i := range s.Ops {
 		for _, v := range []int{0, 1} {
-			if s.Ops[i].V <= v || s.Ops[i].Kind == Haunt || s.Ops[i].Kind == Meddle || s.Ops[i].Kind == Social {
+			if s.Ops[i].V <= v || s.Ops[i].Kind == UseEnded || s.Ops[i].Kind == Trespass || s.Ops[i].Kind == Social {
 				continue
 			}
 			candidate := s

@@ -36,33 +36,63 @@ type sweep struct {
 }
 
 // How many of the reads of a sweep are not searches.
-const repeatedReads, oddReads = 26, 12
+const repeatedReads, oddReads = 20, 12
 
 // search searches for users by what they are called, seen by others: each look of a
-// name once, before others that look like one before.
+// name once, the oddest of each field first, before others that look like one before.
 func (s *sweep) search(ctx context.Context, reads int) error {
-	var fresh, alike []view
+	fields := []string{"first_name", "user_name", "last_name", "email"}
+	fresh := make([][]view, len(fields))
+	var alike []view
 	looked := map[string]bool{}
 	for i, u := range s.world.users {
-		for _, field := range []string{"user_name", "first_name", "last_name", "email"} {
+		for k, field := range fields {
 			for _, term := range s.terms(u, field) {
 				v := view{at: rules.SearchUsers, viewer: s.searcher(i), owner: i, session: -1, field: field, term: term, exact: true}
 				if looks := field + " " + outline(term); !looked[looks] {
 					looked[looks] = true
-					fresh = append(fresh, v)
+					fresh[k] = append(fresh[k], v)
 				} else {
 					alike = append(alike, v)
 				}
 			}
 		}
 	}
-	all := append(fresh, alike...)
+	for _, views := range fresh {
+		slices.SortStableFunc(views, func(a, b view) int { return oddity(b.term) - oddity(a.term) })
+	}
+	all := append(inTurn(fresh), alike...)
 	for _, v := range all[:max(0, min(len(all), reads-repeatedReads-oddReads))] {
 		if err := s.see(ctx, v); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// oddity is how many different characters a text has that are no plain letters or digits.
+func oddity(text string) int {
+	odd := map[rune]bool{}
+	for _, r := range text {
+		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			odd[r] = true
+		}
+	}
+	return len(odd)
+}
+
+// inTurn takes the first of each list, then the second, and so on.
+func inTurn(lists [][]view) []view {
+	var all []view
+	for i, left := 0, true; left; i++ {
+		left = false
+		for _, list := range lists {
+			if i < len(list) {
+				all, left = append(all, list[i]), true
+			}
+		}
+	}
+	return all
 }
 
 // searcher is who searches for a user: one who searches for most, since some mistakes

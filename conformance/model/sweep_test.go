@@ -51,14 +51,7 @@ func TestSweep(t *testing.T) {
 			f := newFake(dialect{}, "")
 			var users []Adopted
 			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain"} {
-				unique := f.Unique()
-				sent := Fields{"user_name": unique, "email": unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
-				a, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
-				if err != nil {
-					t.Fatal(err)
-				}
-				token, _ := a.object()["session_token"].(string)
-				users = append(users, Adopted{Sent: sent, Answer: a.object(), Session: token})
+				users = append(users, adoptable(t, f, last))
 			}
 			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
 			if err != nil {
@@ -76,4 +69,43 @@ func TestSweep(t *testing.T) {
 			}
 		})
 	}
+}
+
+// adoptable is a user that others created.
+func adoptable(t *testing.T, f *fake, last string) Adopted {
+	t.Helper()
+	unique := f.Unique()
+	sent := Fields{"user_name": unique, "email": unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
+	a, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _ := a.object()["session_token"].(string)
+	return Adopted{Sent: sent, Answer: a.object(), Session: token}
+}
+
+// TestProvoking sends what servers trip over: it blames nothing by itself, and all of it
+// is sent whatever is answered.
+func TestProvoking(t *testing.T) {
+	const requests = 9
+	for _, status := range []int{201, 400, 503} {
+		f := newFake(dialect{}, "")
+		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).Provoke(t.Context(), adoptable(t, f, "plain"))
+		if err != nil || len(o.Differences) > 0 || o.Requests != requests {
+			t.Errorf("status %d: %d requests, %v, %v", status, o.Requests, o.Differences, err)
+		}
+	}
+}
+
+// overRaw answers bodies that no fields can say with one status.
+type overRaw struct {
+	Target
+	status int
+}
+
+func (o overRaw) Do(ctx context.Context, r Request) (Response, error) {
+	if r.Raw != "" {
+		return Response{Status: o.status}, nil
+	}
+	return o.Target.Do(ctx, r)
 }

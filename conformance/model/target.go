@@ -12,9 +12,9 @@ import (
 // Fields is a JSON object.
 type Fields = map[string]any
 
-// Request is one request to a target. What it does not name (host, app token,
-// headers) is the target's own affair.
+// Request is one request to a target. What it does not name (host, headers) is the target's own affair.
 type Request struct {
+	App      int // the target's application, from 0
 	Endpoint rules.Endpoint
 	Session  string            // the session token, "" for none
 	ID       string            // the path's parameter, "" where it has none
@@ -76,12 +76,20 @@ func (r Response) show() string {
 		return fmt.Sprint(r.Status)
 	}
 	body := r.Body
-	if o, ok := body.(map[string]any); ok && o["session_token"] != nil {
-		shown := maps.Clone(o)
-		delete(shown, "session_token")
-		body = shown
+	if o, ok := body.(map[string]any); ok {
+		body = withoutToken(o)
 	}
 	return fmt.Sprintf("%d with %s", r.Status, showValue(body))
+}
+
+// withoutToken is an object without a session token.
+func withoutToken(o Fields) Fields {
+	if o["session_token"] == nil {
+		return o
+	}
+	shown := maps.Clone(o)
+	delete(shown, "session_token")
+	return shown
 }
 
 // idText is an id as text, however the target issues it: ids are opaque.

@@ -111,7 +111,7 @@ func (w *World) edited(who int, fields, answer Fields) {
 	if w.choices.UpdateKeeps != Yes {
 		w.doubtSessions(u)
 	}
-	u.updated, u.changed = answer["updated_at"], w.step()
+	u.updated, u.changed, u.known = answer["updated_at"], w.step(), nil
 	w.record(Edit, who, -1, -1)
 }
 

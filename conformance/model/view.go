@@ -11,10 +11,11 @@ type view struct {
 	at      rules.Endpoint
 	viewer  int    // whose session reads, -1 for none
 	owner   int    // whose things they are; the viewer for its own
-	session int    // rules.GetMe: the viewer's session, -1 for one that works
+	session int    // the viewer's session, -1 for one that works
 	field   string // rules.SearchUsers: the field that the term stands in
 	term    string
-	exact   bool // the term is not to be varied
+	word    string // what the term has more than one that found the owner, "" for all of it
+	exact   bool   // the term is not to be varied
 }
 
 func own(at rules.Endpoint, who int) view { return view{at: at, viewer: who, owner: who, session: -1} }
@@ -35,6 +36,7 @@ type Difference struct {
 	subject          string // the id of what it is about, where several views may show it
 	symptom          string // what it looks like, where several rules may be to blame
 	repeated         bool   // it showed when the same was read again
+	app              int    // the application that shows it
 	slots            []int  // of the users whom it is about
 }
 
@@ -52,6 +54,9 @@ func (d Difference) same(o Difference) bool { return d.Rule == o.Rule && d.At ==
 func (w *World) judge(v view, r Response) []Difference {
 	switch v.at {
 	case rules.Feed:
+		if v.session >= 0 {
+			return w.judgeSession(v, r)
+		}
 		return w.judgeFeed(v.viewer, r)
 	case rules.GetMe, rules.GetUser:
 		return w.judgeUser(v, r)

@@ -110,6 +110,13 @@ func AwkwardText(v int) string {
 	return unrefusable(slices.DeleteFunc(texts(), func(each Value) bool { return utf8.RuneCountInString(each.JSON.(string)) > short }), v).(string)
 }
 
+// NameWord is the v-th of the short words of names that searches mishandle, in lower case:
+// what case does to a search is for rules of its own.
+func NameWord(v int) string {
+	words := []string{"o'hara", "the", "zoé", "0071", "d’arc", "and", "王小明", "a-b", "żółć", "not", "12345", "мир", "st.", "it's", "null", "a+b", "b&b", "jr,", "c#", "a/b", `"al"`, "or"}
+	return words[v%len(words)]
+}
+
 // AwkwardID is a token in the v-th of the forms of ids that no valid server refuses.
 func AwkwardID(v int, token string) string {
 	return filled(unrefusable(customIDs(), v).(string), token)

@@ -26,22 +26,24 @@ func (p pair) reversed() pair { return pair{p.to, p.from} }
 
 // user is a user as it was created and changed.
 type user struct {
-	id       any // as the target issued it
-	name     string
-	email    string
-	password string
-	fields   map[string]lawful // what a client set
-	created  any               // created_at, as answered
-	updated  any               // updated_at, as answered last
-	changed  int               // the step of the latest update, 0 for none
-	sessions []session
-	entered  bool              // by a login
-	terms    map[string]string // what finds it, by field
-	network  string            // the platform that it has an id on
-	social   string            // its id there
-	former   []string          // what found it, and no longer does
-	before   *former           // what it was before its latest update, nil for none
-	gone     int               // the step of its deletion, 0 while it lives
+	id        any // as the target issued it
+	name      string
+	email     string
+	password  string
+	fields    map[string]lawful // what a client set
+	created   any               // created_at, as answered
+	updated   any               // updated_at, as answered last
+	changed   int               // the step of the latest update, 0 for none
+	sessions  []session
+	entered   bool              // by a login
+	known     []string          // names that let it in, since its latest update
+	terms     map[string]string // what finds it, by field
+	network   string            // the platform that it has an id on
+	social    string            // its id there
+	former    []string          // what found it, and no longer does
+	passwords []string          // those that it had before
+	before    *former           // what it was before its latest update, nil for none
+	gone      int               // the step of its deletion, 0 while it lives
 }
 
 func (u *user) lives() bool { return u.gone == 0 }
@@ -71,17 +73,17 @@ type parting struct{ follow, friends Tri }
 
 // event is an event as it was created and changed.
 type event struct {
-	id      any
-	owner   int
-	fields  map[string]lawful // what the client set
-	answer  Fields            // the latest answer of a write
-	earlier []Fields          // the answers before
-	born    int               // the step of its creation
-	changed int               // the step of the latest update, 0 for none
-	gone    int               // the step of its deletion, 0 while it stands
-	imposed any               // a verb that somebody else tried to give it
-	coveted int               // the step at which somebody else tried to delete it, 0 for none
-	haunted int               // the step at which a session that had ended was to delete it, 0 for none
+	id       any
+	owner    int
+	fields   map[string]lawful // what the client set
+	answer   Fields            // the latest answer of a write
+	earlier  []Fields          // the answers before
+	born     int               // the step of its creation
+	changed  int               // the step of the latest update, 0 for none
+	gone     int               // the step of its deletion, 0 while it stands
+	imposed  any               // a verb that somebody else tried to give it
+	coveted  int               // the step at which somebody else tried to delete it, 0 for none
+	endedUse int               // the step at which a session that had ended was to delete it, 0 for none
 }
 
 // entry is one operation that took effect, for blaming.
@@ -104,7 +106,7 @@ func (w *World) clone() *World {
 	for _, u := range w.users {
 		copied := *u
 		copied.fields, copied.sessions = maps.Clone(u.fields), slices.Clone(u.sessions)
-		copied.former = slices.Clone(u.former)
+		copied.former, copied.known = slices.Clone(u.former), slices.Clone(u.known)
 		c.users = append(c.users, &copied)
 	}
 	for _, e := range w.events {

@@ -11,19 +11,19 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// badgeLabel is what a badge is about.
+// badgeLabel is the left half of a badge.
 const badgeLabel = "contract"
 
 // The measures of a badge, in pixels.
 const (
 	badgeHeight   = 20
-	badgePadding  = 6 // on both sides of a text
+	badgePadding  = 6 // left and right of a text
 	badgeBaseline = 14
 )
 
-// writeBadge writes the verdict as a small picture in SVG, with how many of the rules
-// that gate and were to be judged the target keeps. It loads nothing, reads well in any
-// font, and is one sentence to a screen reader.
+// writeBadge writes the verdict as a small SVG picture, with how many of the selected rules
+// that gate the target keeps. It loads nothing, does not depend on a font, and has its text
+// for screen readers.
 func writeBadge(w io.Writer, r *result.Report, _ Options) error {
 	verdict := newView(r, Options{}).Verdict
 	value := fmt.Sprintf("%s %d/%d", verdict.Words, verdict.Kept, verdict.Judged)
@@ -44,7 +44,7 @@ func badge(value, color string) string {
 	line(`  <rect width="%d" height="%d" rx="3" fill="%s"/>`, width, badgeHeight, color)
 	line(`  <path d="M3 0H%dV%dH3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="#555"/>`, split, badgeHeight)
 	line(`  <g fill="#fff" font-family="Verdana,'DejaVu Sans',Geneva,sans-serif" font-size="11" aria-hidden="true">`)
-	// The length is given with the text, so that a font of another width fits too.
+	// textLength makes fonts of another width fit.
 	line(`    <text x="%d" y="%d" textLength="%d">%s</text>`, badgePadding, badgeBaseline, left, escapeXML(badgeLabel))
 	line(`    <text x="%d" y="%d" textLength="%d">%s</text>`, split+badgePadding, badgeBaseline, right, escapeXML(value))
 	line(`  </g>`)
@@ -52,7 +52,7 @@ func badge(value, color string) string {
 	return b.String()
 }
 
-// textWidth is about how wide a text is in Verdana at 11 pixels.
+// textWidth estimates the width of a text in Verdana at 11 pixels.
 func textWidth(s string) int {
 	width := 0.0
 	for _, r := range s {
@@ -68,9 +68,9 @@ func textWidth(s string) int {
 	return int(math.Ceil(width))
 }
 
-// escapeXML is a text as it stands in XML; what does not print is spelled out.
+// escapeXML escapes a text for XML; characters that do not print are spelled out.
 func escapeXML(s string) string {
 	var b strings.Builder
-	xml.EscapeText(&b, []byte(oneLine(s))) // a builder takes everything
+	xml.EscapeText(&b, []byte(oneLine(s))) // a strings.Builder returns no error
 	return b.String()
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// isClients reports whether a rule is one of a client's.
+// isClients reports whether a rule is about clients.
 func isClients(rule rules.Rule) bool { return rule.Part() == rules.ClientPart }
 
-// whereOfClient is where a client's rule is judged, in short.
+// whereOfClient says where a client's rule is judged, in short.
 func whereOfClient(rule rules.Rule) string {
 	if rule.Passive {
 		return "every request"
@@ -18,7 +18,7 @@ func whereOfClient(rule rules.Rule) string {
 	return "runs of the client's tests"
 }
 
-// aloneOf is the command that judges a rule, and as little else as can be.
+// aloneOf is the command that judges a rule and as few others as possible.
 func aloneOf(rule rules.Rule) string {
 	if isClients(rule) {
 		return "conform client -- COMMAND"
@@ -26,8 +26,8 @@ func aloneOf(rule rules.Rule) string {
 	return "conform --rule " + rule.ID
 }
 
-// rerunClient is the command that judges a client again, "" where that takes the
-// same traffic once more.
+// rerunClient is the command that judges a client again, "" where recorded traffic was
+// judged.
 func rerunClient(r *result.Report, program string) string {
 	if r.Client == nil || r.Client.Command == "" {
 		return ""

@@ -10,15 +10,15 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// exercised is which rules a client exercised at which endpoints: a row for each
-// rule that requests showed, a column for each endpoint that they went to.
+// exercised says which rules a client exercised at which endpoints: a row for each rule
+// that was judged, a column for each endpoint that was called.
 type exercised struct {
 	Endpoints []result.Endpoint
 	Rows      []exercisedRule
 }
 
-// exercisedRule is a rule with its worst status at each of the endpoints, "" where
-// no request showed it.
+// exercisedRule is a rule with its worst status at each of the endpoints, "" where it was
+// not exercised.
 type exercisedRule struct {
 	Rule string
 	At   []result.Status
@@ -57,7 +57,7 @@ func exercisedOf(r *result.Report) *exercised {
 	return x
 }
 
-// clientMap is the same as text, a line for each rule.
+// clientMap writes it as text, a line for each rule.
 func clientMap(r *result.Report) []string {
 	x := exercisedOf(r)
 	if x == nil {
@@ -88,7 +88,7 @@ func clientMap(r *result.Report) []string {
 	return lines
 }
 
-// clientRuns are the runs of a client's tests, in a line each.
+// clientRuns lists the runs of a client's tests, a line each.
 func clientRuns(r *result.Report) []string {
 	if r.Client == nil {
 		return nil
@@ -104,13 +104,13 @@ func clientRuns(r *result.Report) []string {
 	return lines
 }
 
-// clientSection is what a report says of a client alone, in lines.
+// clientSection is a section that only reports on clients have.
 type clientSection struct {
 	title string
 	lines []string
 }
 
-// clientSections are those that have something to say.
+// clientSections are those that are not empty.
 func clientSections(r *result.Report) []clientSection {
 	all := []clientSection{{"Runs of the client's tests", clientRuns(r)}, {"Exercised: rules by endpoint", clientMap(r)}}
 	return slices.DeleteFunc(all, func(s clientSection) bool { return len(s.lines) == 0 })

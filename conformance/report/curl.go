@@ -2,8 +2,8 @@ package report
 
 import "strings"
 
-// command lays a shell command out over several lines, broken between its words
-// alone, so that it can still be pasted.
+// command breaks a shell command into lines, between words only, so that it can still be
+// pasted.
 func command(curl string, width int) (lines []string) {
 	line := ""
 	for _, word := range options(shellWords(visible(curl))) {
@@ -29,8 +29,8 @@ const maxCommand = 8192
 // maxScreen is the longest command that text on a screen shows, in bytes.
 const maxScreen = 1024
 
-// shownCommand is command, but of one that is too long only a note: part of a
-// command would be another request.
+// shownCommand is command, or a note in place of a command of more than most bytes: a part
+// of it would be another request.
 func shownCommand(curl string, width, most int) (lines []string, note string) {
 	if len(curl) > most {
 		return nil, "the command is too long for here; the JSON report has it"

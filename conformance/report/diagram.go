@@ -16,7 +16,7 @@ type diagram struct {
 	Marks         []mark
 }
 
-// band is a ribbon or a line between two places.
+// band is a ribbon or a line between two points.
 type band struct{ Class, Path, Title string }
 
 // node is a bar with its label.
@@ -43,15 +43,15 @@ const (
 	maxCauses   = 14
 )
 
-// causes draws which rules stand in the way of how many others, by part; nil where
-// a list is as quick to read.
+// causes draws which rules block how many others, by part of the contract; nil where a list
+// is as quick to read.
 func (v *view) causes(s *section) *diagram {
 	byRule := slices.DeleteFunc(slices.Clone(s.Groups), func(g *group) bool { return !g.ByRule })
 	if s.ID != "blocked" || len(byRule) < 3 || len(s.Rules) < 8 {
 		return nil
 	}
 	type pair struct{ left, right int }
-	var left, right []group // Frees is what waits
+	var left, right []group // Frees is the number of blocked rules
 	flows := map[pair]int{}
 	for i, g := range byRule {
 		at := min(i, maxCauses-1)
@@ -94,7 +94,7 @@ func (v *view) causes(s *section) *diagram {
 	return d
 }
 
-// column stacks nodes; it gives where each begins and how high it is.
+// column stacks nodes, and returns where each begins and how high it is.
 func (d *diagram) column(groups []group, x, scale float64, before bool) (tops, heights []float64) {
 	y := 2.0
 	for _, g := range groups {
@@ -119,8 +119,8 @@ const (
 	laneWidth  = 700.0
 )
 
-// Lanes draws a story: a line for each actor, a dot for each request, a stroke to
-// whom it is about. Nil where a list is as quick to read.
+// Lanes draws a story: a line for each actor, a dot for each request, a stroke to the user
+// that it is about. It is nil where a list is as quick to read.
 func (s *story) Lanes() *diagram {
 	if len(s.Actors) < 3 {
 		return nil
@@ -152,7 +152,7 @@ func (s *story) Lanes() *diagram {
 	return d
 }
 
-// class is what a request does, for its looks.
+// class is the style class of a request, by what the request does.
 func (d storyStep) class() string {
 	method := map[string]string{"GET": "reads", "PUT": "changes", "POST": "makes", "DELETE": "deletes"}[d.Endpoint.Method()]
 	if d.Decides {

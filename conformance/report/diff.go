@@ -3,17 +3,19 @@ package report
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/loopback"
 )
 
 // DiffFormats are the names of the formats that Diff knows.
 func DiffFormats() []string { return []string{"text", "json", "markdown"} }
 
-// Diff writes what became different between two reports in one of DiffFormats;
-// the options are those of text. Another format is an error.
+// Diff writes the differences of two reports in one of DiffFormats; any other format is an
+// error. Only text takes the options.
 func Diff(w io.Writer, format string, d *result.Diff, o Options) error {
 	var err error
 	switch format {
@@ -98,25 +100,33 @@ func (p *page) sideLine(name string, s result.Side) string {
 		s.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), oneLine(s.Version))
 }
 
-// sidesApart says what else differs between the two reports, "" where nothing does.
+// sidesApart says in sentences what else differs between the reports, "" for nothing.
 func sidesApart(d *result.Diff) string {
 	var said []string
-	if d.Old.BaseURL != d.New.BaseURL && !(ofThisMachine(d.Old) && ofThisMachine(d.New)) {
+	if !sameTarget(d.Old.BaseURL, d.New.BaseURL) {
 		said = append(said, "The reports are of different targets.")
 	}
 	if d.Old.Version != d.New.Version {
 		said = append(said, "They were made by different versions of the judge: its rules may differ too.")
 	}
+	if d.Old.Verdict != d.New.Verdict && d.Empty() {
+		said = append(said, "The verdicts differ only by what is waived, what gates, or what ended a run.")
+	}
 	return strings.Join(said, " ")
 }
 
-// ofThisMachine reports whether a target was one on the judge's own machine, where each
-// run may start it at another port.
-func ofThisMachine(s result.Side) bool {
-	return strings.Contains(s.BaseURL, "://127.0.0.1:") || strings.Contains(s.BaseURL, "://localhost:")
+// sameTarget reports whether two base URLs are those of one target. On the judge's own
+// machine each run may start it at another port.
+func sameTarget(one, other string) bool {
+	return one == other || ofThisMachine(one) && ofThisMachine(other)
 }
 
-// turn is how a rule came out before and now, and then what was said of it, if anything.
+func ofThisMachine(baseURL string) bool {
+	u, err := url.Parse(baseURL)
+	return err == nil && loopback.IsHost(u.Hostname())
+}
+
+// turn is a rule's status before and now, followed by its message, if any.
 func turn(c result.Change) []string {
 	name := func(s result.Status) string {
 		if s == "" {

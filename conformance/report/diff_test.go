@@ -54,6 +54,35 @@ func TestDiffGolden(t *testing.T) {
 	}
 }
 
+// Where nothing but a waiver came, the verdicts differ all the same.
+func TestDiffOfVerdictsAlone(t *testing.T) {
+	waived := failing()
+	waived.Verdict = result.Conformant
+	for _, format := range []string{"text", "markdown"} {
+		got := strings.Join(strings.Fields(compared(t, format, result.Compare(failing(), waived))), " ")
+		if !strings.Contains(got, "The verdicts differ only by what is waived") {
+			t.Errorf("%s: %s", format, got)
+		}
+	}
+}
+
+// A server that a run starts is at another port each time, and the same all the same.
+func TestChoicesThatChangedOnThisMachine(t *testing.T) {
+	of := func(address, message string) *result.Report {
+		check := newCheck(rules.SearchUsers, result.Observed)
+		check.Message = message
+		r := newReport(result.Conformant, []result.Rule{newRule("search.self", rules.Choice, check)})
+		r.Target.BaseURL = address
+		return r
+	}
+	for address, told := range map[string]bool{"http://127.0.0.1:4711": true, "https://[::1]:4711": true, "https://localhost": true, "https://other.example": false, "http://127.0.0.1.example:80": false} {
+		v := newView(of("http://127.0.0.1:4712", "left out"), Options{Last: of(address, "included")})
+		if len(v.Drift) > 0 != told {
+			t.Errorf("after %s: %v", address, v.Drift)
+		}
+	}
+}
+
 // What gates is told apart from what does not.
 func TestDiffTellsWhatGates(t *testing.T) {
 	d := result.Compare(passing(), passing())

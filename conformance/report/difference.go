@@ -16,9 +16,8 @@ type span struct {
 // maxTokens bounds the tokens of a text that is compared: the work is their square.
 const maxTokens = 600
 
-// differences splits what was expected and what came into what they share and what
-// they do not. Where they share too little, nothing of them is marked: all of it is
-// different.
+// differences splits the expected and the actual text into what they share and what they
+// do not. When they share too little, they are not split at all.
 func differences(expected, actual string) (left, right []span) {
 	if strings.Contains(expected, "\n") && strings.Contains(actual, "\n") {
 		return lineDifferences(expected, actual)
@@ -31,8 +30,8 @@ func differences(expected, actual string) (left, right []span) {
 	return spans(a, inA), spans(b, inB)
 }
 
-// lineDifferences compares texts line by line, JSON as it is laid out: a comma at
-// the end of a line says only that another one follows.
+// lineDifferences compares texts, such as indented JSON, line by line. A comma at the end of
+// a line is ignored.
 func lineDifferences(expected, actual string) (left, right []span) {
 	a, b := strings.SplitAfter(expected, "\n"), strings.SplitAfter(actual, "\n")
 	bare := func(lines []string) []string {
@@ -46,7 +45,7 @@ func lineDifferences(expected, actual string) (left, right []span) {
 	return lineSpans(a, inA), lineSpans(b, inB)
 }
 
-// lineSpans marks lines that are not shared, without what indents and ends them.
+// lineSpans marks the lines that are not shared, without their indentation and line end.
 func lineSpans(lines []string, shared []bool) []span {
 	var all []span
 	for i, line := range lines {
@@ -94,7 +93,7 @@ func tokens(s string) []string {
 	return all
 }
 
-// quotedWord is a short JSON string, which is a word as a whole.
+// quotedWord is a short JSON string at the beginning of a text, which is one token.
 var quotedWord = regexp.MustCompile(`^"[^"\\\s]{0,40}"`)
 
 func wordBytes(tokens []string) int {

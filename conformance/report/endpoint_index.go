@@ -10,7 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// endpointIndex is the numbers of a report's endpoints, by method and path.
+// endpointIndex has the numbers of a report's endpoints, by method and path.
 type endpointIndex map[string]int
 
 func newEndpointIndex(r *result.Report) endpointIndex {
@@ -29,7 +29,7 @@ func (all endpointIndex) full(endpoint string) string {
 	return endpoint
 }
 
-// short lists endpoints by their numbers, each once; what concerns none is left out.
+// short lists endpoints by their numbers, each once, without "".
 func (all endpointIndex) short(endpoints []string) string {
 	var numbers []int
 	var others []string
@@ -46,8 +46,8 @@ func (all endpointIndex) short(endpoints []string) string {
 	return short(strings.Join(others, ", "))
 }
 
-// brief puts numbers in the place of the endpoints that a text names, the longer
-// names first since one may begin another.
+// brief replaces the endpoints that a text names by their numbers, longer names first since
+// one may be a prefix of another.
 func (all endpointIndex) brief(s string) string {
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))

@@ -9,7 +9,7 @@ import (
 // example is a valid request to an endpoint, and the answer that the contract promises to it.
 type example struct {
 	method, path string
-	credentials  string // the halves of Basic authentication, "" for none
+	credentials  string // user name and password of Basic authentication, "" for none
 	body         string // USER_ID stands for a number
 	status       string
 	answer       string // "" for no body
@@ -55,8 +55,7 @@ func exampleOf(e rules.Endpoint) example {
 	return x
 }
 
-// requestLines are the request as it goes over the wire, without the headers that say
-// nothing of it.
+// requestLines are the request as it is sent, without the headers that every request has.
 func (x example) requestLines() []string {
 	lines := []string{x.method + " " + x.path}
 	if x.credentials != "" {
@@ -67,7 +66,7 @@ func (x example) requestLines() []string {
 
 func (x example) responseLines() []string { return append([]string{x.status}, jsonLines(x.answer)...) }
 
-// jsonLines are a body behind its header, nothing where there is none.
+// jsonLines are the Content-Type header and the body, nothing for a blank body.
 func jsonLines(body string) []string {
 	if body == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Explain tells one rule: what it says and where the contract says it, where and
-// how it is judged, what a run must be given for it, and an example request.
+// Explain describes one rule: its statement, the contract's words behind it, where and how
+// it is judged, the flags that a run needs for it, and an example request.
 func Explain(w io.Writer, rule rules.Rule, o Options) error {
 	p := newPage(w, o)
 	p.line(p.paint(text.Bold, rule.ID))
@@ -61,7 +61,7 @@ func (p *page) example(rule rules.Rule) {
 		}
 		return
 	}
-	endpoint := rules.GetMe // a rule about every response has no request of its own
+	endpoint := rules.GetMe // the example of a rule about every response
 	if involved := slices.Concat(rule.Endpoints, rule.With); len(involved) > 0 {
 		endpoint = involved[0]
 	}

@@ -118,6 +118,20 @@ func TestTablesAndHeadingsFitAScreen(t *testing.T) {
 	}
 }
 
+// A label that is too long would push its value out of the column of the others.
+func TestFactsStandInOneColumn(t *testing.T) {
+	v := newView(complete(), Options{})
+	shown := written(t, complete(), Options{})
+	for _, name := range asides() {
+		if v.fact(name) == "" {
+			t.Errorf("no run has the fact %q", name)
+		}
+		if field := fmt.Sprintf("\n  %-*s  ", labelWidth, name); len(name) > labelWidth || !strings.Contains(shown, field) {
+			t.Errorf("the fact %q does not stand in the column of the others:\n%s", name, shown)
+		}
+	}
+}
+
 // The heading of a section tells of how many rules it is, and how many of them the
 // table of the levels counts there.
 func TestSectionFiguresAddUp(t *testing.T) {

@@ -9,8 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Findings are the rules that a word or an endpoint's number matches, and the contract's
-// lines that have it.
+// Findings are the rules and the lines of the contract that match a word or an endpoint.
 type Findings struct {
 	Rules    []rules.Rule
 	Contract []rules.Quote
@@ -49,7 +48,7 @@ const (
 	maxFoundLines = 8
 )
 
-// Found lists what was found, the contract's words first.
+// Found writes the findings, the contract's lines first.
 func Found(w io.Writer, f Findings, o Options) error {
 	p := newPage(w, o)
 	for i, q := range f.Contract {

@@ -11,15 +11,14 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// format is one that a report can be written in.
+// format is a format of reports.
 type format struct {
 	name   string
 	title  string // in errors
-	ending string // of its files, where that is not the name
+	ending string // of its files' names; "": the same as the format's name
 	write  func(io.Writer, *result.Report, Options) error
 
-	// guard is what each line passes through last: a report is often printed into the
-	// log of a pipeline, whose runner looks for commands in it.
+	// guard makes a line harmless: the log of a pipeline takes some lines for commands.
 	guard func(line string) string
 }
 

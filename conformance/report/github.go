@@ -13,7 +13,7 @@ import (
 // maxAnnotations is how many annotations of a kind GitHub shows of one step.
 const maxAnnotations = 10
 
-// annotation is a message beside a run, in a heading and some lines.
+// annotation is a message that GitHub shows beside a run: a heading and some lines.
 type annotation struct{ title, message string }
 
 // writeGitHub writes the report as workflow commands: the verdict as a notice, what
@@ -21,7 +21,7 @@ type annotation struct{ title, message string }
 // kind at most ten are written, which is what GitHub shows; a last notice then
 // counts the others.
 func writeGitHub(w io.Writer, r *result.Report, o Options) error {
-	out := bufio.NewWriter(w) // it keeps the first error for Flush
+	out := bufio.NewWriter(w) // Flush returns its first error
 	v := newView(r, o)
 	command := func(kind string, a annotation) {
 		fmt.Fprintf(out, "::%s title=%s::%s\n", kind, property(a.title), data(a.message))
@@ -42,10 +42,9 @@ func writeGitHub(w io.Writer, r *result.Report, o Options) error {
 	return out.Flush()
 }
 
-// annotations are one for the endpoints that are not there, one for each rule that
-// is broken otherwise and each waiver that does not hold, and one for each reason
-// for which rules could not be judged. Errors are never none when the verdict is
-// not good.
+// annotations are one for all endpoints that are not implemented, one for each other broken
+// rule, one for each waiver that does not hold, and one for each reason why rules could not
+// be judged. Unless the verdict is conformant, there is at least one error.
 func annotations(v *view) (errors, warnings []annotation) {
 	of := map[string][]annotation{}
 	for _, s := range v.Sections {
@@ -95,7 +94,7 @@ func annotationsOf(s *section) []annotation {
 	return all
 }
 
-// annotate tells the first way in which a rule is broken, and counts the others.
+// annotate shows a rule's first violation and counts the others.
 func annotate(rule *ruleView) annotation {
 	told := rule.Violations[0]
 	lines := []string{short(told.Said())}

@@ -10,7 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// The objects of HAR 1.2, as far as the report knows what belongs into them.
+// The objects of HAR 1.2, with the fields that a report has values for.
 type (
 	harLog struct {
 		Version string     `json:"version"`
@@ -74,11 +74,11 @@ type (
 	}
 )
 
-// writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: all those
-// of the run where they were kept, else those of the checks, each once and in the
-// order of their start. Comments name the rules and scenarios that an exchange
-// was shown for. The report knows only how long an exchange took as a whole,
-// which stands as its wait; HTTP versions and sizes of headers are unknown.
+// writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: those of the
+// whole run where they were kept, otherwise those of the checks, each once and in the order
+// of their start. Comments name the rules and scenarios that an exchange is evidence for.
+// The duration of an exchange is given as its wait; HTTP versions and header sizes are
+// unknown.
 func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {
@@ -94,7 +94,7 @@ func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 	return writeJSON(w, map[string]harLog{"log": log})
 }
 
-// exchangeKey tells exchanges apart: one that several checks show is one still.
+// exchangeKey identifies an exchange, which several checks may show.
 type exchangeKey struct {
 	started      int64
 	took         float64
@@ -109,7 +109,7 @@ func keyOf(x *result.Exchange) exchangeKey {
 	return key
 }
 
-// shownFor tells what each exchange of the checks is shown for, and lists them.
+// shownFor lists the exchanges of the checks, each with what it is evidence for.
 func shownFor(r *result.Report) (map[exchangeKey][]string, []result.Exchange) {
 	comments := map[exchangeKey][]string{}
 	var exchanges []result.Exchange

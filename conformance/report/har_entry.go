@@ -45,12 +45,12 @@ func harMessageOf(h http.Header, body string, cookies []*http.Cookie) harMessage
 	return m
 }
 
-// unknownType is what HAR's readers take for a media type that nobody told.
+// unknownType is HAR's value for an unknown media type.
 const unknownType = "x-unknown"
 
 func mimeType(h http.Header) string { return cmp.Or(h.Get("Content-Type"), unknownType) }
 
-// queryOf is the parameters of an address in their order.
+// queryOf lists the query parameters of a URL in their order.
 func queryOf(address string) []harPair {
 	pairs := []harPair{}
 	_, query, _ := strings.Cut(address, "?")
@@ -72,8 +72,7 @@ func unescaped(s string) string {
 	return s
 }
 
-// sizeOf is a body's size in bytes, with a comment where the report does not show
-// the whole of it.
+// sizeOf is a body's size in bytes, with a comment where the report has only a part of it.
 func sizeOf(body string) (size int, comment string) {
 	mark := regexp.MustCompile(`… \(cut at (\d+) of (\d+) bytes\)$`).FindStringSubmatch(body)
 	if mark == nil {

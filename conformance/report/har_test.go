@@ -12,6 +12,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 func TestHARGolden(t *testing.T) {
@@ -21,15 +22,16 @@ func TestHARGolden(t *testing.T) {
 }
 
 func TestHARFollowsTheSchema(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("testdata/har-1.2.schema.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema := compiled(t, text)
+	schema := testkit.Schema(t, text)
 	all := everyReport()
 	all["kept"] = keeping()
 	for name, r := range all {
-		if err := schema.Validate(decoded(t, writtenAs(t, "har", r))); err != nil {
+		if err := schema.Validate(testkit.JSON(t, writtenAs(t, "har", r))); err != nil {
 			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
 		}
 	}

@@ -171,6 +171,7 @@ func writtenFor(t *testing.T, format string, r *result.Report, path string) stri
 
 // Formats that hold what was exchanged must say what to fill in.
 func TestPlaceholdersAreKept(t *testing.T) {
+	t.Parallel()
 	known := []string{"$APP_TOKEN", "$SECOND_APP_TOKEN", "$SESSION_TOKEN", "$PASSWORD", "$EVIL"}
 	for name, r := range everyReport() {
 		if name == "hostile: Markdown" { // it has dollars of its own

@@ -3,7 +3,7 @@ package report
 import (
 	"bufio"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"fmt"
 	"html"
@@ -18,27 +18,43 @@ import (
 var (
 	//go:embed report.html.tmpl
 	htmlTemplate string
-	//go:embed report.css
-	htmlStyle string
+	//go:embed style/*.css
+	htmlStyles embed.FS
 	//go:embed report.js
 	htmlScript string
 )
 
-// writeHTML writes the report as one page for a browser that needs nothing beside
-// it: its style and its script stand inside, and its policy allows no others.
-// What the target sent is text there and nothing else. Evidence is left out
-// beyond a bound, so that the page stays below about 3 MB, and the page says so;
-// the JSON report has all of it.
+// htmlStyle is the style sheet: later files override earlier ones.
+func htmlStyle() (string, error) {
+	var all strings.Builder
+	for _, name := range []string{"base", "frame", "sections", "map", "media"} {
+		sheet, err := htmlStyles.ReadFile("style/" + name + ".css")
+		if err != nil {
+			return "", err
+		}
+		all.Write(sheet)
+	}
+	return all.String(), nil
+}
+
+// writeHTML writes the report as one self-contained page: its style and script are
+// inline, and its content security policy allows no others. Whatever the target sent is
+// escaped text. The page stays below about 3 MB: it leaves evidence out beyond that and
+// says so; the JSON report has all of it.
 func writeHTML(w io.Writer, r *result.Report, o Options) error {
 	v := newView(r, o)
 	page, err := template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).Parse(htmlTemplate)
 	if err != nil {
 		return err
 	}
+	style, err := htmlStyle()
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(w)
 	err = page.Execute(out, htmlPage{
-		view: v, Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
-		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", htmlHash(htmlStyle), htmlHash(htmlScript)),
+		view: v, Style: template.CSS(style), Script: template.JS(htmlScript),
+		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", htmlHash(style), htmlHash(htmlScript)),
 	})
 	if err != nil {
 		return err
@@ -46,7 +62,7 @@ func writeHTML(w io.Writer, r *result.Report, o Options) error {
 	return out.Flush()
 }
 
-// htmlPage is what the template is given: the view, and what stands around it.
+// htmlPage is the data of the template.
 type htmlPage struct {
 	*view
 	Policy string // allows one style and one script, by their hashes, and nothing from anywhere
@@ -54,7 +70,7 @@ type htmlPage struct {
 	Script template.JS
 }
 
-// Outcomes are the statuses that rules came out with, the worst first.
+// Outcomes are the statuses that rules have, the worst first.
 func (p htmlPage) Outcomes() []result.Status {
 	return slices.DeleteFunc(result.Statuses(), func(s result.Status) bool { return p.Sums()[s] == 0 })
 }
@@ -66,6 +82,19 @@ func (p htmlPage) Sums() map[result.Status]int {
 	}
 	return p.Tallies[len(p.Tallies)-1].N
 }
+
+// maxHTMLNamed is how many broken rules the page's head names.
+const maxHTMLNamed = 8
+
+// Named are the broken rules that the page's head lists: the evidence of the first one
+// fills the screen.
+func (p htmlPage) Named() []*ruleView {
+	all := p.broken()
+	return all[:min(len(all), maxHTMLNamed)]
+}
+
+// Unnamed is how many broken rules the head does not list.
+func (p htmlPage) Unnamed() int { return len(p.broken()) - len(p.Named()) }
 
 func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 	return template.FuncMap{
@@ -87,7 +116,7 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 	}
 }
 
-// breakable is a name or a path that a line may end in: behind its separators alone.
+// breakable is a name or a path, escaped, with a line break allowed after each separator.
 func breakable(s string) template.HTML {
 	var b strings.Builder
 	for part := range strings.SplitAfterSeq(s, "/") {
@@ -108,7 +137,7 @@ type htmlSlice struct {
 	X, Width string
 }
 
-// htmlBar shares a bar out among the statuses that came up, the worst first.
+// htmlBar divides a bar among the statuses that occur, the worst first.
 func htmlBar(n map[result.Status]int) []htmlSlice {
 	total := 0
 	for _, s := range result.Statuses() {
@@ -127,7 +156,7 @@ func htmlBar(n map[result.Status]int) []htmlSlice {
 	return bar
 }
 
-// worst is the worst of the statuses that came up, "" where none did.
+// worst is the worst status that occurs, "" for none.
 func worst(n map[result.Status]int) result.Status {
 	for _, s := range result.Statuses() {
 		if n[s] > 0 {
@@ -151,7 +180,7 @@ func numbersOf(rule *ruleView) string {
 	return strings.Join(numbers, " ")
 }
 
-// htmlHash names a style or a script in a content security policy.
+// htmlHash is the source expression of an inline style or script in a content security policy.
 func htmlHash(content string) string {
 	sum := sha256.Sum256([]byte(content))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

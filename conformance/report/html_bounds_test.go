@@ -31,6 +31,7 @@ func TestHTMLAllowsOnlyItsOwn(t *testing.T) {
 // Whatever a target answers stays text: there are no elements and no attributes
 // but those of the template, and none of them is the target's.
 func TestHTMLTargetCannotInject(t *testing.T) {
+	t.Parallel()
 	_, tame := htmlOf(t, hostile("EVIL"))
 	known := map[string]bool{}
 	for _, n := range find(tame, func(*html.Node) bool { return true }) {
@@ -89,6 +90,7 @@ func collapse(t testing.TB, body string) *result.Report {
 }
 
 func TestHTMLIsBounded(t *testing.T) {
+	t.Parallel()
 	const most = 3 << 20
 	for name, body := range map[string]string{
 		"JSON": `{"errors":[` + strings.Repeat(`{"code":1,"message":"it broke"},`, 60) + `{}]}`, "quotes": strings.Repeat(`"`, 2048),

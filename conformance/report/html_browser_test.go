@@ -15,25 +15,9 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/testkit"
 	"golang.org/x/net/html"
 )
-
-// chromium finds a browser. Without one the test is skipped, unless
-// CONFORM_REQUIRE_BROWSER=1 says that there must be one.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	const missing = "there is no browser here: neither chromium nor chromium-browser is in the path"
-	if os.Getenv("CONFORM_REQUIRE_BROWSER") == "1" {
-		t.Fatal(missing)
-	}
-	t.Skip(missing)
-	return ""
-}
 
 // browse opens an address and gives the page as it is once its scripts are done.
 func browse(t *testing.T, address string, flags ...string) *html.Node {
@@ -43,7 +27,7 @@ func browse(t *testing.T, address string, flags ...string) *html.Node {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(profile)
-	cmd := exec.CommandContext(t.Context(), chromium(t), append(flags,
+	cmd := exec.CommandContext(t.Context(), testkit.Chromium(t), append(flags,
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--no-first-run", "--user-data-dir="+profile,
 		"--enable-logging=stderr", "--virtual-time-budget=20000", "--dump-dom", address)...)
@@ -67,6 +51,7 @@ func browse(t *testing.T, address string, flags ...string) *html.Node {
 
 // A person's round through the reports; testdata/html_driver.html is the person.
 func TestHTMLInABrowser(t *testing.T) {
+	t.Parallel()
 	pages := reports()
 	pages["tame"], pages["endless"] = hostile("EVIL"), hostile(hostileTexts()["one word"])
 	pages["three"] = recorded(t, "three-failures")
@@ -79,17 +64,18 @@ func TestHTMLInABrowser(t *testing.T) {
 		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(page)) })
 	}
 	server := httptest.NewServer(mux)
-	defer server.Close()
+	t.Cleanup(server.Close)
 	names := "failing,blocked,passing,unreachable,tame,endless,three"
 	for _, c := range []struct {
 		scheme, flag string
 		looked       []string
 	}{
 		{"light", "--blink-settings=preferredColorScheme=1",
-			[]string{"widths", "words", "lengths", "groups", "texts in light", "controls", "filters", "copies", "pages without scripts"}},
+			[]string{"widths", "words", "lengths", "names", "groups", "texts in light", "controls", "filters", "copies", "pages without scripts"}},
 		{"dark", "--blink-settings=preferredColorScheme=0", []string{"texts in dark"}},
 	} {
 		t.Run(c.scheme, func(t *testing.T) {
+			t.Parallel()
 			page := browse(t, server.URL+"/driver?scheme="+c.scheme+"&names="+names, c.flag)
 			var result struct {
 				Problems []string
@@ -112,6 +98,7 @@ func TestHTMLInABrowser(t *testing.T) {
 
 // An address with a filter, as one person sends it to another, from a file.
 func TestHTMLFilterInAnAddress(t *testing.T) {
+	t.Parallel()
 	r := failing()
 	page, _ := htmlOf(t, r)
 	path := filepath.Join(t.TempDir(), "report.html")

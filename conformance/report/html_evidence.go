@@ -14,7 +14,7 @@ const (
 	maxHTMLHead     = 4 << 10 // the headers of a request or a response
 	maxHTMLBody     = 16 << 10
 	maxHTMLValue    = 1500 // what was expected, or what came
-	htmlMarkup      = 1700 // what the page adds to the text of one exchange, at most
+	htmlMarkup      = 1700 // the most that the page adds to the text of one exchange
 )
 
 // htmlColumns is how wide a command is laid out.
@@ -25,20 +25,20 @@ const maxHTMLViolations = 5
 
 // htmlChecked is what the page shows of one check.
 type htmlChecked struct {
-	First     bool // the rule is told by it
+	First     bool // the first violation of its rule
 	Exchanges []htmlExchange
-	Script    string // that shows the failure, "" where there is none or no room for it
-	LeftOut   string // what there was no room for, "" when all is there
+	Script    string // the reproduction, "" where there is none or no room for it
+	LeftOut   string // what there was no room for, "" for nothing
 }
 
-// htmlEvidence shares a page's room out among the checks that violations are told by.
+// htmlEvidence divides the room of a page among the checks that show violations.
 type htmlEvidence struct {
 	room int
 	of   map[*checkView]*htmlChecked
 }
 
-// newHTMLEvidence gives room to the exchanges that decided, then to those before
-// them, and then to the scripts.
+// newHTMLEvidence gives room to the deciding exchanges first, then to those before them,
+// then to the scripts.
 func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
 	e := &htmlEvidence{maxHTMLEvidence, map[*checkView]*htmlChecked{}}
 	var told []*checkView
@@ -67,8 +67,8 @@ func newHTMLEvidence(r *result.Report, v *view) *htmlEvidence {
 	return e
 }
 
-// story is what led to a check, folded where it is not what its rule is told by; nil
-// where there is none or no room for it.
+// story is what led to a check, folded unless the check is its rule's first; nil where there
+// is none or no room for it.
 func (e *htmlEvidence) story(c *checkView) *story {
 	s := storyOf(c)
 	if s == nil || e.of[c] == nil {
@@ -86,25 +86,25 @@ func (e *htmlEvidence) story(c *checkView) *story {
 	return s
 }
 
-// exchanges are those of a check, the one that decided or the others.
+// exchanges are either the deciding exchange of a check or the others.
 func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
 	shown, left := e.of[c], 0
 	for i := range c.check.Exchanges {
 		if (i == c.check.DecisiveIndex()) != decisive {
 			continue
 		}
-		if e.room > htmlMarkup { // else even an empty one has no room
+		if e.room > htmlMarkup { // otherwise there is no room even for an empty one
 			x := newHTMLExchange(&c.check.Exchanges[i])
 			if of := len(c.check.Exchanges); of > 1 {
 				x.Label = fmt.Sprintf("%d of %d: %s", i+1, of, x.Label)
 			}
-			x.Decisive = decisive && c.Status != result.Unstable // there, each is of another repeat
+			x.Decisive = decisive && c.Status != result.Unstable // whose exchanges are of several repeats
 			x.Open = x.Decisive && shown.First
 			if size := x.size(); size <= e.room {
 				e.room -= size
 				if decisive {
 					shown.Exchanges = append(shown.Exchanges, x)
-				} else { // those before the one that decided stand before it
+				} else { // shown before the deciding one
 					at := min(i, len(shown.Exchanges))
 					shown.Exchanges = slices.Insert(shown.Exchanges, at, x)
 				}

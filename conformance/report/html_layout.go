@@ -16,7 +16,7 @@ func htmlBody(body string) string {
 	return bounded(strings.Join(lines, "\n"), maxHTMLBody)
 }
 
-// indented lays JSON out over lines; any other text stays as it is.
+// indented indents JSON; any other text stays as it is.
 func indented(body string) string {
 	var laidOut bytes.Buffer
 	if nesting(body) <= maxNesting && json.Indent(&laidOut, []byte(body), "", "  ") == nil {
@@ -25,11 +25,11 @@ func indented(body string) string {
 	return body
 }
 
-// maxNesting is how deep a JSON body may be nested to be indented: deeper, and
-// it would be mostly indentation.
+// maxNesting is how deep a JSON body may be nested to be indented: deeper ones would be
+// mostly indentation.
 const maxNesting = 16
 
-// nesting is how deep brackets are open in a text, those inside of strings counted too.
+// nesting is the depth of brackets in a text, including those inside strings.
 func nesting(s string) int {
 	deepest, depth := 0, 0
 	for _, r := range s {
@@ -47,13 +47,13 @@ func nesting(s string) int {
 // htmlCompared is what was expected and what came, side by side.
 type htmlCompared struct{ Expected, Got []span }
 
-// htmlComparison lays both out alike, JSON over lines, and marks where they differ.
+// htmlComparison indents both texts alike and marks their differences.
 func htmlComparison(c *checkView) htmlCompared {
 	expected, got := differences(bounded(laidOut(c.Expected), maxHTMLValue), bounded(laidOut(c.Actual), maxHTMLValue))
 	return htmlCompared{expected, got}
 }
 
-// laidOut puts the JSON that a text ends in over lines of its own, where it is long.
+// laidOut indents the JSON at the end of a text, if it is long.
 func laidOut(s string) string {
 	const glance = 40
 	at := strings.IndexAny(s, "{[")
@@ -70,7 +70,7 @@ func laidOut(s string) string {
 	return s + tail
 }
 
-// bounded cuts a text to so many bytes of a page, which escapes some characters.
+// bounded cuts a text to the given number of bytes as escaped HTML.
 func bounded(s string, most int) string {
 	size := 0
 	for i, r := range s {

@@ -23,9 +23,8 @@ func writeJSON(w io.Writer, value any) error {
 	return encoder.Encode(value)
 }
 
-// ReadJSON reads a report that Write wrote as json, of at most 256 MiB. Keys that it
-// does not know are ignored; another schema, anything that is no report, and
-// anything behind it are errors of one line.
+// ReadJSON reads a JSON report of at most 256 MiB. Unknown keys are ignored. Another schema,
+// anything but a report, and anything after it are errors of one line.
 func ReadJSON(from io.Reader) (*result.Report, error) {
 	r, err := readJSON(from, maxJSON)
 	if err != nil {

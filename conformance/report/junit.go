@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// junitTime is the form of time stamps that the layout's readers share: no zone.
+// junitTime is the form of time stamps that all readers of the layout accept: no zone.
 const junitTime = "2006-01-02T15:04:05"
 
 // The elements of the JUnit layout, in the order that its readers expect.
@@ -57,8 +57,8 @@ type (
 	}
 )
 
-// seconds is a duration as JUnit writes it. It is kept in whole milliseconds, so
-// that the sums in the file are those of the numbers in it.
+// seconds is a duration as JUnit writes it, in whole milliseconds, so that the sums in the
+// file are exact.
 type seconds int64
 
 // MarshalText writes three decimals.
@@ -107,7 +107,7 @@ func junitOf(r *result.Report, v *view) junitSuites {
 		all.Suites = append(all.Suites, s)
 	}
 	red := func(s junitSuite) bool { return s.Failures+s.Errors > 0 }
-	if r.Verdict != result.Conformant && !slices.ContainsFunc(all.Suites, red) { // something has to be
+	if r.Verdict != result.Conformant && !slices.ContainsFunc(all.Suites, red) { // so that a bad verdict is never green
 		s := suite("verdict")
 		s.add(junitCase{Class: "conform.verdict", Name: "verdict",
 			Error: &junitOutcome{short(v.Verdict.Words + ": " + v.Verdict.Sentence), "incomplete", ""}})

@@ -11,12 +11,12 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// maxTime is more milliseconds than any exchange takes: what a report that was
-// not made here claims beyond it would overflow the sums.
+// maxTime bounds an exchange's duration in milliseconds, so that a forged report cannot
+// overflow the sums.
 const maxTime = 1e9
 
-// byEndpoint splits the rule into what came out at each endpoint, in the order in
-// which they come up; without checks there is the rule alone.
+// byEndpoint splits a rule into one for each endpoint it was judged at, in the order of the
+// checks. A rule without checks is returned as it is.
 func (rule *ruleView) byEndpoint(r *result.Report, index endpointIndex) []*ruleView {
 	var order []string
 	checks := map[string][]*checkView{}
@@ -110,6 +110,6 @@ func evidence(rule *ruleView) string {
 	for _, block := range blocks {
 		p.lines(block.label, block.lines)
 	}
-	p.out.Flush() // a buffer takes everything
+	p.out.Flush() // a buffer returns no error
 	return "\n" + b.String()
 }

@@ -12,18 +12,17 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// writeMarkdown writes the report for a job summary or a comment on a pull request:
-// the verdict first, in less than 64 KiB whatever happened. Evidence that finds no
-// room, and then whole rules, are counted instead. Whatever may come from the
-// target stands in code spans and fences, where nothing of it is markup, a
-// mention or a link.
+// writeMarkdown writes the report for a job summary or a comment on a pull request: the
+// verdict first, and less than 64 KiB in all. When the evidence, and then whole rules, do
+// not fit, they are counted instead. Whatever the target may have sent stands in code spans
+// and fences, so that it is no markup, mention or link.
 func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 	var d document
 	v := newView(r, o)
 	d.summary(v)
 	for _, s := range v.Sections {
 		switch {
-		case s.ID == "waived": // the waivers tell of it
+		case s.ID == "waived": // the waivers' section shows them
 		case s.ID == "skipped":
 			d.drawer("Skipped", groupItems(s))
 		case s.Groups != nil:
@@ -74,7 +73,7 @@ func marked(s result.Status) string {
 	return strings.TrimSpace(emoji(s) + " " + string(s))
 }
 
-// emoji is the symbol of a status, "" where there is nothing to see.
+// emoji is the symbol of a status, "" for none.
 func emoji(s result.Status) string {
 	switch s {
 	case result.Pass:
@@ -103,8 +102,7 @@ func (d *document) levels(v *view) {
 	d.paragraph("%s", numbers(append(header, "all"), rows, 2, len(header)+1))
 }
 
-// endpoints is the table by endpoint, closed at first: of those where anything
-// was judged.
+// endpoints is the folded table of the endpoints where anything was judged.
 func (d *document) endpoints(v *view) {
 	n := map[result.Status]int{}
 	var rows []table.Row
@@ -125,7 +123,7 @@ func (d *document) endpoints(v *view) {
 	d.drawer("Endpoints: "+countsOf(n), []item{{brief: numbers(header, rows, pass, pass) + "\n", rules: 1}})
 }
 
-// numbers is a Markdown table of which some columns, counted from 1, are numbers.
+// numbers is a Markdown table with the columns number from up to number to, counted from 1, aligned right.
 func numbers(header table.Row, rows []table.Row, from, to int) string {
 	t := table.NewWriter()
 	t.AppendHeader(header)
@@ -145,17 +143,17 @@ func code(s string) string {
 		return ""
 	}
 	ticks := strings.Repeat("`", longestRun(s, '`')+1)
-	if len(ticks) > 1 { // a backtick at an end must not touch the span's own
+	if len(ticks) > 1 { // keeps a backtick at an end apart from the delimiters
 		s = " " + s + " "
 	}
 	return ticks + s + ticks
 }
 
-// cell is a code span in a table. A bar behind a backslash cannot be escaped
-// there, so bars are spelled out.
+// cell is a code span in a table. Bars are spelled out, since one after a backslash cannot
+// be escaped there.
 func cell(s string) string { return code(strings.ReplaceAll(s, "|", `\x7c`)) }
 
-// tag is a text as code between HTML, where Markdown is not read.
+// tag is a text as an HTML code element, for where Markdown is not interpreted.
 func tag(s string) string { return "<code>" + html.EscapeString(short(s)) + "</code>" }
 
 // fenced is lines as a block of code that none of them can end.

@@ -32,7 +32,7 @@ func choiceItems(v *view) []item {
 	return items
 }
 
-// waiverItems tell what became of each waiver, those first that do not hold.
+// waiverItems are the waivers with their states, those that do not hold first.
 func waiverItems(v *view) []item {
 	var items []item
 	for _, w := range v.Waivers {

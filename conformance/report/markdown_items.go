@@ -9,8 +9,8 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// How much of a Markdown report, in bytes, may be filled: with evidence, with
-// anything, and at all. What is left in between are headings and counts.
+// The sizes of a Markdown report, in bytes, up to which evidence is written, and items at
+// all, and the size that it never exceeds. Between them there is room for headings and counts.
 const (
 	maxEvidence = 40 << 10
 	maxItems    = 60 << 10
@@ -20,13 +20,13 @@ const (
 // maxAnswer is how much of a response's body Markdown shows, in bytes.
 const maxAnswer = 600
 
-// maxBrief is how much of a message stands in a line without evidence, in bytes.
+// maxBrief is how much of a message a line without evidence shows, in bytes.
 const maxBrief = 240
 
-// document is Markdown in the making.
+// document is a Markdown text that is being written.
 type document struct{ text strings.Builder }
 
-// item is what Markdown says about some rules, with the evidence and without.
+// item is a paragraph about some rules, with the evidence and without.
 type item struct {
 	full, brief string
 	rules       int
@@ -39,13 +39,13 @@ func (d *document) writeTo(w io.Writer) error {
 
 func (d *document) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
 
-// paragraph is a line that stands alone.
+// paragraph writes a line with empty lines around it.
 func (d *document) paragraph(format string, args ...any) {
 	d.gap()
 	d.line(format, args...)
 }
 
-// gap makes sure of an empty line, without which Markdown takes blocks for one.
+// gap makes sure of an empty line: without one, Markdown joins blocks.
 func (d *document) gap() {
 	if so := d.text.String(); so != "" && !strings.HasSuffix(so, "\n\n") {
 		d.line("")
@@ -60,7 +60,7 @@ func (d *document) section(heading string, items []item) {
 	}
 }
 
-// drawer lists items that are out of sight until someone opens them.
+// drawer lists items in a folded element.
 func (d *document) drawer(heading string, items []item) {
 	if len(items) > 0 {
 		d.paragraph("<details><summary>%s</summary>", heading)
@@ -94,7 +94,7 @@ func (d *document) items(items []item) {
 	}
 }
 
-// ruleItems are rules that are told one by one, with the evidence.
+// ruleItems are rules one by one, with the evidence.
 func ruleItems(s *section) []item {
 	var items []item
 	for _, rule := range s.Rules {
@@ -107,7 +107,7 @@ func ruleItems(s *section) []item {
 	return items
 }
 
-// briefly is a rule in a line.
+// briefly is a rule in one line.
 func briefly(rule *ruleView) string {
 	told := rule.Violations[0]
 	line := fmt.Sprintf("- %s (%s)", code(rule.ID), code(string(rule.Level)))
@@ -124,10 +124,10 @@ func briefly(rule *ruleView) string {
 	return line + "\n"
 }
 
-// maxGlance is how much of a message stands in the title of the evidence, in bytes.
+// maxGlance is how much of a message the title of the evidence shows, in bytes.
 const maxGlance = 100
 
-// glance is what went wrong with a check, as far as a title has room for it.
+// glance is what went wrong with a check, cut to maxGlance.
 func glance(c *checkView) string {
 	text := c.Said()
 	if len(text) <= maxGlance {
@@ -136,7 +136,7 @@ func glance(c *checkView) string {
 	return strings.ToValidUTF8(text[:beforeName(text, maxGlance)], "") + "…"
 }
 
-// detailed is a rule with its evidence, out of sight until someone opens it.
+// detailed is a rule with its evidence, folded.
 func detailed(rule *ruleView) string {
 	var d document
 	told := rule.Violations[0]
@@ -160,7 +160,7 @@ func detailed(rule *ruleView) string {
 	return d.text.String()
 }
 
-// prefixed is a text with something around it, nothing where it is empty.
+// prefixed is a text with something around it, "" for an empty text.
 func prefixed(before, s, behind string) string {
 	if s == "" || s == tag("") {
 		return ""

@@ -4,25 +4,27 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// maxNext is how many steps are named after the first, which alone is told in full.
+// maxNext is how many steps are named after the first, which is shown in full.
 const maxNext = 12
 
-// writeNext tells what to do next: the first step in full, with the contract's words, an
-// example and what the target does instead, and what comes after it in a line each.
+// writeNext says what to do next: the first step in full, with the contract's words, an
+// example and what the target does instead, and the following steps in a line each.
 func writeNext(w io.Writer, r *result.Report, o Options) error {
 	p, v, steps := newPage(w, o), newView(r, o), r.Next()
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
 		p.line(fmt.Sprintf("  implemented %d of %d", n.Implemented, n.Of))
+	} else {
+		p.paragraph(v.Verdict.Sentence, 4)
 	}
 	if len(steps) == 0 {
-		p.paragraph(v.Verdict.Sentence, 4)
 		p.line("  nothing is left to do next")
 		return p.end()
 	}
@@ -41,7 +43,7 @@ func writeNext(w io.Writer, r *result.Report, o Options) error {
 	return p.end()
 }
 
-// toDo tells, of a target that lacks endpoints, how many it has, and what comes next.
+// toDo says how many endpoints an incomplete target has, and what comes next.
 func (p *page) toDo(r *result.Report, commands rerunCommands) {
 	n := r.Summary.Endpoints
 	if n == nil || n.Missing == 0 {
@@ -77,19 +79,19 @@ func frees(s result.NextStep) string {
 	return fmt.Sprintf("  (%d rules wait for it)", s.Frees)
 }
 
-// step tells one in full.
+// step writes a step in full.
 func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep) {
 	title := "Mend " + oneLine(s.Rule)
 	if s.Missing {
 		title = "Implement " + s.Endpoint.String()
 	}
 	p.line(p.paint(text.Bold, title) + p.paint(text.Faint, frees(s)))
-	for i := range r.Rules {
-		if r.Rules[i].ID == s.Rule {
-			p.ruleOf(&r.Rules[i], s)
-		}
+	rule := &result.Rule{ID: s.Rule}
+	if i := slices.IndexFunc(r.Rules, func(of result.Rule) bool { return of.ID == s.Rule }); i >= 0 {
+		rule = &r.Rules[i]
+		p.ruleOf(rule, commands)
 	}
-	if s.Endpoint != rules.NoEndpoint {
+	if s.Missing {
 		x := exampleOf(s.Endpoint)
 		p.lines("request", x.requestLines())
 		p.lines("answer", x.responseLines())
@@ -98,20 +100,29 @@ func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep)
 		p.field("expected", s.Check.Expected, 6)
 		p.field("got", cmp.Or(s.Check.Actual, s.Check.Message), 6)
 		p.field("scenario", s.Check.Scenario, 2)
-		if again := commands.judge(s.Rule); again != "" {
+		if x := s.Check.Decisive(); x != nil && !s.Missing {
+			p.lines("try", p.try(x))
+		}
+		if again := commands.judge(rule); again != "" {
 			p.lines("again", []string{again})
 		}
 	}
 	p.lines("more", []string{commands.explain(s.Rule)})
 }
 
-func (p *page) ruleOf(rule *result.Rule, s result.NextStep) {
+func (p *page) ruleOf(rule *result.Rule, commands rerunCommands) {
 	p.field("rule", rule.Statement, 3)
+	contract := rules.ReadContract()
 	quotes := rule.Contract
 	if len(quotes) == 0 {
-		quotes = rules.ReadContract().Quotes(rule.Source)
+		quotes = contract.Quotes(rule.Source)
 	}
+	named := ""
 	for _, q := range quotes {
-		p.field("contract", cmp.Or(q.Text, q.Where), 8)
+		p.field("contract", q.Text, 8)
+		named += cmp.Or(q.Text, q.Where) + "\n"
+	}
+	for _, table := range contract.Tables(named) {
+		p.lines("fields", []string{commands.contract(table)})
 	}
 }

@@ -71,6 +71,37 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 	}
 }
 
+// Of a broken rule the request that showed it is told: a valid one, and the answer to that, would
+// say nothing of a refusal that is missing.
+func TestNextTellsOfABrokenRuleWhatShowedIt(t *testing.T) {
+	r := newReport(result.NonConformant, []result.Rule{newRule("transport.user-agent-required", rules.Must, result.Check{
+		Endpoint: rules.CreateUser.String(), Scenario: "a story", Status: result.Fail, Expected: "a refusal (any 4xx)", Actual: "201",
+		Exchanges: []result.Exchange{{Curl: "curl -H 'User-Agent:' https://localhost/0.2/users", Request: result.Request{Method: "POST", URL: "https://localhost/0.2/users"},
+			Response: &result.Response{Status: 201}}},
+	})})
+	var b bytes.Buffer
+	if err := writeNext(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if said := b.String(); !strings.Contains(said, "  try         curl -H 'User-Agent:' https://localhost/0.2/users\n") || !strings.Contains(said, "1 rule is broken") || strings.Contains(said, "201 Created") {
+		t.Errorf("%s", said)
+	}
+}
+
+// Where the contract's words name a table of fields, the command that shows it is told.
+func TestNextTellsWhereTheFieldsStand(t *testing.T) {
+	r := newReport(result.NonConformant, []result.Rule{newRule("connections.create.follow", rules.Must, result.Check{
+		Endpoint: rules.CreateConnection.String(), Status: result.Fail, Expected: "201", Actual: "404", Exchanges: []result.Exchange{}})})
+	r.Rules[0].Source = "Endpoints, row 9; Resources and their fields, Connection; What the service does, transport rule 6"
+	var b bytes.Buffer
+	if err := writeNext(&b, r, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if said := b.String(); !strings.Contains(said, "  fields      conform contract Connection\n") || strings.Contains(said, "contract    Resources") || strings.Contains(said, "contract User") {
+		t.Errorf("%s", said)
+	}
+}
+
 // Every endpoint has an example of a request and of its answer.
 func TestEveryEndpointHasAnExample(t *testing.T) {
 	for _, e := range rules.Endpoints() {

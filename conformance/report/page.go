@@ -1,5 +1,5 @@
-// Package report writes the outcome of a run, and the rule catalogue, for
-// people and for pipelines: one writer per format, all from the same model.
+// Package report writes the outcome of a run, and the rule catalogue, for people and for
+// pipelines: one writer per format, all from the same model.
 package report
 
 import (
@@ -13,28 +13,28 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Options is how text is laid out, and what the commands in any format name.
+// Options are the layout of text, and the names that commands in any format contain.
 type Options struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
-	// Report is where the JSON report lies, for commands to name; "": there is none.
+	// Report is the path of the JSON report, for commands to name; "" for none.
 	Report string
-	// Choices asks for what the target does where the contract is silent; without it,
+	// Choices asks for a list of all of the target's choices; without it,
 	// text has only what is different from Last.
 	Choices bool
-	Last    *result.Report // the report before, nil where there is none
-	// Program is the program as it was called, for commands to name; "": conform.
+	Last    *result.Report // the previous report; nil for none
+	// Program is the name that the program was called by, for commands; "" is conform.
 	Program string
 }
 
 const (
 	defaultWidth = 100
 	minWidth     = 60
-	labelWidth   = 10 // of a field's label
+	labelWidth   = 10 // of a field's label, in columns
 )
 
-// page is text in the making. Its buffered writer keeps the first error of a
-// write and accepts nothing after it, so that only end has to look.
+// page is a text that is being written. Its buffered writer keeps the first error, which
+// end returns.
 type page struct {
 	out   *bufio.Writer
 	color bool
@@ -48,12 +48,12 @@ func newPage(w io.Writer, o Options) *page {
 	return &page{out: bufio.NewWriter(w), color: o.Color, width: max(o.Width, minWidth)}
 }
 
-// end hands over what is left and reports whether every write went through.
+// end flushes, and returns the first error of all writes.
 func (p *page) end() error { return p.out.Flush() }
 
 func (p *page) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
 
-// heading opens a section.
+// heading writes the heading of a section.
 func (p *page) heading(format string, args ...any) {
 	p.line("")
 	for _, line := range wrap(fmt.Sprintf(format, args...), p.width) {
@@ -61,19 +61,19 @@ func (p *page) heading(format string, args ...any) {
 	}
 }
 
-// paragraph writes an indented text over at most so many lines.
+// paragraph writes an indented text in at most the given number of lines.
 func (p *page) paragraph(s string, most int) {
 	for _, line := range clip(oneLine(s), p.width-2, most) {
 		p.line("  " + line)
 	}
 }
 
-// field writes a labelled text over at most so many lines, nothing when it is empty.
+// field writes a labelled text in at most the given number of lines, nothing for "".
 func (p *page) field(label, value string, most int) {
 	p.lines(label, clip(oneLine(value), p.width-labelWidth-4, most))
 }
 
-// lines writes a labelled text that is laid out already.
+// lines writes a labelled text that is broken into lines already.
 func (p *page) lines(label string, lines []string) {
 	for _, line := range lines {
 		p.line("  " + p.paint(text.Faint, fmt.Sprintf("%-*s", labelWidth, label)) + "  " + line)

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 // picture is one of a page that the documentation shows.
@@ -72,7 +74,7 @@ func (p picture) take(t *testing.T, path string) {
 	if p.dark {
 		scheme = 0
 	}
-	cmd := exec.CommandContext(t.Context(), chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+	cmd := exec.CommandContext(t.Context(), testkit.Chromium(t), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--hide-scrollbars", "--user-data-dir="+filepath.Join(folder, "profile"), fmt.Sprintf("--blink-settings=preferredColorScheme=%d", scheme),
 		fmt.Sprintf("--window-size=%d,%d", p.width, p.height), "--virtual-time-budget=5000", "--screenshot="+path, "file://"+filepath.Join(folder, "frame.html"))
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -12,9 +12,9 @@ import (
 // environment, as in any run.
 type rerunCommands struct {
 	program string // as it was called
-	json    string // where the JSON report lies, "" where nobody knows
+	json    string // the path of the JSON report, "" for none
 	target  string // the flag that names the target, "" for an embedded one
-	trust   string // the flags without which it is not judged, "" for none
+	trust   string // the flags by which its certificate is trusted, "" for none
 	seed    int64
 	client  *string // how a client is judged again, nil where a service was judged
 }
@@ -39,25 +39,29 @@ func newRerunCommands(r *result.Report, o Options) rerunCommands {
 	return c
 }
 
-// notOverHTTP is the rule that is skipped on a target that may be plain HTTP.
+// notOverHTTP is the rule that --allow-http skips.
 const notOverHTTP = "transport.https-only"
 
-// judge replays the scenarios that judged the rule; without a JSON report that names
-// them it is a run of that rule alone. "" where neither would judge it.
-func (c rerunCommands) judge(rule string) string {
+// judge is the command that replays the scenarios that judged a rule; without a JSON report
+// that names them, the command that runs that rule alone. It draws stories for a rule that
+// only those showed. It is "" where no run would judge the rule.
+func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
 		return *c.client
 	}
-	if rule == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
+	if rule.ID == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
 		return ""
 	}
-	if c.json != "" {
-		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.json), quoted(short(rule)), c.target, c.trust)
+	if rule.ShownByStoriesAlone() {
+		return fmt.Sprintf("%s%s --deep --seed %d%s", c.program, c.target, c.seed, c.trust)
 	}
-	return fmt.Sprintf("%s%s --rule %s --seed %d%s", c.program, c.target, quoted(short(rule)), c.seed, c.trust)
+	if c.json != "" {
+		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.json), quoted(short(rule.ID)), c.target, c.trust)
+	}
+	return fmt.Sprintf("%s%s --rule %s --seed %d%s", c.program, c.target, quoted(short(rule.ID)), c.seed, c.trust)
 }
 
-// next is the command that tells what to do next.
+// next is the command that says what to do next.
 func (c rerunCommands) next() string {
 	if c.json != "" {
 		return c.program + " next " + quoted(c.json)
@@ -65,10 +69,13 @@ func (c rerunCommands) next() string {
 	return fmt.Sprintf("%s next%s%s", c.program, c.target, c.trust)
 }
 
-// explain is the command that tells more about a rule.
+// explain is the command that explains a rule.
 func (c rerunCommands) explain(rule string) string {
 	return c.program + " explain " + quoted(short(rule))
 }
+
+// contract is the command that shows a part of the contract.
+func (c rerunCommands) contract(part string) string { return c.program + " contract " + quoted(part) }
 
 // quoted is a text as a word of a shell command.
 func quoted(s string) string {

@@ -14,6 +14,12 @@ func TestRerunNamesTheReport(t *testing.T) {
 	elsewhere.Target.BaseURL = "http://localhost:8080/a b"
 	embedded := failing()
 	embedded.Target.Embedded = true
+	drawn := failing()
+	for i := range drawn.Rules {
+		for k := range drawn.Rules[i].Checks {
+			drawn.Rules[i].Checks[k].Drawn = true
+		}
+	}
 	for name, told := range map[string]struct {
 		report  *result.Report
 		path    string
@@ -24,6 +30,7 @@ func TestRerunNamesTheReport(t *testing.T) {
 		"over HTTP":      {elsewhere, "a.json", "conform replay a.json --rule auth.missing --base-url 'http://localhost:8080/a b' --allow-http"},
 		"no report":      {failing(), "", "conform --base-url https://feed.example:8443 --rule auth.missing --seed 424242"},
 		"none, and HTTP": {elsewhere, "", "conform --base-url 'http://localhost:8080/a b' --rule auth.missing --seed 424242 --allow-http"},
+		"drawn":          {drawn, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
 		"embedded":       {embedded, "", "conform --rule auth.missing --seed 424242"},
 	} {
 		for _, format := range []string{"text", "html", "junit", "markdown", "github"} {

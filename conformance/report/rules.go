@@ -44,7 +44,7 @@ func rulesText(p *page, rules []rules.Rule) error {
 
 func rulesJSON(w io.Writer, rs []rules.Rule) error {
 	listed := append([]rules.Rule{}, rs...)
-	for i := range listed { // a list is a list, also when it is empty
+	for i := range listed { // an empty list is [], not null
 		if listed[i].Endpoints == nil {
 			listed[i].Endpoints = []rules.Endpoint{}
 		}
@@ -71,12 +71,12 @@ func rulesMarkdown(p *page, rules []rules.Rule) error {
 	return p.end()
 }
 
-// markdown is a text that Markdown shows as it is.
+// markdown escapes a text for Markdown.
 func markdown(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(oneLine(s))
 }
 
-// byPart groups rules by their part of the contract, in the order in which the parts come up.
+// byPart groups rules by their part of the contract, in the order of each part's first rule.
 func byPart(rs []rules.Rule) [][]rules.Rule {
 	var parts [][]rules.Rule
 	for _, rule := range rs {
@@ -90,7 +90,7 @@ func byPart(rs []rules.Rule) [][]rules.Rule {
 	return parts
 }
 
-// where is the places at which a rule is judged, in short.
+// where says at which endpoints a rule is judged, in short.
 func where(rule rules.Rule) string {
 	switch {
 	case isClients(rule):

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,42 +12,16 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
-// compiled is a JSON Schema, which must follow the schema of schemas itself.
-func compiled(t *testing.T, text []byte) *jsonschema.Schema {
-	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiler := jsonschema.NewCompiler()
-	compiler.AssertFormat()
-	if err := compiler.AddResource("schema.json", document); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-func decoded(t *testing.T, text string) any {
-	t.Helper()
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return value
-}
-
 func TestReportsFollowTheSchema(t *testing.T) {
-	schema := compiled(t, Schema())
+	t.Parallel()
+	schema := testkit.Schema(t, Schema())
 	all := everyReport()
 	all["kept"] = keeping()
 	for name, r := range all {
-		if err := schema.Validate(decoded(t, asJSON(t, r))); err != nil {
+		if err := schema.Validate(testkit.JSON(t, asJSON(t, r))); err != nil {
 			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
 		}
 	}
@@ -70,7 +43,7 @@ func complete() *result.Report {
 			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
 	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}
-	r.Stories = &result.DrawnStories{Seed: 1, Stories: 2, Requests: 3, Covered: 4}
+	r.WatchedMS = 2000
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true
 	r.Stories = &result.DrawnStories{Seed: 7, Stories: 3, Requests: 99, Covered: 12}
 	r.Choices = passing().Choices
@@ -109,10 +82,10 @@ type publication struct {
 }
 
 func TestDiffsFollowTheSchema(t *testing.T) {
-	schema := compiled(t, DiffSchema())
+	schema := testkit.Schema(t, DiffSchema())
 	for name, old := range everyReport() {
 		for _, now := range []*result.Report{old, complete(), passing(), mixed()} {
-			if err := schema.Validate(decoded(t, compared(t, "json", result.Compare(old, now)))); err != nil {
+			if err := schema.Validate(testkit.JSON(t, compared(t, "json", result.Compare(old, now)))); err != nil {
 				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
 			}
 		}
@@ -121,13 +94,13 @@ func TestDiffsFollowTheSchema(t *testing.T) {
 
 func TestSchemasAllowMoreKeys(t *testing.T) {
 	for name, p := range published(t) {
-		document := decoded(t, p.complete)
+		document := testkit.JSON(t, p.complete)
 		everyObject(document, "", func(place string, object map[string]any) {
 			if !strings.HasSuffix(place, "/news") && !anyKeys(object) {
 				object["news"] = map[string]any{"a": nil}
 			}
 		})
-		if err := compiled(t, p.schema()).Validate(document); err != nil {
+		if err := testkit.Schema(t, p.schema()).Validate(document); err != nil {
 			t.Errorf("%s: %s", name, cut(err.Error(), 1000))
 		}
 	}
@@ -163,12 +136,13 @@ func everyObject(value any, place string, visit func(place string, object map[st
 // Whatever key the model always writes must be missed when it is not there, and
 // be noticed when it is of another type.
 func TestSchemasNoticeWhatIsBroken(t *testing.T) {
+	t.Parallel()
 	for name, p := range published(t) {
 		t.Run(name, func(t *testing.T) {
 			required := map[string]bool{}
 			requiredKeys(p.of, "", required)
-			document := decoded(t, p.complete)
-			tried := brokenKeys(t, compiled(t, p.schema()), document, required)
+			document := testkit.JSON(t, p.complete)
+			tried := brokenKeys(t, testkit.Schema(t, p.schema()), document, required)
 			for at := range required {
 				if !tried[at] {
 					t.Errorf("the document of this test has no %s", at)
@@ -239,17 +213,17 @@ func TestSchemaKnowsTheStatuses(t *testing.T) {
 
 // A change may turn from and to every status, and to none.
 func TestDiffSchemaKnowsTheStatuses(t *testing.T) {
-	schema := compiled(t, DiffSchema())
+	schema := testkit.Schema(t, DiffSchema())
 	for _, s := range append(result.Statuses(), "") {
 		d := turned()
 		d.Broken[0].Old, d.Broken[0].New = s, s
-		if err := schema.Validate(decoded(t, compared(t, "json", d))); err != nil {
+		if err := schema.Validate(testkit.JSON(t, compared(t, "json", d))); err != nil {
 			t.Errorf("%q: %s", s, cut(err.Error(), 1000))
 		}
 	}
 	d := turned()
 	d.Broken[0].New = "unheard-of"
-	if schema.Validate(decoded(t, compared(t, "json", d))) == nil {
+	if schema.Validate(testkit.JSON(t, compared(t, "json", d))) == nil {
 		t.Error("the schema takes any status")
 	}
 }
@@ -258,6 +232,6 @@ func TestDiffSchemaKnowsTheStatuses(t *testing.T) {
 func TestSchemasAreCopies(t *testing.T) {
 	for _, p := range published(t) {
 		clear(p.schema())
-		compiled(t, p.schema())
+		testkit.Schema(t, p.schema())
 	}
 }

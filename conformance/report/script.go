@@ -14,18 +14,18 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Form is what a reproduction is written in.
+// Form is the kind of file that a reproduction is written as.
 type Form string
 
-// The forms.
+// The forms of reproductions.
 const (
 	Shell    Form = "sh"   // a POSIX shell script with curl and jq
 	Hurl     Form = "hurl" // a file for Hurl
-	HTTPFile Form = "http" // a file for editors
+	HTTPFile Form = "http" // a .http file for editors
 	GoTest   Form = "go"   // a Go test with the typed client
 )
 
-// writers write a plot in each form.
+// writers are the functions that write a plot, by form.
 func writers() map[Form]func(*plot) (string, error) {
 	return map[Form]func(*plot) (string, error){Shell: shellScript, Hurl: hurlFile, HTTPFile: httpFile, GoTest: goTest}
 }
@@ -39,9 +39,9 @@ func Forms() string {
 	return strings.Join(names, ", ")
 }
 
-// Reproduce writes what shows a check's failure without conform: it makes what it needs
-// on the target, sends the deciding request, tells what was expected and what came, and
-// cleans up. It fails where the form has no words for what the story does.
+// Reproduce writes a script that shows a check's failure without conform: it makes what it
+// needs on the target, sends the deciding request, prints what was expected and what came,
+// and cleans up. A story that cannot be expressed in the form is an error.
 func Reproduce(w io.Writer, form Form, r *result.Report, rule result.Rule, c result.Check) error {
 	write, known := writers()[form]
 	if !known {
@@ -59,7 +59,7 @@ func Reproduce(w io.Writer, form Form, r *result.Report, rule result.Rule, c res
 	return err
 }
 
-// plot is what a reproduction tells, whatever it is written in.
+// plot is the content of a reproduction, independent of the form.
 type plot struct {
 	rule  result.Rule
 	check result.Check
@@ -73,7 +73,7 @@ const (
 	maxWait  = 120 // seconds before a step
 )
 
-// variableName and the like are what may stand in a script unquoted.
+// These match what may stand in a script unquoted.
 var (
 	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,40}$`)
 	methodName   = regexp.MustCompile(`^[A-Z]{1,20}$`)
@@ -81,8 +81,8 @@ var (
 	headerName   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$")
 )
 
-// newPlot checks what a report tells, too: it may come from elsewhere, and nothing in
-// it is to become a command.
+// newPlot also checks the report's reproduction: a report may be forged, and nothing in it
+// may become a command.
 func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) {
 	if c.Reproduction == nil || len(c.Reproduction.Steps) == 0 {
 		return nil, fmt.Errorf("%s has no reproduction in this report: it passed, or takes what only the judge has", rule.ID)
@@ -104,7 +104,7 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 	}) {
 		return nil, fmt.Errorf("a word of the reproduction is none")
 	}
-	if !slices.ContainsFunc(story.Words, func(w result.Word) bool { return w.Hex }) { // an older report, which says only how many
+	if !slices.ContainsFunc(story.Words, func(w result.Word) bool { return w.Hex }) { // an older report, with numbered words only
 		for n := 1; n <= min(story.Passwords, maxSteps); n++ {
 			story.Words = append(story.Words, result.Word{Var: fmt.Sprintf("PASSWORD_%d", n), Length: 64, Hex: true})
 		}
@@ -130,7 +130,7 @@ func soundStep(s result.Step) bool {
 // deciding is the last step.
 func (p *plot) deciding() result.Step { return p.Steps[len(p.Steps)-1] }
 
-// tries is how often the deciding request is made at most: feeds, lists and search may lag.
+// tries is how often the deciding request is sent at most: feeds, lists and search may lag.
 func (p *plot) tries() int {
 	if p.deciding().Method == http.MethodGet {
 		return 3
@@ -146,7 +146,7 @@ func (p *plot) expected() string {
 	return oneLine(p.check.Expected)
 }
 
-// expectsStatus finds an expectation that is about the status.
+// expectsStatus matches an expectation about the status.
 var expectsStatus = regexp.MustCompile(`^([1-5]\d\d\b|a refusal)`)
 
 // byStatus reports whether the status of the deciding answer alone shows the failure.
@@ -155,11 +155,11 @@ func (p *plot) byStatus() bool {
 	return strings.HasPrefix(p.check.Actual, status) && expectsStatus.MatchString(p.check.Expected) && !strings.Contains(p.check.Expected, status)
 }
 
-// sentID is an id in a request's body, as it stands there.
+// sentID matches an id in a request's body, as JSON.
 var sentID = regexp.MustCompile(`"(?:id|user_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
 
-// known are the ids that answers hold and that are not made up by the target: those of
-// the requests, and the variables with those that it gave.
+// known are the ids that the answer may hold in any run: those that the requests send, and
+// the variables with those that the target gave.
 func (p *plot) known() (ids, variables []string) {
 	for _, step := range p.Steps {
 		for _, piece := range step.Body {
@@ -176,7 +176,7 @@ func (p *plot) known() (ids, variables []string) {
 	return ids, variables
 }
 
-// derived are the variables that the requests take of words, beside the words.
+// derived are the variables in the requests that are forms of words.
 func (p *plot) derived() []string {
 	var all []string
 	for _, piece := range slices.Concat(p.Sent(), p.Answer.Body) {

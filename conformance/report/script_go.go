@@ -18,7 +18,7 @@ import (
 //go:embed script_test.go.tmpl
 var goTestTemplate string
 
-// goView is what the template of a Go test takes. What is not a word of Go is quoted.
+// goView is the data of the template of a Go test. Texts are quoted Go strings.
 type goView struct {
 	Title, Statement, Name    string
 	Lines                     []string
@@ -27,8 +27,8 @@ type goView struct {
 	BaseURL, Insecure, CACert string
 }
 
-// goTest writes a Go test with the typed client, for stories whose requests that client
-// can make.
+// goTest writes a Go test with the typed client, for stories whose requests the client can
+// send.
 func goTest(p *plot) (string, error) {
 	v := goView{
 		Title:     fmt.Sprintf("Shows how %s (%s) is broken at %s, with the typed client.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint)),
@@ -78,7 +78,7 @@ func goTest(p *plot) (string, error) {
 	return string(text), nil
 }
 
-// goName is the name of a rule as that of a test.
+// goName is a rule's id as part of a test's name.
 func goName(rule string) string {
 	var b strings.Builder
 	for _, part := range strings.FieldsFunc(rule, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
@@ -87,7 +87,7 @@ func goName(rule string) string {
 	return "Test" + b.String()
 }
 
-// goText is an expression for pieces.
+// goText is a Go expression for pieces of text.
 func goText(pieces []result.Piece) string {
 	var parts []string
 	for _, p := range pieces {
@@ -111,15 +111,11 @@ func goCall(s result.Step) string {
 	return fmt.Sprintf("s.do(%q, %s, %q, %s, %s)", appOf(s), goText(session), s.Method, goText(s.Path), goText(s.Body))
 }
 
-// goWords make up what differs from run to run.
+// goWords are the Go lines that make up what differs from run to run.
 func (p *plot) goWords() []string {
 	var lines []string
 	for _, w := range p.Words {
-		letters := "abcdefghijklmnopqrstuvwxyz"
-		if w.Hex {
-			letters = "23456789abcdef" // with an end that no other one is told by
-		}
-		lines = append(lines, fmt.Sprintf("v[%q] = word(%q, %d)", w.Var, letters, w.Length))
+		lines = append(lines, fmt.Sprintf("v[%q] = word(%q, %d)", w.Var, alphabet(w), w.Length))
 	}
 	for _, name := range p.derived() {
 		from := result.WordOf(name)
@@ -135,7 +131,7 @@ func (p *plot) goWords() []string {
 	return lines
 }
 
-// goRecorded are the lines of what was answered to the deciding request.
+// goRecorded are the lines of the recorded answer to the deciding request.
 func (p *plot) goRecorded() []string {
 	ids, variables := p.known()
 	for i, id := range ids {
@@ -151,8 +147,8 @@ func (p *plot) goRecorded() []string {
 	return lines
 }
 
-// clientMisfit is why the typed client does not send a step as it was sent, blank where
-// it does, but for how its JSON is spelled.
+// clientMisfit is why the typed client cannot send a step as it was sent, "" where it can.
+// The spelling of JSON may differ.
 func clientMisfit(s result.Step) string {
 	app, session := pair(s.User)
 	tokens := func(pieces []result.Piece, prefix string) bool {

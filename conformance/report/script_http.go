@@ -10,10 +10,10 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// httpFile writes the requests as editors run them one after the other: JetBrains' HTTP
-// client, and httpYac in others. Where a status shows the failure, a test of the file does.
+// httpFile writes a file whose requests editors run in sequence: JetBrains' HTTP client, and
+// httpYac in others. Where the status shows the failure, the file has a test of it.
 func httpFile(p *plot) (string, error) {
-	p = p.told()
+	p = p.filled()
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Shows how %s (%s) is broken at %s, in the HTTP client of an editor (JetBrains, httpYac).", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
@@ -66,10 +66,10 @@ func httpRequest(s result.Step) string {
 	return b.String()
 }
 
-// jsonLike is what a body begins with that no editor takes for something else.
+// jsonLike matches the beginnings of bodies that no editor takes for syntax of the file.
 var jsonLike = regexp.MustCompile(`^[\[{"0-9a-z]`)
 
-// unwritable is why a file cannot hold a step, which has no way to quote.
+// unwritable is why a step cannot be written: the format has no quoting.
 func unwritable(s result.Step) string {
 	for _, p := range s.Sent() {
 		if p.Var == "" && (strings.Contains(p.Text, "{{") || strings.Contains(p.Text, "{%")) {
@@ -86,8 +86,8 @@ func unwritable(s result.Step) string {
 	return ""
 }
 
-// javaScript is a text as a script has it, within marks that it cannot end.
+// javaScript is a text as a quoted JavaScript string.
 func javaScript(text string) string {
-	quoted, _ := json.Marshal(text) // texts always encode
+	quoted, _ := json.Marshal(text) // encoding a string never fails
 	return strings.ReplaceAll(string(quoted), "%", `\u0025`)
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// hurlFile writes a file for Hurl, which fails at its last assertion where the failure
-// is there. Hurl has no means to tell a body from another but for what differs from run
-// to run: what a status does not show is told by other forms.
+// hurlFile writes a file for Hurl, whose last assertion fails where the target has the
+// failure. Hurl cannot compare bodies that vary from run to run, so a failure that the
+// status does not show is an error: other forms show it.
 func hurlFile(p *plot) (string, error) {
 	if !p.byStatus() {
 		return "", fmt.Errorf("the failure of %s does not show in a status alone, which is what Hurl can tell: write it as %s", p.rule.ID, Shell)
 	}
-	p = p.told()
+	p = p.filled()
 	h := &hurl{}
 	h.line("# Shows how %s (%s) is broken at %s, with Hurl.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
 	h.line("# %s", oneLine(p.rule.Statement))
@@ -54,12 +54,12 @@ func uses(p *plot, variable string) bool {
 	return slices.ContainsFunc(p.Sent(), func(piece result.Piece) bool { return piece.Var == variable })
 }
 
-// hurl is a file in the making.
+// hurl is a file that is being written.
 type hurl struct{ out strings.Builder }
 
 func (h *hurl) line(format string, args ...any) { fmt.Fprintf(&h.out, format+"\n", args...) }
 
-// entry writes a request and what its answer gives.
+// entry writes a request and the captures of its answer.
 func (h *hurl) entry(s result.Step) {
 	h.line("\n%s {{base_url}}%s", s.Method, spelled(s.Path, hurlText))
 	for _, field := range s.Headers {
@@ -84,7 +84,7 @@ func (h *hurl) entry(s result.Step) {
 	}
 }
 
-// hurlText escapes what means something to Hurl.
+// hurlText escapes the characters with a meaning in Hurl.
 func hurlText(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`, "`", "\\u{60}", "{{", `\u{7b}\u{7b}`).Replace(text)
 }

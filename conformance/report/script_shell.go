@@ -11,8 +11,8 @@ import (
 	"github.com/socialfeed/conform/conformance/shell"
 )
 
-// shellScript writes a POSIX shell script that exits 1 where the failure is there, 0
-// where it is not, and 2 where it could not tell.
+// shellScript writes a POSIX shell script that exits with 1 where the target has the
+// failure, 0 where it has not, and 2 where that could not be decided.
 func shellScript(p *plot) (string, error) {
 	s := &script{plot: p, shell: shell.New()}
 	s.line("#!/bin/sh")
@@ -41,7 +41,7 @@ func (s *script) line(format string, args ...any) { fmt.Fprintf(&s.out, format+"
 
 func (s *script) literal(text string) string { return s.shell.Word([]result.Piece{{Text: text}}) }
 
-// trust tells curl which certificate to trust.
+// trust writes the flag by which curl trusts the certificate.
 func (s *script) trust(flags []string) {
 	switch {
 	case slices.Equal(flags, []string{"--insecure"}):
@@ -53,10 +53,10 @@ func (s *script) trust(flags []string) {
 	}
 }
 
-// words makes up what differs from run to run.
+// words writes the lines that make up what differs from run to run.
 func (s *script) words() {
 	for _, word := range s.Words {
-		if word.Hex { // with an end that no other one is told by
+		if word.Hex { // ends with neither 0 nor 1, see alphabet
 			s.line("%s=$(word 0-9a-f %d)f", word.Var, word.Length-1)
 		} else {
 			s.line("%s=$(word a-z %d)", word.Var, word.Length)
@@ -93,7 +93,7 @@ func (s *script) steps() {
 	}
 }
 
-// appOf is the variable of the application that a step speaks for.
+// appOf is the variable with the app token of a step.
 func appOf(step result.Step) string {
 	if len(step.User) > 0 && step.User[0].Var == "SECOND_APP_TOKEN" {
 		return "SECOND_APP_TOKEN"
@@ -101,14 +101,15 @@ func appOf(step result.Step) string {
 	return "APP_TOKEN"
 }
 
-// made notes a user that a step makes without a session, for tidying up.
+// made writes the lines that record a user whom a step makes without a session, to delete
+// it in the end.
 func (s *script) made(step result.Step) {
 	if password, alone := createsAlone(step); alone {
 		s.line(`if name=$(take user_name 2>/dev/null); then made="$made $name,$%s"; fi`, password)
 	}
 }
 
-// request is a step as a call of send.
+// request is a step as a call of the shell function send.
 func (s *script) request(step result.Step) string {
 	words := []string{"send"}
 	if step.Method == http.MethodHead {
@@ -147,7 +148,7 @@ func (s *script) request(step result.Step) string {
 	return before + strings.Join(words, " ")
 }
 
-// decide writes what tells whether the failure is there.
+// decide writes the lines that decide whether the target has the failure.
 func (s *script) decide() {
 	ids, variables := s.known()
 	for _, name := range variables {

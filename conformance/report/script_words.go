@@ -14,24 +14,29 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// told is the plot with words and passwords made up: for files that cannot do so
-// themselves. What is left as variables are the tokens, and what answers give.
-func (p *plot) told() *plot {
+// alphabet is the letters that a word is made up of. Hexadecimal words have neither 0 nor 1:
+// a wrong password of a story ends with one of these where the right one does not.
+func alphabet(w result.Word) string {
+	if w.Hex {
+		return "23456789abcdef"
+	}
+	return "abcdefghijklmnopqrstuvwxyz"
+}
+
+// filled is the plot with words and passwords made up, for files that cannot do so
+// themselves. The tokens, and what answers give, remain variables.
+func (p *plot) filled() *plot {
 	texts := map[string]string{}
 	if p.Since != "" {
 		texts["SINCE"] = p.Since
 	}
 	for _, word := range p.Words {
-		letters := "abcdefghijklmnopqrstuvwxyz"
-		if word.Hex {
-			letters = "23456789abcdef" // with an end that no other one is told by
-		}
-		texts[word.Var] = drawn(letters, word.Length)
+		texts[word.Var] = drawn(alphabet(word), word.Length)
 	}
 	for _, name := range p.derived() {
 		from := texts[result.WordOf(name)]
 		if count, first := strings.CutPrefix(name, result.WordOf(name)+"_FIRST_"); first {
-			n, _ := strconv.Atoi(count) // which the pattern of names has seen to
+			n, _ := strconv.Atoi(count) // the pattern of names allows digits only
 			texts[name] = from[:min(n, len(from))]
 		} else {
 			texts[name] = strings.ToUpper(from)
@@ -60,18 +65,18 @@ func (p *plot) told() *plot {
 	return &filled
 }
 
-// drawn draws so many of the letters. There are few enough for one byte to choose one.
+// drawn draws n of the letters, each by one random byte.
 func drawn(letters string, n int) string {
 	b := make([]byte, n)
-	_, _ = rand.Read(b) // which never fails
+	_, _ = rand.Read(b) // never fails
 	for i := range b {
 		b[i] = letters[int(b[i])%len(letters)]
 	}
 	return string(b)
 }
 
-// farewell are the requests that delete the users of a plot that is told, but for one
-// that the deciding request makes.
+// farewell are the requests that delete the users of a plot, without the one that the
+// deciding request may make.
 func (p *plot) farewell() []result.Step {
 	var steps []result.Step
 	leave := func(app, token string) {
@@ -92,7 +97,7 @@ func (p *plot) farewell() []result.Step {
 			if json.Unmarshal([]byte(result.Shown(step.Body)), &with) != nil {
 				continue
 			}
-			body, _ := json.Marshal(map[string]string{"user_name": with.Name, "password": with.Password}) // texts always encode
+			body, _ := json.Marshal(map[string]string{"user_name": with.Name, "password": with.Password}) // encoding strings never fails
 			token := fmt.Sprintf("SESSION_TOKEN_OF_%d", i+1)
 			steps = append(steps, result.Step{Method: http.MethodPost, Path: literal(rules.Login.Path()), Body: literal(string(body)),
 				User: []result.Piece{{Var: appOf(step)}, {Text: ":"}}, Captures: []result.Capture{{Var: token, Field: "session_token"}},
@@ -109,8 +114,7 @@ func plainFields() []result.Field {
 	return []result.Field{{Name: "Accept", Value: literal("application/json")}, {Name: "User-Agent", Value: literal("conform-reproduction")}}
 }
 
-// spelled writes pieces with the texts as a form has them, and the variables in two
-// braces each.
+// spelled writes pieces of text, escaped by the form, and variables as {{name}}.
 func spelled(pieces []result.Piece, text func(string) string) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -123,8 +127,8 @@ func spelled(pieces []result.Piece, text func(string) string) string {
 	return b.String()
 }
 
-// misfit is why a step cannot be written in a form whose tools complete requests on
-// their own; blank where it can.
+// misfit is why a step cannot be written in a form whose tools add headers or normalize
+// requests; "" where it can.
 func misfit(s result.Step) string {
 	has := map[string]bool{}
 	for _, field := range s.Headers {

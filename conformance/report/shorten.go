@@ -8,8 +8,9 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Shorten leaves out of a story the requests and waits that its failure does without, as
-// tried: a story is as good where shows says so, which is asked at most so many times.
+// Shorten drops the requests and waits from a story that its failure does not need. shows
+// reports whether a shorter story still shows the failure; it is called at
+// most the given number of times.
 func Shorten(ctx context.Context, story result.Reproduction, most int, shows func(context.Context, result.Reproduction) (bool, error)) (result.Reproduction, error) {
 	tried := 0
 	try := func(shorter result.Reproduction) (bool, error) {
@@ -53,8 +54,7 @@ func Shorten(ctx context.Context, story result.Reproduction, most int, shows fun
 	return story, nil
 }
 
-// without is a story without some steps. What was waited for before them is waited for
-// before what follows.
+// without is a story without some steps. The waits before them move to the following step.
 func without(story result.Reproduction, from, to int) result.Reproduction {
 	steps := slices.Clone(story.Steps)
 	for _, gone := range steps[from:to] {
@@ -64,7 +64,8 @@ func without(story result.Reproduction, from, to int) result.Reproduction {
 	return story
 }
 
-// coherent reports whether every variable of a story that an answer is to give is given.
+// coherent reports whether the steps of a story use only variables that an earlier answer
+// sets.
 func coherent(story result.Reproduction) bool {
 	given := map[string]bool{}
 	uses := func(pieces []result.Piece) bool {

@@ -15,7 +15,7 @@ import (
 type story struct {
 	Actors []int // the users by number, 0 for nobody
 	Steps  []storyStep
-	Long   bool // too long to be shown at once
+	Long   bool // too long to be shown unfolded
 }
 
 // storyStep is one request of a story.
@@ -116,7 +116,7 @@ func numberIn(in *regexp.Regexp, s string) int {
 	return n
 }
 
-// words says what is done.
+// words says what a step does.
 func (d storyStep) words(body string, event int) string {
 	user, own := withNumber("user", d.To), withNumber("event", event)
 	path := d.Endpoint.Path()
@@ -142,7 +142,7 @@ func (d storyStep) words(body string, event int) string {
 	return said
 }
 
-// withNumber is a noun with its number, where it has one.
+// withNumber is a noun followed by its number, if any.
 func withNumber(noun string, n int) string {
 	if n == 0 {
 		return noun

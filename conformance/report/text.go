@@ -10,9 +10,9 @@ import (
 )
 
 // writeText writes the report for people: the verdict, a line for each failure, the
-// evidence, what could not be judged by its cause, and the verdict again, where a
-// terminal stops. Its symbols and colours always come with words, and what the
-// target sent cannot steer the terminal.
+// evidence, what could not be judged by cause, and the verdict again at the end, which a
+// terminal shows. Symbols and colours always come with words, and nothing that the target
+// sent can control the terminal.
 func writeText(w io.Writer, r *result.Report, o Options) error {
 	p, v := newPage(w, o), newView(r, o)
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
@@ -44,16 +44,12 @@ func (p *page) verdict(v verdictView) string {
 	return p.paint(color, symbol+" "+strings.ToUpper(v.Words)+v.Aside)
 }
 
-// overview is a line for each failure, and for each endpoint that is not there.
+// overview is a line for each rule that is broken.
 func (p *page) overview(v *view) {
 	var lines [][3]string
-	for _, s := range v.Sections {
-		for _, rule := range s.Rules {
-			if s.Groups == nil && (s.Status == result.Fail || s.Status == result.Unstable) {
-				told := rule.Violations[0]
-				lines = append(lines, [3]string{rule.ID, v.index.short([]string{told.check.Endpoint}), told.Said()})
-			}
-		}
+	for _, rule := range v.broken() {
+		told := rule.Violations[0]
+		lines = append(lines, [3]string{rule.ID, v.index.short([]string{told.check.Endpoint}), told.Said()})
 	}
 	if len(lines) == 0 {
 		return
@@ -70,9 +66,9 @@ func (p *page) overview(v *view) {
 	}
 }
 
-// section tells what one outcome is about.
+// section writes the rules of one outcome.
 func (p *page) section(s *section) {
-	if s.ID == "waived" { // the waivers tell of it
+	if s.ID == "waived" { // the waivers' section shows them
 		return
 	}
 	p.heading("%s", s.heading())
@@ -95,8 +91,7 @@ func (p *page) section(s *section) {
 	}
 }
 
-// absent lists the endpoints that are not there by what they answer: what to do
-// first is told before.
+// absent lists the missing endpoints by what they answer instead.
 func (p *page) absent(s *section) {
 	numbers := map[string][]int{}
 	var answers []string
@@ -123,7 +118,7 @@ func (p *page) groups(s *section) {
 	symbol, color := look(s.Status)
 	for _, g := range s.Groups {
 		p.item(p.paint(color, symbol), g.headline(), 3)
-		if g.Absent { // what it waits for is told above
+		if g.Absent { // the missing endpoint is shown above
 			continue
 		}
 		for _, line := range clip(members(g.Rules), p.width-4, 2) {
@@ -148,7 +143,7 @@ func (p *page) item(symbol, s string, most int) {
 	}
 }
 
-// skipped tells in a line or two which rules were left out, and why.
+// skipped says in a line or two which rules were left out, and why.
 func (p *page) skipped(groups []*group) {
 	const maxReasons = 3
 	var told []string
@@ -182,7 +177,7 @@ func (p *page) endpoints(v *view) {
 	}
 }
 
-// facts are what to know of the run.
+// facts writes what else is known of the run.
 func (p *page) facts(v *view, o Options) {
 	p.line("")
 	if len(v.Tallies) > 0 {
@@ -192,7 +187,7 @@ func (p *page) facts(v *view, o Options) {
 	p.field("requests", v.fact("requests"), 2)
 	p.field("time", v.fact("duration")+", from "+v.fact("started"), 1)
 	p.field("seed", v.fact("seed")+" ("+v.fact("judge")+")", 1)
-	for _, name := range []string{"played", "part", "missing", "weather", "watched", "drawn stories"} {
+	for _, name := range asides() {
 		p.field(name, v.fact(name), 2)
 	}
 	if len(v.Choices) > 0 && !o.Choices {
@@ -203,7 +198,7 @@ func (p *page) facts(v *view, o Options) {
 	}
 }
 
-// countsOf lists how often each status came up, the worst first.
+// countsOf lists how often each status occurs, the worst first.
 func countsOf(n map[result.Status]int) string {
 	var counts []string
 	for _, s := range result.Statuses() {
@@ -212,4 +207,9 @@ func countsOf(n map[result.Status]int) string {
 		}
 	}
 	return cmp.Or(strings.Join(counts, ", "), "none")
+}
+
+// asides are the facts that only some runs have, in the order of the text's end.
+func asides() []string {
+	return []string{"played", "part", "missing", "weather", "watched", "drawn"}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// waivers tells what became of each waiver, those first that do not hold.
+// waivers writes the state of each waiver, those that do not hold first.
 func (p *page) waivers(v *view) {
 	if len(v.Waivers) == 0 {
 		return
@@ -23,7 +23,7 @@ func (p *page) waivers(v *view) {
 	}
 }
 
-// drift tells which choices are others than in the report before.
+// drift writes which choices differ from the previous report.
 func (p *page) drift(v *view) {
 	if len(v.Drift) == 0 {
 		return
@@ -34,7 +34,7 @@ func (p *page) drift(v *view) {
 	}
 }
 
-// choices is the table of what the target does where the contract is silent.
+// choices writes the table of the target's choices.
 func (p *page) choices(v *view) {
 	if len(v.Choices) == 0 {
 		return

@@ -11,23 +11,23 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// The bounds of what text tells of failures.
+// The bounds of what text shows of failures.
 const (
-	maxTold       = 12 // rules of a section that are told with their evidence
+	maxTold       = 12 // rules of a section that are shown with their evidence
 	maxViolations = 3  // different violations of one rule
 	evidenceLines = 12 // lines of the evidence for a rule
-	maxOccasions  = 6  // exchanges of a check that came out differently
+	maxOccasions  = 6  // exchanges of an unstable check
 )
 
-// labelled is a text behind a label, laid out.
+// labelled is a label with the lines beside it.
 type labelled struct {
 	label string
 	lines []string
-	spare int // the larger, the sooner it is left out where there is no room; 0: never
+	spare int // the largest is left out first where there is no room; 0: never
 }
 
-// rule tells what went wrong with a rule, in so many lines that a screen has room
-// for several.
+// rule writes what went wrong with a rule, in few enough lines that a screen shows several
+// rules.
 func (p *page) rule(rule *ruleView) {
 	p.title(rule)
 	told := rule.Violations[0]
@@ -39,11 +39,7 @@ func (p *page) rule(rule *ruleView) {
 			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), 0})
 		}
 	case x != nil:
-		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxScreen)
-		if note != "" || len(lines) > evidenceLines/2 {
-			lines = []string{"the command is too long for here; the other formats have it"}
-		}
-		blocks = append(blocks, labelled{"try", lines, 0})
+		blocks = append(blocks, labelled{"try", p.try(x), 0})
 		if rule.Status != result.Warn {
 			blocks = append(blocks, p.response(told.checkView, x)...)
 		}
@@ -52,6 +48,15 @@ func (p *page) rule(rule *ruleView) {
 	for _, b := range trimmed(blocks, evidenceLines) {
 		p.lines(b.label, b.lines)
 	}
+}
+
+// try is the request of an exchange as a command.
+func (p *page) try(x *result.Exchange) []string {
+	lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxScreen)
+	if note != "" || len(lines) > evidenceLines/2 {
+		return []string{"the command is too long for here; the other formats have it"}
+	}
+	return lines
 }
 
 // findings are what was expected and what came, and how often.
@@ -90,7 +95,7 @@ func (p *page) response(c *checkView, x *result.Exchange) []labelled {
 	return blocks
 }
 
-// trimmed leaves out what can be spared until the rest fits into so many lines.
+// trimmed leaves out what can be spared until the rest fits into the given number of lines.
 func trimmed(blocks []labelled, most int) []labelled {
 	blocks = slices.DeleteFunc(blocks, func(b labelled) bool { return len(b.lines) == 0 })
 	for {
@@ -108,7 +113,7 @@ func trimmed(blocks []labelled, most int) []labelled {
 	}
 }
 
-// fit lays a text out beside a label.
+// fit breaks a text into lines beside a label.
 func (p *page) fit(s string, most int) []string { return clip(s, p.width-labelWidth-4, most) }
 
 // The marks around what differs, of characters that no cleaned text has.
@@ -117,8 +122,8 @@ const (
 	markTo   = '\ue001'
 )
 
-// compared is a text of at most two lines in which what differs is painted, or
-// marked in a line below.
+// compared is a text of at most two lines with the differences painted, or marked in a line
+// below.
 func (p *page) compared(spans []span, color text.Color) []string {
 	var b strings.Builder
 	for _, s := range spans {
@@ -161,7 +166,7 @@ func (p *page) compared(spans []span, color text.Color) []string {
 	return lines
 }
 
-// title is the first line about a rule, or two where one is too narrow, and the
+// title writes the first line about a rule, or two where it is too long for one, and the
 // rule's statement.
 func (p *page) title(rule *ruleView) {
 	symbol, color := look(rule.Status)
@@ -177,7 +182,7 @@ func (p *page) title(rule *ruleView) {
 	}
 	p.paragraph(strings.TrimSuffix(rule.Statement+" ("+rule.Source+")", " ()"), 2)
 	if len(rule.Contract) > 0 {
-		p.field("contract", "“"+strings.Join(rule.Contract, "” “")+"”", 3)
+		p.field("contract", "“"+strings.Join(rule.Contract, "” “")+"”", 2)
 	}
 }
 
@@ -190,7 +195,7 @@ func occasion(x result.Exchange) string {
 	return strings.TrimSpace(head + " " + statusLine(x.Response.Status) + " " + short(x.Response.Body))
 }
 
-// telling are the headers of a response that the contract's rules are about.
+// telling are the response headers that rules are about.
 func telling(h http.Header) []string {
 	var shown []string
 	for _, name := range slices.Sorted(maps.Keys(h)) {

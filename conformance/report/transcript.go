@@ -12,12 +12,12 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// maxShown is how much of a header or a body a transcript shows, in bytes. It
-// is more than the judge keeps of a body, so that none is cut twice.
+// maxShown is how much of a header or a body a transcript shows, in bytes: more than a
+// report keeps of a body, so that none is cut twice.
 const maxShown = 4096
 
-// transcript is an exchange as lines that print: what was sent behind ">", what
-// came back behind "<".
+// transcript is an exchange as printable lines: what was sent after ">", what came back
+// after "<".
 func transcript(x *result.Exchange) []string {
 	lines := []string{"> " + oneLine(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
 	lines = append(lines, headerLines("> ", x.Request.Headers)...)
@@ -34,7 +34,7 @@ func statusLine(status int) string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// maxHeaders is how many header fields of a message a transcript shows.
+// maxHeaders is how many header fields of a message are shown.
 const maxHeaders = 50
 
 // fields are the fields of a header by name.
@@ -61,7 +61,7 @@ func headerLines(prefix string, h http.Header) []string {
 	return lines
 }
 
-// bodyLines is a body behind an empty line, nothing where there is none.
+// bodyLines is an empty line and a body, nothing for no body.
 func bodyLines(prefix, body string, most int) []string {
 	if body == "" {
 		return nil
@@ -73,8 +73,8 @@ func bodyLines(prefix, body string, most int) []string {
 	return lines
 }
 
-// cut keeps so many bytes of a text, marked where that is not all of it. It
-// halves neither a character nor a placeholder.
+// cut keeps the first bytes of a text, and marks that it was cut. It splits neither a
+// character nor a placeholder.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s

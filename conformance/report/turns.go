@@ -10,11 +10,11 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// maxTurns is how many rules are named that turned to the same.
+// maxTurns is how many rules with the same change are named.
 const maxTurns = 15
 
-// Turns tells what became green and red since the last run, and how a whole run came
-// out; nil for one of a few scenarios alone.
+// Turns says which rules became green and red since the last run, and the verdict of a whole
+// run. It is nil for a run of a few scenarios.
 func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error {
 	p := newPage(w, o)
 	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
@@ -24,7 +24,7 @@ func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error 
 		return p.end()
 	}
 	if len(turns) == 0 {
-		p.line("  nothing turned green or red")
+		p.line("  the rest came out as before")
 	}
 	v := newView(r, o)
 	var counts []string

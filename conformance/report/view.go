@@ -12,9 +12,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// view is a report as people read it, the same in every format: each rule stands in
-// one section, that of its outcome, so that all counts agree. Its texts are cleaned,
-// in one line and bounded; bodies and commands are made when a writer asks for them.
+// view is a report as people read it, the same in every format: each rule is in one section,
+// that of its outcome, so that all counts agree. Its texts are cleaned, bounded and one line
+// each; bodies and commands are made when a writer asks for them.
 type view struct {
 	Verdict    verdictView
 	Target     string
@@ -23,25 +23,25 @@ type view struct {
 	Tallies    []tally
 	Statuses   []result.Status // those of the tallies, in their order
 	Rules      []*ruleView     // in the catalogue's order
-	Sections   []*section      // what is not as it should be, the worst first; none is empty
+	Sections   []*section      // the outcomes other than pass, the worst first; none is empty
 	Endpoints  []endpointView
 	Parts      []*partView
 	Exercised  *exercised // nil where the report is not on a client
 	Choices    []choiceView
-	Drift      []driftView // the choices that are others than in the report before
+	Drift      []driftView // the choices that differ from the previous report
 	Waivers    []waiverView
 	WaiverSums string
 	commands   rerunCommands
 	index      endpointIndex
 }
 
-// fact is something to know about a run.
+// fact is a name and a value about a run.
 type fact struct{ Name, Value string }
 
 // maxLine is the most bytes that a text of one line has.
 const maxLine = 1000
 
-// short is a text in one line of at most so many bytes and a mark.
+// short is a text in one line of at most maxLine bytes and a mark.
 func short(s string) string { return cut(oneLine(cut(s, maxLine)), maxLine) }
 
 func newView(r *result.Report, o Options) *view {
@@ -55,7 +55,7 @@ func newView(r *result.Report, o Options) *view {
 	v.Parts = v.parts()
 	v.Exercised = exercisedOf(r)
 	v.Choices = v.choices(r.Choices)
-	if last := o.Last; last != nil && (last.Target.BaseURL == r.Target.BaseURL || last.Target.Embedded && r.Target.Embedded) {
+	if last := o.Last; last != nil && sameTarget(last.Target.BaseURL, r.Target.BaseURL) {
 		v.Drift = v.drift(result.Compare(o.Last, r).Drift)
 	}
 	v.Waivers, v.WaiverSums = v.waivers(r.Waivers)
@@ -101,12 +101,12 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
-		facts = append(facts, fact{"drawn stories", fmt.Sprintf("%s, which covered %d states and values", plural(d.Requests, "request"), d.Covered)})
+		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", plural(d.Requests, "request"), d.Covered)})
 	}
 	return facts
 }
 
-// fact is one of them by its name, "" where the run has none.
+// fact is the value of a fact by its name, "" where the run has none.
 func (v *view) fact(name string) string {
 	for _, f := range v.Facts {
 		if f.Name == name {
@@ -143,8 +143,8 @@ type tally struct {
 	All   int
 }
 
-// talliesOf counts by level, and at last all rules; a level without rules is left
-// out, and so is an outcome that only some runs can bring where none did.
+// talliesOf counts by level, and then all rules. Levels without rules are left out, and so
+// are outcomes that only some runs can have, where they do not occur.
 func talliesOf(all []*ruleView) ([]result.Status, []tally) {
 	var tallies []tally
 	for _, level := range []rules.Level{rules.Must, rules.Should, rules.Choice, "all"} {
@@ -168,7 +168,7 @@ func talliesOf(all []*ruleView) ([]result.Status, []tally) {
 	return statuses, tallies
 }
 
-// plural is a count with its noun.
+// plural is a count with its noun, in the plural unless the count is 1.
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

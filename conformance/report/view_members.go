@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// lastRequest is the request after which a target answered no more, nil where the
-// rules were not judged for another reason.
+// lastRequest is the request after which a target stopped answering; nil where the rules
+// were not judged for another reason.
 func lastRequest(rules []*ruleView) *result.Exchange {
 	for _, rule := range rules {
 		for _, c := range rule.Checks {
@@ -23,7 +23,7 @@ func lastRequest(rules []*ruleView) *result.Exchange {
 // maxIDs is how many rules of a group are named one by one.
 const maxIDs = 16
 
-// members names the rules of a group; of a large one it tells the parts of the contract.
+// members names the rules of a group; of a large group it names the parts of the contract.
 func members(rules []*ruleView) string {
 	var names []string
 	if len(rules) > maxIDs {

@@ -9,19 +9,19 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// ruleView is a rule and how it came out.
+// ruleView is a rule with its outcome.
 type ruleView struct {
 	ID, Part, Statement, Source, Message string
 	Level                                rules.Level
 	Status                               result.Status
 	Gates                                bool // it makes the target non-conformant
 	Checks                               []*checkView
-	Violations                           []violation // what is not as it should be, the worst first; of the rule's own status at least one
+	Violations                           []violation // the worst first; at least one has the rule's own status
 	Where                                string      // the numbers of its endpoints
-	Elsewhere                            string      // what else became of its checks, where it came out badly
+	Elsewhere                            string      // the other outcomes of its checks, for a rule that did not pass
 	Explain, Rerun                       string      // commands; Rerun is "" where none would judge it
-	Contract                             []string    // what the contract says where the source points
-	Absent                               string      // the endpoint without which it fails, as not implemented
+	Contract                             []string    // the lines of the contract that the rule's source names
+	Absent                               string      // the missing endpoint because of which it fails
 }
 
 // checkView is one check.
@@ -36,21 +36,21 @@ type checkView struct {
 	check                     *result.Check
 }
 
-// violation is the checks of a rule that went wrong alike: with the same status,
-// the same expectation and the same status in the response. The first one is told.
+// violation is the checks of a rule that went wrong alike: with the same status, the same
+// expectation and the same status in the response. The first one is shown.
 type violation struct {
 	*checkView
 	Alike []*checkView
-	Often string // how many checks came out like it, and where
+	Often string // how many checks are alike, and where
 }
 
-// Check is the check that the violation is told by, for templates.
+// Check is the check that is shown.
 func (w violation) Check() *checkView { return w.checkView }
 
 func (v *view) rule(r *result.Report, from *result.Rule) *ruleView {
 	rule := &ruleView{ID: short(from.ID), Part: short(from.Part), Statement: short(from.Statement), Source: short(from.Source),
 		Message: short(from.Message), Level: rules.Level(short(string(from.Level))), Status: status(from.Status), Gates: r.Gates(from.Level, from.Status),
-		Explain: v.commands.explain(from.ID), Rerun: v.commands.judge(from.ID)}
+		Explain: v.commands.explain(from.ID), Rerun: v.commands.judge(from)}
 	for _, q := range from.Contract {
 		if q.Text != "" {
 			rule.Contract = append(rule.Contract, short(q.Text))
@@ -75,7 +75,7 @@ func (rule *ruleView) at(r *result.Report, index endpointIndex, checks []*checkV
 	return &alone
 }
 
-// complete adds what the checks come to together.
+// complete adds what follows from all checks together.
 func (rule *ruleView) complete(index endpointIndex) {
 	var all []string
 	for _, c := range rule.Checks {
@@ -101,7 +101,7 @@ func (rule *ruleView) complete(index endpointIndex) {
 		rule.Elsewhere = strings.TrimSuffix(fmt.Sprintf("blocked in %s, at %s", plural(n, "other check"), index.short(blocked)), ", at ")
 	}
 	told := func(w violation) bool { return w.Status == rule.Status }
-	if !slices.ContainsFunc(rule.Violations, told) { // a rule that has its status by itself
+	if !slices.ContainsFunc(rule.Violations, told) { // a status that no check has
 		alone := &checkView{Status: rule.Status, Message: rule.Message, check: &result.Check{}}
 		if i := slices.IndexFunc(rule.Checks, func(c *checkView) bool { return c.Status == rule.Status }); i >= 0 {
 			alone = rule.Checks[i]
@@ -134,8 +134,7 @@ func violationsOf(checks []*checkView, status result.Status, index endpointIndex
 	return all
 }
 
-// often tells how many of the checks came out like the first, and where; "" for
-// that one alone.
+// often says how many of the checks are like the first, and where; "" for one alone.
 func (w *violation) often(of int, index endpointIndex) string {
 	if len(w.Alike) == 0 {
 		return ""
@@ -160,7 +159,7 @@ func (v *view) check(c *result.Check) *checkView {
 	return check
 }
 
-// status is one as it may be shown: a report from elsewhere may have others than ours.
+// status is a known status: a report from elsewhere may have others.
 func status(s result.Status) result.Status { return result.Status(cut(oneLine(string(s)), 40)) }
 
 // Said is what went wrong with a check, in a line.
@@ -179,7 +178,7 @@ func (c *checkView) answered() int {
 	return 0
 }
 
-// worstOf is what checks add up to; a status that there is not comes first.
+// worstOf is the worst status of checks; an unknown one is worse than all.
 func worstOf(checks []*checkView) result.Status {
 	return slices.MinFunc(checks, func(a, b *checkView) int {
 		return slices.Index(result.Statuses(), a.Status) - slices.Index(result.Statuses(), b.Status)

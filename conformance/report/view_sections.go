@@ -9,13 +9,12 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// section is the rules that came out alike: told one by one, or in groups that
-// share a reason.
+// section is the rules with the same outcome: one by one, or in groups that share a reason.
 type section struct {
 	ID, Title, Lead string
 	Status          result.Status
 	Rules           []*ruleView
-	Groups          []*group // nil where the rules are told one by one
+	Groups          []*group // nil where the rules are listed one by one
 }
 
 // group is rules that share a reason.
@@ -23,13 +22,13 @@ type group struct {
 	Reason string
 	Note   string
 	ByRule bool // the reason is another rule
-	Absent bool // the reason is an endpoint that is not there, or a rule that it breaks
+	Absent bool // the reason is a missing endpoint, or a rule that it breaks
 	Rules  []*ruleView
-	Frees  int              // how many others wait for what the group is about
-	Last   *result.Exchange // the request after which the target answered no more, nil where it did
+	Frees  int              // how many other rules the group's reason blocks
+	Last   *result.Exchange // the request after which the target stopped answering; nil for none
 }
 
-// notImplemented is the section of what fails since its endpoint is not there.
+// notImplemented is the section of the rules that fail because their endpoint is missing.
 const notImplemented = "not-implemented"
 
 // sections sorts the rules into those that have any.
@@ -60,15 +59,19 @@ func (v *view) sections(r *result.Report) []*section {
 	return slices.DeleteFunc(all, func(s *section) bool { return len(s.Rules) == 0 })
 }
 
-// section is the one with the id, nil where no rule is in it.
-func (v *view) section(id string) *section {
-	if i := slices.IndexFunc(v.Sections, func(s *section) bool { return s.ID == id }); i >= 0 {
-		return v.Sections[i]
+// broken are the rules that are named before their evidence: those that fail or are
+// unstable, unless their endpoint is missing.
+func (v *view) broken() []*ruleView {
+	var broken []*ruleView
+	for _, s := range v.Sections {
+		if s.Groups == nil && (s.Status == result.Fail || s.Status == result.Unstable) {
+			broken = append(broken, s.Rules...)
+		}
 	}
-	return nil
+	return broken
 }
 
-// heading is the section's title with what its rules come to.
+// heading is the section's title with the number of its rules.
 func (s *section) heading() string {
 	n, they, need := plural(len(s.Rules), "rule"), "they", "need"
 	if len(s.Rules) == 1 {
@@ -87,7 +90,8 @@ func (s *section) heading() string {
 	return s.Title + ": " + n
 }
 
-// group groups the rules of the sections that are told by reason; absent is the first.
+// group groups the rules of those sections that are listed by reason; missing endpoints
+// come first.
 func (v *view) group(r *result.Report, all []*section) {
 	causes := v.rootCauses()
 	unknown := "no reason is known"
@@ -123,8 +127,8 @@ func (v *view) group(r *result.Report, all []*section) {
 	}
 }
 
-// inOrderOfSteps sorts endpoints that are not there by what to do first, and tells
-// how many rules wait for each.
+// inOrderOfSteps sorts missing endpoints by which to implement first, and counts the rules
+// that each blocks.
 func inOrderOfSteps(absent []*group, steps []result.NextStep) {
 	order := map[string]int{}
 	for i, step := range steps {
@@ -187,7 +191,7 @@ func (v *view) rootCauses() map[string]string {
 	}
 	roots := map[string]string{}
 	for id, cause := range by {
-		for range len(by) { // a circle of a foreign report has an end, too
+		for range len(by) { // ends also for a cycle in a forged report
 			if by[cause] == "" || by[cause] == id {
 				break
 			}
@@ -198,7 +202,7 @@ func (v *view) rootCauses() map[string]string {
 	return roots
 }
 
-// findAbsent marks the failures of endpoints that the report says are not there.
+// findAbsent marks the failures of endpoints that the report says are missing.
 func (v *view) findAbsent(r *result.Report) {
 	absent := map[int]bool{}
 	for _, e := range r.Endpoints {
@@ -211,7 +215,7 @@ func (v *view) findAbsent(r *result.Report) {
 			case c.Status != result.Fail:
 			case absent[c.Number]:
 				in = append(in, c.check.Endpoint)
-			default: // it fails elsewhere, too
+			default: // it fails at other endpoints, too
 				in = append(in, "")
 			}
 		}

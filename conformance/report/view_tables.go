@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// endpointView is what the checks at one endpoint come to.
+// endpointView counts the checks at one endpoint.
 type endpointView struct {
 	Number       int
 	Method, Path string
@@ -25,8 +25,8 @@ func endpointsOf(r *result.Report) []endpointView {
 	return all
 }
 
-// partView is the rules of one part of the contract, and what they come to at each
-// endpoint: a row of the map.
+// partView counts the rules of one part of the contract, and their checks at each endpoint:
+// a row of the map.
 type partView struct {
 	Name  string
 	Rules []*ruleView
@@ -81,7 +81,7 @@ func (v *view) choices(choices []result.Choice) []choiceView {
 	return all
 }
 
-// driftView is a choice that the target made otherwise in the report before.
+// driftView is a choice that differs from the previous report.
 type driftView struct{ Rule, Endpoint, Old, New string }
 
 func (v *view) drift(all []result.Drift) []driftView {
@@ -92,14 +92,14 @@ func (v *view) drift(all []result.Drift) []driftView {
 	return drift
 }
 
-// waiverView is a waiver and what became of it.
+// waiverView is a waiver and its state.
 type waiverView struct {
 	Rule, Endpoint, State, Message, Reason, Link, Expires string
 	Gates                                                 bool
 	Status                                                result.Status // the one whose symbol and colour it has
 }
 
-// waivers lists them, those first that do not hold, and counts them by state.
+// waivers lists them, those that do not hold first, and counts them by state.
 func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums string) {
 	applied = slices.SortedStableFunc(slices.Values(applied), func(a, b result.AppliedWaiver) int {
 		return cmp.Compare(slices.Index(waiverStates(), a.State), slices.Index(waiverStates(), b.State))

@@ -14,13 +14,13 @@ type verdictView struct {
 	Title        string        // as a heading
 	Words        string        // as people say it
 	Aside        string        // what follows the words where there is room
-	Status       result.Status // whose symbol and colour it has; skipped for a verdict of another tool
+	Status       result.Status // whose symbol and colour it has; skipped for an unknown verdict
 	Color        string        // behind white text, with a contrast of at least 4.5
 	Sentence     string
 	Kept, Judged int // the rules that gate: how many the target keeps, of those to be judged
 }
 
-// newVerdictView is a verdict as it is shown, without what it rests on.
+// newVerdictView is a verdict without its sentence and counts.
 func newVerdictView(v result.Verdict) verdictView {
 	shown := verdictView{Verdict: v, Color: "#8a5a00"}
 	switch v {
@@ -39,7 +39,7 @@ func newVerdictView(v result.Verdict) verdictView {
 	return shown
 }
 
-// begin is the begin of the sentence, as far as so many columns have room for it.
+// begin is the beginning of the sentence, as much as fits into the given columns.
 func (v verdictView) begin(room int) string {
 	begin, rest, more := strings.Cut(strings.TrimSuffix(v.Sentence, "."), "; ")
 	for more {
@@ -68,7 +68,7 @@ func (v *view) verdict(r *result.Report) verdictView {
 	return verdict
 }
 
-// sentence is what the verdict rests on.
+// sentence says why the verdict is what it is.
 func (v *view) sentence(r *result.Report) string {
 	n := map[result.Status]int{}
 	broken, judged, left := 0, 0, 0
@@ -113,7 +113,7 @@ func (v *view) sentence(r *result.Report) string {
 	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
 }
 
-// brokenWords says how many rules are broken, and of how many, where some were left out.
+// brokenWords says how many rules are broken and, where some were left out, of how many.
 func brokenWords(broken, unjudged, judged, left int) string {
 	switch {
 	case broken == 1:

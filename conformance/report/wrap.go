@@ -8,21 +8,21 @@ import (
 	"github.com/socialfeed/conform/conformance/clean"
 )
 
-// oneLine makes one line of a text that may come from the target: white space
-// becomes single spaces, and what could steer a terminal is spelled out.
+// oneLine makes one line of a text that may come from the target: white space becomes single
+// spaces, and control characters are spelled out.
 func oneLine(s string) string { return clean.Line(s) }
 
 // visible spells out the characters that do not print.
 func visible(s string) string { return clean.Visible(s) }
 
-// clip wraps a text and keeps so many lines of it, marked where they are not all. A
-// single line is filled.
+// clip wraps a text into at most the given number of lines, and marks that it was cut. A
+// single line is filled to its end.
 func clip(s string, width, most int) []string {
 	if most == 1 && columns(s) > width {
 		s = s[:within(s, width-1)]
 		return []string{strings.TrimRight(s, " ") + "…"}
 	}
-	// What is out of reach anyway need not be wrapped first.
+	// What will be cut off need not be wrapped.
 	bound := most * width * utf8.UTFMax
 	cut := len(s) > bound
 	if cut {
@@ -40,8 +40,8 @@ func clip(s string, width, most int) []string {
 	return lines
 }
 
-// wrap breaks a text into lines of at most so many columns: at spaces, and
-// inside a word only where it is longer than a line.
+// wrap breaks a text into lines of at most width columns: at spaces, and inside a word only
+// where it is longer than a line.
 func wrap(s string, width int) []string {
 	var lines []string
 	line, filled := "", 0
@@ -80,8 +80,7 @@ func wrap(s string, width int) []string {
 	return lines
 }
 
-// split cuts a word that is longer than the room: after a separator when one is
-// near the end.
+// split cuts a word that is too long, after a separator if there is one near the end.
 func split(word string, room int) (head, tail string) {
 	end := within(word, room)
 	if after := strings.LastIndexAny(word[:end], ",;&") + 1; after > end/2 {
@@ -90,8 +89,8 @@ func split(word string, room int) (head, tail string) {
 	return word[:end], word[end:]
 }
 
-// within is where a text is to be cut to take so many columns: after one character
-// at least, and never inside a placeholder such as $APP_TOKEN.
+// within is the index at which to cut a text so that it fits into the columns: after at least
+// one character, and never inside a placeholder such as $APP_TOKEN.
 func within(s string, columns int) int {
 	end, used := 0, 0
 	for i, r := range s {
@@ -104,8 +103,8 @@ func within(s string, columns int) int {
 	return beforeName(s, end)
 }
 
-// beforeName is where to cut a text instead when the cut would go through a
-// placeholder such as $APP_TOKEN, unless the text begins with it.
+// beforeName moves a cut that would go through a placeholder such as $APP_TOKEN before it,
+// unless the text begins with it.
 func beforeName(s string, end int) int {
 	if start := strings.LastIndexByte(s[:end], '$'); start > 0 && inName(s[start+1:end]) && inName(s[end:min(end+1, len(s))]) {
 		return start
@@ -113,7 +112,7 @@ func beforeName(s string, end int) int {
 	return end
 }
 
-// inName reports whether the text can stand in a placeholder's name.
+// inName reports whether a character may be part of a placeholder's name.
 func inName(s string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == ""
 }

@@ -35,7 +35,7 @@ type CheckResult struct {
 	Check
 }
 
-// merge puts the results of several processes together.
+// merge puts the results of several shards together.
 func merge(results []Outcomes) Outcomes {
 	all := Outcomes{Requests: map[string]int{}, Implemented: map[rules.Endpoint]bool{}}
 	for _, r := range results {
@@ -156,7 +156,7 @@ func unseen(rule rules.Rule, sel *rules.Selected, result Outcomes) CheckResult {
 	return j
 }
 
-// mergePassive makes one check of those that the processes have of a passive rule at the
+// mergePassive makes one check of those that the shards have of a passive rule at the
 // same endpoint: the worst of them, told with how often it was seen.
 func mergePassive(judgements []CheckResult) []CheckResult {
 	var folded []CheckResult
@@ -191,8 +191,16 @@ func (c *Check) often(rule string) string {
 	return fmt.Sprintf(" (%d of %d %s)", c.Broken, c.Seen, what)
 }
 
+// sortChecks puts first what a report shows of a rule: responses that broke it at an
+// endpoint say more than those of what belongs to none, such as a browser's preflight.
 func sortChecks(judgements []CheckResult) {
+	place := func(j CheckResult) rules.Endpoint {
+		if j.At == rules.NoEndpoint && j.Broken > 0 {
+			return rules.Versions + 1
+		}
+		return j.At
+	}
 	slices.SortStableFunc(judgements, func(a, b CheckResult) int {
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Message, b.Message))
 	})
 }

@@ -100,6 +100,22 @@ type Rule struct {
 	Checks   []Check       `json:"checks"`
 }
 
+// ShownByStoriesAlone reports whether what is wrong with the rule shows in drawn stories
+// alone: no scenario would show it again.
+func (r *Rule) ShownByStoriesAlone() bool {
+	drawn := false
+	for i := range r.Checks {
+		switch c := &r.Checks[i]; {
+		case c.Status != Fail && c.Status != Warn:
+		case c.OfStory():
+			drawn = true
+		default:
+			return false
+		}
+	}
+	return drawn
+}
+
 // Check is one judgement.
 type Check struct {
 	Endpoint string `json:"endpoint"` // method and path, "" where tied to none
@@ -165,6 +181,13 @@ func (r *Report) EachCheck() iter.Seq2[*Rule, *Check] {
 		}
 	}
 }
+
+// StoryPrefix begins the names of what nobody wrote: drawn stories, and what is looked at
+// and sent beside them.
+const StoryPrefix = "a drawn story: "
+
+// OfStory reports whether a drawn story shows it, of itself or in passing.
+func (c *Check) OfStory() bool { return c.Drawn || strings.HasPrefix(c.Scenario, StoryPrefix) }
 
 // Decisive is the exchange that decided the check, nil where none did. In a report
 // that does not name it, it is the last.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Quote is what a place in the contract says.
@@ -29,6 +30,19 @@ func (c *Contract) Quotes(source string) []Quote {
 		}
 		q.Text = strings.Join(texts, " / ")
 		all = append(all, q)
+	}
+	return all
+}
+
+// Tables are the titles of the tables of fields that a text names.
+func (c *Contract) Tables(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' })
+	var all []string
+	for _, s := range c.sections {
+		title, _, _ := strings.Cut(s.title, " (")
+		if s.part == "Resources and their fields" && slices.Contains(words, title) {
+			all = append(all, title)
+		}
 	}
 	return all
 }

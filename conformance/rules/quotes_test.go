@@ -65,3 +65,16 @@ func TestContractParts(t *testing.T) {
 		}
 	}
 }
+
+func TestTablesOfFields(t *testing.T) {
+	contract := ReadContract()
+	for text, want := range map[string]string{
+		"request: User fields, or any Event fields (metadata)":           "User Event",
+		"Resources and their fields, Event, Object and Metadata":         "Event Object Metadata",
+		"Every request must carry a User-Agent header, and path EventID": "",
+	} {
+		if got := strings.Join(contract.Tables(text), " "); got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}

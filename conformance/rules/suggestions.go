@@ -8,16 +8,28 @@ import (
 )
 
 // Nearest is the known word that a mistyped one was probably meant to be: the one
-// that takes the fewest letters to add, drop or change, whatever their case. It is
+// that takes the fewest letters to add, drop, change or swap, whatever their case. It is
 // "" when that is more than a third of the letters. Known words are in lower case.
 func Nearest(text string, known []string) string {
 	best, distance := "", len(text)/3+1
 	for _, k := range known {
-		if d := levenshtein.ComputeDistance(strings.ToLower(text), k); d < distance {
+		if d := distanceOf(strings.ToLower(text), k); d < distance {
 			best, distance = k, d
 		}
 	}
 	return best
+}
+
+// distanceOf is how many letters differ; two neighbours that changed places are one slip.
+func distanceOf(text, known string) int {
+	if len(text) == len(known) {
+		for i := range len(text) - 1 {
+			if text[i] != known[i] && text[:i]+text[i+1:i+2]+text[i:i+1]+text[i+2:] == known {
+				return 1
+			}
+		}
+	}
+	return levenshtein.ComputeDistance(text, known)
 }
 
 // DidYouMean is the nearest known word as the end of an error, "" when none is near.

@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// Arrivals knows when the bytes of each connection came in: a request that was
-// there before the answer to the one ahead of it was sent in advance.
+// Arrivals records when the bytes of each connection came in, to recognize requests that
+// were sent before the answer to the one before them.
 type Arrivals struct {
 	mu    sync.Mutex
 	conns map[string]*arrivingConn    // by the client's address
-	plain func(*http.Request, string) // told of plain text at a port of TLS
+	plain func(*http.Request, string) // called for plain text on a TLS port
 	tls   bool
 }
 
-// NewArrivals watches the connections of a listener, which carry TLS or do not.
+// NewArrivals records connections, which are TLS or plain.
 func NewArrivals(tls bool) *Arrivals {
 	return &Arrivals{conns: map[string]*arrivingConn{}, tls: tls}
 }
 
-// Listener is the listener, its connections watched.
+// Listener wraps a listener so that its connections are recorded.
 func (a *Arrivals) Listener(l net.Listener) net.Listener { return &arrivingListener{l, a} }
 
 type arrivingListener struct {
@@ -31,7 +31,7 @@ type arrivingListener struct {
 	arrivals *Arrivals
 }
 
-// Accept watches the next connection.
+// Accept records the next connection.
 func (l *arrivingListener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	if err != nil {
@@ -44,7 +44,7 @@ func (l *arrivingListener) Accept() (net.Conn, error) {
 	return watched, nil
 }
 
-// arrivingConn is a connection with what is known of it, by the lock of Arrivals.
+// arrivingConn is a connection with its record, guarded by the lock of Arrivals.
 type arrivingConn struct {
 	net.Conn
 	arrivals *Arrivals
@@ -53,7 +53,7 @@ type arrivingConn struct {
 	answered time.Time // when the last answer was complete
 }
 
-// Read notes when something came.
+// Read records when something came.
 func (c *arrivingConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n == 0 {
@@ -87,7 +87,7 @@ func (c *arrivingConn) CloseWrite() error {
 	return nil
 }
 
-// look finds a request in the first bytes of a connection that should be TLS.
+// look finds a plain request in the first bytes of a connection that should be TLS.
 func (a *Arrivals) look(first []byte, remote string) {
 	if a.plain == nil || first[0] < 'A' || first[0] > 'Z' {
 		return
@@ -97,8 +97,8 @@ func (a *Arrivals) look(first []byte, remote string) {
 	}
 }
 
-// ahead reports whether the request that begins now was sent before the last answer
-// on its connection was complete.
+// ahead reports whether the request that begins now was sent before the previous answer on
+// its connection was complete.
 func (a *Arrivals) ahead(conn string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

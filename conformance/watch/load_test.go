@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/internal/testkit"
 )
 
 // sums add up the hashes of bodies, in whatever order they come.
@@ -75,11 +76,11 @@ func TestManyExchanges(t *testing.T) {
 	const rounds = 20 // by turns, so that what else runs on the machine slows both
 	ratios := make([]float64, rounds)
 	for i := range ratios {
-		began := cpuTime()
+		began := testkit.CPUTime()
 		watched := send(t, watching.URL, n/rounds, &up, &down)
-		between := cpuTime()
+		between := testkit.CPUTime()
 		direct := send(t, plain.URL, n/rounds, &up, &down)
-		slowCPU, fastCPU = slowCPU+between-began, fastCPU+cpuTime()-between
+		slowCPU, fastCPU = slowCPU+between-began, fastCPU+testkit.CPUTime()-between
 		slow, fast, ratios[i] = slow+watched, fast+direct, direct.Seconds()/watched.Seconds()
 	}
 	queue.Close()

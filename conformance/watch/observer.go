@@ -14,7 +14,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The sides that a finding may be of.
+// The sides of a finding.
 const (
 	Client       = "client"
 	Service      = "service"
@@ -33,14 +33,14 @@ type Observer struct {
 	unread  int // answers that could not be judged
 }
 
-// Finding is what one exchange shows.
+// Finding is a violation by one exchange.
 type Finding struct {
 	Side, Rule, Problem string
 	Number              int // of the exchange
 	Endpoint            rules.Endpoint
 }
 
-// Catalogue is that of what traffic can show: the client's rules, and the service's
+// Catalogue has the rules that traffic can show: those of clients, and those of services
 // that hold for every response.
 func Catalogue() (*rules.Catalogue, error) {
 	all, err := rules.LoadAll()
@@ -52,11 +52,11 @@ func Catalogue() (*rules.Catalogue, error) {
 
 // NewObserver makes an observer by the rules of Catalogue.
 func NewObserver(c *rules.Catalogue, o clients.Options) *Observer {
-	const noPassword = "no password of anybody " // which has a text of its own, drawn for nobody to guess
+	const noPassword = "no password of anybody " // followed by a random text, so that no password equals it
 	return &Observer{catalogue: c, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text())}
 }
 
-// See judges an exchange, and returns what it breaks beyond doubt.
+// See judges an exchange, and returns the certain violations.
 func (o *Observer) See(x *clients.Exchange) []Finding {
 	var found []Finding
 	violations, judged := o.client.See(x)
@@ -108,13 +108,13 @@ func (o *Observer) weatherOf(x *clients.Exchange, body []byte) bool {
 
 func looksLikeJSON(body []byte) bool { return len(body) > 0 && (body[0] == '{' || body[0] == '[') }
 
-// Refused is the must that a request breaks, as a text for whoever sent it.
+// Refused is the must rule that a request breaks, as a text for its sender.
 func (o *Observer) Refused(x *clients.Exchange) (rule, problem string, refused bool) {
 	b, refused := o.client.Refused(x)
 	return b.Rule, b.Problem, refused
 }
 
-// Report completes a report of all that was seen.
+// Report fills a report with the results.
 func (o *Observer) Report(report *result.Report) error {
 	selected, err := (rules.Selection{}).Resolve(o.catalogue, true, true)
 	if err != nil {
@@ -145,7 +145,7 @@ func (o *Observer) Report(report *result.Report) error {
 	return nil
 }
 
-// check is an outcome of the service's side.
+// check is the check of a rule about the service.
 func (o *Observer) check(p passive.Outcome) result.CheckResult {
 	check := result.Check{Endpoint: p.At.String(), Status: p.Status, Expected: p.Expected, Side: Service,
 		Exchanges: o.show(p.Evidence), Seen: p.Seen, Broken: p.Broken}
@@ -172,7 +172,7 @@ func (o *Observer) show(evidence []*wire.Exchange) []result.Exchange {
 	return o.client.Show(shown)
 }
 
-// String is a finding in one line, for whoever watches.
+// String is the finding in one line.
 func (f Finding) String() string {
 	at := strings.TrimSpace(fmt.Sprintf("%-12s request %d  %s", f.Side, f.Number, f.Endpoint))
 	return fmt.Sprintf("%s  %s: %s", at, f.Rule, f.Problem)

@@ -13,12 +13,12 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 )
 
-// soon is when what has come of an answer whose length is known is passed on, if the
-// rest lets itself be waited for; what streams without a length is passed on at once.
-// At once for all would be two packets for each answer: the headers go first.
+// soon is how long the proxy waits for the rest of an answer of known length before it
+// flushes; an answer without a length is flushed at once. Flushing every answer at once would
+// send headers and body in separate packets.
 const soon = 5 * time.Millisecond
 
-// Proxy passes requests on to a service, and its answers back, as they are.
+// Proxy forwards requests to a service, and its answers back, unchanged.
 func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
 	return &httputil.ReverseProxy{
 		Transport:     transport,
@@ -36,13 +36,13 @@ func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
 			}
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) {
-			// Why is told to nobody: the error may name what the client is not to know.
+			// The error is not sent: it may contain what the client must not know.
 			refuse(w, http.StatusBadGateway, "conform watch got no answer from the service")
 		},
 	}
 }
 
-// buffers spares a buffer for each answer.
+// buffers is a pool of buffers for copying answers.
 type buffers struct{ sync.Pool }
 
 // Get takes a buffer.
@@ -51,10 +51,10 @@ func (b *buffers) Get() []byte { return b.Pool.Get().(*[32 << 10]byte)[:] }
 // Put gives it back.
 func (b *buffers) Put(buffer []byte) { b.Pool.Put((*[32 << 10]byte)(buffer)) }
 
-// refusedHeader marks an answer that is none of the service's.
+// refusedHeader marks an answer of the proxy itself.
 const refusedHeader = "X-Conform-Refused"
 
-// Enforced refuses what breaks a must, and passes on what does not.
+// Enforced refuses requests that break a must rule, and forwards the others.
 func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem string, refused bool)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, watched := w.(*answer)
@@ -65,7 +65,7 @@ func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem 
 		x := *a.x
 		x.End, x.Body, x.BodySize = x.Start, a.body.kept, len(a.body.kept)
 		if !a.body.whole {
-			x.BodySize++ // which is not yet known
+			x.BodySize++ // greater than what was kept: the size is not known yet
 		}
 		if rule, problem, is := refused(&x); is {
 			w.Header().Set(refusedHeader, rule)
@@ -83,5 +83,5 @@ func refuse(w http.ResponseWriter, status int, message string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n')) // the client is gone, or gets it
+	_, _ = w.Write(append(body, '\n')) // an error means that the client is gone
 }

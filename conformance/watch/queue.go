@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Queue hands exchanges on, one after the other, so that no answer waits for what is
-// judged. What waits in it is bounded: whoever is too quick for the judge waits, too.
+// Queue hands exchanges on one by one in the background, so that answers do not wait for
+// the judge. Its size is bounded: when it is full, Put waits.
 type Queue struct {
 	waiting chan *clients.Exchange
 	room    *semaphore.Weighted // bytes of bodies
@@ -25,7 +25,7 @@ const (
 	mostBytes   = 64 << 20
 )
 
-// NewQueue hands exchanges on until it is closed.
+// NewQueue starts a queue that calls a function for each exchange, until it is closed.
 func NewQueue(see func(*clients.Exchange)) *Queue {
 	q := &Queue{waiting: make(chan *clients.Exchange, mostWaiting), room: semaphore.NewWeighted(mostBytes)}
 	q.done.Go(func() {
@@ -39,18 +39,18 @@ func NewQueue(see func(*clients.Exchange)) *Queue {
 
 func weight(x *clients.Exchange) int64 { return int64(len(x.Body) + len(x.RespBody)) }
 
-// Put takes an exchange. One that comes after the end is nobody's.
+// Put adds an exchange; after Close it is dropped.
 func (q *Queue) Put(x *clients.Exchange) {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
 	if q.closed {
 		return
 	}
-	_ = q.room.Acquire(context.Background(), weight(x)) // which fails only with its context
+	_ = q.room.Acquire(context.Background(), weight(x)) // fails only with its context
 	q.waiting <- x
 }
 
-// Close waits until everything was handed on.
+// Close waits until everything in the queue was handed on.
 func (q *Queue) Close() {
 	q.mu.Lock()
 	q.closed = true

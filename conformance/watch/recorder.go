@@ -1,5 +1,5 @@
-// Package watch stands between a client and a service and records their exchanges,
-// which it leaves as they are.
+// Package watch records the exchanges between a client and a service from a place between
+// them, without changing them.
 package watch
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 )
 
-// Recorder passes requests on to a handler and tells of every exchange, before the
-// last byte of an answer whose length is known, after it otherwise.
+// Recorder forwards requests to a handler and reports every exchange: before the last byte
+// of an answer of known length, after the last byte otherwise.
 type Recorder struct {
 	next     http.Handler
 	see      func(*clients.Exchange)
@@ -25,8 +25,7 @@ type Recorder struct {
 	underway sync.WaitGroup
 }
 
-// NewRecorder makes a recorder. It is told of connections by a listener that
-// Arrivals wraps; nil does without.
+// NewRecorder makes a recorder. Arrivals has the connections of its listener; nil is none.
 func NewRecorder(next http.Handler, arrivals *Arrivals, see func(*clients.Exchange)) *Recorder {
 	rec := &Recorder{next: next, see: see, arrivals: arrivals}
 	if arrivals != nil {
@@ -58,7 +57,7 @@ func (rec *Recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.next.ServeHTTP(a, r)
 }
 
-// Wait waits until every exchange was told of. No more may begin.
+// Wait waits until every exchange was reported. No request may begin after it.
 func (rec *Recorder) Wait() { rec.underway.Wait() }
 
 func (rec *Recorder) begin(r *http.Request) *clients.Exchange {
@@ -87,7 +86,7 @@ func (rec *Recorder) finish(x *clients.Exchange) {
 	rec.see(x)
 }
 
-// plain records what came as plain text to a port of TLS.
+// plain records a request that came as plain text to a TLS port.
 func (rec *Recorder) plain(r *http.Request, remote string) {
 	r.RemoteAddr = remote
 	x := rec.begin(r)
@@ -95,8 +94,8 @@ func (rec *Recorder) plain(r *http.Request, remote string) {
 	rec.see(x)
 }
 
-// keep reads a small body whole, so that nothing of it is lost where the service
-// answers without reading it, and else watches it go by.
+// keep reads a small body completely, in case the service answers without reading it, and
+// records a large one while it is read.
 func keep(r *http.Request) *keptBody {
 	b := &keptBody{ReadCloser: r.Body}
 	switch {
@@ -114,13 +113,13 @@ func keep(r *http.Request) *keptBody {
 	return b
 }
 
-// replayed is a body that was read before.
+// replayed is a body that has been read already.
 type replayed struct {
 	io.Reader
 	io.Closer
 }
 
-// after ends a body the way it ended when it was read.
+// after ends a body with the error that it ended with when it was read.
 type after struct{ err error }
 
 // Read reads nothing more.
@@ -131,7 +130,7 @@ func (a after) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// keptBody keeps the beginning of a body as it is read.
+// keptBody keeps the beginning of a body while it is read.
 type keptBody struct {
 	io.ReadCloser
 	kept  []byte
@@ -139,7 +138,7 @@ type keptBody struct {
 	whole bool
 }
 
-// Read passes on what it keeps.
+// Read reads on, and keeps the beginning.
 func (b *keptBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	b.size += n
@@ -148,7 +147,7 @@ func (b *keptBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// answer watches an answer on its way to the client.
+// answer records an answer on its way to the client.
 type answer struct {
 	http.ResponseWriter
 	x       *clients.Exchange
@@ -160,7 +159,7 @@ type answer struct {
 	finish  func(*clients.Exchange)
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (a *answer) WriteHeader(status int) {
 	if a.x.Status == 0 && (status >= http.StatusOK || status == http.StatusSwitchingProtocols) {
 		a.x.Status, a.x.RespHeader = status, a.Header().Clone()
@@ -189,7 +188,7 @@ func (a *answer) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// done tells of the exchange, once.
+// done reports the exchange, once.
 func (a *answer) done() {
 	if a.over {
 		return
@@ -198,9 +197,9 @@ func (a *answer) done() {
 	x := a.x
 	x.Body, x.BodySize = a.body.kept, a.body.size
 	if !a.body.whole {
-		x.BodySize = max(a.body.size+1, int(a.request.ContentLength)) // there is more, or it cannot be told
+		x.BodySize = max(a.body.size+1, int(a.request.ContentLength)) // at least one byte more than was read
 	}
-	if x.Status == 0 && !a.aborted { // the handler wrote nothing: net/http answers for it
+	if x.Status == 0 && !a.aborted { // the handler wrote nothing: net/http sends a 200
 		x.Status, x.RespHeader = http.StatusOK, a.Header().Clone()
 	}
 	if a.aborted {

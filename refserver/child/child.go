@@ -1,5 +1,5 @@
-// Package child runs a command beside the fake: it tells the command by environment
-// variables where the service is and what to trust, and passes signals on.
+// Package child runs a command beside the reference server. Environment variables tell
+// the command where the server is and which certificates to trust.
 package child
 
 import (
@@ -14,19 +14,21 @@ import (
 	"time"
 )
 
-// Service is what a command is told. What is blank it is not told.
+// Service is what a command needs to know to use the server. Blank fields are left out
+// of its environment.
 type Service struct {
 	BaseURL, AppToken        string
-	CAFile                   string // the authority alone
-	Bundle                   string // the authority beside the system's
+	CAFile                   string // path of the server's certificate authority
+	Bundle                   string // path of that authority together with the system's roots
 	ControlURL, ControlToken string
 }
 
-// Variable is one of the environment.
+// Variable is one variable of an environment.
 type Variable struct{ Name, Value string }
 
-// Variables are what programs read. The names of the bundle replace a program's own
-// roots, so it holds the system's too.
+// Variables are the service as environment variables: our own names, and those that
+// TLS libraries read. SSL_CERT_FILE and its like replace a program's roots instead of
+// adding to them, so they name the bundle.
 func (s Service) Variables() []Variable {
 	list := []Variable{
 		{"REFSERVER_URL", s.BaseURL}, {"REFSERVER_APP_TOKEN", s.AppToken}, {"REFSERVER_CA_FILE", s.CAFile},
@@ -46,7 +48,7 @@ func (s Service) Variables() []Variable {
 	return set
 }
 
-// Bundle writes an authority beside the system's roots to a file of its own.
+// Bundle writes the system's roots and an authority to a new temporary file.
 func Bundle(caPEM []byte) (path string, err error) {
 	path, err = WriteTemp("refserver-bundle-*.pem", bytes.Join([][]byte{systemRoots(), caPEM}, []byte("\n")))
 	if err != nil {
@@ -55,7 +57,7 @@ func Bundle(caPEM []byte) (path string, err error) {
 	return path, nil
 }
 
-// WriteTemp writes a file of its own, whose name follows the pattern.
+// WriteTemp writes a new temporary file; the pattern of its name is that of os.CreateTemp.
 func WriteTemp(pattern string, data []byte) (path string, err error) {
 	file, err := os.CreateTemp("", pattern)
 	if err != nil {
@@ -65,7 +67,7 @@ func WriteTemp(pattern string, data []byte) (path string, err error) {
 	return file.Name(), errors.Join(err, file.Close())
 }
 
-// systemRoots reads the roots that programs here would use; none is fine.
+// systemRoots are the roots that programs on this machine use; nil where none are found.
 func systemRoots() []byte {
 	for _, path := range []string{
 		os.Getenv("SSL_CERT_FILE"),
@@ -81,14 +83,22 @@ func systemRoots() []byte {
 	return nil
 }
 
-// killWait is how long a command may take to end once it was told to.
+// killWait is how long a command may go on after SIGTERM before it is killed.
 const killWait = 10 * time.Second
 
-// Run runs a command and returns its code, 128 and the signal's number where a
-// signal ended it. It is told to end with the context.
-func Run(ctx context.Context, args []string, s Service, in io.Reader, out, errs io.Writer) (int, error) {
-	command := exec.CommandContext(ctx, args[0], args[1:]...)
-	command.Stdin, command.Stdout, command.Stderr = in, out, errs
+// Command is a command line with the streams it reads and writes.
+type Command struct {
+	Args           []string // the program, then its arguments
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+}
+
+// Run runs the command with the service in its environment, and returns its exit code,
+// or 128 plus the number of the signal that ended it. When the context ends, the command
+// gets SIGTERM.
+func (c Command) Run(ctx context.Context, s Service) (int, error) {
+	command := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
+	command.Stdin, command.Stdout, command.Stderr = c.Stdin, c.Stdout, c.Stderr
 	command.Env = os.Environ()
 	for _, v := range s.Variables() {
 		command.Env = append(command.Env, v.Name+"="+v.Value)
@@ -105,7 +115,7 @@ func Run(ctx context.Context, args []string, s Service, in io.Reader, out, errs 
 			return 128 + int(status.Signal()), nil
 		}
 		return ended.ExitCode(), nil
-	case ctx.Err() != nil: // it ended well once it was told to
+	case ctx.Err() != nil: // it exited with 0 after SIGTERM
 		return 128 + int(syscall.SIGTERM), nil
 	}
 	return 0, err

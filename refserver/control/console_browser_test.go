@@ -3,51 +3,24 @@ package control_test
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver/control"
 )
-
-// browserTime bounds a round in the browser, also on a machine that is busy.
-const browserTime = 3 * time.Minute
-
-// chromium is the browser's program, or the test is skipped.
-// CONFORM_REQUIRE_BROWSER=1 says that there must be one.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("CONFORM_REQUIRE_BROWSER") == "1" {
-		t.Fatal("CONFORM_REQUIRE_BROWSER is 1, and no Chromium is installed")
-	}
-	t.Skip("no Chromium is installed")
-	return ""
-}
 
 // TestConsoleInABrowser logs in by the link that is printed at the start, sees a
 // request come, and follows a node of the graph. CONSOLE_SCREENSHOTS names a
 // folder to keep pictures in.
 func TestConsoleInABrowser(t *testing.T) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.WSURLReadTimeout(browserTime), chromedp.UserDataDir(t.TempDir()),
-		chromedp.WindowSize(1100, 1400))
+	ctx := testkit.Tab(t, chromedp.WindowSize(1100, 1400))
 	x := start(t, control.Options{First: control.Settings{Seed: "demo:users=12,events=60,rand=7", Weather: []string{"429,on=21,after=5"}}})
 	p := x.plane()
 	ada, _ := x.actor(appToken, "ada")
-	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
-	defer cancel()
-	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, options...)
-	defer stopBrowser()
-	ctx, closeTab := chromedp.NewContext(ctx)
-	defer closeTab()
 
 	tab := &tab{t, ctx}
 	tab.do(chromedp.Navigate(p.url+"/login#token="+controlToken), chromedp.WaitVisible(chromedp.CSS("#entries tr")))

@@ -107,7 +107,7 @@ func (f *Fake) Worlds() []*World {
 	return list
 }
 
-// ServeHTTP serves one request in its world, and books it in the journal.
+// ServeHTTP serves one request in its world, and records it in the journal.
 func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	world, err := f.route(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	outcome.Serve(seen, request, world)
 }
 
-// refuseWorld answers where a world cannot be opened.
+// refuseWorld answers a request whose world cannot be opened.
 func refuseWorld(w http.ResponseWriter, err error) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusServiceUnavailable)

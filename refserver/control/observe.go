@@ -14,9 +14,8 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// observation watches one request and its answer on their way through. It books
-// them before the last byte goes out, so that whoever has the answer finds it in
-// the journal.
+// observation records one request and its answer. It adds them to the journal before the
+// last byte is sent, so that a client that has the answer finds it in the journal.
 type observation struct {
 	http.ResponseWriter
 	fake      *Fake
@@ -66,7 +65,7 @@ func (w *World) app(token string) store.App {
 	return 0
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (o *observation) WriteHeader(status int) {
 	if o.entry.Status == 0 && status >= http.StatusOK {
 		o.entry.Status = status
@@ -77,7 +76,7 @@ func (o *observation) WriteHeader(status int) {
 	o.ResponseWriter.WriteHeader(status)
 }
 
-// Write notes the body's beginning.
+// Write records the body's beginning.
 func (o *observation) Write(p []byte) (int, error) {
 	if o.entry.Status == 0 {
 		o.WriteHeader(http.StatusOK)
@@ -95,12 +94,12 @@ func (o *observation) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (o *observation) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-// Flush passes on what streams.
+// Flush flushes a streamed answer.
 func (o *observation) Flush() {
 	_ = http.NewResponseController(o.ResponseWriter).Flush() // nothing to do where it cannot
 }
 
-// finish books the request, once.
+// finish adds the request to the journal, once.
 func (o *observation) finish() {
 	if o.booked {
 		return

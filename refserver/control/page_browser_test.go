@@ -1,7 +1,6 @@
 package control_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -9,23 +8,17 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver/control"
 )
 
 // TestPageOfAnotherOrigin opens the page of the examples in a browser: it reads
 // the service across origins, and a refusal's Retry-After too.
 func TestPageOfAnotherOrigin(t *testing.T) {
-	program := chromium(t)
+	ctx := testkit.Tab(t, chromedp.IgnoreCertErrors)
 	x := start(t, control.Options{First: control.Settings{Weather: []string{"503,on=21,nth=1,retry-after=1s"}}})
 	page := httptest.NewServer(http.FileServer(http.Dir("../../examples/page")))
 	defer page.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), browserTime)
-	defer cancel()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.WSURLReadTimeout(browserTime), chromedp.UserDataDir(t.TempDir()), chromedp.IgnoreCertErrors)
-	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, options...)
-	defer stopBrowser()
-	ctx, closeTab := chromedp.NewContext(ctx)
-	defer closeTab()
 	tab := &tab{t, ctx}
 	parameters := url.Values{"service": {x.url}, "app_token": {appToken}}
 	tab.do(chromedp.Navigate(page.URL+"/?"+parameters.Encode()), chromedp.WaitVisible(chromedp.CSS("#feed li")))

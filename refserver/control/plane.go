@@ -21,7 +21,7 @@ type Plane struct {
 	service string // the base URL of the contract's port, for documents
 	token   [sha256.Size]byte
 	cookie  string // what the browser is given instead of the token
-	open    bool   // false: nobody is let in, since there is no token
+	open    bool   // false: there is no token, and every request is refused
 	handler http.Handler
 }
 
@@ -36,7 +36,7 @@ const (
 func NewPlane(fake *Fake, service, token string) *Plane {
 	p := &Plane{fake: fake, service: service, token: sha256.Sum256([]byte(token)), cookie: rand.Text(), open: token != ""}
 	mux := http.NewServeMux()
-	public := http.NewServeMux() // what needs no token: it tells nothing
+	public := http.NewServeMux() // pages without any data, which need no token
 	p.routes(mux)
 	p.consoleRoutes(mux, public)
 	guarded := p.authenticated(mux)

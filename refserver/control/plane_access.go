@@ -6,25 +6,26 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/internal/loopback"
 )
 
-// cookieName is the browser's proof that it has logged in.
+// cookieName is the cookie of browsers that have logged in.
 const cookieName = "refserver_control"
 
 var errNoToken = errors.New("the control token is missing or wrong; send it as Authorization: Bearer")
 
-// guardHost answers under the names of this machine alone, so that a foreign name
-// that resolves to it does not let a foreign page in.
+// guardHost refuses requests whose Host is not this machine: a name of an attacker's that
+// resolves to 127.0.0.1 would let the attacker's page in (DNS rebinding).
 func guardHost(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		if !slices.Contains([]string{"localhost", "127.0.0.1", "::1", "[::1]"}, strings.ToLower(host)) {
-			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.1 and [::1] alone"))
+		if !loopback.IsHost(host) {
+			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.0/8 and [::1] alone"))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -44,7 +45,7 @@ func safeHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// authenticated lets in who has the token or the cookie.
+// authenticated admits requests with the token or the cookie.
 func (p *Plane) authenticated(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.knows(r) {

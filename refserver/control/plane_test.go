@@ -207,6 +207,8 @@ func TestAttacksOnTheControlPort(t *testing.T) {
 		"rebinding to a suffix":   {"GET", "/v1/worlds", []func(*http.Request){func(r *http.Request) { r.Host = "localhost.evil.example" }}, 421},
 		"rebinding the login":     {"GET", "/login", []func(*http.Request){func(r *http.Request) { r.Host = "evil.example" }}, 421},
 		"another loopback name":   {"GET", "/v1/worlds", []func(*http.Request){func(r *http.Request) { r.Host = "localhost:" + port }}, 200},
+		"another address":         {"GET", "/v1/worlds", []func(*http.Request){func(r *http.Request) { r.Host = "127.0.0.5:" + port }}, 200},
+		"the address by IPv6":     {"GET", "/v1/worlds", []func(*http.Request){func(r *http.Request) { r.Host = "[::1]" }}, 200},
 		"no token":                {"GET", "/v1/worlds", []func(*http.Request){noToken}, 401},
 		"a wrong token":           {"GET", "/v1/worlds", []func(*http.Request){header("Authorization", "Bearer hush")}, 401},
 		"the app token":           {"GET", "/v1/worlds", []func(*http.Request){func(r *http.Request) { r.SetBasicAuth(appToken, "") }}, 401},

@@ -45,12 +45,12 @@ func (w *World) view(ctx context.Context) (worldView, error) {
 	return view, err
 }
 
-func answerWorld(w http.ResponseWriter, r *http.Request, status int, world *World) error {
+func answerWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	view, err := world.view(r.Context())
 	if err != nil {
 		return err
 	}
-	return answerJSON(w, status, view)
+	return answerJSON(w, http.StatusOK, view)
 }
 
 func (p *Plane) listWorlds(w http.ResponseWriter, r *http.Request) error {
@@ -87,7 +87,7 @@ func (p *Plane) openWorld(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (p *Plane) getWorld(w http.ResponseWriter, r *http.Request, world *World) error {
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 // changeWorld serves PATCH /v1/worlds/{world}: what is left out stays.
@@ -123,7 +123,7 @@ func (p *Plane) changeWorld(w http.ResponseWriter, r *http.Request, world *World
 	if err != nil {
 		return err
 	}
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 // deleteWorld resets the world: the default one begins anew, any other is
@@ -151,7 +151,7 @@ func (p *Plane) setWeather(w http.ResponseWriter, r *http.Request, world *World)
 	if err := world.Weather(rules...); err != nil {
 		return err
 	}
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 // moveClock serves POST /v1/worlds/{world}/clock: freeze, advance and run, in this order.
@@ -182,7 +182,7 @@ func (p *Plane) moveClock(w http.ResponseWriter, r *http.Request, world *World) 
 	if move.Run {
 		world.Clock.Run()
 	}
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 // seedWorld serves POST /v1/worlds/{world}/seed: a seed as text replaces what the world holds.
@@ -198,7 +198,7 @@ func (p *Plane) seedWorld(w http.ResponseWriter, r *http.Request, world *World) 
 	if err := world.Seed(r.Context(), town); err != nil {
 		return err
 	}
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 func (p *Plane) exportWorld(w http.ResponseWriter, r *http.Request, world *World) error {
@@ -211,7 +211,7 @@ func (p *Plane) importWorld(w http.ResponseWriter, r *http.Request, world *World
 	if err := world.Import(r.Context(), r.Body); err != nil {
 		return err
 	}
-	return answerWorld(w, r, http.StatusOK, world)
+	return answerWorld(w, r, world)
 }
 
 func (p *Plane) listDialects(w http.ResponseWriter, _ *http.Request) error {

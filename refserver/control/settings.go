@@ -83,7 +83,8 @@ func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.
 
 // Validate reports the first setting that cannot be had.
 func (s Settings) Validate() error {
-	if err := s.apply(&refserver.Options{}); err != nil {
+	application := []string{"any"} // faults know that there is one, and it may not be made yet
+	if err := s.apply(&refserver.Options{AppTokens: application}); err != nil {
 		return err
 	}
 	for _, text := range s.Weather {

@@ -22,10 +22,10 @@ const (
 // begin with their kind.
 func SecondOrder() []Fault {
 	return slices.Concat(
-		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData()),
-		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits()),
+		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData(), mixedData()),
+		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput()),
-		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), eventSequences(), purgeSequences()),
+		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), eventSequences(), purgeSequences(), mixedSequences()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds()),

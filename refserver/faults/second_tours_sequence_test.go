@@ -9,6 +9,7 @@ func sequenceTour(x *tour) {
 	sequenceOfConnections(x)
 	sequenceOfEvents(x)
 	sequenceOfPurges(x)
+	x.twoApplications()
 }
 
 // rename updates a user's name, and keeps its email.

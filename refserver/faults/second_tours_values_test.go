@@ -19,6 +19,7 @@ func quoted(value string) string {
 }
 
 func dataTour(x *tour) {
+	x.twoApplications()
 	long := strings.Repeat("abcdefghij", 30)
 	ann := x.create("ann", text("custom_id", "0012"), text("url", "https://a.example/x%2Fy#z"), text("first_name", long), text("last_name", "O'Brien"),
 		`"metadata":{"a":"true","b":"null","a.b":"x","$set":"y","e\u0301":"k","r":"a\u200fb"}`,
@@ -85,6 +86,7 @@ func dataTour(x *tour) {
 }
 
 func endpointTour(x *tour) {
+	x.twoApplications()
 	ann := x.create("ann", text("first_name", "Zoë 😀"))
 	bob, cy := x.create("bob"), x.create("cy", `"social_ids":{"t":"1"}`)
 	x.lists(cy, bob)

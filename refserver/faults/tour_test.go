@@ -30,6 +30,7 @@ type tour struct {
 	said    []string
 	right   []string // what a server without a fault says; the tour ends where another says something else
 	quiet   bool     // what send gets is not written down
+	app     string   // the token of the application that it is in
 }
 
 // differs ends a tour, as a panic, where the transcript is no longer the right one.
@@ -45,7 +46,7 @@ func newTour(t *testing.T, fault faults.Fault, right []string) *tour {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &tour{t: t, handler: server, tokens: map[string]string{}, right: right}
+	return &tour{t: t, handler: server, app: firstApp, tokens: map[string]string{}, right: right}
 }
 
 // take goes on a tour, to its end or to the first difference.
@@ -75,7 +76,7 @@ func (x *tour) send(session, method, path, body string, change ...headers) *http
 // exchange is send without a moment before, and without a word after it.
 func (x *tour) exchange(session, method, path, body string, change ...headers) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
-	r.SetBasicAuth(firstApp, session)
+	r.SetBasicAuth(x.app, session)
 	r.Header.Set("User-Agent", "tour")
 	r.Header.Set("Accept", "application/json")
 	if method == http.MethodPost || method == http.MethodPut {

@@ -76,7 +76,7 @@ func (f *Fake) CA() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: f.server.Certificate().Raw})
 }
 
-// World is the fake's world, for what has no shorthand here.
+// World is the fake's world, for everything that Fake has no method for.
 func (f *Fake) World() *control.World { return f.fake.Default() }
 
 // Seed replaces what the fake holds: "demo:users=50,events=1000,rand=7", or a town as YAML.

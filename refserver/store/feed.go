@@ -19,8 +19,8 @@ func (s *Store) Feed(app App, id ID) ([]Event, error) {
 	return feed, err
 }
 
-// FeedPage is Feed without copying. Who asks again while nothing was written gets
-// the same page, and is told that it is the same.
+// FeedPage is Feed without copying. As long as nothing was written it returns the same page,
+// and reports that it is the same.
 func (s *Store) FeedPage(app App, id ID) (page *FeedPage, again bool, err error) {
 	state := s.readLagged()
 	if page, known := state.feeds.get(userKey{app, id}); known {

@@ -102,7 +102,7 @@ func (s State) replace(t *tx) error {
 		}
 	}
 	t.timelines = iradix.New().Txn()
-	t.store.purged = nil // whoever was gone may be back
+	t.store.purged = nil // a purged user may be there again
 	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
 	names := newNames(t.store.policy)
 	t.then(func() {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Stopwatch tells how long a clock has run. Where the clock is set back, what it
+// Stopwatch measures how long a clock has run. Where the clock is set back, what it
 // ran until then still counts, and what it runs from then on.
 type Stopwatch struct {
 	clock func() time.Time

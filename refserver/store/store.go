@@ -153,7 +153,7 @@ func (s *Store) read() *snapshot {
 	return s.state.Load()
 }
 
-// Mark tells states of the store apart: as long as it is the same, nothing was written.
+// Mark identifies a state of the store: as long as it is the same, nothing was written.
 type Mark struct{ state *snapshot }
 
 // Mark marks the state as it stands.

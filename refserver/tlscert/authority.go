@@ -24,12 +24,11 @@ const (
 	keyFile         = "refserver-ca-key.pem"
 )
 
-// keptFor is how long a kept authority holds: devices are told to trust it by hand.
+// keptFor is how long a kept authority is valid: people make devices trust it by hand.
 const keptFor = 2 * 365 * 24 * time.Hour
 
-// Authority signs the server's certificates. It is constrained to names and
-// addresses of machines at hand, so that whoever gets hold of its key can pose as
-// no server of the world.
+// Authority signs the server's certificates. Its name constraints allow local names and
+// private addresses only, so that a stolen key cannot be used to impersonate public servers.
 type Authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -41,7 +40,7 @@ func (a *Authority) PEM() []byte { return a.pem }
 
 // OpenAuthority reads the authority kept in a directory, or makes one that may
 // sign for local names, private addresses, and the names and hosts given. It
-// refuses hosts that a kept one may not sign for; names it does without.
+// refuses hosts that a kept one may not sign for, and leaves out such names.
 func OpenAuthority(dir string, names, hosts []string) (*Authority, error) {
 	keyPEM, err := os.ReadFile(filepath.Join(dir, keyFile))
 	if errors.Is(err, fs.ErrNotExist) {

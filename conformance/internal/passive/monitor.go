@@ -46,6 +46,8 @@ type Monitor struct {
 	mistakes *mistakes
 }
 
+// NewMonitor makes a monitor that has seen nothing. The mark stands in every password of
+// the run, and in nothing else.
 func NewMonitor(secretMark string) *Monitor {
 	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: newMistakes()}
 }

@@ -27,7 +27,7 @@ func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	}
 	repeated := false
 	for try := range attempts {
-		on := &usedConn{last: original.Method == http.MethodDelete && w.tails.suspect(x.Endpoint)}
+		on := &usedConn{last: original.Method == http.MethodDelete && w.stray.suspect(x.Endpoint)}
 		x = w.once(original, body, on)
 		x.Repeated = repeated
 		if try == attempts-1 || !connectionLost(x.Err) || original.Context().Err() != nil {
@@ -77,10 +77,10 @@ func safe(method string) bool {
 // answered in the same way when it is sent again.
 func idempotent(method string) bool { return safe(method) || method == http.MethodPut }
 
-// once sends the request once, on a connection that it takes down.
+// once sends the request once, and records on which connection.
 func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange {
 	x := w.describe(original, body)
-	defer func() { on.drop(x.Status); w.tails.record(x) }()
+	defer func() { on.drop(x.Status); w.stray.record(x) }()
 	defer func() { x.Took = time.Since(x.started) }()
 	ctx, cancel := w.inFlight(original.Context())
 	defer cancel()

@@ -81,10 +81,10 @@ type usedConn struct {
 // silent reports whether a connection that was used before gave nothing back.
 func (l *usedConn) silent() bool { return l.reused.Load() && !l.answered.Load() }
 
-// gotByte takes down that something came back.
+// gotByte records that something came back.
 func (l *usedConn) gotByte() { l.answered.Store(true) }
 
-// got takes down the connection when the HTTP library has settled on one.
+// got records the connection when the HTTP library has settled on one.
 func (l *usedConn) got(info httptrace.GotConnInfo) {
 	l.used.Store(true)
 	l.reused.Store(info.Reused)

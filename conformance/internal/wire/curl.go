@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/shell"
 )
 
 // curl writes the request as a command that a person can paste, after setting
 // the variables that stand where the secrets stood. With them set it sends what
 // was sent: every text is redacted first, and quoted then.
-func (r *Redactor) curl(x *Exchange) (command string, variables map[string]string) {
-	c := &curlCommand{redactor: r, shell: shell.New(), words: []string{"curl", "-sS"}}
+func (t *cutting) curl(x *Exchange) (command string, variables map[string]string) {
+	c := &curlCommand{texts: t, shell: shell.New(), words: []string{"curl", "-sS"}}
 	c.method(x)
-	for _, word := range r.Trust {
+	for _, word := range t.trust {
 		c.add(word)
 	}
 	c.headers(x)
@@ -33,13 +34,13 @@ func (r *Redactor) curl(x *Exchange) (command string, variables map[string]strin
 
 // curlCommand is a command in the making.
 type curlCommand struct {
-	redactor *Redactor
-	shell    *shell.Text
-	words    []string
+	texts *cutting
+	shell *shell.Text
+	words []string
 }
 
 // quoted is a text as a word, its secrets as variables.
-func (c *curlCommand) quoted(text string) string { return c.shell.Word(c.redactor.pieces(text)) }
+func (c *curlCommand) quoted(text string) string { return c.shell.Word(c.texts.pieces(text)) }
 
 // add adds words, the last of which may need quotes.
 func (c *curlCommand) add(option string, value ...string) {
@@ -80,7 +81,7 @@ func (c *curlCommand) headers(x *Exchange) {
 			if value == "" {
 				c.add("-H", name+";") // curl's way to send a header without a value
 			} else {
-				c.add("-H", name+": "+value)
+				c.words = append(c.words, "-H", c.field(name, value))
 			}
 		}
 	}
@@ -96,6 +97,11 @@ func (c *curlCommand) headers(x *Exchange) {
 	if len(x.Body) == 0 && (x.Method == http.MethodPost || x.Method == http.MethodPut || x.Method == http.MethodPatch) {
 		c.add("-H", "Content-Length: 0")
 	}
+}
+
+// field is a header field as a word.
+func (c *curlCommand) field(name, value string) string {
+	return c.shell.Word(result.Joined(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.pieces(value))))
 }
 
 // credentials gives Basic credentials as curl takes them. It reports whether they
@@ -115,7 +121,7 @@ func (c *curlCommand) body(x *Exchange) (before string) {
 	if len(x.Body) == 0 {
 		return ""
 	}
-	pieces := c.redactor.pieces(string(x.Body[:min(len(x.Body), maxKept)]))
+	pieces := c.texts.pieces(bounded(string(x.Body)))
 	if shell.Printable(pieces) {
 		c.words = append(c.words, "--data-raw", c.shell.Word(pieces))
 		return ""

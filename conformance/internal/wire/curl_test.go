@@ -93,7 +93,7 @@ func TestCurlWordsMeanTheRequest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := knowing()
 			rendered(t, r, tc.x)
-			command, variables := r.curl(tc.x)
+			command, variables := r.cutting().curl(tc.x)
 			if got, _ := words(t, command, variables); !slices.Equal(got, tc.want) {
 				t.Errorf("%s\nmeans %q\nwant  %q", command, got, tc.want)
 			}
@@ -115,7 +115,7 @@ func TestCurlOfMalformedCredentials(t *testing.T) {
 		x := &Exchange{Method: "GET", Header: http.Header{"Authorization": {value}, "Accept": {"a"}, "User-Agent": {"a"}}}
 		r := knowing()
 		rendered(t, r, x)
-		command, variables := r.curl(x)
+		command, variables := r.cutting().curl(x)
 		got, _ := words(t, command, variables)
 		if slices.Contains(got, "-u") || !slices.ContainsFunc(got, func(w string) bool { return strings.HasPrefix(w, "Authorization: B") }) {
 			t.Errorf("%s is sent as %q", value, got)
@@ -188,7 +188,7 @@ func TestCurlRunsToTheSameRequest(t *testing.T) {
 		if left := surviving(text, secretApp, secretSession, secretPassword); left != "" {
 			t.Fatalf("%q survives in %s", left, text)
 		}
-		command, variables := r.curl(x)
+		command, variables := r.cutting().curl(x)
 		parses(t, command)
 		runShell(t, command, variables)
 		pasted := <-came

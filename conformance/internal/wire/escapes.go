@@ -12,7 +12,7 @@ import (
 // long it is, 0 where there is none.
 type escape func(text string) (plain string, length int)
 
-// jsonEscape reads an escape of JSON's strings.
+// JSONEscape reads an escape of JSON's strings.
 func JSONEscape(text string) (string, int) {
 	if len(text) < 2 || text[0] != '\\' {
 		return "", 0
@@ -60,7 +60,7 @@ func formEscape(text string) (string, int) {
 	return urlEscape(text)
 }
 
-// undo rewrites a text without its escapes; at tells for each byte of the result,
+// Unescape rewrites a text without its escapes; at tells for each byte of the result,
 // and for its end, where it stood.
 func Unescape(s string, one escape) (plain string, at []int) {
 	var b strings.Builder

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"sync"
 	"time"
@@ -37,6 +38,7 @@ type Limiter struct {
 	PerMinute int // 0: as many as there are
 
 	mu     sync.Mutex
+	lifted bool                    // until the target asks for a pause
 	sent   [categories][]time.Time // within the last minute, oldest first
 	paused [categories]time.Time
 }
@@ -49,13 +51,10 @@ func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, told 
 	if wait := l.paused[c].Sub(now); wait > 0 {
 		return wait, true
 	}
-	if c == uncounted || l.PerMinute <= 0 {
+	if l.unlimited(c) {
 		return 0, false
 	}
-	recent := l.sent[c]
-	for len(recent) > 0 && now.Sub(recent[0]) >= time.Minute {
-		recent = recent[1:]
-	}
+	recent := l.recent(c, now)
 	if over := len(recent) + 1 - l.PerMinute; over > 0 {
 		l.sent[c] = recent
 		return time.Minute - now.Sub(recent[over-1]), false
@@ -64,10 +63,43 @@ func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, told 
 	return 0, false
 }
 
+// recent is when the requests of a category within the last minute were sent.
+func (l *Limiter) recent(c category, now time.Time) []time.Time {
+	recent := l.sent[c]
+	for len(recent) > 0 && now.Sub(recent[0]) >= time.Minute {
+		recent = recent[1:]
+	}
+	return recent
+}
+
+// Room is how many requests of a method can be sent at this time without a wait.
+func (l *Limiter) Room(method string, now time.Time) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := categoryOf(method)
+	switch {
+	case l.paused[c].After(now):
+		return 0
+	case l.unlimited(c):
+		return math.MaxInt
+	}
+	return max(l.PerMinute-len(l.recent(c, now)), 0)
+}
+
+func (l *Limiter) unlimited(c category) bool { return c == uncounted || l.PerMinute <= 0 || l.lifted }
+
+// Lift lets requests go out as fast as they come, until the target asks for a pause.
+func (l *Limiter) Lift() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.lifted = true
+}
+
 // hold stops a category until the given time.
 func (l *Limiter) hold(c category, until time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.lifted = false
 	if until.After(l.paused[c]) {
 		l.paused[c] = until
 	}

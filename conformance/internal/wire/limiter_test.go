@@ -62,6 +62,34 @@ func TestLimiterKeepsTheRateInAnyMinute(t *testing.T) {
 	}
 }
 
+// TestRoomIsWhatGoesWithoutAWait sends as much as the limiter says that there is room for.
+func TestRoomIsWhatGoesWithoutAWait(t *testing.T) {
+	l := &Limiter{PerMinute: 5}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	l.reserve(writing, now)
+	now = now.Add(20 * time.Second)
+	for range l.Room("PUT", now) {
+		if wait, _ := l.reserve(writing, now); wait > 0 {
+			t.Errorf("a wait of %s", wait)
+		}
+	}
+	for at, want := range map[time.Duration]int{0: 0, 39 * time.Second: 0, 40 * time.Second: 1, time.Minute: 5} {
+		if got := l.Room("POST", now.Add(at)); got != want {
+			t.Errorf("room for %d after %s, want %d", got, at, want)
+		}
+	}
+	if got := l.Room("GET", now); got != 5 {
+		t.Errorf("room for %d reads, want 5", got)
+	}
+	l.hold(querying, now.Add(time.Second))
+	if got := l.Room("GET", now); got != 0 {
+		t.Errorf("room for %d reads while the target asks for a pause", got)
+	}
+	if got := (&Limiter{}).Room("GET", now); got < 1000 {
+		t.Errorf("room for %d reads where nothing limits them", got)
+	}
+}
+
 func TestLimiterCountsCategoriesApart(t *testing.T) {
 	l := &Limiter{PerMinute: 2}
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -170,13 +198,13 @@ func TestRetryAfter(t *testing.T) {
 		"-5":                             fallback,
 		"1.5":                            fallback,
 		"99999999999999999999999":        fallback,
-		"0":                              initialBackup,
+		"0":                              initialBackoff,
 		"1":                              time.Second,
 		" 12 ":                           12 * time.Second,
 		"120":                            2 * time.Minute,
 		"Fri, 02 Jan 2026 03:04:08 GMT":  3 * time.Second,
-		"Fri, 02 Jan 2026 03:04:05 GMT":  initialBackup,
-		"Thu, 01 Jan 1970 00:00:00 GMT":  initialBackup,
+		"Fri, 02 Jan 2026 03:04:05 GMT":  initialBackoff,
+		"Thu, 01 Jan 1970 00:00:00 GMT":  initialBackoff,
 		"Friday, 02-Jan-26 03:05:05 GMT": time.Minute,
 	} {
 		h := http.Header{}
@@ -195,12 +223,33 @@ func FuzzRetryAfter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, value string, at int64) {
 		now := time.Unix(at%(1<<40), 0)
-		wait := retryAfter(http.Header{"Retry-After": {value}}, now, initialBackup)
-		if wait < initialBackup {
+		wait := retryAfter(http.Header{"Retry-After": {value}}, now, initialBackoff)
+		if wait < initialBackoff {
 			t.Errorf("Retry-After: %q waits %s", value, wait)
 		}
-		if strings.ContainsFunc(value, unicode.IsLetter) && !strings.Contains(value, ":") && wait != initialBackup {
+		if strings.ContainsFunc(value, unicode.IsLetter) && !strings.Contains(value, ":") && wait != initialBackoff {
 			t.Errorf("Retry-After: %q, which says nothing, waits %s", value, wait)
 		}
 	})
+}
+
+// A limiter that was lifted lets all pass until the target asks for a pause, and keeps the
+// rate again after it.
+func TestALiftedLimiterEndsAtTheFirstPause(t *testing.T) {
+	l := &Limiter{PerMinute: 1}
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	l.Lift()
+	for range 10 {
+		if wait, _ := l.reserve(writing, now); wait > 0 {
+			t.Fatalf("a wait of %s where nothing limits", wait)
+		}
+	}
+	now = now.Add(time.Second)
+	l.hold(querying, now)
+	if wait, _ := l.reserve(writing, now); wait > 0 {
+		t.Errorf("a wait of %s for the first request of another category", wait)
+	}
+	if wait, _ := l.reserve(writing, now); wait <= 0 {
+		t.Error("the rate is not kept after a pause")
+	}
 }

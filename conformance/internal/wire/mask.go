@@ -200,13 +200,13 @@ func overlap(text, secret string) int {
 }
 
 // cutUp cuts a text at its matches. Where they overlap, the longer one is whole
-// and nothing of the other is left.
+// and nothing of the other is left; of two alike, a secret goes before the part of one.
 func cutUp(s string, matches []match) []piece {
 	if len(matches) == 0 {
 		return []piece{{Text: s}}
 	}
 	slices.SortStableFunc(matches, func(a, b match) int {
-		return cmp.Or(cmp.Compare(b.to-b.from, a.to-a.from), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.from, b.from))
+		return cmp.Or(cmp.Compare(b.to-b.from, a.to-a.from), cmp.Compare(strings.Count(a.name, "_PART"), strings.Count(b.name, "_PART")), cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.from, b.from))
 	})
 	owner := make([]int, len(s)) // 1 + the match that hides the byte, 0 for none
 	for i, m := range matches {

@@ -2,8 +2,6 @@ package wire
 
 import (
 	"encoding/base64"
-	"fmt"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -27,7 +25,6 @@ type Redactor struct {
 	secrets  map[string]string // secret → the variable that stands for it
 	patterns *patterns
 	fields   *regexp.Regexp // the secret fields of a JSON text, whatever their values
-	variable *regexp.Regexp // a value that was replaced already
 }
 
 // NewRedactor makes a redactor that knows the target's app tokens.
@@ -37,7 +34,6 @@ func NewRedactor(appToken, secondAppToken string) *Redactor {
 		secrets:  map[string]string{},
 		patterns: newPatterns(),
 		fields:   regexp.MustCompile(`"(?:password|session_token)"\s*:\s*"((?:[^"\\]|\\.)*)(?:"|\\?$)`),
-		variable: regexp.MustCompile(`^\$(APP_TOKEN|SECOND_APP_TOKEN|SESSION_TOKEN|PASSWORD|SECRET)(_[A-Z]+)?$`),
 	}
 	r.Learn(appToken, "APP_TOKEN")
 	r.Learn(secondAppToken, "SECOND_APP_TOKEN")
@@ -84,7 +80,8 @@ func (r *Redactor) LearnCredentials(h http.Header) {
 	}
 }
 
-// Text replaces every known secret, and what stands in secret fields.
+// Text replaces every known secret, and what stands in secret fields. It takes a text as
+// it came: one that was redacted before would have its variables taken for secrets.
 func (r *Redactor) Text(s string) string { return result.Shown(r.pieces(s)) }
 
 // pieces cuts a text at the secrets in it, however they are spelled.
@@ -117,116 +114,12 @@ func (r *Redactor) secretFields(s string, known []match) []match {
 	var found []match
 	for _, at := range r.fields.FindAllStringSubmatchIndex(s, -1) {
 		from, to := at[2], at[3]
-		if from == to || r.variable.MatchString(s[from:to]) || slices.ContainsFunc(known, func(m match) bool { return m.from == from && m.to == to }) {
+		if from == to || slices.ContainsFunc(known, func(m match) bool { return m.from == from && m.to == to }) {
 			continue
 		}
 		found = append(found, match{nil, from, to, "SECRET"})
 	}
 	return found
-}
-
-// exchange renders an exchange for a report.
-func (r *Redactor) Exchange(x *Exchange) result.Exchange {
-	shown := result.Exchange{
-		Request: result.Request{
-			Method:  x.Method,
-			URL:     r.Text(x.URL.String()),
-			Headers: r.headers(x.Header),
-			Body:    r.body(x.Body, len(x.Body)),
-		},
-		StartedAt:  x.started.UTC(),
-		DurationMS: float64(x.Took.Microseconds()) / 1000,
-	}
-	shown.Curl, _ = r.curl(x)
-	if x.Err != nil {
-		shown.Error = r.Text(x.Err.Error())
-		return shown
-	}
-	shown.Response = &result.Response{Status: x.Status, Headers: r.headers(x.RespHeader), Body: r.body(x.RespBody, max(x.size, len(x.RespBody)))}
-	return shown
-}
-
-// maxMessage is how much of a message a report has, in bytes.
-const maxMessage = 4 << 10
-
-// Message redacts a text that tells what went wrong, cut where it is long.
-func (r *Redactor) Message(s string) string {
-	whole := len(s)
-	if whole > maxKept {
-		s = s[:maxKept] + "…"
-	}
-	s = r.Text(strings.ToValidUTF8(s, "�"))
-	if len(s) <= maxMessage && whole <= maxKept {
-		return s
-	}
-	cut := strings.ToValidUTF8(s[:min(len(s), maxMessage-64)], "")
-	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, len(cut), whole)
-}
-
-// What a report has of a message's header fields at most.
-const (
-	maxFields      = 64
-	maxFieldsBytes = 8 << 10
-)
-
-// headers redacts header fields. Of a flood of them the first by name are shown,
-// and a field tells how many are left out.
-func (r *Redactor) headers(h http.Header) http.Header {
-	shown := make(http.Header, min(len(h), maxFields))
-	fields, size, left := 0, 0, 0
-	for _, name := range slices.Sorted(maps.Keys(h)) {
-		for _, value := range h[name] {
-			if fields++; fields > maxFields || size+len(name) > maxFieldsBytes {
-				left++
-				continue
-			}
-			if len(value) > maxShownBody {
-				value = strings.ToValidUTF8(value[:maxShownBody], "") + "…"
-			}
-			if name == "Authorization" {
-				value = r.authorization(value)
-			}
-			value = r.Text(value)
-			size += len(name) + len(value)
-			shown[name] = append(shown[name], value)
-		}
-	}
-	if left > 0 {
-		shown["X-Left-Out"] = []string{fmt.Sprintf("%d more header fields, left out by the judge", left)}
-	}
-	return shown
-}
-
-// authorization shows the shape of the credentials: a pair with its placeholders
-// where it decodes, whatever the scheme it stands under.
-func (r *Redactor) authorization(value string) string {
-	scheme, encoded, _ := strings.Cut(value, " ")
-	pair, err := base64.StdEncoding.DecodeString(encoded)
-	if err == nil && len(pair) > 0 && utf8.Valid(pair) {
-		if shown := r.Text(string(pair)); shown != string(pair) || scheme == "Basic" {
-			return scheme + " base64(" + shown + ")"
-		}
-	}
-	return r.Text(value)
-}
-
-// body is a body of so many bytes, as far as it is shown. It cuts first to a bound that leaves whole secrets in place, then redacts,
-// then cuts to what is shown, so that no half secret survives the cut.
-func (r *Redactor) body(b []byte, size int) string {
-	s := r.whole(b)
-	if len(s) <= maxShownBody && size == len(b) {
-		return s
-	}
-	cut := strings.ToValidUTF8(s[:min(len(s), maxShownBody)], "")
-	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, maxShownBody, size)
-}
-
-// whole redacts a body, cut at a bound that no request of the judge reaches.
-func (r *Redactor) whole(b []byte) string {
-	if len(b) <= maxKept {
-		return r.Text(strings.ToValidUTF8(string(b), "�"))
-	}
-	return r.Text(strings.ToValidUTF8(string(b[:maxKept]), "�") + "…")
 }
 
 // basicPair decodes an Authorization header of the scheme Basic.

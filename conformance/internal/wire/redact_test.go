@@ -97,6 +97,7 @@ func TestSecretsNeverSurvive(t *testing.T) {
 				"the authorization":   {Method: "GET", Header: http.Header{"Authorization": {text}}},
 				"bearer":              {Method: "GET", Header: http.Header{"Authorization": {"Bearer " + text}}},
 				"the response's body": {Method: "GET", Status: 200, RespBody: []byte("<p>" + text)},
+				"a header's name":     {Method: "GET", RespHeader: http.Header{text: {"x"}}},
 				"a response header":   {Method: "GET", RespHeader: http.Header{"Location": {"https://host/?t=" + text}}},
 				"the error":           {Method: "GET", Err: errors.New("malformed answer: " + text)},
 				"the query":           {Method: "GET", URL: &url.URL{Scheme: "https", Host: "host", RawQuery: url.Values{"q": {text}}.Encode()}},
@@ -141,8 +142,7 @@ func TestSecretsDoNotSurviveCuts(t *testing.T) {
 	}
 }
 
-// Secret fields are hidden also where nobody learned their values, and
-// placeholders are left as they are.
+// Secret fields are hidden also where nobody learned their values.
 func TestSecretFields(t *testing.T) {
 	r := knowing()
 	for text, want := range map[string]string{
@@ -208,4 +208,17 @@ func FuzzRedact(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A token of which another secret is made is told as what it is, not as part of the other.
+func TestWholeSecretsBeforeParts(t *testing.T) {
+	const token = "a10e7c2f-93be-4d11-8c55-0b6ef2c1d7aa"
+	r := NewRedactor("the-app", "")
+	r.Learn(token, "SESSION_TOKEN")
+	r.Learn(token+"peuzhxcz", "SECRET")
+	for text, want := range map[string]string{token: "$SESSION_TOKEN", token + "peuzhxcz": "$SECRET"} {
+		if got := r.Text("-u " + text); got != "-u "+want {
+			t.Errorf("%s is told as %s", text, got)
+		}
+	}
 }

@@ -1,8 +1,11 @@
 package wire
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -34,10 +37,25 @@ type told struct {
 const maxStory = 120
 
 // Word adds a text that was made up: another telling of the story has another one.
-func (s *Story) Word(text string) {
-	if len(s.steps) <= maxStory {
-		s.words = append(s.words, text)
+func (s *Story) Word(text string) { s.words = append(s.words, text) }
+
+// Of is the part of a story that some of its exchanges tell, with the words in them.
+func (s *Story) Of(exchanges []*Exchange) Story {
+	var part Story
+	for _, x := range exchanges {
+		part.Add(x)
 	}
+	for _, word := range s.words {
+		if slices.ContainsFunc(exchanges, func(x *Exchange) bool { return x.holds(word) }) {
+			part.words = append(part.words, word)
+		}
+	}
+	return part
+}
+
+// holds reports whether a request has a text in it.
+func (x *Exchange) holds(text string) bool {
+	return bytes.Contains(x.Body, []byte(text)) || strings.Contains(x.URL.String(), text)
 }
 
 // Add adds an exchange.

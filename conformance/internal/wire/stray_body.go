@@ -19,7 +19,7 @@ type strayBodies struct {
 	stray map[rules.Endpoint]bool
 }
 
-// enoughClean is how many answers without a tail speak for an endpoint.
+// enoughClean is how many clean answers an endpoint is trusted from.
 const enoughClean = 2
 
 // suspect reports whether a request to the endpoint should be the last on its connection.
@@ -29,7 +29,7 @@ func (t *strayBodies) suspect(e rules.Endpoint) bool {
 	return t.stray[e] || t.clean[e] < enoughClean
 }
 
-// record takes down how an exchange ended.
+// record remembers how an exchange ended.
 func (t *strayBodies) record(x *Exchange) {
 	if x.Method != http.MethodDelete || x.Status != http.StatusNoContent || x.Stray == nil {
 		return

@@ -113,10 +113,10 @@ func (x *Exchange) fromIntermediary() bool {
 func retryAfter(h http.Header, now time.Time, fallback time.Duration) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 && seconds < 1<<30 {
-		return max(time.Duration(seconds)*time.Second, initialBackup)
+		return max(time.Duration(seconds)*time.Second, initialBackoff)
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), initialBackup)
+		return max(at.Sub(now), initialBackoff)
 	}
 	return fallback
 }

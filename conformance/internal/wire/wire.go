@@ -25,19 +25,19 @@ type Wire struct {
 	prefix   string        // the base URL's path
 	timeout  time.Duration // of one attempt, body included
 	slow     breaker
-	tails    strayBodies
+	stray    strayBodies
 	weather  weather
 	single   atomic.Bool // one request a connection: the target closes them unannounced
 }
 
 const (
-	maxBody       = 1 << 20          // bytes of a response's body, decompressed: far more than what the judge can have given a user
-	maxValues     = 50_000           // of a response's JSON: decoded, each takes many times its bytes
-	maxHeader     = 256 << 10        // bytes of a response's header
-	maxWait       = 90 * time.Second // of one wait before a retry
-	maxWaiting    = 4 * time.Minute  // of all waits of one request
-	unavailables  = 3                // retries after a 503, or an intermediary's failure
-	initialBackup = 200 * time.Millisecond
+	maxBody        = 1 << 20          // bytes of a response's body, decompressed: far more than what the judge can have given a user
+	maxValues      = 50_000           // of a response's JSON: decoded, each takes many times its bytes
+	maxHeader      = 256 << 10        // bytes of a response's header
+	maxWait        = 90 * time.Second // of one wait before a retry
+	maxWaiting     = 4 * time.Minute  // of all waits of one request
+	unavailables   = 3                // retries after a 503, or an intermediary's failure
+	initialBackoff = 200 * time.Millisecond
 )
 
 // New makes a wire to a target. The prefix is the path of its base URL, the timeout
@@ -86,7 +86,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 // is to be sent once more. Where the answer does not count, it sets the exchange's
 // error.
 func (w *Wire) retries(x *Exchange, attempt int, deadline time.Time) bool {
-	backoff := initialBackup << min(attempt, 8)
+	backoff := initialBackoff << min(attempt, 8)
 	switch {
 	case x.Status == http.StatusTooManyRequests:
 		backoff = retryAfter(x.RespHeader, time.Now(), backoff)

@@ -11,8 +11,8 @@ import (
 	"unicode"
 )
 
-// MaxBody is how much of a body is kept. A longer one is told by its size alone,
-// since what cannot be read whole cannot be shown without its secrets.
+// MaxBody is how much of a body is kept, in bytes. Of a longer one only the size is shown:
+// secrets cannot be hidden in a part of a body.
 const MaxBody = 16 << 10
 
 // Entry is a request and its answer. What is exported is fit to show; the rest
@@ -38,7 +38,7 @@ type Entry struct {
 	ownNames func(token string) string
 }
 
-// Why tells why a request was refused, also where the wire does not.
+// Why says why a request was refused, also where the response does not.
 type Why struct {
 	Stage  string `json:"stage"`
 	Reason string `json:"reason"`
@@ -180,7 +180,7 @@ func (e *Entry) headers() map[string]string {
 	return shown
 }
 
-// body shows a body that is JSON, its secrets hidden, and tells the size of any other.
+// body shows a JSON body with its secrets hidden, and only the size of any other body.
 func (e *Entry) body(body Body) any {
 	if body.Size == 0 {
 		return nil

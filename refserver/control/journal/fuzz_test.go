@@ -2,6 +2,7 @@ package journal_test
 
 import (
 	"encoding/json"
+	"net/url"
 	"strings"
 	"testing"
 )
@@ -14,11 +15,9 @@ func FuzzShown(f *testing.F) {
 		if !strings.HasPrefix(path, "/") || strings.ContainsAny(path, " \r\n\t") {
 			return
 		}
-		defer func() { // a target that no request can have
-			if cause := recover(); cause != nil {
-				t.Skip(cause)
-			}
-		}()
+		if _, err := url.ParseRequestURI(path); err != nil {
+			return // no request has such a target
+		}
 		e := entry(t, path, body, body)
 		shown, err := json.Marshal(e.View())
 		if err != nil {

@@ -78,7 +78,7 @@ func (j *Journal) Clear(world string) {
 	j.entries = kept
 }
 
-// Watcher is told of new entries.
+// Watcher receives new entries.
 type Watcher struct {
 	entries chan *Entry
 	journal *Journal

@@ -15,9 +15,9 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// State lives the town's story through on a server of its own, by the contract
-// and at the story's times, and returns what that server then holds. No session is
-// left. The cost of passwords is refserver.Options.PasswordCost of the server that is to hold them.
+// State makes the town on a new server by requests of the contract, at the times of the
+// events, and returns the resulting state. It has no sessions. passwordCost is
+// refserver.Options.PasswordCost of the server that will hold the state.
 func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
 	story, err := t.story(now, passwordCost)
 	if err != nil {
@@ -26,7 +26,7 @@ func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
 	if err := story.begin(); err != nil {
 		return store.State{}, err
 	}
-	if err := story.tell(); err != nil {
+	if err := story.performAll(); err != nil {
 		return store.State{}, err
 	}
 	state, err := story.server.State()
@@ -37,7 +37,7 @@ func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
 	return state, nil
 }
 
-// story is a town on its way to a state.
+// story makes the state of a town.
 type story struct {
 	town     Town
 	server   *refserver.Server
@@ -48,12 +48,14 @@ type story struct {
 	deeds    []deed // in the order of their times
 }
 
+// deed is an event that a user performs at a time.
 type deed struct {
 	at    time.Time
 	who   string
 	event Event
 }
 
+// story is the town's story on a new server, with its events in order.
 func (t Town) story(now time.Time, passwordCost int) (*story, error) {
 	s := &story{town: t, appToken: refserver.NewAppToken(), sessions: make(map[string]string), ids: make(map[string]string)}
 	s.clock = now
@@ -81,7 +83,7 @@ func (t Town) story(now time.Time, passwordCost int) (*story, error) {
 	return s, nil
 }
 
-// begin lets everyone join, and connects them.
+// begin creates the users and their connections.
 func (s *story) begin() error {
 	for _, person := range s.town.Users {
 		if s.ids[person.UserName] != "" {
@@ -115,8 +117,8 @@ func (s *story) begin() error {
 	return nil
 }
 
-// tell lets everything happen at its time.
-func (s *story) tell() error {
+// performAll performs every event at its time.
+func (s *story) performAll() error {
 	for _, d := range s.deeds {
 		s.clock = d.at
 		if err := s.post(s.sessions[d.who], "/0.2/user/events", d.event.fields(), nil); err != nil {
@@ -128,7 +130,7 @@ func (s *story) tell() error {
 
 type object = map[string]any
 
-// post asks the story's server, without a socket.
+// post sends a request to the story's server, without a socket.
 func (s *story) post(session, path string, body object, into any) error {
 	text, err := json.Marshal(body)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package seed makes the state that a world begins with: a town written by hand,
-// or one drawn by chance that is the same at every start.
+// Package seed makes the initial state of a world: a town written as YAML, or a random one
+// that is the same at every start.
 package seed
 
 import (

@@ -85,14 +85,14 @@ func (c *cutWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// discard takes an answer that nobody gets.
+// discard is a ResponseWriter that drops the answer.
 type discard struct{ header http.Header }
 
-// Header is thrown away.
+// Header returns headers that are dropped.
 func (d *discard) Header() http.Header { return d.header }
 
-// Write throws the bytes away.
+// Write drops the bytes.
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// WriteHeader throws the status away.
+// WriteHeader drops the status.
 func (d *discard) WriteHeader(int) {}

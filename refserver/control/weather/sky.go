@@ -91,7 +91,7 @@ func (s *Sky) Next(r Request, now time.Time) Outcome {
 	return outcome
 }
 
-// strikes counts the request, where the rule is for it, and reports whether the rule acts.
+// strikes counts the request if the rule is about it, and reports whether the rule acts.
 func (f *front) strikes(r Request, now time.Time) bool {
 	if f.matches != nil && !f.matches(r.Method, r.Operation) || f.user != "" && f.user != r.User {
 		return false

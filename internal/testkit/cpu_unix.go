@@ -1,14 +1,14 @@
 //go:build unix
 
-package refserver_test
+package testkit
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is how long the process has had a processor.
-func cpuTime() time.Duration {
+// CPUTime is how long the process has had a processor.
+func CPUTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return 0

@@ -1,0 +1,39 @@
+package conformance
+
+import (
+	"context"
+
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// sweep looks at the users that scenarios have left, with the reads that stories can spare.
+func (d *drawing) sweep(ctx context.Context) {
+	const fewest, most, some, again = 20, 400, 2, 20 // what is found wrong is looked at again
+	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, 0).Cost().Reads-again, most)
+	if len(d.adopted()) <= some || reads < fewest {
+		return
+	}
+	d.provoke(ctx)
+	users := d.adopted()
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
+	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // what went unanswered is told by the passive rules and by the run's end
+	d.drawn.Requests += o.Requests
+	for _, f := range findings {
+		place, known := d.placeOf(f.Difference)
+		if known && d.broken[place.Rule] == nil && d.selected.Includes(place.Rule, place.At) && d.first(place) {
+			d.conclude(t, place, f)
+		}
+	}
+	d.stories = &d.drawn
+}
+
+// provoke sends what servers trip over, as a user that a scenario left, who is deleted then.
+func (d *drawing) provoke(ctx context.Context) {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests that servers trip over"})
+	defer d.leave(ctx, t)
+	if as, there := t.goOnWith(); there {
+		o, _ := d.player(t).Provoke(ctx, as) // what went unanswered is told by the passive rules and by the run's end
+		d.drawn.Requests += o.Requests
+	}
+}

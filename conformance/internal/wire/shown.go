@@ -1,0 +1,149 @@
+package wire
+
+import (
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// Exchange is an exchange as a report shows it.
+func (r *Redactor) Exchange(x *Exchange) result.Exchange { return r.cutting().exchange(x) }
+
+func (c *cutting) exchange(x *Exchange) result.Exchange {
+	shown := result.Exchange{
+		Request: result.Request{
+			Method:  x.Method,
+			URL:     c.text(x.URL.String()),
+			Headers: c.headers(x.Header),
+			Body:    c.body(x.Body, len(x.Body)),
+		},
+		StartedAt:  x.started.UTC(),
+		DurationMS: float64(x.Took.Microseconds()) / 1000,
+	}
+	shown.Curl, _ = c.curl(x)
+	if x.Err != nil {
+		shown.Error = c.text(x.Err.Error())
+		return shown
+	}
+	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader), Body: c.body(x.RespBody, max(x.size, len(x.RespBody)))}
+	return shown
+}
+
+// cutting cuts the texts of one exchange at their secrets: each once, though both the
+// exchange and the command that sends it again show it.
+type cutting struct {
+	cut   func(string) []piece
+	known map[string][]piece // that were cut already
+	trust []string
+}
+
+func (r *Redactor) cutting() *cutting {
+	return &cutting{cut: r.pieces, known: map[string][]piece{}, trust: r.Trust}
+}
+
+func (c *cutting) pieces(s string) []piece {
+	pieces, known := c.known[s]
+	if !known {
+		pieces = c.cut(s)
+		c.known[s] = pieces
+	}
+	return pieces
+}
+
+func (c *cutting) text(s string) string { return result.Shown(c.pieces(s)) }
+
+// What a report has of a message's header fields at most.
+const (
+	maxFields      = 64
+	maxFieldsBytes = 8 << 10
+)
+
+// headers are header fields as they are shown. Of a flood of them the first by name are,
+// and a field tells how many are left out.
+func (c *cutting) headers(h http.Header) http.Header {
+	shown := make(http.Header, min(len(h), maxFields))
+	fields, size, left := 0, 0, 0
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, value := range h[name] {
+			if fields++; fields > maxFields || size+len(name) > maxFieldsBytes {
+				left++
+				continue
+			}
+			value = c.field(name, value)
+			size += len(name) + len(value)
+			shown[c.text(name)] = append(shown[c.text(name)], value)
+		}
+	}
+	if left > 0 {
+		shown["X-Left-Out"] = []string{fmt.Sprintf("%d more header fields, left out by the judge", left)}
+	}
+	return shown
+}
+
+func (c *cutting) field(name, value string) string {
+	if len(value) > maxShownBody {
+		value = strings.ToValidUTF8(value[:maxShownBody], "") + "…"
+	}
+	if name == "Authorization" {
+		return c.authorization(value)
+	}
+	return c.text(value)
+}
+
+// authorization shows the shape of the credentials: a pair with its placeholders
+// where it decodes, whatever the scheme it stands under.
+func (c *cutting) authorization(value string) string {
+	scheme, encoded, _ := strings.Cut(value, " ")
+	pair, err := base64.StdEncoding.DecodeString(encoded)
+	if err == nil && len(pair) > 0 && utf8.Valid(pair) {
+		if shown := c.text(string(pair)); shown != string(pair) || scheme == "Basic" {
+			return c.text(scheme) + " base64(" + shown + ")"
+		}
+	}
+	return c.text(value)
+}
+
+// body is a body of so many bytes, as far as it is shown. It is cut to what is shown
+// after its secrets are hidden, so that no half of one survives the cut.
+func (c *cutting) body(b []byte, size int) string {
+	s := strings.ToValidUTF8(c.text(bounded(string(b))), "�")
+	if len(s) <= maxShownBody && size == len(b) {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[:min(len(s), maxShownBody)], "")
+	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, maxShownBody, size)
+}
+
+// bounded is a text, cut at a bound that no request of the judge reaches.
+func bounded(s string) string {
+	if len(s) <= maxKept {
+		return s
+	}
+	return s[:maxKept] + "…"
+}
+
+// maxMessage is how much of a message a report has, in bytes.
+const maxMessage = 4 << 10
+
+// Message redacts a text that tells what went wrong, cut where it is long.
+func (r *Redactor) Message(s string) string {
+	return shortened(strings.ToValidUTF8(r.Text(bounded(s)), "�"), len(s))
+}
+
+// Shortened is a message that was put together of redacted ones, cut where it is long.
+func Shortened(s string) string { return shortened(s, len(s)) }
+
+// shortened is a redacted message that had so many bytes.
+func shortened(s string, size int) string {
+	if len(s) <= maxMessage && size <= maxKept {
+		return s
+	}
+	cut := strings.ToValidUTF8(s[:min(len(s), maxMessage-64)], "")
+	return fmt.Sprintf("%s… (cut at %d of %d bytes)", cut, len(cut), size)
+}

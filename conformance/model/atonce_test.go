@@ -1,0 +1,61 @@
+package model
+
+import "testing"
+
+// TestOperationsOfATownCommute draws towns: what is sent together there is looked at
+// late, which needs an outcome that hangs on no order.
+func TestOperationsOfATownCommute(t *testing.T) {
+	for seed := range uint64(20) {
+		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, 0), 0
+		for i := 0; i < len(town.Ops); i++ {
+			whole := 1
+			for town.Ops[i+whole-1].AtOnce {
+				whole++
+			}
+			ops := town.atOnce(i)
+			if len(ops) != whole {
+				t.Errorf("seed %d: of %d operations at once %d are sent together: %v", seed, whole, len(ops), town.Ops[i:i+whole])
+			}
+			if whole > 1 {
+				together++
+			}
+			i += whole - 1
+		}
+		const fewest = 8
+		if together < fewest {
+			t.Errorf("seed %d: %d times operations are sent together, want %d at least", seed, together, fewest)
+		}
+	}
+}
+
+func TestCommute(t *testing.T) {
+	for _, c := range []struct {
+		ops  []Op
+		want bool
+	}{
+		{[]Op{{Kind: Post}, {Kind: Post}}, true},
+		{[]Op{{Kind: Post}, {Kind: LogIn}, {Kind: Follow, B: 1}, {Kind: Leave}}, true},
+		{[]Op{{Kind: Ask, B: 1}, {Kind: Ask, A: 1}}, true},
+		{[]Op{{Kind: Change}, {Kind: Remove}}, true},
+		{[]Op{{Kind: Change}, {Kind: Change}}, false},
+		{[]Op{{Kind: Edit}, {Kind: Post}, {Kind: Edit}}, false},
+		{[]Op{{Kind: Follow, B: 1}, {Kind: End, B: 1}}, false},
+		{[]Op{{Kind: End, B: 1}, {Kind: Ask, B: 1}}, false},
+		{[]Op{{Kind: Follow, B: 1}, {Kind: Ask, B: 1}}, false},
+	} {
+		if got := commute(c.ops); got != c.want {
+			t.Errorf("%v commute: %v, want %v", c.ops, got, c.want)
+		}
+	}
+}
+
+// TestWhatIsUndoneAtOnceStaysUndone has a deletion come first among operations at once:
+// what the others do is gone all the same, where they are not refused.
+func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
+	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
+		atOnce(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
+	outcome, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
+	if err != nil || len(outcome.Differences) > 0 {
+		t.Errorf("a right target shows %v (%v)", outcome.Differences, err)
+	}
+}

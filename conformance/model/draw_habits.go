@@ -1,0 +1,35 @@
+package model
+
+// Habits draws stories in which the same is written again and again, and looked at each
+// time: logins, updates, events, connections, sessions.
+func Habits(seed uint64) []Story {
+	const often = 11
+	d := newDrawer(seed, "habits")
+	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 1, V: d.values()}}
+	again := func(name string, times int, round func(i int) []Op) Story {
+		s := Story{Values: d.values(), Name: "habit of " + name, Slots: 4, Looks: LookAtEach, Brief: true, Ops: append([]Op{}, begin...)}
+		for i := range times {
+			s.Ops = append(s.Ops, round(i)...)
+		}
+		return s
+	}
+	return []Story{
+		again("logging in", often, func(i int) []Op { return []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 2, V: 1}} }),
+		again("updates", often/2, func(i int) []Op {
+			return []Op{{Kind: Edit, A: 1, V: d.values()}, {Kind: Edit, A: 1, C: 1, V: d.values()}, {Kind: Rename, A: 2, V: d.values()}}
+		}),
+		again("events", often, func(i int) []Op {
+			ops := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, C: i, V: d.values()}}
+			if i%2 == 1 {
+				ops = append(ops, Op{Kind: Remove, A: 1, C: i})
+			}
+			return ops
+		}),
+		again("connections", often/2, func(i int) []Op {
+			return []Op{{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}, {Kind: End, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 2}, {Kind: Part, A: 0, B: 2}}
+		}),
+		again("sessions", often/3, func(i int) []Op {
+			return []Op{{Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}, {Kind: Repassword, A: 1, V: d.values()}, {Kind: LogIn, A: 1, V: 1}}
+		}),
+	}
+}

@@ -1,0 +1,95 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strconv"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+func (f *fake) event(e *fakeEvent) Fields {
+	view := maps.Clone(e.fields)
+	if o, ok := view["object"].(map[string]any); ok && f.dialect.noURL {
+		o = maps.Clone(o)
+		delete(o, "url")
+		view["object"] = o
+	}
+	view["id"], view["user_id"], view["enabled"] = f.id(e.id), f.id(e.owner), true
+	view["created_at"], view["updated_at"] = f.time(e.created), f.time(e.updated)
+	return view
+}
+
+func (f *fake) onEvent(me *fakeUser, id int, fields Fields, at rules.Endpoint) Response {
+	which := id - f.base - 1000
+	if which < 0 || which >= len(f.events) || f.events[which].gone || f.live(f.events[which].owner) == nil {
+		return refuse(404)
+	}
+	e := f.events[which]
+	if e.owner != me.id {
+		if f.fault == "a friend may change an event" && at == rules.UpdateEvent && f.friends(me.id, e.owner) {
+			e.fields = f.renewed(e.fields, fields, "verb")
+		}
+		return refuse(403)
+	}
+	if at == rules.DeleteEvent {
+		if f.fault == "a changed event cannot be taken from feeds" && e.updated.After(e.created) {
+			f.stale["event "+strconv.Itoa(e.id)] = Response{Status: 1}
+		}
+		e.gone = true
+		return Response{Status: 204}
+	}
+	if f.strict(fields) {
+		return refuse(422)
+	}
+	loses := f.fault == "an update of the verb alone loses the metadata" && len(fields) == 1 && fields["verb"] != nil
+	e.fields, e.updated = f.renewed(e.fields, fields, "verb"), f.now
+	answer := Response{Status: 200, Body: f.event(e)}
+	if loses {
+		delete(e.fields, "metadata")
+	}
+	if f.fault == "the second change is not in feeds" {
+		if f.count["changes "+strconv.Itoa(e.id)]++; f.count["changes "+strconv.Itoa(e.id)] == 1 {
+			f.stale["shown "+strconv.Itoa(e.id)] = Response{Body: f.event(e)}
+		}
+	}
+	return answer
+}
+
+func (f *fake) feed(me *fakeUser) Response {
+	var shown []*fakeEvent
+	for _, e := range f.events {
+		_, stale := f.stale[fmt.Sprintf("%d-%d", me.id, e.owner)]
+		_, left := f.stale["event "+strconv.Itoa(e.id)]
+		connected := f.has(me.id, e.owner, "follow") || f.friends(me.id, e.owner) && (!f.dialect.backless || f.later(me.id, e)) || f.dialect.ownEvents && e.owner == me.id
+		if (connected && !e.gone && f.live(e.owner) != nil) || stale && !e.gone || left && connected {
+			shown = append(shown, e)
+		}
+	}
+	sort.SliceStable(shown, func(i, j int) bool { return shown[i].created.After(shown[j].created) })
+	if f.fault == "the feed ends one short of twenty" && len(shown) >= 20 {
+		shown = shown[:19]
+	}
+	if c := f.dialect.cap; c > 0 && len(shown) > c {
+		shown = shown[:c]
+	}
+	views := []any{}
+	for _, e := range shown {
+		view := f.event(e)
+		if was, there := f.stale["shown "+strconv.Itoa(e.id)]; there {
+			view = was.Body.(Fields)
+		}
+		views = append(views, view)
+	}
+	f.count["feeds"]++
+	return Response{Status: 200, Body: views}
+}
+
+// later reports whether an event came after the friendship.
+func (f *fake) later(reader int, e *fakeEvent) bool {
+	return slices.ContainsFunc(f.edges, func(d edge) bool {
+		return d.kind == "friend" && (d.from == reader && d.to == e.owner || d.to == reader && d.from == e.owner) && d.since.Before(e.created)
+	})
+}

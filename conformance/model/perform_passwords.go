@@ -1,0 +1,46 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// password is another password: one that a cleaner can make again or, for a while, an awkward one.
+func (t *telling) password(o Op) *dress {
+	v := o.V
+	if abs(o.B)%2 == 0 {
+		v = 0
+	}
+	d, made := t.wardrobe.begin(nil), t.player.target.Password()
+	t.wardrobe.put(d, "password", v, passwords(), func(form any) any { return filled(form.(string), made) })
+	return d
+}
+
+// refusedPassword looks that a login with a password that was changed is refused.
+func (t *telling) refusedPassword(ctx context.Context, login Fields) error {
+	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: login})
+	if err == nil && answer.OK() {
+		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with a former password", Actual: fmt.Sprint(answer.Status)})
+	}
+	return err
+}
+
+// formerPassword looks that a password that was changed logs in no more, and the new one does.
+func (t *telling) formerPassword(ctx context.Context, who int, former string) error {
+	u := t.world.users[who]
+	if err := t.refusedPassword(ctx, Fields{"user_name": u.name, "password": former}); err != nil {
+		return err
+	}
+	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}})
+	if err != nil {
+		return err
+	}
+	if token, _ := answer.object()["session_token"].(string); answer.OK() && token != "" {
+		t.world.loggedIn(who, token, "users.me.update.password", rules.UpdateMe)
+	} else {
+		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "a login with the new password", Actual: fmt.Sprint(answer.Status)})
+	}
+	return nil
+}

@@ -1,0 +1,47 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Provoke sends what servers trip over, as a user of whom nothing is looked at. How it is
+// answered is open, but nothing may break of it: who sees the answers judges that.
+func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
+	t := p.telling(Story{Name: "provoke", Slots: 1, Plain: true})
+	t.adopt(as)
+	u := t.world.users[0]
+	posted, err := t.sendAs(ctx, 0, Request{Endpoint: rules.CreateEvent, Body: Fields{"verb": "like"}})
+	if err != nil {
+		return &t.outcome, fmt.Errorf("provoking: an event: %w", err)
+	}
+	const nesting, digits = 300, 40
+	mine := Fields{"user_name": u.name, "email": u.email, "password": u.password}
+	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))
+	for _, r := range []Request{
+		{Endpoint: rules.UpdateEvent, ID: idText(posted.object()["id"]), Raw: `{}`},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud800"}`},
+		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
+		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"], "connection_ids": []any{}}},
+		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":` + strings.Repeat("9", digits) + `,"type":"follow"}`},
+		{Endpoint: rules.Login, Raw: `[]`},
+		{Endpoint: rules.CreateUser, Raw: `true`, Query: map[string]string{"withLogin": "maybe"}},
+	} {
+		send := func() (Response, error) { return t.sendAs(ctx, 0, r) }
+		switch {
+		case r.Endpoint == rules.Login || r.Endpoint == rules.CreateUser:
+			send = func() (Response, error) { return t.send(ctx, r) }
+		case r.Endpoint == rules.UpdateEvent && r.ID == "":
+			continue
+		}
+		if _, err := send(); err != nil {
+			return &t.outcome, fmt.Errorf("provoking endpoint %d: %w", r.Endpoint, err)
+		}
+	}
+	return &t.outcome, nil
+}

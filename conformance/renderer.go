@@ -1,0 +1,127 @@
+package conformance
+
+import (
+	"github.com/socialfeed/conform/conformance/internal/passive"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// renderer makes checks into what leaves the run, their secrets hidden. It comes last,
+// when all secrets are known: an exchange that several checks show is redacted once.
+type renderer struct {
+	run    *run
+	redact func(*wire.Exchange) result.Exchange
+	known  map[*wire.Exchange]result.Exchange // that were redacted already
+}
+
+func newRenderer(r *run) *renderer {
+	return &renderer{run: r, redact: r.redactor.Exchange, known: map[*wire.Exchange]result.Exchange{}}
+}
+
+func (rd *renderer) exchange(x *wire.Exchange) result.Exchange {
+	shown, known := rd.known[x]
+	if !known {
+		shown = rd.redact(x)
+		rd.known[x] = shown
+	}
+	return shown
+}
+
+// played are the checks of the scenarios that are selected. Of an endpoint
+// that is not implemented they tell once, and of what rests on it that it is blocked.
+func (rd *renderer) played() []result.CheckResult {
+	var all []result.CheckResult
+	told := map[rules.Endpoint]bool{}
+	r := rd.run
+	for _, t := range r.played {
+		for _, c := range t.checks {
+			missing := r.missing.answers[c.endpoint] != nil && c.rule == c.endpoint.BlockingRule()
+			switch {
+			case !r.selected.Includes(c.rule, c.endpoint), missing && told[c.endpoint]:
+			case missing:
+				told[c.endpoint] = true
+				check, own := r.missingCheck(c)
+				story := r.missing.story
+				if own {
+					story = t.story
+				}
+				all = append(all, rd.check(check, t.scenario.text, story))
+			default:
+				all = append(all, rd.check(r.withoutMissing(c), t.scenario.text, t.story))
+			}
+		}
+	}
+	return all
+}
+
+// passive are the outcomes of the passive rules that are selected, and wanted.
+func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckResult {
+	var all []result.CheckResult
+	r := rd.run
+	for _, o := range r.monitor.Outcomes() {
+		missing := r.missing.answers[o.At] != nil // which is told once
+		if missing || !r.selected.Includes(o.Rule, o.At) || !wanted(o) {
+			continue
+		}
+		c := &Check{rule: o.Rule, endpoint: o.At, status: result.Pass, exchanges: o.Evidence}
+		if o.Broken > 0 {
+			c.deciding = o.Evidence[len(o.Evidence)-1]
+			c.conclude(r.level(o.Rule), &outcome{status: result.Fail, expected: o.Expected, actual: o.Problem})
+		}
+		if o.Status == result.Warn {
+			c.status = result.Warn
+		}
+		shown := rd.check(c, o.Scenario, r.storyOf(o.Scenario))
+		shown.Seen, shown.Broken = o.Seen, o.Broken
+		all = append(all, shown)
+	}
+	return all
+}
+
+// storyOf is the story of a scenario that was played.
+func (r *run) storyOf(scenario string) wire.Story {
+	var story wire.Story
+	for _, t := range r.played {
+		if t.scenario.text == scenario {
+			story = t.story
+		}
+	}
+	return story
+}
+
+// check is a check as a report shows it: with its evidence unless it passed.
+func (rd *renderer) check(c *Check, scenario string, story wire.Story) result.CheckResult {
+	message, expected, actual := rd.messages(c)
+	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
+		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
+		Message: message, Expected: expected, Actual: actual,
+		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
+	}}
+	if !rd.run.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
+		return j
+	}
+	for i, x := range c.evidence() {
+		j.Exchanges = append(j.Exchanges, rd.exchange(x))
+		if x == c.deciding {
+			j.Deciding = &i
+		}
+	}
+	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error) {
+		j.Reproduction = rd.run.redactor.Reproduction(story, c.deciding, rd.run.base.String(), c.expected)
+	}
+	return j
+}
+
+// messages are the check's texts. The message mostly holds the other two.
+func (rd *renderer) messages(c *Check) (message, expected, actual string) {
+	redact := rd.run.redactor.Message
+	expected, actual = redact(c.expected), redact(c.actual)
+	switch c.message {
+	case Mismatch{c.expected, c.actual}.String():
+		return wire.Shortened(Mismatch{expected, actual}.String()), expected, actual
+	case c.actual:
+		return actual, expected, actual
+	}
+	return redact(c.message), expected, actual
+}
