@@ -106,7 +106,7 @@ func (t *T) ActorOf(fields Fields, created *Answer) *Actor {
 	if a.ID = idIn(record); a.ID.IsZero() {
 		t.block("users.create.body", "needs the id of a created user, and got none: "+created.summary(), created.exchange)
 	}
-	if token := record.Text("session_token"); token != "" {
+	if token := record.Text("session_token"); token != "" && t.run.login.withLogin() {
 		a.setToken(token)
 	} else {
 		a.LogIn()

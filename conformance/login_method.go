@@ -12,7 +12,8 @@ import (
 // blamed there alone and judged in everything else.
 type loginMethod struct {
 	exploration
-	way int
+	way    int
+	worked int // for so many users in a row
 }
 
 const (
@@ -20,6 +21,10 @@ const (
 	byUserName
 	byEmail
 	ways
+
+	// usersTried is for how many users a way must work: a target may give one user the
+	// session of the user before, and the first has none before.
+	usersTried = 2
 )
 
 func (e *loginMethod) withLogin() bool {
@@ -47,7 +52,7 @@ func (e *loginMethod) withoutLogin() bool {
 	return true
 }
 
-// openSession gives a created actor its session. The first actor tries the ways: a
+// openSession gives a created actor its session. The first actors try the ways: a
 // session counts when it is that user's.
 func (e *loginMethod) openSession(a *Actor) {
 	e.mu.Lock()
@@ -67,13 +72,22 @@ func (e *loginMethod) openSession(a *Actor) {
 			a.setToken(a.loginBy(way))
 		}
 		if a.Token() != "" && a.sessionWorks() {
-			e.mu.Lock()
-			e.way, e.found = way, true
-			e.mu.Unlock()
+			e.recordWorked(way)
 			return
 		}
 	}
 	a.t.block(rules.Login.BlockingRule(), "needs a session, and neither creating with login nor logging in gave one that works", nil)
+}
+
+// recordWorked records that a way gave a user a session that is this user's.
+func (e *loginMethod) recordWorked(way int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if way != e.way {
+		e.way, e.worked = way, 0
+	}
+	e.worked++
+	e.found = e.worked == usersTried
 }
 
 // logIn gives an actor one more session.
