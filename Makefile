@@ -28,10 +28,10 @@ test: check ## Check formatting, vet, staticcheck, then run every test, the proo
 	cd deploy && $(GO) test $(RACE) -timeout 20m ./...
 	@$(MAKE) --no-print-directory proof
 
-proof: ## Prove the verdict: no dialect blamed, faults blamed on their rule alone, a third of them by turns of commits
+proof: ## Prove the verdict: no dialect blamed, faults blamed on their rule alone, a sixth of them by turns of commits
 	PROOF_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(GO) test -v -count=1 -timeout 30m ./proof
 
-proof-all: ## The proof with every fault, not only this commit's third
+proof-all: ## The proof with every fault, not only this commit's sixth
 	$(GO) test -v -count=1 -timeout 1h ./proof
 
 proof-whole: ## The proof with every fault judged nine times and every reproduction run: takes hours

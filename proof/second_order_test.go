@@ -74,7 +74,7 @@ func TestSecondOrder(t *testing.T) {
 // less of a share, which may be an unlucky one, than of all.
 func (k *kills) enough() bool {
 	const many = 200
-	killed, rightly := 40, 75 // in a hundred
+	killed, rightly := 25, 75 // in a hundred
 	if k.tried >= many {
 		killed, rightly = 65, 90
 	}
@@ -83,7 +83,7 @@ func (k *kills) enough() bool {
 
 // shareOf are the faults whose turn it is.
 func shareOf(t *testing.T, all []faults.Fault) []faults.Fault {
-	shares, turn := fromEnvironment(t, "SECOND_ORDER_SHARES", 16), fromEnvironment(t, "PROOF_TURN", 0)
+	shares, turn := fromEnvironment(t, "SECOND_ORDER_SHARES", 32), fromEnvironment(t, "PROOF_TURN", 0)
 	var chosen []faults.Fault
 	for i, f := range all {
 		if i%shares == turn%shares && matches(os.Getenv("PROOF_FAULT"), f.Name) {
