@@ -42,6 +42,9 @@ func (t *T) Awkward() string {
 // NameWord is a word of names that searches mishandle, of six characters at most.
 func (t *T) NameWord() string { return model.NameWord(t.turn(&t.dresses)) }
 
+// NamePhrase is several of them, longer than what every target takes.
+func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.dresses)) }
+
 // special reports whether a character is one that encoders mistake.
 func special(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(`<>&"'\`, r) }
 

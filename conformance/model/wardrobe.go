@@ -117,6 +117,17 @@ func NameWord(v int) string {
 	return words[v%len(words)]
 }
 
+// NamePhrase is the v-th of the phrases of a particle and several such words.
+func NamePhrase(v int) string {
+	particles := []string{"van", "the", "de", "and", "von", "not", "el", "or"}
+	const words = 4
+	phrase := particles[v%len(particles)]
+	for i := range words {
+		phrase += " " + NameWord(words*v+i)
+	}
+	return phrase
+}
+
 // AwkwardID is a token in the v-th of the forms of ids that no valid server refuses.
 func AwkwardID(v int, token string) string {
 	return filled(unrefusable(customIDs(), v).(string), token)
