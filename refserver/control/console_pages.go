@@ -181,12 +181,17 @@ func (n *neighbourhood) lists() (follows, followers, friends []link) {
 func (n *neighbourhood) feed() ([]feedRow, int) {
 	why := make(map[store.ID][]string)
 	n.each(func(other store.ID, outgoing bool, c *store.Connection) {
-		since := c.CreatedAt.Format(moment)
+		reason := ""
 		switch {
 		case c.Type == store.Friend:
-			why[other] = append(why[other], n.user.UserName+" and "+n.names[other]+" are friends since "+c.ConfirmedAt.Format(moment))
+			reason = n.user.UserName + " and " + n.names[other] + " are friends since " + c.ConfirmedAt.Format(moment)
 		case outgoing:
-			why[other] = append(why[other], n.user.UserName+" follows "+n.names[other]+" since "+since)
+			reason = n.user.UserName + " follows " + n.names[other] + " since " + c.CreatedAt.Format(moment)
+		default:
+			return
+		}
+		if !slices.Contains(why[other], reason) { // both friends' connections may say the same
+			why[other] = append(why[other], reason)
 		}
 	})
 	if n.ownEvents {
@@ -202,7 +207,7 @@ func (n *neighbourhood) feed() ([]feedRow, int) {
 	listed := events[:min(mostFeed, len(events))]
 	rows := make([]feedRow, 0, len(listed))
 	for _, e := range listed {
-		rows = append(rows, feedRow{ID: n.server.EventID(e.ID), Who: n.names[e.Owner], What: deed(e), When: e.CreatedAt.Format(moment), Why: slices.Compact(why[e.Owner])})
+		rows = append(rows, feedRow{ID: n.server.EventID(e.ID), Who: n.names[e.Owner], What: deed(e), When: e.CreatedAt.Format(moment), Why: why[e.Owner]})
 	}
 	return rows, len(events) - len(listed)
 }

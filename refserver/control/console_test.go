@@ -105,6 +105,20 @@ func TestConsoleRunsAWorld(t *testing.T) {
 	}
 }
 
+// TestConsoleTellsWhyOfEachEvent: what both friends' requests say alike is said once beside
+// each event, however many there are.
+func TestConsoleTellsWhyOfEachEvent(t *testing.T) {
+	x := start(t, control.Options{})
+	b := x.plane().browser()
+	b.post("/login", "token", controlToken)
+	b.post("/worlds/default/seed", "seed", "users:\n  - {user_name: ada, friends: [bob]}\n"+
+		"  - {user_name: bob, friends: [ada], events: [{verb: read, at: -1h}, {verb: like, at: -2h}, {verb: watch, at: -3h}]}")
+	page := b.get("/worlds/default/users/20001").text
+	if told := strings.Count(page, "are friends since"); told != 3 || strings.Contains(page, "<br><br>") {
+		t.Errorf("%d reasons for 3 events:\n%s", told, page)
+	}
+}
+
 func TestConsoleTellsMistakes(t *testing.T) {
 	x := start(t, control.Options{})
 	b := x.plane().browser()
