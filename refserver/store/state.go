@@ -102,7 +102,6 @@ func (s State) replace(t *tx) error {
 		}
 	}
 	t.timelines = iradix.New().Txn()
-	t.store.purged = nil // a purged user may be there again
 	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
 	names := newNames(t.store.policy)
 	t.then(func() {
@@ -130,6 +129,8 @@ func (s State) replace(t *tx) error {
 		row.encoding = new(encoding)
 		t.addEvent(&row)
 	}
+	// Nothing fails from here on.
+	t.store.purged = nil // a purged user may be there again
 	t.store.lastUser, t.store.lastEvent = s.LastUser, s.LastEvent
 	if s.Now.After(t.store.now) {
 		t.store.now = s.Now
