@@ -161,10 +161,12 @@ func (s State) check() error {
 			return fmt.Errorf("the connection from %d to %d joins no two users", row.From, row.To)
 		}
 	}
+	events := make(map[ID]bool, len(s.Events))
 	for _, row := range s.Events {
-		if !known[owner{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent {
-			return fmt.Errorf("event %d belongs to no user, or has an id that was never given", row.ID)
+		if !known[owner{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent || events[row.ID] {
+			return fmt.Errorf("event %d belongs to no user, is there twice, or has an id that was never given", row.ID)
 		}
+		events[row.ID] = true
 	}
 	return nil
 }

@@ -205,3 +205,23 @@ func BenchmarkFeed(b *testing.B) {
 		})
 	}
 }
+
+// TestRestoreRefusesAnEventTwice: the store finds an event by its id alone.
+func TestRestoreRefusesAnEventTwice(t *testing.T) {
+	s := newStore(t, store.Policy{}, time.Now)
+	ann := newUser(t, s, app, "ann")
+	if _, err := s.CreateEvent(app, ann.ID, store.Event{Verb: "like"}); err != nil {
+		t.Fatal(err)
+	}
+	state, err := s.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 600 { // more than one piece of a timeline
+		state.Events = append(state.Events, state.Events[0])
+	}
+	if err := s.Restore(state); err == nil {
+		t.Error("an event that is there twice was restored")
+		_ = s.DeleteEvent(app, ann.ID, state.Events[0].ID)
+	}
+}
