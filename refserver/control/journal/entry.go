@@ -116,23 +116,29 @@ func (e *Entry) View() View {
 func (e *Entry) Path() string {
 	path := e.url.EscapedPath()
 	if e.url.RawQuery != "" {
-		query := e.url.Query()
-		secret := false
-		for name, values := range query {
-			if hush(name) {
-				secret = true
-				for i := range values {
-					values[i] = hidden
-				}
-			}
-		}
-		raw := e.url.RawQuery
-		if secret {
-			raw = query.Encode()
-		}
-		path += "?" + raw
+		path += "?" + shownQuery(e.url.RawQuery)
 	}
 	return clean(e.secrets().Replace(path))
+}
+
+// shownQuery is a query without the values of secrets. One that cannot be read is hidden as a
+// whole: nobody knows the names of its parameters.
+func shownQuery(raw string) string {
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return hidden
+	}
+	shown := raw
+	for name, values := range query {
+		if !hush(name) {
+			continue
+		}
+		for i := range values {
+			values[i] = hidden
+		}
+		shown = query.Encode()
+	}
+	return shown
 }
 
 // Line is the entry as a line of a log.
@@ -195,6 +201,12 @@ func (e *Entry) body(body Body) any {
 }
 
 func (e *Entry) shown(secrets *strings.Replacer, name string, value any) any {
+	if token, isText := value.(string); isText && name == "session_token" {
+		return e.ownNames(token)
+	}
+	if hush(name) {
+		return hidden
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		shown := make(map[string]any, len(value))
@@ -208,19 +220,9 @@ func (e *Entry) shown(secrets *strings.Replacer, name string, value any) any {
 		}
 		return value
 	case string:
-		if name == "session_token" {
-			return e.ownNames(value)
-		}
-		if hush(name) {
-			return hidden
-		}
 		return secrets.Replace(value)
-	default:
-		if hush(name) {
-			return hidden
-		}
-		return value
 	}
+	return value
 }
 
 // clean makes a text from outside safe for a terminal and a log's line.

@@ -41,9 +41,16 @@ func TestNoSecretIsShown(t *testing.T) {
 			t.Errorf("%s is not in %s", wanted, shown)
 		}
 	}
-	half := entry(t, "/", `{"password":"hush`, "")
-	if shown, _ := json.Marshal(half.View()); strings.Contains(string(shown), "hush") {
-		t.Errorf("half a body: %s", shown)
+	for name, odd := range map[string]*journal.Entry{
+		"half a body":           entry(t, "/", `{"password":"hush`, ""),
+		"an object":             entry(t, "/", `{"password":{"old":"hush","all":[{"text":"hush"}]},"session_token":["hush"]}`, ""),
+		"a semicolon":           entry(t, "/0.2/user?password=hush;q=a", "", ""),
+		"escapes of no meaning": entry(t, "/0.2/user?q=a&%zpassword=hush", "", ""),
+	} {
+		shown, err := json.Marshal(odd.View())
+		if err != nil || strings.Contains(string(shown)+odd.Line(), "hush") {
+			t.Errorf("%s: %s (%v)", name, shown, err)
+		}
 	}
 }
 
