@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -26,12 +27,7 @@ func (s *Store) Search(app App, term string) ([]User, error) {
 }
 
 func (u *User) holds(folded string) bool {
-	for _, attribute := range u.folded {
-		if strings.Contains(attribute, folded) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(u.folded, func(attribute string) bool { return strings.Contains(attribute, folded) })
 }
 
 // fold prepares what the search looks at, taking it over from who is alike in it:

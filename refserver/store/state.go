@@ -140,30 +140,26 @@ func (s State) replace(t *tx) error {
 
 // check reports what no store could have given away.
 func (s State) check() error {
-	type owner struct {
-		app App
-		id  ID
-	}
-	known := make(map[owner]bool, len(s.Users))
+	known := make(map[userKey]bool, len(s.Users))
 	for _, row := range s.Users {
-		if row.ID == 0 || row.ID > s.LastUser || known[owner{row.App, row.ID}] {
+		if row.ID == 0 || row.ID > s.LastUser || known[userKey{row.App, row.ID}] {
 			return fmt.Errorf("user %d is there twice, or has an id that was never given", row.ID)
 		}
-		known[owner{row.App, row.ID}] = true
+		known[userKey{row.App, row.ID}] = true
 	}
 	for _, row := range s.Sessions {
-		if !known[owner{row.App, row.User}] || len(row.Hash) != len(sessionKey{}.hash) {
+		if !known[userKey{row.App, row.User}] || len(row.Hash) != len(sessionKey{}.hash) {
 			return fmt.Errorf("a session of user %d is no session of any user", row.User)
 		}
 	}
 	for _, row := range s.Connections {
-		if !known[owner{row.App, row.From}] || !known[owner{row.App, row.To}] || row.Type != Follow && row.Type != Friend {
+		if !known[userKey{row.App, row.From}] || !known[userKey{row.App, row.To}] || row.Type != Follow && row.Type != Friend {
 			return fmt.Errorf("the connection from %d to %d joins no two users", row.From, row.To)
 		}
 	}
 	events := make(map[ID]bool, len(s.Events))
 	for _, row := range s.Events {
-		if !known[owner{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent || events[row.ID] {
+		if !known[userKey{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent || events[row.ID] {
 			return fmt.Errorf("event %d belongs to no user, is there twice, or has an id that was never given", row.ID)
 		}
 		events[row.ID] = true
