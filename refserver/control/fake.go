@@ -5,7 +5,7 @@ package control
 
 import (
 	"crypto/sha256"
-	"fmt"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
@@ -128,7 +128,11 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuseWorld answers a request whose world cannot be opened.
 func refuseWorld(w http.ResponseWriter, err error) {
+	type reason struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusServiceUnavailable)
-	fmt.Fprintf(w, `{"errors":[{"code":9503,"message":%q}]}`+"\n", err.Error())
+	_ = json.NewEncoder(w).Encode(map[string][]reason{"errors": {{9503, err.Error()}}}) // an error is the reader's, who is gone
 }
