@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"context"
 	"embed"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,10 +43,10 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 		return c.showWorld(w, r, world, said{Said: told(r)})
 	}))
 	mux.HandleFunc("GET /worlds/{world}/users/{id}", c.inWorld(c.showUser))
-	for action, act := range map[string]func(context.Context, *World, url.Values) (string, error){
+	for action, act := range map[string]func(context.Context, *World, url.Values) error{
 		"clock": c.moveClock, "weather": c.setWeather, "settings": c.setSettings, "seed": c.seedWorld, "reset": c.reset,
 	} {
-		mux.HandleFunc("POST /worlds/{world}/"+action, c.inWorld(c.form(act)))
+		mux.HandleFunc("POST /worlds/{world}/"+action, c.inWorld(c.form(action, act)))
 	}
 }
 
@@ -54,8 +56,8 @@ type said struct {
 	Failed bool
 }
 
-// results are what a page may say after a form was taken, so that a link cannot
-// put words into its mouth.
+// told is what a page says after the form that its link names was taken. The words are
+// here, so that a link cannot put others into the page's mouth.
 func told(r *http.Request) string {
 	return map[string]string{
 		"clock": "The clock was moved.", "weather": "The weather was set.", "settings": "Dialect, choices and faults were set.",
@@ -64,14 +66,14 @@ func told(r *http.Request) string {
 }
 
 func (c *console) page(w http.ResponseWriter, status int, name string, data any) {
-	var page strings.Builder
+	var page bytes.Buffer
 	if err := c.pages.ExecuteTemplate(&page, name, data); err != nil {
 		fail(w, http.StatusInternalServerError, fmt.Errorf("making the page: %w", err))
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write([]byte(page.String())) // an error is the reader's, who is gone
+	_, _ = page.WriteTo(w) // an error is the reader's, who is gone
 }
 
 // logIn gives the browser a cookie in exchange for the token.
@@ -100,64 +102,63 @@ func (c *console) inWorld(serve func(http.ResponseWriter, *http.Request, *World)
 
 // form takes a form and shows the world again: with the mistake, or by a redirect,
 // so that a reload does nothing twice.
-func (c *console) form(act func(context.Context, *World, url.Values) (string, error)) func(http.ResponseWriter, *http.Request, *World) error {
+func (c *console) form(action string, act func(context.Context, *World, url.Values) error) func(http.ResponseWriter, *http.Request, *World) error {
 	return func(w http.ResponseWriter, r *http.Request, world *World) error {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		if err := r.ParseForm(); err != nil {
 			return fmt.Errorf("reading the form: %w", err)
 		}
-		done, err := act(r.Context(), world, r.PostForm)
-		if err != nil {
+		if err := act(r.Context(), world, r.PostForm); err != nil {
 			return c.showWorld(w, r, world, said{err.Error(), true})
 		}
-		http.Redirect(w, r, "/worlds/"+world.Name+"?done="+done, http.StatusSeeOther)
+		http.Redirect(w, r, "/worlds/"+world.Name+"?done="+action, http.StatusSeeOther)
 		return nil
 	}
 }
 
-func (c *console) moveClock(_ context.Context, world *World, form url.Values) (string, error) {
+func (c *console) moveClock(_ context.Context, world *World, form url.Values) error {
 	switch form.Get("do") {
 	case "freeze":
-		return "clock", world.Clock.Freeze(time.Time{})
+		return world.Clock.Freeze(time.Time{})
 	case "run":
 		world.Clock.Run()
-		return "clock", nil
+		return nil
 	}
 	d, err := time.ParseDuration(form.Get("advance"))
 	if err != nil {
-		return "", errors.New("the clock advances by a duration such as 10s or 36h")
+		return errors.New("the clock advances by a duration such as 10s or 36h")
 	}
-	return "clock", world.Clock.Advance(d)
+	return world.Clock.Advance(d)
 }
 
-func (c *console) setWeather(_ context.Context, world *World, form url.Values) (string, error) {
-	return "weather", world.Weather(lines(form.Get("rules"))...)
+func (c *console) setWeather(_ context.Context, world *World, form url.Values) error {
+	return world.Weather(lines(form.Get("rules"))...)
 }
 
-func (c *console) setSettings(ctx context.Context, world *World, form url.Values) (string, error) {
+func (c *console) setSettings(ctx context.Context, world *World, form url.Values) error {
 	choose := make(map[string]string)
 	for _, line := range lines(form.Get("choose")) {
 		name, value, given := strings.Cut(line, "=")
 		if !given {
-			return "", fmt.Errorf("the choice %q is not of the form name=value", line)
+			return fmt.Errorf("the choice %q is not of the form name=value", line)
 		}
 		choose[strings.TrimSpace(name)] = strings.TrimSpace(value)
 	}
-	return "settings", world.Change(ctx, func(s *Settings) {
+	return world.Change(ctx, func(s *Settings) {
 		s.Dialect, s.Choose, s.Faults = strings.Join(form["dialect"], "+"), choose, strings.Fields(strings.ReplaceAll(form.Get("faults"), ",", " "))
 	})
 }
 
-func (c *console) seedWorld(ctx context.Context, world *World, form url.Values) (string, error) {
+func (c *console) seedWorld(ctx context.Context, world *World, form url.Values) error {
 	town, err := seed.Parse(strings.ReplaceAll(form.Get("seed"), "\r\n", "\n"))
 	if err != nil {
-		return "", err
+		return err
 	}
-	return "seed", world.Seed(ctx, town)
+	return world.Seed(ctx, town)
 }
 
-func (c *console) reset(ctx context.Context, world *World, _ url.Values) (string, error) {
-	return "reset", world.Reset(ctx)
+func (c *console) reset(ctx context.Context, world *World, _ url.Values) error {
+	return world.Reset(ctx)
 }
 
 // lines splits a text area's text and drops what is blank.
@@ -204,11 +205,7 @@ func dialectTicks(composed string) []dialectTick {
 	var ticks []dialectTick
 	on := strings.Split(composed, "+")
 	for _, dialect := range refserver.Dialects()[1:] { // the first is the default: nothing ticked
-		tick := dialectTick{Name: dialect.Name, Summary: dialect.Summary}
-		for _, name := range on {
-			tick.On = tick.On || name == dialect.Name
-		}
-		ticks = append(ticks, tick)
+		ticks = append(ticks, dialectTick{dialect.Name, dialect.Summary, slices.Contains(on, dialect.Name)})
 	}
 	return ticks
 }
