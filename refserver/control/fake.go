@@ -17,6 +17,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/openapi"
+	"github.com/socialfeed/conform/refserver/control/weather"
 )
 
 // Options configures a Fake.
@@ -121,7 +122,7 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if session := seen.tokens[1]; session != "" {
 		_, user = world.labels.Find(session)
 	}
-	outcome := world.sky.Next(weatherRequest(r, seen.operation, user), world.Clock.Now())
+	outcome := world.sky.Next(weather.Request{Method: r.Method, Operation: seen.operation, User: user}, world.Clock.Now())
 	seen.entry.Weather = outcome.Text()
 	outcome.Serve(seen, request, world)
 }

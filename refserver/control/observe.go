@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/openapi"
-	"github.com/socialfeed/conform/refserver/control/weather"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -126,7 +125,7 @@ func (o *observation) finish() {
 	if o.r.Method != http.MethodGet && e.Status < http.StatusBadRequest || e.Weather != "" {
 		o.world.writes.Add(1)
 	}
-	e.Record(o.r, o.tokens, o.body.body(), o.answer, func(token string) string {
+	e.Record(o.r, o.tokens, o.body.kept, o.answer, func(token string) string {
 		label, _ := o.world.labels.Find(token)
 		return label
 	})
@@ -158,10 +157,6 @@ func (w *World) learn(app store.App, session string) {
 	}
 }
 
-func weatherRequest(r *http.Request, op openapi.Operation, user string) weather.Request {
-	return weather.Request{Method: r.Method, Operation: op, User: user}
-}
-
 // countingBody keeps the beginning of a request's body as it is read.
 type countingBody struct {
 	io.ReadCloser
@@ -177,5 +172,3 @@ func (b *countingBody) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
-
-func (b *countingBody) body() journal.Body { return b.kept }

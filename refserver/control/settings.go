@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,11 +33,7 @@ func (s Settings) clone() Settings {
 
 // choices composes the dialect with the single choices.
 func (s Settings) choices() (refserver.Choices, error) {
-	dialect := s.Dialect
-	if dialect == "" {
-		dialect = "default"
-	}
-	choices, err := refserver.Compose(dialect)
+	choices, err := refserver.Compose(cmp.Or(s.Dialect, "default"))
 	if err != nil {
 		return choices, err
 	}
@@ -72,10 +69,10 @@ func (s Settings) apply(options *refserver.Options) error {
 }
 
 func compose(inner, outer func(refserver.Store) refserver.Store) func(refserver.Store) refserver.Store {
-	if inner == nil || outer == nil {
-		if outer == nil {
-			return inner
-		}
+	switch {
+	case outer == nil:
+		return inner
+	case inner == nil:
 		return outer
 	}
 	return func(s refserver.Store) refserver.Store { return outer(inner(s)) }

@@ -186,11 +186,7 @@ func (w *World) Seed(ctx context.Context, town seed.Town) error {
 
 // State is what the world holds.
 func (w *World) State(ctx context.Context) (store.State, error) {
-	var state store.State
-	err := w.beside(ctx, func(server *refserver.Server) (err error) {
-		state, err = server.State()
-		return err
-	})
+	_, state, err := w.look(ctx)
 	return state, err
 }
 

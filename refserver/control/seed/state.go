@@ -2,9 +2,9 @@ package seed
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -149,16 +149,12 @@ func (s *story) post(session, path string, body object, into any) error {
 	if into == nil {
 		return nil
 	}
-	return json.NewDecoder(io.Reader(answer.Body)).Decode(into)
+	return json.NewDecoder(answer.Body).Decode(into)
 }
 
 func (p Person) fields() object {
-	password := p.Password
-	if password == "" {
-		password = DefaultPassword
-	}
 	return sent(object{
-		"user_name": p.UserName, "password": password, "email": p.Email, "first_name": p.FirstName, "last_name": p.LastName,
+		"user_name": p.UserName, "password": cmp.Or(p.Password, DefaultPassword), "email": p.Email, "first_name": p.FirstName, "last_name": p.LastName,
 		"custom_id": p.CustomID, "url": p.URL, "social_ids": p.SocialIDs, "metadata": p.Metadata,
 	})
 }

@@ -3,7 +3,6 @@
 package seed
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -75,7 +74,7 @@ func Parse(text string) (Town, error) {
 
 func parseTown(text string) (Town, error) {
 	var town Town
-	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
+	decoder := yaml.NewDecoder(strings.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&town); err != nil && !errors.Is(err, io.EOF) {
 		return town, fmt.Errorf("reading a seed: %w", oneLine(err))
