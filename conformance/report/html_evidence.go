@@ -28,7 +28,7 @@ type htmlChecked struct {
 	First     bool // the first violation of its rule
 	Exchanges []htmlExchange
 	Script    string // the reproduction, "" where there is none or no room for it
-	LeftOut   string // what there was no room for, "" for nothing
+	Missing   int    // how many exchanges there was no room for
 }
 
 // htmlEvidence divides the room of a page among the checks that show violations.
@@ -88,13 +88,14 @@ func (e *htmlEvidence) story(c *checkView) *story {
 
 // exchanges are either the deciding exchange of a check or the others.
 func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
-	shown, left := e.of[c], 0
+	shown := e.of[c]
 	for i := range c.check.Exchanges {
 		if (i == c.check.DecisiveIndex()) != decisive {
 			continue
 		}
 		if e.room > htmlMarkup { // otherwise there is no room even for an empty one
 			x := newHTMLExchange(&c.check.Exchanges[i])
+			x.at = i
 			if of := len(c.check.Exchanges); of > 1 {
 				x.Label = fmt.Sprintf("%d of %d: %s", i+1, of, x.Label)
 			}
@@ -102,18 +103,11 @@ func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
 			x.Open = x.Decisive && shown.First
 			if size := x.size(); size <= e.room {
 				e.room -= size
-				if decisive {
-					shown.Exchanges = append(shown.Exchanges, x)
-				} else { // shown before the deciding one
-					at := min(i, len(shown.Exchanges))
-					shown.Exchanges = slices.Insert(shown.Exchanges, at, x)
-				}
+				next, _ := slices.BinarySearchFunc(shown.Exchanges, i, func(x htmlExchange, i int) int { return x.at - i })
+				shown.Exchanges = slices.Insert(shown.Exchanges, next, x)
 				continue
 			}
 		}
-		left++
-	}
-	if left > 0 {
-		shown.LeftOut = plural(left, "exchange")
+		shown.Missing++
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 // htmlExchange is a request and its response.
 type htmlExchange struct {
+	at                          int // among the exchanges of its check
 	Label                       string
 	Decisive, Open              bool
 	Request, RequestBody        string
