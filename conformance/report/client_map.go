@@ -127,6 +127,6 @@ func (p *page) client(r *result.Report) {
 
 func (d *document) client(r *result.Report) {
 	for _, s := range clientSections(r) {
-		d.drawer(s.title, []item{{full: "```\n" + strings.ReplaceAll(strings.Join(s.lines, "\n"), "`", "'") + "\n```"}})
+		d.drawer(s.title, []item{{brief: fenced("", s.lines) + "\n", rules: 1}})
 	}
 }
