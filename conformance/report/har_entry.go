@@ -72,9 +72,12 @@ func unescaped(s string) string {
 	return s
 }
 
+// cutMark is what the judge ends a body with of which it keeps only a part.
+var cutMark = regexp.MustCompile(`… \(cut at (\d+) of (\d+) bytes\)$`)
+
 // sizeOf is a body's size in bytes, with a comment where the report has only a part of it.
 func sizeOf(body string) (size int, comment string) {
-	mark := regexp.MustCompile(`… \(cut at (\d+) of (\d+) bytes\)$`).FindStringSubmatch(body)
+	mark := cutMark.FindStringSubmatch(body)
 	if mark == nil {
 		return len(body), ""
 	}

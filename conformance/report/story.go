@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -111,7 +112,7 @@ func (c owners) step(step result.Step) storyStep {
 func numberIn(in *regexp.Regexp, s string) int {
 	n := 0
 	if found := in.FindStringSubmatch(s); found != nil {
-		fmt.Sscan(found[1], &n)
+		n, _ = strconv.Atoi(found[1]) // the patterns allow three digits only
 	}
 	return n
 }
