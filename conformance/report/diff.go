@@ -97,8 +97,10 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 
 func (p *page) sideLine(name string, s result.Side) string {
 	return fmt.Sprintf("%s  %s  %s, %s, conform %s", p.paint(text.Faint, name), oneLine(string(s.Verdict)), oneLine(s.BaseURL),
-		s.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), oneLine(s.Version))
+		startOf(s), oneLine(s.Version))
 }
+
+func startOf(s result.Side) string { return s.StartedAt.UTC().Format("2006-01-02 15:04 UTC") }
 
 // sidesApart says in sentences what else differs between the reports, "" for nothing.
 func sidesApart(d *result.Diff) string {
@@ -152,7 +154,7 @@ func diffMarkdown(w io.Writer, d *result.Diff) error {
 		side result.Side
 	}{{"Old", d.Old}, {"New", d.New}} {
 		doc.line("- %s: %s, %s, %s, conform %s", s.name, badgeOf(newVerdictView(s.side.Verdict)), code(s.side.BaseURL),
-			s.side.StartedAt.UTC().Format("2006-01-02 15:04 UTC"), code(s.side.Version))
+			startOf(s.side), code(s.side.Version))
 	}
 	if apart := sidesApart(d); apart != "" {
 		doc.line("\n%s", apart)

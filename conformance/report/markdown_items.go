@@ -133,7 +133,7 @@ func glance(c *checkView) string {
 	if len(text) <= maxGlance {
 		return text
 	}
-	return strings.ToValidUTF8(text[:beforeName(text, maxGlance)], "") + "…"
+	return text[:wholeBefore(text, maxGlance)] + "…"
 }
 
 // detailed is a rule with its evidence, folded.

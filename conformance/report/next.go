@@ -69,14 +69,12 @@ func stepName(s result.NextStep) string {
 	return "    " + oneLine(s.Rule)
 }
 
+// frees says how many rules wait for a step, "" for none.
 func frees(s result.NextStep) string {
 	if s.Frees == 0 {
 		return ""
 	}
-	if s.Frees == 1 {
-		return "  (1 rule waits for it)"
-	}
-	return fmt.Sprintf("  (%d rules wait for it)", s.Frees)
+	return "  (" + waitingFor(s.Frees) + ")"
 }
 
 // step writes a step in full.

@@ -73,16 +73,20 @@ func bodyLines(prefix, body string, most int) []string {
 	return lines
 }
 
+// wholeBefore moves a cut before the character or the placeholder that it would split.
+func wholeBefore(s string, end int) int {
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return beforeName(s, end)
+}
+
 // cut keeps the first bytes of a text, and marks that it was cut. It splits neither a
 // character nor a placeholder.
 func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	end := most
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	end = beforeName(s, end)
+	end := wholeBefore(s, most)
 	return fmt.Sprintf("%s… (cut at %d of %d bytes)", s[:end], end, len(s))
 }

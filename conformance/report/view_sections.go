@@ -158,6 +158,7 @@ func (g *group) headline() string {
 	return plural(len(g.Rules), "rule") + ": " + g.Reason
 }
 
+// waitingFor says how many rules wait for something that is missing or broken.
 func waitingFor(n int) string {
 	if n == 1 {
 		return "1 rule waits for it"
