@@ -105,7 +105,7 @@ func appOf(step result.Step) string {
 // it in the end.
 func (s *script) made(step result.Step) {
 	if password, alone := createsAlone(step); alone {
-		s.line(`if name=$(take user_name 2>/dev/null); then made="$made $name,$%s"; fi`, password)
+		s.line(`if name=$(take user_name 2>/dev/null); then made="$made $(printf '%%s' "$name" | jq -Rsr @base64),$%s,$%s"; fi`, password, appOf(step))
 	}
 }
 
@@ -178,7 +178,7 @@ done`, s.literal(fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))))
 	s.made(s.deciding())
 	for _, capture := range s.deciding().Captures {
 		if capture.Field == "session_token" {
-			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$APP_TOKEN"; fi`, capture.Var, capture.Var)
+			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
 		}
 	}
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))

@@ -7,8 +7,9 @@ dir=$(mktemp -d) || exit 2
 tokens= made=
 tidy() {
   for user in $made; do # made without a session: it takes one to delete it
-    jq -n --arg name "${user%%,*}" --arg password "${user#*,}" '{user_name: $name, password: $password}' >"$dir/login"
-    token=$(curl -sS $trust -u "$APP_TOKEN:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-binary @"$dir/login" "$BASE_URL/0.2/user/login" 2>"$dir/gone" | jq -er .session_token 2>"$dir/gone") && tokens="$tokens $token,$APP_TOKEN"
+    rest=${user#*,} app=${user#*,*,}
+    jq -n --arg name "${user%%,*}" --arg password "${rest%%,*}" '{user_name: ($name | @base64d), password: $password}' >"$dir/login"
+    token=$(curl -sS $trust -u "$app:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-binary @"$dir/login" "$BASE_URL/0.2/user/login" 2>"$dir/gone" | jq -er .session_token 2>"$dir/gone") && tokens="$tokens $token,$app"
   done
   for token in $tokens; do
     curl -sS $trust -o "$dir/gone" -X DELETE -u "${token#*,}:${token%%,*}" -A conform-reproduction -H 'Accept: application/json' "$BASE_URL/0.2/user" 2>"$dir/gone"
