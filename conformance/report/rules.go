@@ -13,20 +13,20 @@ import (
 // Rules lists rules in a format: "text" for people, "json" for programs,
 // "markdown" for documents. Rules keep their order, grouped by part of the
 // contract. Another format is an error, and nothing is written then.
-func Rules(w io.Writer, rules []rules.Rule, format string) error {
+func Rules(w io.Writer, rs []rules.Rule, format string) error {
 	switch format {
 	case "text":
-		return rulesText(newPage(w, Options{}), rules)
+		return rulesText(newPage(w, Options{}), rs)
 	case "json":
-		return rulesJSON(w, rules)
+		return rulesJSON(w, rs)
 	case "markdown":
-		return rulesMarkdown(newPage(w, Options{}), rules)
+		return rulesMarkdown(newPage(w, Options{}), rs)
 	}
 	return fmt.Errorf("there is no format %q for rules: there are text, json and markdown", format)
 }
 
-func rulesText(p *page, rules []rules.Rule) error {
-	for i, part := range byPart(rules) {
+func rulesText(p *page, rs []rules.Rule) error {
+	for i, part := range byPart(rs) {
 		if i > 0 {
 			p.line("")
 		}
@@ -55,9 +55,9 @@ func rulesJSON(w io.Writer, rs []rules.Rule) error {
 	return nil
 }
 
-func rulesMarkdown(p *page, rules []rules.Rule) error {
+func rulesMarkdown(p *page, rs []rules.Rule) error {
 	p.line("# Rules")
-	for _, part := range byPart(rules) {
+	for _, part := range byPart(rs) {
 		t := table.NewWriter()
 		t.AppendHeader(table.Row{"Rule", "Level", "Endpoints", "Statement", "Source"})
 		for _, rule := range part {

@@ -14,7 +14,7 @@ import (
 const maxTurns = 15
 
 // Turns says which rules became green and red since the last run, and the verdict of a whole
-// run. It is nil for a run of a few scenarios.
+// run. The report r is nil after a run of a few scenarios.
 func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error {
 	p := newPage(w, o)
 	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
