@@ -50,9 +50,37 @@ func (v *view) causes(s *section) *diagram {
 	if s.ID != "blocked" || len(byRule) < 3 || len(s.Rules) < 8 {
 		return nil
 	}
-	type pair struct{ left, right int }
-	var left, right []group // Frees is the number of blocked rules
-	flows := map[pair]int{}
+	left, right, flows := flowsOf(byRule)
+	scale := min(max(260/float64(len(s.Rules)), 1.5), 12)
+	d := &diagram{Width: int(causesWidth)}
+	fromY, fromH := d.column(left, causesLeft, scale, true)
+	toY, toH := d.column(right, causesWidth-causesRight-nodeWidth, scale, false)
+	for i := range left {
+		for j := range right {
+			n := flows[flow{i, j}]
+			if n == 0 {
+				continue
+			}
+			a, b := fromH[i]*float64(n)/float64(left[i].Frees), toH[j]*float64(n)/float64(right[j].Frees)
+			x1, x2 := causesLeft+nodeWidth, causesWidth-causesRight-nodeWidth
+			mid := (x1 + x2) / 2
+			d.Bands = append(d.Bands, band{"flow", fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fZ",
+				x1, fromY[i], mid, fromY[i], mid, toY[j], x2, toY[j], toY[j]+b, mid, toY[j]+b, mid, fromY[i]+a, x1, fromY[i]+a),
+				fmt.Sprintf("%s: %s of %s", left[i].Reason, plural(n, "rule"), right[j].Reason)})
+			fromY[i] += a
+			toY[j] += b
+		}
+	}
+	return d
+}
+
+// flow is a cause and a part, by their places in the columns.
+type flow struct{ left, right int }
+
+// flowsOf counts the rules that each cause blocks, by part: in Frees of the causes and of the
+// parts, and for each pair of them. The last of too many causes stands for all others.
+func flowsOf(byRule []*group) (left, right []group, flows map[flow]int) {
+	flows = map[flow]int{}
 	for i, g := range byRule {
 		at := min(i, maxCauses-1)
 		if at == len(left) {
@@ -68,30 +96,10 @@ func (v *view) causes(s *section) *diagram {
 			}
 			left[at].Frees++
 			right[to].Frees++
-			flows[pair{at, to}]++
+			flows[flow{at, to}]++
 		}
 	}
-	scale := min(max(260/float64(len(s.Rules)), 1.5), 12)
-	d := &diagram{Width: int(causesWidth)}
-	fromY, fromH := d.column(left, causesLeft, scale, true)
-	toY, toH := d.column(right, causesWidth-causesRight-nodeWidth, scale, false)
-	for i := range left {
-		for j := range right {
-			n := flows[pair{i, j}]
-			if n == 0 {
-				continue
-			}
-			a, b := fromH[i]*float64(n)/float64(left[i].Frees), toH[j]*float64(n)/float64(right[j].Frees)
-			x1, x2 := causesLeft+nodeWidth, causesWidth-causesRight-nodeWidth
-			mid := (x1 + x2) / 2
-			d.Bands = append(d.Bands, band{"flow", fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fZ",
-				x1, fromY[i], mid, fromY[i], mid, toY[j], x2, toY[j], toY[j]+b, mid, toY[j]+b, mid, fromY[i]+a, x1, fromY[i]+a),
-				fmt.Sprintf("%s: %s of %s", left[i].Reason, plural(n, "rule"), right[j].Reason)})
-			fromY[i] += a
-			toY[j] += b
-		}
-	}
-	return d
+	return left, right, flows
 }
 
 // column stacks nodes, and returns where each begins and how high it is.

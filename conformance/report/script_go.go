@@ -52,20 +52,11 @@ func goTest(p *plot) (string, error) {
 		if step.WaitMS > 0 {
 			v.Lines = append(v.Lines, fmt.Sprintf("time.Sleep(%d * time.Millisecond)", min(step.WaitMS, maxWait*1000)))
 		}
-		call := goCall(step)
-		switch {
-		case i == len(p.Steps)-1:
-			v.Decide = call
-		case len(step.Captures) == 0:
-			v.Lines = append(v.Lines, call)
-		default:
-			name := fmt.Sprintf("answer%d", i+1)
-			v.Lines = append(v.Lines, name+" := "+call)
-			for _, c := range step.Captures {
-				v.Lines = append(v.Lines, fmt.Sprintf("v[%q] = %s.take(%q)", c.Var, name, c.Field))
-			}
+		if i < len(p.Steps)-1 {
+			v.Lines = append(v.Lines, goRequest(i+1, step)...)
 		}
 	}
+	v.Decide = goCall(p.deciding())
 	v.Lines = append(v.Lines, p.goRecorded()...)
 	var b strings.Builder
 	if err := template.Must(template.New("").Parse(goTestTemplate)).Execute(&b, v); err != nil {
@@ -109,6 +100,19 @@ func goText(pieces []result.Piece) string {
 func goCall(s result.Step) string {
 	_, session := pair(s.User)
 	return fmt.Sprintf("s.do(%q, %s, %q, %s, %s)", appOf(s), goText(session), s.Method, goText(s.Path), goText(s.Body))
+}
+
+// goRequest are the lines of a request and of what its answer gives to later ones.
+func goRequest(number int, s result.Step) []string {
+	if len(s.Captures) == 0 {
+		return []string{goCall(s)}
+	}
+	name := fmt.Sprintf("answer%d", number)
+	lines := []string{name + " := " + goCall(s)}
+	for _, c := range s.Captures {
+		lines = append(lines, fmt.Sprintf("v[%q] = %s.take(%q)", c.Var, name, c.Field))
+	}
+	return lines
 }
 
 // goWords are the Go lines that make up what differs from run to run.
@@ -158,22 +162,8 @@ func clientMisfit(s result.Step) string {
 	if !tokens(app, "APP_TOKEN") || !tokens(session, "SESSION_TOKEN") {
 		return "has other credentials than tokens"
 	}
-	want := map[string]string{"Accept": "application/json", "Content-Type": "application/json"}
-	if len(s.Body) == 0 {
-		delete(want, "Content-Type")
-	}
-	for _, field := range s.Headers {
-		value := result.Shown(field.Value)
-		if field.Name == "User-Agent" && strings.HasPrefix(value, "conform/") {
-			continue
-		}
-		if want[field.Name] != value || value == "" {
-			return "has a header of its own: " + oneLine(field.Name)
-		}
-		delete(want, field.Name)
-	}
-	if len(want) > 0 {
-		return "goes without a header"
+	if why := headerMisfit(s); why != "" {
+		return why
 	}
 	stand := func(pieces []result.Piece) string {
 		var b strings.Builder
@@ -191,6 +181,28 @@ func clientMisfit(s result.Step) string {
 	path, query, _ := strings.Cut(stand(s.Path), "?")
 	if values, err := url.ParseQuery(query); err != nil || values.Encode() != query || strings.Contains(path, "//") || strings.Contains(path+"/", "/./") || strings.Contains(path+"/", "/../") || strings.HasSuffix(path, "/") {
 		return "has a path or query of its own"
+	}
+	return ""
+}
+
+// headerMisfit is why the typed client cannot send the header of a step, "" where it can.
+func headerMisfit(s result.Step) string {
+	want := map[string]string{"Accept": "application/json", "Content-Type": "application/json"}
+	if len(s.Body) == 0 {
+		delete(want, "Content-Type")
+	}
+	for _, field := range s.Headers {
+		value := result.Shown(field.Value)
+		if field.Name == "User-Agent" && strings.HasPrefix(value, "conform/") {
+			continue
+		}
+		if want[field.Name] != value || value == "" {
+			return "has a header of its own: " + oneLine(field.Name)
+		}
+		delete(want, field.Name)
+	}
+	if len(want) > 0 {
+		return "goes without a header"
 	}
 	return ""
 }
