@@ -55,7 +55,11 @@ func (r *run) left() []string {
 // leftBehind tells of users that stay on the target.
 func (r *run) leftBehind(names []string) string {
 	const most = 20
-	told := fmt.Sprintf("%d users could not be deleted from the target: %s", len(names), strings.Join(names[:min(len(names), most)], ", "))
+	users := "1 user"
+	if len(names) > 1 {
+		users = fmt.Sprintf("%d users", len(names))
+	}
+	told := fmt.Sprintf("%s could not be deleted from the target: %s", users, strings.Join(names[:min(len(names), most)], ", "))
 	if len(names) > most {
 		told += ", …"
 	}

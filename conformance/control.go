@@ -27,6 +27,13 @@ func (r *run) recordServed(x *wire.Exchange) {
 	r.served[x.Endpoint] = true
 }
 
+// hasServed reports whether an endpoint has served a request.
+func (r *run) hasServed(at rules.Endpoint) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.served[at]
+}
+
 // recordRefusal records that the check looks at a refusal.
 func (c *Check) recordRefusal(x *wire.Exchange) {
 	refused := x.Err == nil && x.Status/100 == 4 && x.Status != http.StatusTooManyRequests

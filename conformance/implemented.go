@@ -73,7 +73,10 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 	}
 	t := newT(ctx, r, &scenario{text: "which endpoints there are"})
 	t.unjudged = true // shards that each look for the same would judge more than the whole
-	defer r.cleanUp(ctx, t)
+	defer func() {
+		r.cleanUp(ctx, t)
+		r.discarded = append(r.discarded, t) // it judges nothing
+	}()
 	look := newLookout(t)
 	r.missing.answers = map[rules.Endpoint]*wire.Exchange{}
 	for _, e := range lookingOrder(silent) {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"mime"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -60,6 +61,11 @@ func (r *run) preflight(ctx context.Context) error {
 		r.missing.answers = map[rules.Endpoint]*wire.Exchange{rules.Versions: versions, rules.CreateUser: created}
 	}
 	switch {
+	case versions.Status == http.StatusBadRequest && created.Status == http.StatusBadRequest && r.base.Scheme == "http" && r.speaksTLS(ctx):
+		return &UnreachableError{
+			Reason: fmt.Sprintf("%s answers plain HTTP with %d", r.base, versions.Status),
+			Hint:   "it speaks TLS there: give --base-url as https://", Answered: true,
+		}
 	case absent || !speaksJSON(created) && !speaksJSON(versions):
 		return &UnreachableError{
 			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
@@ -70,6 +76,19 @@ func (r *run) preflight(ctx context.Context) error {
 		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", rules.CreateUser, created.Status)
 	}
 	return nil
+}
+
+// speaksTLS reports whether the target's port speaks TLS.
+func (r *run) speaksTLS(ctx context.Context) bool {
+	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS12}} //nolint:gosec // nothing is sent
+	ctx, cancel := context.WithTimeout(ctx, r.config.RequestTimeout)
+	defer cancel()
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(r.base.Hostname(), cmp.Or(r.base.Port(), "80")))
+	if err != nil {
+		return false
+	}
+	_ = conn.Close() // nothing was sent on it
+	return true
 }
 
 // strangerHint is what may help where something answers that is not the service.

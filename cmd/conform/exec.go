@@ -26,7 +26,10 @@ const (
 // completeExec chooses the address and the token of a server that the run starts, unless
 // they are given.
 func (s *settings) completeExec() error {
-	if s.exec == "" {
+	if strings.TrimSpace(s.exec) == "" {
+		if _, set := os.LookupEnv(variable("exec")); set || s.from["exec"] != fromDefault {
+			return errors.New("--exec is empty: give the command that starts the server, such as 'python3 server.py'")
+		}
 		return nil
 	}
 	if s.from["exec"] == fromFile && s.configFound {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -70,9 +71,18 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	case slices.ContainsFunc(catalogue.Rules(), inPart):
 		return "; did you mean --part " + arg + "?"
 	case len(near) > 0:
-		return fmt.Sprintf("; did you mean %s?", near[0])
+		return fmt.Sprintf("; did you mean %s?", cmp.Or(longer(arg, near), rules.Nearest(arg, near), near[0]))
 	}
 	return ""
+}
+
+// longer is the first of the names that begins with an argument, "" where none does.
+func longer(arg string, names []string) string {
+	i := slices.IndexFunc(names, func(name string) bool { return strings.HasPrefix(name, arg) })
+	if i < 0 {
+		return ""
+	}
+	return names[i]
 }
 
 // suggestion names the flag that a mistyped one comes closest to.

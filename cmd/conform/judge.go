@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
@@ -121,7 +122,7 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return err
 		}
 		if !told && waiting.Err() == nil {
-			what := ": " + unreachable.Reason
+			what := ": " + strings.ReplaceAll(unreachable.Error(), "\n", "; ")
 			if ours {
 				what = " for the server of --exec to answer"
 			}

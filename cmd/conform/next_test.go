@@ -36,7 +36,7 @@ func TestNextFromNothing(t *testing.T) {
 		target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", status) }))
 		o := conform(t, append([]string{"next"}, target...)...)
 		o.wants(t, exitNoVerdict)
-		if !strings.Contains(o.stdout, "Implement POST /0.2/users") || !strings.Contains(o.stderr, "does not look like the service") {
+		if !strings.Contains(o.stdout, "Implement POST /0.2/users") || !strings.Contains(o.stdout, "does not look like the service") || strings.Contains(o.stderr, "conform:") {
 			t.Errorf("with %d: stdout %s\nstderr %s", status, o.stdout, o.stderr)
 		}
 	}

@@ -50,7 +50,7 @@ func (p *progress) tell(now conformance.Progress) {
 	p.shown = time.Now()
 	text := fmt.Sprintf("%d of %d scenarios", now.Done, now.Of)
 	if now.Failed > 0 {
-		text += fmt.Sprintf(", %d checks failed", now.Failed)
+		text += fmt.Sprintf(", failed checks: %d", now.Failed)
 	}
 	if now.Waiting != "" {
 		text += ", waiting: " + now.Waiting

@@ -108,6 +108,10 @@ func (n *session) conclude(ctx context.Context, report *result.Report, err error
 		return err
 	}
 	unwritten := n.outputs.write(report, err)
+	var stranger *conformance.UnreachableError
+	if n.next && errors.As(err, &stranger) && stranger.Answered && unwritten == nil {
+		return exit(exitNoVerdict) // what is to be done next says it
+	}
 	if err != nil {
 		return unjudged(ctx, errors.Join(err, unwritten))
 	}

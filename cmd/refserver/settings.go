@@ -64,7 +64,7 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&set.maxMemory, "max-memory", "", "`SIZE` of the memory beyond which writes are refused with 503, such as 512MiB; default: a quarter of the machine's")
 	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent; several compose: lagging+uuid-ids")
 	flags.StringArrayVar(&set.choose, "choose", nil, "a single choice as `NAME=VALUE`, repeatable, such as lag=10s; --list-choices names them")
-	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract")
+	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract; of two, one may hide the other")
 	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · html=502")
 	flags.StringVar(&set.seed, "seed", "", "what the server holds at the start: `demo:users=50,events=10000,rand=7` draws a town")
 	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with a town as YAML")

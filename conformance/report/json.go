@@ -49,7 +49,7 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 	case err != nil && !errors.As(err, &mistyped):
 		return nil, err
 	case r.Schema != result.Schema:
-		return nil, fmt.Errorf("its schema is %.60q, not %q", r.Schema, result.Schema)
+		return nil, fmt.Errorf("it is no report of conform: its schema is %.60q, not %q", r.Schema, result.Schema)
 	case err != nil:
 		return nil, fmt.Errorf("the field %s holds a %s", mistyped.Field, mistyped.Value)
 	}
