@@ -147,8 +147,8 @@ func (t *T) removeDouble(a *account) bool {
 // remove deletes one account: by a token it has, else by logging in once more.
 func (t *T) remove(a *account) bool {
 	for _, token := range a.tokens {
-		if t.removeBy(a, token) {
-			return true
+		if gone, missing := t.removeBy(a, token); gone || missing {
+			return gone
 		}
 	}
 	for _, password := range a.passwords {
@@ -156,8 +156,10 @@ func (t *T) remove(a *account) bool {
 			{"user_name": a.userName, "password": password},
 			{"email": a.email, "password": password},
 		} {
-			if token := t.login(a.app, login); token != "" && t.removeBy(a, token) {
-				return true
+			if token := t.login(a.app, login); token != "" {
+				if gone, missing := t.removeBy(a, token); gone || missing {
+					return gone
+				}
 			}
 		}
 	}
@@ -165,18 +167,22 @@ func (t *T) remove(a *account) bool {
 	return a.doubtful && latest != nil && latest.Err == nil && latest.Status/100 == 4 // there is none to log in to
 }
 
-func (t *T) removeBy(a *account, token string) bool {
+// removeBy deletes an account by a session of it. It reports whether the account is gone, and
+// where it is not, whether the target seems to have no such endpoint: it answers what a server
+// answers of what it does not have, and has never deleted anybody.
+func (t *T) removeBy(a *account, token string) (gone, missing bool) {
 	session := Basic{a.app, token}
 	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
-		return false
+		return false, false
 	}
 	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
 	if x == nil {
-		return false
+		return false, false
 	}
 	t.run.recordServed(x)
+	served := t.run.hasServed(rules.DeleteMe)
 	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
-	return x.Status/100 == 2 || absent && t.run.hasServed(rules.DeleteMe) // otherwise it may be the endpoint that is not there
+	return x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
 }
 
 // login logs in with the given fields and returns the token, "" when it fails.

@@ -130,8 +130,12 @@ func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, erro
 	const tries = 3
 	for range tries {
 		token := login()
-		if token != "" && t.removeBy(a, token) {
-			return deletedNow, nil
+		if token != "" {
+			if gone, missing := t.removeBy(a, token); gone {
+				return deletedNow, nil
+			} else if missing {
+				return stillThere, nil
+			}
 		}
 		if x := t.latest(); x != nil && x.Err == nil && token == "" {
 			return neverThere, nil
