@@ -13,7 +13,7 @@ import (
 
 // The bounds of what text shows of failures.
 const (
-	maxTold       = 12 // rules of a section that are shown with their evidence
+	maxTold       = 5  // rules of a section that are shown with their evidence
 	maxViolations = 3  // different violations of one rule
 	evidenceLines = 12 // lines of the evidence for a rule
 	maxOccasions  = 6  // exchanges of an unstable check

@@ -122,6 +122,8 @@ func brokenWords(broken, unjudged, judged, left int) string {
 		return fmt.Sprintf("%d rules are broken", broken)
 	case unjudged > 0:
 		return "nothing failed"
+	case left > 0 && judged == 1:
+		return "the one rule that was judged is not broken"
 	case left > 0:
 		return fmt.Sprintf("no rule is broken of the %d that were judged", judged)
 	}
