@@ -59,24 +59,35 @@ func (e *loginMethod) openSession(a *Actor) {
 	way, found := e.way, e.found
 	e.mu.Unlock()
 	if found {
-		if way != byCreation {
-			a.setToken(a.loginBy(way))
-		}
-		if a.Token() == "" {
-			a.t.block(rules.Login.BlockingRule(), "needs a session, and got none", nil)
-		}
+		a.logInBy(way)
 		return
 	}
-	for ; way < ways; way++ {
-		if way != byCreation {
-			a.setToken(a.loginBy(way))
+	created := a.Token()
+	for tried := way; tried < ways; tried++ {
+		if tried != byCreation {
+			a.setToken(a.loginBy(tried))
 		}
 		if a.Token() != "" && a.sessionWorks() {
-			e.recordWorked(way)
+			e.recordWorked(tried)
 			return
 		}
 	}
+	if e.settle(way) { // what shows the user is wrong then, and not the way
+		a.setToken(created)
+		a.logInBy(way)
+		return
+	}
 	a.t.block(rules.Login.BlockingRule(), "needs a session, and neither creating with login nor logging in gave one that works", nil)
+}
+
+// logInBy gives an actor its session by a way that was found; by creation it has one.
+func (a *Actor) logInBy(way int) {
+	if way != byCreation {
+		a.setToken(a.loginBy(way))
+	}
+	if a.Token() == "" {
+		a.t.block(rules.Login.BlockingRule(), "needs a session, and got none", nil)
+	}
 }
 
 // recordWorked records that a way gave a user a session that is this user's.
@@ -88,6 +99,14 @@ func (e *loginMethod) recordWorked(way int) {
 	}
 	e.worked++
 	e.found = e.worked == usersTried
+}
+
+// settle takes a way for found that worked for an earlier user, and reports whether it did.
+func (e *loginMethod) settle(way int) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.found = e.found || e.way == way && e.worked > 0
+	return e.found
 }
 
 // logIn gives an actor one more session.
