@@ -21,11 +21,12 @@ func shardsOf(t *testing.T, shards ...string) []string {
 	return reports
 }
 
-// put writes files into a folder.
+// put writes files into a folder, each there as a whole or not at all.
 func put(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+		written := file(t, []byte(text))
+		if err := os.Rename(written, filepath.Join(folder, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
