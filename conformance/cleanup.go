@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // cleanUp deletes what a scenario created, also after an interrupt, within bounds.
@@ -55,11 +56,7 @@ func (r *run) left() []string {
 // leftBehind tells of users that stay on the target.
 func (r *run) leftBehind(names []string) string {
 	const most = 20
-	users := "1 user"
-	if len(names) > 1 {
-		users = fmt.Sprintf("%d users", len(names))
-	}
-	told := fmt.Sprintf("%s could not be deleted from the target: %s", users, strings.Join(names[:min(len(names), most)], ", "))
+	told := fmt.Sprintf("%s could not be deleted from the target: %s", result.Plural(len(names), "user"), strings.Join(names[:min(len(names), most)], ", "))
 	if len(names) > most {
 		told += ", …"
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/spf13/cobra"
 )
 
@@ -38,10 +39,10 @@ takes the same app token again to delete them. Runs that go on are left alone.`,
 			if err != nil {
 				return unjudged(cmd.Context(), err)
 			}
-			fmt.Fprintf(std.out, "%s deleted from %s\n", users(cleaned.Deleted), s.config.Target.BaseURL)
+			fmt.Fprintf(std.out, "%s deleted from %s\n", result.Plural(cleaned.Deleted, "user"), s.config.Target.BaseURL)
 			if len(cleaned.Left) > 0 {
 				const most = 20
-				fmt.Fprintf(std.err, "conform: %s could not be deleted: %s\n", users(len(cleaned.Left)), strings.Join(cleaned.Left[:min(len(cleaned.Left), most)], ", "))
+				fmt.Fprintf(std.err, "conform: %s could not be deleted: %s\n", result.Plural(len(cleaned.Left), "user"), strings.Join(cleaned.Left[:min(len(cleaned.Left), most)], ", "))
 				return exit(exitNoVerdict)
 			}
 			return nil
@@ -59,12 +60,4 @@ func usersDir() string {
 		return ""
 	}
 	return filepath.Join(cache, "conform", "users")
-}
-
-// users is so many users in words.
-func users(n int) string {
-	if n == 1 {
-		return "1 user"
-	}
-	return fmt.Sprintf("%d users", n)
 }

@@ -99,7 +99,7 @@ func clientRuns(r *result.Report) []string {
 		if run.Exit != 0 {
 			outcome = fmt.Sprintf("RED, exit %d", run.Exit)
 		}
-		lines = append(lines, fmt.Sprintf("%-18s %s, %s, %s", short(run.Surrounding), outcome, plural(run.Requests, "request"), tenths(run.DurationMS)))
+		lines = append(lines, fmt.Sprintf("%-18s %s, %s, %s", short(run.Surrounding), outcome, result.Plural(run.Requests, "request"), tenths(run.DurationMS)))
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -66,7 +67,7 @@ func (v *view) causes(s *section) *diagram {
 			mid := (x1 + x2) / 2
 			d.Bands = append(d.Bands, band{"flow", fmt.Sprintf("M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1fV%.1fC%.1f %.1f %.1f %.1f %.1f %.1fZ",
 				x1, fromY[i], mid, fromY[i], mid, toY[j], x2, toY[j], toY[j]+b, mid, toY[j]+b, mid, fromY[i]+a, x1, fromY[i]+a),
-				fmt.Sprintf("%s: %s of %s", left[i].Reason, plural(n, "rule"), right[j].Reason)})
+				fmt.Sprintf("%s: %s of %s", left[i].Reason, result.Plural(n, "rule"), right[j].Reason)})
 			fromY[i] += a
 			toY[j] += b
 		}

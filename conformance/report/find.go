@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -53,13 +54,13 @@ func Found(w io.Writer, f Findings, o Options) error {
 	p := newPage(w, o)
 	for i, q := range f.Contract {
 		if i == maxFoundLines {
-			p.line(fmt.Sprintf("  and %s of the contract", plural(len(f.Contract)-i, "more line")))
+			p.line(fmt.Sprintf("  and %s of the contract", result.Plural(len(f.Contract)-i, "more line")))
 			break
 		}
 		p.lines("contract", clip(q.Where+": "+q.Text, p.width-labelWidth-4, 4))
 	}
 	if len(f.Rules) > 0 {
-		p.heading("%s", plural(len(f.Rules), "rule"))
+		p.heading("%s", result.Plural(len(f.Rules), "rule"))
 	}
 	longest := 0
 	for _, rule := range f.Rules {

@@ -37,7 +37,7 @@ func writeGitHub(w io.Writer, r *result.Report, o Options) error {
 	}
 	if more, mild := len(errors)-maxAnnotations, len(warnings)-maxAnnotations; more > 0 || mild > 0 {
 		command("notice", annotation{"conform: there is more", fmt.Sprintf("%s and %s are not shown here; the JSON report has them",
-			plural(max(more, 0), "more error"), plural(max(mild, 0), "more warning"))})
+			result.Plural(max(more, 0), "more error"), result.Plural(max(mild, 0), "more warning"))})
 	}
 	return out.Flush()
 }
@@ -76,7 +76,7 @@ func annotationsOf(s *section) []annotation {
 		for _, g := range s.Groups {
 			lines = append(lines, g.headline())
 		}
-		all = append(all, annotation{"not implemented: " + plural(len(s.Groups), "endpoint"), strings.Join(lines, "\n")})
+		all = append(all, annotation{"not implemented: " + result.Plural(len(s.Groups), "endpoint"), strings.Join(lines, "\n")})
 	case "failures", "unstable", "warnings":
 		for _, rule := range s.Rules {
 			all = append(all, annotate(rule))
@@ -84,7 +84,7 @@ func annotationsOf(s *section) []annotation {
 	case "errors", "blocked":
 		title := map[string]string{"errors": "could not be judged: ", "blocked": "blocked: "}[s.ID]
 		for _, g := range s.Groups {
-			a := annotation{title + plural(len(g.Rules), "rule"), g.headline() + "\n" + members(g.Rules)}
+			a := annotation{title + result.Plural(len(g.Rules), "rule"), g.headline() + "\n" + members(g.Rules)}
 			if x := g.Last; x != nil && len(x.Curl) <= maxCommand {
 				a.message += "\nafter: " + visible(x.Curl)
 			}
@@ -102,7 +102,7 @@ func annotate(rule *ruleView) annotation {
 		lines = append(lines, told.Often)
 	}
 	if others := len(rule.Violations) - 1; others > 0 {
-		lines = append(lines, "and in "+plural(others, "other way"))
+		lines = append(lines, "and in "+result.Plural(others, "other way"))
 	}
 	lines = append(lines, rule.Statement, "more: "+rule.Explain)
 	if rule.Rerun != "" {

@@ -107,7 +107,7 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 		"compared":  htmlComparison,
 		"fact":      v.fact,
 		"glance":    func(s string) string { return bounded(s, maxGlance) },
-		"plural":    plural,
+		"plural":    result.Plural,
 		"evidence":  func(c *checkView) *htmlChecked { return e.of[c] },
 		"numbers":   numbersOf,
 		"exchanged": newHTMLExchange,

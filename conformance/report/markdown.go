@@ -53,7 +53,7 @@ func (d *document) summary(v *view) {
 		d.paragraph("> Note: %s", code(note))
 	}
 	if rest := len(v.Notes) - maxNotes; rest > 0 {
-		d.paragraph("> And %s.", plural(rest, "more note"))
+		d.paragraph("> And %s.", result.Plural(rest, "more note"))
 	}
 }
 

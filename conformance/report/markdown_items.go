@@ -87,7 +87,7 @@ func (d *document) items(items []item) {
 		}
 	}
 	if bare > 0 {
-		d.paragraph("Without the evidence of %s, which finds no room here; the JSON report has it.", plural(bare, "rule"))
+		d.paragraph("Without the evidence of %s, which finds no room here; the JSON report has it.", result.Plural(bare, "rule"))
 	}
 	if left > 0 {
 		d.paragraph("And %d more, left out to stay under 64 KiB; the JSON report has them.", left)
@@ -119,7 +119,7 @@ func briefly(rule *ruleView) string {
 		line += "; " + code(told.Often)
 	}
 	if others := len(rule.Violations) - 1; others > 0 {
-		line += fmt.Sprintf("; and in %s", plural(others, "other way"))
+		line += fmt.Sprintf("; and in %s", result.Plural(others, "other way"))
 	}
 	return line + "\n"
 }
@@ -150,7 +150,7 @@ func detailed(rule *ruleView) string {
 		d.violation(violation)
 	}
 	if rest := len(rule.Violations) - maxViolations; rest > 0 {
-		d.paragraph("It is broken in %s more: see the JSON report.", plural(rest, "way"))
+		d.paragraph("It is broken in %s more: see the JSON report.", result.Plural(rest, "way"))
 	}
 	for _, words := range rule.Contract {
 		d.paragraph("> %s", markdown(words))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -30,7 +31,7 @@ func rulesText(p *page, rs []rules.Rule) error {
 		if i > 0 {
 			p.line("")
 		}
-		p.line(fmt.Sprintf("%s: %s", part[0].Part(), plural(len(part), "rule")))
+		p.line(fmt.Sprintf("%s: %s", part[0].Part(), result.Plural(len(part), "rule")))
 		for _, rule := range part {
 			p.line("")
 			p.line(fmt.Sprintf("  %s (%s)  %s", rule.ID, rule.Level, where(rule)))

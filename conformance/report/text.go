@@ -86,7 +86,7 @@ func (p *page) section(s *section) {
 		}
 		if rest := s.Rules[min(len(s.Rules), maxTold):]; len(rest) > 0 {
 			p.line("")
-			p.paragraph(fmt.Sprintf("And %s, with the evidence in the other formats: %s", plural(len(rest), "more rule"), members(rest)), 3)
+			p.paragraph(fmt.Sprintf("And %s, with the evidence in the other formats: %s", result.Plural(len(rest), "more rule"), members(rest)), 3)
 		}
 	}
 }
@@ -148,14 +148,14 @@ func (p *page) skipped(groups []*group) {
 	const maxReasons = 3
 	var told []string
 	for _, g := range groups[:min(len(groups), maxReasons)] {
-		who := plural(len(g.Rules), "rule")
+		who := result.Plural(len(g.Rules), "rule")
 		if len(g.Rules) == 1 {
 			who = g.Rules[0].ID
 		}
 		told = append(told, who+" ("+g.Reason+")")
 	}
 	if rest := len(groups) - maxReasons; rest > 0 {
-		told = append(told, "and for "+plural(rest, "other reason"))
+		told = append(told, "and for "+result.Plural(rest, "other reason"))
 	}
 	p.paragraph(strings.Join(told, ", "), 2)
 }

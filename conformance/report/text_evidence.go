@@ -73,7 +73,7 @@ func (p *page) findings(rule *ruleView) []labelled {
 		blocks = append(blocks, labelled{"also", p.fit(strings.TrimSpace(other.Endpoint+"  "+other.Said()), 1), 2})
 	}
 	if rest := len(rule.Violations) - maxViolations; rest > 0 {
-		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+plural(rest, "more way")+": see the JSON report", 1), 3})
+		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+result.Plural(rest, "more way")+": see the JSON report", 1), 3})
 	}
 	return append(blocks, labelled{"alike", p.fit(told.Often, 2), 4}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), 6},
 		labelled{"scenario", p.fit(told.Scenario, 1), 5})

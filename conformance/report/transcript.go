@@ -56,7 +56,7 @@ func headerLines(prefix string, h http.Header) []string {
 		lines = append(lines, prefix+oneLine(cut(name+": "+value, maxShown)))
 	}
 	if rest := len(lines) - maxHeaders; rest > 0 {
-		lines = append(lines[:maxHeaders], prefix+"and "+plural(rest, "more header field"))
+		lines = append(lines[:maxHeaders], prefix+"and "+result.Plural(rest, "more header field"))
 	}
 	return lines
 }

@@ -80,7 +80,7 @@ func factsOf(r *result.Report) []fact {
 		{"started", r.StartedAt.UTC().Format("2006-01-02 15:04:05 UTC")},
 		{"duration", tenths(r.DurationMS)},
 		{"requests", requests(r.Summary.Requests)},
-		{"rules", fmt.Sprintf("%d, with %s", len(r.Rules), plural(checks, "check"))},
+		{"rules", fmt.Sprintf("%d, with %s", len(r.Rules), result.Plural(checks, "check"))},
 		{"fails on", gate},
 		{"seed", fmt.Sprint(r.Seed)},
 		{"judge", "conform " + cmp.Or(short(r.Tool.Version), "of no version")},
@@ -101,7 +101,7 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
-		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", plural(d.Requests, "request"), d.Covered)})
+		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})
 	}
 	return facts
 }
@@ -166,12 +166,4 @@ func talliesOf(all []*ruleView) ([]result.Status, []tally) {
 		}
 	}
 	return statuses, tallies
-}
-
-// plural is a count with its noun, in the plural unless the count is 1.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -98,7 +98,7 @@ func (rule *ruleView) complete(index endpointIndex) {
 	case rule.Status == result.Blocked:
 		rule.Elsewhere = fmt.Sprintf("%d of %d checks", n, len(rule.Checks))
 	default:
-		rule.Elsewhere = strings.TrimSuffix(fmt.Sprintf("blocked in %s, at %s", plural(n, "other check"), index.short(blocked)), ", at ")
+		rule.Elsewhere = strings.TrimSuffix(fmt.Sprintf("blocked in %s, at %s", result.Plural(n, "other check"), index.short(blocked)), ", at ")
 	}
 	told := func(w violation) bool { return w.Status == rule.Status }
 	if !slices.ContainsFunc(rule.Violations, told) { // a status that no check has

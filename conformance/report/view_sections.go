@@ -73,7 +73,7 @@ func (v *view) broken() []*ruleView {
 
 // heading is the section's title with the number of its rules.
 func (s *section) heading() string {
-	n, they, need := plural(len(s.Rules), "rule"), "they", "need"
+	n, they, need := result.Plural(len(s.Rules), "rule"), "they", "need"
 	if len(s.Rules) == 1 {
 		they, need = "it", "needs"
 	}
@@ -149,13 +149,13 @@ func inOrderOfSteps(absent []*group, steps []result.NextStep) {
 func (g *group) headline() string {
 	switch {
 	case g.ByRule:
-		return plural(len(g.Rules), "rule") + " blocked by " + g.Reason
+		return result.Plural(len(g.Rules), "rule") + " blocked by " + g.Reason
 	case g.Absent && g.Frees == 0:
 		return g.Reason + " " + g.Note
 	case g.Absent:
 		return fmt.Sprintf("%s %s; %s", g.Reason, g.Note, waitingFor(g.Frees))
 	}
-	return plural(len(g.Rules), "rule") + ": " + g.Reason
+	return result.Plural(len(g.Rules), "rule") + ": " + g.Reason
 }
 
 // waitingFor says how many rules wait for something that is missing or broken.
@@ -163,7 +163,7 @@ func waitingFor(n int) string {
 	if n == 1 {
 		return "1 rule waits for it"
 	}
-	return plural(n, "rule") + " wait for it"
+	return result.Plural(n, "rule") + " wait for it"
 }
 
 // grouped sorts rules by reason, the largest group first.

@@ -100,11 +100,11 @@ func (v *view) sentence(r *result.Report) string {
 	if e := r.Summary.Endpoints; e != nil {
 		also(e.Missing > 0, "%d of %d endpoints are not implemented", e.Missing, e.Of)
 	}
-	also(unjudged > 0, "%s could not be judged", plural(unjudged, "rule"))
-	also(n[result.Warn] > 0, "%s got a warning", plural(n[result.Warn], "rule"))
+	also(unjudged > 0, "%s could not be judged", result.Plural(unjudged, "rule"))
+	also(n[result.Warn] > 0, "%s got a warning", result.Plural(n[result.Warn], "rule"))
 	also(r.EndedBy != "", "the run ended early: %s", short(r.EndedBy))
-	also(n[result.Unstable] > 0, "%s came out differently when repeated", plural(n[result.Unstable], "rule"))
-	also(n[result.Waived] > 0, "deviations from %s are waived", plural(n[result.Waived], "rule"))
+	also(n[result.Unstable] > 0, "%s came out differently when repeated", result.Plural(n[result.Unstable], "rule"))
+	also(n[result.Waived] > 0, "deviations from %s are waived", result.Plural(n[result.Waived], "rule"))
 	also(idle == 1, "1 waiver does not hold")
 	also(idle > 1, "%d waivers do not hold", idle)
 	also(r.Missing != "", "a part of the run is missing")
