@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -11,7 +10,6 @@ import (
 	"mime"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -60,17 +58,13 @@ func (r *run) preflight(ctx context.Context) error {
 	if absent {
 		r.missing.answers = map[rules.Endpoint]*wire.Exchange{rules.Versions: versions, rules.CreateUser: created}
 	}
+	overTLS := r.base.Scheme == "http" && versions.Status == http.StatusBadRequest && created.Status == http.StatusBadRequest && r.speaksTLS(ctx)
 	switch {
-	case versions.Status == http.StatusBadRequest && created.Status == http.StatusBadRequest && r.base.Scheme == "http" && r.speaksTLS(ctx):
-		return &UnreachableError{
-			Reason: fmt.Sprintf("%s answers plain HTTP with %d", r.base, versions.Status),
-			Hint:   "it speaks TLS there: give --base-url as https://", Answered: true,
-		}
-	case absent || !speaksJSON(created) && !speaksJSON(versions):
+	case overTLS || absent || !speaksJSON(created) && !speaksJSON(versions):
 		return &UnreachableError{
 			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
 				r.base, rules.Versions, rules.CreateUser, kindOfAnswer(versions), kindOfAnswer(created)),
-			Hint: r.strangerHint(absent, versions, created), Answered: true,
+			Hint: strangerHint(overTLS, absent), Answered: true,
 		}
 	case created.Status == http.StatusUnauthorized || created.Status == http.StatusForbidden:
 		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", rules.CreateUser, created.Status)
@@ -92,11 +86,10 @@ func (r *run) speaksTLS(ctx context.Context) bool {
 }
 
 // strangerHint is what may help where something answers that is not the service.
-func (r *run) strangerHint(absent bool, answers ...*wire.Exchange) string {
-	overTLS := slices.ContainsFunc(answers, func(x *wire.Exchange) bool { return bytes.Contains(bytes.ToUpper(x.RespBody), []byte("HTTPS")) })
+func strangerHint(overTLS, absent bool) string {
 	hint := "check --base-url: scheme and port, and the path before /versions and /0.2, which belongs to it"
 	switch {
-	case r.base.Scheme == "http" && overTLS:
+	case overTLS:
 		return "it speaks TLS there: give --base-url as https://"
 	case absent:
 		return hint + "; a server that is still empty begins with what conform next tells"

@@ -30,6 +30,7 @@ func TestNothingToJudge(t *testing.T) {
 		return append([]string{"--base-url", url, "--app-token", appToken}, more...)
 	}
 	expired, expiredCA := expiredServer(t, good)
+	jsonSpeaking, _ := startReference(t) // which refuses in JSON what speaks no TLS
 	for name, wrong := range map[string]struct {
 		args []string
 		code int
@@ -41,6 +42,7 @@ func TestNothingToJudge(t *testing.T) {
 		"certificate for another": {to("https://localhost:"+port(secure[1]), secure[4:]...), exitNoVerdict, []string{"another host"}},
 		"certificate expired":     {to(expired, "--ca-cert", expiredCA), exitNoVerdict, []string{"out of date"}},
 		"https to a plain port":   {to("https://" + address(plain)), exitNoVerdict, []string{"does not speak TLS", "--allow-http"}},
+		"http to a port of JSON":  {to("http://"+strings.TrimPrefix(jsonSpeaking, "https://"), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
 		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
 		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused"}},
 		"host of no such name":    {to("https://no-such-host.invalid"), exitNoVerdict, []string{"no-such-host.invalid"}},
