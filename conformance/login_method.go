@@ -59,7 +59,7 @@ func (e *loginMethod) openSession(a *Actor) {
 	way, found := e.way, e.found
 	e.mu.Unlock()
 	if found {
-		a.logInBy(way)
+		a.takeSession(way)
 		return
 	}
 	created := a.Token()
@@ -74,14 +74,14 @@ func (e *loginMethod) openSession(a *Actor) {
 	}
 	if e.settle(way) { // what shows the user is wrong then, and not the way
 		a.setToken(created)
-		a.logInBy(way)
+		a.takeSession(way)
 		return
 	}
 	a.t.block(rules.Login.BlockingRule(), "needs a session, and neither creating with login nor logging in gave one that works", nil)
 }
 
-// logInBy gives an actor its session by a way that was found; by creation it has one.
-func (a *Actor) logInBy(way int) {
+// takeSession gives an actor its session by a way that was found: by creation it has it.
+func (a *Actor) takeSession(way int) {
 	if way != byCreation {
 		a.setToken(a.loginBy(way))
 	}
