@@ -23,7 +23,7 @@ func (t *T) turn(used *int) int {
 	defer t.mu.Unlock()
 	*used++
 	const uses, seeds = 3, 10_000 // of a scenario, more or less
-	return uses*t.scenario.position + *used + int(t.run.config.Seed%seeds)
+	return uses*t.scenario.position + *used + int(uint64(t.run.config.Seed)%seeds)
 }
 
 // Awkward is a text that servers mishandle and must not refuse, to go behind one of

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -166,5 +167,22 @@ func TestScenariosThatDoNotFitAreRefused(t *testing.T) {
 		if _, err := New(f.config(), register); err == nil || !strings.Contains(err.Error(), complaint) {
 			t.Errorf("got %v, want %q", err, complaint)
 		}
+	}
+}
+
+// TestASeedBelowZeroIsASeed plays a scenario that takes awkward values, which the seed chooses.
+func TestASeedBelowZeroIsASeed(t *testing.T) {
+	f := newFake(t)
+	for _, seed := range []int64{-1, -10_001, math.MinInt64} {
+		config := f.config("users.me.get")
+		config.Seed = seed
+		report := judged(t, config, func(s *Suite) {
+			s.Scenario("awkward values", Covers("users.me.get"), func(t *T) {
+				texts := []string{t.Awkward(), t.NameWord(), t.NamePhrase(), t.CustomID()}
+				t.Actor().Post(nil)
+				t.Judge("users.me.get", func(c *Check) { c.True(!slices.Contains(texts, ""), "texts", "none") })
+			})
+		})
+		expectRule(t, report, "users.me.get", result.Pass, "")
 	}
 }
