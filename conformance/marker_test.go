@@ -69,3 +69,24 @@ func TestStopsAtFailures(t *testing.T) {
 		t.Errorf("%d played, %v, %s, ended by %q", played, report.Summary.Checks, report.Verdict, report.EndedBy)
 	}
 }
+
+// TestFailuresThatAreNotJudgedStopNothing has a scenario fail in a rule that was not selected,
+// beside one that was.
+func TestFailuresThatAreNotJudgedStopNothing(t *testing.T) {
+	f := newFake(t)
+	config := f.config("users.me.get")
+	config.Jobs, config.MaxFailures = 1, 1
+	failed := 0
+	config.Progress = func(p Progress) { failed = max(failed, p.Failed) }
+	report := judged(t, config, func(s *Suite) {
+		for _, name := range []string{"one", "two"} {
+			s.Scenario(name, Covers("users.me.get", "users.get.other"), func(t *T) {
+				t.Judge("users.get.other", func(c *Check) { c.Fail("this", "that") })
+				t.Judge("users.me.get", func(*Check) {})
+			})
+		}
+	})
+	if report.Summary.Checks[result.Pass] != 2 || report.Verdict != result.Conformant || failed != 0 || report.EndedBy != "" {
+		t.Errorf("%v, %s, %d failed, ended by %q", report.Summary.Checks, report.Verdict, failed, report.EndedBy)
+	}
+}

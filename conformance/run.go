@@ -105,12 +105,7 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	if r.ended(ctx) == nil {
 		r.done++
 	}
-	for _, c := range t.checks {
-		if c.status == result.Fail {
-			r.failed++
-		}
-	}
-	r.stopAtFailures()
+	r.recordFailures(t.checks...)
 	progress := Progress{Scenario: sc.text, Done: r.done, Of: of, Failed: r.failed}
 	r.mu.Unlock()
 	r.report(progress)
