@@ -89,9 +89,7 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
 	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: storyText(d.config.Seed, f)}, story: told, checks: []*Check{c}})
-	if c.status == result.Fail {
-		d.failed++
-	}
+	d.recordFailures(c)
 }
 
 // storyText tells a story in one line.

@@ -73,3 +73,21 @@ func refusesFurtherFields(w http.ResponseWriter, r *http.Request) bool {
 	_, _ = io.WriteString(w, `{"errors":[{"code":1,"message":"no"}]}`)
 	return true
 }
+
+// TestWhatIsSeenInPassingStopsAtFailures has a run end at its first failure where only the
+// shadow sees it: no story is drawn any more.
+func TestWhatIsSeenInPassingStopsAtFailures(t *testing.T) {
+	f := newFake(t)
+	f.instead = refusesFurtherFields
+	config := f.config("users.create.status")
+	config.MaxFailures = 1
+	report := judged(t, config, func(s *Suite) {
+		s.Scenario("plain", Covers("users.create.status"), func(t *T) {
+			t.Judge("users.create.status", func(*Check) {})
+			t.Actors(12)
+		})
+	})
+	if expectRule(t, report, "users.create.status", result.Fail, ""); !strings.Contains(report.EndedBy, "was reached: 1") {
+		t.Errorf("ended by %q", report.EndedBy)
+	}
+}

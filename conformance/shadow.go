@@ -75,9 +75,7 @@ func (r *run) concludeShadow() {
 		}
 		r.mu.Lock()
 		t.checks = append(t.checks, c)
-		if c.status == result.Fail {
-			r.failed++
-		}
+		r.recordFailures(c)
 		r.mu.Unlock()
 	}
 }
