@@ -126,7 +126,10 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 			}
 		}
 	}
-	d.report(Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed})
+	d.run.mu.Lock()
+	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}
+	d.run.mu.Unlock()
+	d.report(progress)
 }
 
 // before ends a context so long after the time of a deep run.

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"context"
+	"sync"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/model"
@@ -29,4 +31,18 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 		}
 		d.conclude(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
 	}
+}
+
+// TestProgressOfStoriesIsNoRace tells the progress of one story while another one fails.
+func TestProgressOfStoriesIsNoRace(t *testing.T) {
+	d := drawingOf(t, Config{Progress: func(Progress) {}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // nothing is sent
+	story := newT(ctx, d.run, &scenario{text: "a story"})
+	var group sync.WaitGroup
+	group.Go(func() { d.playJob(ctx, job{story: model.Story{Slots: 1}}) })
+	group.Go(func() {
+		d.conclude(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
+	})
+	group.Wait()
 }
