@@ -227,13 +227,13 @@ func (d *drawing) leave(ctx context.Context, t *T) {
 
 // plainJobs are those that fit into what the scenarios have left.
 func (d *drawing) plainJobs(yield func(job) bool) {
-	taken := 0
+	free := len(d.run.adopted()) // who need not be created
 	fits := func(cost model.Cost, users int) bool {
-		adopted := min(users, len(d.run.adopted())-taken) // who need not be created
+		adopted := min(users, free)
 		if cost.Writes -= adopted; !cost.Within(d.left) {
 			return false
 		}
-		d.left, taken = d.left.Minus(cost), taken+adopted
+		d.left, free = d.left.Minus(cost), free-adopted
 		return true
 	}
 	for _, j := range d.kept() {

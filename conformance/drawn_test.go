@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 
@@ -45,4 +46,25 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 		d.conclude(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
 	})
 	group.Wait()
+}
+
+// TestPlannedStoriesDoNotHangOnTheirPace plans the stories of a plain run while those planned
+// already take over users that are left, and while none does yet.
+func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
+	planned := func(playing bool) (names []string) {
+		d := drawingOf(t, Config{Seed: 1})
+		d.left = model.Cost{Writes: 300, Reads: 2000, Deletes: 2000}
+		d.leftOver.all = make([]leftOver, 60)
+		d.plainJobs(func(j job) bool {
+			names = append(names, j.name())
+			if playing {
+				d.leftOver.all = d.leftOver.all[min(j.story.Users(), len(d.leftOver.all)):]
+			}
+			return true
+		})
+		return names
+	}
+	if soon, late := planned(true), planned(false); !slices.Equal(soon, late) {
+		t.Errorf("planned are %q, or %q", soon, late)
+	}
 }
