@@ -198,3 +198,33 @@ func TestRunsCloseTheirConnections(t *testing.T) {
 		}
 	}
 }
+
+// TestAnAloneScenarioEndsWhateverItsControlDoes has a scenario that must be alone look at a
+// refusal of an endpoint that no control makes serve anything.
+func TestAnAloneScenarioEndsWhateverItsControlDoes(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		connects := r.URL.Path == rules.CreateConnection.Path()
+		if connects {
+			answer(w, http.StatusUnprocessableEntity, map[string]any{})
+		}
+		return connects
+	}
+	ended := make(chan *result.Report)
+	go func() {
+		report, _ := newJudge(t, f.config("connections.create.follow"), func(s *Suite) {
+			s.Control(func(*T, rules.Endpoint) {})
+			s.ScenarioAlone("alone", Covers("connections.create.follow"), func(t *T) {
+				a := t.Actor()
+				t.Judge("connections.create.follow", func(c *Check) { c.Status(t.Send(a, rules.CreateConnection), Refused()) })
+			})
+		}).Run(t.Context())
+		ended <- report
+	}()
+	select {
+	case report := <-ended:
+		expectRule(t, report, "connections.create.follow", result.Pass, "")
+	case <-time.After(5 * time.Second):
+		t.Fatal("the run does not end")
+	}
+}

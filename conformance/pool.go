@@ -68,7 +68,7 @@ func (r *run) playJob(ctx context.Context, p *played, of int) {
 	if !p.t.owesRecheck() {
 		r.keepLeftOvers(p.t)
 		r.cleanUp(ctx, p.t)
-		if p.owesControl = p.t.owesControl(); !p.owesControl {
+		if p.owesControl = !p.alone && p.t.owesControl(); !p.owesControl {
 			close(p.ready)
 		}
 	}
