@@ -39,13 +39,12 @@ func (w *World) judgeUser(v view, r Response) []Difference {
 		if want.allows(got) {
 			continue
 		}
+		rule, at := unicodeRule(want, got, v.at, rule)
 		switch {
 		case got == endedSessionsValue:
 			rule, at = "auth.no-effect", rules.UpdateMe
 		case u.changed > 0:
 			rule, at = unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
-		default:
-			rule, at = unicodeRule(want, got, v.at, rule)
 		}
 		found = append(found, Difference{Rule: rule, At: at, key: v.entry(name),
 			Expected: fmt.Sprintf("user %d with %s %s", v.owner, name, want.show()), Actual: showValue(got)})
