@@ -6,6 +6,16 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
+// livingUsers is a world of so many users with the ids "0", "1" and so on.
+func livingUsers(n int) *World {
+	w := NewWorld(Choices{})
+	for i := range n {
+		id := string(rune('0' + i))
+		w.joined(Fields{"user_name": "user" + id}, Fields{"id": id})
+	}
+	return w
+}
+
 // TestEachFieldIsBlamedByItself judges a record of which one field is garbled and the others
 // are lost, in whatever order they are looked at.
 func TestEachFieldIsBlamedByItself(t *testing.T) {
@@ -18,6 +28,28 @@ func TestEachFieldIsBlamedByItself(t *testing.T) {
 		}
 		if blamed["transport.unicode-roundtrip"] != 1 || blamed["users.me.get"] != 3 {
 			t.Fatalf("blamed are %v", blamed)
+		}
+	}
+}
+
+// TestAStrangerInAListStandsForNobody judges a list that has a stranger in place of the user
+// who was created first.
+func TestAStrangerInAListStandsForNobody(t *testing.T) {
+	w := livingUsers(3)
+	w.followed(pair{2, 0})
+	w.followed(pair{2, 1})
+	missing := 0
+	for _, d := range w.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "1"}}}) {
+		if d.symptom == "missing from follows" {
+			missing++
+		}
+	}
+	if missing != 1 {
+		t.Errorf("%d are missing, want the one", missing)
+	}
+	for _, d := range w.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "0"}, Fields{"id": "1"}}}) {
+		if d.Actual != "user stranger" {
+			t.Errorf("blamed is %s", d)
 		}
 	}
 }
