@@ -173,12 +173,16 @@ func (s *sweep) again(ctx context.Context, _ int) error {
 	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.world.users[1].name, exact: true}}
 	for range repeatedReads / len(views) {
 		for _, v := range views {
+			s.evidence = nil
 			answer, err := s.read(ctx, v)
 			if err != nil {
 				return err
 			}
 			for _, d := range s.news(v, answer) {
-				s.find(ctx, v, d)
+				d.Evidence = slices.Clone(s.evidence)
+				if err := s.find(ctx, v, d); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -206,38 +210,41 @@ func (s *sweep) odd(ctx context.Context, _ int) error {
 // see looks until a view shows what it must, or the settle time is over.
 func (s *sweep) see(ctx context.Context, v view) error {
 	known := len(s.outcome.Differences)
+	s.evidence = nil // each look stands for itself
 	if err := s.settle(ctx, v); err != nil {
 		return err
 	}
 	for _, d := range s.outcome.Differences[known:] {
-		s.find(ctx, v, d)
+		if err := s.find(ctx, v, d); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// find looks at a difference again, and keeps it.
-func (s *sweep) find(ctx context.Context, v view, d Difference) {
+// find looks at a difference again, and keeps it: with the looks that do not show it, before
+// the one that does.
+func (s *sweep) find(ctx context.Context, v view, d Difference) error {
 	const times = 3
 	f := Finding{Difference: d, Told: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
-	f.Evidence = slices.Clone(s.evidence)
+	var others []any
 	for range times {
 		answer, err := s.read(ctx, v)
 		if err != nil {
-			break
+			return err
 		}
 		f.Plays++
 		if slices.ContainsFunc(s.world.judge(v, answer), d.same) {
 			f.Seen++
 		} else {
-			f.Evidence = append(f.Evidence, answer.Evidence)
+			others = append(others, answer.Evidence)
 		}
 	}
+	f.Evidence = slices.Concat(others, d.Evidence)
 	f.Stable = f.Seen == times
-	if !f.Stable && f.Seen == 0 {
-		f.Seen = 1 // it was seen when it was found
-	}
 	s.tainted[d.key] = d.key != ""
 	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
 		s.findings = append(s.findings, f)
 	}
+	return nil
 }

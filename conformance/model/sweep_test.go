@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -108,4 +109,53 @@ func (o overRaw) Do(ctx context.Context, r Request) (Response, error) {
 		return Response{Status: o.status}, nil
 	}
 	return o.Target.Do(ctx, r)
+}
+
+// TestSweepShowsWhatItFound sees that each finding is told with the look that shows it last.
+func TestSweepShowsWhatItFound(t *testing.T) {
+	f := newFake(dialect{}, "")
+	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "it's"), adoptable(t, f, "plain")}
+	without := altered{f, func(r Request, a Response) Response {
+		if r.Endpoint == rules.SearchUsers && strings.ContainsAny(r.Query["q"], "-'") {
+			a.Body, a.Evidence = []any{}, "nobody"
+		}
+		return a
+	}}
+	findings, _, err := NewPlayer(without, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+	if err != nil || len(findings) == 0 {
+		t.Fatalf("%d findings, %v", len(findings), err)
+	}
+	for _, each := range findings {
+		if n := len(each.Evidence); n == 0 || each.Evidence[n-1] != "nobody" {
+			t.Errorf("%s is shown by %q", each.Rule, each.Evidence)
+		}
+	}
+}
+
+// TestSweepThatIsEndedFindsNothing ends a sweep while it looks again at what it found.
+func TestSweepThatIsEndedFindsNothing(t *testing.T) {
+	f := newFake(dialect{}, "")
+	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "plain")}
+	ended := &endedBy{Target: f}
+	findings, _, err := NewPlayer(ended, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+	if !errors.Is(err, context.Canceled) || len(findings) > 0 {
+		t.Errorf("%d findings, %v", len(findings), err)
+	}
+}
+
+// endedBy is a target that finds nobody by a hyphen, once, and then answers no more.
+type endedBy struct {
+	Target
+	over bool
+}
+
+func (e *endedBy) Do(ctx context.Context, r Request) (Response, error) {
+	if e.over {
+		return Response{}, context.Canceled
+	}
+	a, err := e.Target.Do(ctx, r)
+	if r.Endpoint == rules.SearchUsers && strings.Contains(r.Query["q"], "-") {
+		a.Body, e.over = []any{}, true
+	}
+	return a, err
 }
