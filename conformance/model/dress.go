@@ -100,11 +100,11 @@ func filled(form, token string) string {
 	return strings.Replace(form, "*", token, 1)
 }
 
-// leaveOut takes a field away.
+// leaveOut takes a field away, and the parts of it.
 func (d *dress) leaveOut(name string) {
 	delete(d.fields, name)
 	delete(d.plainer, name)
-	delete(d.refusable, name)
+	maps.DeleteFunc(d.refusable, func(field, _ string) bool { return field == name || strings.HasPrefix(field, name+".") })
 }
 
 // only is one field of it.

@@ -140,8 +140,7 @@ func (t *telling) spare(d *dress, was lawful) {
 	for _, each := range was {
 		older, _ := each.(map[string]any)
 		if t.world.choices.MergesMaps != No && newer != nil && len(merged(older, newer)) > most {
-			delete(d.fields, "metadata")
-			delete(d.plainer, "metadata")
+			d.leaveOut("metadata")
 		}
 	}
 }
@@ -163,10 +162,8 @@ func (d *dress) one(v int) *dress {
 	names := eventFields()
 	for i := range names {
 		name := names[(abs(v)/3+i)%len(names)]
-		if value, there := d.fields[name]; there {
-			kept := &dress{fields: Fields{name: value}, plainer: Fields{name: d.plainer[name]}, refusable: map[string]string{}}
-			maps.Copy(kept.refusable, d.refusable)
-			return kept
+		if _, there := d.fields[name]; there {
+			return d.only(name)
 		}
 	}
 	return d
