@@ -19,7 +19,12 @@ func UnusedID(like client.ID) client.ID {
 		return reissue(like, stem+unusedNumber(text[len(stem):]))
 	}
 	const enough = 8 // varied characters, or it may be another's id
-	head, tail := text[:len(text)/2], []byte(text[len(text)/2:])
+	from := len(text) / 2
+	const uuid, lastGroup = 36, 24
+	if len(text) == uuid && strings.LastIndexByte(text, '-') == lastGroup-1 {
+		from = lastGroup // before it a UUID has its version and variant, which a server may insist on
+	}
+	head, tail := text[:from], []byte(text[from:])
 	varied := 0
 	for i, b := range tail {
 		switch {

@@ -20,7 +20,6 @@ func idFrom(t *testing.T, literal string) client.ID {
 }
 
 func TestUnusedIDHasTheShapeOfRealOnes(t *testing.T) {
-	const uuid = `^"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"$`
 	for literal, shape := range map[string]string{
 		`7`:                                      `^\d{10}$`,
 		`"7"`:                                    `^"\d{10}"$`,
@@ -29,8 +28,8 @@ func TestUnusedIDHasTheShapeOfRealOnes(t *testing.T) {
 		`12743631303647841`:                      `^127\d{14}$`,
 		`"12743631303647841"`:                    `^"127\d{14}"$`,
 		`1234567890`:                             `^123\d{7}$`,
-		`"0b9d7c1e-1111-4222-8333-444455556666"`: uuid,
-		`"ffffffff-ffff-4fff-bfff-ffffffffffff"`: uuid,
+		`"0b9d7c1e-1111-4222-8333-444455556666"`: `^"0b9d7c1e-1111-4222-8333-[0-9a-f]{12}"$`,
+		`"ffffffff-ffff-4fff-bfff-ffffffffffff"`: `^"ffffffff-ffff-4fff-bfff-[0-9a-f]{12}"$`,
 		`"65f1c0ffee65f1c0ffee1234"`:             `^"[0-9a-f]{24}"$`,
 		`"0B9D7C1E00112233"`:                     `^"[0-9A-F]{16}"$`,
 		`"u7"`:                                   `^"u\d+"$`,
