@@ -1,11 +1,16 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -13,7 +18,7 @@ import (
 // drawingOf is the drawn stories of a run without scenarios, on a target that is not there.
 func drawingOf(t *testing.T, config Config) *drawing {
 	t.Helper()
-	config.Target = Target{BaseURL: "https://127.0.0.1:1", AppToken: "app-token"}
+	config.Target.BaseURL, config.Target.AppToken = cmp.Or(config.Target.BaseURL, "https://127.0.0.1:1"), "app-token"
 	j, err := New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -66,5 +71,28 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 	}
 	if soon, late := planned(true), planned(false); !slices.Equal(soon, late) {
 		t.Errorf("planned are %q, or %q", soon, late)
+	}
+}
+
+// TestPaceIsFoundInTime asks a target that answers slowly whether it limits requests: neither
+// the time of the drawn stories is spent on that, nor is it said to serve what was not sent.
+func TestPaceIsFoundInTime(t *testing.T) {
+	const limit, took = 50, 5 * time.Millisecond
+	for name, test := range map[string]struct {
+		left   time.Duration
+		lifted bool
+	}{"time enough": {time.Minute, true}, "less than it takes": {limit * took / 5, false}} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(took) }))
+			defer server.Close()
+			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit})
+			d.until = time.Now().Add(test.left)
+			created := &wire.Exchange{Method: http.MethodPost, URL: d.url(rules.CreateUser.Path())}
+			d.leftOver.all = []leftOver{{Adopted: model.Adopted{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
+			d.findPace(t.Context())
+			if lifted := len(d.notes) > 0; lifted != test.lifted {
+				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)
+			}
+		})
 	}
 }
