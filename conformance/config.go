@@ -98,9 +98,6 @@ func (c Config) complete() (Config, error) {
 	c.RequestTimeout = orDefault(c.RequestTimeout, DefaultRequestTimeout)
 	c.Timeout = orDefault(c.Timeout, DefaultTimeout)
 	c.RateLimitOf = orDefault(c.RateLimitOf, contractRateLimit)
-	if c.Shard.Of > 1 {
-		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
-	}
 	c.FailOn = orDefault(c.FailOn, rules.Must)
 	c.Version = orDefault(c.Version, "dev")
 	switch {
@@ -122,6 +119,9 @@ func (c Config) complete() (Config, error) {
 		return c, configErrorf("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
+	}
+	if c.Shard.Of > 1 {
+		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
 	}
 	return c, nil
 }

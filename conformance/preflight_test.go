@@ -166,6 +166,7 @@ func TestConfigurationsThatMakeNoSenseAreRefused(t *testing.T) {
 		"--rate-limits cannot":           func(c *Config) { c.RateLimits, c.Shard = true, Shard{Index: 1, Of: 2} },
 		"above zero":                     func(c *Config) { c.Settle = -time.Second },
 		"must be above zero":             func(c *Config) { c.Rate = -1 },
+		"rates, durations":               func(c *Config) { c.Rate, c.Shard = -1, Shard{Index: 1, Of: 2} },
 		"--rule nonsense matches":        func(c *Config) { c.Selection.Rules = []string{"nonsense"} },
 	} {
 		config := f.config()
