@@ -1,9 +1,7 @@
 package conformance
 
 import (
-	"crypto/rand"
-	"encoding/binary"
-	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -135,10 +133,4 @@ func orDefault[T comparable](value, fallback T) T {
 }
 
 // newSeed picks a seed that is easy to type again.
-func newSeed() int64 {
-	var b [4]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		panic(fmt.Sprintf("the system has no randomness: %v", err)) // never returned since Go 1.24
-	}
-	return int64(binary.BigEndian.Uint32(b[:])%1_000_000) + 1
-}
+func newSeed() int64 { return rand.Int64N(1_000_000) + 1 }
