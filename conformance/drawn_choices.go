@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/model"
@@ -61,18 +60,12 @@ func (r *run) observed() map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	said := map[string]string{}
-	for _, c := range slices.Concat(checksOf(r.played)...) {
-		if said[c.rule] = string(c.status); c.status == result.Observed {
-			said[c.rule] = c.message
+	for _, t := range r.played {
+		for _, c := range t.checks {
+			if said[c.rule] = string(c.status); c.status == result.Observed {
+				said[c.rule] = c.message
+			}
 		}
 	}
 	return said
-}
-
-func checksOf(played []*T) [][]*Check {
-	var all [][]*Check
-	for _, t := range played {
-		all = append(all, t.checks)
-	}
-	return all
 }
