@@ -75,7 +75,6 @@ func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
 		return cleaned, err
 	}
 	r := newRun(j)
-	r.ledger = nil
 	defer r.wire.Close()
 	if err := r.preflight(ctx); err != nil {
 		return cleaned, err
