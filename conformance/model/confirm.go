@@ -15,7 +15,6 @@ type Finding struct {
 	Story  Story    // the shortest in which it shows
 	Cases  []Case   // the inputs that show it, where no story does
 	Told   []string // what is done in it, one sentence for each operation
-	Plays  int      // how often it took to find out
 	Seen   int      // in how many of the plays that were to confirm it it showed
 }
 
@@ -86,7 +85,6 @@ func (c *confirming) shows(ctx context.Context, s Story, patient bool) (bool, er
 	}
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
-	c.finding.Plays++
 	each, shown := o.like(c.finding.Difference)
 	if each.Rule != c.finding.Rule && s.has(culprits(c.finding.Rule)) {
 		shown = false // what the rule stands for is still done: a shorter look at it decides nothing
@@ -215,7 +213,6 @@ func (p *Player) ConfirmCases(ctx context.Context, cases []Case, d Difference, t
 	for range times {
 		p.impatient = map[string]bool{}
 		o, err := p.PlayGrid(ctx, cases)
-		f.Plays++
 		if err != nil {
 			return f, err
 		}

@@ -233,7 +233,6 @@ func (s *sweep) find(ctx context.Context, v view, d Difference) error {
 		if err != nil {
 			return err
 		}
-		f.Plays++
 		if slices.ContainsFunc(s.world.judge(v, answer), d.same) {
 			f.Seen++
 		} else {

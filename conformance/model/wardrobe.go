@@ -15,9 +15,9 @@ type Wardrobe struct {
 	short   bool // the target refused something with a text longer than what every target takes
 }
 
-// Dress is the fields of a user or an event, and the same with plain values.
+// Dress is the fields of a user or an event.
 type Dress struct {
-	Fields, Plain Fields
+	Fields Fields
 	// Risky tells that a valid server may refuse the values.
 	Risky bool
 	dress *dress
@@ -77,7 +77,7 @@ func (w *Wardrobe) wear(choose func(*wardrobe) *dress) *Dress {
 			}
 		}
 	}
-	return &Dress{Fields: d.fields, Plain: d.plainer, Risky: len(d.refusable) > 0 || tooLong("", d.fields), dress: d}
+	return &Dress{Fields: d.fields, Risky: len(d.refusable) > 0 || tooLong("", d.fields), dress: d}
 }
 
 // tooLong reports whether a value has a text in it that is longer than what every
