@@ -76,7 +76,7 @@ func (t *telling) aim(c *concurrent, o Op, p pair) {
 		}
 		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.world.users[p.to].id, "type": "follow"}
 		c.apply = func(w *World, _ Response) { w.followed(p) }
-		c.views = without([]view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}, -1)
+		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
 	case Ask:
 		if p.from == p.to || t.world.relation(p).follow != No || t.world.relation(p).asked != No || t.world.relation(p.reversed()).follow != No {
 			return
@@ -137,12 +137,7 @@ func (t *telling) aimSession(c *concurrent, o Op, who int) {
 	}
 }
 
+// without are the views of all but one.
 func without(views []view, who int) []view {
-	var kept []view
-	for _, v := range views {
-		if v.viewer != who {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(views, func(v view) bool { return v.viewer == who })
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// cap is how many entries a list must be able to hold: a server may show no more.
+// promisedLength is how many entries a list must be able to hold: a server may show no more.
 const promisedLength = 20
 
 // judgeFeed compares a feed with the world.
@@ -144,7 +144,7 @@ func (w *World) missingRule(reader, which int, shown map[int]int) (string, rules
 		return "feed.merge", rules.Feed
 	case r.follow != Yes:
 		return "feed.friends", rules.CreateEvent
-	case e.born > r.followed && r.bySocial || r.bySocial:
+	case r.bySocial:
 		return "social.connects", rules.ConnectSocial
 	case e.born > r.followed:
 		return "feed.follow.new-events", rules.CreateConnection
