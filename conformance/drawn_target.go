@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/url"
 	"strings"
-	"sync"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -19,8 +18,7 @@ var errSpent = errors.New("a plain run may send no more")
 // does, seen by the passive rules, and with its users deleted in the end.
 type modelTarget struct {
 	t    *T
-	most int        // requests of a category that the run may send, 0 for as many as there are
-	mu   sync.Mutex // held while an exchange is recorded: a story may send two at once
+	most int // requests of a category that the run may send, 0 for as many as there are
 }
 
 // Unique is a text that stands nowhere else on the target.
@@ -62,15 +60,12 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 		req.Header.Set("Content-Type", "application/json")
 	}
 	x := t.send(req, body, true)
-	m.mu.Lock()
-	t.observe(x)
-	m.mu.Unlock()
-	if x.Err != nil {
-		return model.Response{}, x.Err
-	}
 	answer := model.Response{Status: x.Status, Evidence: x}
 	if value, err := jsonvalue.Decode(x.RespBody); err == nil {
 		answer.Body = value
+	}
+	if t.observe(x); x.Err != nil { // from here on another request of the story may let go of a long body
+		return model.Response{}, x.Err
 	}
 	return answer, nil
 }
