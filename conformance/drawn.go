@@ -76,8 +76,8 @@ func (j job) cost() (model.Cost, int) {
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else.
 func (r *run) playDrawn(ctx context.Context) {
-	elsewhere := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
-	if r.ended(ctx) != nil || elsewhere || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
+	others := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
+	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
 		return
 	}
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}

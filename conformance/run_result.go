@@ -11,27 +11,27 @@ import (
 
 // result records every check that is selected.
 func (r *run) result(ctx context.Context, drawn int) result.Outcomes {
-	result := result.Outcomes{Requests: r.monitor.Requests, Traits: r.monitor.Choices, Scenarios: r.done, Drawn: drawn, Stories: r.stories,
+	out := result.Outcomes{Requests: r.monitor.Requests, Traits: r.monitor.Choices, Scenarios: r.done, Drawn: drawn, Stories: r.stories,
 		Weather: r.wire.Weather(), WatchedMS: r.watched.Milliseconds(), Implemented: r.implementedAt()}
 	for _, note := range r.notes {
-		result.Notes = append(result.Notes, r.redactor.Text(note))
+		out.Notes = append(out.Notes, r.redactor.Text(note))
 	}
 	if note := r.overshadowedNote(); note != "" {
-		result.Notes = append(result.Notes, note)
+		out.Notes = append(out.Notes, note)
 	}
 	if cause := r.ended(ctx); cause != nil {
-		result.EndedBy = r.redactor.Text(wire.Trouble(cause))
+		out.EndedBy = r.redactor.Text(wire.Trouble(cause))
 	}
 	left := r.left()
 	if len(left) > 0 {
-		result.Notes = append(result.Notes, r.redactor.Message(r.leftBehind(left)))
+		out.Notes = append(out.Notes, r.redactor.Message(r.leftBehind(left)))
 	}
 	shown := newRenderer(r)
-	result.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))
+	out.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))
 	for _, x := range r.kept {
-		result.Exchanges = append(result.Exchanges, shown.exchange(x))
+		out.Exchanges = append(out.Exchanges, shown.exchange(x))
 	}
-	return result
+	return out
 }
 
 // evidence is what a report shows of the check's exchanges: the latest ones, among

@@ -48,7 +48,7 @@ func (r *run) shadowed(t *T) {
 func (r *run) concludeShadow() {
 	broken := r.brokenRules()
 	d := &drawing{run: r, obstacles: r.obstacles()}
-	blockers := d.blockers(nil)
+	everywhere := d.blockers(nil)
 	for _, difference := range r.shadow.Differences() {
 		place, known := r.placeOf(difference)
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
@@ -60,7 +60,7 @@ func (r *run) concludeShadow() {
 		if t == nil {
 			continue
 		}
-		blockers := blockers
+		blockers := everywhere
 		if len(blockers) == 0 {
 			blockers = rulesAt(d.obstacles, place.At)
 		}
