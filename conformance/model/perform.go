@@ -139,7 +139,7 @@ func (t *telling) covered(kind Kind, circumstance string, args ...any) {
 	t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
 }
 
-// between two users: what coverage tells apart.
+// standing is what stands between two users, as far as coverage tells it apart.
 func (t *telling) standing(p pair) string {
 	one, other := t.world.relation(p), t.world.relation(p.reversed())
 	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.ended > 0, other.follow, other.asked)

@@ -85,7 +85,7 @@ func (t *telling) logOut(ctx context.Context, who, which int) ([]view, error) {
 func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
 	affected := t.readers(who)
 	for _, other := range t.living() {
-		if p := (pair{who, other}); other != who && (t.standing(p) != t.standing(pair{-1, -2})) {
+		if other != who && t.world.met(pair{who, other}) {
 			affected = append(affected, own(rules.MyFollows, other), own(rules.MyFollowers, other), own(rules.MyFriends, other))
 		}
 	}
@@ -98,13 +98,7 @@ func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
 	t.tell("user %d deletes itself", who)
 	affected = append(affected, t.graveyard(who)...)
 	affected = append(affected, t.sessions(who)...)
-	kept := affected[:0]
-	for _, v := range affected {
-		if v.viewer != who || v.at == rules.GetMe || v.at == rules.Login {
-			kept = append(kept, v)
-		}
-	}
-	return kept, nil
+	return slices.DeleteFunc(affected, func(v view) bool { return v.viewer == who && v.at != rules.GetMe && v.at != rules.Login }), nil
 }
 
 // edit changes a user's profile, its names or its password.
@@ -127,7 +121,7 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	if taken, err := t.expectTaken(answer, rules.UpdateMe, sent, send); err != nil || !taken {
 		return nil, err
 	}
-	t.judgeEdit(u, sent, answer)
+	t.judgeEdit(who, sent, answer)
 	u.before = before
 	terms["user_name"] = termIn(u.name, terms["user_name"])
 	for _, field := range []string{"user_name", "first_name"} {
@@ -174,15 +168,9 @@ func (u *user) asItIs() *former {
 }
 
 // judgeEdit judges the answer to an update of a user, which takes effect.
-func (t *telling) judgeEdit(u *user, sent Fields, answer Response) {
-	o := answer.object()
+func (t *telling) judgeEdit(who int, sent Fields, answer Response) {
+	u, o := t.world.users[who], answer.object()
 	was := u.updated
-	var who int
-	for i, each := range t.world.users {
-		if each == u {
-			who = i
-		}
-	}
 	t.world.edited(who, sent, o)
 	for name, want := range u.fields {
 		if got := valueOf(o, name); !want.allows(got) {

@@ -150,6 +150,12 @@ func (w *World) relate(p pair, change func(*relation)) {
 	}
 }
 
+// met reports whether anything stands between two users, or the first ended what did.
+func (w *World) met(p pair) bool {
+	r, back := w.relation(p), w.relation(p.reversed())
+	return r.follow != No || r.asked != No || r.ended > 0 || back.follow != No || back.asked != No
+}
+
 // friends reports whether two users are friends.
 func (w *World) friends(p pair) Tri {
 	one, other := w.relation(p).asked, w.relation(p.reversed()).asked
