@@ -17,6 +17,21 @@ func tri(b bool) Tri {
 	return No
 }
 
+// eitherOf is the answer where one of two things was seen; neither, or both, leave it open.
+func eitherOf(yes, no bool) Tri {
+	if yes == no {
+		return Unknown
+	}
+	return tri(yes)
+}
+
+// settle takes an answer for what was open.
+func (t *Tri) settle(answer Tri) {
+	if *t == Unknown {
+		*t = answer
+	}
+}
+
 func (t Tri) or(u Tri) Tri {
 	switch {
 	case t == Yes || u == Yes:

@@ -44,7 +44,7 @@ func (l *learning) do(ctx context.Context, ops ...Op) error {
 // lists reports whether a list of the user in a slot shows another, once a control
 // shows that was made later. Without it nothing is known.
 func (l *learning) lists(ctx context.Context, v view, whom, control int) (Tri, error) {
-	for waited := time.Duration(0); ; waited += l.pauseOf(waited) {
+	for waited := time.Duration(0); ; waited += pauseOf(waited) {
 		answer, err := l.t.read(ctx, v)
 		if err != nil {
 			return Unknown, err
@@ -62,13 +62,14 @@ func (l *learning) lists(ctx context.Context, v view, whom, control int) (Tri, e
 		if waited >= l.p.options.Settle {
 			return Unknown, nil
 		}
-		if err := l.p.options.Pause(ctx, l.pauseOf(waited)); err != nil {
+		if err := l.p.options.Pause(ctx, pauseOf(waited)); err != nil {
 			return Unknown, err
 		}
 	}
 }
 
-func (l *learning) pauseOf(waited time.Duration) time.Duration {
+// pauseOf is how long to wait before the next reading.
+func pauseOf(waited time.Duration) time.Duration {
 	const shortest, longest = 15 * time.Millisecond, 200 * time.Millisecond
 	return min(max(waited, shortest), longest)
 }
@@ -87,18 +88,11 @@ func (l *learning) updates(ctx context.Context) error {
 	o := answer.object()
 	kept := u.fields["first_name"].allows(valueOf(o, "first_name")) && u.fields["social_ids"].allows(valueOf(o, "social_ids"))
 	cleared := same(valueOf(o, "first_name"), absent{}) && same(valueOf(o, "social_ids"), absent{})
-	settleTri(&l.c.KeepsUser, kept, cleared)
+	l.c.KeepsUser.settle(eitherOf(kept, cleared))
 	all, replaced := same(valueOf(o, "metadata"), Fields{"mood": "good", "other": "one"}), same(valueOf(o, "metadata"), Fields{"other": "one"})
-	settleTri(&l.c.MergesMaps, all, replaced)
+	l.c.MergesMaps.settle(eitherOf(all, replaced))
 	l.t.world.edited(0, body, o)
 	return nil
-}
-
-func settleTri(t *Tri, yes, no bool) {
-	if *t != Unknown || yes == no {
-		return
-	}
-	*t = tri(yes)
 }
 
 // events finds what an update of an event does to what it does not send.
@@ -116,7 +110,7 @@ func (l *learning) events(ctx context.Context) error {
 		kept = kept && l.t.world.events[0].fields[name].allows(got)
 		cleared = cleared && same(got, absent{})
 	}
-	settleTri(&l.c.KeepsEvent, kept, cleared)
+	l.c.KeepsEvent.settle(eitherOf(kept, cleared))
 	return nil
 }
 
@@ -139,7 +133,7 @@ func (l *learning) sessions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.settled(&l.c.Concurrent, earlier)
+	l.c.Concurrent.settle(earlier)
 	if err := l.do(ctx, Op{Kind: Edit, A: 3}); err != nil {
 		return err
 	}
@@ -147,7 +141,7 @@ func (l *learning) sessions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l.settled(&l.c.UpdateKeeps, updated)
+	l.c.UpdateKeeps.settle(updated)
 	if l.c.Concurrent != Yes || l.c.UpdateKeeps != Yes {
 		return nil
 	}
@@ -156,7 +150,7 @@ func (l *learning) sessions(ctx context.Context) error {
 		return err
 	}
 	kept, err := works(last)
-	l.settled(&l.c.LogoutKeeps, kept)
+	l.c.LogoutKeeps.settle(kept)
 	return err
 }
 
@@ -172,14 +166,8 @@ func (l *learning) names(ctx context.Context) error {
 	was := l.t.world.users[who]
 	answer, err := l.t.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
 		Body: Fields{"user_name": was.name, "email": was.email, "password": was.password}})
-	l.settled(&l.c.NamesRecur, tri(answer.OK()))
+	l.c.NamesRecur.settle(tri(answer.OK()))
 	return err
 }
 
 func (l *learning) have(users int) bool { return len(l.t.world.users) >= users }
-
-func (l *learning) settled(t *Tri, answer Tri) {
-	if *t == Unknown {
-		*t = answer
-	}
-}

@@ -12,7 +12,7 @@ func (l *learning) friends(ctx context.Context) error {
 		return err
 	}
 	answer, err := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
-	l.settled(&l.c.FriendsAtOnce, answer)
+	l.c.FriendsAtOnce.settle(answer)
 	return err
 }
 
@@ -35,7 +35,7 @@ func (l *learning) ends(ctx context.Context) error {
 	}
 	still, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
 	if still != Unknown {
-		l.settled(&l.c.EndsWhole, tri(still == No))
+		l.c.EndsWhole.settle(tri(still == No))
 	}
 	return err
 }
@@ -53,7 +53,7 @@ func (l *learning) endsOfTwo(ctx context.Context) error {
 	}
 	again, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
 	if again != Unknown {
-		l.settled(&l.c.EndsWhole, tri(again == No))
+		l.c.EndsWhole.settle(tri(again == No))
 	}
 	return err
 }
@@ -80,7 +80,7 @@ func (l *learning) kinds(ctx context.Context) error {
 		return err
 	}
 	answered, err := l.lists(ctx, own(rules.MyFollows, who), l.t.slots[1], l.t.slots[3])
-	l.settled(&l.c.KindsStand, answered)
+	l.c.KindsStand.settle(answered)
 	return err
 }
 
@@ -98,7 +98,7 @@ func (l *learning) kindsAtOnce(ctx context.Context, who int) error {
 		return err
 	}
 	answered, err := l.lists(ctx, own(rules.MyFriends, who), third, l.t.slots[2])
-	l.settled(&l.c.KindsStand, answered)
+	l.c.KindsStand.settle(answered)
 	return err
 }
 
@@ -120,6 +120,6 @@ func (l *learning) social(ctx context.Context) error {
 		return err
 	}
 	connected, err := l.lists(ctx, own(rules.MyFollows, from), to, l.t.slots[3])
-	l.settled(&l.c.SocialConnects, connected)
+	l.c.SocialConnects.settle(connected)
 	return err
 }
