@@ -21,8 +21,9 @@ func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Findi
 	if len(users) < 2 {
 		return nil, &s.outcome, nil
 	}
-	for _, part := range []func(context.Context, int) error{s.search, s.again, s.odd} {
-		if err := part(ctx, reads); err != nil {
+	search := func(ctx context.Context) error { return s.search(ctx, reads-repeatedReads-oddReads) }
+	for _, part := range []func(context.Context) error{search, s.again, s.odd} {
+		if err := part(ctx); err != nil {
 			return s.findings, &s.outcome, fmt.Errorf("looking at users that there are: %w", err)
 		}
 	}
@@ -38,9 +39,9 @@ type sweep struct {
 // How many of the reads of a sweep are not searches.
 const repeatedReads, oddReads = 20, 12
 
-// search searches for users by what they are called, seen by others: each look of a
-// name once, the oddest of each field first, before others that look like one before.
-func (s *sweep) search(ctx context.Context, reads int) error {
+// search searches for users by what they are called, seen by others, so many times: for each
+// look of a name once, the oddest of each field first, before others that look like one before.
+func (s *sweep) search(ctx context.Context, most int) error {
 	fields := []string{"first_name", "user_name", "last_name", "email"}
 	fresh := make([][]view, len(fields))
 	var alike []view
@@ -62,7 +63,7 @@ func (s *sweep) search(ctx context.Context, reads int) error {
 		slices.SortStableFunc(views, func(a, b view) int { return oddity(b.term) - oddity(a.term) })
 	}
 	all := append(inTurn(fresh), alike...)
-	for _, v := range all[:max(0, min(len(all), reads-repeatedReads-oddReads))] {
+	for _, v := range all[:max(0, min(len(all), most))] {
 		if err := s.see(ctx, v); err != nil {
 			return err
 		}
@@ -166,7 +167,7 @@ func otherCase(text string) string {
 }
 
 // again reads what does not change over and over: the same must come back each time.
-func (s *sweep) again(ctx context.Context, _ int) error {
+func (s *sweep) again(ctx context.Context) error {
 	if s.player.options.Lags {
 		return nil // what is stale may come back for a while
 	}
@@ -190,7 +191,7 @@ func (s *sweep) again(ctx context.Context, _ int) error {
 }
 
 // odd asks for what nobody is called. How it is answered is open, but nothing may break of it.
-func (s *sweep) odd(ctx context.Context, _ int) error {
+func (s *sweep) odd(ctx context.Context) error {
 	digits := strings.Repeat("9", 25)
 	for _, r := range []Request{
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": strings.Repeat("long ", 300)}},
