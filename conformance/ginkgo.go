@@ -24,7 +24,7 @@ var ginkgoTree sync.Mutex
 
 // perform plays scenarios on a pool of workers. Each is a Ginkgo spec that waits
 // for its outcome.
-func (r *run) perform(ctx context.Context, drawn []*scenario) {
+func (r *run) perform(ctx context.Context, picked []*scenario) {
 	ginkgoTree.Lock()
 	defer ginkgoTree.Unlock()
 	globals.Reset()
@@ -32,8 +32,8 @@ func (r *run) perform(ctx context.Context, drawn []*scenario) {
 	// The default reporter always prints; this is the switch that silences it.
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
 
-	all := make([]*played, len(drawn))
-	for i, sc := range drawn {
+	all := make([]*played, len(picked))
+	for i, sc := range picked {
 		p := &played{scenario: sc, ready: make(chan struct{})}
 		all[i] = p
 		declare(sc, func(ginkgo.SpecContext) { <-p.ready }) // its outcome stands in the run's report alone
@@ -92,7 +92,7 @@ func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) 
 	if err != nil {
 		ginkgo.Fail("judging the target: " + err.Error())
 	}
-	for _, sc := range r.suite.draw(r.selected, Shard{}) {
+	for _, sc := range r.suite.pick(r.selected, Shard{}) {
 		if sc.text != name {
 			continue
 		}

@@ -110,15 +110,15 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	if err := r.preflight(ctx); err != nil {
 		return result.Outcomes{Requests: r.monitor.Requests, Implemented: r.implementedAt()}, err
 	}
-	drawn := j.suite.draw(j.selected, j.config.Shard)
-	if len(drawn) > 0 {
-		r.perform(ctx, drawn)
+	picked := j.suite.pick(j.selected, j.config.Shard)
+	if len(picked) > 0 {
+		r.perform(ctx, picked)
 	}
 	r.concludeShadow()
 	r.playDrawn(ctx)
 	r.lookForEndpoints(ctx)
 	r.leaveLeftOvers(ctx)
-	return r.result(ctx, len(drawn)), nil
+	return r.result(ctx, len(picked)), nil
 }
 
 // Contact finds out whether there is a target to judge, as Run does first.
@@ -143,7 +143,7 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 		return nil
 	}
 	judged := map[rules.Place]bool{}
-	for _, sc := range j.suite.draw(j.selected, j.config.Shard) {
+	for _, sc := range j.suite.pick(j.selected, j.config.Shard) {
 		for _, cl := range sc.coverage {
 			judged[cl] = true
 		}
@@ -162,7 +162,7 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 			Endpoint: cl.At.String(), Status: result.Skipped, Message: result.LeftElsewhere, Exchanges: []result.Exchange{},
 		}})
 	}
-	for _, sc := range j.suite.draw(j.selected, Shard{}) {
+	for _, sc := range j.suite.pick(j.selected, Shard{}) {
 		for _, cl := range sc.coverage {
 			add(cl)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Suite is the set of scenarios that a run draws from. A package of scenarios
+// Suite is the set of scenarios that a run picks from. A package of scenarios
 // adds its own to it; several may stand side by side.
 type Suite struct {
 	catalogue *rules.Catalogue
@@ -112,12 +112,12 @@ func (s *Suite) add(sc *scenario) {
 	s.scenarios = append(s.scenarios, sc)
 }
 
-// draw picks the scenarios of a run: those that judge something selected, in
+// pick takes the scenarios of a run: those that judge something selected, in
 // this shard's share. The share goes by position, so that it is the same for
 // every seed; a scenario that must be alone is in every share.
-func (s *Suite) draw(sel *rules.Selected, shard Shard) []*scenario {
+func (s *Suite) pick(sel *rules.Selected, shard Shard) []*scenario {
 	all := sel.OnlyPassive()
-	var drawn []*scenario
+	var picked []*scenario
 	index := 0
 	for _, sc := range s.scenarios {
 		wanted := slices.ContainsFunc(sc.coverage, func(cl rules.Place) bool { return sel.Includes(cl.Rule, cl.At) })
@@ -131,13 +131,13 @@ func (s *Suite) draw(sel *rules.Selected, shard Shard) []*scenario {
 			continue
 		}
 		if sc.alone || shard.holds(index) {
-			drawn = append(drawn, sc)
+			picked = append(picked, sc)
 		}
 		if !sc.alone {
 			index++
 		}
 	}
-	return drawn
+	return picked
 }
 
 // covered are the rules that a scenario covers, by its name.

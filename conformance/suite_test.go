@@ -29,7 +29,7 @@ func TestOnlyPassiveSelectionDrawsEverything(t *testing.T) {
 		{[]string{"users.me.get"}, "a"},
 	} {
 		var drawn strings.Builder
-		for _, sc := range suite.draw(chosenFrom(t, tc.rules), Shard{}) {
+		for _, sc := range suite.pick(chosenFrom(t, tc.rules), Shard{}) {
 			drawn.WriteString(sc.text)
 		}
 		if drawn.String() != tc.want {
