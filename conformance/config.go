@@ -66,12 +66,11 @@ type Config struct {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Scenario      string `json:"scenario"` // the latest one that ended
-	Done, Of      int
-	Failed        int  // checks failed so far
-	WaitingToHold bool `json:"waiting_to_hold"` // only rechecks are left
-	// Waiting describes a wait that holds the run back; "" where none began.
-	Waiting string `json:"waiting,omitempty"`
+	Scenario      string // the latest one that ended
+	Done, Of      int    // scenarios
+	Failed        int    // checks failed so far
+	WaitingToHold bool   // only rechecks are left
+	Waiting       string // a wait that holds the run back; "" where none began
 }
 
 // The defaults of a Config.
