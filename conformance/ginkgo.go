@@ -30,6 +30,8 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	globals.Reset()
 	defer globals.Reset()
 	// The default reporter always prints; this is the switch that silences it.
+	stdout, stderr := formatter.ColorableStdOut, formatter.ColorableStdErr
+	defer func() { formatter.ColorableStdOut, formatter.ColorableStdErr = stdout, stderr }()
 	formatter.ColorableStdOut, formatter.ColorableStdErr = io.Discard, io.Discard
 
 	all := make([]*played, len(picked))

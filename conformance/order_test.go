@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/onsi/ginkgo/v2/formatter"
 	. "github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -184,5 +185,15 @@ func TestASeedBelowZeroIsASeed(t *testing.T) {
 			})
 		})
 		expectRule(t, report, "users.me.get", result.Pass, "")
+	}
+}
+
+// TestGinkgoSpeaksAgainAfterARun sees that a run silences Ginkgo for itself alone.
+func TestGinkgoSpeaksAgainAfterARun(t *testing.T) {
+	before := formatter.ColorableStdOut
+	f := newFake(t)
+	judged(t, f.config("users.me.get"), suiteOf(func(string) {}))
+	if formatter.ColorableStdOut != before {
+		t.Error("Ginkgo's output is not what it was")
 	}
 }
