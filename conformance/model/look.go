@@ -160,15 +160,15 @@ func (t *telling) read(ctx context.Context, v view) (Response, error) {
 	return t.sendAs(ctx, v.viewer, r)
 }
 
-// How much an audit looks at.
+// What an audit looks at, by its V.
 const (
-	everything = iota
-	feedsAlone
-	feedsAndLists
-	ofTwo
-	overAndOver
-	names
-	thoroughly
-	ofKin
-	parts
+	everything    = iota // all views of all users, in turns
+	feedsAlone           // the feed of each user
+	feedsAndLists        // and one list of each
+	ofTwo                // what is A's and B's
+	overAndOver          // the same again and again; C odd: records, too
+	names                // what A was and is called
+	thoroughly           // all of that of everybody
+	ofKin                // who is of one kin
+	parts                // A by parts of its names
 )

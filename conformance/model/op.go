@@ -34,7 +34,7 @@ const (
 	Revert                     // A takes back its latest update
 	Tweak                      // A changes its profile, V odd: its event C, to what resembles it
 	Gather                     // A connects to all others it can by their social ids; V odd: as a friend
-	Audit                      // everything is looked at; V 1: feeds alone, V 2: feeds and one list of each user, V 3: what is A's and B's, V 4: the same over and over (C odd: records, too), V 5: what A was and is called, V 6: all of that of everybody, V 7: who is of one kin, V 8: A by parts of its names; at once with another: V chooses what A reads
+	Audit                      // V says what is looked at: see everything; at once with another: V chooses what A reads
 	Rest                       // time passes; V odd: a long while
 	Namesake                   // A takes the names and ids of B, of another application; V odd: and its password
 	Seek                       // A looks for B, of another application
