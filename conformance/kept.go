@@ -32,10 +32,11 @@ func (t *T) tellAgain(kept *model.Kept) {
 		panic(unjudged(err))
 	}
 	player := model.NewPlayer(&modelTarget{t: t}, options)
-	o, err := j.play(t.ctx, player)
+	o, ended := j.play(t.ctx, player)
 	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
 		for _, d := range o.Differences {
-			if d, err = player.Blame(t.ctx, j.story, d); err != nil {
+			d, err := player.Blame(t.ctx, j.story, d)
+			if err != nil {
 				panic(unjudged(err))
 			}
 			if place, known := t.run.placeOf(d); !known || place != (rules.Place{Rule: kept.Rule, At: kept.Endpoint}) {
@@ -47,8 +48,8 @@ func (t *T) tellAgain(kept *model.Kept) {
 			}
 			c.Fail(d.Expected, d.Actual)
 		}
-		if err != nil {
-			panic(unjudged(err))
+		if ended != nil {
+			panic(unjudged(ended))
 		}
 	})
 }
