@@ -191,6 +191,9 @@ func (d *drawing) learn(ctx context.Context) bool {
 	defer d.leave(ctx, t)
 	o, err := t.learnChoices(d.options(nil), d.applications())
 	d.choices, d.elsewhere, d.lag = o.Choices, o.Elsewhere, o.Lag
+	if err != nil && d.ended(ctx) == nil {
+		d.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
+	}
 	return err == nil
 }
 

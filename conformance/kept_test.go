@@ -2,8 +2,11 @@ package conformance_test
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	. "github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
@@ -34,5 +37,23 @@ func TestAStoryThatEndsEarlyIsNotPassed(t *testing.T) {
 	})
 	if expectRule(t, report, "feed.merge", result.Error, "could not judge"); posts.Load() < 3 {
 		t.Errorf("%d events were posted", posts.Load())
+	}
+}
+
+// TestStoriesThatCannotBeDrawnAreTold asks for drawn stories of a target that does not answer
+// what finds out its choices.
+func TestStoriesThatCannotBeDrawnAreTold(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPost && r.URL.Path == rules.CreateEvent.Path() {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	}
+	config := f.config("users.me.get")
+	config.Deep = time.Second
+	report := judged(t, config, func(s *Suite) { s.Scenario("a user reads itself", Covers("users.me.get"), readsItself) })
+	if !slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "no story was drawn") }) {
+		t.Errorf("notes: %q", report.Notes)
 	}
 }
