@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 
@@ -207,20 +208,26 @@ func (t *T) login(app string, fields Fields) string {
 
 // exchange sends a request of the clean-up, outside of any scenario; nil when no response came.
 func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exchange {
-	target := t.run.url(path)
+	x, err := t.ask(method, t.run.url(path), as, body)
+	if err != nil || x.Err != nil {
+		return nil
+	}
+	return x
+}
+
+// ask sends a request outside of any scenario. The error says that none could be made; what
+// went wrong on the wire stands in the exchange.
+func (t *T) ask(method string, target *url.URL, as Credentials, body []byte) (*wire.Exchange, error) {
 	req, err := t.request(method, target.String(), as)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	x := t.send(req, body, true)
 	t.record(x)
-	if x.Err != nil {
-		return nil
-	}
-	return x
+	return x, nil
 }
 
 // What bounds the clean-up of a run.

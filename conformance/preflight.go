@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -38,7 +39,7 @@ func (e *UnreachableError) Error() string {
 // that one that is down or mistyped is reported once and not hundreds of times.
 func (r *run) preflight(ctx context.Context) error {
 	t := newT(ctx, r, &scenario{text: "first contact"})
-	versions, err := r.contact(t, http.MethodGet, rules.Versions.Path(), Anonymous{}, nil)
+	versions, err := r.contact(t, http.MethodGet, r.url(rules.Versions.Path()), Anonymous{}, nil)
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,9 @@ func (r *run) preflight(ctx context.Context) error {
 		r.cleanUp(ctx, t)
 		r.discarded = append(r.discarded, t) // it judges nothing
 	}()
-	created, err := r.contact(t, http.MethodPost, rules.CreateUser.Path()+"?withLogin=true", t.AppOnly(), body)
+	users := r.url(rules.CreateUser.Path())
+	users.RawQuery = "withLogin=true"
+	created, err := r.contact(t, http.MethodPost, users, t.AppOnly(), body)
 	if err != nil {
 		return err
 	}
@@ -98,22 +101,11 @@ func strangerHint(overTLS, absent bool) string {
 }
 
 // contact makes one exchange, and explains why when no response comes.
-func (r *run) contact(t *T, method, path string, as Credentials, body []byte) (*wire.Exchange, error) {
-	path, query, _ := strings.Cut(path, "?")
-	target := r.url(path)
-	target.RawQuery = query
-	req, err := t.request(method, target.String(), as)
-	if err != nil {
-		return nil, err
-	}
-	if body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	x := t.send(req, body, true)
-	t.record(x)
+func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body []byte) (*wire.Exchange, error) {
+	x, err := t.ask(method, target, as, body)
 	switch {
-	case x.Err == nil:
-		return x, nil
+	case err != nil || x.Err == nil:
+		return x, err
 	case t.ctx.Err() != nil:
 		return nil, context.Cause(t.ctx)
 	}
