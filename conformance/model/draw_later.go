@@ -1,21 +1,20 @@
 package model
 
-// Slots of a story that is looked at a while later.
-const (
-	gone = iota // leaves
-	author
-	fan        // follows both
-	companion  // befriends both
-	once       // followed both, and ended it
-	twice      // was a friend and followed again
-	renamed    // is called otherwise since
-	loggedOut  // has ended sessions
-	laterSlots // how many there are
-)
-
 // Later draws a story in which everything happens that could be undone, and nothing is
 // looked at until a long while later: what expires, is restored or is written late shows then.
 func Later(seed uint64) Story {
+	// The slots.
+	const (
+		gone = iota // leaves
+		author
+		fan        // follows both
+		companion  // befriends both
+		once       // followed both, and ended it
+		twice      // was a friend and followed again
+		renamed    // is called otherwise since
+		loggedOut  // has ended sessions
+		laterSlots // how many there are
+	)
 	d := newDrawer(seed, "later")
 	post := func(who int) Op { return Op{Kind: Post, A: who, V: d.values()} }
 	return Story{Values: d.values(), Name: "later", Slots: laterSlots, Brief: true, Ops: []Op{

@@ -13,7 +13,7 @@ import (
 func (p *Player) PlayGrid(ctx context.Context, cases []Case) (*Outcome, error) {
 	t := p.telling(Story{Name: "grid", Slots: 4, Plain: true})
 	g := &gridPlay{telling: t, accepts: map[rules.Endpoint]Tri{}}
-	for _, o := range []Op{{Kind: Follow, A: reading, B: subject}, {Kind: Post, A: subject}, {Kind: Post, A: open}, {Kind: Join, A: other}} {
+	for _, o := range []Op{{Kind: Follow, A: gridReader, B: gridSubject}, {Kind: Post, A: gridSubject}, {Kind: Post, A: gridOpen}, {Kind: Join, A: gridOther}} {
 		if _, err := t.perform(ctx, o); err != nil {
 			return &t.outcome, err
 		}
@@ -33,10 +33,10 @@ func (p *Player) PlayGrid(ctx context.Context, cases []Case) (*Outcome, error) {
 // The slots of a grid: inputs that must be refused are the subject's, those that
 // may be taken are another's, and a reader sees what came of the first.
 const (
-	subject = iota
-	reading
-	open
-	other
+	gridSubject = iota
+	gridReader
+	gridOpen
+	gridOther
 )
 
 // gridPlay is a grid being played.
@@ -46,12 +46,12 @@ type gridPlay struct {
 }
 
 func (g *gridPlay) try(ctx context.Context, c Case) error {
-	sender := subject
+	sender := gridSubject
 	if len(c.Refused) == 0 {
-		sender = open
+		sender = gridOpen
 	}
 	if g.accepts[c.Endpoint] == Unknown {
-		answer, err := g.submit(ctx, open, Request{Endpoint: c.Endpoint, Body: g.valid(c.Endpoint, open)})
+		answer, err := g.submit(ctx, gridOpen, Request{Endpoint: c.Endpoint, Body: g.valid(c.Endpoint, gridOpen)})
 		if err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (g *gridPlay) valid(at rules.Endpoint, sender int) Fields {
 	case rules.UpdateMe:
 		return Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	case rules.CreateConnection:
-		return Fields{"user_to_id": g.world.users[g.slots[other]].id, "type": "follow"}
+		return Fields{"user_to_id": g.world.users[g.slots[gridOther]].id, "type": "follow"}
 	case rules.ConnectSocial:
 		return Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["first_name"], "connection_ids": []any{g.player.target.Unique()}}
 	}
@@ -120,7 +120,7 @@ func (g *gridPlay) unchanged(ctx context.Context, cases []Case) error {
 	for _, look := range []struct {
 		view view
 		at   rules.Endpoint
-	}{{own(rules.GetMe, g.slots[subject]), rules.UpdateMe}, {own(rules.MyFollows, g.slots[subject]), rules.CreateConnection}, {own(rules.Feed, g.slots[reading]), rules.CreateEvent}} {
+	}{{own(rules.GetMe, g.slots[gridSubject]), rules.UpdateMe}, {own(rules.MyFollows, g.slots[gridSubject]), rules.CreateConnection}, {own(rules.Feed, g.slots[gridReader]), rules.CreateEvent}} {
 		if g.accepts[look.at] != Yes {
 			continue
 		}
