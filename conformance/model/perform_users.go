@@ -132,7 +132,7 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	}
 	u.terms = terms
 	u.remember(sent)
-	t.tell("user %d %s", who, map[Kind]string{Edit: "updates itself" + t.with(o.V, sent), Rename: "takes another name and email", Repassword: "takes another password", Namesake: "takes the names of a user of another application" + t.with(1, sent), Revert: "takes back its latest update" + t.with(1, sent), Tweak: "changes itself a little" + t.with(1, sent)}[o.Kind])
+	t.tell("user %d %s", who, t.update(o, sent))
 	t.covered(o.Kind, "%v", u.changed > 0)
 	views := []view{own(rules.GetMe, who)}
 	if other := t.third(who); other >= 0 {
@@ -148,6 +148,24 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 		}
 	}
 	return views, t.formerPassword(ctx, who, former)
+}
+
+// update tells an update of a user.
+func (t *telling) update(o Op, sent Fields) string {
+	const awkward = 1 // whatever they are: no number chose them
+	switch o.Kind {
+	case Rename:
+		return "takes another name and email"
+	case Repassword:
+		return "takes another password"
+	case Namesake:
+		return "takes the names of a user of another application" + t.with(awkward, sent)
+	case Revert:
+		return "takes back its latest update" + t.with(awkward, sent)
+	case Tweak:
+		return "changes itself a little" + t.with(awkward, sent)
+	}
+	return "updates itself" + t.with(o.V, sent)
 }
 
 // former is what a user was before its latest update.
