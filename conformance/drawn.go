@@ -227,27 +227,3 @@ func (d *drawing) leave(ctx context.Context, t *T) {
 		d.played = append(d.played, t)
 	}
 }
-
-// plainJobs are those that fit into what the scenarios have left.
-func (d *drawing) plainJobs(yield func(job) bool) {
-	free := len(d.run.adopted()) // who need not be created
-	fits := func(cost model.Cost, users int) bool {
-		adopted := min(users, free)
-		if cost.Writes -= adopted; !cost.Within(d.left) {
-			return false
-		}
-		d.left, free = d.left.Minus(cost), free-adopted
-		return true
-	}
-	for _, j := range d.kept() {
-		if fits(j.cost()) && !yield(j) {
-			return
-		}
-	}
-	for s := range model.Small(uint64(d.config.Seed), d.choices) {
-		j := job{story: s}
-		if fits(j.cost()) && !yield(j) {
-			return
-		}
-	}
-}

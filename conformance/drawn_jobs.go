@@ -33,6 +33,31 @@ func (d *drawing) jobs() iter.Seq[job] {
 	return d.plainJobs
 }
 
+// plainJobs are those that fit into what the scenarios have left.
+func (d *drawing) plainJobs(yield func(job) bool) {
+	free := len(d.run.adopted()) // who need not be created
+	fits := func(cost model.Cost, users int) bool {
+		adopted := min(users, free)
+		if cost.Writes -= adopted; !cost.Within(d.left) {
+			return false
+		}
+		d.left, free = d.left.Minus(cost), free-adopted
+		return true
+	}
+	for _, j := range d.kept() {
+		if fits(j.cost()) && !yield(j) {
+			return
+		}
+	}
+	for s := range model.Small(uint64(d.config.Seed), d.choices) {
+		j := job{story: s}
+		if fits(j.cost()) && !yield(j) {
+			return
+		}
+	}
+}
+
+// deepJobs are round after round, until one covers nothing new.
 func (d *drawing) deepJobs() iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for round := uint64(0); ; round++ {
