@@ -14,9 +14,9 @@ import (
 // asked whether the target is gone.
 const maxUnanswered = 4
 
-// pings is how often a target may leave the first contact unanswered, as any
-// network may, before it is gone.
-const pings = 3
+// pingTries is how often a target is asked whether it is there before it is gone: any
+// network may lose an answer.
+const pingTries = 3
 
 // observe shows an exchange to the passive rules and notices a target that is gone.
 func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
@@ -51,7 +51,7 @@ func (r *run) count(x *wire.Exchange) int {
 	return r.unanswered
 }
 
-// pings asks /versions to tell a dead target from a broken endpoint.
+// pings reports whether /versions is answered, which tells a dead target from a broken endpoint.
 func (r *run) pings(ctx context.Context) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(rules.Versions.Path()).String(), nil)
 	if err != nil {
@@ -59,7 +59,7 @@ func (r *run) pings(ctx context.Context) bool {
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", r.userAgent)
-	for range pings {
+	for range pingTries {
 		if r.wire.Attempt(req, nil).Err == nil {
 			return true
 		}

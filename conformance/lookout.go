@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"mime"
+	"net/http"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -52,8 +53,7 @@ func (l *lookout) at(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 	if x == nil || !saysAbsent(x.Status) {
 		return x, false
 	}
-	const notFound = 404
-	return x, x.Status != notFound || l.hasObject(e) || l.likeNowhere(x)
+	return x, x.Status != http.StatusNotFound || l.hasObject(e) || l.likeNowhere(x)
 }
 
 func (l *lookout) send(ask func() *Answer) (x *wire.Exchange) {
