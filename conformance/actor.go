@@ -89,6 +89,19 @@ func (t *T) ActorElsewhere() *Actor {
 	return t.actor(t.second, t.run.config.Target.SecondAppToken, nil)
 }
 
+// NamesakeElsewhere creates a user of the target's second application with the names and
+// the password of an actor. It is nil where the target refuses them: whether names are
+// unique among all applications is open.
+func (t *T) NamesakeElsewhere(of *Actor) *Actor {
+	fields := of.Required(nil)
+	user, sent, err := t.createUser(t.second, fields)
+	if errors.As(err, new(*client.Error)) && sent.exchange.Status/100 == 4 {
+		return nil
+	}
+	t.need(rules.CreateUser.BlockingRule(), sent, err)
+	return t.arrived(t.newActor(t.second, t.run.config.Target.SecondAppToken, fields), user, sent)
+}
+
 // Actors creates several users.
 func (t *T) Actors(n int) []*Actor {
 	actors := make([]*Actor, n)
@@ -152,7 +165,11 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 		user, sent, err = t.createUser(api, fields)
 	}
 	t.need(rules.CreateUser.BlockingRule(), sent, err)
-	a := t.newActor(api, app, fields)
+	return t.arrived(t.newActor(api, app, fields), user, sent)
+}
+
+// arrived gives an actor the id and the session of the user that was created for it.
+func (t *T) arrived(a *Actor, user createdUser, sent *call) *Actor {
 	a.ID = user.ID
 	a.setToken(user.Token)
 	if a.ID.IsZero() {

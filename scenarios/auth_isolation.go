@@ -17,7 +17,10 @@ func isolation(s *Suite) {
 	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users
 	//   of one are unknown to the other.
 	s.ScenarioWithRecheck("one application's sessions, users and events are unknown to another", Covers(rule), func(t *T) {
-		apart := &applications{t: t, here: t.Actor(), finder: t.Actor(), elsewhere: t.ActorElsewhere()}
+		apart := &applications{t: t, here: t.Actor(), finder: t.Actor()}
+		if apart.elsewhere = t.NamesakeElsewhere(apart.finder); apart.elsewhere == nil {
+			apart.elsewhere = t.ActorElsewhere()
+		}
 		apart.event = apart.here.Post(nil)
 		t.JudgeAt(GetMe, rule, func(c *Check) {
 			apart.sessions(c)
@@ -29,11 +32,16 @@ func isolation(s *Suite) {
 			apart.events(c)
 		})
 		t.JudgeAt(SearchUsers, rule, apart.searches)
+		t.JudgeAt(GetMe, rule, apart.namesakes)
+		apart.finder.Delete()
+		t.JudgeAt(GetMe, rule, apart.deletedSession)
+		t.JudgeAt(GetUser, rule, apart.deletedRecord)
 	})
 }
 
 // applications are two users of one application and one of another, which are judged endpoint by
-// endpoint: what keeps them apart may be missing at a single one.
+// endpoint: what keeps them apart may be missing at a single one. The user elsewhere has the names
+// of the finder, where the target lets it.
 type applications struct {
 	t                       *T
 	here, finder, elsewhere *Actor
@@ -94,11 +102,11 @@ func (a *applications) users(c *Check) {
 
 // connections judges that no list of another application's user shows whom it is connected with.
 func (a *applications) connections(c *Check) {
-	a.here.Follow(a.finder)
+	a.finder.Follow(a.here)
 	for _, has := range []struct {
 		list        Endpoint
 		of, whoever *Actor
-	}{{FollowsOf, a.here, a.finder}, {FollowersOf, a.finder, a.here}} {
+	}{{FollowsOf, a.finder, a.here}, {FollowersOf, a.here, a.finder}} {
 		if listed := a.t.Send(a.elsewhere, has.list, ID(has.of.ID)); listed.Succeeded() {
 			c.Decide(listed)
 			c.Expect(listed.Records(), lackForeignUser(has.whoever.UserName))
@@ -125,6 +133,43 @@ func (a *applications) events(c *Check) {
 func (a *applications) searches(c *Check) {
 	a.t.Require("search.exact", userList(a.t, a.finder, SearchUsers, Query("q", a.here.UserName)), haveUserNamed(a.here.UserName))
 	c.EventuallyStays(userList(a.t, a.elsewhere, SearchUsers, Query("q", a.here.UserName)), lackForeignUser(a.here.UserName))
+}
+
+// namesakes judges that what becomes of one application's user leaves another application's user
+// of the same names alone, and that a session of a later login is kept apart as the first one is.
+func (a *applications) namesakes(c *Check) {
+	a.t.Require("feed.follow.earlier-events", feedOf(a.t, a.finder), haveEvents(a.event.ID()))
+	c.Expect(feedOf(a.t, a.elsewhere)(), lackEvents(a.event.ID()))
+	a.here.Follow(a.finder)
+	a.t.Require("connections.lists.followers", userList(a.t, a.finder, MyFollowers), haveUserNamed(a.here.UserName))
+	c.Expect(userList(a.t, a.elsewhere, MyFollowers)(), lackForeignUser(a.here.UserName))
+	name := a.t.Unique()
+	a.t.Send(a.finder, UpdateMe, JSON(a.finder.Required(Fields{"last_name": name}))).Done()
+	me := a.t.Send(a.elsewhere, GetMe)
+	c.Decide(me)
+	c.True(me.Record().Text("last_name") != name, "the last name as it was before another application's user took that one", name)
+	a.finder.LogIn()
+	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)
+}
+
+// deletedSession judges that the session and the names of a deleted user open no session of
+// another application's user.
+func (a *applications) deletedSession(c *Check) {
+	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)
+	login := a.t.Send(a.t.AppOnly(), Login, JSON(Fields{"user_name": a.finder.UserName, "password": a.finder.Password}))
+	if elsewhere := a.elsewhere.ID.String(); login.Succeeded() && elsewhere != a.finder.ID.String() {
+		c.True(login.Record().ID() != elsewhere, "no login of a deleted user as another application's user of that name", "a session of user "+elsewhere)
+	}
+}
+
+// deletedRecord judges that a user's deletion makes it known to no other application.
+func (a *applications) deletedRecord(c *Check) {
+	answer := a.t.Send(a.elsewhere, GetUser, ID(a.finder.ID))
+	if answer.Succeeded() && a.elsewhere.ID.String() == a.finder.ID.String() {
+		return // the other application's own user, under the same id
+	}
+	c.True(!answer.Succeeded() || answer.Record().Text("user_name") != a.finder.UserName,
+		"no record of another application's deleted user", "user "+a.finder.UserName)
 }
 
 // lackForeignUser asks for results without the user of that name.
