@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -29,12 +28,12 @@ func errorResponses(s *Suite) {
 	// errors.method: A method that a path does not have is refused with 405.
 	// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
 	s.Scenario("PATCH is no method of any path", coversEach(onePerPath(), method, allow), func(t *T) {
-		sender := sync.OnceValue(t.Actor)
+		users := newCast(t)
 		for _, at := range onePerPath() {
 			var answer *Answer
 			t.JudgeAt(at, method, func(c *Check) {
-				request := validRequestOf(t, sender, at)
-				if answer = request.patch(sender()); answer.Succeeded() { // the service may support more methods than the contract
+				request := users.validRequestTo(at)
+				if answer = request.patch(users.sender()); answer.Succeeded() { // the service may support more methods than the contract
 					c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
 					return
 				}

@@ -14,8 +14,8 @@ func sessionWrites() []Endpoint {
 }
 
 // refusals sends the valid request to each of several endpoints with the same defect, and
-// judges that each was refused and had no effect. The requests share a sender, unless they
-// could end its session, and the control changes, which are made after all of them.
+// judges that each was refused and had no effect. The requests share their users and the
+// control changes, which are made after all of them.
 type refusals struct {
 	t         *T
 	endpoints []Endpoint
@@ -25,12 +25,12 @@ type refusals struct {
 // send arranges the request to each endpoint, and calls judge to send it. The answer is
 // judged under a rule at the endpoint that place gives.
 func (r *refusals) send(rule string, place func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
-	sender := sync.OnceValue(r.t.Actor)
-	controls := newControls(r.t, sender)
+	users := newCast(r.t)
+	controls := newControls(r.t, users.sender)
 	r.refused = map[Endpoint]*validRequest{}
 	for _, at := range r.endpoints {
 		r.t.JudgeAt(place(at), rule, func(c *Check) {
-			request := validRequestOf(r.t, sender, at)
+			request := users.validRequestTo(at)
 			request.controls = controls
 			judge(c, request)
 			r.refused[at] = request
@@ -104,7 +104,7 @@ func newControls(t *T, sender func() *Actor) *controls {
 			t.Require("connections.delete.removes", follows, lackUsers(control))
 		}),
 		post: sync.OnceValue(func() *Actor {
-			reader := t.Actor()
+			reader := follow()
 			reader.Follow(sender())
 			control := sender().Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control.ID()))

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -109,16 +110,29 @@ func searchCase(s *Suite) {
 // another one here is for the rule about ids.
 func found(t *T, searcher *Actor, term string, known ...*Actor) func() []Record {
 	results := userList(t, searcher, SearchUsers, Query("q", term))
+	return func() []Record { return identified(results(), known) }
+}
+
+// searchable is found for a term that a target must take, whatever characters it has.
+func searchable(t *T, c *Check, searcher *Actor, term string, known ...*Actor) func() []Record {
 	return func() []Record {
-		users := results()
-		for i, user := range users {
-			if k := slices.IndexFunc(known, func(a *Actor) bool { return a.UserName == user.Text("user_name") }); k >= 0 {
-				users[i] = maps.Clone(user)
-				users[i]["id"] = known[k].ID.String()
-			}
+		answer := t.Send(searcher, SearchUsers, Query("q", term))
+		if answer.Status()/100 == 4 {
+			c.Fail("the term "+term+" to be searched for, as terms of letters are", fmt.Sprint(answer.Status()))
 		}
-		return users
+		return identified(answer.Records(), known)
 	}
+}
+
+// identified gives the users that are known by their names the ids that they are known by.
+func identified(users []Record, known []*Actor) []Record {
+	for i, user := range users {
+		if k := slices.IndexFunc(known, func(a *Actor) bool { return a.UserName == user.Text("user_name") }); k >= 0 {
+			users[i] = maps.Clone(user)
+			users[i]["id"] = known[k].ID.String()
+		}
+	}
+	return users
 }
 
 // portrait is a user with attributes of several parts, each a term that finds this user alone.

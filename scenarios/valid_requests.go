@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -75,9 +76,33 @@ func coversEach(endpoints []Endpoint, rules ...string) Coverage {
 	return all
 }
 
+// cast is the users of several requests, each created on first use. None of the requests
+// can have an effect that passes for that of another one.
+type cast struct {
+	t        *T
+	sender   func() *Actor // of all requests that cannot end its session
+	target   func() *Actor // of a new connection; deletes itself
+	followed func() *Actor // whom the sender follows no more; logs out
+}
+
+func newCast(t *T) cast {
+	return cast{t: t, sender: sync.OnceValue(t.Actor), target: sync.OnceValue(t.Actor), followed: sync.OnceValue(t.Actor)}
+}
+
 // validRequestTo makes the valid request to an endpoint, with new users of its own.
-func validRequestTo(t *T, at Endpoint) *validRequest {
-	r := &validRequest{t: t, at: at}
+func validRequestTo(t *T, at Endpoint) *validRequest { return newCast(t).validRequestTo(at) }
+
+// validRequestBy makes the valid request of an actor to an endpoint that needs a session.
+func validRequestBy(t *T, sender *Actor, at Endpoint) *validRequest {
+	users := newCast(t)
+	users.sender = func() *Actor { return sender }
+	return users.validRequestTo(at)
+}
+
+// validRequestTo makes the valid request to an endpoint.
+func (users cast) validRequestTo(at Endpoint) *validRequest {
+	r := &validRequest{t: users.t, at: at}
+	by := func(sender *Actor) { r.as, r.sender = sender, sender }
 	switch at {
 	case CreateUser:
 		r.creation()
@@ -86,28 +111,19 @@ func validRequestTo(t *T, at Endpoint) *validRequest {
 		r.login()
 		return r
 	case Versions:
-		r.as = versionsReader(t)
+		r.as = versionsReader(r.t)
+		return r
+	case Logout:
+		by(users.followed())
+		r.unchanged = r.stillLoggedIn
+		return r
+	case DeleteMe:
+		by(users.target())
+		r.unchanged = r.stillLoggedIn
 		return r
 	}
-	return validRequestBy(t, t.Actor(), at)
-}
-
-// validRequestOf makes the valid request to an endpoint by the shared sender, unless the
-// endpoint needs no session or could end it.
-func validRequestOf(t *T, sender func() *Actor, at Endpoint) *validRequest {
+	by(users.sender())
 	switch at {
-	case CreateUser, Login, Versions, Logout, DeleteMe:
-		return validRequestTo(t, at)
-	}
-	return validRequestBy(t, sender(), at)
-}
-
-// validRequestBy makes the valid request of an actor to an endpoint that needs a session.
-func validRequestBy(t *T, sender *Actor, at Endpoint) *validRequest {
-	r := &validRequest{t: t, at: at, as: sender, sender: sender}
-	switch at {
-	case Logout, DeleteMe:
-		r.unchanged = r.stillLoggedIn
 	case UpdateMe:
 		r.update()
 	case GetUser, FollowsOf, FollowersOf, FriendsOf:
@@ -115,11 +131,11 @@ func validRequestBy(t *T, sender *Actor, at Endpoint) *validRequest {
 	case SearchUsers:
 		r.shape = []With{Query("q", r.sender.UserName)}
 	case CreateConnection:
-		r.connection()
+		r.connection(users.target())
 	case ConnectSocial:
 		r.socialConnection()
 	case DeleteConnection:
-		r.disconnection()
+		r.disconnection(users.followed())
 	case CreateEvent:
 		r.event()
 	case UpdateEvent:

@@ -7,8 +7,7 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-func (r *validRequest) connection() {
-	target := r.t.Actor()
+func (r *validRequest) connection(target *Actor) {
 	r.shape = []With{JSON(Fields{"user_to_id": target.ID, "type": "follow"})}
 	r.unchanged = r.notFollowing(target)
 }
@@ -32,8 +31,7 @@ func (r *validRequest) notFollowing(target *Actor) func(*Check) {
 	}
 }
 
-func (r *validRequest) disconnection() {
-	target := r.t.Actor()
+func (r *validRequest) disconnection(target *Actor) {
 	r.sender.Follow(target)
 	r.id = target.ID.String()
 	r.unchanged = func(c *Check) {
