@@ -24,8 +24,7 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
-	plainBudget   = 893 // requests of a category that a plain run is planned to send
-	plainMost     = 899 // and to send at the most, save to look into what it finds
+	plainMost     = 899 // requests of a category in a plain run, save to look into what it finds
 )
 
 // drawing is the drawn stories of a run.
@@ -122,7 +121,7 @@ func (r *run) narrowed() bool {
 // budget is what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
 	sent := d.monitor.Sent()
-	each := min(plainBudget, d.config.Rate)
+	each := min(plainMost, d.config.Rate)
 	return model.Cost{Writes: each - sent["POST"] - sent["PUT"], Reads: each - sent["GET"], Deletes: each - sent["DELETE"]}
 }
 

@@ -15,7 +15,7 @@ const (
 // parts of it that are left out where requests are few. Some operations are sent together
 // with another, which costs nothing.
 func Town(seed uint64, c Choices, without int) Story {
-	const manyEvents = 12
+	const manyEvents = 21
 	d := newDrawer(seed, "town")
 	readers := histories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })

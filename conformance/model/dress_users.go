@@ -52,10 +52,12 @@ func customIDs() []Value {
 		refusable("non-ASCII", "*é")}
 }
 
-// socialIDs are networks with the forms of the ids there.
+// socialIDs are networks with the forms of the ids there. Most are on one network, so that
+// one request finds many.
 func socialIDs() []Value {
-	return []Value{text("plain", "facebook:*"), text("digits alone", "facebook:#"), text("upper case and dash", "GitHub:*AB-x"),
-		refusable("comma", "facebook:*,a"), refusable("a network with a blank", "my network:*_y")}
+	return []Value{text("plain", "facebook:*"), text("digits alone", "facebook:#"), text("upper case and dash", "facebook:*AB-x"),
+		text("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
+		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y")}
 }
 
 func userNames() []Value {

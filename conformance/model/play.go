@@ -88,6 +88,9 @@ func (t *telling) send(ctx context.Context, r Request) (Response, error) {
 // sendAs sends a request in a session of a user. How long a session lives is
 // open: one that ended is renewed, once. One that never worked is a difference.
 func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, error) {
+	if answer, tried, err := t.sendDoubted(ctx, who, r); tried || err != nil {
+		return answer, err
+	}
 	for again := false; ; again = true {
 		token, err := t.session(ctx, who)
 		if err != nil || token == "" {
@@ -118,6 +121,32 @@ func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, err
 			return answer, nil
 		}
 	}
+}
+
+// sendDoubted sends a request in the latest session of a user, where it is open whether that
+// survived an update, and reports whether it did. The answer settles the choice, and saves a login.
+func (t *telling) sendDoubted(ctx context.Context, who int, r Request) (Response, bool, error) {
+	u := t.world.users[who]
+	if len(u.sessions) == 0 || len(t.worlds) > 1 || t.world.choices.UpdateKeeps != Unknown {
+		return Response{}, false, nil
+	}
+	latest := &u.sessions[len(u.sessions)-1]
+	if latest.state != Unknown || !latest.doubted {
+		return Response{}, false, nil
+	}
+	r.Session = latest.token
+	answer, err := t.send(ctx, r)
+	switch {
+	case err != nil:
+		return answer, false, err
+	case answer.Status == 401:
+		t.world.choices.UpdateKeeps = No
+		return answer, false, nil
+	case answer.OK():
+		t.world.choices.UpdateKeeps = Yes
+		latest.state, latest.used = Yes, true
+	}
+	return answer, true, nil
 }
 
 // opensNothing reports whether the latest session of a user, that never worked, does not

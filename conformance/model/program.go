@@ -81,6 +81,10 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove, Leave:
 		return Cost{Deletes: 1}
+	case Trespass:
+		if o.V == trespassRemove || o.V == trespassEnd {
+			return Cost{Deletes: 1}
+		}
 	case Repassword:
 		return Cost{Writes: 3}
 	case Revert:

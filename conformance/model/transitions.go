@@ -106,19 +106,21 @@ func (w *World) edited(who int, fields, answer Fields) {
 	}
 	if password, ok := fields["password"].(string); ok && password != u.password {
 		u.password = password
-		w.doubtSessions(u)
+		w.doubtSessions(u, false)
 	}
 	if w.choices.UpdateKeeps != Yes {
-		w.doubtSessions(u)
+		w.doubtSessions(u, w.choices.UpdateKeeps == Unknown)
 	}
 	u.updated, u.changed, u.known = answer["updated_at"], w.step(), nil
 	w.record(Edit, who, -1, -1)
 }
 
-func (w *World) doubtSessions(u *user) {
+// doubtSessions makes it open whether a user's sessions work. It is worth trying where
+// nothing but an open choice speaks against it.
+func (w *World) doubtSessions(u *user, worthTrying bool) {
 	for i := range u.sessions {
 		if u.sessions[i].state == Yes {
-			u.sessions[i].state = Unknown
+			u.sessions[i].state, u.sessions[i].doubted = Unknown, worthTrying
 		}
 	}
 }

@@ -55,6 +55,8 @@ type session struct {
 	rule  string // stands for its making
 	at    rules.Endpoint
 	used  bool // it worked once
+	// doubted since an update that left the password alone, which may end sessions
+	doubted bool
 }
 
 // relation is what one user has with another.
