@@ -108,5 +108,8 @@ func endedFollows(s *Suite) {
 				}
 				c.Eventually(feedOf(t, sole), haveEvents(before...))
 			})
+			// When the reader's feed is looked at again, nobody follows the author: a stranger whom
+			// others follow is for feed.only-connected.
+			t.Send(sole, DeleteConnection, ID(author.ID))
 		})
 }
