@@ -18,6 +18,7 @@ type Choices struct {
 	UserAgentStatus      int        // refuses a request without a User-Agent: 400 (default) or 403
 	RequireAccept        bool       // a missing Accept and */* are refused with 406; default: both fine
 	ContentTypeCharset   bool       // responses say application/json; charset=utf-8
+	FurtherFields        bool       // resources, and objects of events, have fields that the contract does not list
 
 	// Ids.
 	UserIDs          IDForm // the form of user ids; the login answer's is a string always
@@ -60,6 +61,7 @@ type Choices struct {
 	FriendsFollow      bool                 // friends are among follows and followers too
 	OneKind            bool                 // a follow and a friend connection to the same user take each other's place; default: both stand
 	FollowedPath       bool                 // /0.2/users/{UserID}/followed answers as well
+	KeepPlatformID     bool                 // platform_user_id becomes one of the user's social_ids; default: not kept
 
 	// Events and feed.
 	OmitObjectURL           bool          // an object's url is not returned

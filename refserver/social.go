@@ -7,13 +7,12 @@ import (
 )
 
 // connectSocial is endpoint 17: the session's user is connected to the users
-// whose social_ids hold one of the ids on the platform. platform_user_id is
-// required and not kept: a user's own social_ids are set by endpoints 1 and 5 alone.
+// whose social_ids hold one of the ids on the platform. What platform_user_id is for is open.
 func (s *Server) connectSocial(q *request) (reply, error) {
 	f := s.fields(q)
 	f.only([]string{"platform", "type", "platform_user_id", "connection_ids"}, nil)
 	platform := f.requiredText("platform")
-	f.requiredText("platform_user_id")
+	own := f.requiredText("platform_user_id")
 	typ := f.connectionType("")
 	ids, sent := f.list("connection_ids")
 	if !sent {
@@ -22,7 +21,28 @@ func (s *Server) connectSocial(q *request) (reply, error) {
 	if f.wrong != nil {
 		return reply{}, f.wrong
 	}
+	if s.choices.KeepPlatformID {
+		if err := s.keepPlatformID(q, platform, own); err != nil {
+			return reply{}, err
+		}
+	}
 	return reply{http.StatusCreated, struct{}{}}, s.connectContacts(q, platform, ids, typ)
+}
+
+// keepPlatformID makes an id on a platform one of the session's user.
+func (s *Server) keepPlatformID(q *request, platform, id string) error {
+	return s.act(q, func() error {
+		_, err := s.store.UpdateUser(q.app, q.user, func(user *store.User) {
+			ids := map[string]string{platform: id}
+			for other, known := range user.SocialIDs {
+				if other != platform {
+					ids[other] = known
+				}
+			}
+			user.SocialIDs = ids
+		})
+		return err
+	})
 }
 
 // connectContacts takes turns with other writers: beyond 200 contacts, others may

@@ -29,6 +29,19 @@ type userView struct {
 	CreatedAt    string            `json:"created_at"`
 	UpdatedAt    string            `json:"updated_at"`
 	SessionToken string            `json:"session_token,omitempty"`
+	Further      *further          `json:"further,omitempty"`
+}
+
+// further is what the contract does not list, and leaves to a server.
+type further struct {
+	Revision int `json:"revision"`
+}
+
+func (s *Server) further() *further {
+	if s.choices.FurtherFields {
+		return &further{Revision: 1}
+	}
+	return nil
 }
 
 type imageView struct {
@@ -42,6 +55,7 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 		UserName: user.UserName, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		URL: user.URL, Metadata: s.collection(user.Metadata), Activated: user.Activated, Enabled: true,
 		LastLogin: s.lastLogin(user.LastLogin), CreatedAt: s.timestamp(user.CreatedAt), UpdatedAt: s.timestamp(user.UpdatedAt),
+		Further: s.further(),
 	}
 	if s.choices.HideEmail && user.ID != viewer {
 		view.Email = ""
@@ -92,12 +106,13 @@ type connectionView struct {
 	Enabled     bool                 `json:"enabled"`
 	CreatedAt   string               `json:"created_at"`
 	UpdatedAt   string               `json:"updated_at"`
+	Further     *further             `json:"further,omitempty"`
 }
 
 func (s *Server) connectionView(c store.Connection) connectionView {
 	view := connectionView{
 		UserFromID: s.reference(c.From), UserToID: s.reference(c.To), Type: c.Type, Enabled: true,
-		CreatedAt: s.timestamp(c.CreatedAt), UpdatedAt: s.timestamp(c.UpdatedAt),
+		CreatedAt: s.timestamp(c.CreatedAt), UpdatedAt: s.timestamp(c.UpdatedAt), Further: s.further(),
 	}
 	if !c.ConfirmedAt.IsZero() {
 		view.ConfirmedAt = s.timestamp(c.ConfirmedAt)
@@ -119,6 +134,7 @@ type eventView struct {
 	Enabled   bool              `json:"enabled"`
 	CreatedAt string            `json:"created_at"`
 	UpdatedAt string            `json:"updated_at"`
+	Further   *further          `json:"further,omitempty"`
 }
 
 type objectView struct {
@@ -126,6 +142,7 @@ type objectView struct {
 	Type        string            `json:"type,omitempty"`
 	URL         string            `json:"url,omitempty"`
 	DisplayName map[string]string `json:"display_name,omitzero"`
+	Further     *further          `json:"further,omitempty"`
 }
 
 func (s *Server) eventView(event *store.Event) eventView {
@@ -133,10 +150,10 @@ func (s *Server) eventView(event *store.Event) eventView {
 		ID: s.eventIDs.value(event.ID), UserID: s.reference(event.Owner), Verb: event.Verb,
 		Language: event.Language, Priority: event.Priority, Location: event.Location,
 		Latitude: event.Latitude, Longitude: event.Longitude, Metadata: s.collection(event.Metadata), Enabled: true,
-		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt),
+		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt), Further: s.further(),
 	}
 	if object := event.Object; object != nil {
-		view.Object = &objectView{ID: object.ID, Type: object.Type, URL: object.URL, DisplayName: s.collection(object.DisplayName)}
+		view.Object = &objectView{ID: object.ID, Type: object.Type, URL: object.URL, DisplayName: s.collection(object.DisplayName), Further: s.further()}
 		if s.choices.OmitObjectURL {
 			view.Object.URL = ""
 		}
