@@ -128,18 +128,11 @@ func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
 	if !t.bySocialID(p) {
 		return nil, nil
 	}
-	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": t.world.users[p.to].network, "type": typ,
-		"platform_user_id": t.world.users[p.from].terms["first_name"], "connection_ids": []any{t.world.users[p.to].social}}})
-	if err != nil || !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
+	before := t.standing(p)
+	if connected, err := t.connectSocial(ctx, p.from, typ, t.world.users[p.to].network, p.to); err != nil || !connected {
 		return nil, err
 	}
-	t.covered(Social, "%s %s", typ, t.standing(p))
-	if typ == "follow" {
-		t.world.followed(p)
-	} else {
-		t.world.asked(p)
-	}
-	t.world.relate(p, func(r *relation) { r.bySocial = true })
+	t.covered(Social, "%s %s", typ, before)
 	t.tell("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
 	return t.between(p.from, p.to), nil
 }
@@ -167,17 +160,27 @@ func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
 	if network == "" {
 		return nil, nil
 	}
+	if connected, err := t.connectSocial(ctx, who, typ, network, found[network]...); err != nil || !connected {
+		return nil, err
+	}
+	t.covered(Gather, "%s", typ)
+	t.tell("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
+	return t.wholly(who), nil
+}
+
+// connectSocial connects a user to others by their social ids on a network, and reports
+// whether the target did.
+func (t *telling) connectSocial(ctx context.Context, who int, typ, network string, others ...int) (bool, error) {
 	var ids []any
-	for _, other := range found[network] {
+	for _, other := range others {
 		ids = append(ids, t.world.users[other].social)
 	}
 	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": network, "type": typ,
 		"platform_user_id": t.world.users[who].terms["first_name"], "connection_ids": ids}})
 	if err != nil || !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
-		return nil, err
+		return false, err
 	}
-	t.covered(Gather, "%s", typ)
-	for _, other := range found[network] {
+	for _, other := range others {
 		p := pair{who, other}
 		if typ == "follow" {
 			t.world.followed(p)
@@ -186,6 +189,5 @@ func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
 		}
 		t.world.relate(p, func(r *relation) { r.bySocial = true })
 	}
-	t.tell("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
-	return t.wholly(who), nil
+	return true, nil
 }

@@ -105,6 +105,7 @@ func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, err
 		}
 		if answer.Status != 401 {
 			s.used = true
+			t.world.users[who].named(r)
 			return answer, nil
 		}
 		if void, err := t.opensNothing(ctx, who, s, r); err != nil {
@@ -145,6 +146,7 @@ func (t *telling) sendDoubted(ctx context.Context, who int, r Request) (Response
 	case answer.OK():
 		t.world.choices.UpdateKeeps = Yes
 		latest.state, latest.used = Yes, true
+		u.named(r)
 	}
 	return answer, true, nil
 }

@@ -58,6 +58,9 @@ func (f *following) follow(x Sighting) {
 		f.holders[[2]string{x.App, token}] = idText(o["id"])
 	}
 	sent, _ := x.Sent.(map[string]any)
+	if x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful) {
+		f.named(x, sent)
+	}
 	if !writes(x.Endpoint) {
 		return
 	}
@@ -99,6 +102,18 @@ func (f *following) follow(x Sighting) {
 		}
 	}
 	is.versions = append(is.versions, v)
+}
+
+// named takes in what a user who connected by social ids may have as its own since.
+func (f *following) named(x Sighting, sent Fields) {
+	is := f.things[thing{x.App, false, f.holders[[2]string{x.App, x.Session}]}]
+	if is == nil || len(is.versions) == 0 {
+		return
+	}
+	latest := is.versions[len(is.versions)-1]
+	if was, known := latest.fields["social_ids"]; known {
+		latest.fields["social_ids"] = withPlatformID(was, sent)
+	}
 }
 
 // after are the lawful values of a field after an update, nil where they are not known.

@@ -51,7 +51,8 @@ func (l lawful) show() string {
 
 // valueOf is a field's value, absent where it is not there. An empty collection
 // counts as not there: sending one is a choice. So does a blank text, which a
-// rule about blank fields judges.
+// rule about blank fields judges. Of an object only what the contract lists counts: a
+// server may add to it.
 func valueOf(o Fields, name string) any {
 	v, there := o[name]
 	if !there || v == nil || blank(v) {
@@ -59,10 +60,15 @@ func valueOf(o Fields, name string) any {
 	}
 	if inner, ok := v.(map[string]any); ok && name == "object" {
 		v = maps.Clone(inner)
-		maps.DeleteFunc(v.(map[string]any), func(_ string, each any) bool { return blank(each) })
+		maps.DeleteFunc(v.(map[string]any), func(field string, each any) bool {
+			return blank(each) || !slices.Contains(objectFields(), field)
+		})
 	}
 	return v
 }
+
+// objectFields are the fields of an event's object.
+func objectFields() []string { return []string{"id", "type", "url", "display_name"} }
 
 func blank(v any) bool {
 	switch t := v.(type) {
