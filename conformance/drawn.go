@@ -39,6 +39,7 @@ type drawing struct {
 	// obstacles are those of the broken rules that a story may stumble over.
 	obstacles map[string][]rules.Endpoint
 	left      model.Cost // of a plain run
+	unpaced   sync.Once  // the pace of a plain run is looked for
 	mu        sync.Mutex
 	coverage  model.Coverage
 	known     map[rules.Place]bool // differences that were looked into

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -19,8 +20,12 @@ func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Di
 	if !known || d.broken[place.Rule] != nil || !d.selected.Includes(place.Rule, place.At) || !d.first(place) {
 		return nil
 	}
+	if cost, _ := j.cost(); d.config.Deep == 0 && !cost.Within(d.room()) {
+		d.unpaced.Do(func() { d.findPace(ctx) })
+	}
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
+		d.leaveOpen(t, place, difference, err)
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, ok := d.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
@@ -53,14 +58,10 @@ func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Dif
 
 // conclude makes a check of a difference that was looked into.
 func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
-	exchanges := exchangesOf(f.Difference)
+	c := drawnCheck(t, place, f.Difference)
 	var met []rules.Endpoint
-	for _, x := range exchanges {
+	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
-	}
-	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
-	if len(exchanges) > 0 {
-		c.deciding = exchanges[len(exchanges)-1]
 	}
 	if kept := f.Kept(); kept != nil {
 		kept.Rule, kept.Endpoint = place.Rule, place.At
@@ -83,12 +84,36 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
+	d.record(t, c, storyText(d.config.Seed, f))
+}
+
+// leaveOpen makes a check of a difference that could not be looked into: the run was ended,
+// or the target did not answer. A broken target must not pass for that.
+func (d *drawing) leaveOpen(t *T, place rules.Place, difference model.Difference, err error) {
+	c := drawnCheck(t, place, difference)
+	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story showed %s instead of %s, and was not played again: %s",
+		difference.Actual, difference.Expected, wire.Trouble(err))})
+	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.config.Seed))
+}
+
+// drawnCheck is a check of what a difference is blamed on, with its exchanges.
+func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
+	exchanges := exchangesOf(difference)
+	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
+	if len(exchanges) > 0 {
+		c.deciding = exchanges[len(exchanges)-1]
+	}
+	return c
+}
+
+// record adds the check of a drawn story to what the run has played.
+func (d *drawing) record(t *T, c *Check, text string) {
 	t.mu.Lock()
-	told := t.story.Of(exchanges)
+	told := t.story.Of(c.exchanges)
 	t.mu.Unlock()
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
-	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: storyText(d.config.Seed, f)}, story: told, checks: []*Check{c}})
+	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: text}, story: told, checks: []*Check{c}})
 	d.recordFailures(c)
 }
 

@@ -11,27 +11,28 @@ import (
 	"github.com/socialfeed/conform/internal/loopback"
 )
 
-// findPace lifts the pace of a deep run, unless a rate was set, where the target is on this
+// findPace lifts the pace of a run, unless a rate was set, where the target is on this
 // machine and serves more requests in a minute than the contract promises. Where it does not,
 // nothing is lost: the scenarios have used up most of what may be sent in this minute. One that
-// takes longer to serve them shows nothing. The first 429 puts the pace back.
+// takes longer to serve them shows nothing. The first 429 puts the pace back. A deep run asks
+// before its stories, a plain one when there is something to look into.
 func (d *drawing) findPace(ctx context.Context) {
 	if d.config.rateSet || d.config.Shard.Of > 1 || !loopback.IsHost(d.base.Hostname()) {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "whether the target limits requests"})
 	defer d.leave(ctx, t)
-	user, there := t.goOnWith()
+	session, there := d.anySession(t)
 	if !there {
 		return
 	}
 	end := time.Now().Add(time.Minute)
-	if d.until.Before(end) {
+	if d.config.Deep > 0 && d.until.Before(end) {
 		end = d.until
 	}
 	limit := d.config.RateLimitOf
 	for range limit + limit/10 {
-		req, err := t.request(http.MethodGet, d.url(rules.GetMe.Path()).String(), Basic{user.App, user.Session})
+		req, err := t.request(http.MethodGet, d.url(rules.GetMe.Path()).String(), session)
 		if err != nil || d.ended(ctx) != nil || time.Now().After(end) {
 			return
 		}
@@ -43,4 +44,16 @@ func (d *drawing) findPace(ctx context.Context) {
 	}
 	d.limiter.Lift()
 	d.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
+}
+
+// anySession is a session of a user that is left over, or of a new one where that takes no wait.
+func (d *drawing) anySession(t *T) (session Basic, there bool) {
+	if user, there := t.goOnWith(); there {
+		return Basic{user.App, user.Session}, true
+	}
+	if d.room().Writes == 0 {
+		return Basic{}, false
+	}
+	defer func() { _ = recovered(recover()) }() // a user that is not created shows nothing
+	return t.Actor().Session(), true
 }

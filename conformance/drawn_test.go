@@ -12,6 +12,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -36,6 +37,21 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 			t.Errorf("ended after %d failures: %v", i, ended)
 		}
 		d.conclude(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
+	}
+}
+
+// TestADifferenceThatIsNotPlayedAgainIsNotPassed ends a run while a difference is looked into.
+func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
+	d := drawingOf(t, Config{})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	shown := model.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event", Actual: "none"}
+	story := model.Story{Slots: 1, Ops: []model.Op{{Kind: model.Post}}}
+	if err := d.consider(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
+		t.Fatal("a story was played again in a run that had ended")
+	}
+	if len(d.played) != 1 || d.played[0].checks[0].status != result.Error {
+		t.Errorf("%d stories have checks, want one that could not be judged", len(d.played))
 	}
 }
 
@@ -85,7 +101,7 @@ func TestPaceIsFoundInTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(took) }))
 			defer server.Close()
-			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit})
+			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
 			created := &wire.Exchange{Method: http.MethodPost, URL: d.url(rules.CreateUser.Path())}
 			d.leftOver.all = []leftOver{{Adopted: model.Adopted{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
