@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"sync"
 
 	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
@@ -22,6 +23,7 @@ func isolation(s *Suite) {
 			apart.elsewhere = t.ActorElsewhere()
 		}
 		apart.event = apart.here.Post(nil)
+		apart.followed = sync.OnceFunc(func() { apart.finder.Follow(apart.here) })
 		t.JudgeAt(GetMe, rule, func(c *Check) {
 			apart.sessions(c)
 			apart.logins(c)
@@ -46,6 +48,7 @@ type applications struct {
 	t                       *T
 	here, finder, elsewhere *Actor
 	event                   Record // of here
+	followed                func() // has the finder follow here, once
 }
 
 // sessions judges that a session of one application opens nothing in another.
@@ -102,7 +105,7 @@ func (a *applications) users(c *Check) {
 
 // connections judges that no list of another application's user shows whom it is connected with.
 func (a *applications) connections(c *Check) {
-	a.finder.Follow(a.here)
+	a.followed()
 	for _, has := range []struct {
 		list        Endpoint
 		of, whoever *Actor
@@ -138,6 +141,7 @@ func (a *applications) searches(c *Check) {
 // namesakes judges that what becomes of one application's user leaves another application's user
 // of the same names alone, and that a session of a later login is kept apart as the first one is.
 func (a *applications) namesakes(c *Check) {
+	a.followed()
 	a.t.Require("feed.follow.earlier-events", feedOf(a.t, a.finder), haveEvents(a.event.ID()))
 	c.Expect(feedOf(a.t, a.elsewhere)(), lackEvents(a.event.ID()))
 	a.here.Follow(a.finder)
@@ -155,6 +159,9 @@ func (a *applications) namesakes(c *Check) {
 // deletedSession judges that the session and the names of a deleted user open no session of
 // another application's user.
 func (a *applications) deletedSession(c *Check) {
+	if home := a.t.Send(a.finder.Session(), GetMe); home.Status() != http.StatusUnauthorized {
+		a.t.Blocked("sessions.deleted-user", "needs the session of a deleted user to be refused, and %s answered %d", GetMe, home.Status())
+	}
 	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)
 	login := a.t.Send(a.t.AppOnly(), Login, JSON(Fields{"user_name": a.finder.UserName, "password": a.finder.Password}))
 	if elsewhere := a.elsewhere.ID.String(); login.Succeeded() && elsewhere != a.finder.ID.String() {
