@@ -56,11 +56,18 @@ func unauthorized(t *T, request *validRequest) {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
 		unknown := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
+		if other := otherCased(t, session); other != session {
+			unknown = append(unknown, Basic{App: app, Session: other})
+		}
 		judge("auth.session-unknown", inTurns(request.at, unknown, 2)...)
 	}
 	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
 		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
-	judge("auth.app-token-unknown", inTurns(request.at, unknown, len(unknown))...)
+	const kinds, shortest = 4, 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
+	if len(app) > shortest {
+		unknown = append(unknown, Basic{App: beginning(t, app), Session: session})
+	}
+	judge("auth.app-token-unknown", inTurns(request.at, unknown, kinds)...)
 }
 
 // inTurns picks the credentials that an endpoint is tried with: as many as given where it
@@ -211,6 +218,20 @@ func madeUp(t *T, issued string) string {
 
 // goingOn makes a token that was never issued: a real one and more behind it.
 func goingOn(t *T, issued string) string { return t.Secret(issued + t.Unique()) }
+
+// beginning makes a token that was never issued: a real one but for its last character.
+func beginning(t *T, issued string) string {
+	runes := []rune(issued)
+	return t.Secret(string(runes[:len(runes)-1]))
+}
+
+// otherCased makes a token that was never issued: a real one in upper or in lower case.
+func otherCased(t *T, issued string) string {
+	if upper := strings.ToUpper(issued); upper != issued {
+		return t.Secret(upper)
+	}
+	return t.Secret(strings.ToLower(issued))
+}
 
 // halfRight makes a token that was never issued: the first half of a real one, the rest made up.
 func halfRight(t *T, issued string) string {

@@ -39,6 +39,9 @@ func followsAndFollowersListed(t *T) {
 		fan.Follow(user)
 		user.Follow(star)
 	}
+	if t.Send(fan, DeleteConnection, ID(users[1].ID)).Succeeded() {
+		fan.Follow(users[1]) // again: it is listed once all the same
+	}
 	// Follows in both directions: each user is listed once all the same.
 	users[2].Follow(fan)
 	star.Follow(users[0])

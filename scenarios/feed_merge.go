@@ -23,11 +23,11 @@ func mergedFeeds(s *Suite) {
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(merged...)) // with nothing to merge
 			reader.Follow(b)
 			reader.Follow(z)
-			alike := Fields{"verb": t.Unique()}
+			alike := Fields{"verb": t.Unique(), "object": Fields{"id": t.Unique()}}
 			for _, author := range []*Actor{a, z, b} {
 				merged = append(merged, author.Post(alike).ID())
 			}
-			last := z.Post(nil)
+			last := z.Post(alike)
 			merged = append(merged, last.ID())
 			t.Judge("feed.merge", func(c *Check) {
 				c.Eventually(feedOf(t, reader), haveEventsOnce(merged...))

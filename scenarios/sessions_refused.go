@@ -32,6 +32,8 @@ func loginRefusals(s *Suite) {
 					refusedLogin(t, c, identifier, wrong)
 				}
 			}
+			both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
+			c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
 		})
 	})
 	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token

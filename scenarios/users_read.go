@@ -58,7 +58,7 @@ func userReadsOthers(s *Suite) {
 			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
 			t.Judge("users.get.unknown", func(c *Check) {
 				c.Status(t.Send(reader, GetUser, ID(UnusedID(others[0].ID))), OneOf(404).Tolerating(400, 422))
-				for _, odd := range oddIDs() {
+				for _, odd := range append(oddIDs(), others[0].ID.String()+"x") {
 					answer := t.Send(reader, GetUser, IDText(odd))
 					c.True(!answer.Succeeded(), "no user under the id "+odd, fmt.Sprint(answer.Status()))
 				}

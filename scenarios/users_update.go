@@ -238,6 +238,8 @@ func userDeletes(s *Suite) {
 			deleted.Done()
 			c.Status(t.Send(reader, GetUser, ID(leaver.ID)), OneOf(404).Tolerating(403, 410))
 			c.EventuallyStays(answerOf(t, reader, GetUser, ID(leaver.ID)), beUnsuccessful("no record of a deleted user"))
+			connected := t.Send(reader, CreateConnection, connection(leaver, "follow"))
+			c.True(!connected.Succeeded(), "no connection to a deleted user", fmt.Sprint(connected.Status()))
 		})
 	})
 }

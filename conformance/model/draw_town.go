@@ -59,7 +59,11 @@ func Town(seed uint64, c Choices, without int) Story {
 		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: overAndOver},
 		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last},
 		Op{Kind: Part, A: friend, B: firstTownsman}, Op{Kind: Trespass, A: friend, B: firstTownsman, V: 1},
-		Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone}, Op{Kind: UseEnded, A: leaver, V: d.values()})
+		Op{Kind: LogIn, A: leaver})
+	for i := range readers { // whatever they are to the leaver, or were
+		add(Op{Kind: Trespass, A: firstTownsman + i, B: leaver, V: trespassRemove})
+	}
+	add(Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone}, Op{Kind: UseEnded, A: leaver, V: d.values()})
 	together(Op{Kind: End, A: follower, B: stays}, Op{Kind: Post, A: stays})
 	together(Op{Kind: Leave, A: star}, Op{Kind: LogIn, A: star}, Op{Kind: Post, A: star}, Op{Kind: Follow, A: stays, B: star})
 	add(Op{Kind: Return, A: leaver, V: d.values() | 1}, Op{Kind: LogIn, A: leaver})
@@ -117,9 +121,10 @@ const lifeParts = 5
 // life is what may happen to a user, and then the same once more or back again: its parts,
 // of which a story can do without the first.
 func (d drawer) life(who, reader int) [lifeParts][]Op {
+	record, feed := Op{Kind: Audit, A: who, V: ownRecord}, Op{Kind: Audit, A: reader, V: ownFeed}
 	return [lifeParts][]Op{
-		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, {Kind: Revert, A: who}, {Kind: Tweak, A: who}},
-		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: ChangeBack, A: who}, {Kind: Tweak, A: who, V: 1},
+		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
+		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
 		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: names}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: d.values()}},
 		{{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()}},

@@ -62,7 +62,7 @@ func socialIDs() []Value {
 
 func userNames() []Value {
 	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blank", "* b"),
-		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),
+		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("compatibility characters", "*ﬁ²"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),
 		refusable("digits alone", "#"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
 }
 

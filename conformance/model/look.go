@@ -171,4 +171,6 @@ const (
 	thoroughly           // all of that of everybody
 	ofKin                // who is of one kin
 	parts                // A by parts of its names
+	ownRecord            // what A is shown of itself
+	ownFeed              // A's feed
 )

@@ -72,6 +72,10 @@ func (t *telling) performAudit(ctx context.Context, o Op, a int) error {
 		return t.look(ctx, t.byParts(a)...)
 	case ofKin:
 		return t.look(ctx, t.ofKin()...)
+	case ownRecord:
+		return t.look(ctx, own(rules.GetMe, a))
+	case ownFeed:
+		return t.look(ctx, own(rules.Feed, a))
 	case thoroughly:
 		return t.look(ctx, t.fromAllSides()...)
 	case ofTwo, overAndOver:

@@ -19,7 +19,7 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 	if err != nil {
 		return &t.outcome, fmt.Errorf("provoking: an event: %w", err)
 	}
-	const nesting, digits = 300, 40
+	const nesting, digits = 1200, 40
 	mine := Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))
 	for _, r := range []Request{

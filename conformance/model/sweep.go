@@ -37,7 +37,7 @@ type sweep struct {
 }
 
 // How many of the reads of a sweep are not searches.
-const repeatedReads, oddReads = 20, 12
+const repeatedReads, oddReads = 20, 13
 
 // search searches for users by what they are called, seen by others, so many times: for each
 // look of a name once, the oddest of each field first, before others that look like one before.
@@ -198,7 +198,7 @@ func (s *sweep) odd(ctx context.Context) error {
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "a\x00b"}},
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "\xff\xfe"}},
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": "👩‍👩‍👧‍👦"}},
-		{Endpoint: rules.GetUser, ID: digits}, {Endpoint: rules.FollowsOf, ID: digits}, {Endpoint: rules.FollowersOf, ID: digits}, {Endpoint: rules.FriendsOf, ID: digits},
+		{Endpoint: rules.GetUser, ID: digits}, {Endpoint: rules.GetUser, ID: "\xff"}, {Endpoint: rules.FollowsOf, ID: digits}, {Endpoint: rules.FollowersOf, ID: digits}, {Endpoint: rules.FriendsOf, ID: digits},
 		{Endpoint: rules.FollowsOf, ID: "-1"}, {Endpoint: rules.FollowersOf, ID: "0"}, {Endpoint: rules.FriendsOf, ID: "1e3"}, {Endpoint: rules.GetUser, ID: "null"},
 	} {
 		if _, err := s.sendAs(ctx, 0, r); err != nil {
