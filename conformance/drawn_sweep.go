@@ -10,7 +10,7 @@ import (
 // sweep looks at the users that scenarios have left, with the reads that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
 	const fewest, most, some, again = 20, 400, 2, 20 // what is found wrong is looked at again
-	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, 0).Cost().Reads-again, most)
+	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, model.TownSizes()[0]).Cost().Reads-again, most)
 	if len(d.adopted()) <= some || reads < fewest {
 		return
 	}

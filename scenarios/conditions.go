@@ -82,6 +82,19 @@ func haveExactly(users ...*Actor) types.GomegaMatcher {
 	})
 }
 
+// haveNobodyBut asks for a list without any but these users. Whether they are in it is for
+// another rule.
+func haveNobodyBut(users ...*Actor) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		for _, id := range idsOf(list) {
+			if want := idsOfUsers(users); !slices.Contains(want, id) {
+				return Mismatch{Expected: listed(want) + " at the most", Actual: listed(idsOf(list))}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
 // haveUserNamed asks for a user of that name in a list.
 func haveUserNamed(name string) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch {

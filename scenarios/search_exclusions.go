@@ -12,8 +12,9 @@ import (
 func searchExcluded(s *Suite) {
 	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
 	// search.no-match-empty: A search without matches answers an empty array.
+	// search.exact: A search for a full user name finds that user.
 	s.ScenarioWithRecheck("a search leaves out the users without the term",
-		Covers("search.non-match-excluded", "search.no-match-empty"), func(t *T) {
+		Covers("search.non-match-excluded", "search.no-match-empty", "search.exact"), func(t *T) {
 			searcher := t.Actor()
 			head, tail := t.Unique(), t.Unique()
 			// Near misses, in every attribute: a letter more, less or another, at the
@@ -22,10 +23,11 @@ func searchExcluded(s *Suite) {
 			odd := t.ActorWith(Fields{"user_name": head + otherLetter(tail), "first_name": otherLetter(head) + tail, "last_name": swapped(head) + tail})
 			halves := t.ActorWith(Fields{"user_name": head, "first_name": head, "last_name": tail})
 			match := t.ActorWith(Fields{"user_name": head + tail})
+			results := found(t, searcher, head+tail, match, near, odd, halves)
+			t.Judge("search.exact", func(c *Check) { c.EventuallyStays(results, haveUsers(match)) })
 			t.Judge("search.non-match-excluded", func(c *Check) {
-				results := found(t, searcher, head+tail, match, near, odd, halves)
 				t.Require("search.exact", results, haveUsers(match))
-				c.EventuallyStays(results, haveExactly(match)) // no other user can have a text that was just made up
+				c.EventuallyStays(results, haveNobodyBut(match)) // no other user can have a text that was just made up
 				twoWords := found(t, searcher, head+" "+t.Unique(), match, halves)
 				c.EventuallyStays(twoWords, lackUsers(match, halves))
 			})

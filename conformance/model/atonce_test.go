@@ -6,7 +6,7 @@ import "testing"
 // late, which needs an outcome that hangs on no order.
 func TestOperationsOfATownCommute(t *testing.T) {
 	for seed := range uint64(20) {
-		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, 0), 0
+		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, TownSizes()[0]), 0
 		for i := 0; i < len(town.Ops); i++ {
 			whole := 1
 			for town.Ops[i+whole-1].AtOnce {

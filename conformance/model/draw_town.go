@@ -10,21 +10,33 @@ const (
 	firstTownsman
 )
 
+// TownSize is how much of a town there is where requests are few.
+type TownSize struct {
+	Events  int // of the user who has most
+	Without int // parts of a full life, the first ones
+	Readers int // of the user who leaves
+}
+
+// TownSizes are the sizes of towns, the largest first.
+func TownSizes() []TownSize {
+	const page = 20 // the usual one, which the largest exceeds
+	return []TownSize{{page + 1, 0, 15}, {12, 0, 15}, {12, 1, 15}, {12, 1, 12}, {12, 2, 12}, {12, 3, 12}, {12, 3, 9}, {12, 5, 9}, {8, 5, 7}}
+}
+
 // Town draws the one story that finds most for its requests: a purge among users who
-// are many enough to fill a page. One of them leads a full life before, save for the first
-// parts of it that are left out where requests are few. Some operations are sent together
-// with another, which costs nothing.
-func Town(seed uint64, c Choices, without int) Story {
-	const manyEvents = 21
+// are many enough to fill a page. One of them leads a full life before. Some operations
+// are sent together with another, which costs nothing.
+func Town(seed uint64, c Choices, size TownSize) Story {
 	d := newDrawer(seed, "town")
 	readers := histories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
+	readers = readers[:min(size.Readers, len(readers))]
 	s := Story{Values: d.values(), Name: "town", Slots: firstTownsman + len(readers), Brief: true, Late: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
 	together := func(ops ...Op) { add(atOnce(ops...)...) }
 	together(Op{Kind: Post, A: star}, Op{Kind: Post, A: star, V: 1})
-	for range manyEvents - 2 {
+	for range size.Events - 2 {
 		post(star)
 	}
 	post(leaver)
@@ -38,14 +50,14 @@ func Town(seed uint64, c Choices, without int) Story {
 		}
 	}
 	life := d.life(stays, firstTownsman)
-	add(slices.Concat(life[without:]...)...)
+	add(slices.Concat(life[size.Without:]...)...)
 	add(Op{Kind: Gather, A: follower}, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Follow, A: follower, B: star})
 	together(Op{Kind: Post, A: stays}, Op{Kind: Audit, A: follower})
 	together(Op{Kind: Audit, A: follower}, Op{Kind: Post, A: star})
 	post(leaver)
 	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()})
 	together(Op{Kind: Remove, A: leaver, C: 1}, Op{Kind: Change, A: leaver, C: 1})
-	add(Op{Kind: Change, A: star, C: manyEvents / 2, V: d.values()}, Op{Kind: Remove, A: star, C: manyEvents - 1})
+	add(Op{Kind: Change, A: star, C: size.Events / 2, V: d.values()}, Op{Kind: Remove, A: star, C: size.Events - 1})
 	post(leaver)
 	last := s.Slots - 1
 	for i, h := range readers {

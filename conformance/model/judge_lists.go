@@ -148,7 +148,7 @@ func (w *World) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	}
 	const many = 10 // of whom one is missing: it is the list that lacks it
 	switch {
-	case (there.bySocial || back.bySocial) && last == 0 && v.at < rules.FollowsOf:
+	case (there.bySocial || back.bySocial) && last == 0:
 		return "social.connects", rules.ConnectSocial
 	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && w.friendsOf(v.owner) < many:
 		return "connections.friends.mutual", rules.CreateConnection

@@ -189,5 +189,26 @@ func (t *telling) connectSocial(ctx context.Context, who int, typ, network strin
 		}
 		t.world.relate(p, func(r *relation) { r.bySocial = true })
 	}
-	return true, nil
+	return true, t.seeSocial(ctx, who, typ, others)
+}
+
+// seeSocial looks whom connecting by social ids has connected a user to. Who is missing from
+// the list is blamed on that alone: nothing else is judged by a connection that there is not.
+func (t *telling) seeSocial(ctx context.Context, who int, typ string, others []int) error {
+	list := own(rules.MyFollows, who)
+	if typ == "friend" {
+		list = own(rules.MyFriends, who)
+	}
+	if err := t.look(ctx, list); err != nil {
+		return err
+	}
+	for _, other := range others {
+		missing := t.tainted[list.entry(idText(t.world.users[other].id))]
+		t.world.relate(pair{who, other}, func(r *relation) {
+			if r.bySocial = r.bySocial && typ == "friend"; missing {
+				r.follow, r.asked = Unknown, Unknown
+			}
+		})
+	}
+	return nil
 }

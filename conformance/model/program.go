@@ -93,6 +93,8 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		}
 	case Audit:
 		return Cost{Reads: s.auditReads(o)}
+	case Social, Gather: // and a look whom they connected
+		return Cost{Writes: 1, Reads: 1}
 	case Seek, UseElsewhere:
 		return Cost{Writes: 1, Reads: 4}
 	case Join:
@@ -158,8 +160,8 @@ func Small(seed uint64, c Choices) iter.Seq[Story] {
 	const few, rounds, crowd, short = 4, 13, 21, 6
 	return func(yield func(Story) bool) {
 		var all []Story
-		for without := range lifeParts + 1 {
-			all = append(all, Town(seed, c, without))
+		for _, size := range TownSizes() {
+			all = append(all, Town(seed, c, size))
 		}
 		for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 			all = append(all, Purges(seed, readers)[0])
