@@ -81,7 +81,7 @@ func (r *run) playDrawn(ctx context.Context) {
 		return
 	}
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
-	d.drawn.Seed = r.config.Seed
+	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		return // what is broken would break the stories too
 	}

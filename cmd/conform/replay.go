@@ -92,7 +92,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			return unknownRule(catalogue, id)
 		}
 		if r.Rules[i].ShownByStoriesAlone() {
-			return fmt.Errorf("what broke %s are drawn stories alone: conform --deep --seed %d plays them again", id, r.Seed)
+			return fmt.Errorf("what broke %s are drawn stories alone: conform %s plays them again", id, r.DrawAgain())
 		}
 		for _, check := range r.Rules[i].Checks {
 			if check.Scenario != "" && !check.OfStory() && !slices.Contains(selection.Scenarios, check.Scenario) {

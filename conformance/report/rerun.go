@@ -16,11 +16,12 @@ type rerunCommands struct {
 	target  string // the flag that names the target, "" for an embedded one
 	trust   string // the flags by which its certificate is trusted, "" for none
 	seed    int64
+	draw    string  // the flags that draw the same stories
 	client  *string // how a client is judged again, nil where a service was judged
 }
 
 func newRerunCommands(r *result.Report, o Options) rerunCommands {
-	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed}
+	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: r.DrawAgain()}
 	if r.Client != nil {
 		command := rerunClient(r, c.program)
 		c.client = &command
@@ -53,7 +54,7 @@ func (c rerunCommands) judge(rule *result.Rule) string {
 		return ""
 	}
 	if rule.ShownByStoriesAlone() {
-		return fmt.Sprintf("%s%s --deep --seed %d%s", c.program, c.target, c.seed, c.trust)
+		return c.program + c.target + " " + c.draw + c.trust
 	}
 	if c.json != "" {
 		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.json), quoted(short(rule.ID)), c.target, c.trust)

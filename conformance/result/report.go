@@ -5,6 +5,7 @@ package result
 
 import (
 	"encoding/json"
+	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -75,6 +76,16 @@ type DrawnStories struct {
 	Stories  int   `json:"stories"`
 	Requests int   `json:"requests"`
 	Covered  int   `json:"covered"` // operations by the state they met, and classes of values
+	// DeepMS is for how long a deep run drew them, 0 for a plain one.
+	DeepMS int64 `json:"deep_ms,omitempty"`
+}
+
+// DrawAgain are the flags that have a run draw the same stories.
+func (r *Report) DrawAgain() string {
+	if r.Stories != nil && r.Stories.DeepMS == 0 {
+		return fmt.Sprintf("--seed %d", r.Seed)
+	}
+	return fmt.Sprintf("--deep --seed %d", r.Seed)
 }
 
 // Summary counts rules, checks and requests.
