@@ -160,31 +160,6 @@ func (w *World) replaced(name string, was lawful, v any) lawful {
 	return values.or(added...)
 }
 
-// named takes in a request that may name the id of its sender on a platform: what that is
-// for is open, and a target may keep it among the user's social ids.
-func (u *user) named(r Request) {
-	if was, known := u.fields["social_ids"]; known && r.Endpoint == rules.ConnectSocial {
-		u.fields["social_ids"] = withPlatformID(was, r.Body)
-	}
-}
-
-// withPlatformID are the social ids that a user may have once a request to connect by them
-// has named its own.
-func withPlatformID(was lawful, request any) lawful {
-	sent, _ := request.(Fields)
-	platform, isText := sent["platform"].(string)
-	own, isOwn := sent["platform_user_id"].(string)
-	if !isText || !isOwn {
-		return was
-	}
-	all := was
-	for _, each := range was {
-		older, _ := each.(map[string]any)
-		all = all.or(merged(older, Fields{platform: own}))
-	}
-	return all
-}
-
 // stated are the lawful values of a field that was sent. An object's url may be
 // left out of answers.
 func stated(name string, v any) lawful {

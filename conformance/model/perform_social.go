@@ -1,0 +1,123 @@
+package model
+
+import (
+	"context"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// social connects a user to the bearer of a social id.
+func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
+	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	if !t.bySocialID(p) {
+		return nil, nil
+	}
+	before := t.standing(p)
+	if connected, err := t.connectSocial(ctx, p.from, typ, t.world.users[p.to].network, p.to); err != nil || !connected {
+		return nil, err
+	}
+	t.covered(Social, "%s %s", typ, before)
+	t.tell("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
+	return t.between(p.from, p.to), nil
+}
+
+// bySocialID reports whether a user can be told to connect to another by its social id.
+func (t *telling) bySocialID(p pair) bool {
+	r, back, to := t.world.relation(p), t.world.relation(p.reversed()), t.world.users[p.to]
+	return t.world.choices.SocialConnects == Yes && p.from != p.to && to.lives() && r.follow == No && r.asked == No && back.asked == No &&
+		to.surely("social_ids", to.social)
+}
+
+// gather connects a user to all others on the network where most of them are.
+func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
+	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	found := map[string][]int{}
+	network := ""
+	for _, other := range t.living() {
+		if t.bySocialID(pair{who, other}) {
+			on := t.world.users[other].network
+			if found[on] = append(found[on], other); len(found[on]) > len(found[network]) {
+				network = on
+			}
+		}
+	}
+	if network == "" {
+		return nil, nil
+	}
+	if connected, err := t.connectSocial(ctx, who, typ, network, found[network]...); err != nil || !connected {
+		return nil, err
+	}
+	t.covered(Gather, "%s", typ)
+	t.tell("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
+	return t.wholly(who), nil
+}
+
+// connectSocial connects a user to others by their social ids on a network, and reports
+// whether the target did.
+func (t *telling) connectSocial(ctx context.Context, who int, typ, network string, others ...int) (bool, error) {
+	var ids []any
+	for _, other := range others {
+		ids = append(ids, t.world.users[other].social)
+	}
+	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": network, "type": typ,
+		"platform_user_id": t.world.users[who].terms["first_name"], "connection_ids": ids}})
+	if err != nil || !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
+		return false, err
+	}
+	for _, other := range others {
+		p := pair{who, other}
+		if typ == "follow" {
+			t.world.followed(p)
+		} else {
+			t.world.asked(p)
+		}
+		t.world.relate(p, func(r *relation) { r.bySocial = true })
+	}
+	return true, t.seeSocial(ctx, who, typ, others)
+}
+
+// seeSocial looks whom connecting by social ids has connected a user to. Who is missing from
+// the list is blamed on that alone: nothing else is judged by a connection that there is not.
+func (t *telling) seeSocial(ctx context.Context, who int, typ string, others []int) error {
+	list := own(rules.MyFollows, who)
+	if typ == "friend" {
+		list = own(rules.MyFriends, who)
+	}
+	if err := t.look(ctx, list); err != nil {
+		return err
+	}
+	for _, other := range others {
+		missing := t.tainted[list.entry(idText(t.world.users[other].id))]
+		t.world.relate(pair{who, other}, func(r *relation) {
+			if r.bySocial = r.bySocial && typ == "friend"; missing {
+				r.follow, r.asked = Unknown, Unknown
+			}
+		})
+	}
+	return nil
+}
+
+// named takes in a request that may name the id of its sender on a platform: what that is
+// for is open, and a target may keep it among the user's social ids.
+func (u *user) named(r Request) {
+	if was, known := u.fields["social_ids"]; known && r.Endpoint == rules.ConnectSocial {
+		u.fields["social_ids"] = withPlatformID(was, r.Body)
+	}
+}
+
+// withPlatformID are the social ids that a user may have once a request to connect by them
+// has named its own.
+func withPlatformID(was lawful, request any) lawful {
+	sent, _ := request.(Fields)
+	platform, isText := sent["platform"].(string)
+	own, isOwn := sent["platform_user_id"].(string)
+	if !isText || !isOwn {
+		return was
+	}
+	all := was
+	for _, each := range was {
+		older, _ := each.(map[string]any)
+		all = all.or(merged(older, Fields{platform: own}))
+	}
+	return all
+}
