@@ -79,10 +79,12 @@ func metadata() []Value {
 	}
 	unseen := m("line breaks and direction marks", "text", "a\r\nb\u200fc\u200e")
 	unseen.Refusable = true
+	known := m("keys that languages know", "__proto__", "one", "constructor", "two", "toString", "three", "length", "4", "hasOwnProperty", "five")
+	known.Refusable = true // parsers that are wary do
 	return []Value{
 		m("plain", "mood", "good"),
 		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42"),
-		m("keys that languages know", "__proto__", "one", "constructor", "two", "toString", "three", "length", "4", "hasOwnProperty", "five"),
+		known,
 		m("odd texts", "pad", " x ", "path", `a\\b`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
 		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "é", "v", "id", "0", "verb", "x"),
 		m("long keys", strings.Repeat("k", longKey), "v", strings.Repeat("ü", longKey), "w"),
