@@ -10,9 +10,9 @@ import (
 
 // searchExcluded judges which users a search must not find.
 func searchExcluded(s *Suite) {
+	// search.exact: A search for a full user name finds that user.
 	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
 	// search.no-match-empty: A search without matches answers an empty array.
-	// search.exact: A search for a full user name finds that user.
 	s.ScenarioWithRecheck("a search leaves out the users without the term",
 		Covers("search.non-match-excluded", "search.no-match-empty", "search.exact"), func(t *T) {
 			searcher := t.Actor()
