@@ -57,6 +57,7 @@ func toleratedValues() map[string]tolerance {
 		"omit-unset-last-login":  {"blanks", succeeds(rules.CreateUser)},
 		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"content-type-charset":   {"text", answers()},
+		"further-fields":         {"extra-fields", succeeds(resources...)},
 	}
 }
 
@@ -91,6 +92,7 @@ func toleratedConnections() map[string]tolerance {
 		"duplicate-status":    {"connections", answers(rules.CreateConnection)},
 		"allow-self":          {"connections", answers(rules.CreateConnection)},
 		"one-kind":            {"connections", answers(rules.CreateConnection)},
+		"keep-platform-id":    {"connections", succeeds(rules.ConnectSocial)},
 		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"friends-follow":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
