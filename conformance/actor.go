@@ -149,15 +149,15 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 		return a
 	}
 	plain := t.NewUser(nil)
-	dress := t.run.wardrobe.Newcomer(t.turn(&t.newcomers), plain["user_name"].(string))
+	payload := t.run.payloads.Newcomer(t.turn(&t.newcomers), plain["user_name"].(string))
 	if further != nil { // what is searched for is not to be there twice, where a server refuses long metadata and keeps the user
-		delete(dress.Fields, "metadata")
+		delete(payload.Fields, "metadata")
 	}
 	done := t.run.login.explore()
 	defer done()
 	var user createdUser
-	needed := creation{plain: plain, anew: func() Fields { return t.NewUser(nil) }, fixed: further, dress: dress}
-	fields, sent, err := t.dressed(needed, func(all Fields) (sent *call, err error) {
+	needed := creation{plain: plain, anew: func() Fields { return t.NewUser(nil) }, fixed: further, payload: payload}
+	fields, sent, err := t.createAwkward(needed, func(all Fields) (sent *call, err error) {
 		user, sent, err = t.createUser(api, all)
 		return sent, err
 	})

@@ -83,11 +83,11 @@ func (a *Actor) Disconnect(other *Actor) {
 // Post creates an event with a verb of its own, and further fields.
 func (a *Actor) Post(further Fields) Record {
 	plain := Fields{"verb": a.t.Unique()}
-	dress := a.t.run.wardrobe.Event(a.t.turn(&a.t.dresses))
-	dress.Fields["verb"] = plain["verb"].(string) + a.t.Awkward()
+	payload := a.t.run.payloads.Event(a.t.turn(&a.t.awkwardUsed))
+	payload.Fields["verb"] = plain["verb"].(string) + a.t.Awkward()
 	var event Record
-	needed := creation{plain: plain, anew: func() Fields { return plain }, fixed: further, dress: dress}
-	_, sent, err := a.t.dressed(needed, func(all Fields) (*call, error) {
+	needed := creation{plain: plain, anew: func() Fields { return plain }, fixed: further, payload: payload}
+	_, sent, err := a.t.createAwkward(needed, func(all Fields) (*call, error) {
 		return a.request(client.Request{Method: http.MethodPost, Path: rules.CreateEvent.Path(), Body: all}, &looseRecord{&event})
 	})
 	a.t.need(rules.CreateEvent.BlockingRule(), sent, err)
@@ -105,9 +105,9 @@ func (a *Actor) Remove(event Record) {
 // Change updates one of the actor's events: the given fields, and others but the verb to
 // awkward values.
 func (a *Actor) Change(event Record, fields Fields) *Answer {
-	dress := a.t.run.wardrobe.Event(a.t.turn(&a.t.dresses))
-	delete(dress.Fields, "verb")
-	return a.t.updated(fields, dress, func(all Fields) *Answer {
+	payload := a.t.run.payloads.Event(a.t.turn(&a.t.awkwardUsed))
+	delete(payload.Fields, "verb")
+	return a.t.updated(fields, payload, func(all Fields) *Answer {
 		return a.t.Send(a, rules.UpdateEvent, IDText(event.ID()), JSON(all))
 	})
 }
@@ -115,8 +115,8 @@ func (a *Actor) Change(event Record, fields Fields) *Answer {
 // Update updates the actor's record: what a target may require, the given fields, and
 // others to awkward values.
 func (a *Actor) Update(further Fields) *Answer {
-	dress := a.t.run.wardrobe.User(a.t.turn(&a.t.dresses), a.t.Unique())
-	return a.t.updated(a.Required(further), dress, func(all Fields) *Answer {
+	payload := a.t.run.payloads.User(a.t.turn(&a.t.awkwardUsed), a.t.Unique())
+	return a.t.updated(a.Required(further), payload, func(all Fields) *Answer {
 		return a.t.Send(a, rules.UpdateMe, JSON(all))
 	})
 }

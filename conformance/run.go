@@ -50,7 +50,7 @@ type run struct {
 	missing    notImplemented
 	shadow     *model.Shadow     // of what scenarios write
 	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
-	wardrobe   *model.Wardrobe   // for it
+	payloads   *model.Payloads   // for it
 	leftOver   leftOvers         // users that nothing was done with
 
 	cleanUpBy time.Time             // the end of all clean-up
@@ -75,7 +75,7 @@ func newRun(j *Runner) *run {
 		answers:   endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
 		shadow:    model.NewShadow(),
 		shaded:    map[string]string{},
-		wardrobe:  model.NewWardrobe(),
+		payloads:  model.NewPayloads(),
 	}
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())

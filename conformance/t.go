@@ -29,17 +29,17 @@ type T struct {
 	unjudged bool   // no passive rule sees its exchanges
 	unpaced  bool   // a 429 or 503 is an answer, not a call for patience
 
-	mu         sync.Mutex // guards what concurrent requests of the scenario change
-	accounts   []*account
-	arranged   []*wire.Exchange // while arranging
-	story      wire.Story       // all its requests, up to the run's end
-	looked     *wire.Exchange   // the latest one that was made, or whose answer was read
-	exchanged  []*wire.Exchange // all of them, up to the scenario's end
-	dresses    int              // of awkward values that it has used
-	newcomers  int              // users that it created: how many hangs on those that were left over
-	leftOver   []leftOver       // users that others may go on with once it is over
-	repeated   bool             // a request may have been carried out twice
-	lostAnswer bool             // a connection was lost, or an intermediary answered
+	mu          sync.Mutex // guards what concurrent requests of the scenario change
+	accounts    []*account
+	arranged    []*wire.Exchange // while arranging
+	story       wire.Story       // all its requests, up to the run's end
+	looked      *wire.Exchange   // the latest one that was made, or whose answer was read
+	exchanged   []*wire.Exchange // all of them, up to the scenario's end
+	awkwardUsed int              // awkward values so far
+	newcomers   int              // users that it created: how many hangs on those that were left over
+	leftOver    []leftOver       // users that others may go on with once it is over
+	repeated    bool             // a request may have been carried out twice
+	lostAnswer  bool             // a connection was lost, or an intermediary answered
 }
 
 func newT(ctx context.Context, r *run, s *scenario) *T {

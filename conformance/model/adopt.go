@@ -88,7 +88,7 @@ func (x Sighting) refused() bool {
 }
 
 // adopt takes a user over into the world.
-func (t *telling) adopt(a Adopted) int {
+func (t *playthrough) adopt(a Adopted) int {
 	who := t.world.joined(a.Sent, a.Answer)
 	u := t.world.users[who]
 	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // of the profile, once it is edited

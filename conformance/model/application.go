@@ -29,4 +29,4 @@ func (s Story) neighbours(first, second Op) bool {
 }
 
 // enter goes on in the application of the user in a slot.
-func (t *telling) enter(slot int) { t.application = t.applications[t.story.home(slot)] }
+func (t *playthrough) enter(slot int) { t.application = t.applications[t.story.home(slot)] }

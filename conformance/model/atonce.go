@@ -31,7 +31,7 @@ func (c *concurrent) happen(w *World) {
 }
 
 // together plays operations at once, and finds out which of the lawful outcomes came of them.
-func (t *telling) together(ctx context.Context, ops []Op) error {
+func (t *playthrough) together(ctx context.Context, ops []Op) error {
 	late := t.story.Late && commute(ops)
 	views, err := t.atOnce(ctx, ops, !late)
 	if err != nil {
@@ -71,7 +71,7 @@ func commute(ops []Op) bool {
 // atOnce sends requests together and leaves the lawful outcomes in t.worlds: of two
 // that may come in either order two, otherwise one. Where one of them makes no sense,
 // all are played one after the other.
-func (t *telling) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([]view, error) {
+func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([]view, error) {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
 		return t.joinBoth(ctx, ops[0], ops[1])
 	}
@@ -116,7 +116,7 @@ func (t *telling) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([]vie
 }
 
 // oneByOne plays operations that cannot be sent together.
-func (t *telling) oneByOne(ctx context.Context, ops []Op) ([]view, error) {
+func (t *playthrough) oneByOne(ctx context.Context, ops []Op) ([]view, error) {
 	var all []view
 	for _, o := range ops {
 		views, err := t.perform(ctx, o)
@@ -129,7 +129,7 @@ func (t *telling) oneByOne(ctx context.Context, ops []Op) ([]view, error) {
 }
 
 // sessionsOfAll are the sessions that operations may have begun or ended.
-func (t *telling) sessionsOfAll(ops []Op) []view {
+func (t *playthrough) sessionsOfAll(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
 		switch o.Kind {
@@ -167,7 +167,7 @@ const often = 7
 const stagger = time.Millisecond
 
 // release sends the requests of operations together, in their order.
-func (t *telling) release(ctx context.Context, all []*concurrent) error {
+func (t *playthrough) release(ctx context.Context, all []*concurrent) error {
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
 	for i, c := range all {

@@ -10,7 +10,7 @@ import (
 
 // prepare readies an operation to be sent at once with another, nil where it
 // makes no sense in the state of the world.
-func (t *telling) prepare(ctx context.Context, o Op) (*concurrent, error) {
+func (t *playthrough) prepare(ctx context.Context, o Op) (*concurrent, error) {
 	a, err := t.actor(ctx, o.A)
 	if err != nil || a < 0 || !t.world.users[a].lives() {
 		return nil, err
@@ -53,7 +53,7 @@ func success(at rules.Endpoint) (status int, rule string) {
 }
 
 // aim gives an operation its request and its effect.
-func (t *telling) aim(c *concurrent, o Op, p pair) {
+func (t *playthrough) aim(c *concurrent, o Op, p pair) {
 	u := t.world.users[p.from]
 	which := t.event(p.from, o.C)
 	switch o.Kind {
@@ -115,7 +115,7 @@ func (t *telling) aim(c *concurrent, o Op, p pair) {
 }
 
 // aimSession gives an operation that begins or ends a session its request and its effect.
-func (t *telling) aimSession(c *concurrent, o Op, who int) {
+func (t *playthrough) aimSession(c *concurrent, o Op, who int) {
 	u, token := t.world.users[who], c.request.Session
 	if o.Kind == LogOut {
 		c.request.Endpoint = rules.Logout

@@ -8,7 +8,7 @@ import (
 
 // joinBoth creates two users at once. Where they are there already, or the target does
 // not take what they are created with, they come one after the other.
-func (t *telling) joinBoth(ctx context.Context, first, second Op) ([]view, error) {
+func (t *playthrough) joinBoth(ctx context.Context, first, second Op) ([]view, error) {
 	ops := [2]Op{first, second}
 	var made [2]creation
 	for i, o := range ops {
@@ -17,7 +17,7 @@ func (t *telling) joinBoth(ctx context.Context, first, second Op) ([]view, error
 		}
 		made[i] = t.newcomer(o.A%t.story.Slots, abs(o.V)%2 == 0)
 	}
-	both := []*concurrent{{op: first, request: made[0].request(made[0].dress.fields)}, {op: second, request: made[1].request(made[1].dress.fields)}}
+	both := []*concurrent{{op: first, request: made[0].request(made[0].payload.fields)}, {op: second, request: made[1].request(made[1].payload.fields)}}
 	if err := t.release(ctx, both); err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (t *telling) joinBoth(ctx context.Context, first, second Op) ([]view, error
 			continue
 		}
 		known := len(t.world.users)
-		who := t.created(made[i], both[i].answer, made[i].dress.fields)
+		who := t.created(made[i], both[i].answer, made[i].payload.fields)
 		if who < 0 {
 			return nil, nil
 		}

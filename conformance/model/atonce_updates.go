@@ -10,7 +10,7 @@ func part(o Op, first, second string) string {
 
 // lostUpdate looks that of two updates at once, of different fields of one thing, one was
 // answered with what both changed: the one that came later.
-func (t *telling) lostUpdate(one, other *concurrent) {
+func (t *playthrough) lostUpdate(one, other *concurrent) {
 	kind := one.op.Kind
 	keeps, rule := t.world.choices.KeepsEvent, "events.update.applies"
 	if kind == Edit {

@@ -8,7 +8,7 @@ import (
 )
 
 // living are the users that are there, in order of creation.
-func (t *telling) living() []int {
+func (t *playthrough) living() []int {
 	var all []int
 	for i, u := range t.world.users {
 		if u.lives() {
@@ -19,7 +19,7 @@ func (t *telling) living() []int {
 }
 
 // third is a user who can look at what is another's, -1 where there is none.
-func (t *telling) third(besides ...int) int {
+func (t *playthrough) third(besides ...int) int {
 	living := t.living()
 	for i := range living { // takes turns
 		who := living[(i+t.index)%len(living)]
@@ -35,7 +35,7 @@ func (t *telling) third(besides ...int) int {
 }
 
 // audit are the views of one. The lists take turns.
-func (t *telling) audit(extent int) []view {
+func (t *playthrough) audit(extent int) []view {
 	if extent == everything {
 		return t.everything()
 	}
@@ -57,7 +57,7 @@ func (t *telling) audit(extent int) []view {
 
 // readAgain reads what is A's and B's over and over: nothing is written meanwhile, and
 // the same must come back each time; and A's record, where it is asked for.
-func (t *telling) readAgain(ctx context.Context, a, b int, record bool) error {
+func (t *playthrough) readAgain(ctx context.Context, a, b int, record bool) error {
 	const times = 6
 	if t.player.options.Lags || len(t.outcome.Differences) > 0 {
 		return nil // what is stale may come back for a while
@@ -92,7 +92,7 @@ func (t *telling) readAgain(ctx context.Context, a, b int, record bool) error {
 }
 
 // wholly are all views of two users.
-func (t *telling) wholly(users ...int) []view {
+func (t *playthrough) wholly(users ...int) []view {
 	var all []view
 	for _, who := range users {
 		if !t.world.users[who].lives() {
@@ -108,7 +108,7 @@ func (t *telling) wholly(users ...int) []view {
 }
 
 // everything is each view of each living user, and what deleted ones must not show.
-func (t *telling) everything() []view {
+func (t *playthrough) everything() []view {
 	var all []view
 	for i, u := range t.world.users {
 		other := t.third(i)
@@ -125,7 +125,7 @@ func (t *telling) everything() []view {
 }
 
 // fromAllSides are all views of all users, by all that they are called.
-func (t *telling) fromAllSides() []view {
+func (t *playthrough) fromAllSides() []view {
 	all := t.wholly(t.living()...)
 	for i, u := range t.world.users {
 		if !u.lives() {
@@ -142,7 +142,7 @@ func (t *telling) fromAllSides() []view {
 }
 
 // graveyard is where a deleted user could still show.
-func (t *telling) graveyard(who int) []view {
+func (t *playthrough) graveyard(who int) []view {
 	var all []view
 	if other := t.third(who); other >= 0 {
 		all = append(all, of(rules.GetUser, who, other), t.search("user_name", who, other))
@@ -154,7 +154,7 @@ func (t *telling) graveyard(who int) []view {
 }
 
 // sessions are the looks at each session of a user.
-func (t *telling) sessions(who int) []view {
+func (t *playthrough) sessions(who int) []view {
 	var all []view
 	for i := range t.world.users[who].sessions {
 		all = append(all, view{at: rules.GetMe, viewer: who, owner: who, session: i})
@@ -163,12 +163,12 @@ func (t *telling) sessions(who int) []view {
 }
 
 // endedSessions are the looks at the sessions of a user that must not work.
-func (t *telling) endedSessions(who int) []view {
+func (t *playthrough) endedSessions(who int) []view {
 	return slices.DeleteFunc(t.sessions(who), func(v view) bool { return t.world.users[who].sessions[v.session].state != No })
 }
 
 // readers are the feeds that a user's events may be in, and one that they must not be in.
-func (t *telling) readers(owner int) []view {
+func (t *playthrough) readers(owner int) []view {
 	var all []view
 	stranger := false
 	for _, reader := range t.living() {
@@ -185,7 +185,7 @@ func (t *telling) readers(owner int) []view {
 
 // between are the views that a connection from one user to another shows in. The
 // lists of one's own and those that another sees take turns.
-func (t *telling) between(a, b int) []view {
+func (t *playthrough) between(a, b int) []view {
 	all := []view{own(rules.Feed, a)}
 	if other := t.third(a, b); other >= 0 && t.index%2 == 1 {
 		return append(all, of(rules.FollowsOf, a, other), of(rules.FollowersOf, b, other), of(rules.FriendsOf, a, other), own(rules.Feed, b))

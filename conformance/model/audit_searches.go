@@ -10,7 +10,7 @@ import (
 )
 
 // called are the searches for a user by what it is called, and was.
-func (t *telling) called(who int) []view {
+func (t *playthrough) called(who int) []view {
 	other := t.third(who)
 	if other < 0 {
 		return nil
@@ -24,13 +24,13 @@ func (t *telling) called(who int) []view {
 	return all
 }
 
-func (t *telling) search(field string, who, viewer int) view {
+func (t *playthrough) search(field string, who, viewer int) view {
 	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.world.users[who].terms[field]}
 }
 
 // byParts are the searches for a user by parts of its names that begin or end with a
 // word, and that hold what is its own.
-func (t *telling) byParts(who int) []view {
+func (t *playthrough) byParts(who int) []view {
 	const longest = 60
 	other, u := t.third(who), t.world.users[who]
 	if other < 0 || !u.lives() {
@@ -80,7 +80,7 @@ func partsWith(text, token string) []view {
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u00a0' }
 
 // ofKin are the searches, by several, for all who have the same in their names.
-func (t *telling) ofKin() []view {
+func (t *playthrough) ofKin() []view {
 	var all []view
 	for i, who := range t.living() {
 		const searchers = 2

@@ -29,13 +29,13 @@ func isolatedAt(at rules.Endpoint) rules.Endpoint {
 
 // crossing is an operation of a user on one of another application.
 type crossing struct {
-	*telling
+	*playthrough
 	here, there *application
 	from, to    int
 }
 
 // cross plays an operation of a user on another of another application.
-func (t *telling) cross(ctx context.Context, o Op, from int) ([]view, error) {
+func (t *playthrough) cross(ctx context.Context, o Op, from int) ([]view, error) {
 	here := t.application
 	defer func() { t.application = here }()
 	t.enter(o.B)

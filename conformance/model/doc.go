@@ -8,9 +8,9 @@
 //     resolved against the world, so that any part of a story can be played too.
 //   - Program and Small draw the stories of a seed, of the kinds Town, Purges, Walks, Crowd,
 //     Multitude, Habits, Tours, Trespasses, Later, AtOnce, Repeated and Random; Applications
-//     draws those of two applications, and Grid inputs with a defect. A telling is one story
+//     draws those of two applications, and Grid inputs with a defect. A playthrough is one story
 //     being played.
-//   - A wardrobe has the awkward values that users and events are created with; a dress is
+//   - Payloads make the bodies of users and events, of awkward values; a payload is
 //     those of one of them.
 //   - A Shadow follows what others write to the target, and sees that it is shown so.
 //   - A Player plays a story on a Target, and compares what the target shows with

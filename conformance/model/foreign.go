@@ -9,7 +9,7 @@ import (
 
 // foreign is what an answer shows of another application. Where an id stands for
 // something here, it is that.
-func (t *telling) foreign(v view, r Response) []Difference {
+func (t *playthrough) foreign(v view, r Response) []Difference {
 	if len(t.applications) == 1 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (w *World) made(o Fields) bool {
 }
 
 // beside are the looks at the namesakes, in other applications, of those whom an operation is about.
-func (t *telling) beside(o Op) {
+func (t *playthrough) beside(o Op) {
 	if len(t.applications) == 1 {
 		return
 	}
@@ -81,7 +81,7 @@ func (t *telling) beside(o Op) {
 }
 
 // lookAtDue looks at what was affected since the latest look, in each application.
-func (t *telling) lookAtDue(ctx context.Context) error {
+func (t *playthrough) lookAtDue(ctx context.Context) error {
 	for _, a := range t.applications {
 		t.application = a
 		due := distinct(a.due)
@@ -94,7 +94,7 @@ func (t *telling) lookAtDue(ctx context.Context) error {
 }
 
 // lookAtEnd audits each application, and sees that none knows the users of another.
-func (t *telling) lookAtEnd(ctx context.Context) error {
+func (t *playthrough) lookAtEnd(ctx context.Context) error {
 	const most = 4 // users whom another application is asked for
 	extent := everything
 	if t.story.Brief {

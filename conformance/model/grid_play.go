@@ -11,8 +11,8 @@ import (
 // PlayGrid sends inputs with one defect each. Each endpoint is first seen to accept
 // the request without a defect, and in the end to have changed nothing.
 func (p *Player) PlayGrid(ctx context.Context, cases []Case) (*Outcome, error) {
-	t := p.telling(Story{Name: "grid", Slots: 4, Plain: true})
-	g := &gridPlay{telling: t, accepts: map[rules.Endpoint]Tri{}}
+	t := p.playthrough(Story{Name: "grid", Slots: 4, Plain: true})
+	g := &gridPlay{playthrough: t, accepts: map[rules.Endpoint]Tri{}}
 	for _, o := range []Op{{Kind: Follow, A: gridReader, B: gridSubject}, {Kind: Post, A: gridSubject}, {Kind: Post, A: gridOpen}, {Kind: Join, A: gridOther}} {
 		if _, err := t.perform(ctx, o); err != nil {
 			return &t.outcome, err
@@ -41,7 +41,7 @@ const (
 
 // gridPlay is a grid being played.
 type gridPlay struct {
-	*telling
+	*playthrough
 	accepts map[rules.Endpoint]Tri
 }
 

@@ -12,7 +12,7 @@ import (
 // how long the target was seen to lag. What is not clear stays Unknown. Known
 // answers are taken as they are. Options say how long the target may lag.
 func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Duration, error) {
-	l := &learning{p: p, t: p.telling(Story{Name: "learning", Slots: 6, Plain: true}), c: known}
+	l := &learning{p: p, t: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), c: known}
 	for _, find := range []func(context.Context) error{l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
 		if err := find(ctx); err != nil {
 			return l.c, l.lag, fmt.Errorf("learning the target's choices: %w", err)
@@ -25,7 +25,7 @@ func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Durati
 // learning is the choices being found out.
 type learning struct {
 	p   *Player
-	t   *telling
+	t   *playthrough
 	c   Choices
 	lag time.Duration
 }

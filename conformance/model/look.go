@@ -10,7 +10,7 @@ import (
 )
 
 // look takes each view until it shows the world as it must be, or the settle time is over.
-func (t *telling) look(ctx context.Context, views ...view) error {
+func (t *playthrough) look(ctx context.Context, views ...view) error {
 	for _, v := range views {
 		if v.at != rules.Login && v.session < 0 && !t.world.users[v.viewer].lives() {
 			continue
@@ -22,7 +22,7 @@ func (t *telling) look(ctx context.Context, views ...view) error {
 	return nil
 }
 
-func (t *telling) settle(ctx context.Context, v view) error {
+func (t *playthrough) settle(ctx context.Context, v view) error {
 	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
 	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
 		v.term = t.term(v)
@@ -56,7 +56,7 @@ func (t *telling) settle(ctx context.Context, v view) error {
 }
 
 // about are the slots of the users whom a difference is about that a view has shown.
-func (t *telling) about(v view, d Difference) []int {
+func (t *playthrough) about(v view, d Difference) []int {
 	users := []int{v.viewer, v.owner}
 	id := d.key[strings.LastIndex(d.key, "/")+1:]
 	if which, known := t.world.eventByID(id); known {
@@ -76,7 +76,7 @@ func (t *telling) about(v view, d Difference) []int {
 
 // term is what a user is searched by, as it is called now: what is its own in a
 // field, the same in upper case, or all of the field, in turns.
-func (t *telling) term(v view) string {
+func (t *playthrough) term(v view) string {
 	u := t.world.users[v.owner]
 	term := u.terms[v.field]
 	switch t.index % 3 {
@@ -96,7 +96,7 @@ func (t *telling) term(v view) string {
 // patience is how long differences may last: feeds, lists and search may lag,
 // other reads may not. A rule that was waited for in vain is waited for
 // no longer than the target was seen to lag, and some more.
-func (t *telling) patience(v view, found []Difference) time.Duration {
+func (t *playthrough) patience(v view, found []Difference) time.Duration {
 	if v.at == rules.GetMe || v.at == rules.Login {
 		return 0
 	}
@@ -114,7 +114,7 @@ func (t *telling) patience(v view, found []Difference) time.Duration {
 
 // news are the differences that no lawful state explains, save what was recorded
 // already. The states that an answer rules out are given up.
-func (t *telling) news(v view, r Response) []Difference {
+func (t *playthrough) news(v view, r Response) []Difference {
 	if others := slices.DeleteFunc(t.foreign(v, r), func(d Difference) bool { return t.tainted[d.key] }); len(others) > 0 {
 		return others
 	}
@@ -142,7 +142,7 @@ func (t *telling) news(v view, r Response) []Difference {
 }
 
 // read sends the request of a view.
-func (t *telling) read(ctx context.Context, v view) (Response, error) {
+func (t *playthrough) read(ctx context.Context, v view) (Response, error) {
 	owner := t.world.users[v.owner]
 	r := Request{Endpoint: v.at}
 	switch {

@@ -8,7 +8,7 @@ import (
 
 // becomeNamesake gives a user the names and ids of one of another application, others
 // where they are refused: over what names are unique, the contract does not say.
-func (t *telling) becomeNamesake(ctx context.Context, o Op) ([]view, error) {
+func (t *playthrough) becomeNamesake(ctx context.Context, o Op) ([]view, error) {
 	if !t.story.crosses(o) {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func (t *telling) becomeNamesake(ctx context.Context, o Op) ([]view, error) {
 
 // free reports whether nobody else of the application has one of the names or ids, nor
 // had it before where that is not known to be nothing.
-func (t *telling) free(fields Fields, but int, there bool) bool {
+func (t *playthrough) free(fields Fields, but int, there bool) bool {
 	for who, u := range t.world.users {
 		if there && who == but || !u.lives() && t.world.choices.NamesRecur == Yes {
 			continue
@@ -55,7 +55,7 @@ func (t *telling) free(fields Fields, but int, there bool) bool {
 
 // namesLike are the names and ids of the user whom an operation names, and what the name
 // is searched by; where they are refused, others of the same form.
-func (t *telling) namesLike(o Op) (*dress, string) {
+func (t *playthrough) namesLike(o Op) (*payload, string) {
 	u := t.inSlot(o.B)
 	fields := Fields{"user_name": u.name, "email": u.email}
 	for _, name := range []string{"custom_id", "social_ids"} {
@@ -63,19 +63,19 @@ func (t *telling) namesLike(o Op) (*dress, string) {
 			fields[name] = u.fields[name][0]
 		}
 	}
-	d := t.wardrobe.begin(fields)
+	d := t.payloads.begin(fields)
 	for name, v := range fields {
 		d.plainer[name] = alike(v)
 	}
 	d.optional, d.refusable["user_name"] = true, "of another application"
 	if abs(o.V)%2 == 1 {
-		d = d.with(t.wardrobe.begin(Fields{"password": u.password}))
+		d = d.with(t.payloads.begin(Fields{"password": u.password}))
 	}
 	return d, u.terms["user_name"]
 }
 
 // inSlot is the user in a slot, of whatever application.
-func (t *telling) inSlot(slot int) *user {
+func (t *playthrough) inSlot(slot int) *user {
 	a := t.applications[t.story.home(slot)]
 	return a.world.users[a.slots[abs(slot)%t.story.Slots]]
 }

@@ -10,7 +10,7 @@ import (
 
 // perform plays one operation and returns the views that it affects. One that
 // makes no sense in the state of the world, or whose outcome is open, is passed over.
-func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
+func (t *playthrough) perform(ctx context.Context, o Op) ([]view, error) {
 	if o.Kind == Namesake {
 		return t.becomeNamesake(ctx, o)
 	}
@@ -64,7 +64,7 @@ func (t *telling) perform(ctx context.Context, o Op) ([]view, error) {
 }
 
 // performAudit reads what an audit is of, and judges it.
-func (t *telling) performAudit(ctx context.Context, o Op, a int) error {
+func (t *playthrough) performAudit(ctx context.Context, o Op, a int) error {
 	switch o.V {
 	case names:
 		return t.look(ctx, t.called(a)...)
@@ -92,7 +92,7 @@ func (t *telling) performAudit(ctx context.Context, o Op, a int) error {
 }
 
 // performOn plays an operation of a user on another.
-func (t *telling) performOn(ctx context.Context, o Op, a int) ([]view, error) {
+func (t *playthrough) performOn(ctx context.Context, o Op, a int) ([]view, error) {
 	if t.story.crosses(o) {
 		return t.cross(ctx, o, a)
 	}
@@ -126,7 +126,7 @@ func (t *telling) performOn(ctx context.Context, o Op, a int) ([]view, error) {
 }
 
 // rest lets time pass: a while, or longer than what is stored for a short time lasts.
-func (t *telling) rest(ctx context.Context, o Op) error {
+func (t *playthrough) rest(ctx context.Context, o Op) error {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
 	if abs(o.V)%2 == 1 {
@@ -139,12 +139,12 @@ func (t *telling) rest(ctx context.Context, o Op) error {
 func abs(n int) int { return max(n, -n) }
 
 // covered notes what an operation met.
-func (t *telling) covered(kind Kind, circumstance string, args ...any) {
+func (t *playthrough) covered(kind Kind, circumstance string, args ...any) {
 	t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
 }
 
 // standing is what stands between two users, as far as coverage tells it apart.
-func (t *telling) standing(p pair) string {
+func (t *playthrough) standing(p pair) string {
 	one, other := t.world.relation(p), t.world.relation(p.reversed())
 	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.ended > 0, other.follow, other.asked)
 }

@@ -4,22 +4,22 @@ import "maps"
 
 // changesOf are the fields of an update of a user, and what finds it then; nil where it
 // makes no sense.
-func (t *telling) changesOf(o Op, u *user) (*dress, map[string]string) {
-	d := t.wardrobe.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
+func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
+	d := t.payloads.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
 	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
 	switch o.Kind {
 	case Edit:
 		if abs(o.C)%2 == 1 {
 			terms["first_name"] = t.player.target.Unique()
 		}
-		d = d.with(t.wardrobe.user(o.V, terms["first_name"]))
+		d = d.with(t.payloads.user(o.V, terms["first_name"]))
 	case Rename:
 		terms["user_name"] = t.player.target.Unique()
-		d = d.with(t.wardrobe.called(o.V, terms["user_name"]))
+		d = d.with(t.payloads.called(o.V, terms["user_name"]))
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		d = d.with(t.wardrobe.begin(u.nearly()))
+		d = d.with(t.payloads.begin(u.nearly()))
 	case Namesake:
 		names, term := t.namesLike(o)
 		terms["user_name"] = term
@@ -28,7 +28,7 @@ func (t *telling) changesOf(o Op, u *user) (*dress, map[string]string) {
 		if u.before == nil {
 			return nil, nil
 		}
-		d = d.with(t.wardrobe.begin(u.before.fields))
+		d = d.with(t.payloads.begin(u.before.fields))
 		terms = maps.Clone(u.before.terms)
 	}
 	return d, terms

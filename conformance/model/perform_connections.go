@@ -8,7 +8,7 @@ import (
 )
 
 // connect makes a follow, or one side's friend connection.
-func (t *telling) connect(ctx context.Context, p pair, kind Kind) ([]view, error) {
+func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) ([]view, error) {
 	typ, rule := "follow", "connections.create.follow"
 	stands := t.world.relation(p).follow
 	otherKind := t.world.relation(p).asked.or(t.world.friends(p))
@@ -51,7 +51,7 @@ func (t *telling) connect(ctx context.Context, p pair, kind Kind) ([]view, error
 	return views, nil
 }
 
-func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
+func (t *playthrough) judgeConnection(p pair, typ, rule string, answer Response) {
 	o := answer.object()
 	from, to := idText(t.world.users[p.from].id), idText(t.world.users[p.to].id)
 	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ || o["enabled"] != true {
@@ -60,7 +60,7 @@ func (t *telling) judgeConnection(p pair, typ, rule string, answer Response) {
 }
 
 // end ends the connections of a user to another.
-func (t *telling) end(ctx context.Context, p pair) ([]view, error) {
+func (t *playthrough) end(ctx context.Context, p pair) ([]view, error) {
 	r, back := t.world.relation(p), t.world.relation(p.reversed())
 	if r.ended > 0 && r.follow == No && r.asked == No && back.asked == No {
 		return t.endAgain(ctx, p)
@@ -79,7 +79,7 @@ func (t *telling) end(ctx context.Context, p pair) ([]view, error) {
 }
 
 // endAgain ends connections that were ended before. A target may call that done, too.
-func (t *telling) endAgain(ctx context.Context, p pair) ([]view, error) {
+func (t *playthrough) endAgain(ctx context.Context, p pair) ([]view, error) {
 	answer, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (t *telling) endAgain(ctx context.Context, p pair) ([]view, error) {
 
 // part ends all connections between two users, by both. The second end may be
 // refused where the first took everything along.
-func (t *telling) part(ctx context.Context, p pair) ([]view, error) {
+func (t *playthrough) part(ctx context.Context, p pair) ([]view, error) {
 	ended := false
 	for _, side := range []pair{p, p.reversed()} {
 		r := t.world.relation(side)

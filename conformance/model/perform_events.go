@@ -9,7 +9,7 @@ import (
 )
 
 // events are the events of a user that stand, oldest first.
-func (t *telling) events(owner int) []int {
+func (t *playthrough) events(owner int) []int {
 	var all []int
 	for i, e := range t.world.events {
 		if e.owner == owner && e.gone == 0 && t.world.users[owner].lives() {
@@ -20,7 +20,7 @@ func (t *telling) events(owner int) []int {
 }
 
 // event is the user's event that an operation chooses, -1 where there is none.
-func (t *telling) event(owner, which int) int {
+func (t *playthrough) event(owner, which int) int {
 	all := t.events(owner)
 	if len(all) == 0 {
 		return -1
@@ -28,11 +28,11 @@ func (t *telling) event(owner, which int) int {
 	return all[abs(which)%len(all)]
 }
 
-func (t *telling) post(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) post(ctx context.Context, o Op, who int) ([]view, error) {
 	send := func(fields Fields) (Response, error) {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
 	}
-	answer, sent, err := t.dressed(t.wardrobe.event(o.V), send)
+	answer, sent, err := t.sendAwkward(t.payloads.event(o.V), send)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (t *telling) post(ctx context.Context, o Op, who int) ([]view, error) {
 }
 
 // judgeEvent judges the answer to a write of an event.
-func (t *telling) judgeEvent(which int, answer Fields, at rules.Endpoint) {
+func (t *playthrough) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 	e := t.world.events[which]
 	for _, name := range eventFields() {
 		want, sent := e.fields[name]
@@ -86,20 +86,20 @@ func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
 }
 
 // change gives an event new values, or those that it had before its latest change.
-func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) change(ctx context.Context, o Op, who int) ([]view, error) {
 	which := t.event(who, o.C)
 	if which < 0 {
 		return nil, nil
 	}
 	e := t.world.events[which]
-	d := t.wardrobe.event(o.V)
+	d := t.payloads.event(o.V)
 	if o.Kind == ChangeBack {
 		if len(e.earlier) == 0 {
 			return nil, nil
 		}
-		d = t.wardrobe.begin(e.asItWas())
+		d = t.payloads.begin(e.asItWas())
 	} else if o.Kind == Tweak {
-		d = t.wardrobe.begin(e.nearly())
+		d = t.payloads.begin(e.nearly())
 	} else if abs(o.V)%3 == 2 { // one field alone
 		d = d.one(o.V)
 	}
@@ -107,7 +107,7 @@ func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
 	send := func(fields Fields) (Response, error) {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: fields})
 	}
-	answer, sent, err := t.dressed(d, send)
+	answer, sent, err := t.sendAwkward(d, send)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (t *telling) change(ctx context.Context, o Op, who int) ([]view, error) {
 
 // spare leaves metadata out of an update where, added to what there is, it could
 // have more keys than the contract's Limits allow.
-func (t *telling) spare(d *dress, was lawful) {
+func (t *playthrough) spare(d *payload, was lawful) {
 	const most = 10
 	newer, _ := d.fields["metadata"].(map[string]any)
 	for _, each := range was {
@@ -158,7 +158,7 @@ func (e *event) asItWas() Fields {
 }
 
 // one keeps one of the fields.
-func (d *dress) one(v int) *dress {
+func (d *payload) one(v int) *payload {
 	names := eventFields()
 	for i := range names {
 		name := names[(abs(v)/3+i)%len(names)]
@@ -169,7 +169,7 @@ func (d *dress) one(v int) *dress {
 	return d
 }
 
-func (t *telling) remove(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) remove(ctx context.Context, o Op, who int) ([]view, error) {
 	which := t.event(who, o.C)
 	if which < 0 {
 		return nil, nil
@@ -188,7 +188,7 @@ func (t *telling) remove(ctx context.Context, o Op, who int) ([]view, error) {
 // expectTaken judges the status of a write and reports whether it succeeded. One that is
 // refused with metadata, and taken without, is for the rule about the contract's Limits that
 // the metadata reach.
-func (t *telling) expectTaken(answer Response, at rules.Endpoint, sent Fields, send func(Fields) (Response, error)) (bool, error) {
+func (t *playthrough) expectTaken(answer Response, at rules.Endpoint, sent Fields, send func(Fields) (Response, error)) (bool, error) {
 	status, rule := success(at)
 	limited := limitRule(sent["metadata"], rule)
 	if !answer.Refused() || limited == rule {

@@ -8,18 +8,18 @@ import (
 )
 
 // password is another password: one that a cleaner can make again or, for a while, an awkward one.
-func (t *telling) password(o Op) *dress {
+func (t *playthrough) password(o Op) *payload {
 	v := o.V
 	if abs(o.B)%2 == 0 {
 		v = 0
 	}
-	d, made := t.wardrobe.begin(nil), t.player.target.Password()
-	t.wardrobe.put(d, "password", v, passwords(), func(form any) any { return filled(form.(string), made) })
+	d, made := t.payloads.begin(nil), t.player.target.Password()
+	t.payloads.put(d, "password", v, passwords(), func(form any) any { return filled(form.(string), made) })
 	return d
 }
 
 // refusedPassword looks that a login with a password that was changed is refused.
-func (t *telling) refusedPassword(ctx context.Context, login Fields) error {
+func (t *playthrough) refusedPassword(ctx context.Context, login Fields) error {
 	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: login})
 	if err == nil && answer.OK() {
 		t.differ(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with a former password", Actual: fmt.Sprint(answer.Status)})
@@ -28,7 +28,7 @@ func (t *telling) refusedPassword(ctx context.Context, login Fields) error {
 }
 
 // formerPassword looks that a password that was changed logs in no more, and the new one does.
-func (t *telling) formerPassword(ctx context.Context, who int, former string) error {
+func (t *playthrough) formerPassword(ctx context.Context, who int, former string) error {
 	u := t.world.users[who]
 	if err := t.refusedPassword(ctx, Fields{"user_name": u.name, "password": former}); err != nil {
 		return err

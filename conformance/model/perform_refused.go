@@ -9,7 +9,7 @@ import (
 
 // trespass tries what only another may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *telling) trespass(ctx context.Context, o Op, p pair) ([]view, error) {
+func (t *playthrough) trespass(ctx context.Context, o Op, p pair) ([]view, error) {
 	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
 	switch way := abs(o.V) % waysToTrespass; {
@@ -31,7 +31,7 @@ func (t *telling) trespass(ctx context.Context, o Op, p pair) ([]view, error) {
 	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
-func (t *telling) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
+func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
 	r.ID = idText(t.world.events[which].id)
 	answer, err := t.sendAs(ctx, p.from, r)
 	if err != nil {
@@ -53,7 +53,7 @@ func (t *telling) trespassOn(ctx context.Context, p pair, which int, r Request, 
 
 // useEnded tries a session that was ended at an endpoint that writes. It must be
 // refused, and change nothing.
-func (t *telling) useEnded(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) useEnded(ctx context.Context, o Op, who int) ([]view, error) {
 	u := t.world.users[who]
 	chosen := -1
 	for i, s := range u.sessions {
@@ -94,7 +94,7 @@ const endedSessionsValue = "of an ended session"
 
 // writesIn are the requests that an ended session is tried with. None needs more
 // than the session to be granted.
-func (t *telling) writesIn(o Op, who int) []Request {
+func (t *playthrough) writesIn(o Op, who int) []Request {
 	u := t.world.users[who]
 	requests := []Request{
 		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},

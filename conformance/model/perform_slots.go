@@ -9,7 +9,7 @@ import (
 
 // actor is the user in a slot, created where nobody has been in it. It is -1 where
 // the target refuses to create one.
-func (t *telling) actor(ctx context.Context, slot int) (int, error) {
+func (t *playthrough) actor(ctx context.Context, slot int) (int, error) {
 	slot = abs(slot) % max(t.story.Slots, 1)
 	if who, there := t.slots[slot]; there {
 		return who, nil
@@ -25,7 +25,7 @@ func (t *telling) actor(ctx context.Context, slot int) (int, error) {
 }
 
 // join creates the user in a slot without a login, unless it is there.
-func (t *telling) join(ctx context.Context, slot int) ([]view, error) {
+func (t *playthrough) join(ctx context.Context, slot int) ([]view, error) {
 	slot = abs(slot) % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
 		return nil, nil
@@ -35,7 +35,7 @@ func (t *telling) join(ctx context.Context, slot int) ([]view, error) {
 }
 
 // comeIn creates a user for a slot.
-func (t *telling) comeIn(ctx context.Context, slot int, withLogin bool) (int, error) {
+func (t *playthrough) comeIn(ctx context.Context, slot int, withLogin bool) (int, error) {
 	who, err := t.create(ctx, t.newcomer(slot, withLogin))
 	if err == nil && who >= 0 {
 		t.settleIn(slot, who)
@@ -44,7 +44,7 @@ func (t *telling) comeIn(ctx context.Context, slot int, withLogin bool) (int, er
 }
 
 // newcomer is a user to be created for a slot.
-func (t *telling) newcomer(slot int, withLogin bool) creation {
+func (t *playthrough) newcomer(slot int, withLogin bool) creation {
 	token := t.player.target.Unique()
 	if slot < t.story.Kin {
 		if t.kin == "" {
@@ -53,23 +53,23 @@ func (t *telling) newcomer(slot int, withLogin bool) creation {
 		token = t.kin + token
 	}
 	v := t.story.Values + slot
-	return t.creation(v, t.wardrobe.called(v, token), token, withLogin)
+	return t.creation(v, t.payloads.called(v, token), token, withLogin)
 }
 
 // settleIn puts a user into a slot.
-func (t *telling) settleIn(slot, who int) { t.slots[slot], t.came[who] = who, slot }
+func (t *playthrough) settleIn(slot, who int) { t.slots[slot], t.came[who] = who, slot }
 
 // creation is a user to be created: with a session where it is to log in with it.
 type creation struct {
-	dress          *dress
+	payload        *payload
 	v              int
 	token, profile string // which its name and its profile have in them
 	withLogin      bool
 }
 
-func (t *telling) creation(v int, names *dress, token string, withLogin bool) creation {
+func (t *playthrough) creation(v int, names *payload, token string, withLogin bool) creation {
 	c := creation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
-	c.dress = t.wardrobe.user(v, c.profile).with(t.wardrobe.begin(Fields{"password": t.player.target.Password()})).with(names)
+	c.payload = t.payloads.user(v, c.profile).with(t.payloads.begin(Fields{"password": t.player.target.Password()})).with(names)
 	return c
 }
 
@@ -81,16 +81,16 @@ func (c creation) request(fields Fields) Request {
 	return r
 }
 
-func (t *telling) create(ctx context.Context, c creation) (int, error) {
-	answer, sent, err := t.dressed(c.dress, func(fields Fields) (Response, error) { return t.send(ctx, c.request(fields)) })
-	if err != nil || c.dress.optional && answer.Refused() {
+func (t *playthrough) create(ctx context.Context, c creation) (int, error) {
+	answer, sent, err := t.sendAwkward(c.payload, func(fields Fields) (Response, error) { return t.send(ctx, c.request(fields)) })
+	if err != nil || c.payload.optional && answer.Refused() {
 		return -1, err
 	}
 	return t.created(c, answer, sent), nil
 }
 
 // created takes in the answer to a creation: it is the user, or -1.
-func (t *telling) created(c creation, answer Response, sent Fields) int {
+func (t *playthrough) created(c creation, answer Response, sent Fields) int {
 	o := answer.object()
 	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
 		if answer.OK() {
@@ -142,7 +142,7 @@ func (u *user) remember(sent Fields) {
 }
 
 // with tells the values of a write, unless they are plain ones.
-func (t *telling) with(v int, sent Fields) string {
+func (t *playthrough) with(v int, sent Fields) string {
 	if t.story.Plain || v == 0 {
 		return ""
 	}
@@ -159,25 +159,25 @@ func withoutPassword(fields Fields) Fields {
 	return shown
 }
 
-// dressed sends a request with values of which a valid server may refuse some. If
+// sendAwkward sends a request with values of which a valid server may refuse some. If
 // it does, the request is sent with plain values instead, and these values are out of use.
-func (t *telling) dressed(d *dress, send func(Fields) (Response, error)) (Response, Fields, error) {
+func (t *playthrough) sendAwkward(d *payload, send func(Fields) (Response, error)) (Response, Fields, error) {
 	answer, err := send(d.fields)
 	if err != nil || !answer.Refused() || len(d.refusable) == 0 {
 		return answer, d.fields, err
 	}
-	t.wardrobe.refuse(d)
+	t.payloads.refuse(d)
 	answer, err = send(d.plainer)
 	return answer, d.plainer, err
 }
 
 // comeBack creates a user under the name of a deleted one.
-func (t *telling) comeBack(ctx context.Context, o Op, former int) ([]view, error) {
+func (t *playthrough) comeBack(ctx context.Context, o Op, former int) ([]view, error) {
 	if t.world.choices.NamesRecur != Yes {
 		return nil, nil
 	}
 	was := t.world.users[former]
-	names := t.wardrobe.begin(Fields{"user_name": was.name, "email": was.email})
+	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
 	names.optional = t.story.ofSeveral() // another application may have them by now
 	who, err := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
 	if err != nil || who < 0 {

@@ -7,7 +7,7 @@ import (
 )
 
 // social connects a user to the bearer of a social id.
-func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
+func (t *playthrough) social(ctx context.Context, o Op, p pair) ([]view, error) {
 	typ := []string{"follow", "friend"}[abs(o.V)%2]
 	if !t.bySocialID(p) {
 		return nil, nil
@@ -22,14 +22,14 @@ func (t *telling) social(ctx context.Context, o Op, p pair) ([]view, error) {
 }
 
 // bySocialID reports whether a user can be told to connect to another by its social id.
-func (t *telling) bySocialID(p pair) bool {
+func (t *playthrough) bySocialID(p pair) bool {
 	r, back, to := t.world.relation(p), t.world.relation(p.reversed()), t.world.users[p.to]
 	return t.world.choices.SocialConnects == Yes && p.from != p.to && to.lives() && r.follow == No && r.asked == No && back.asked == No &&
 		to.surely("social_ids", to.social)
 }
 
 // gather connects a user to all others on the network where most of them are.
-func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) gather(ctx context.Context, o Op, who int) ([]view, error) {
 	typ := []string{"follow", "friend"}[abs(o.V)%2]
 	found := map[string][]int{}
 	network := ""
@@ -54,7 +54,7 @@ func (t *telling) gather(ctx context.Context, o Op, who int) ([]view, error) {
 
 // connectSocial connects a user to others by their social ids on a network, and reports
 // whether the target did.
-func (t *telling) connectSocial(ctx context.Context, who int, typ, network string, others ...int) (bool, error) {
+func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network string, others ...int) (bool, error) {
 	var ids []any
 	for _, other := range others {
 		ids = append(ids, t.world.users[other].social)
@@ -78,7 +78,7 @@ func (t *telling) connectSocial(ctx context.Context, who int, typ, network strin
 
 // seeSocial looks whom connecting by social ids has connected a user to. Who is missing from
 // the list is blamed on that alone: nothing else is judged by a connection that there is not.
-func (t *telling) seeSocial(ctx context.Context, who int, typ string, others []int) error {
+func (t *playthrough) seeSocial(ctx context.Context, who int, typ string, others []int) error {
 	list := own(rules.MyFollows, who)
 	if typ == "friend" {
 		list = own(rules.MyFriends, who)

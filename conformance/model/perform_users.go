@@ -10,7 +10,7 @@ import (
 )
 
 // logIn gives a user a further session.
-func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error) {
+func (t *playthrough) logIn(ctx context.Context, who int, by string) ([]view, error) {
 	u := t.world.users[who]
 	value := u.name
 	if by == "email" {
@@ -49,14 +49,14 @@ func (t *telling) logIn(ctx context.Context, who int, by string) ([]view, error)
 }
 
 // loggedOutAs reports whether a user has logged out, and was let in by a name since it took that.
-func (t *telling) loggedOutAs(who int, name string) bool {
+func (t *playthrough) loggedOutAs(who int, name string) bool {
 	u := t.world.users[who]
 	return (u.changed == 0 || slices.Contains(u.known, name)) &&
 		slices.ContainsFunc(t.world.log, func(h entry) bool { return h.kind == LogOut && h.actor == who })
 }
 
 // logOut ends a session that works.
-func (t *telling) logOut(ctx context.Context, who, which int) ([]view, error) {
+func (t *playthrough) logOut(ctx context.Context, who, which int) ([]view, error) {
 	u := t.world.users[who]
 	var working []int
 	for i, s := range u.sessions {
@@ -82,7 +82,7 @@ func (t *telling) logOut(ctx context.Context, who, which int) ([]view, error) {
 }
 
 // leave deletes a user.
-func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
+func (t *playthrough) leave(ctx context.Context, who int) ([]view, error) {
 	affected := t.readers(who)
 	for _, other := range t.living() {
 		if other != who && t.world.met(pair{who, other}) {
@@ -102,7 +102,7 @@ func (t *telling) leave(ctx context.Context, who int) ([]view, error) {
 }
 
 // edit changes a user's profile, its names or its password.
-func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	u := t.world.users[who]
 	d, terms := t.changesOf(o, u)
 	if d == nil {
@@ -114,7 +114,7 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	send := func(fields Fields) (Response, error) {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
 	}
-	answer, sent, err := t.dressed(d, send)
+	answer, sent, err := t.sendAwkward(d, send)
 	if err != nil || d.optional && answer.Refused() {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func (t *telling) edit(ctx context.Context, o Op, who int) ([]view, error) {
 }
 
 // update tells an update of a user.
-func (t *telling) update(o Op, sent Fields) string {
+func (t *playthrough) update(o Op, sent Fields) string {
 	const awkward = 1 // whatever they are: no number chose them
 	switch o.Kind {
 	case Rename:
@@ -186,7 +186,7 @@ func (u *user) asItIs() *former {
 }
 
 // judgeEdit judges the answer to an update of a user, which takes effect.
-func (t *telling) judgeEdit(who int, sent Fields, answer Response) {
+func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
 	u, o := t.world.users[who], answer.object()
 	was := u.updated
 	t.world.edited(who, sent, o)

@@ -8,13 +8,13 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// telling is one story being played.
-type telling struct {
+// playthrough is one story being played.
+type playthrough struct {
 	player       *Player
 	story        Story
 	applications []*application
 	*application // where it goes on
-	wardrobe     wardrobe
+	payloads     payloads
 	outcome      Outcome
 	evidence     []any  // what was sent so far, save the looks that showed what they must
 	index        int    // of the operation being played
@@ -22,7 +22,7 @@ type telling struct {
 	lost         bool   // what state the target is in is not known any more
 }
 
-func (t *telling) play(ctx context.Context) error {
+func (t *playthrough) play(ctx context.Context) error {
 	for i := 0; i < len(t.story.Ops); i++ {
 		if t.lost || t.story.Looks != LookAtEnd && len(t.outcome.Differences) > 0 {
 			return nil // what follows would be judged from a state that the target is not in
@@ -74,7 +74,7 @@ func distinct(views []view) []view {
 const mostEvidence = 64
 
 // send sends a request and keeps its evidence.
-func (t *telling) send(ctx context.Context, r Request) (Response, error) {
+func (t *playthrough) send(ctx context.Context, r Request) (Response, error) {
 	t.outcome.Requests++
 	r.App = t.number
 	answer, err := t.player.target.Do(ctx, r)
@@ -87,7 +87,7 @@ func (t *telling) send(ctx context.Context, r Request) (Response, error) {
 
 // sendAs sends a request in a session of a user. How long a session lives is
 // open: one that ended is renewed, once. One that never worked is a difference.
-func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, error) {
+func (t *playthrough) sendAs(ctx context.Context, who int, r Request) (Response, error) {
 	if answer, tried, err := t.sendDoubted(ctx, who, r); tried || err != nil {
 		return answer, err
 	}
@@ -126,7 +126,7 @@ func (t *telling) sendAs(ctx context.Context, who int, r Request) (Response, err
 
 // sendDoubted sends a request in the latest session of a user, where it is open whether that
 // survived an update, and reports whether it did. The answer settles the choice, and saves a login.
-func (t *telling) sendDoubted(ctx context.Context, who int, r Request) (Response, bool, error) {
+func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Response, bool, error) {
 	u := t.world.users[who]
 	if len(u.sessions) == 0 || len(t.worlds) > 1 || t.world.choices.UpdateKeeps != Unknown {
 		return Response{}, false, nil
@@ -153,7 +153,7 @@ func (t *telling) sendDoubted(ctx context.Context, who int, r Request) (Response
 
 // opensNothing reports whether the latest session of a user, that never worked, does not
 // work either once what may lag has had its time.
-func (t *telling) opensNothing(ctx context.Context, who int, s *session, r Request) (bool, error) {
+func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r Request) (bool, error) {
 	if all := t.world.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.worlds) > 1 || t.player.options.Lags {
 		return false, nil
 	}
@@ -164,7 +164,7 @@ func (t *telling) opensNothing(ctx context.Context, who int, s *session, r Reque
 	return answer.Status == 401, err
 }
 
-func (t *telling) sessionOf(who int, token string) *session {
+func (t *playthrough) sessionOf(who int, token string) *session {
 	u := t.world.users[who]
 	for i := range u.sessions {
 		if u.sessions[i].token == token {
@@ -175,7 +175,7 @@ func (t *telling) sessionOf(who int, token string) *session {
 }
 
 // session is the latest session of a user that works, a new one where none is known to.
-func (t *telling) session(ctx context.Context, who int) (string, error) {
+func (t *playthrough) session(ctx context.Context, who int) (string, error) {
 	u := t.world.users[who]
 	for i := len(u.sessions) - 1; i >= 0; i-- {
 		if u.sessions[i].state == Yes {
@@ -194,7 +194,7 @@ func (t *telling) session(ctx context.Context, who int) (string, error) {
 
 // differ records a difference, unless it is the consequence of one that was
 // recorded: what a view shows wrongly once is not judged again.
-func (t *telling) differ(d Difference) {
+func (t *playthrough) differ(d Difference) {
 	if t.lost || d.key != "" && t.tainted[d.key] {
 		return
 	}
@@ -217,7 +217,7 @@ func (t *telling) differ(d Difference) {
 	}
 }
 
-func (t *telling) tell(format string, args ...any) {
+func (t *playthrough) tell(format string, args ...any) {
 	sentence := fmt.Sprintf(format, args...)
 	if t.number > 0 {
 		sentence = "in the " + t.ordinal() + " application " + sentence
@@ -226,7 +226,7 @@ func (t *telling) tell(format string, args ...any) {
 }
 
 // expect judges the status of an operation and reports whether it succeeded.
-func (t *telling) expect(r Response, status int, rule string, at rules.Endpoint) bool {
+func (t *playthrough) expect(r Response, status int, rule string, at rules.Endpoint) bool {
 	if r.Status != status {
 		t.differ(Difference{Rule: rule, At: at, Expected: fmt.Sprint(status), Actual: r.show()})
 	}

@@ -80,13 +80,13 @@ func (o *Outcome) Has(d Difference) bool {
 // Play plays a story with users of its own. An error means that a request got no
 // answer; what showed before stands in the outcome, which is never nil.
 func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
-	t := p.telling(s)
+	t := p.playthrough(s)
 	err := t.play(ctx)
 	return &t.outcome, err
 }
 
-func (p *Player) telling(s Story) *telling {
-	t := &telling{player: p, story: s, wardrobe: wardrobe{plain: s.Plain, refused: p.refused, worn: p.Coverage.wore}}
+func (p *Player) playthrough(s Story) *playthrough {
+	t := &playthrough{player: p, story: s, payloads: payloads{plain: s.Plain, refused: p.refused, used: p.Coverage.wore}}
 	for number := range max(s.Apps, 1) {
 		t.applications = append(t.applications, newApplication(number, p.options.choicesOf(number)))
 	}

@@ -12,7 +12,7 @@ import (
 // Provoke sends what servers trip over, as a user of whom nothing is looked at. How it is
 // answered is open, but nothing may break of it: who sees the answers judges that.
 func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
-	t := p.telling(Story{Name: "provoke", Slots: 1, Plain: true})
+	t := p.playthrough(Story{Name: "provoke", Slots: 1, Plain: true})
 	t.adopt(as)
 	u := t.world.users[0]
 	posted, err := t.sendAs(ctx, 0, Request{Endpoint: rules.CreateEvent, Body: Fields{"verb": "like"}})

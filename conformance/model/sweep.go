@@ -14,7 +14,7 @@ import (
 // searches for each by all that it is called, reads what there is to read again and
 // again, and asks for what nobody is called. Each difference is looked at again.
 func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Finding, *Outcome, error) {
-	s := &sweep{telling: p.telling(Story{Name: "sweep", Slots: len(users)})}
+	s := &sweep{playthrough: p.playthrough(Story{Name: "sweep", Slots: len(users)})}
 	for _, a := range users {
 		s.adopt(a)
 	}
@@ -32,7 +32,7 @@ func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Findi
 
 // sweep is a sweep on its way.
 type sweep struct {
-	*telling
+	*playthrough
 	findings []Finding
 }
 

@@ -10,31 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// wardrobe dresses users and events in values. Values that the target refused
-// once are not used again.
-type wardrobe struct {
-	plain   bool            // plain values alone
-	refused map[string]bool // field and class
-	worn    func(field, class string)
+// payloads make the bodies that users and events are created and updated with. Values
+// that the target refused once are not used again.
+type payloads struct {
+	plain   bool                      // plain values alone
+	refused map[string]bool           // field and class
+	used    func(field, class string) // is told of each value
 }
 
-// dress is the fields of a request with the fields whose values may be refused.
-type dress struct {
+// payload is the body of a request, with the fields whose values may be refused.
+type payload struct {
 	fields    Fields
 	refusable map[string]string // field to class
 	plainer   Fields            // the same with plain values there
 	optional  bool              // these may be refused, too
 }
 
-func (w *wardrobe) begin(fixed Fields) *dress {
-	d := &dress{fields: Fields{}, refusable: map[string]string{}, plainer: Fields{}}
+func (p *payloads) begin(fixed Fields) *payload {
+	d := &payload{fields: Fields{}, refusable: map[string]string{}, plainer: Fields{}}
 	maps.Copy(d.fields, fixed)
 	maps.Copy(d.plainer, fixed)
 	return d
 }
 
 // with adds the fields of another.
-func (d *dress) with(o *dress) *dress {
+func (d *payload) with(o *payload) *payload {
 	maps.Copy(d.fields, o.fields)
 	maps.Copy(d.plainer, o.plainer)
 	maps.Copy(d.refusable, o.refusable)
@@ -44,16 +44,16 @@ func (d *dress) with(o *dress) *dress {
 
 // put gives a field the v-th value of a pool, after a turn of the field's own, so
 // that fields do not go through their pools in step.
-func (w *wardrobe) put(d *dress, field string, v int, pool []Value, shape func(any) any) {
+func (p *payloads) put(d *payload, field string, v int, pool []Value, shape func(any) any) {
 	chosen := pool[0]
-	if !w.plain && v > 0 {
+	if !p.plain && v > 0 {
 		chosen = pool[(v+turn(field))%len(pool)]
 	}
-	if w.refused[field+"/"+chosen.Class] {
+	if p.refused[field+"/"+chosen.Class] {
 		chosen = pool[0]
 	}
-	if w.worn != nil {
-		w.worn(field, chosen.Class)
+	if p.used != nil {
+		p.used(field, chosen.Class)
 	}
 	d.fields[field], d.plainer[field] = shape(chosen.JSON), shape(pool[0].JSON)
 	if chosen.Refusable || chosen.Class != pool[0].Class && tooLong(field, d.fields[field]) {
@@ -76,9 +76,9 @@ func turn(field string) int {
 }
 
 // refuse takes the values that may be refused out of use.
-func (w *wardrobe) refuse(d *dress) {
+func (p *payloads) refuse(d *payload) {
 	for field, class := range d.refusable {
-		w.refused[field+"/"+class] = true
+		p.refused[field+"/"+class] = true
 	}
 }
 
@@ -101,14 +101,14 @@ func filled(form, token string) string {
 }
 
 // leaveOut takes a field away, and the parts of it.
-func (d *dress) leaveOut(name string) {
+func (d *payload) leaveOut(name string) {
 	delete(d.fields, name)
 	delete(d.plainer, name)
 	maps.DeleteFunc(d.refusable, func(field, _ string) bool { return field == name || strings.HasPrefix(field, name+".") })
 }
 
 // only is one field of it.
-func (d *dress) only(name string) *dress {
+func (d *payload) only(name string) *payload {
 	for other := range maps.Clone(d.fields) {
 		if other != name {
 			d.leaveOut(other)

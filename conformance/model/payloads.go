@@ -7,32 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// Wardrobe dresses the users and events that others create in awkward values. The
-// values that the target refuses, as it may, are not used again.
-type Wardrobe struct {
+// Payloads make the bodies that scenarios create users and events with, of awkward
+// values. Those that the target refuses, as it may, are not used again.
+type Payloads struct {
 	mu      sync.Mutex
 	refused map[string]bool
 	short   bool // the target refused something with a text longer than what every target takes
 }
 
-// Dress is the fields of a user or an event.
-type Dress struct {
+// Payload is the body of a user or an event.
+type Payload struct {
 	Fields Fields
 	// Risky tells that a valid server may refuse the values.
 	Risky bool
-	dress *dress
+	inner *payload
 }
 
-// NewWardrobe returns a wardrobe of all values.
-func NewWardrobe() *Wardrobe { return &Wardrobe{refused: map[string]bool{}} }
+// NewPayloads returns payloads of which no value was refused yet.
+func NewPayloads() *Payloads { return &Payloads{refused: map[string]bool{}} }
 
 // User is a profile; the token stands in what must be the user's own. Some have
 // less of it, some nothing. None has a custom_id: what takes one for the id would
 // break everything.
-func (w *Wardrobe) User(v int, token string) *Dress {
+func (w *Payloads) User(v int, token string) *Payload {
 	const rare = 4
-	return w.wear(func(inner *wardrobe) *dress {
-		d := inner.user(v, token)
+	return w.choose(func(p *payloads) *payload {
+		d := p.user(v, token)
 		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
 			if i == 0 || (v+i)%rare == 0 {
 				d.leaveOut(name)
@@ -44,19 +44,19 @@ func (w *Wardrobe) User(v int, token string) *Dress {
 
 // Newcomer is a profile with names, whose beginnings are given. Passwords stay as they
 // were made: who cleans up after a run that was killed makes them again.
-func (w *Wardrobe) Newcomer(v int, token string) *Dress {
+func (w *Payloads) Newcomer(v int, token string) *Payload {
 	d := w.User(v, token)
-	return w.wear(func(inner *wardrobe) *dress { return d.dress.with(inner.names(v, token)) })
+	return w.choose(func(p *payloads) *payload { return d.inner.with(p.names(v, token)) })
 }
 
 // Event is the fields of an event.
-func (w *Wardrobe) Event(v int) *Dress {
+func (w *Payloads) Event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
-	return w.wear(func(inner *wardrobe) *dress {
+	return w.choose(func(p *payloads) *payload {
 		if v%often == atZero {
-			return inner.event(v)
+			return p.event(v)
 		}
-		d := inner.full(v)
+		d := p.full(v)
 		for i, name := range eventFields()[1:] { // one or two are left out
 			if v%fields == i || v%(fields+2) == i {
 				d.leaveOut(name)
@@ -66,10 +66,10 @@ func (w *Wardrobe) Event(v int) *Dress {
 	})
 }
 
-func (w *Wardrobe) wear(choose func(*wardrobe) *dress) *Dress {
+func (w *Payloads) choose(fields func(*payloads) *payload) *Payload {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	d := choose(&wardrobe{refused: w.refused})
+	d := fields(&payloads{refused: w.refused})
 	if w.short {
 		for name, v := range maps.Clone(d.fields) {
 			if tooLong(name, v) {
@@ -77,7 +77,7 @@ func (w *Wardrobe) wear(choose func(*wardrobe) *dress) *Dress {
 			}
 		}
 	}
-	return &Dress{Fields: d.fields, Risky: len(d.refusable) > 0 || tooLong("", d.fields), dress: d}
+	return &Payload{Fields: d.fields, Risky: len(d.refusable) > 0 || tooLong("", d.fields), inner: d}
 }
 
 // tooLong reports whether a value has a text in it that is longer than what every
@@ -96,12 +96,12 @@ func tooLong(name string, v any) bool {
 	return long(v)
 }
 
-// GiveUp takes the values of a dress that may be refused out of use.
-func (w *Wardrobe) GiveUp(d *Dress) {
+// GiveUp takes the values of a payload that may be refused out of use.
+func (w *Payloads) GiveUp(d *Payload) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.short = w.short || tooLong("", d.Fields)
-	(&wardrobe{refused: w.refused}).refuse(d.dress)
+	(&payloads{refused: w.refused}).refuse(d.inner)
 }
 
 // AwkwardText is the v-th of the short texts that no valid server refuses.

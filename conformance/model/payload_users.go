@@ -8,41 +8,41 @@ import (
 
 // user are the fields to create a user with, or to change its profile to. The
 // token stands in every field whose value is to be its own.
-func (w *wardrobe) user(v int, token string) *dress {
-	d := w.begin(nil)
-	w.put(d, "social_ids", v, socialIDs(), func(form any) any {
+func (p *payloads) user(v int, token string) *payload {
+	d := p.begin(nil)
+	p.put(d, "social_ids", v, socialIDs(), func(form any) any {
 		network, id, _ := strings.Cut(form.(string), ":")
 		return Fields{network: filled(id, token)}
 	})
-	w.put(d, "custom_id", v, customIDs(), func(form any) any { return filled(form.(string), "c"+token) })
+	p.put(d, "custom_id", v, customIDs(), func(form any) any { return filled(form.(string), "c"+token) })
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
-	w.put(d, "first_name", v, texts(), suffixed)
-	w.put(d, "last_name", v, texts(), func(value any) any {
+	p.put(d, "first_name", v, texts(), suffixed)
+	p.put(d, "last_name", v, texts(), func(value any) any {
 		if value == texts()[0].JSON {
 			return value
 		}
 		return fmt.Sprintf("%v %s", value, token)
 	})
-	if w.plain || has(v, 0) { // some have less
-		w.put(d, "url", v, urls(), asIs)
-		w.put(d, "metadata", v, metadata(), asIs)
+	if p.plain || has(v, 0) { // some have less
+		p.put(d, "url", v, urls(), asIs)
+		p.put(d, "metadata", v, metadata(), asIs)
 	}
 	return d
 }
 
 // called are the names of a user whose email has nothing of the user name in it, so that
 // either finds it alone.
-func (w *wardrobe) called(v int, token string) *dress {
+func (p *payloads) called(v int, token string) *payload {
 	mirrored := []byte(token)
 	slices.Reverse(mirrored)
-	return w.names(v, token).with(w.names(v, string(mirrored)).only("email"))
+	return p.names(v, token).with(p.names(v, string(mirrored)).only("email"))
 }
 
 // names are the fields that a user logs in by.
-func (w *wardrobe) names(v int, token string) *dress {
-	d := w.begin(nil)
-	w.put(d, "user_name", v, userNames(), func(form any) any { return filled(form.(string), token) })
-	w.put(d, "email", v, emails(), func(format any) any { return fmt.Sprintf(format.(string), token) })
+func (p *payloads) names(v int, token string) *payload {
+	d := p.begin(nil)
+	p.put(d, "user_name", v, userNames(), func(form any) any { return filled(form.(string), token) })
+	p.put(d, "email", v, emails(), func(format any) any { return fmt.Sprintf(format.(string), token) })
 	return d
 }
 

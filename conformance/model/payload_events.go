@@ -7,29 +7,29 @@ import (
 )
 
 // event are the fields of an event. The kinds of events take turns.
-func (w *wardrobe) event(v int) *dress {
-	d := w.begin(nil)
-	w.put(d, "verb", v, verbs(), asIs)
+func (p *payloads) event(v int) *payload {
+	d := p.begin(nil)
+	p.put(d, "verb", v, verbs(), asIs)
 	const atZero, often = 4, 13
-	if v%often == atZero && !w.plain {
+	if v%often == atZero && !p.plain {
 		d.fields["latitude"], d.fields["longitude"] = json.Number("0"), json.Number("0")
 		d.plainer["latitude"], d.plainer["longitude"] = d.fields["latitude"], d.fields["longitude"]
 		return d
 	}
-	w.fill(d, v, has)
+	p.fill(d, v, has)
 	return d
 }
 
 // full are the fields of an event that has them all.
-func (w *wardrobe) full(v int) *dress {
-	d := w.begin(nil)
-	w.put(d, "verb", v, verbs(), asIs)
-	w.fill(d, v, func(int, int) bool { return true })
+func (p *payloads) full(v int) *payload {
+	d := p.begin(nil)
+	p.put(d, "verb", v, verbs(), asIs)
+	p.fill(d, v, func(int, int) bool { return true })
 	return d
 }
 
 // fill gives an event some of the fields that it need not have.
-func (w *wardrobe) fill(d *dress, v int, has func(v, i int) bool) {
+func (p *payloads) fill(d *payload, v int, has func(v, i int) bool) {
 	for i, field := range []struct {
 		name string
 		pool []Value
@@ -38,28 +38,28 @@ func (w *wardrobe) fill(d *dress, v int, has func(v, i int) bool) {
 		{"latitude", numbers("90")}, {"longitude", numbers("180")}, {"metadata", metadata()},
 	} {
 		if has(v, i) {
-			w.put(d, field.name, v, field.pool, asIs)
+			p.put(d, field.name, v, field.pool, asIs)
 		}
 	}
 	if has(v, len("object")) {
-		w.object(d, v)
+		p.object(d, v)
 	}
 }
 
-func (w *wardrobe) object(d *dress, v int) {
-	parts := w.begin(nil)
+func (p *payloads) object(d *payload, v int) {
+	parts := p.begin(nil)
 	const often = 9
 	if v%often == 0 { // several events are about the same object
-		w.put(parts, "object.id", 0, texts(), asIs)
+		p.put(parts, "object.id", 0, texts(), asIs)
 	} else {
-		w.put(parts, "object.id", v, texts(), asIs)
+		p.put(parts, "object.id", v, texts(), asIs)
 	}
 	if has(v, 1) {
-		w.put(parts, "object.type", v, objectTypes(), asIs)
-		w.put(parts, "object.display_name", v, displayNames(), asIs)
+		p.put(parts, "object.type", v, objectTypes(), asIs)
+		p.put(parts, "object.display_name", v, displayNames(), asIs)
 	}
 	if has(v, 2) {
-		w.put(parts, "object.url", v, urls(), asIs)
+		p.put(parts, "object.url", v, urls(), asIs)
 	}
 	d.fields["object"], d.plainer["object"] = nested(parts.fields), nested(parts.plainer)
 	maps.Copy(d.refusable, parts.refusable)

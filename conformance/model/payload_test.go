@@ -2,11 +2,11 @@ package model
 
 import "testing"
 
-// TestWhatIsNotWornIsNotRefusable takes fields away from what an event is dressed in, of which
+// TestWhatIsLeftOutIsNotRefusable takes fields away from the body of an event, of which
 // those that may be refused go with them.
-func TestWhatIsNotWornIsNotRefusable(t *testing.T) {
-	d := func() *dress {
-		return &dress{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, plainer: Fields{},
+func TestWhatIsLeftOutIsNotRefusable(t *testing.T) {
+	d := func() *payload {
+		return &payload{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, plainer: Fields{},
 			refusable: map[string]string{"location": "long", "metadata": "odd", "object.id": "long"}}
 	}
 	if one := d().one(0); len(one.fields) != 1 || len(one.refusable) != 0 {
@@ -21,7 +21,7 @@ func TestWhatIsNotWornIsNotRefusable(t *testing.T) {
 	left.leaveOut("object")
 	left.leaveOut("location")
 	p := NewPlayer(newFake(dialect{}, ""), Options{})
-	p.telling(Story{Slots: 1}).spare(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
+	p.playthrough(Story{Slots: 1}).spare(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
 	if len(left.fields) != 1 || len(left.refusable) != 0 {
 		t.Errorf("left are %v, of which may be refused %v", left.fields, left.refusable)
 	}

@@ -32,7 +32,7 @@ func (t *T) turn(used *int) int {
 func (t *T) Awkward() string {
 	return " " + shortEnough(shortText-longWord-1, func() string {
 		for {
-			if text := model.AwkwardText(t.turn(&t.dresses)); !strings.ContainsFunc(text, special) {
+			if text := model.AwkwardText(t.turn(&t.awkwardUsed)); !strings.ContainsFunc(text, special) {
 				return text
 			}
 		}
@@ -40,10 +40,10 @@ func (t *T) Awkward() string {
 }
 
 // NameWord is a word of names that searches mishandle, of six characters at most.
-func (t *T) NameWord() string { return model.NameWord(t.turn(&t.dresses)) }
+func (t *T) NameWord() string { return model.NameWord(t.turn(&t.awkwardUsed)) }
 
 // NamePhrase is several of them, longer than what every target takes.
-func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.dresses)) }
+func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.awkwardUsed)) }
 
 // special reports whether a character is one that encoders mistake.
 func special(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(`<>&"'\`, r) }
@@ -63,45 +63,45 @@ func shortEnough(most int, next func() string) string {
 // CustomID is an id of a client's own, in one of the forms that servers mishandle
 // and must not refuse.
 func (t *T) CustomID() string {
-	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.dresses), t.Unique()) })
+	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.awkwardUsed), t.Unique()) })
 }
 
 // creation is a user or an event that a scenario needs.
 type creation struct {
-	plain Fields        // what it takes
-	anew  func() Fields // the same for a second try
-	fixed Fields        // what the scenario gave; nil stands for a field that is left out
-	dress *model.Dress  // awkward values for the fields that are free
+	plain   Fields         // what it takes
+	anew    func() Fields  // the same for a second try
+	fixed   Fields         // what the scenario gave; nil stands for a field that is left out
+	payload *model.Payload // awkward values for the fields that are free
 }
 
-// dressed creates something with its awkward values, and without them where that is
+// createAwkward creates something with its awkward values, and without them where that is
 // refused, since a valid server may refuse some. The fields are those that it has then.
-func (t *T) dressed(c creation, create func(Fields) (*call, error)) (Fields, *call, error) {
-	wear := func(fields, dress Fields) Fields {
+func (t *T) createAwkward(c creation, create func(Fields) (*call, error)) (Fields, *call, error) {
+	with := func(fields, awkward Fields) Fields {
 		all := maps.Clone(fields)
-		maps.Copy(all, dress)
+		maps.Copy(all, awkward)
 		maps.Copy(all, c.fixed)
 		maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
 		return all
 	}
-	all := wear(c.plain, c.dress.Fields)
+	all := with(c.plain, c.payload.Fields)
 	sent, err := create(all)
 	if !errors.As(err, new(*client.Error)) || sent.exchange.Status/100 != 4 {
 		return all, sent, err
 	}
-	without := wear(c.anew(), nil)
+	without := with(c.anew(), nil)
 	again, err := create(without)
 	if err != nil {
 		return without, again, err
 	}
-	t.refused(c.dress, all, sent.exchange)
+	t.refused(c.payload, all, sent.exchange)
 	return without, again, nil
 }
 
 // updated updates something to its awkward values, too, and without them where that is
 // refused. The answer is the latest.
-func (t *T) updated(fields Fields, dress *model.Dress, send func(Fields) *Answer) *Answer {
-	all := maps.Clone(dress.Fields)
+func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *Answer) *Answer {
+	all := maps.Clone(payload.Fields)
 	for _, name := range []string{"metadata", "social_ids"} { // an update may add them to what there is
 		delete(all, name)
 	}
@@ -112,15 +112,15 @@ func (t *T) updated(fields Fields, dress *model.Dress, send func(Fields) *Answer
 	}
 	again := send(fields)
 	if again.Succeeded() {
-		t.refused(dress, all, answer.exchange)
+		t.refused(payload, all, answer.exchange)
 	}
 	return again
 }
 
 // refused gives up awkward values with which a request was refused that was taken without.
-func (t *T) refused(dress *model.Dress, sent Fields, x *wire.Exchange) {
+func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {
 	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
-	if t.run.wardrobe.GiveUp(dress); complains && !dress.Risky {
+	if t.run.payloads.GiveUp(payload); complains && !payload.Risky {
 		t.run.shadow.Refused(x.Endpoint, sent, x, x.Summary())
 	}
 }
