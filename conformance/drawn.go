@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -159,17 +158,6 @@ func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 	return broken
 }
 
-// harmless are the rules that no drawn story hangs on.
-func harmless(rule string) bool {
-	for _, prefix := range []string{"transport.https", "transport.accept", "transport.cors", "transport.content-type", "transport.user-agent",
-		"auth.challenge", "versions.", "errors.method", "errors.unknown-path", "errors.bad-request-empty", "errors.json-error", "limits."} {
-		if strings.HasPrefix(rule, prefix) {
-			return true
-		}
-	}
-	return false
-}
-
 // blockers are the rules that were found broken at one of the endpoints that a
 // story meets, or anywhere, without endpoints.
 func (d *drawing) blockers(met []rules.Endpoint) []string {
@@ -177,7 +165,7 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 	for rule, places := range d.obstacles {
 		found, _ := d.catalogue.Rule(rule)
 		touches := func(e rules.Endpoint) bool { return slices.Contains(places, e) || !found.Passive && found.Touches(e) }
-		if !harmless(rule) && (met == nil || slices.ContainsFunc(met, touches)) {
+		if !found.Aside && (met == nil || slices.ContainsFunc(met, touches)) {
 			all = append(all, rule)
 		}
 	}

@@ -49,7 +49,9 @@ type Rule struct {
 	// about; "" where then there is nothing to keep.
 	ShownBy string `yaml:"shown_by" json:"shown_by,omitempty"`
 	// Needs names the option without which the rule is skipped.
-	Needs     string `yaml:"needs" json:"needs,omitempty"`
+	Needs string `yaml:"needs" json:"needs,omitempty"`
+	// Aside tells that no drawn story hangs on the rule: they are played where it is broken, too.
+	Aside     bool   `yaml:"aside" json:"-"`
 	Statement string `yaml:"statement" json:"statement"`
 	Source    string `yaml:"source" json:"source"`
 	Judged    string `yaml:"judged" json:"judged"`
