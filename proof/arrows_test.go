@@ -35,7 +35,7 @@ func TestArrows(t *testing.T) {
 			"conformance/result", "conformance/rules"},
 		"conformance/clients": {"conformance/internal/jsonvalue", "conformance/internal/wire", "conformance/result", "conformance/rules"},
 		"conformance/har":     {"conformance/clients", "conformance/rules"},
-		"conformance/model":   {"conformance/rules"},
+		"conformance/model":   {"conformance/internal/jsonvalue", "conformance/rules"},
 		"conformance/watch": {"conformance/clients", "conformance/internal/passive", "conformance/internal/wire",
 			"conformance/result", "conformance/rules"},
 		"conformance": {"client", "conformance/internal/jsonvalue", "conformance/internal/ledger", "conformance/internal/passive", "conformance/internal/wire", "conformance/model",

@@ -69,6 +69,9 @@ func (f *fake) time(t time.Time) string {
 	if f.dialect.wholeSeconds {
 		return t.Format(time.RFC3339)
 	}
+	if f.dialect.lowerCaseTimes { // as RFC 3339 lets T and Z be
+		return strings.ToLower(t.Format(time.RFC3339Nano))
+	}
 	return t.Format(time.RFC3339Nano)
 }
 

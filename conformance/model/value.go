@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
 
 // absent stands for a field that is not there.
@@ -129,8 +131,7 @@ func sameNumber(a, b json.Number) bool {
 // instant is a time in an answer; the second result reports whether it is one.
 func instant(v any) (time.Time, bool) {
 	text, _ := v.(string)
-	t, err := time.Parse(time.RFC3339, text)
-	return t, err == nil
+	return jsonvalue.ParseTimestamp(text)
 }
 
 func sameInstant(a, b any) bool {
