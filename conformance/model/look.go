@@ -37,6 +37,9 @@ func (t *playthrough) settle(ctx context.Context, v view) error {
 		}
 		found := t.news(v, answer)
 		if len(found) == 0 || waited >= t.patience(v, found) {
+			if found, err = t.seenByOthers(ctx, v, found); err != nil {
+				return err
+			}
 			for _, d := range found {
 				t.player.impatient[d.Rule] = true
 				d.slots = t.about(v, d)

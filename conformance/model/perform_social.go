@@ -2,6 +2,8 @@ package model
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -89,12 +91,41 @@ func (t *playthrough) seeSocial(ctx context.Context, who int, typ string, others
 	for _, other := range others {
 		missing := t.tainted[list.entry(idText(t.world.users[other].id))]
 		t.world.relate(pair{who, other}, func(r *relation) {
-			if r.bySocial = r.bySocial && typ == "friend"; missing {
+			if missing && r.bySocial {
 				r.follow, r.asked = Unknown, Unknown
 			}
+			r.bySocial = r.bySocial && typ == "friend"
 		})
 	}
 	return nil
+}
+
+// seenByOthers asks those whom a list lacks, though its owner was connected to them by
+// social ids, whether they see the connection: then it is the list that lacks them.
+func (t *playthrough) seenByOthers(ctx context.Context, v view, found []Difference) ([]Difference, error) {
+	for i, d := range found {
+		if d.Rule != "social.connects" || v.viewer != v.owner {
+			continue
+		}
+		other, known := t.world.userByID(d.key[strings.LastIndex(d.key, "/")+1:])
+		if !known {
+			continue
+		}
+		theirs := own(rules.MyFollowers, other)
+		if v.at == rules.MyFriends {
+			theirs = own(rules.MyFriends, other)
+		}
+		answer, err := t.read(ctx, theirs)
+		if err != nil {
+			return nil, err
+		}
+		listed, _ := answer.objects()
+		if slices.ContainsFunc(listed, func(o Fields) bool { return idText(o["id"]) == idText(t.world.users[v.owner].id) }) {
+			t.world.relate(pair{v.owner, other}, func(r *relation) { r.bySocial = false })
+			found[i].Rule, found[i].At = listRule(v.at)
+		}
+	}
+	return found, nil
 }
 
 // named takes in a request that may name the id of its sender on a platform: what that is
