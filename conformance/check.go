@@ -65,9 +65,7 @@ func (c *Check) conclude(level rules.Level, s *outcome) {
 		s = &outcome{status: result.Fail, expected: cmp.Or(s.expected, "the rule to hold where the scenario needs it"), actual: cmp.Or(s.actual, s.message)}
 	}
 	c.status, c.message, c.blockedBy, c.blockedAt = s.status, s.text(), s.blockedBy, s.blockedAt
-	if s.status != result.Blocked {
-		c.expected, c.actual = s.expected, s.actual
-	}
+	c.expected, c.actual = s.expected, s.actual
 	if c.status != result.Fail {
 		return
 	}

@@ -3,6 +3,7 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -11,7 +12,8 @@ import (
 // placeBlame sees that every blocked check names a rule that is to blame: one that
 // failed or could not be judged, or is blocked by such a one. Where the rule that stands
 // for a step holds all the same, the step's endpoint broke another one. Where
-// it broke none, nothing explains what happened, and the check could not be judged.
+// it broke none, the step itself shows that its rule does not always hold, unless a
+// valid target may refuse it: then the check could not be judged.
 // What one shard shows is not enough to tell.
 func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	if r.Shard != nil && r.Shard.Of > 1 {
@@ -21,8 +23,9 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	for i := range r.Rules {
 		blame[r.Rules[i].ID] = &r.Rules[i]
 	}
+	broken := map[string][]Check{}
 	for rule, c := range r.EachCheck() {
-		if c.Status != Blocked || blame.leads(c.BlockedBy, rule.ID) {
+		if c.Status != Blocked || len(broken[c.BlockedBy]) > 0 || blame.leads(c.BlockedBy, rule.ID) {
 			continue
 		}
 		// What is wrong at the check's own endpoint, or with the users and sessions that
@@ -35,9 +38,52 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 			c.BlockedBy = culprit
 			continue
 		}
+		if step, shown := brokenStep(catalogue, *c); shown {
+			broken[c.BlockedBy] = append(broken[c.BlockedBy], step)
+			continue
+		}
 		c.Status, c.Message = Error, fmt.Sprintf("could not judge: %s, though %s holds elsewhere", c.Message, c.BlockedBy)
 		c.BlockedBy = ""
 	}
+	for id, steps := range broken {
+		blame[id].Checks = append(blame[id].Checks, steps...)
+	}
+	for _, c := range r.EachCheck() {
+		if c.Status == Blocked {
+			c.Expected, c.Actual, c.Reproduction = "", "", nil // they are the culprit's
+		}
+	}
+}
+
+// brokenStep is the check of the rule that stands for a step that did not work: a complete
+// answer showed it, which no valid target gives. Of a request it may refuse what it holds.
+func brokenStep(catalogue *rules.Catalogue, blocked Check) (Check, bool) {
+	rule, known := catalogue.Rule(blocked.BlockedBy)
+	at, err := EndpointNamed(blocked.BlockedAt)
+	if !known || err != nil || rule.Passive || !slices.Contains(rule.Places(), at) || blocked.Expected == "" || blocked.Deciding == nil {
+		return Check{}, false
+	}
+	answer := blocked.Exchanges[*blocked.Deciding].Response
+	if answer == nil || answer.Status >= http.StatusInternalServerError || slices.Contains(refusals(), answer.Status) {
+		return Check{}, false
+	}
+	step := blocked
+	step.Endpoint, step.BlockedBy, step.BlockedAt = blocked.BlockedAt, "", ""
+	step.Message = fmt.Sprintf("expected %s; got %s", blocked.Expected, blocked.Actual)
+	switch rule.Level {
+	case rules.Must:
+		step.Status = Fail
+	case rules.Should:
+		step.Status = Warn
+	default:
+		return Check{}, false
+	}
+	return step, true
+}
+
+// refusals are the statuses by which a target refuses what a request holds, or for now.
+func refusals() []int {
+	return []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusRequestURITooLong, http.StatusUnprocessableEntity, http.StatusTooManyRequests}
 }
 
 // blame is the rules of a report by their ids.

@@ -45,3 +45,40 @@ func TestBlameIsPlaced(t *testing.T) {
 		t.Error("one shard tells what only the whole shows")
 	}
 }
+
+// A step that did not work, as a complete answer shows that no valid target gives, breaks
+// the rule that stands for it, though that holds elsewhere.
+func TestAStepThatFailedBreaksItsRule(t *testing.T) {
+	catalogue, err := rules.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const follow, connections = "connections.create.follow", "POST /0.2/user/connections"
+	for name, tc := range map[string]struct {
+		by, at string
+		answer *Response
+		status Status
+	}{
+		"a conflict":                          {follow, connections, &Response{Status: 409}, Fail},
+		"what a should is about":              {"feed.refollow", connections, &Response{Status: 409}, Warn},
+		"a body that it may refuse":           {follow, connections, &Response{Status: 422}, ""},
+		"a server error":                      {follow, connections, &Response{Status: 500}, ""},
+		"no answer":                           {follow, connections, nil, ""},
+		"an endpoint that it says nothing of": {follow, "GET /0.2/user/feed", &Response{Status: 409}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			first := 0
+			blocked := Check{Endpoint: "GET /0.2/user/feed", Status: Blocked, BlockedBy: tc.by, BlockedAt: tc.at, Message: "needs it",
+				Expected: "success", Actual: "409 Conflict", Deciding: &first, Exchanges: []Exchange{{Response: tc.answer}}}
+			r := &Report{Rules: []Rule{{ID: "feed.merge", Checks: []Check{blocked, blocked}}, {ID: tc.by, Checks: []Check{{Status: Pass}}}}}
+			r.placeBlame(catalogue)
+			waits, step := r.Rules[0].Checks[0], r.Rules[1].Checks[1:]
+			switch {
+			case tc.status == "" && (waits.Status != Error || len(step) > 0):
+				t.Errorf("the check is %s, and its step %+v", waits.Status, step)
+			case tc.status != "" && (waits.Status != Blocked || waits.BlockedBy != tc.by || len(step) != 1 || step[0].Status != tc.status || step[0].Endpoint != tc.at):
+				t.Errorf("the check is %s by %s, and its step %+v", waits.Status, waits.BlockedBy, step)
+			}
+		})
+	}
+}
