@@ -108,18 +108,19 @@ func (t *T) record(x *wire.Exchange) {
 	t.addEvidence(x)
 }
 
-// observe records what an exchange tells and shows it to the passive rules.
+// observe records what an exchange tells and shows it to the passive rules. The exchange
+// joins the others last: from there on another request may let go of its body.
 func (t *T) observe(x *wire.Exchange) {
 	x.Scenario = t.scenario.text
+	t.recordAccounts(x)
+	t.run.observe(t.ctx, x, !t.unjudged)
 	t.mu.Lock()
-	t.exchanged = append(t.exchanged, x)
-	t.lighten()
+	defer t.mu.Unlock()
 	t.story.Add(x)
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
-	t.mu.Unlock()
-	t.recordAccounts(x)
-	t.run.observe(t.ctx, x, !t.unjudged)
+	t.exchanged = append(t.exchanged, x)
+	t.lighten()
 }
 
 // maxHeld is how much a scenario holds of long bodies, in bytes, beside the latest ones.
