@@ -2,11 +2,9 @@ package conformance
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
-	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -122,69 +120,6 @@ func (t *T) holder(session Basic) *account {
 	return t.account(holds)
 }
 
-// cleanUp deletes what the scenario created. It returns how many users it had to
-// leave behind.
-func (t *T) cleanUp(ctx context.Context) int {
-	t.ctx, t.unpaced = ctx, false
-	left := 0
-	for _, a := range t.accounts {
-		if a.gone = (a.gone || t.remove(a)) && t.removeDouble(a); !a.gone {
-			left++
-		}
-	}
-	return left
-}
-
-// removeDouble deletes what a request that was sent twice may have created beside
-// an account that is gone.
-func (t *T) removeDouble(a *account) bool {
-	if !a.doubtful {
-		return true
-	}
-	second := &account{app: a.app, userName: a.userName, email: a.email, passwords: a.passwords, doubtful: true}
-	return t.remove(second)
-}
-
-// remove deletes one account: by a token it has, else by logging in once more.
-func (t *T) remove(a *account) bool {
-	for _, token := range a.tokens {
-		if gone, missing := t.removeBy(a, token); gone || missing {
-			return gone
-		}
-	}
-	for _, password := range a.passwords {
-		for _, login := range []Fields{
-			{"user_name": a.userName, "password": password},
-			{"email": a.email, "password": password},
-		} {
-			if token := t.login(a.app, login); token != "" {
-				if gone, missing := t.removeBy(a, token); gone || missing {
-					return gone
-				}
-			}
-		}
-	}
-	latest := t.latest()
-	return a.doubtful && latest != nil && latest.Err == nil && latest.Status/100 == 4 // there is none to log in to
-}
-
-// removeBy deletes an account by a session of it. It reports whether the account is gone, and
-// where it is not, whether the target seems to have no such endpoint: it answers what a server
-// answers of what it does not have, and has never deleted anybody.
-func (t *T) removeBy(a *account, token string) (gone, missing bool) {
-	session := Basic{a.app, token}
-	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
-		return false, false
-	}
-	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
-	if x == nil {
-		return false, false
-	}
-	served := t.run.hasServed(rules.DeleteMe)
-	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
-	return x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
-}
-
 // login logs in with the given fields and returns the token, "" when it fails.
 func (t *T) login(app string, fields Fields) string {
 	for _, value := range fields { // an empty field identifies nobody
@@ -228,17 +163,4 @@ func (t *T) ask(method string, target *url.URL, as Credentials, body []byte) (*w
 	x := t.send(req, body, true)
 	t.record(x)
 	return x, nil
-}
-
-// What bounds the clean-up of a run.
-const (
-	cleanUpGrace       = 90 * time.Second // where the run itself has no end
-	interruptedCleanUp = 20 * time.Second // where a person waits for it
-	overrun            = 500 * time.Millisecond
-)
-
-// cleanUpShare is the part of a run's time that is left to its clean-up.
-func cleanUpShare(timeout time.Duration) time.Duration {
-	const tenth, most = 10, 10 * time.Second
-	return min(timeout/tenth, most)
 }
