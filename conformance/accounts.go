@@ -20,7 +20,7 @@ type account struct {
 	email     string
 	passwords []string // the latest first
 	tokens    []string // the latest first
-	doubtful  bool     // its creation got no answer, or may have been carried out twice
+	doubtful  bool     // its creation got no answer or failed inside the target, or may have been carried out twice
 	gone      bool
 }
 
@@ -37,14 +37,26 @@ func (t *T) recordAccounts(x *wire.Exchange) {
 	app, session, _ := wire.CredentialsOf(x.Header)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if x.Endpoint == rules.CreateUser && x.Err != nil && !x.Unsent && sent.Text("user_name") != "" {
-		a := &account{app: app, userName: sent.Text("user_name"), email: sent.Text("email"), doubtful: true}
+	if name := sent.Text("user_name"); x.Endpoint == rules.CreateUser && mayHaveCreated(x) && name != "" {
+		a := t.account(func(a *account) bool { return a.doubtful && !a.gone && a.app == app && a.userName == name })
+		if a == nil {
+			a = &account{app: app, userName: name, email: sent.Text("email"), doubtful: true}
+			t.accounts = append(t.accounts, a)
+		}
 		t.recordFor(a, sent, "")
-		t.accounts = append(t.accounts, a)
 	}
 	if x.Err == nil && x.Status/100 == 2 {
 		t.recordSuccess(x, app, session, sent)
 	}
+}
+
+// mayHaveCreated reports whether a creation without success may have been carried out all
+// the same: it was sent, and nothing refused it.
+func mayHaveCreated(x *wire.Exchange) bool {
+	if x.Err != nil {
+		return !x.Unsent
+	}
+	return x.Status >= 500 && x.Status != http.StatusNotImplemented && x.Status != http.StatusServiceUnavailable
 }
 
 // recordSuccess records what a successful answer says of accounts. The scenario's lock is held.
@@ -92,7 +104,7 @@ func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(session) 
 // recordFor records a password that an account was given, and a session that was
 // opened for it.
 func (t *T) recordFor(a *account, sent Record, token string) {
-	if password, ok := sent["password"].(string); ok && password != "" {
+	if password, ok := sent["password"].(string); ok && password != "" && !slices.Contains(a.passwords, password) {
 		a.passwords = slices.Insert(a.passwords, 0, password)
 	}
 	if token != "" {

@@ -123,8 +123,12 @@ func (t *T) remove(a *account) bool {
 			}
 		}
 	}
-	latest := t.latest()
-	return a.doubtful && latest != nil && latest.Err == nil && latest.Status/100 == 4 // there is none to log in to
+	if latest := t.latest(); !a.doubtful || latest == nil || latest.Err != nil {
+		return false
+	} else if latest.Status/100 == 4 {
+		return true // there is none to log in to
+	}
+	return !t.run.hasServed(rules.CreateUser) && !t.run.hasServed(rules.Login) // of a target that does neither, nothing tells of a user
 }
 
 // removeBy deletes an account by a session of it. It reports whether the account is gone, and

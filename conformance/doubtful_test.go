@@ -1,0 +1,53 @@
+package conformance_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// TestUsersOfFailedCreationsAreDeleted has a target answer an error of its own to a creation
+// that it has carried out, and to one that it has not.
+func TestUsersOfFailedCreationsAreDeleted(t *testing.T) {
+	for _, status := range []int{500, 504} {
+		for _, creates := range []bool{true, false} {
+			f := newFake(t)
+			f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+				if r.Method != http.MethodPost || r.URL.Path != "/0.2/users" {
+					return false
+				}
+				f.mu.Lock()
+				defer f.mu.Unlock()
+				if creates && len(f.users) == 0 { // a name is taken once
+					f.create(httptest.NewRecorder(), r)
+				}
+				answer(w, status, map[string]any{})
+				return true
+			}
+			report := judged(t, f.config("users.me.get"), func(s *Suite) { s.Scenario("a user reads itself", Covers("users.me.get"), readsItself) })
+			expectRule(t, report, "users.me.get", result.Blocked, "")
+			if f.left() != 0 || len(report.Notes) != 0 {
+				t.Errorf("%d, carried out: %v: %d users are left behind, noted: %q", status, creates, f.left(), report.Notes)
+			}
+		}
+	}
+}
+
+// TestATargetWithoutUsersLeavesNoneBehind has a target fail at everything about users.
+func TestATargetWithoutUsersLeavesNoneBehind(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/versions" {
+			return false
+		}
+		answer(w, 500, map[string]any{})
+		return true
+	}
+	report := judged(t, f.config("users.me.get"), func(s *Suite) { s.Scenario("a user reads itself", Covers("users.me.get"), readsItself) })
+	if len(report.Notes) != 0 {
+		t.Errorf("noted: %q", report.Notes)
+	}
+}
