@@ -30,14 +30,13 @@ func (t *T) recordAccounts(x *wire.Exchange) {
 	if value, err := x.Sent(); err == nil {
 		sent, _ = jsonvalue.AsRecord(value)
 	}
-	if password, ok := sent["password"].(string); ok {
-		t.run.redactor.Learn(password, "PASSWORD")
-	}
+	password, _ := sent["password"].(string)
+	t.run.redactor.Learn(password, "PASSWORD")
 	t.run.redactor.LearnCredentials(x.Header)
 	app, session, _ := wire.CredentialsOf(x.Header)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if name := sent.Text("user_name"); x.Endpoint == rules.CreateUser && mayHaveCreated(x) && name != "" {
+	if name := sent.Text("user_name"); x.Endpoint == rules.CreateUser && mayHaveCreated(x) && name != "" && password != "" { // else nobody could log in to delete it
 		a := t.account(func(a *account) bool { return a.doubtful && !a.gone && a.app == app && a.userName == name })
 		if a == nil {
 			a = &account{app: app, userName: name, email: sent.Text("email"), doubtful: true}

@@ -7,6 +7,7 @@ import (
 
 	. "github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // TestUsersOfFailedCreationsAreDeleted has a target answer an error of its own to a creation
@@ -49,5 +50,30 @@ func TestATargetWithoutUsersLeavesNoneBehind(t *testing.T) {
 	report := judged(t, f.config("users.me.get"), func(s *Suite) { s.Scenario("a user reads itself", Covers("users.me.get"), readsItself) })
 	if len(report.Notes) != 0 {
 		t.Errorf("noted: %q", report.Notes)
+	}
+}
+
+// TestAFailedCreationWithoutPasswordLeavesNobodyBehind has a target fail at a creation that
+// lacks the password.
+func TestAFailedCreationWithoutPasswordLeavesNobodyBehind(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		body := decodedBody(r)
+		if fields := decoded(r); r.Method != http.MethodPost || r.URL.Path != "/0.2/users" || fields["password"] != nil {
+			r.Body = body()
+			return false
+		}
+		answer(w, 500, map[string]any{})
+		return true
+	}
+	report := judged(t, f.config("users.me.get"), func(s *Suite) {
+		s.Scenario("no password", Covers("users.me.get"), func(t *T) {
+			a := t.Actor()
+			t.Judge("users.me.get", func(*Check) { t.Send(t.AppOnly(), rules.CreateUser, JSON(Fields{"user_name": t.Unique()})).Status() })
+			t.Send(a, rules.GetMe).Done()
+		})
+	})
+	if f.left() != 0 || len(report.Notes) != 0 {
+		t.Errorf("%d users are left behind, noted: %q", f.left(), report.Notes)
 	}
 }
