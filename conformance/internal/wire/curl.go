@@ -111,7 +111,7 @@ func (c *curlCommand) credentials(value string) bool {
 	if !ok || value != basicOf(pair) || strings.Contains(pair, "\x00") || strings.HasSuffix(pair, "\n") {
 		return false
 	}
-	c.add("-u", pair)
+	c.words = append(c.words, "-u", c.shell.Word(c.texts.pair(pair)))
 	return true
 }
 

@@ -80,7 +80,7 @@ func (n *narrator) step(step told) result.Step {
 	for _, name := range slices.Sorted(maps.Keys(step.header)) {
 		for _, value := range step.header[name] {
 			if pair, ok := basicPair(value); ok && name == "Authorization" && len(step.header[name]) == 1 && value == basicOf(pair) {
-				out.User = n.clean(n.pieces(pair))
+				out.User = n.clean(n.pair(pair, n.pieces))
 				continue
 			}
 			out.Headers = append(out.Headers, result.Field{Name: name, Value: n.clean(n.pieces(value))})

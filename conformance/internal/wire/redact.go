@@ -43,19 +43,22 @@ func NewRedactor(appToken, secondAppToken string) *Redactor {
 // MinSecretEcho is the length in bytes from which a secret's text in a body is no chance.
 const MinSecretEcho = 6
 
-// minSecret is the length in bytes below which a text is no secret worth hiding:
-// replacing it would garble every report.
+// minSecret is the length in bytes below which a secret is hidden in credentials alone:
+// replacing it wherever it stands would garble every report.
 const minSecret = 3
 
 // Learn adds a secret and the variable that stands for it.
 func (r *Redactor) Learn(secret, name string) {
-	if len(secret) < minSecret {
+	if secret == "" {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.secrets[secret]; !known {
-		r.secrets[secret] = name
+	if _, known := r.secrets[secret]; known {
+		return
+	}
+	r.secrets[secret] = name
+	if len(secret) >= minSecret {
 		r.patterns.add(secret, name)
 	}
 }
@@ -71,7 +74,7 @@ func (r *Redactor) LearnCredentials(h http.Header) {
 	if !ok {
 		return
 	}
-	pieces := r.pieces(pair)
+	pieces := r.pair(pair, r.pieces)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, known := r.secrets[encoded]; !known {
@@ -130,6 +133,39 @@ func basicPair(header string) (string, bool) {
 	}
 	pair, err := base64.StdEncoding.DecodeString(encoded)
 	return string(pair), err == nil && utf8.Valid(pair) && strings.Contains(string(pair), ":")
+}
+
+// pair cuts a user name and a password at their secrets: as any text, but where one of
+// them is a secret too short to be looked for.
+func (r *Redactor) pair(pair string, cut func(string) []piece) []piece {
+	var pieces []piece
+	found := false
+	app, session, _ := strings.Cut(pair, ":")
+	for i, half := range []string{app, session} {
+		if i > 0 {
+			pieces = append(pieces, piece{Text: ":"})
+		}
+		if name := r.shortSecret(half); name != "" {
+			pieces, found = append(pieces, piece{Text: half, Var: name}), true
+		} else if half != "" {
+			pieces = append(pieces, cut(half)...)
+		}
+	}
+	if !found {
+		return cut(pair)
+	}
+	return pieces
+}
+
+// shortSecret is the variable of a secret that is too short to be looked for, "" for any
+// other text.
+func (r *Redactor) shortSecret(text string) string {
+	if len(text) >= minSecret {
+		return ""
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.secrets[text]
 }
 
 func basicOf(pair string) string {

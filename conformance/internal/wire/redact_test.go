@@ -222,3 +222,26 @@ func TestWholeSecretsBeforeParts(t *testing.T) {
 		}
 	}
 }
+
+// TestShortTokensAreHiddenInCredentials has tokens that are too short to be looked for in
+// every text.
+func TestShortTokensAreHiddenInCredentials(t *testing.T) {
+	for _, pair := range []string{"ab:", "ab:7", "cd:" + secretSession, secretApp + ":7", "x:7"} {
+		r := NewRedactor("ab", "cd")
+		r.Learn(secretApp, "TOKEN")
+		r.Learn(secretSession, "SESSION_TOKEN")
+		r.Learn("7", "SESSION_TOKEN_1")
+		x := &Exchange{Method: http.MethodGet, Header: http.Header{"Authorization": {basicOf(pair)}}, Status: http.StatusOK, RespBody: []byte(`{"tab":77}`)}
+		shown, _ := rendered(t, r, x)
+		for _, text := range []string{shown.Request.Headers.Get("Authorization"), shown.Curl} {
+			for half := range strings.SplitSeq(pair, ":") {
+				if len(half) > 0 && half != "x" && (strings.Contains(text, "("+half) || strings.Contains(text, half+":") || strings.Contains(text, ":"+half) || strings.Contains(text, basicOf(pair)[6:])) {
+					t.Errorf("%s of %s survives in %s", half, pair, text)
+				}
+			}
+		}
+		if shown.Response.Body != `{"tab":77}` {
+			t.Errorf("the body is garbled: %s", shown.Response.Body)
+		}
+	}
+}

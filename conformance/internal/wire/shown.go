@@ -40,11 +40,14 @@ func (c *cutting) exchange(x *Exchange) result.Exchange {
 type cutting struct {
 	cut   func(string) []piece
 	known map[string][]piece // that were cut already
+	pair  func(string) []piece
 	trust []string
 }
 
 func (r *Redactor) cutting() *cutting {
-	return &cutting{cut: r.pieces, known: map[string][]piece{}, trust: r.Trust}
+	c := &cutting{cut: r.pieces, known: map[string][]piece{}, trust: r.Trust}
+	c.pair = func(pair string) []piece { return r.pair(pair, c.pieces) }
+	return c
 }
 
 func (c *cutting) pieces(s string) []piece {
@@ -102,7 +105,7 @@ func (c *cutting) authorization(value string) string {
 	scheme, encoded, _ := strings.Cut(value, " ")
 	pair, err := base64.StdEncoding.DecodeString(encoded)
 	if err == nil && len(pair) > 0 && utf8.Valid(pair) {
-		if shown := c.text(string(pair)); shown != string(pair) || scheme == "Basic" {
+		if shown := result.Shown(c.pair(string(pair))); shown != string(pair) || scheme == "Basic" {
 			return c.text(scheme) + " base64(" + shown + ")"
 		}
 	}
