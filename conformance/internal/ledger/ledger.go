@@ -4,7 +4,7 @@
 package ledger
 
 import (
-	"bufio"
+	"bytes"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -12,6 +12,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -133,12 +135,16 @@ type Left struct {
 
 // Read reads the ledgers of runs on a target that are over.
 func Read(dir, baseURL, appToken string) ([]Left, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*"+ending))
-	if err != nil {
-		return nil, err
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reading the folder for the names of users: %w", err)
 	}
 	var all []Left
-	for _, path := range paths {
+	for _, file := range files {
+		if filepath.Ext(file.Name()) != ending {
+			continue
+		}
+		path := filepath.Join(dir, file.Name())
 		left, ok, err := read(path, baseURL, appToken)
 		if err != nil {
 			return nil, fmt.Errorf("reading the file of users %s: %w", path, err)
@@ -159,17 +165,21 @@ func read(path, baseURL, appToken string) (left Left, ok bool, err error) {
 	if held(file) {
 		return left, false, nil
 	}
-	lines := bufio.NewScanner(file)
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return left, false, err
+	}
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	var h head
-	if !lines.Scan() || json.Unmarshal(lines.Bytes(), &h) != nil || h.Schema != schema || strings.TrimRight(h.BaseURL, "/") != strings.TrimRight(baseURL, "/") {
-		return left, false, lines.Err()
+	if json.Unmarshal(first, &h) != nil || h.Schema != schema || strings.TrimRight(h.BaseURL, "/") != strings.TrimRight(baseURL, "/") {
+		return left, false, nil
 	}
 	left = Left{Path: path, Passwords: Passwords{key: appToken, run: h.Run}}
-	for lines.Scan() {
+	for line := range bytes.Lines(rest) {
 		var user User
-		if json.Unmarshal(lines.Bytes(), &user) == nil { // else the last line, which was cut
+		if json.Unmarshal(line, &user) == nil { // else the last line, which was cut
 			left.Users = append(left.Users, user)
 		}
 	}
-	return left, true, lines.Err()
+	return left, true, nil
 }
