@@ -69,20 +69,21 @@ var secretHeader = regexp.MustCompile(`(?i)cookie|token|secret|api-?key|^proxy-a
 
 // wire is the exchange as reports show it.
 func (x *Exchange) wire() *wire.Exchange {
-	w := x.Wire()
+	w := x.Wire("") // which rule it breaks is known
 	w.Header, w.RespHeader = withoutSecrets(x.Header), withoutSecrets(x.RespHeader)
 	return w
 }
 
-// Wire is the exchange in the form of package wire, secrets included.
-func (x *Exchange) Wire() *wire.Exchange {
+// Wire is the exchange in the form of package wire, secrets included, its endpoint below a
+// base path.
+func (x *Exchange) Wire(base string) *wire.Exchange {
 	path, query, _ := strings.Cut(x.Target, "?")
 	u := &url.URL{Scheme: x.Scheme, Host: x.Host, Path: path, RawPath: path, RawQuery: query}
 	if plain, err := url.PathUnescape(path); err == nil {
 		u.Path = plain
 	}
 	w := &wire.Exchange{
-		Endpoint: x.Endpoint(""), Method: x.Method, URL: u, Header: x.Header, Body: x.Body, Took: x.Took(),
+		Endpoint: x.Endpoint(base), Method: x.Method, URL: u, Header: x.Header, Body: x.Body, Took: x.Took(),
 		Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody,
 	}
 	if x.Status == 0 {
@@ -95,11 +96,10 @@ func (x *Exchange) Wire() *wire.Exchange {
 
 // FromWire is the inverse of Wire.
 func FromWire(w *wire.Exchange) *Exchange {
-	x := &Exchange{
+	return &Exchange{
 		Start: w.Started(), End: w.Started().Add(w.Took), Scheme: w.URL.Scheme, Host: w.URL.Host, Method: w.Method, Target: w.URL.RequestURI(),
 		Header: w.Header, Body: w.Body, BodySize: len(w.Body), Status: w.Status, RespHeader: w.RespHeader, RespBody: w.RespBody, RespSize: len(w.RespBody),
 	}
-	return x
 }
 
 func withoutSecrets(h http.Header) http.Header {

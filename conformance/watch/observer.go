@@ -25,6 +25,7 @@ const (
 // rules, the service by those that hold for every response.
 type Observer struct {
 	catalogue *rules.Catalogue
+	basePath  string // the prefix of the contract's paths
 	client    *clients.Judge
 	service   *passive.Monitor
 
@@ -53,7 +54,7 @@ func Catalogue() (*rules.Catalogue, error) {
 // NewObserver makes an observer by the rules of Catalogue.
 func NewObserver(c *rules.Catalogue, o clients.Options) *Observer {
 	const noPassword = "no password of anybody " // followed by a random text, so that no password equals it
-	return &Observer{catalogue: c, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text())}
+	return &Observer{catalogue: c, basePath: o.BasePath, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text())}
 }
 
 // See judges an exchange, and returns the certain violations.
@@ -76,7 +77,7 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 		o.mu.Unlock()
 		return found
 	}
-	w := x.Wire()
+	w := x.Wire(o.basePath)
 	w.RespBody = plain
 	for _, b := range o.service.See(w) {
 		side := Service
