@@ -63,10 +63,8 @@ func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem 
 			return
 		}
 		x := *a.x
-		x.End, x.Body, x.BodySize = x.Start, a.body.kept, len(a.body.kept)
-		if !a.body.whole {
-			x.BodySize++ // greater than what was kept: the size is not known yet
-		}
+		x.End = x.Start
+		x.Body, x.BodySize = a.body.upToNow(r.ContentLength)
 		if rule, problem, is := refused(&x); is {
 			w.Header().Set(refusedHeader, rule)
 			refuse(w, http.StatusBadRequest, "refused by conform watch: "+rule+": "+problem)

@@ -130,9 +130,11 @@ func (a after) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// keptBody keeps the beginning of a body while it is read.
+// keptBody keeps the beginning of a body while it is read. A service may answer before: the
+// body is then still read while the answer is recorded.
 type keptBody struct {
 	io.ReadCloser
+	mu    sync.Mutex
 	kept  []byte
 	size  int
 	whole bool
@@ -141,10 +143,23 @@ type keptBody struct {
 // Read reads on, and keeps the beginning.
 func (b *keptBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.size += n
 	b.kept = append(b.kept, p[:min(n, maxBody-len(b.kept))]...)
 	b.whole = b.whole || err == io.EOF
 	return n, err
+}
+
+// upToNow is the beginning of the body and its size, which is at least one byte more than
+// what was read where the body goes on.
+func (b *keptBody) upToNow(announced int64) (kept []byte, size int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.whole {
+		return b.kept, max(b.size+1, int(announced))
+	}
+	return b.kept, b.size
 }
 
 // answer records an answer on its way to the client.
@@ -195,10 +210,7 @@ func (a *answer) done() {
 	}
 	a.over = true
 	x := a.x
-	x.Body, x.BodySize = a.body.kept, a.body.size
-	if !a.body.whole {
-		x.BodySize = max(a.body.size+1, int(a.request.ContentLength)) // at least one byte more than was read
-	}
+	x.Body, x.BodySize = a.body.upToNow(a.request.ContentLength)
 	if x.Status == 0 && !a.aborted { // the handler wrote nothing: net/http sends a 200
 		x.Status, x.RespHeader = http.StatusOK, a.Header().Clone()
 	}
