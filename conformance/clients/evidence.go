@@ -57,12 +57,25 @@ func (t *tokens) hide(redactor *wire.Redactor, x *Exchange) {
 			redactor.Learn(record.Text(field), "SECRET")
 		}
 	}
+	if r.sent == nil {
+		for _, found := range looseSecret.FindAllSubmatch(x.Body, -1) {
+			secret := string(found[1])
+			redactor.Learn(secret, "SECRET")
+			if plain, err := url.QueryUnescape(secret); err == nil {
+				redactor.Learn(plain, "SECRET")
+			}
+		}
+	}
 	answer, _ := jsonvalue.AsRecord(r.answer())
 	redactor.Learn(answer.Text("session_token"), "SESSION_TOKEN")
 }
 
 // secretName is a field or a parameter that holds a secret.
 var secretName = regexp.MustCompile(`(?i)password|passwd|token|secret|api.?key`)
+
+// looseSecret is what seems to be a secret in a body that is no JSON: in a form, in markup, or
+// in what nearly is JSON.
+var looseSecret = regexp.MustCompile(`(?i)(?:password|passwd|token|secret|api.?key)\w*["']?(?:\s*[:=>]\s*|\r?\n\r?\n)["']?([^"'&,;}<\r\n]+)`)
 
 // secretHeader is a header whose value is never shown.
 var secretHeader = regexp.MustCompile(`(?i)cookie|token|secret|api-?key|^proxy-auth|^x-auth|csrf`)
