@@ -40,3 +40,13 @@ func bodiesOf(exchanges []result.Exchange) string {
 	}
 	return b.String()
 }
+
+// TestWhatIsHeldOfAnExchangeIsSmall has a long exchange of which later ones are judged.
+func TestWhatIsHeldOfAnExchangeIsSmall(t *testing.T) {
+	long := `{"verb":"` + strings.Repeat("v", 200<<10) + `"}`
+	s := do("POST", "/0.2/user/events", ada, long, 400, long)
+	held := takeApart(s.Exchange, "").light()
+	if got := cap(held.Body) + cap(held.RespBody); got > 16<<10 || held.BodySize != len(long) || held.RespSize != len(long) {
+		t.Errorf("%d bytes are held of %d and %d", got, held.BodySize, held.RespSize)
+	}
+}

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"bytes"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -101,7 +102,15 @@ func follows(answered, sent *Exchange, skew time.Duration) bool {
 func (r *request) light() *Exchange {
 	x := *r.Exchange
 	x.decoded = nil
-	const most = 4096
-	x.Body, x.RespBody = x.Body[:min(len(x.Body), most)], x.RespBody[:min(len(x.RespBody), most)]
+	x.Body, x.RespBody = beginning(x.Body), beginning(x.RespBody)
 	return &x
+}
+
+// beginning is as much of a body as reports show, without the rest in memory.
+func beginning(body []byte) []byte {
+	const most = 4096
+	if len(body) <= most {
+		return body
+	}
+	return bytes.Clone(body[:most])
 }
