@@ -2,6 +2,7 @@
 package har
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,8 @@ const (
 	maxEntries = 100_000
 )
 
+const byteOrderMark = "\ufeff" // which HAR lets a file begin with
+
 // Traffic is what an archive, or several, tell.
 type Traffic struct {
 	Exchanges []*clients.Exchange // in the order in which they ended, numbered by their start
@@ -30,8 +33,12 @@ type Traffic struct {
 // Read reads an archive.
 func Read(from io.Reader) (*Traffic, error) {
 	bounded := &io.LimitedReader{R: from, N: maxFile + 1}
+	buffered := bufio.NewReader(bounded)
+	if mark, _ := buffered.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
+		_, _ = buffered.Discard(len(mark)) // which are buffered
+	}
 	t := &Traffic{}
-	creator, err := t.read(json.NewDecoder(bounded))
+	creator, err := t.read(json.NewDecoder(buffered))
 	switch {
 	case bounded.N <= 0:
 		return nil, fmt.Errorf("reading an HTTP archive: it is larger than %d bytes", maxFile)

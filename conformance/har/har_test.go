@@ -115,6 +115,13 @@ func TestWhatAnArchiveLacksIsUnjudged(t *testing.T) {
 	}
 }
 
+// TestAByteOrderMarkIsIgnored reads an archive that begins with one, as HAR 1.2 lets it.
+func TestAByteOrderMarkIsIgnored(t *testing.T) {
+	if checks, leftOut := judged(t, "\ufeff"+archived("x", asked(0, "GET", "https://a.example/0.2/user", both, "", 200))); len(checks) == 0 || leftOut != 0 {
+		t.Errorf("%d checks, %d entries were left out", len(checks), leftOut)
+	}
+}
+
 func TestWhatIsNoArchive(t *testing.T) {
 	for text, says := range map[string]string{
 		"": "no log", "[]": "belongs", "{}": "no log", `{"log":7}`: "belongs", `{"log":{"entries":{}}}`: "belongs",
