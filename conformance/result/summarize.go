@@ -1,6 +1,8 @@
 package result
 
 import (
+	"slices"
+
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -22,7 +24,7 @@ func (r *Report) Summarize() {
 				r.Choices = append(r.Choices, Choice{rule.ID, c.Endpoint, c.Message})
 			}
 		}
-		rule.Status = Worst(statuses)
+		rule.Status = r.worst(rule.Level, statuses)
 		r.Summary.Rules[rule.Status]++
 	}
 	for _, e := range rules.Endpoints() {
@@ -35,6 +37,15 @@ func (r *Report) Summarize() {
 	}
 	r.setImplemented(implemented)
 	r.Verdict = r.verdict()
+}
+
+// worst is the status that the checks of a rule add up to. A warning that gates is worse
+// than what could not be judged.
+func (r *Report) worst(level rules.Level, statuses []Status) Status {
+	if s := Worst(statuses); r.Gates(level, s) || !slices.Contains(statuses, Warn) || !r.Gates(level, Warn) {
+		return s
+	}
+	return Warn
 }
 
 // verdict adds the rules up: broken ones decide, and waivers that no longer hold,
