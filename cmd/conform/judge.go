@@ -45,6 +45,9 @@ func conclude(r *result.Report, o *outputs, std streams) error {
 	unwritten := o.write(r, nil)
 	if r.EndedBy != "" {
 		fmt.Fprintf(std.err, "conform: no verdict: %s\n", r.EndedBy)
+		if unwritten != nil {
+			fmt.Fprintf(std.err, "conform: %v\n", unwritten)
+		}
 		return exit(exitNoVerdict)
 	}
 	return verdictOf(r, unwritten, std)
