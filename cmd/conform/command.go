@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"math"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -69,7 +71,7 @@ func execute(ctx context.Context, args []string, std streams) int {
 		return exitConformant
 	case errors.As(err, &code):
 		return int(code)
-	case errors.Is(err, syscall.EPIPE): // the reader of stdout has gone
+	case readerGone(err):
 		return exitConformant
 	case errors.As(err, &none):
 		fmt.Fprintf(std.err, "conform: %v\n", err)
@@ -77,6 +79,13 @@ func execute(ctx context.Context, args []string, std streams) int {
 	}
 	fmt.Fprintf(std.err, "conform: %v\n", err)
 	return exitUsage
+}
+
+// readerGone reports whether an error is that nobody reads stdout any more: it changes no
+// exit code. Another pipe that breaks is a report that could not be written.
+func readerGone(err error) bool {
+	var at *fs.PathError
+	return errors.As(err, &at) && at.Path == os.Stdout.Name() && errors.Is(at, syscall.EPIPE)
 }
 
 // withOptionalValue lets the value of a flag that needs none follow as a word of its own:

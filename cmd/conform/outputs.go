@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
@@ -96,7 +95,7 @@ func (o *outputs) write(r *result.Report, ended error) error {
 			if each.format == nextFormat && ended != nil && r.Summary.Endpoints == nil {
 				continue // nothing is known of the target
 			}
-			if err := o.writeOne(each, r); err != nil && !(onStdout && errors.Is(err, syscall.EPIPE)) {
+			if err := o.writeOne(each, r); err != nil && !readerGone(err) {
 				troubles = append(troubles, fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err))
 			}
 		}
