@@ -43,6 +43,16 @@ func (s *settings) readCorpus() error {
 	return lines.Err()
 }
 
+// latest are the latest stories: as many as are kept, and as a run reads.
+func latest(stories [][]byte) [][]byte {
+	from, size := len(stories), 0
+	for from > 0 && len(stories)-from < mostStories && size+len(stories[from-1])+1 <= maxFile {
+		from--
+		size += len(stories[from]) + 1
+	}
+	return stories[from:]
+}
+
 // keepStories adds the stories of a run with --deep that showed a failure to the corpus.
 func (n *session) keepStories(r *result.Report) error {
 	if n.corpus == "" || n.config.Deep == 0 {
@@ -61,7 +71,7 @@ func (n *session) keepStories(r *result.Report) error {
 	if found == 0 {
 		return nil
 	}
-	all = all[max(0, len(all)-mostStories):]
+	all = latest(all)
 	const folder = 0o755
 	if err := os.MkdirAll(filepath.Dir(n.corpus), folder); err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
@@ -73,6 +83,7 @@ func (n *session) keepStories(r *result.Report) error {
 	if err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
+	n.config.Stories = all // which a next run of this session plays first
 	n.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run plays them first", n.corpus, found))
 	return nil
 }

@@ -51,6 +51,26 @@ func TestCorpusKeepsWhatShowedSomething(t *testing.T) {
 	}
 }
 
+// TestCorpusStaysReadable has two runs of one session find stories, which are longer together
+// than what a run reads of the file: the latest are kept.
+func TestCorpusStaysReadable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "corpus")
+	s := &settings{corpus: path, from: map[string]source{}}
+	s.config.Deep = 1
+	n := &session{settings: s, line: newProgress(os.Stderr, true)}
+	long := func(name string) string {
+		return strings.Replace(kept, `"name":"kept"`, `"name":"`+strings.Repeat(name, maxFile/3)+`"`, 1)
+	}
+	for _, stories := range [][]string{{long("a"), long("b")}, {long("c"), kept}} {
+		if err := n.keepStories(withStories(stories...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := read(t, path); text != long("b")+"\n"+long("c")+"\n"+kept+"\n" {
+		t.Errorf("the corpus has %d bytes, in %d lines", len(text), strings.Count(text, "\n"))
+	}
+}
+
 // TestCorpusThatCannotBePlayedIsAMistake tells of a missing file and of a broken line.
 func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
 	for text, want := range map[string]string{"": "no such file", "{\n": "reading a drawn story", `{"rule":"feed.unfollow","endpoint":10}`: "neither operations nor inputs"} {
