@@ -70,6 +70,9 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if id == "" {
 		return failure{}, errors.New("reproduce takes the rule that is broken, such as --rule feed.order")
 	}
+	if endpoint < 0 || endpoint > int(rules.Versions) {
+		return failure{}, fmt.Errorf("--endpoint takes 1 to %d, got %d", int(rules.Versions), endpoint)
+	}
 	i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 	if i < 0 {
 		catalogue, err := rules.Load()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
@@ -85,16 +86,21 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 		return false, err
 	}
 	const fails, passes = 1, 0
-	ca := ""
-	if trust := s.report.Target.Trust; len(trust) == 2 { // the flag --cacert and its file
-		ca = trust[1]
-	}
-	code, err := runScript(ctx, path, s.target, ca)
+	code, err := runScript(ctx, path, s.target, authorityOf(s.report.Target.Trust))
 	if err != nil || code != fails {
 		return false, err
 	}
 	code, err = runScript(ctx, path, s.sound, filepath.Join(s.dir, "ca.pem"))
 	return code == passes, err
+}
+
+// authorityOf is the file of the authority that a report's flags trust, "" for none.
+func authorityOf(flags []string) string {
+	i := slices.Index(flags, "--ca-cert")
+	if i < 0 || i+1 == len(flags) {
+		return ""
+	}
+	return flags[i+1]
 }
 
 // runScript runs a script against a target, and returns its exit code.
