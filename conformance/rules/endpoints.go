@@ -45,6 +45,9 @@ type route struct {
 }
 
 func (e Endpoint) route() route {
+	if e < NoEndpoint || e > Versions { // a report from elsewhere may have any number
+		return route{}
+	}
 	return [...]route{
 		NoEndpoint:       {},
 		CreateUser:       {http.MethodPost, "/0.2/users", "users.create.status"},
@@ -106,12 +109,9 @@ func (e Endpoint) BuildsOn() []Endpoint {
 	return []Endpoint{CreateUser}
 }
 
-// String is the method and the path, "" for NoEndpoint.
+// String is the method and the path, "" for NoEndpoint and what is no endpoint.
 func (e Endpoint) String() string {
-	if e == NoEndpoint {
-		return ""
-	}
-	return e.Method() + " " + e.Path()
+	return strings.TrimSpace(e.Method() + " " + e.Path())
 }
 
 // Expand replaces the path's parameters, in order, by the escaped ids.

@@ -6,6 +6,15 @@ import (
 	"testing"
 )
 
+// TestNumbersOfNoEndpoint has numbers as a report from elsewhere may have them.
+func TestNumbersOfNoEndpoint(t *testing.T) {
+	for _, e := range []Endpoint{-1, NoEndpoint, Versions + 1} {
+		if e.String() != "" || e.Path() != "" || e.BlockingRule() != "" || e.Expand("7") != "" {
+			t.Errorf("%d: %q", int(e), e.String())
+		}
+	}
+}
+
 func TestEndpointOf(t *testing.T) {
 	for _, tc := range []struct {
 		method, path string
