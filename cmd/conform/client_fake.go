@@ -52,12 +52,13 @@ func (id *identity) remove() {
 
 // fake is a server of one surrounding, and the record of what the client did there.
 type fake struct {
-	service child.Service
-	judge   *clients.Judge
-	parts   []part
-	servers []*http.Server
-	serving sync.WaitGroup
-	weather atomic.Bool // the weather acted on a request
+	service  child.Service
+	judge    *clients.Judge
+	parts    []part
+	servers  []*http.Server
+	serving  sync.WaitGroup
+	recorder *watch.Recorder
+	weather  atomic.Bool // the weather acted on a request
 
 	mu       sync.Mutex
 	met      map[string]bool     // the names of the parts that the client met
@@ -104,8 +105,8 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 		handler = s.manner(handler)
 	}
 	arrivals := watch.NewArrivals(true)
-	recorder := watch.NewRecorder(handler, arrivals, f.see)
-	f.serve(recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}})
+	f.recorder = watch.NewRecorder(handler, arrivals, f.see)
+	f.serve(f.recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}})
 	f.serve(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil)
 	return f, nil
 }
@@ -122,12 +123,14 @@ func (f *fake) serve(handler http.Handler, listener net.Listener, config *tls.Co
 	})
 }
 
+// stop ends the servers. Every request is on record then.
 func (f *fake) stop() error {
 	var errs []error
 	for _, server := range f.servers {
 		errs = append(errs, server.Close())
 	}
 	f.serving.Wait()
+	f.recorder.Wait()
 	return errors.Join(errs...)
 }
 
