@@ -146,7 +146,7 @@ func (c *Check) Fields(got Record, want Fields) {
 			continue
 		}
 		expected = append(expected, name+" "+jsonvalue.Show(want[name]))
-		actual = append(actual, name+" "+jsonvalue.ShowField(got, name))
+		actual = append(actual, name+" "+got.Shown(name))
 	}
 	if len(expected) > 0 {
 		c.Fail(strings.Join(expected, ", "), strings.Join(actual, ", "))

@@ -206,7 +206,7 @@ func typed(r *request, documented, ofObject map[string]fieldType) finding {
 
 // mistyped names the first field whose type is not the documented one, "" for none.
 func mistyped(where string, record jsonvalue.Record, documented map[string]fieldType) string {
-	for _, name := range jsonvalue.SortedKeys(jsonvalue.Fields(record)) {
+	for _, name := range jsonvalue.SortedKeys(record) {
 		want, known := documented[name]
 		if value := record[name]; known && value != nil && !want.is(value) {
 			shown := jsonvalue.Cut(jsonvalue.Show(value), shownText)

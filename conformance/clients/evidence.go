@@ -52,7 +52,7 @@ func (t *tokens) hide(redactor *wire.Redactor, x *Exchange) {
 		}
 	}
 	record, _ := jsonvalue.AsRecord(r.sent)
-	for _, field := range jsonvalue.SortedKeys(jsonvalue.Fields(record)) {
+	for _, field := range jsonvalue.SortedKeys(record) {
 		if secretName.MatchString(field) {
 			redactor.Learn(record.Text(field), "SECRET")
 		}

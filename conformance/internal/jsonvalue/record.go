@@ -35,7 +35,12 @@ func (r Record) Text(field string) string {
 }
 
 // Shown is a field's value as a report shows it, "absent" where there is none.
-func (r Record) Shown(field string) string { return ShowField(r, field) }
+func (r Record) Shown(field string) string {
+	if !r.Has(field) {
+		return "absent"
+	}
+	return Show(r[field])
+}
 
 // ID is the resource's id as text, "" when there is none.
 func (r Record) ID() string { return r.Text("id") }

@@ -8,17 +8,11 @@ import (
 	"strings"
 )
 
-func SortedKeys(fields Fields) []string {
+// SortedKeys are the names of fields, in order.
+func SortedKeys[M ~map[string]any](fields M) []string {
 	keys := slices.AppendSeq(make([]string, 0, len(fields)), maps.Keys(fields))
 	slices.Sort(keys)
 	return keys
-}
-
-func ShowField(r Record, name string) string {
-	if !r.Has(name) {
-		return "absent"
-	}
-	return Show(r[name])
 }
 
 // sameNumber compares two JSON numbers, which may be written differently (1e-9 and

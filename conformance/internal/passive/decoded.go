@@ -13,7 +13,7 @@ import (
 type decodedExchange struct {
 	*wire.Exchange
 	value     any   // the decoded body
-	Broken    error // why there is none
+	broken    error // why there is none
 	resources []resource
 	mistakes  *mistakes // the judge's own, up to now
 }
@@ -39,7 +39,7 @@ func (o *decodedExchange) decode() {
 	if len(o.RespBody) == 0 {
 		return
 	}
-	if o.value, o.Broken = o.Value(); o.Broken == nil && o.Status/100 == 2 {
+	if o.value, o.broken = o.Value(); o.broken == nil && o.Status/100 == 2 {
 		o.resources = resourcesIn(o.Exchange, o.value)
 	}
 }

@@ -49,8 +49,8 @@ func jsonBody(o *decodedExchange) finding {
 	if mediaType, _, _ := mime.ParseMediaType(declared); mediaType != "application/json" {
 		return finding{relevant: true, problem: fmt.Sprintf("a %d declared %q", o.Status, declared), lenient: lenient}
 	}
-	if o.Broken != nil {
-		return finding{relevant: true, problem: fmt.Sprintf("a %d that is %v", o.Status, o.Broken), lenient: lenient}
+	if o.broken != nil {
+		return finding{relevant: true, problem: fmt.Sprintf("a %d that is %v", o.Status, o.broken), lenient: lenient}
 	}
 	return about("")
 }
@@ -87,7 +87,7 @@ func rfc3339(o *decodedExchange) finding {
 }
 
 func noNull(o *decodedExchange) finding {
-	if len(o.RespBody) == 0 || o.Broken != nil {
+	if len(o.RespBody) == 0 || o.broken != nil {
 		return finding{}
 	}
 	if o.value == nil {
@@ -110,7 +110,7 @@ func noBlank(o *decodedExchange) finding {
 	f := finding{}
 	for _, r := range o.resources {
 		f.relevant = true
-		for _, name := range jsonvalue.SortedKeys(jsonvalue.Fields(r.record)) {
+		for _, name := range jsonvalue.SortedKeys(r.record) {
 			if r.record[name] == "" {
 				return about(fmt.Sprintf(`%s%s.%s = ""`, r.kind, r.where, name))
 			}
@@ -185,8 +185,8 @@ func jsonError(o *decodedExchange) finding {
 	switch {
 	case len(o.RespBody) == 0:
 		return about(fmt.Sprintf("a %d with no body", o.Status))
-	case o.Broken != nil:
-		return about(fmt.Sprintf("a %d that is %v", o.Status, o.Broken))
+	case o.broken != nil:
+		return about(fmt.Sprintf("a %d that is %v", o.Status, o.broken))
 	}
 	return about("")
 }

@@ -59,11 +59,11 @@ func noSecretEcho(o *decodedExchange) finding {
 	}
 	app, session, _ := wire.CredentialsOf(o.Header)
 	_, carried, _ := strings.Cut(o.Header.Get("Authorization"), " ")
+	unescaped, _ := wire.Unescape(string(o.RespBody), wire.JSONEscape)
 	for _, secret := range append([]string{app, session, carried}, passwordsIn(o.Body)...) {
 		if len(secret) < wire.MinSecretEcho {
 			continue
 		}
-		unescaped, _ := wire.Unescape(string(o.RespBody), wire.JSONEscape)
 		if bytes.Contains(o.RespBody, []byte(secret)) || strings.Contains(unescaped, secret) {
 			return about(fmt.Sprintf("a %d that repeats a token or a password of its request", o.Status))
 		}

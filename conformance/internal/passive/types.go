@@ -64,7 +64,7 @@ func mistyped(r resource, types map[string]fieldType, exempt func(field string) 
 			return fmt.Sprintf("%s%s without %s", r.kind, r.where, name)
 		}
 	}
-	for _, name := range jsonvalue.SortedKeys(jsonvalue.Fields(r.record)) {
+	for _, name := range jsonvalue.SortedKeys(r.record) {
 		want, known := types[name]
 		value := r.record[name]
 		if !known || value == nil || want.is(value) || exempt(name) {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// MarkerHeader names, in each request, what it was sent for, so that a target's log can
+// markerHeader names, in each request, what it was sent for, so that a target's log can
 // be searched for it.
-const MarkerHeader = "X-Conform-Scenario"
+const markerHeader = "X-Conform-Scenario"
 
 type markerKey struct{}
 
@@ -26,7 +26,7 @@ func mark(req *http.Request) {
 	if text == "" || req.Method == http.MethodOptions || req.Header.Get("Origin") != "" {
 		return
 	}
-	req.Header.Set(MarkerHeader, plainASCII(text))
+	req.Header.Set(markerHeader, plainASCII(text))
 }
 
 // plainASCII is a text as a header's value can hold it, of a bounded length.
