@@ -41,20 +41,24 @@ type seed struct {
 
 // patterns finds secrets in texts. Adding one costs no more than its length.
 type patterns struct {
-	plain []*pattern                     // the secrets as they are
-	short map[[minSecret]byte][]*pattern // those shorter than a seed, by their beginnings
-	seeds map[[seedSize]byte][]seed
+	halves map[string]*pattern            // the secrets by their beginnings, as far as no run of these is looked for
+	short  map[[minSecret]byte][]*pattern // those shorter than a seed, by their beginnings
+	seeds  map[[seedSize]byte][]seed
 }
 
 func newPatterns() *patterns {
-	return &patterns{short: map[[minSecret]byte][]*pattern{}, seeds: map[[seedSize]byte][]seed{}}
+	return &patterns{halves: map[string]*pattern{}, short: map[[minSecret]byte][]*pattern{}, seeds: map[[seedSize]byte][]seed{}}
 }
 
 // add adds a secret in the spellings that a server may give it.
 func (ps *patterns) add(secret, name string) {
 	plain := &pattern{text: secret, name: name}
-	ps.plain = append(ps.plain, plain)
 	ps.addOne(plain)
+	for n := MinSecretEcho; n <= min(len(secret), longestHalf); n++ {
+		if ps.halves[secret[:n]] == nil {
+			ps.halves[secret[:n]] = plain
+		}
+	}
 	if len(secret) < MinSecretEcho {
 		return
 	}
@@ -168,9 +172,9 @@ func foldASCII(s string) string {
 	return string(b)
 }
 
-// halves lists the beginnings of secrets that a cut has left in front of its
+// cutOff lists the beginnings of secrets that a cut has left in front of its
 // mark, and that are too short to be found as runs.
-func (ps *patterns) halves(s string) []match {
+func (ps *patterns) cutOff(s string) []match {
 	const cut = "…"
 	var found []match
 	for at := 0; ; {
@@ -179,25 +183,18 @@ func (ps *patterns) halves(s string) []match {
 			return found
 		}
 		end := at + i
-		for _, p := range ps.plain {
-			if n := overlap(s[:end], p.text); n >= MinSecretEcho {
+		for n := min(end, longestHalf); n >= MinSecretEcho; n-- {
+			if p := ps.halves[s[end-n:end]]; p != nil {
 				found = append(found, match{p, end - n, end, p.name + "_PART"})
+				break
 			}
 		}
 		at = end + len(cut)
 	}
 }
 
-// overlap is how many bytes of a secret's beginning a text ends with, as far as
-// no run of them is looked for.
-func overlap(text, secret string) int {
-	for n := min(len(text), len(secret), 2*seedSize); n > 0; n-- {
-		if strings.HasSuffix(text, secret[:n]) {
-			return n
-		}
-	}
-	return 0
-}
+// longestHalf is the length in bytes from which a secret's beginning is found as a run.
+const longestHalf = 2 * seedSize
 
 // cutUp cuts a text at its matches. Where they overlap, the longer one is whole
 // and nothing of the other is left; of two alike, a secret goes before the part of one.

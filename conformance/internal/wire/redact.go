@@ -106,7 +106,7 @@ func (r *Redactor) matches(s string) []match {
 			matches = append(matches, r.patterns.find(plain, func(i int) int { return at[i] })...)
 		}
 	}
-	return append(matches, r.patterns.halves(s)...)
+	return append(matches, r.patterns.cutOff(s)...)
 }
 
 // secretFields lists the values of secret fields that are not known by themselves.
