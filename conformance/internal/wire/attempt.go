@@ -23,6 +23,7 @@ import (
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
 	if x.Err = w.slow.open(x.Endpoint); x.Err != nil {
+		x.Unsent = true
 		return x
 	}
 	repeated := false

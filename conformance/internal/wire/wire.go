@@ -5,6 +5,7 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -77,6 +78,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 		repeated = repeated || x.Repeated
 		x.Repeated = repeated
 		if x.Err != nil || !w.retries(x, attempt, deadline) {
+			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError))) && !repeated
 			return x
 		}
 	}
