@@ -30,8 +30,9 @@ func NewQueue(see func(*clients.Exchange)) *Queue {
 	q := &Queue{waiting: make(chan *clients.Exchange, mostWaiting), room: semaphore.NewWeighted(mostBytes)}
 	q.done.Go(func() {
 		for x := range q.waiting {
+			held := weight(x)
 			see(x)
-			q.room.Release(weight(x))
+			q.room.Release(held)
 		}
 	})
 	return q
