@@ -114,6 +114,8 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 		err := j.Contact(waiting)
 		var unreachable *conformance.UnreachableError
 		switch {
+		case err == nil: // also where the answer was under way when the wait ended
+			return nil
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
 			return nil // it answers; the run judges how
 		case errors.As(err, &unreachable):
