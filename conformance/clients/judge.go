@@ -107,7 +107,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 	j.answers = newAnswers(o.Skew, j.habits)
 	j.ids = newIssuedIDs()
 	j.hashes = newPasswords()
-	j.quota = newQuota()
+	j.quota = newQuota(o.Skew)
 	j.rules = j.all()
 	return j
 }

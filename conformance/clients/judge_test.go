@@ -208,3 +208,21 @@ func TestQuota(t *testing.T) {
 		t.Errorf("1,200 a minute: %v", got)
 	}
 }
+
+// TestQuotaAllowsForTheNetwork has a client that sends 1,000 requests a minute and no more, of
+// which the first arrive late.
+func TestQuotaAllowsForTheNetwork(t *testing.T) {
+	const every, late = 60 * time.Millisecond, 900 * time.Millisecond
+	var steps []step
+	at := -took
+	for i := range 1100 {
+		arrives := max(every*time.Duration(i), late)
+		steps = append(steps, me(ada, after(arrives-at-took)))
+		at = arrives
+	}
+	for skew, want := range map[time.Duration][]string{time.Second: nil, 50 * time.Millisecond: {"quota"}} {
+		if got := blamed(judged(t, Options{Skew: skew}, steps...)); !slices.Equal(got, want) {
+			t.Errorf("where requests arrive up to %s late: %v", skew, got)
+		}
+	}
+}

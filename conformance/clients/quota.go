@@ -5,8 +5,10 @@ import (
 	"time"
 )
 
-// quota counts the requests of the last minute.
+// quota counts the requests of the last minute, less how much later than others the first
+// of them may have arrived.
 type quota struct {
+	span  time.Duration
 	lanes *bounded[digest, *lane]
 }
 
@@ -19,7 +21,9 @@ type lane struct {
 // limit is how many requests a minute the contract allows in each category.
 const limit = 1000
 
-func newQuota() *quota { return &quota{newBounded[digest, *lane](500)} }
+func newQuota(skew time.Duration) *quota {
+	return &quota{time.Minute - skew, newBounded[digest, *lane](500)}
+}
 
 func (q *quota) within(r *request) finding {
 	key := digestOf(r.auth.app, r.Client, r.category())
@@ -31,7 +35,7 @@ func (q *quota) within(r *request) finding {
 	at, _ := slices.BinarySearchFunc(l.starts, r.Start, time.Time.Compare)
 	l.starts = slices.Insert(l.starts, at, r.Start)
 	newest := l.starts[len(l.starts)-1]
-	stale, _ := slices.BinarySearchFunc(l.starts, newest.Add(-time.Minute), time.Time.Compare)
+	stale, _ := slices.BinarySearchFunc(l.starts, newest.Add(-q.span), time.Time.Compare)
 	l.starts = l.starts[max(stale, len(l.starts)-limit-1):]
 	if len(l.starts) <= limit {
 		l.over = false
