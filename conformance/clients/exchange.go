@@ -39,10 +39,14 @@ type Exchange struct {
 	RespHeader http.Header
 	RespBody   []byte
 	RespSize   int
+	Refused    bool // the answer is that of conform watch itself
 	Lacks      Lacks
 
 	decoded *decoded // for all that look at it, nil before
 }
+
+// RefusedHeader marks an answer of conform watch itself.
+const RefusedHeader = "X-Conform-Refused"
 
 // decoded are the bodies, decoded once.
 type decoded struct {

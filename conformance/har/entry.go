@@ -70,6 +70,7 @@ func (e *entry) exchange() (*clients.Exchange, bool) {
 		Method: e.Request.Method, Target: target(e.Request.URL), Header: headerOf(e.Request.Headers),
 		Status: max(0, e.Response.Status), RespHeader: headerOf(e.Response.Headers),
 	}
+	x.Refused = x.RespHeader.Get(clients.RefusedHeader) != ""
 	x.RespHeader.Del("Content-Encoding") // archives hold bodies unpacked
 	x.Lacks.Headers = len(e.Request.Headers) == 0
 	if a := x.Header.Get("Authorization"); a != "" && (redacted.MatchString(a) || strings.Contains(a, "$")) {

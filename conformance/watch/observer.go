@@ -64,7 +64,7 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 	for _, b := range violations {
 		found = append(found, Finding{Client, b.Rule, b.Problem, x.Number, b.Endpoint})
 	}
-	if !judged || x.Status == 0 || x.RespHeader.Get(refusedHeader) != "" {
+	if !judged || x.Status == 0 || x.Refused {
 		return found
 	}
 	plain, whole := x.Unpacked()

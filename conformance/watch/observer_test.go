@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"io"
 	"net/http"
 	"slices"
 	"testing"
@@ -26,5 +27,28 @@ func TestServicesBelowAPathAreJudgedByEndpoint(t *testing.T) {
 		if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == "users.types" && f.Endpoint == rules.GetMe }) {
 			t.Errorf("below %q: %v", base, found)
 		}
+	}
+}
+
+// TestAServiceCannotPassForTheProxy has a service send the header of the proxy's own answers.
+func TestAServiceCannotPassForTheProxy(t *testing.T) {
+	catalogue, err := Catalogue()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := before(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("X-Conform-Refused", "client.accept")
+		_, _ = io.WriteString(w, `{"id":7,"enabled":"yes"}`)
+	}), nil)
+	response, err := http.Get(p.url + "/0.2/user")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	await(t, func() bool { return len(p.seen()) == 1 })
+	found := NewObserver(catalogue, clients.Options{HTTP: true}).See(p.seen()[0])
+	if !slices.ContainsFunc(found, func(f Finding) bool { return f.Rule == "users.types" }) {
+		t.Errorf("found is %v", found)
 	}
 }

@@ -51,9 +51,6 @@ func (b *buffers) Get() []byte { return b.Pool.Get().(*[32 << 10]byte)[:] }
 // Put gives it back.
 func (b *buffers) Put(buffer []byte) { b.Pool.Put((*[32 << 10]byte)(buffer)) }
 
-// refusedHeader marks an answer of the proxy itself.
-const refusedHeader = "X-Conform-Refused"
-
 // Enforced refuses requests that break a must rule, and forwards the others.
 func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem string, refused bool)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +63,8 @@ func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem 
 		x.End = x.Start
 		x.Body, x.BodySize = a.body.upToNow(r.ContentLength)
 		if rule, problem, is := refused(&x); is {
-			w.Header().Set(refusedHeader, rule)
+			a.x.Refused = true
+			w.Header().Set(clients.RefusedHeader, rule)
 			refuse(w, http.StatusBadRequest, "refused by conform watch: "+rule+": "+problem)
 			return
 		}
