@@ -178,18 +178,27 @@ func (t *Traffic) Of(scheme, host, basePath string) {
 	known := map[string]bool{}
 	for _, x := range t.Exchanges {
 		if e := x.Endpoint(basePath); e != rules.NoEndpoint && e != rules.Versions {
-			known[x.Scheme+"://"+x.Host] = true
+			known[origin(x.Scheme, x.Host)] = true
 		}
 	}
 	if host != "" {
-		known = map[string]bool{scheme + "://" + host: true}
+		known = map[string]bool{origin(scheme, host): true}
 	}
 	before := len(t.Exchanges)
 	t.Exchanges = slices.DeleteFunc(t.Exchanges, func(x *clients.Exchange) bool {
-		return !known[x.Scheme+"://"+x.Host] || !strings.HasPrefix(x.Target, strings.TrimSuffix(basePath, "/")+"/")
+		return !known[origin(x.Scheme, x.Host)] || !strings.HasPrefix(x.Target, strings.TrimSuffix(basePath, "/")+"/")
 	})
 	t.LeftOut += before - len(t.Exchanges)
 	t.order()
+}
+
+// origin is what tells services apart, however a person writes it.
+func origin(scheme, host string) string {
+	scheme, host = strings.ToLower(scheme), strings.ToLower(host)
+	if port := map[string]string{"https": ":443", "http": ":80"}[scheme]; port != "" {
+		host = strings.TrimSuffix(host, port)
+	}
+	return scheme + "://" + host
 }
 
 // order numbers the exchanges by their start and sorts them by their end.

@@ -158,3 +158,16 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestAServiceIsNamedAsPeopleWriteIt names the service of an archive by its base URL.
+func TestAServiceIsNamedAsPeopleWriteIt(t *testing.T) {
+	for _, named := range []struct{ scheme, host string }{{"https", "a.example"}, {"https", "A.Example"}, {"https", "a.example:443"}, {"HTTPS", "a.example"}, {"", ""}} {
+		traffic, err := Read(strings.NewReader(archived("x", asked(0, "GET", "https://a.example/0.2/user", both, "", 200), asked(9, "GET", "https://a.example:8443/0.2/users", both, "", 200))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if traffic.Of(named.scheme, named.host, ""); len(traffic.Exchanges) != 1 {
+			t.Errorf("%+v has %d exchanges", named, len(traffic.Exchanges))
+		}
+	}
+}
