@@ -2,7 +2,6 @@ package conformance_test
 
 import (
 	"net/http"
-	"sync"
 	"testing"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -62,57 +61,5 @@ func TestHeadersAreAsserted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			expectRule(t, judged(t, f.config("feed.status"), judge(tc.assert)), "feed.status", tc.status, tc.says)
 		})
-	}
-}
-
-// Two requests at once get each its own answer, also where the target ended the
-// session of both before.
-func TestRequestsAtOnce(t *testing.T) {
-	f := newFake(t)
-	var both sync.WaitGroup
-	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
-		_, token, _ := r.BasicAuth()
-		f.mu.Lock()
-		id, live := f.sessions[token]
-		f.mu.Unlock()
-		if !live || r.Method != http.MethodGet || r.URL.Path != "/0.2/users/"+id {
-			return false
-		}
-		both.Done()
-		both.Wait() // neither is answered before the other has come
-		return false
-	}
-	var actors []*Actor
-	var names []string
-	report := judged(t, f.config("users.me.get", "users.get.other", "users.get.unknown"), func(s *Suite) {
-		s.Scenario("at once", Covers("users.me.get", "users.get.other", "users.get.unknown"), func(t *T) {
-			actors = t.Actors(2)
-			names = make([]string, len(actors))
-			f.endSessions()
-			read := func(i int) func() {
-				return func() { names[i] = t.Send(actors[i], rules.GetUser, ID(actors[i].ID)).Record().Text("user_name") }
-			}
-			t.Judge("users.me.get", func(c *Check) {
-				both.Add(2)
-				t.AtOnce(read(0), read(1))
-				for i, a := range actors {
-					c.Same("user_name", a.UserName, names[i])
-				}
-			})
-			t.Judge("users.get.other", func(*Check) {
-				both.Add(2)
-				t.AtOnce(read(0), func() { t.Send(actors[1], rules.GetUser, IDText("99")).Done() }, read(1))
-			})
-			t.Judge("users.get.unknown", func(*Check) { t.AtOnce(func() {}, func() { panic("in a step") }) })
-		})
-	})
-	expectRule(t, report, "users.me.get", result.Pass, "")
-	own := expectRule(t, report, "users.get.other", result.Fail, "expected success from GET /0.2/users/{UserID}; got 404").Checks[0]
-	if own.BlockedBy != "" || len(own.Exchanges) != 3 {
-		t.Errorf("what a rule needs of itself blocks it by %q on %d exchanges", own.BlockedBy, len(own.Exchanges))
-	}
-	expectRule(t, report, "users.get.unknown", result.Error, "the suite itself is at fault: in a step")
-	if f.left() != 0 {
-		t.Errorf("%d users are left behind", f.left())
 	}
 }

@@ -29,7 +29,7 @@ type T struct {
 	unjudged bool   // no passive rule sees its exchanges
 	unpaced  bool   // a 429 or 503 is an answer, not a call for patience
 
-	mu          sync.Mutex // guards what concurrent requests of the scenario change
+	mu          sync.Mutex // guards what concurrent requests of a drawn story change
 	accounts    []*account
 	arranged    []*wire.Exchange // while arranging
 	story       wire.Story       // all its requests, up to the run's end
@@ -145,25 +145,6 @@ func (t *T) request(method, target string, as Credentials) (*http.Request, error
 		req.Header.Set("Authorization", authorization)
 	}
 	return req, nil
-}
-
-// AtOnce takes several steps at the same time and waits for all. What ends one of
-// them ends what is being judged, the first in their order. None of them judges.
-func (t *T) AtOnce(steps ...func()) {
-	ended := make([]any, len(steps))
-	var group sync.WaitGroup
-	for i, step := range steps {
-		group.Go(func() {
-			defer func() { ended[i] = recover() }()
-			step()
-		})
-	}
-	group.Wait()
-	for _, cause := range ended {
-		if cause != nil {
-			panic(cause)
-		}
-	}
 }
 
 // Judge judges a rule that the scenario covers at one endpoint.
