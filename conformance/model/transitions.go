@@ -152,6 +152,8 @@ func (w *World) replaced(name string, was lawful, v any) lawful {
 	for _, each := range was {
 		if older, ok := each.(map[string]any); ok {
 			added = added.or(merged(older, newer), mergedDeep(older, newer))
+		} else { // there may have been nothing to add to
+			added = added.or(values...)
 		}
 	}
 	if merges == Yes && len(added) > 0 {
