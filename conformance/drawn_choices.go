@@ -16,9 +16,9 @@ func (r *run) observedChoices() model.Choices {
 		switch said := seen[rule]; {
 		case said == "":
 			return model.Unknown
-		case strings.HasPrefix(said, yes):
+		case says(said, yes):
 			return model.Yes
-		case strings.HasPrefix(said, no):
+		case says(said, no):
 			return model.No
 		}
 		return model.Unknown
@@ -31,7 +31,15 @@ func (r *run) observedChoices() model.Choices {
 		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
 		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
 		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
+		Defaults:       r.shadow.Defaults(),
 	}
+}
+
+// says reports whether a choice was told by these words, whatever is added to them: of
+// some fields alone ("kept: language; cleared: priority") they say nothing of all.
+func says(said, words string) bool {
+	rest, ok := strings.CutPrefix(said, words)
+	return ok && !strings.HasPrefix(rest, ":")
 }
 
 // learnChoices finds out the choices of some of the target's applications that stories

@@ -59,12 +59,13 @@ type Choices struct {
 	MutualFriends      bool                 // friends only after the other side's own; default: one side suffices
 	ReciprocalConflict bool                 // where one side suffices, the other side's own is 409; default: 201
 	FriendsFollow      bool                 // friends are among follows and followers too
-	OneKind            bool                 // a follow and a friend connection to the same user take each other's place; default: both stand
+	SecondKind         SecondKind           // what becomes of a follow where there is a friend connection to the same user, or the other way round
 	FollowedPath       bool                 // /0.2/users/{UserID}/followed answers as well
 	KeepPlatformID     bool                 // platform_user_id becomes one of the user's social_ids; default: not kept
 
 	// Events and feed.
 	OmitObjectURL           bool          // an object's url is not returned
+	FillInEvents            bool          // an event without language or priority has one of the server's; default: none
 	UsersEventsPath         bool          // POST /0.2/users/events answers as well
 	ClearOmittedEventFields bool          // an update clears what it does not send, save the verb; default: kept
 	OthersEventStatus       int           // refuses to change another's event: 403 (default) or 404
@@ -100,6 +101,17 @@ const (
 	Microseconds TimeFormat = ""        // UTC with Z and six digits of fraction
 	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
 	OffsetTimes  TimeFormat = "offset"  // a numeric offset, and fractions
+	KeptSeconds  TimeFormat = "kept"    // no fraction, but in the answer to a create, which comes before they are kept
+)
+
+// SecondKind says what becomes of a connection to a user to whom there is one of the other kind.
+type SecondKind string
+
+// What becomes of the second kind of connection.
+const (
+	BothStand   SecondKind = ""
+	TakesPlace  SecondKind = "replace" // the second takes the first one's place
+	RefusedKind SecondKind = "409"
 )
 
 // SessionsEnd says which updates of a user end its sessions.
@@ -193,7 +205,8 @@ func (c Choices) policy() store.Policy {
 		MutualFriends:        c.MutualFriends,
 		OneFriendConnection:  c.ReciprocalConflict,
 		FriendsFollow:        c.FriendsFollow,
-		OneKind:              c.OneKind,
+		OneKind:              c.SecondKind != BothStand,
+		SecondKindConflicts:  c.SecondKind == RefusedKind,
 		OwnEvents:            c.OwnEvents,
 		Lag:                  c.Lag,
 	}

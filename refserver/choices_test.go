@@ -52,10 +52,41 @@ func TestIDForms(t *testing.T) {
 func TestTimeFormats(t *testing.T) {
 	for format, want := range map[refserver.TimeFormat]string{
 		refserver.Microseconds: "2024-02-29T12:00:00.123456Z", refserver.WholeSeconds: "2024-02-29T12:00:00Z",
-		refserver.OffsetTimes: "2024-02-29T17:30:00.123456+05:30",
+		refserver.OffsetTimes: "2024-02-29T17:30:00.123456+05:30", refserver.KeptSeconds: "2024-02-29T12:00:00Z",
 	} {
-		if user := with(t, choices{Times: format}).actor("ann").user; user["created_at"] != want || user["last_login"] != want {
+		ann := with(t, choices{Times: format}).actor("ann")
+		if user := ann.must(200, "GET", "/0.2/user", nil).object(); user["created_at"] != want || user["last_login"] != want {
 			t.Errorf("%q: %v", format, user)
+		}
+		created := ann.must(201, "POST", "/0.2/user/events", object{"verb": "like"}).object()["created_at"]
+		if fraction := "2024-02-29T12:00:00.123456Z"; created != want && (format != refserver.KeptSeconds || created != fraction) {
+			t.Errorf("%q: a new event's time is %v", format, created)
+		}
+	}
+}
+
+func TestFilledInEvents(t *testing.T) {
+	ann := with(t, choices{FillInEvents: true, ClearOmittedEventFields: true}).actor("ann")
+	event := ann.must(201, "POST", "/0.2/user/events", object{"verb": "like", "language": "de"}).object()
+	changed := ann.must(200, "PUT", "/0.2/user/events/"+event["id"].(json.Number).String(), object{"verb": "watch"}).object()
+	if event["language"] != "de" || event["priority"] != "normal" || changed["language"] != "en" {
+		t.Errorf("created as %v, changed to %v", event, changed)
+	}
+}
+
+func TestSecondKind(t *testing.T) {
+	for second, want := range map[refserver.SecondKind]struct {
+		status           int
+		follows, friends bool
+	}{
+		refserver.BothStand: {201, true, true}, refserver.TakesPlace: {201, false, true}, refserver.RefusedKind: {409, true, false},
+	} {
+		x := with(t, choices{SecondKind: second})
+		ann, bob := x.actor("ann"), x.actor("bob")
+		ann.connect(bob, "follow")
+		ann.must(want.status, "POST", "/0.2/user/connections", object{"user_to_id": bob.rawID, "type": "friend"})
+		if follows, friends := len(ann.list("/0.2/user/follows")) == 1, len(ann.list("/0.2/user/friends")) == 1; follows != want.follows || friends != want.friends {
+			t.Errorf("%q: follows %t, friends %t", second, follows, friends)
 		}
 	}
 }

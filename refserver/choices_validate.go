@@ -12,7 +12,7 @@ import (
 // the choices with their defaults filled in.
 func (c Choices) validate() error {
 	for _, err := range []error{
-		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes),
+		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptSeconds),
 		oneOf("UserAgentStatus", c.UserAgentStatus, 400, 403),
 		oneOf("UserIDs", c.UserIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
 		oneOf("EventIDs", c.EventIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
@@ -20,6 +20,7 @@ func (c Choices) validate() error {
 		oneOf("BlankQuery", c.BlankQuery, FindsNone, FindsAll, RefusesQuery),
 		oneOf("MissingQuery", c.MissingQuery, FindsNone, FindsAll, RefusesQuery),
 		oneOf("MissingType", c.MissingType, "", store.Follow, store.Friend),
+		oneOf("SecondKind", c.SecondKind, BothStand, TakesPlace, RefusedKind),
 		oneOf("DuplicateStatus", c.DuplicateStatus, 201, 200, 409),
 		oneOf("OthersEventStatus", c.OthersEventStatus, 403, 404),
 		oneOf("VersionsCredentials", c.VersionsCredentials, NoCredentials, AppToken, BothTokens),

@@ -29,6 +29,8 @@ func Dialects() []Dialect {
 			Choices{Times: WholeSeconds, OmitUnsetLastLogin: true, ComposeText: true}},
 		{"mutual-friends", "friends only after the other side's own request, and then followers too",
 			Choices{MutualFriends: true, FriendsFollow: true}},
+		{"one-connection", "one connection of a user to another, of one kind, friends only after the other side's own; times lose their fractions once kept",
+			Choices{MutualFriends: true, SecondKind: RefusedKind, Times: KeptSeconds}},
 		{"strict-unique", "names are unique, password and email required, duplicates conflict",
 			Choices{UniqueUserNames: true, UniqueEmails: true, UniqueCustomIDs: true, RequireCredentials: true,
 				DuplicateStatus: 409, ReciprocalConflict: true}},
@@ -41,7 +43,7 @@ func Dialects() []Dialect {
 		{"own-events", "the feed holds one's own events; limits are per user, and told in headers",
 			Choices{OwnEvents: true, RateScope: PerUser, RateHeaders: QuotaAndRetry}},
 		{"adding", "an update adds to metadata and social_ids; of one user to another there is a follow or a friend connection, not both",
-			Choices{MergeMaps: true, OneKind: true}},
+			Choices{MergeMaps: true, SecondKind: TakesPlace}},
 		{"lagging", "feeds, lists and search stay 300 ms behind", Choices{Lag: 300 * time.Millisecond}},
 		{"single-session", "one session per user, for an hour; a changed password ends it",
 			Choices{SingleSession: true, SessionsEnd: ByPasswordChange, SessionLifetime: time.Hour}},
@@ -52,7 +54,7 @@ func Dialects() []Dialect {
 		{"terse", "errors say nothing, emails and urls of objects are kept back, searches leave oneself out",
 			Choices{MinimalErrors: true, HideEmail: true, OmitObjectURL: true, ExcludeSelf: true, RequiredStatus: 400,
 				OthersEventStatus: 404, DisabledVersionStatus: 404, RateHeaders: NoRateHeaders, RateScope: PerAddress}},
-		{"replacing", "an update clears what it does not send; the versions need a session",
-			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
+		{"replacing", "an update clears what it does not send; events have a language and a priority; the versions need a session",
+			Choices{FillInEvents: true, ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
 	}
 }

@@ -20,7 +20,12 @@ func (s *Server) createEvent(q *request) (reply, error) {
 		event, err = s.store.CreateEvent(q.app, q.user, event)
 		return err
 	})
-	return s.eventReply(http.StatusCreated, &event, err)
+	if err != nil {
+		return reply{}, err
+	}
+	view := s.eventView(&event)
+	view.CreatedAt, view.UpdatedAt = s.freshTime(event.CreatedAt), s.freshTime(event.UpdatedAt)
+	return reply{http.StatusCreated, view}, nil
 }
 
 // updateEvent is endpoint 19. The verb stays where none is sent.
@@ -47,14 +52,10 @@ func (s *Server) updateEvent(q *request) (reply, error) {
 		})
 		return err
 	})
-	return s.eventReply(http.StatusOK, &event, err)
-}
-
-func (s *Server) eventReply(status int, event *store.Event, err error) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{status, s.eventText(event)}, nil
+	return reply{http.StatusOK, s.eventText(&event)}, nil
 }
 
 // deleteEvent is endpoint 20.

@@ -28,7 +28,7 @@ func (s *Server) createUser(q *request) (reply, error) {
 			user, err = s.store.CreateUser(q.app, user)
 			return err
 		})
-		return s.userReply(http.StatusCreated, &user, user.ID, err)
+		return s.newUserReply(&user, "", err)
 	}
 	var token string
 	user.LastLogin = time.Now() // any will do, see CreateUser
@@ -38,9 +38,17 @@ func (s *Server) createUser(q *request) (reply, error) {
 		}
 		return err
 	})
-	view := s.userView(user, user.ID)
-	view.SessionToken = token
-	return reply{http.StatusCreated, view}, err
+	return s.newUserReply(&user, token, err)
+}
+
+// newUserReply answers a create, with a session where one was asked for.
+func (s *Server) newUserReply(user *store.User, token string, err error) (reply, error) {
+	if err != nil {
+		return reply{}, err
+	}
+	view := s.userView(*user, user.ID)
+	view.CreatedAt, view.UpdatedAt, view.SessionToken = s.freshTime(user.CreatedAt), s.freshTime(user.UpdatedAt), token
+	return reply{http.StatusCreated, view}, nil
 }
 
 func (s *Server) userReply(status int, user *store.User, viewer store.ID, err error) (reply, error) {

@@ -2,6 +2,7 @@ package refserver
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -152,6 +153,9 @@ func (s *Server) eventView(event *store.Event) eventView {
 		Latitude: event.Latitude, Longitude: event.Longitude, Metadata: s.collection(event.Metadata), Enabled: true,
 		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt), Further: s.further(),
 	}
+	if s.choices.FillInEvents {
+		view.Language, view.Priority = cmp.Or(view.Language, "en"), cmp.Or(view.Priority, "normal")
+	}
 	if object := event.Object; object != nil {
 		view.Object = &objectView{ID: object.ID, Type: object.Type, URL: object.URL, DisplayName: s.collection(object.DisplayName), Further: s.further()}
 		if s.choices.OmitObjectURL {
@@ -184,7 +188,7 @@ func (s *Server) collection(texts map[string]string) map[string]string {
 // timestamp writes a time as RFC 3339 (transport item 4).
 func (s *Server) timestamp(t time.Time) string {
 	switch s.choices.Times {
-	case WholeSeconds:
+	case WholeSeconds, KeptSeconds:
 		return t.UTC().Format(time.RFC3339)
 	case OffsetTimes:
 		halfPastFive := time.FixedZone("", (5*60+30)*60)
@@ -192,6 +196,14 @@ func (s *Server) timestamp(t time.Time) string {
 	default:
 		return t.UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
+}
+
+// freshTime writes the time of a write in the answer to it, before it is kept.
+func (s *Server) freshTime(t time.Time) string {
+	if s.choices.Times == KeptSeconds {
+		return t.UTC().Format("2006-01-02T15:04:05.000000Z")
+	}
+	return s.timestamp(t)
 }
 
 // lastLogin is the contract's zero value before the first login.

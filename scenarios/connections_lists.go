@@ -119,18 +119,18 @@ func unknownUserListed(t *T) {
 // needsFilledList blocks what is being judged when a list that holds users
 // cannot be read either: then the endpoint itself is broken.
 func needsFilledList(t *T, at Endpoint) {
-	one, other := t.Actor(), t.Actor()
+	one, other, friend := t.Actor(), t.Actor(), t.Actor()
 	one.Follow(other)
 	other.Follow(one)
-	one.Befriend(other)
+	one.Befriend(friend) // not of the other, to whom there may be one kind of connection alone
 	awaitList(t, func() *Answer { return t.Send(one, at, ID(one.ID)) }, at)
 }
 
-// oneWay judges a follow; the third user's connections are made later: once
+// oneWay judges a follow; the connections of the other two users are made later: once
 // they show, a list is up to date.
 func oneWay(t *T) {
 	const rule = "connections.lists.one-way"
-	follower, followed, third := t.Actor(), t.Actor(), t.Actor()
+	follower, followed, third, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	follower.Follow(followed)
 	t.Require(MyFollows.BlockingRule(), userList(t, follower, MyFollows), haveUsers(followed))
 	t.JudgeAt(MyFollows, rule, func(c *Check) {
@@ -146,9 +146,9 @@ func oneWay(t *T) {
 		c.EventuallyStays(followers, lackUsers(followed))
 	})
 	t.JudgeAt(MyFriends, rule, func(c *Check) {
-		follower.Befriend(third) // not a friend of the followed user, too: friends' friends do not matter here
+		follower.Befriend(friend) // not a friend of the followed user, too: friends' friends do not matter here
 		friends := userList(t, follower, MyFriends)
-		t.Require(MyFriends.BlockingRule(), friends, haveUsers(third))
+		t.Require(MyFriends.BlockingRule(), friends, haveUsers(friend))
 		c.EventuallyStays(friends, lackUsers(followed))
 		c.EventuallyStays(userList(t, followed, MyFriends), lackUsers(follower))
 	})

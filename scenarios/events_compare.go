@@ -82,9 +82,8 @@ func sameField(a, b Record, name string) bool {
 	case "id", "user_id":
 		return a.Text(name) == b.Text(name)
 	case "created_at", "updated_at":
-		x, xok := a.Instant(name)
-		y, yok := b.Instant(name)
-		return xok && yok && x.Equal(y) || !xok && !yok && reflect.DeepEqual(a[name], b[name])
+		order, ok := a.CompareInstant(name, b)
+		return ok && order == 0 || reflect.DeepEqual(a[name], b[name])
 	case "latitude", "longitude":
 		x, xok := number(a, name)
 		y, yok := number(b, name)

@@ -213,15 +213,14 @@ func (u userUpdate) applied(t *T, a *Actor) {
 // compareInstants compares a timestamp of two reads of a user. A read before without it
 // blocks the check; a read after without it counts as earlier.
 func compareInstants(t *T, field string, before, after Record) int {
-	was, ok := before.Instant(field)
-	if !ok {
+	if _, ok := before.Instant(field); !ok {
 		t.Blocked("users.create.body", "needs %s before the update, and got %v", field, before[field])
 	}
-	now, ok := after.Instant(field)
+	order, ok := before.CompareInstant(field, after)
 	if !ok {
 		return 1
 	}
-	return was.Compare(now)
+	return order
 }
 
 // userDeletes judges the contract's part Endpoints, row 6.

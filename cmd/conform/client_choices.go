@@ -91,7 +91,7 @@ func toleratedConnections() map[string]tolerance {
 		"missing-type":        {"connections", answers(rules.CreateConnection)},
 		"duplicate-status":    {"connections", answers(rules.CreateConnection)},
 		"allow-self":          {"connections", answers(rules.CreateConnection)},
-		"one-kind":            {"connections", answers(rules.CreateConnection)},
+		"second-kind":         {"connections", answers(rules.CreateConnection)},
 		"keep-platform-id":    {"connections", succeeds(rules.ConnectSocial)},
 		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
@@ -107,6 +107,7 @@ func toleratedStates() map[string]tolerance {
 		"own-events":      {"lists", succeeds(rules.Feed)},
 		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"omit-object-url": {"lists", succeeds(events...)},
+		"fill-in-events":  {"blanks", succeeds(events...)},
 		"exclude-self":    {"lists", succeeds(rules.SearchUsers)},
 
 		"merge-maps":                 {"updates", succeeds(rules.UpdateMe, rules.UpdateEvent)},

@@ -17,6 +17,9 @@ func (f *fake) event(e *fakeEvent) Fields {
 		delete(o, "url")
 		view["object"] = o
 	}
+	if f.dialect.fillsIn {
+		view = merged(Fields{"language": "en", "priority": "normal"}, view)
+	}
 	view["id"], view["user_id"], view["enabled"] = f.id(e.id), f.id(e.owner), true
 	view["created_at"], view["updated_at"] = f.time(e.created), f.time(e.updated)
 	return view

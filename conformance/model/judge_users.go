@@ -58,9 +58,7 @@ func (w *World) judgeTimes(v view, u *user, o Fields) []Difference {
 		found = append(found, Difference{Rule: "users.me.update.keeps-identity", At: rules.UpdateMe, key: v.entry("created_at"),
 			Expected: "created_at " + showValue(u.created), Actual: showValue(valueOf(o, "created_at"))})
 	}
-	was, okWas := instant(u.updated)
-	now, okNow := instant(o["updated_at"])
-	if okWas && okNow && now.Before(was) {
+	if order, ok := orderOf(o["updated_at"], u.updated); ok && order < 0 {
 		found = append(found, Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe, key: v.entry("updated_at"),
 			Expected: "updated_at " + showValue(u.updated) + " or later", Actual: showValue(o["updated_at"])})
 	}

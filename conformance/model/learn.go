@@ -95,20 +95,31 @@ func (l *learning) updates(ctx context.Context) error {
 	return nil
 }
 
-// events finds what an update of an event does to what it does not send.
+// events finds what an event has in fields that no request set, and what an update of it
+// does to what it does not send.
 func (l *learning) events(ctx context.Context) error {
-	if err := l.do(ctx, Op{Kind: Post, A: 0}); err != nil || len(l.t.world.events) == 0 {
+	const bare, full = 1, 0
+	if err := l.do(ctx, Op{Kind: Post, A: 0, V: bare}); err != nil || len(l.t.world.events) == 0 {
 		return err
 	}
-	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(l.t.world.events[0].id), Body: Fields{"verb": "watch"}})
+	for _, name := range eventFields()[1:] {
+		if got := valueOf(l.t.world.events[0].answer, name); l.c.Defaults[name] == nil && !same(got, absent{}) {
+			l.c.Defaults = merged(l.c.Defaults, Fields{name: got})
+		}
+	}
+	if err := l.do(ctx, Op{Kind: Post, A: 0, V: full}); err != nil || len(l.t.world.events) < 2 {
+		return err
+	}
+	e := l.t.world.events[1]
+	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch"}})
 	if err != nil || !answer.OK() {
 		return err
 	}
 	kept, cleared := true, true
 	for _, name := range eventFields()[1:] {
 		got := valueOf(answer.object(), name)
-		kept = kept && l.t.world.events[0].fields[name].allows(got)
-		cleared = cleared && same(got, absent{})
+		kept = kept && e.fields[name].allows(got)
+		cleared = cleared && l.c.unset(name).allows(got)
 	}
 	l.c.KeepsEvent.settle(eitherOf(kept, cleared))
 	return nil

@@ -60,7 +60,7 @@ func (t *playthrough) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 	for _, name := range eventFields() {
 		want, sent := e.fields[name]
 		if !sent {
-			want = lawful{absent{}}
+			want = t.world.choices.unset(name)
 		}
 		got := valueOf(answer, name)
 		if want.allows(got) {

@@ -202,9 +202,7 @@ func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
 			Expected: fmt.Sprintf("id %s and created_at %s", idText(u.id), showValue(u.created)),
 			Actual:   fmt.Sprintf("id %s and created_at %s", showValue(valueOf(o, "id")), showValue(valueOf(o, "created_at")))})
 	}
-	before, okBefore := instant(was)
-	after, okAfter := instant(o["updated_at"])
-	if okBefore && okAfter && after.Before(before) {
+	if order, ok := orderOf(o["updated_at"], was); ok && order < 0 {
 		t.differ(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
 			Expected: "updated_at " + showValue(was) + " or later", Actual: showValue(o["updated_at"])})
 	}

@@ -13,6 +13,8 @@ type Shadow struct {
 	mu     sync.Mutex
 	shows  map[place]bool // fields that an endpoint shows, of somebody
 	hidden []omission
+	filled []filling
+	unset  map[string]lawful // what new events have in a field that their client did not set
 	found  []Difference
 }
 
@@ -20,6 +22,14 @@ type Shadow struct {
 type place struct {
 	at    rules.Endpoint
 	field string
+}
+
+// filling is a value in a field of an event that an update may have cleared: a difference,
+// but where the target gives it to all events whose client did not set the field.
+type filling struct {
+	field string
+	value any
+	Difference
 }
 
 // omission is a field that was not shown: a difference where the endpoint does show
@@ -30,7 +40,7 @@ type omission struct {
 }
 
 // NewShadow returns a shadow that has seen nothing yet.
-func NewShadow() *Shadow { return &Shadow{shows: map[place]bool{}} }
+func NewShadow() *Shadow { return &Shadow{shows: map[place]bool{}, unset: map[string]lawful{}} }
 
 // Sighting is one exchange as a shadow sees it.
 type Sighting struct {
@@ -54,6 +64,7 @@ func (s *Shadow) See(all []Sighting, right bool) []Adopted {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range all {
+		s.learnUnset(x)
 		f.judge(x)
 	}
 	return f.adoptable(all, right)
@@ -90,10 +101,48 @@ func (s *Shadow) Differences() []Difference {
 			o.Differences = append(o.Differences, d)
 		}
 	}
+	for _, each := range s.filled {
+		if !s.fills(each) && !o.Has(each.Difference) {
+			o.Differences = append(o.Differences, each.Difference)
+		}
+	}
 	for _, h := range s.hidden {
 		if s.shows[h.place] && !o.Has(h.Difference) {
 			o.Differences = append(o.Differences, h.Difference)
 		}
 	}
 	return o.Differences
+}
+
+// learnUnset takes in what a new event has in fields that its client did not set.
+func (s *Shadow) learnUnset(x Sighting) {
+	sent, ok := x.Sent.(map[string]any)
+	if x.Endpoint != rules.CreateEvent || !x.OK() || x.Doubtful || !ok {
+		return
+	}
+	for _, name := range eventFields() {
+		if _, set := sent[name]; !set {
+			s.unset[name] = s.unset[name].or(valueOf(x.object(), name))
+		}
+	}
+}
+
+// Defaults are what the target gives all new events in fields that their clients did not
+// set, nil for nothing.
+func (s *Shadow) Defaults() Fields {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var defaults Fields
+	for name, values := range s.unset {
+		if len(values) == 1 && !same(values[0], absent{}) {
+			defaults = merged(defaults, Fields{name: values[0]})
+		}
+	}
+	return defaults
+}
+
+// fills reports whether the target gives all new events this one value in a field that
+// their client did not set.
+func (s *Shadow) fills(f filling) bool {
+	return len(s.unset[f.field]) == 1 && s.unset[f.field].allows(f.value)
 }

@@ -54,6 +54,10 @@ func (f *following) compare(x Sighting, o Fields) {
 			continue
 		}
 		is.wrong[name] = is.wrong[name].or(got)
+		if ofEvents(x.Endpoint) && want.allows(absent{}) {
+			f.shadow.filled = append(f.shadow.filled, filling{name, got, d})
+			continue
+		}
 		f.shadow.found = append(f.shadow.found, d)
 	}
 }

@@ -57,6 +57,16 @@ func TestShadow(t *testing.T) {
 			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "metadata": Fields{"b": "2"}}, both)
 			s.add(rules.GetMe, 200, nil, both)
 		}, ""},
+		"an update that clears a field to what the target gives all events, as it may": {func(s *seen) {
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, event(Fields{"id": "8", "language": "en"}))
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "language": "de"}, event(Fields{"language": "de"}))
+			s.add(rules.UpdateEvent, 200, Fields{"verb": "watch"}, event(Fields{"verb": "watch", "language": "en"}))
+		}, ""},
+		"an update that sets what it does not send": {func(s *seen) {
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, event(Fields{"id": "8"}))
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "language": "de"}, event(Fields{"language": "de"}))
+			s.add(rules.UpdateEvent, 200, Fields{"verb": "watch"}, event(Fields{"verb": "watch", "language": "en"}))
+		}, "events.update.applies"},
 		"an update that clears what it does not send, as it may": {func(s *seen) {
 			created(s, Fields{"first_name": "ada"})
 			s.add(rules.UpdateMe, 201, Fields{"user_name": "a"}, user(nil))

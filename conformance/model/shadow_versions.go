@@ -137,7 +137,7 @@ func (s *shadowed) after(name string, value any, sent bool) lawful {
 	case name == "verb" || name == "user_name":
 		return was
 	}
-	return omitted(was, Unknown)
+	return omitted(was, Unknown, lawful{absent{}})
 }
 
 func fieldsOf(at rules.Endpoint) []string {

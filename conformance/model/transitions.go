@@ -90,7 +90,7 @@ func (w *World) edited(who int, fields, answer Fields) {
 	u := w.users[who]
 	for name, was := range u.fields {
 		if _, sent := fields[name]; !sent {
-			u.fields[name] = omitted(was, w.choices.KeepsUser).only(valueOf(answer, name))
+			u.fields[name] = omitted(was, w.choices.KeepsUser, lawful{absent{}}).only(valueOf(answer, name))
 		}
 	}
 	for name, v := range fields {
@@ -126,14 +126,14 @@ func (w *World) doubtSessions(u *user, worthTrying bool) {
 }
 
 // omitted are the lawful values of a field that an update did not send.
-func omitted(was lawful, keeps Tri) lawful {
+func omitted(was lawful, keeps Tri, unset lawful) lawful {
 	switch keeps {
 	case Yes:
 		return was
 	case No:
-		return lawful{absent{}}
+		return unset
 	}
-	return was.or(absent{})
+	return was.or(unset...)
 }
 
 // replaced are the lawful values of a field that an update sent. A map may be
@@ -232,7 +232,7 @@ func (w *World) changed(which int, fields, answer Fields) {
 			if name == "verb" {
 				keeps = Yes
 			}
-			e.fields[name] = omitted(was, keeps).only(valueOf(answer, name))
+			e.fields[name] = omitted(was, keeps, w.choices.unset(name)).only(valueOf(answer, name))
 		}
 	}
 	for name, v := range fields {

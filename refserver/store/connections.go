@@ -62,10 +62,8 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 		return standing, false, err
 	}
 	if t.store.policy.OneKind {
-		for _, other := range []ConnectionType{Follow, Friend} {
-			if _, err := t.drop(connections, byID, edge(app, from, other, to)); err != nil {
-				return nil, false, err
-			}
+		if err := t.replaceOther(app, from, to); err != nil {
+			return nil, false, err
 		}
 	}
 	row := &Connection{App: app, From: from, To: to, Type: typ, CreatedAt: t.now, UpdatedAt: t.now}
@@ -75,6 +73,20 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 		}
 	}
 	return row, true, t.put(connections, row)
+}
+
+// replaceOther ends the connection of the other kind, or has it stand as the policy says.
+func (t *tx) replaceOther(app App, from, to ID) error {
+	for _, other := range []ConnectionType{Follow, Friend} {
+		ended, err := t.drop(connections, byID, edge(app, from, other, to))
+		if err == nil && ended > 0 && t.store.policy.SecondKindConflicts {
+			err = fmt.Errorf("a connection of the other kind %w", ErrConflict)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // confirm sets a new friend connection's confirmed_at, where the policy has it confirmed already.

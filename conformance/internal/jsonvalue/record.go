@@ -57,6 +57,11 @@ func (r Record) Instant(field string) (time.Time, bool) {
 	return ParseTimestamp(text)
 }
 
+// CompareInstant tells which record has the earlier time in a field, as CompareTimestamps does.
+func (r Record) CompareInstant(field string, other Record) (int, bool) {
+	return CompareTimestamps(r.Text(field), other.Text(field))
+}
+
 // AsRecords are the objects of a list; false where it is none, or holds anything else.
 func AsRecords(value any) ([]Record, bool) {
 	list, ok := value.([]any)

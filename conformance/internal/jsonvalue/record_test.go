@@ -127,6 +127,32 @@ func TestParseTimestamp(t *testing.T) {
 	}
 }
 
+func TestCompareTimestamps(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"2026-11-23T10:00:00.123456Z", "2026-11-23T10:00:00.123456Z", 0},
+		{"2026-11-23T10:00:00.123456Z", "2026-11-23t11:00:00.123456+01:00", 0},
+		{"2026-11-23T10:00:00.123456Z", "2026-11-23T10:00:00.123457Z", -1},
+		{"2026-11-23T10:00:00.123456789Z", "2026-11-23T10:00:00.123456Z", 0},
+		{"2026-11-23T10:00:00.123456789Z", "2026-11-23T10:00:00.123457Z", 0}, // rounded, where the other is cut
+		{"2026-11-23T10:00:00.123456789Z", "2026-11-23T10:00:00.123458Z", -1},
+		{"2026-11-23T10:00:00.9Z", "2026-11-23T10:00:00Z", 0},
+		{"2026-11-23T10:00:01.1Z", "2026-11-23T10:00:00Z", 1},
+		{"2026-11-23T10:00:00.1234567890123Z", "2026-11-23T10:00:00.123456789Z", 0},
+	} {
+		if got, ok := CompareTimestamps(test.a, test.b); !ok || got != test.want {
+			t.Errorf("CompareTimestamps(%s, %s) = %d, %v, want %d", test.a, test.b, got, ok, test.want)
+		}
+	}
+	for _, none := range []string{"", "yesterday"} {
+		if _, ok := CompareTimestamps(none, "2026-11-23T10:00:00Z"); ok {
+			t.Errorf("%q is compared as a time", none)
+		}
+	}
+}
+
 func TestParseTimestampRefuses(t *testing.T) {
 	for _, text := range []string{
 		"", "0", "now", "1767322800", "2026-01-02", "03:04:05Z", "2026-01-02T03:04:05", "2026-01-02T03:04Z",

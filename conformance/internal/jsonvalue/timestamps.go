@@ -21,6 +21,35 @@ func ParseTimestamp(text string) (time.Time, bool) {
 	return t, err == nil && soundOffset(upper)
 }
 
+// CompareTimestamps tells which of two RFC 3339 timestamps is earlier: negative where a is,
+// 0 where they are the same instant; false where one is none. Where they have fractions of
+// different lengths they are compared as finely as the coarser one says: a server may answer
+// a write with a finer time than its database keeps.
+func CompareTimestamps(a, b string) (int, bool) {
+	x, okX := ParseTimestamp(a)
+	y, okY := ParseTimestamp(b)
+	digitsA, digitsB := fraction(a), fraction(b)
+	if digitsA != digitsB && x.Sub(y).Abs() < unit(min(digitsA, digitsB)) {
+		return 0, okX && okY
+	}
+	return x.Compare(y), okX && okY
+}
+
+// fraction is how many digits a timestamp has after its seconds.
+func fraction(timestamp string) int {
+	_, rest, _ := strings.Cut(timestamp, ".")
+	return len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+}
+
+// unit is the smallest time that so many digits after the seconds can tell.
+func unit(digits int) time.Duration {
+	d := time.Second
+	for range digits {
+		d /= 10
+	}
+	return max(d, 1)
+}
+
 // soundOffset reports whether a numeric offset stays within a day and has no more
 // than 59 minutes, which the library does not insist on.
 func soundOffset(text string) bool {
