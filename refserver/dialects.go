@@ -40,8 +40,8 @@ func Dialects() []Dialect {
 				BlankQuery: RefusesQuery, MissingQuery: RefusesQuery}},
 		{"lenient", "a connection without a type is a follow, self connections are allowed, a blank search finds all",
 			Choices{MissingType: store.Follow, AllowSelf: true, DuplicateStatus: 200, BlankQuery: FindsAll, MissingQuery: FindsAll}},
-		{"own-events", "the feed holds one's own events; limits are per user, and told in headers",
-			Choices{OwnEvents: true, RateScope: PerUser, RateHeaders: QuotaAndRetry}},
+		{"own-events", "the feed holds one's own events; all have a language and a priority; limits are per user, and told in headers",
+			Choices{OwnEvents: true, FillInEvents: true, RateScope: PerUser, RateHeaders: QuotaAndRetry}},
 		{"adding", "an update adds to metadata and social_ids; of one user to another there is a follow or a friend connection, not both",
 			Choices{MergeMaps: true, SecondKind: TakesPlace}},
 		{"lagging", "feeds, lists and search stay 300 ms behind", Choices{Lag: 300 * time.Millisecond}},
@@ -54,7 +54,7 @@ func Dialects() []Dialect {
 		{"terse", "errors say nothing, emails and urls of objects are kept back, searches leave oneself out",
 			Choices{MinimalErrors: true, HideEmail: true, OmitObjectURL: true, ExcludeSelf: true, RequiredStatus: 400,
 				OthersEventStatus: 404, DisabledVersionStatus: 404, RateHeaders: NoRateHeaders, RateScope: PerAddress}},
-		{"replacing", "an update clears what it does not send; events have a language and a priority; the versions need a session",
-			Choices{FillInEvents: true, ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
+		{"replacing", "an update clears what it does not send; the versions need a session",
+			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
 	}
 }
