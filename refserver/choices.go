@@ -101,7 +101,7 @@ const (
 	Microseconds TimeFormat = ""        // UTC with Z and six digits of fraction
 	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
 	OffsetTimes  TimeFormat = "offset"  // a numeric offset, and fractions
-	KeptSeconds  TimeFormat = "kept"    // no fraction, but in the answer to a create, which comes before they are kept
+	KeptMillis   TimeFormat = "kept"    // three digits of fraction, six in the answer to a create, which comes before they are kept
 )
 
 // SecondKind says what becomes of a connection to a user to whom there is one of the other kind.

@@ -52,14 +52,14 @@ func TestIDForms(t *testing.T) {
 func TestTimeFormats(t *testing.T) {
 	for format, want := range map[refserver.TimeFormat]string{
 		refserver.Microseconds: "2024-02-29T12:00:00.123456Z", refserver.WholeSeconds: "2024-02-29T12:00:00Z",
-		refserver.OffsetTimes: "2024-02-29T17:30:00.123456+05:30", refserver.KeptSeconds: "2024-02-29T12:00:00Z",
+		refserver.OffsetTimes: "2024-02-29T17:30:00.123456+05:30", refserver.KeptMillis: "2024-02-29T12:00:00.123Z",
 	} {
 		ann := with(t, choices{Times: format}).actor("ann")
 		if user := ann.must(200, "GET", "/0.2/user", nil).object(); user["created_at"] != want || user["last_login"] != want {
 			t.Errorf("%q: %v", format, user)
 		}
 		created := ann.must(201, "POST", "/0.2/user/events", object{"verb": "like"}).object()["created_at"]
-		if fraction := "2024-02-29T12:00:00.123456Z"; created != want && (format != refserver.KeptSeconds || created != fraction) {
+		if fraction := "2024-02-29T12:00:00.123456Z"; created != want && (format != refserver.KeptMillis || created != fraction) {
 			t.Errorf("%q: a new event's time is %v", format, created)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // the choices with their defaults filled in.
 func (c Choices) validate() error {
 	for _, err := range []error{
-		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptSeconds),
+		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptMillis),
 		oneOf("UserAgentStatus", c.UserAgentStatus, 400, 403),
 		oneOf("UserIDs", c.UserIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
 		oneOf("EventIDs", c.EventIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),

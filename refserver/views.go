@@ -188,8 +188,10 @@ func (s *Server) collection(texts map[string]string) map[string]string {
 // timestamp writes a time as RFC 3339 (transport item 4).
 func (s *Server) timestamp(t time.Time) string {
 	switch s.choices.Times {
-	case WholeSeconds, KeptSeconds:
+	case WholeSeconds:
 		return t.UTC().Format(time.RFC3339)
+	case KeptMillis:
+		return t.UTC().Format("2006-01-02T15:04:05.000Z")
 	case OffsetTimes:
 		halfPastFive := time.FixedZone("", (5*60+30)*60)
 		return t.In(halfPastFive).Format("2006-01-02T15:04:05.000000-07:00")
@@ -200,7 +202,7 @@ func (s *Server) timestamp(t time.Time) string {
 
 // freshTime writes the time of a write in the answer to it, before it is kept.
 func (s *Server) freshTime(t time.Time) string {
-	if s.choices.Times == KeptSeconds {
+	if s.choices.Times == KeptMillis {
 		return t.UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
 	return s.timestamp(t)

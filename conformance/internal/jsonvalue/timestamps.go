@@ -23,13 +23,13 @@ func ParseTimestamp(text string) (time.Time, bool) {
 
 // CompareTimestamps tells which of two RFC 3339 timestamps is earlier: negative where a is,
 // 0 where they are the same instant; false where one is none. Where they have fractions of
-// different lengths they are compared as finely as the coarser one says: a server may answer
-// a write with a finer time than its database keeps.
+// different lengths they are compared as finely as the coarser one says, a millisecond at
+// most: a server may answer a write with a finer time than its database keeps.
 func CompareTimestamps(a, b string) (int, bool) {
 	x, okX := ParseTimestamp(a)
 	y, okY := ParseTimestamp(b)
 	digitsA, digitsB := fraction(a), fraction(b)
-	if digitsA != digitsB && x.Sub(y).Abs() < unit(min(digitsA, digitsB)) {
+	if digitsA != digitsB && x.Sub(y).Abs() < min(unit(min(digitsA, digitsB)), time.Millisecond) {
 		return 0, okX && okY
 	}
 	return x.Compare(y), okX && okY
