@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/onsi/gomega"
@@ -10,11 +9,13 @@ import (
 )
 
 func shownEvents(s *Suite) {
+	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's
+	//   feed.
 	// feed.event-shape: An event in a feed is the same event that its creator got back.
 	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
-		Covers("feed.event-shape", "feed.update-visible", "feed.event-delete"), func(t *T) {
+		Covers("feed.event-shape", "feed.update-visible", "feed.follow.new-events", "feed.event-delete"), func(t *T) {
 			author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			readers := []*Actor{first, last}
 			first.Follow(author)
@@ -33,7 +34,13 @@ func shownEvents(s *Suite) {
 				faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
 				changed := changedThroughout(t, author, event)
 				for i, reader := range readers {
+					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 					c.Eventually(feedOf(t, reader), showChanged(changed, faithful[i]))
+				}
+			})
+			t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
+				for _, reader := range readers {
+					c.Eventually(feedOf(t, reader), haveEvents(event.ID()))
 				}
 			})
 			author.Remove(event)
@@ -102,10 +109,7 @@ func endedFollows(s *Suite) {
 			})
 			t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
 			t.Judge("feed.refollow", func(c *Check) {
-				refollowed := t.Send(sole, CreateConnection, JSON(Fields{"user_to_id": author.ID, "type": "follow"}))
-				if !refollowed.Succeeded() {
-					c.Status(refollowed, OneOf(http.StatusCreated))
-				}
+				sole.Follow(author)
 				c.Eventually(feedOf(t, sole), haveEvents(before...))
 			})
 			// When the reader's feed is looked at again, nobody follows the author: a stranger whom

@@ -136,6 +136,9 @@ func (w *World) missingRule(reader, which int, shown map[int]int) (string, rules
 	}
 	if last > max(r.ended, 0) {
 		if rule, at := lossRule(which, w.since(last-1)); rule != "" {
+			if rule == "feed.follow.new-events" && r.follow != Yes {
+				return "feed.friends", rules.CreateEvent
+			}
 			return rule, at
 		}
 	}
@@ -181,7 +184,7 @@ func lossRule(which int, happened []entry) (string, rules.Endpoint) {
 			return "feed.purge.keeps-others", rules.DeleteMe
 		case Change:
 			if h.event == which {
-				return "feed.update-visible", rules.UpdateEvent
+				return "feed.follow.new-events", rules.Feed
 			}
 		}
 	}

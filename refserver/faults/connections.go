@@ -2,12 +2,14 @@ package faults
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 func connections() []Fault {
@@ -35,6 +37,15 @@ func connectionAnswers() []Fault {
 				rewriteObject(createsFollow(), func(c map[string]any) { c["user_from_id"], c["user_to_id"] = c["user_to_id"], c["user_from_id"] })),
 			fault("connections-follow-without-updated-at", "a new follow is answered without updated_at",
 				rewriteObject(createsFollow(), drop("updated_at"))),
+			fault("connections-refollow-refused", "a user cannot be followed again", overrideStore(func(inner refserver.Store, s *overrides) {
+				ended := endedAt(s)
+				s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
+					if typ == store.Follow && !ended(app, from, to).IsZero() {
+						return store.Connection{}, false, fmt.Errorf("a connection that was ended %w", store.ErrConflict)
+					}
+					return inner.Connect(app, from, to, typ)
+				}
+			})),
 			fault("connections-follow-ids-rounded", "ids above 2^53 lose their last digits in a new follow, and there alone",
 				combine(bigUserIDs, rewriteObject(createsFollow(), rounded("user_from_id")), rewriteObject(createsFollow(), rounded("user_to_id"))))),
 		breaks("connections.create.friend",

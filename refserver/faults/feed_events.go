@@ -61,9 +61,7 @@ func changesInFeeds() []Fault {
 		fault("feed-shows-first-location", "feeds show the location that an event had at first",
 			staying(func(event *store.Event, first store.Event) { event.Location = first.Location }, everyone)),
 		fault("feed-shows-first-object", "feeds show the object that an event had at first",
-			staying(func(event *store.Event, first store.Event) { event.Object = first.Object }, everyone)),
-		fault("feed-loses-changed-events", "a changed event leaves the feeds",
-			hideFromFeeds(func(_ reader, event store.Event) bool { return event.UpdatedAt.After(event.CreatedAt) })))
+			staying(func(event *store.Event, first store.Event) { event.Object = first.Object }, everyone)))
 }
 
 // staying shows an event with something of what it was at first, to some of its readers.

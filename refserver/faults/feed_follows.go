@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -45,7 +44,9 @@ func followedFeeds() []Fault {
 			fault("feed-hides-events-with-objects", "events with an object are in no feed",
 				hideFromFeeds(func(_ reader, event store.Event) bool { return event.Object != nil })).
 				also("feed.follow.earlier-events", hasObjects).also("feed.friends", hasObjects).also("feed.merge", hasObjects).
-				also("social.connects", hasObjects).also("feed.refollow", hasObjects).also("feed.update-visible", hasObjects)),
+				also("social.connects", hasObjects).also("feed.refollow", hasObjects).also("feed.update-visible", hasObjects),
+			fault("feed-loses-changed-events", "a changed event leaves the feeds",
+				hideFromFeeds(func(_ reader, event store.Event) bool { return event.UpdatedAt.After(event.CreatedAt) }))),
 	)
 }
 
@@ -130,14 +131,5 @@ func refollows() []Fault {
 	}
 	return breaks("feed.refollow",
 		fault("feed-refollow-shows-only-new", "who follows a user again sees only what is posted from then on", hiding(allOf)),
-		fault("feed-refollow-shows-the-newest", "who follows a user again sees only the newest of the events so far", hiding(allButNewest)),
-		fault("feed-refollow-refused", "a user cannot be followed again", overrideStore(func(inner refserver.Store, s *overrides) {
-			ended := endedAt(s)
-			s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-				if !ended(app, from, to).IsZero() {
-					return store.Connection{}, false, fmt.Errorf("a connection that was ended %w", store.ErrConflict)
-				}
-				return inner.Connect(app, from, to, typ)
-			}
-		})))
+		fault("feed-refollow-shows-the-newest", "who follows a user again sees only the newest of the events so far", hiding(allButNewest)))
 }
