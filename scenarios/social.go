@@ -3,7 +3,9 @@ package scenarios
 import (
 	"fmt"
 	"maps"
+	"slices"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -23,10 +25,12 @@ func social(s *Suite) {
 	// social.unknown-ids (should): Identifiers that no user has are no error.
 	s.Scenario("connecting by social identifiers is answered, known or not, and with a defect refused",
 		Covers("social.status", "social.unknown-ids", "social.required", "social.type-invalid", "social.wrong-type"), socialAnswers)
+	// connections.lists.follows: A user lists exactly the users it follows.
+	// connections.lists.followers: A user lists exactly the users who follow it.
 	// social.connects (should): The users who hold the given identifiers on that platform become connections of
 	//   the given type.
 	s.ScenarioWithRecheck("the users with the given social identifiers on that platform are followed, and no others",
-		Covers("social.connects"), socialFollows)
+		Covers("social.connects", "connections.lists.follows", "connections.lists.followers"), socialFollows)
 	// social.connects (should): The users who hold the given identifiers on that platform become connections of
 	//   the given type.
 	s.Scenario("a user with the given social identifier is asked to be a friend",
@@ -88,23 +92,58 @@ func socialFollows(t *T) {
 	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
 	alsoNamed := t.Unique()
 	also := userWithSocialID(t, alsoNamed)
+	follows, connects := userList(t, actor, MyFollows), false
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
-		follows := userList(t, actor, MyFollows)
-		c.Eventually(follows, haveUsers(followed...))
+		c.Eventually(connected(t, actor, followed...), haveConnected(followed...))
+		connects = true
 		c.EventuallyStays(follows, lackUsers(elsewhere, unnamed))
 		// Whether an unknown id may be refused has a rule of its own.
 		if t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, t.Unique(), alsoNamed, alsoNamed))).Succeeded() {
 			control := t.Actor()
 			actor.Follow(control) // made last: once it shows, the list is up to date
 			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
-			c.Eventually(follows, haveUsers(also))
-			// A follow like any other: the followed user lists it, and the feed shows its events.
-			c.Eventually(userList(t, also, MyFollowers), haveUsers(actor))
+			c.Eventually(connected(t, actor, also), haveConnected(also))
+			// A follow like any other: the feed shows its events, and both users list it.
 			event, controls := also.Post(nil), control.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, actor), haveEvents(controls.ID()))
 			c.Eventually(feedOf(t, actor), haveEvents(event.ID()))
 		}
+	})
+	lists := func(rule string, read func() []Record, users ...*Actor) {
+		t.Judge(rule, func(c *Check) {
+			if !connects {
+				t.Skip("needs users whom their social identifiers connect")
+			}
+			c.Eventually(read, haveUsers(users...))
+		})
+	}
+	lists("connections.lists.follows", follows, followed...)
+	lists("connections.lists.followers", userList(t, followed[0], MyFollowers), actor)
+}
+
+// connected reads which of the users an actor follows: by its own list, or by theirs.
+func connected(t *T, actor *Actor, others ...*Actor) func() []string {
+	return func() []string {
+		ids := idsOf(userList(t, actor, MyFollows)())
+		for _, other := range others {
+			if !slices.Contains(ids, other.ID.String()) && matches(haveUsers(actor), userList(t, other, MyFollowers)()) {
+				ids = append(ids, other.ID.String())
+			}
+		}
+		return ids
+	}
+}
+
+// haveConnected asks that all of these users are among those whom an actor is connected to.
+func haveConnected(users ...*Actor) types.GomegaMatcher {
+	return Condition(func(ids []string) Mismatch {
+		for _, user := range users {
+			if !slices.Contains(ids, user.ID.String()) {
+				return Mismatch{Expected: fmt.Sprintf("user %s in the list", user.ID), Actual: listed(ids)}
+			}
+		}
+		return Mismatch{}
 	})
 }
 

@@ -86,7 +86,14 @@ func socialConnections() []Fault {
 				overrideStore(func(_ refserver.Store, s *overrides) {
 					socially := connectedSocially(s)
 					s.hideFromFeeds(func(r reader, event store.Event) bool { return socially(r.app, r.id, event.Owner) })
-				})),
+				}))),
+		breaks("connections.lists.follows",
+			fault("social-follows-unlisted", "who was followed by social identifiers is not among the follows",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					socially := connectedSocially(s)
+					filter(&s.follows, func(app store.App, id store.ID, followed store.User) bool { return socially(app, id, followed.ID) })
+				}))),
+		breaks("connections.lists.followers",
 			fault("social-follows-unlisted-as-followers", "who follows by social identifiers is not among the followers",
 				overrideStore(func(_ refserver.Store, s *overrides) {
 					socially := connectedSocially(s)
