@@ -86,8 +86,11 @@ func child(in io.Reader, out io.Writer) error {
 func (o order) judge() (*result.Report, reproduction, error) {
 	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}, PasswordCost: 1}
 	config := conformance.Config{Settle: time.Second, Rate: 100_000, RateLimits: o.RateLimits, Seed: cmp.Or(o.Seed, 1), Jobs: o.Jobs, Deep: o.Deep}
+	if !o.RateLimits { // what a run finds is measured, not how it waits where a fault makes it send more
+		options.RateLimit = config.Rate
+	}
 	if o.Deep > 0 {
-		options.RateLimit = -1 // what a run at length finds is measured, not how it waits
+		options.RateLimit = -1
 	}
 	between := climate{}
 	if o.Weather != 0 {
