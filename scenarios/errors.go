@@ -27,21 +27,40 @@ func errorResponses(s *Suite) {
 	const method, allow = "errors.method", "errors.method-allow"
 	// errors.method: A method that a path does not have is refused with 405.
 	// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
-	s.Scenario("PATCH is no method of any path", coversEach(onePerPath(), method, allow), func(t *T) {
+	s.Scenario("PATCH is no method of any path, and DELETE of few", coversEach(onePerPath(), method, allow), func(t *T) {
 		users := newCast(t)
 		for _, at := range onePerPath() {
 			var answer *Answer
 			t.JudgeAt(at, method, func(c *Check) {
 				request := users.validRequestTo(at)
-				if answer = request.patch(users.sender()); answer.Succeeded() { // the service may support more methods than the contract
-					c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
-					return
+				answer = request.patch(users.sender())
+				request.methodRefused(c, answer)
+				if !deletes(at.Path()) {
+					request.methodRefused(c, request.sendBy(users.sender(), http.MethodDelete))
 				}
-				request.refused(c, answer, http.StatusMethodNotAllowed)
 			})
 			t.JudgeAt(at, allow, func(c *Check) { allows(t, c, at, answer) })
 		}
 	})
+}
+
+// deletes reports whether a path is one that the contract has a DELETE for, by its name or
+// with a part of it for a parameter.
+func deletes(path string) bool {
+	return slices.ContainsFunc(Endpoints(), func(at Endpoint) bool {
+		return at.Method() == http.MethodDelete && slices.EqualFunc(strings.Split(at.Path(), "/"), strings.Split(path, "/"),
+			func(part, other string) bool { return part == other || strings.HasPrefix(part, "{") })
+	})
+}
+
+// methodRefused judges the answer to a method that the contract does not give a path. The
+// service may support more of them.
+func (r *validRequest) methodRefused(c *Check, answer *Answer) {
+	if answer.Succeeded() {
+		c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
+		return
+	}
+	r.refused(c, answer, http.StatusMethodNotAllowed)
 }
 
 // allows judges the Allow header of a 405: the methods that the path has.

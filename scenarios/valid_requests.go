@@ -111,8 +111,13 @@ func (r *validRequest) refused(c *Check, answer *Answer, status int) {
 // which no path of the contract has. It carries both tokens, whatever the
 // endpoint asks for: only at two endpoints does the contract do with less.
 func (r *validRequest) patch(as Credentials) *Answer {
+	return r.sendBy(as, http.MethodPatch, slices.Concat([]With{JSON(Fields{})}, r.shape)...)
+}
+
+// sendBy sends a request to the endpoint's path by another method.
+func (r *validRequest) sendBy(as Credentials, method string, with ...With) *Answer {
 	path := strings.NewReplacer("{UserID}", url.PathEscape(r.id), "{EventID}", url.PathEscape(r.id)).Replace(r.at.Path())
-	return r.t.SendTo(as, http.MethodPatch, path, slices.Concat([]With{JSON(Fields{})}, r.shape)...)
+	return r.t.SendTo(as, method, path, with...)
 }
 
 func (r *validRequest) creation() {

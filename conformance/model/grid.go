@@ -20,6 +20,8 @@ type Case struct {
 	Defect Fields
 	// Missing is a field to leave out of it.
 	Missing string
+	// Behind is put behind the id in a field, which is then nobody's.
+	Behind string
 	// Raw is the whole body where no fields can say it.
 	Raw string
 	// Query is what the URL has behind the path.
@@ -162,7 +164,8 @@ func provoking(at rules.Endpoint) []Case {
 	text := map[rules.Endpoint]string{rules.CreateUser: "first_name", rules.UpdateMe: "first_name", rules.CreateEvent: "location", rules.UpdateEvent: "location",
 		rules.CreateConnection: "type", rules.ConnectSocial: "platform", rules.Login: "user_name"}[at]
 	cases := []Case{
-		raw("null as the body", `null`), raw("true as the body", `true`), raw("a text as the body", `"a"`), raw("an empty list as the body", `[]`),
+		raw("null as the body", `null`), raw("true as the body", `true`), raw("a text as the body", `"a"`), raw("a number as the body", `7`),
+		raw("an empty list as the body", `[]`), raw("a list of an object as the body", `[{}]`), raw("a body cut off", `{"`+text+`":"a`),
 		raw("no body", ` `), raw("broken UTF-8", "{\""+text+"\":\"\xff\xfe\"}"), raw("a lone surrogate", `{"`+text+`":"\ud800"}`),
 		raw("half of a pair at the end", `{"`+text+`":"a\ud83d"}`), raw("the other half of a pair", `{"`+text+`":"\udc4d a"}`), raw("halves in the wrong order", `{"`+text+`":"\udc4d\ud83d"}`),
 		raw("a NUL", `{"`+text+`":"a\u0000b"}`), raw("deep nesting", `{"metadata":`+strings.Repeat("[", deep)+strings.Repeat("]", deep)+`}`),

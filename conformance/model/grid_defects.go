@@ -39,6 +39,11 @@ func defects(at rules.Endpoint) []Case {
 			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
 		}
 	case rules.CreateConnection, rules.ConnectSocial:
+		if at == rules.CreateConnection {
+			for class, behind := range map[string]string{"an id and a letter": "a", "an id and a fraction": ".7", "an id and a zero byte": "\x00", "an id and more words": " or 1"} {
+				add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Behind: behind, Refused: []int{404, 400, 422}})
+			}
+		}
 		rule := map[rules.Endpoint]string{rules.CreateConnection: "connections.create.type-invalid", rules.ConnectSocial: "social.type-invalid"}[at]
 		for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
 			add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})

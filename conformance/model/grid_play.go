@@ -62,6 +62,9 @@ func (g *gridPlay) try(ctx context.Context, c Case) error {
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
 	delete(body, c.Missing)
+	if c.Behind != "" {
+		body[c.Field] = idText(body[c.Field]) + c.Behind
+	}
 	answer, err := g.submit(ctx, sender, Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Query: c.Query})
 	if err != nil {
 		return err

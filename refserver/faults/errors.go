@@ -85,6 +85,8 @@ func otherMethods() []Fault {
 				rewriteResponse(patch("/versions"), replaceStatus(refused, 400, "{}"))),
 			fault("errors-method-forbidden-at-followers", "PATCH is answered with 403 at another user's followers",
 				rewriteResponse(patch("/0.2/users/{UserID}/followers"), replaceStatus(refused, 403, complaint("no access")))),
+			fault("errors-delete-unfound-at-login", "DELETE is answered with 404 at the login",
+				rewriteResponse(by("DELETE").and(at("/0.2/user/login")), replaceStatus(refused, 404, complaint("there is nothing at this path")))),
 			fault("errors-method-redirected-at-login", "PATCH is redirected at the login",
 				rewriteResponse(patch("/0.2/user/login"), replaceStatus(refused, 303, "")))),
 		breaks("errors.method-allow",

@@ -36,6 +36,10 @@ func mediaTypes() []Fault {
 	return slices.Concat(
 		breaks("transport.content-type-415",
 			fault("transport-text-logs-in", "a login is taken whatever its Content-Type", rewriteRequest(logsIn().and(text), asJSON)),
+			fault("transport-form-creates-user", "JSON that is said to be a form creates a user",
+				rewriteRequest(createsUser().and(headerContains("Content-Type", "x-www-form-urlencoded")), asJSON)),
+			fault("transport-text-update-done-anyway", "an update that is no JSON is refused, and carried out all the same",
+				refusedButDone(updatesUser().and(text), asJSON)),
 			fault("transport-text-changes-event", "a change of an event is taken whatever its Content-Type",
 				rewriteRequest(updatesEvent().and(text), asJSON)),
 			fault("transport-text-social-answers-400", "a social connection that is no JSON is answered with 400",
