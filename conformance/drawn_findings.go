@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,7 +26,7 @@ func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Di
 	}
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.leaveOpen(t, place, difference, err)
+		d.leaveOpen(t, place, difference, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, ok := d.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {

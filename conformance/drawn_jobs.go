@@ -124,7 +124,7 @@ func (d *drawing) covered() int {
 
 // playJob plays one thing and looks into what it shows.
 func (d *drawing) playJob(ctx context.Context, j job) {
-	const toFinish, toConfirm = 2 * time.Second, 8 * time.Second // after the time of a deep run
+	const toFinish, toConfirm = 2 * time.Second, 30 * time.Second // after the time of a deep run
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name()})
@@ -162,7 +162,7 @@ func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Cont
 	if d.config.Deep == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrTimeUp)
+	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrDeepUp)
 }
 
 func (j job) name() string {

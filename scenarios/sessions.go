@@ -108,7 +108,7 @@ func logins(s *Suite) {
 						t.Blocked(by.rule, "needs an id in the login's answer, and got none")
 					}
 					_, text := id.(string)
-					c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is none", id))
+					c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is no string", id))
 				})
 				t.Judge("sessions.login.brief", func(c *Check) {
 					further := maps.Clone(login(c))

@@ -91,7 +91,7 @@ func (v *view) sentence(r *result.Report) string {
 			idle++
 		}
 	}
-	said := []string{brokenWords(broken, unjudged, judged, left)}
+	said := []string{brokenWords(broken, n[result.Unstable], unjudged, judged, left)}
 	also := func(holds bool, format string, args ...any) {
 		if holds {
 			said = append(said, fmt.Sprintf(format, args...))
@@ -114,12 +114,14 @@ func (v *view) sentence(r *result.Report) string {
 }
 
 // brokenWords says how many rules are broken and, where some were left out, of how many.
-func brokenWords(broken, unjudged, judged, left int) string {
+func brokenWords(broken, unstable, unjudged, judged, left int) string {
 	switch {
 	case broken == 1:
 		return "1 rule is broken"
 	case broken > 1:
 		return fmt.Sprintf("%d rules are broken", broken)
+	case unstable > 0:
+		return "nothing failed each time"
 	case unjudged > 0:
 		return "nothing failed"
 	case left > 0 && judged == 1:

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 )
 
@@ -12,6 +13,8 @@ func Trouble(err error) string {
 	switch {
 	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
 		return interrupted
+	case errors.Is(err, ErrDeepUp):
+		return "the time for drawn stories was up (--deep)"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTimeUp):
 		return timeUp
 	case strings.Contains(text, "connection refused"):
@@ -41,4 +44,5 @@ const (
 var (
 	ErrInterrupted = errors.New("interrupted")
 	ErrTimeUp      = errors.New("the run's time is up")
+	ErrDeepUp      = fmt.Errorf("for drawn stories alone: %w", ErrTimeUp)
 )
