@@ -74,8 +74,11 @@ func (s *Text) inQuotes(pieces []result.Piece) string {
 			continue
 		}
 		next := ""
-		if i+1 < len(pieces) && pieces[i+1].Var == "" {
-			next = pieces[i+1].Text
+		for _, after := range pieces[i+1:] {
+			if next != "" || after.Var != "" {
+				break
+			}
+			next = after.Text
 		}
 		b.WriteString(s.expansion(p, next))
 	}
@@ -89,10 +92,19 @@ func (s *Text) expansion(p result.Piece, next string) string {
 		return `$(` + s.Printf(p.Base64) + ` | base64 | tr -d '\n')`
 	}
 	name := s.variable(p)
-	if next != "" && (next[0] == '_' || next[0] < utf8.RuneSelf && (unicode.IsLetter(rune(next[0])) || unicode.IsDigit(rune(next[0])))) {
+	if joins(next) {
 		return "${" + name + "}"
 	}
 	return "$" + name
+}
+
+// joins reports whether a shell would take the text for a part of the expansion before it:
+// for more of the name or, in zsh, for a subscript or for modifiers.
+func joins(next string) bool {
+	if next == "" || next == ":" {
+		return false
+	}
+	return strings.ContainsRune("_[:", rune(next[0])) || next[0] < utf8.RuneSelf && (unicode.IsLetter(rune(next[0])) || unicode.IsDigit(rune(next[0])))
 }
 
 // Printf is a command that prints the text byte by byte, whatever is in it.
