@@ -4,11 +4,13 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
+	"golang.org/x/sync/errgroup"
 )
 
 // job is one thing to play: a story, or inputs with a defect.
@@ -140,21 +142,36 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	d.drawn.Stories++
 	d.drawn.Requests += o.Requests
 	d.mu.Unlock()
-	if len(o.Differences) > 0 {
-		confirming, cancel := d.before(ctx, toConfirm)
-		defer cancel()
-		again := newT(confirming, d.run, t.scenario)
-		defer d.leave(ctx, again)
-		for _, difference := range o.Differences {
-			if d.consider(confirming, again, j, difference) != nil {
-				break // the target answers no more, or time is up
-			}
-		}
-	}
+	confirming, cancel := d.before(ctx, toConfirm)
+	defer cancel()
+	d.considerAll(confirming, t.scenario, j, o.Differences)
 	d.run.mu.Lock()
 	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}
 	d.run.mu.Unlock()
 	d.report(progress)
+}
+
+// considerAll looks into the differences of a story, some of them at once: each is a wait
+// for what does not come. It ends early where the target answers no more, or time is up.
+func (d *drawing) considerAll(ctx context.Context, s *scenario, j job, differences []model.Difference) {
+	const atOnce = 4
+	var group errgroup.Group
+	group.SetLimit(atOnce)
+	var over atomic.Bool
+	for _, difference := range differences {
+		group.Go(func() error {
+			if over.Load() {
+				return nil
+			}
+			t := newT(ctx, d.run, s)
+			defer d.leave(ctx, t)
+			if d.consider(ctx, t, j, difference) != nil {
+				over.Store(true)
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // which has no error to give
 }
 
 // before ends a context so long after the time of a deep run.

@@ -52,7 +52,7 @@ func TestACutAnswerIsNoAnswer(t *testing.T) {
 			t.Errorf("a %d with %d bytes counts as complete: %v", x.Status, len(x.RespBody), x.Err)
 		}
 	})
-	for _, cause := range []error{ErrTimeUp, ErrInterrupted} {
+	for cause, words := range map[error]string{ErrTimeUp: "(--timeout)", ErrDeepUp: "(--deep)", ErrInterrupted: "interrupted"} {
 		t.Run("when "+cause.Error(), func(t *testing.T) {
 			began := make(chan struct{}, 1)
 			server, w := dripping(t, began)
@@ -60,7 +60,10 @@ func TestACutAnswerIsNoAnswer(t *testing.T) {
 			go func() { <-began; cancel(cause) }()
 			x := request(ctx, t, w, http.MethodGet, server+"/0.2/user/feed")
 			if !errors.Is(x.Err, cause) {
-				t.Errorf("a %d with %d bytes counts as complete: %v", x.Status, len(x.RespBody), x.Err)
+				t.Fatalf("a %d with %d bytes counts as complete: %v", x.Status, len(x.RespBody), x.Err)
+			}
+			if said := Trouble(x.Err); !strings.HasSuffix(said, words) {
+				t.Errorf("the report says that %s", said)
 			}
 		})
 	}
