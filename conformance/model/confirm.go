@@ -83,6 +83,8 @@ func (c *confirming) shows(ctx context.Context, s Story, patient bool) (bool, er
 	if patient {
 		c.player.impatient = map[string]bool{}
 	}
+	c.player.only = c.finding.Rule // of what else the story shows each would be a wait of its own
+	defer func() { c.player.only = "" }()
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
 	each, shown := o.like(c.finding.Difference)

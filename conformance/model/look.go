@@ -107,7 +107,7 @@ func (t *playthrough) patience(v view, found []Difference) time.Duration {
 		if d.Rule == isolation { // which no lag explains
 			return 0
 		}
-		if !t.player.impatient[d.Rule] {
+		if !t.player.impatient[d.Rule] && (t.player.only == "" || t.player.only == d.Rule || t.player.options.Lags) {
 			return t.player.options.Settle
 		}
 	}

@@ -38,6 +38,7 @@ type Player struct {
 	options   Options
 	refused   map[string]bool // values that the target does not take, by field and class
 	impatient map[string]bool // rules that timed out
+	only      string          // the one rule that is waited for on a target that never lagged, "" for each
 	Coverage  Coverage
 }
 
