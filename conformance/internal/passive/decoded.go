@@ -116,9 +116,9 @@ func (o *decodedExchange) succeeded() bool { return o.Status/100 == 2 }
 func walk(value any, path string, visit func(path, key string, value any) bool) {
 	switch v := value.(type) {
 	case map[string]any:
-		for key, item := range v {
-			if visit(path, key, item) {
-				walk(item, path+"."+key, visit)
+		for _, key := range jsonvalue.SortedKeys(v) { // so that the same answer is told by the same words
+			if visit(path, key, v[key]) {
+				walk(v[key], path+"."+key, visit)
 			}
 		}
 	case []any:

@@ -108,7 +108,11 @@ func (w *Wire) retries(x *Exchange, attempt int, deadline time.Time) bool {
 	} else if x.Status == http.StatusTooManyRequests {
 		w.limiter.hold(categoryOf(x.Method), until) // the wait itself is the next attempt's
 	} else {
-		x.Err = w.wait(x.ctx, backoff, fmt.Sprintf("%d from the target, waiting as told", x.Status))
+		why := fmt.Sprintf("%d from the target, waiting", x.Status)
+		if x.RespHeader.Get("Retry-After") != "" {
+			why += " as told"
+		}
+		x.Err = w.wait(x.ctx, backoff, why)
 	}
 	return x.Err == nil
 }
