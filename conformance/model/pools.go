@@ -41,6 +41,7 @@ func texts() []Value {
 		text("non-ASCII case", "ÀÉÎ ßſ İı"),
 		text("accents", "Édouard Niño Zoé Å"),
 		text("scripts", "圖書館 Мир Αθήνα שלום 𝒜"),
+		text("compatibility characters", "ﬁx²½Ａ…"),
 		text("emoji", "👩‍👩‍👧‍👦 🏳️‍🌈👍🏽🇩🇪🇫🇷"),
 		text("quotes, percent and plus", `it's 100%25 a+b "x"`),
 		text("escapes", `a%41b%20c a\\b\n\u0041\`),
@@ -109,7 +110,7 @@ func displayNames() []Value {
 	m := func(class string, o Fields) Value { return Value{Class: class, JSON: o} }
 	return []Value{
 		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Hue", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
-		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "en": "007", "fr": `l’été it's "x"`, "de": "true"}),
+		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "en": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
 	}
 }
 

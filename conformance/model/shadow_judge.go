@@ -60,6 +60,29 @@ func (f *following) compare(x Sighting, o Fields) {
 		}
 		f.shadow.found = append(f.shadow.found, d)
 	}
+	f.compareCreation(x, is, o)
+}
+
+// compareCreation sees that a thing was created when the answer to its create says so.
+func (f *following) compareCreation(x Sighting, is *shadowed, o Fields) {
+	const name = "created_at"
+	got := valueOf(o, name)
+	if x.Endpoint == rules.Login || sameInstant(got, is.created) || is.wrong[name].allows(got) {
+		return
+	}
+	rule, at := shownRule(x.Endpoint, name, false, lawful{is.created}, got)
+	if updated := len(is.versions) > 1; updated {
+		switch x.Endpoint {
+		case rules.UpdateEvent:
+			rule = "events.update.keeps-identity"
+		case rules.UpdateMe, rules.GetMe:
+			rule, at = "users.me.update.keeps-identity", rules.UpdateMe
+		default:
+			return // whether the update or the endpoint is to blame cannot be told
+		}
+	}
+	is.wrong[name] = is.wrong[name].or(got)
+	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(is.created), Actual: showValue(got), Evidence: []any{x.Evidence}})
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.

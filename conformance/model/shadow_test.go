@@ -47,6 +47,18 @@ func TestShadow(t *testing.T) {
 			created(s, Fields{"first_name": "it's"})
 			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "it''s"}))
 		}, "users.me.get"},
+		"a list that shows another time of creation": {func(s *seen) {
+			created(s, nil)
+			s.all[0].Body = user(Fields{"session_token": "token", "created_at": "2026-01-02T03:04:05.123456Z"})
+			s.add(rules.GetMe, 200, nil, user(Fields{"created_at": "2026-01-02T04:04:05.123+01:00"}))
+			s.add(rules.MyFollows, 200, nil, []any{user(Fields{"created_at": "2026-01-02T04:04:05.123Z"})})
+		}, "connections.lists.follows"},
+		"an update that renews the time of creation": {func(s *seen) {
+			created(s, nil)
+			s.all[0].Body = user(Fields{"session_token": "token", "created_at": "2026-01-02T03:04:05Z"})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a"}, user(Fields{"created_at": "2026-01-02T03:04:05Z"}))
+			s.add(rules.GetMe, 200, nil, user(Fields{"created_at": "2026-01-02T03:04:09Z"}))
+		}, "users.me.update.keeps-identity"},
 		"an update that does nothing": {func(s *seen) {
 			created(s, Fields{"first_name": "ada"})
 			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "ADA"}, user(Fields{"first_name": "ada"}))

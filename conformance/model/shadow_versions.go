@@ -19,6 +19,7 @@ type thing struct {
 // was shown with, by field: where they come up again, what showed them first is to blame.
 type shadowed struct {
 	versions []version
+	created  any // created_at in the answer to its create, nil where that is not known
 	wrong    map[string]lawful
 }
 
@@ -85,6 +86,9 @@ func (f *following) follow(x Sighting) {
 	if is == nil {
 		is = &shadowed{wrong: map[string]lawful{}}
 		f.things[key] = is
+	}
+	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
+		is.created = o["created_at"]
 	}
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}
 	for _, name := range fieldsOf(x.Endpoint) {

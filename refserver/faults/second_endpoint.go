@@ -125,6 +125,15 @@ func endpointBodies() []Fault {
 		breaks("transport.timestamps",
 			fault("endpoint-friends-time-without-zone", "the created_at of the own friends has no zone",
 				rewriteEach(readsFriends(), mapText("created_at", func(text string) string { return strings.TrimSuffix(text, "Z") })))),
+		breaks("connections.lists.followers",
+			fault("endpoint-followers-created-an-hour-later", "the own followers are listed with a created_at that is an hour late",
+				rewriteEach(readsFollowers(), mapText("created_at", func(text string) string {
+					at, err := time.Parse(time.RFC3339Nano, text)
+					if err != nil {
+						return text
+					}
+					return at.Add(time.Hour).Format(time.RFC3339Nano)
+				})))),
 		breaks("transport.no-null",
 			fault("endpoint-friends-of-user-without-url", "users without a url have null for one among another user's friends",
 				rewriteEach(readsFriendsOf(), lacking("url", nil)))),
