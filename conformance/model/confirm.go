@@ -33,20 +33,9 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 // evidence is that of the shortest story.
 func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
 	c := &confirming{player: p, finding: Finding{Difference: d, Story: s}, times: times}
-	shown := false
-	var err error
-	if among := s.upTo(d.Step).among(d.slots); len(among.Ops) < len(s.Ops) { // saves most of the requests where it does
-		if shown, err = c.shows(ctx, among, true); err != nil {
-			return c.finding, err
-		}
-		if shown {
-			s = among
-		}
-	}
-	if !shown {
-		if shown, err = c.shows(ctx, s, true); err != nil {
-			return c.finding, err
-		}
+	s, shown, err := c.fewest(ctx, s)
+	if err != nil {
+		return c.finding, err
 	}
 	if !shown { // as it did the first time
 		return c.finding, c.repeat(ctx, s)
@@ -75,6 +64,30 @@ type confirming struct {
 	finding Finding
 	times   int           // plays of the shortest story
 	took    time.Duration // the latest play that showed it
+}
+
+// fewest plays cuts of a story, and then all of it, up to the first that shows the
+// difference, and reports whether one does. Most show it by those alone whom it is about, and
+// without the rests, each of which is a wait of seconds.
+func (c *confirming) fewest(ctx context.Context, s Story) (Story, bool, error) {
+	among := s.upTo(c.finding.Step).among(c.finding.slots)
+	left := -1
+	for _, cut := range []Story{among.withoutRests(), among, s} {
+		if len(cut.Ops) == left {
+			continue // as it was
+		}
+		left = len(cut.Ops)
+		if shown, err := c.shows(ctx, cut, true); err != nil || shown {
+			return cut, shown, err
+		}
+	}
+	return s, false, nil
+}
+
+// withoutRests is a story in which nobody waits.
+func (s Story) withoutRests() Story {
+	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Rest })
+	return s
 }
 
 // shows plays a story and reports whether it shows the difference, after the whole
@@ -150,12 +163,13 @@ func (s Story) upTo(step int) Story {
 	return s
 }
 
-// among is what the users in some slots do in a story, alone and with each other.
+// among is what the users in some slots do in a story, alone and with each other, and what
+// is looked at and waited for.
 func (s Story) among(slots []int) Story {
 	kept := s
 	kept.Ops = nil
 	for _, o := range s.Ops {
-		if slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
+		if o.Kind == Audit || o.Kind == Rest || slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
 			kept.Ops = append(kept.Ops, o)
 		} else if n := len(kept.Ops); n > 0 {
 			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // with whom else it was together

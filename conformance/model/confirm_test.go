@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -124,5 +125,31 @@ func TestStoriesComeFromTheirSeed(t *testing.T) {
 	}
 	if slices.Equal(texts(5), texts(6)) {
 		t.Error("two seeds draw the same stories")
+	}
+}
+
+// TestWhatNeedsNoRestIsConfirmedWithout finds a difference in a story that rests for
+// seconds, and looks into it without: each rest would be a wait of a real run.
+func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
+	d := dialect{}
+	var waited time.Duration
+	hold := 5 * time.Second
+	options := Options{Choices: d.choices(), Hold: hold, Pause: func(_ context.Context, d time.Duration) error {
+		waited += d
+		return nil
+	}}
+	f := newFake(d, "deleted users stay among followers of the followed")
+	story := Later(1)
+	o, err := NewPlayer(f, options).Play(t.Context(), story)
+	if err != nil || len(o.Differences) == 0 {
+		t.Fatalf("nothing shows: %v", err)
+	}
+	waited = 0
+	finding, err := NewPlayer(f, options).Confirm(t.Context(), story, o.Differences[0], 3, 0)
+	if err != nil || !finding.Stable {
+		t.Fatalf("%s is not confirmed: %v", o.Differences[0], err)
+	}
+	if waited >= hold {
+		t.Errorf("looking into it waited for %s", waited)
 	}
 }
