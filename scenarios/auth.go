@@ -67,6 +67,9 @@ func unauthorized(t *T, request *validRequest) {
 	if len(app) > shortest {
 		unknown = append(unknown, Basic{App: beginning(t, app), Session: session})
 	}
+	if strings.ToLower(app) != app && strings.ToUpper(app) != app {
+		unknown = append(unknown, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
+	}
 	judge("auth.app-token-unknown", inTurns(request.at, unknown, kinds)...)
 }
 
@@ -159,8 +162,9 @@ func malformedCredentials(s *Suite) {
 	s.Scenario("credentials that are not well-formed Basic authentication are refused", Covers("auth.malformed"), func(t *T) {
 		request := validRequestTo(t, GetMe)
 		noColon := base64.StdEncoding.EncodeToString([]byte(t.AppToken()))
+		pair := base64.StdEncoding.EncodeToString([]byte(t.AppToken() + ":" + request.sender.Token()))
 		t.Judge("auth.malformed", func(c *Check) {
-			for _, value := range []string{"Bearer " + request.sender.Token(), "Basic !!!", "Basic " + noColon, "Basic"} {
+			for _, value := range []string{"Bearer " + request.sender.Token(), "Bearer " + pair, "Basic !!!", "Basic " + noColon, "Basic"} {
 				request.refused(c, request.send(Anonymous{}, Header("Authorization", value)), http.StatusUnauthorized)
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -46,6 +47,10 @@ func searchFields(s *Suite) {
 			})
 			t.Judge("search.exact", func(c *Check) {
 				c.Eventually(found(t, searcher, user.UserName, user), haveUsers(user))
+				unseen := t.NewUser(Fields{"user_name": t.Unique()}) // who never logs in
+				name, _ := unseen["user_name"].(string)
+				createUser(t, unseen).Done()
+				c.Eventually(found(t, searcher, name), haveNamed(name))
 			})
 			for _, attribute := range []struct {
 				rule, field, value string
@@ -104,6 +109,16 @@ func searchCase(s *Suite) {
 				c.Eventually(found(t, searcher, "ÉДΑ"+lower, user), haveUsers(user))
 			})
 		})
+}
+
+// haveNamed asks for a list with a user of this name.
+func haveNamed(name string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		if slices.ContainsFunc(list, func(user Record) bool { return user.Text("user_name") == name }) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: "the user named " + name + ", who never logged in, in the list", Actual: listed(idsOf(list))}
+	})
 }
 
 // found searches for a term. Users are known by their names too: an id that is

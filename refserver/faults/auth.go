@@ -94,6 +94,10 @@ func malformedCredentials() []Fault {
 					r.SetBasicAuth(tokens[0], r.Header.Get("Authorization")[len("Bearer "):])
 				})
 			})),
+		fault("auth-scheme-not-looked-at", "credentials are taken whatever scheme they are said to be of",
+			rewriteRequest(readsOwnRecord().and(headerContains("Authorization", "Bearer ")), func(r *http.Request) {
+				r.Header.Set("Authorization", "Basic "+r.Header.Get("Authorization")[len("Bearer "):])
+			})),
 		fault("auth-broken-credentials-answer-400", "credentials in broken base64 are answered with 400",
 			rewriteResponse(readsOwnRecord().and(broken), replaceStatus(401, 400, "{}"))),
 		fault("auth-credentials-without-colon-answer-403", "credentials without a colon are answered with 403",

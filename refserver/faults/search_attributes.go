@@ -80,7 +80,9 @@ func searchAttributes() []Fault {
 	return slices.Concat(
 		breaks("search.exact",
 			fault("search-misses-whole-user-names", "a search finds a user name by parts of it, and not by all of it",
-				finding(func(user store.User, term string, found bool) bool { return found && user.UserName != term }))),
+				finding(func(user store.User, term string, found bool) bool { return found && user.UserName != term })),
+			fault("search-misses-who-never-logged-in", "a search finds those alone who have logged in",
+				finding(func(user store.User, term string, found bool) bool { return found && !user.LastLogin.IsZero() }))),
 		breaks("search.user-name",
 			fault("search-user-name-by-start", "a search finds a user name by its beginning alone", overlooks(userName, notAtStart)),
 			fault("search-user-name-overlooks-end", "a search overlooks the end of a user name, unless the term is all of it",
