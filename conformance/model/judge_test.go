@@ -1,6 +1,8 @@
 package model
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -50,6 +52,35 @@ func TestAStrangerInAListStandsForNobody(t *testing.T) {
 	for _, d := range w.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "0"}, Fields{"id": "1"}}}) {
 		if d.Actual != "user stranger" {
 			t.Errorf("blamed is %s", d)
+		}
+	}
+}
+
+// tardy answers requests to connect by social ids, and is still about to do it.
+type tardy struct{ *fake }
+
+func (l tardy) Do(ctx context.Context, r Request) (Response, error) {
+	if r.Endpoint == rules.ConnectSocial {
+		return Response{Status: 201, Body: Fields{}}, nil
+	}
+	return l.fake.Do(ctx, r)
+}
+
+// TestWhatSocialIDsAreToMakeMayNotBeThereYet ends a friend connection that social ids were
+// to make where friends ask both ways: no list can show whether it is there.
+func TestWhatSocialIDsAreToMakeMayNotBeThereYet(t *testing.T) {
+	d := dialect{mutual: true}
+	for _, kind := range []Kind{End, Part} {
+		story := Story{Name: "tardy", Slots: 2, Plain: true, Ops: []Op{{Kind: LogIn, A: 0}, {Kind: Social, A: 1, B: 0, V: 1}, {Kind: kind, A: 1, B: 0}}}
+		o, err := NewPlayer(tardy{newFake(d, "")}, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, difference := range o.Differences {
+			t.Errorf("blamed: %s\n%s", difference, strings.Join(o.Told, "\n"))
+		}
+		if len(o.Told) < 4 {
+			t.Errorf("told: %v", o.Told)
 		}
 	}
 }
