@@ -205,7 +205,7 @@ func (c Choices) policy() store.Policy {
 		MutualFriends:        c.MutualFriends,
 		OneFriendConnection:  c.ReciprocalConflict,
 		FriendsFollow:        c.FriendsFollow,
-		OneKind:              c.SecondKind != BothStand,
+		OneKind:              c.SecondKind == TakesPlace,
 		SecondKindConflicts:  c.SecondKind == RefusedKind,
 		OwnEvents:            c.OwnEvents,
 		Lag:                  c.Lag,

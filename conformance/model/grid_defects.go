@@ -38,22 +38,31 @@ func defects(at rules.Endpoint) []Case {
 			"an object with null for its id": {"id": nil}, "an object with a type and null for its id": {"id": nil, "type": "picture"}, "an object without fields": {}} {
 			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
 		}
-	case rules.CreateConnection, rules.ConnectSocial:
-		if at == rules.CreateConnection {
-			for class, behind := range map[string]string{"an id and a letter": "a", "an id and a fraction": ".7", "an id and a zero byte": "\x00", "an id and more words": " or 1"} {
-				add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Behind: behind, Refused: []int{404, 400, 422}})
-			}
-		}
-		rule := map[rules.Endpoint]string{rules.CreateConnection: "connections.create.type-invalid", rules.ConnectSocial: "social.type-invalid"}[at]
-		for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
-			add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
-		}
+	case rules.CreateConnection:
+		idsAndMore(add)
+		wrongKinds("connections.create.type-invalid", add)
+	case rules.ConnectSocial:
+		wrongKinds("social.type-invalid", add)
 	}
 	switch at {
 	case rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent:
 		beyondLimits(add)
 	}
 	return cases
+}
+
+// idsAndMore are ids of a user with more behind them, which are nobody's.
+func idsAndMore(add func(Case)) {
+	for class, behind := range map[string]string{"an id and a letter": "a", "an id and a fraction": ".7", "an id and a zero byte": "\x00", "an id and more words": " or 1"} {
+		add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Behind: behind, Refused: []int{404, 400, 422}})
+	}
+}
+
+// wrongKinds are types that no connection has.
+func wrongKinds(rule string, add func(Case)) {
+	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
+		add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
+	}
 }
 
 const identifierRequired = "sessions.login.identifier-required"

@@ -135,10 +135,7 @@ func (w *World) missingRule(reader, which int, shown map[int]int) (string, rules
 		return "auth.no-effect", rules.DeleteEvent
 	}
 	if last > max(r.ended, 0) {
-		if rule, at := lossRule(which, w.since(last-1)); rule != "" {
-			if rule == "feed.follow.new-events" && r.follow != Yes {
-				return "feed.friends", rules.CreateEvent
-			}
+		if rule, at := lossRule(r, which, w.since(last-1)); rule != "" {
 			return rule, at
 		}
 	}
@@ -177,14 +174,17 @@ func (w *World) endedByOther(p pair, step int) bool {
 }
 
 // lossRule is the rule that what happened has broken when an event went from a feed.
-func lossRule(which int, happened []entry) (string, rules.Endpoint) {
+func lossRule(r relation, which int, happened []entry) (string, rules.Endpoint) {
 	for i := len(happened) - 1; i >= 0; i-- {
 		switch h := happened[i]; h.kind {
 		case Leave:
 			return "feed.purge.keeps-others", rules.DeleteMe
 		case Change:
-			if h.event == which {
+			switch {
+			case h.event == which && r.follow == Yes:
 				return "feed.follow.new-events", rules.Feed
+			case h.event == which:
+				return "feed.friends", rules.CreateEvent
 			}
 		}
 	}

@@ -101,8 +101,9 @@ func (s *Shadow) Differences() []Difference {
 			o.Differences = append(o.Differences, d)
 		}
 	}
+	defaults := s.defaults()
 	for _, each := range s.filled {
-		if !s.fills(each) && !o.Has(each.Difference) {
+		if !same(defaults[each.field], each.value) && !o.Has(each.Difference) {
 			o.Differences = append(o.Differences, each.Difference)
 		}
 	}
@@ -132,6 +133,10 @@ func (s *Shadow) learnUnset(x Sighting) {
 func (s *Shadow) Defaults() Fields {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.defaults()
+}
+
+func (s *Shadow) defaults() Fields {
 	var defaults Fields
 	for name, values := range s.unset {
 		if len(values) == 1 && !same(values[0], absent{}) {
@@ -139,10 +144,4 @@ func (s *Shadow) Defaults() Fields {
 		}
 	}
 	return defaults
-}
-
-// fills reports whether the target gives all new events this one value in a field that
-// their client did not set.
-func (s *Shadow) fills(f filling) bool {
-	return len(s.unset[f.field]) == 1 && s.unset[f.field].allows(f.value)
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/hashicorp/go-memdb"
@@ -61,10 +62,8 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 	if err != nil || standing != nil {
 		return standing, false, err
 	}
-	if t.store.policy.OneKind {
-		if err := t.replaceOther(app, from, to); err != nil {
-			return nil, false, err
-		}
+	if err := t.settleKinds(app, from, to); err != nil {
+		return nil, false, err
 	}
 	row := &Connection{App: app, From: from, To: to, Type: typ, CreatedAt: t.now, UpdatedAt: t.now}
 	if typ == Friend {
@@ -75,15 +74,19 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 	return row, true, t.put(connections, row)
 }
 
-// replaceOther ends the connection of the other kind, or has it stand as the policy says.
-func (t *tx) replaceOther(app App, from, to ID) error {
-	for _, other := range []ConnectionType{Follow, Friend} {
-		ended, err := t.drop(connections, byID, edge(app, from, other, to))
-		if err == nil && ended > 0 && t.store.policy.SecondKindConflicts {
-			err = fmt.Errorf("a connection of the other kind %w", ErrConflict)
-		}
-		if err != nil {
-			return err
+// settleKinds does to a connection of the other kind what the policy says.
+func (t *tx) settleKinds(app App, from, to ID) error {
+	for _, kind := range []ConnectionType{Follow, Friend} {
+		other := edge(app, from, kind, to)
+		switch policy := t.store.policy; {
+		case policy.OneKind:
+			if _, err := t.drop(connections, byID, other); err != nil {
+				return err
+			}
+		case policy.SecondKindConflicts:
+			if standing, err := find[Connection](t.Txn, connections, other); err != nil || standing != nil {
+				return cmp.Or(err, fmt.Errorf("a connection of the other kind %w", ErrConflict))
+			}
 		}
 	}
 	return nil

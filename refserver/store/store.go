@@ -33,7 +33,7 @@ type Policy struct {
 	OneFriendConnection bool // where one side suffices, the other side's own is refused with ErrConflict
 	FriendsFollow       bool // friends are among follows and followers too
 	OneKind             bool // a connection of the other kind takes the place of the one that stands
-	SecondKindConflicts bool // instead, it is refused with ErrConflict
+	SecondKindConflicts bool // a connection of the other kind is refused with ErrConflict
 
 	OwnEvents bool          // a user's feed holds its own events too
 	Lag       time.Duration // how long feeds, lists and search stay behind
