@@ -105,6 +105,7 @@ func toleratedStates() map[string]tolerance {
 	return map[string]tolerance{
 		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
 		"own-events":      {"lists", succeeds(rules.Feed)},
+		"hide-ids":        {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"omit-object-url": {"lists", succeeds(events...)},
 		"fill-in-events":  {"blanks", succeeds(events...)},
