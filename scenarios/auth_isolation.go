@@ -59,6 +59,8 @@ func (a *applications) sessions(c *Check) {
 	a.unauthorized(c, back, GetMe)
 	a.unauthorized(c, crossed, Feed)
 	a.unauthorized(c, crossed, MyFollows)
+	a.unauthorized(c, crossed, SearchUsers, Query("q", a.here.UserName))
+	a.unauthorized(c, crossed, GetUser, ID(a.here.ID))
 	a.unauthorized(c, crossed, CreateEvent, JSON(Fields{"verb": a.t.Unique()}))
 	a.unauthorized(c, crossed, DeleteEvent, IDText(a.event.ID()))
 	a.unauthorized(c, crossed, Logout)

@@ -62,7 +62,9 @@ func followsAndFollowersListed(t *T) {
 			c.Eventually(judgedList(t, c, list.owner, list.own), haveExactly(users...))
 		})
 		t.JudgeAt(list.others, "connections.lists.of-user", func(c *Check) {
-			c.Eventually(judgedList(t, c, viewer, list.others, ID(list.owner.ID)), haveExactly(users...))
+			for _, reader := range []*Actor{viewer, list.owner} {
+				c.Eventually(judgedList(t, c, reader, list.others, ID(list.owner.ID)), haveExactly(users...))
+			}
 		})
 	}
 }
@@ -77,7 +79,9 @@ func friendsListed(t *T) {
 		c.Eventually(judgedList(t, c, owner, MyFriends), haveExactly(friends...))
 	})
 	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
-		c.Eventually(judgedList(t, c, viewer, FriendsOf, ID(owner.ID)), haveExactly(friends...))
+		for _, reader := range []*Actor{viewer, owner} {
+			c.Eventually(judgedList(t, c, reader, FriendsOf, ID(owner.ID)), haveExactly(friends...))
+		}
 	})
 }
 

@@ -143,7 +143,7 @@ func fullEvent(t *T) Fields {
 // whether an update replaces a map or adds to it is not judged.
 func otherEvent(t *T) Fields {
 	return Fields{
-		"verb": t.Unique(), "language": "de", "priority": "007", "location": "Hamburg" + t.Awkward(), "latitude": -33.75, "longitude": -70.5,
+		"verb": t.Unique(), "language": "de", "priority": "007", "location": "Hamburg" + t.Awkward(), "latitude": 52.5, "longitude": -70.5,
 		"metadata": Fields{"mood": "better", "Seat": "008"},
 		"object": Fields{"id": t.Unique(), "type": "song", "url": "http://a.test/song/8",
 			"display_name": Fields{"en": "A song", "de": "Ein Lied"}},

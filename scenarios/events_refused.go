@@ -63,10 +63,10 @@ func refusedCreates(t *T) []*refusal {
 	}
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
-			defects: []string{"no verb", "null for a verb"}, bodies: []With{JSON(Fields{"priority": verbless}), JSON(Fields{"verb": nil, "priority": verbless})}},
+			defects: []string{"no verb", "null for a verb"}, bodies: []With{JSON(Fields{"priority": verbless}), JSON(Fields{"verb": nil, "priority": verbless, "object": Fields{"id": "picture-7"}})}},
 		{rule: "events.create.object-id-required", mark: idless, want: invalid,
 			defects: []string{"no id in object", "nothing in object"},
-			bodies:  []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture"}}), JSON(Fields{"verb": idless, "object": Fields{}})}},
+			bodies:  []With{JSON(Fields{"verb": idless, "object": Fields{"type": "picture", "url": "http://a.test/pics/7"}}), JSON(Fields{"verb": idless, "object": Fields{}})}},
 		{rule: "events.create.wrong-type", mark: typed, bodies: wrong, defects: types,
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,

@@ -37,6 +37,11 @@ func shownEvents(s *Suite) {
 					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 					c.Eventually(feedOf(t, reader), showChanged(changed, faithful[i]))
 				}
+				again := author.Change(changed, Fields{"verb": t.Unique()}).Record()
+				for i, reader := range readers {
+					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+					c.Eventually(feedOf(t, reader), showChanged(again, faithful[i]))
+				}
 			})
 			t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
 				for _, reader := range readers {
@@ -96,9 +101,14 @@ func endedFollows(s *Suite) {
 			reader.Follow(author)
 			reader.Follow(other)
 			sole.Follow(author) // nobody else, so that the feed becomes empty
-			before := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			first := author.Post(nil)
+			before := []string{first.ID(), author.Post(nil).ID()}
 			for _, each := range []*Actor{reader, sole} {
 				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
+			}
+			author.Change(first, Fields{"priority": "high"})
+			for _, each := range []*Actor{reader, sole} {
+				t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
 				each.Disconnect(author)
 			}
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()

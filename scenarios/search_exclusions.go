@@ -11,18 +11,22 @@ import (
 // searchExcluded judges which users a search must not find.
 func searchExcluded(s *Suite) {
 	// search.exact: A search for a full user name finds that user.
+	// search.user-name: A search finds the users whose user name contains the term.
 	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
 	// search.no-match-empty: A search without matches answers an empty array.
 	s.ScenarioWithRecheck("a search leaves out the users without the term",
-		Covers("search.non-match-excluded", "search.no-match-empty", "search.exact"), func(t *T) {
+		Covers("search.non-match-excluded", "search.no-match-empty", "search.exact", "search.user-name"), func(t *T) {
+			const shortTerm = 3
 			searcher := t.Actor()
-			head, tail := t.Unique(), t.Unique()
+			head, tail, mailbox := t.Unique(), t.Unique(), t.Short()
 			// Near misses, in every attribute: a letter more, less or another, at the
 			// beginning, the end and in between, and two letters that changed places.
-			near := t.ActorWith(Fields{"user_name": head + tail[1:], "first_name": head[1:] + tail, "last_name": head + "q" + tail})
+			// The emails differ where patterns do not, and words.
+			near := t.ActorWith(Fields{"user_name": head + tail[1:], "first_name": head[1:] + tail, "last_name": head + "q" + tail,
+				"email": mailbox + "qb@example.com"})
 			odd := t.ActorWith(Fields{"user_name": head + otherLetter(tail), "first_name": otherLetter(head) + tail, "last_name": swapped(head) + tail})
-			halves := t.ActorWith(Fields{"user_name": head, "first_name": head, "last_name": tail})
-			match := t.ActorWith(Fields{"user_name": head + tail})
+			halves := t.ActorWith(Fields{"user_name": head, "first_name": head, "last_name": tail, "email": mailbox + "_b@example.org"})
+			match := t.ActorWith(Fields{"user_name": head + tail, "email": mailbox + "_b@example.com"})
 			results := found(t, searcher, head+tail, match, near, odd, halves)
 			t.Judge("search.exact", func(c *Check) { c.EventuallyStays(results, haveUsers(match)) })
 			t.Judge("search.non-match-excluded", func(c *Check) {
@@ -30,6 +34,12 @@ func searchExcluded(s *Suite) {
 				c.EventuallyStays(results, haveNobodyBut(match)) // no other user can have a text that was just made up
 				twoWords := found(t, searcher, head+" "+t.Unique(), match, halves)
 				c.EventuallyStays(twoWords, lackUsers(match, halves))
+				byEmail := found(t, searcher, match.Email, match, near, odd, halves)
+				t.Require("search.email", byEmail, haveUsers(match))
+				c.EventuallyStays(byEmail, haveNobodyBut(match))
+			})
+			t.Judge("search.user-name", func(c *Check) {
+				c.Eventually(found(t, searcher, match.UserName[:shortTerm], match), haveUsers(match))
 			})
 			t.Judge("search.no-match-empty", func(c *Check) {
 				answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()))
@@ -83,6 +93,7 @@ func searchLiteral(s *Suite) {
 				}{{"%", wild}, {"*", wild}, {"_", single}, {".", single}, {`\`, escape}} {
 					c.Eventually(searchable(t, c, searcher, term(each.character), each.bearer), haveExactly(each.bearer))
 				}
+				c.Eventually(searchable(t, c, searcher, head+`\`, escape), haveExactly(escape)) // at the end it escapes what encloses the term
 			})
 			furtherCharacters(t, searcher)
 		})

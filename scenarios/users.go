@@ -50,11 +50,11 @@ func newcomer(t *T, further Fields) (*Actor, *Answer) {
 // target may not change the case of what a client stores.
 func userProfile(t *T) Fields {
 	return Fields{
-		"custom_id":  capitalized(t.Unique()),
+		"custom_id":  t.CustomID(),
 		"first_name": capitalized(t.Unique()) + t.Awkward(),
 		"last_name":  capitalized(t.Unique()) + t.Awkward(),
 		"url":        "http://a.test/" + capitalized(t.Short()),
-		"social_ids": map[string]any{"facebook": capitalized(t.Unique()), "twitter": t.Unique()},
+		"social_ids": map[string]any{"facebook": capitalized(t.Unique()), "twitter": t.CustomID()},
 		"metadata":   map[string]any{"Team": capitalized(t.Unique()) + t.Awkward(), "level": t.Unique()},
 	}
 }

@@ -12,6 +12,7 @@ import (
 // userCreateInputChoices records what a create takes where the contract is silent or
 // contradicts itself (Endpoints, rule 1).
 func userCreateInputChoices(s *Suite) {
+	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
 	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left
 	//   open.
@@ -20,7 +21,7 @@ func userCreateInputChoices(s *Suite) {
 	//   open.
 	s.Scenario("what a create takes beyond what is documented",
 		Covers("users.create.activated-boolean", "users.create.social-ids-array",
-			"users.create.unknown-field", "users.create.minimal"), func(t *T) {
+			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login"), func(t *T) {
 			t.Actor()
 			value := t.Unique()
 			both := createWithLogin(t, t.NewUser(Fields{"activated": true, "favourite_colour": value})) // when this is accepted, each alone is
@@ -40,8 +41,16 @@ func userCreateInputChoices(s *Suite) {
 			t.Judge("users.create.unknown-field", func(c *Check) {
 				c.Observe("%s", returnedOrNot(one(Fields{"favourite_colour": value}), value))
 			})
+			minimal := createWithLogin(t, Fields{"user_name": t.Unique()})
+			t.Judge("sessions.create-with-login", func(c *Check) {
+				if !minimal.Succeeded() || minimal.Record().Text("session_token") == "" {
+					return
+				}
+				own := t.Send(Basic{App: t.AppToken(), Session: minimal.Record().Text("session_token")}, GetMe)
+				c.True(!refusesSession(own), "the session of a user who has a name alone", fmt.Sprint(own.Status()))
+			})
 			t.Judge("users.create.minimal", func(c *Check) {
-				c.Observe("%s", takenOrNot(createWithLogin(t, Fields{"user_name": t.Unique()})))
+				c.Observe("%s", takenOrNot(minimal))
 			})
 			// For the passive rules: blank values, and characters that are hard to store.
 			for _, odd := range []Fields{

@@ -84,15 +84,20 @@ func (p *payloads) refuse(d *payload) {
 
 func asIs(v any) any { return v }
 
-// filled puts a token into a form of ids and names: as it is for *, as digits for #,
-// as a UUID in upper case for @.
+// filled puts a token into a form of ids and names: as it is for *, as a number for %, as one
+// with zeros before it for #, as one that is too much for a double for ^, as a UUID in upper
+// case for @.
 func filled(form, token string) string {
 	h := fnv.New128a()
 	h.Write([]byte(token))
 	sum := h.Sum(nil)
 	switch form {
 	case "#":
-		return fmt.Sprintf("00%018d", binary.BigEndian.Uint64(sum)%1e18)
+		return fmt.Sprintf("00%012d", binary.BigEndian.Uint64(sum)%1e12)
+	case "^":
+		return strconv.FormatUint(1e18+binary.BigEndian.Uint64(sum)%8e18, 10)
+	case "%":
+		return strconv.FormatUint(1e12+binary.BigEndian.Uint64(sum)%8e12, 10)
 	case "@":
 		digits := fmt.Sprintf("%X", sum)
 		return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]

@@ -47,7 +47,7 @@ func (p *payloads) names(v int, token string) *payload {
 }
 
 func customIDs() []Value {
-	return []Value{text("plain", "*"), text("digits alone", "#"), text("digits at the end", "*007"), text("upper case and dash", "*AB-x"),
+	return []Value{text("plain", "*"), text("zeros and digits", "#"), text("a number", "%"), text("a long number", "^"), text("digits at the end", "*007"), text("upper case and dash", "*AB-x"),
 		refusable("a UUID in upper case", "@"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
 		refusable("non-ASCII", "*é"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
@@ -55,7 +55,7 @@ func customIDs() []Value {
 // socialIDs are networks with the forms of the ids there. Most are on one network, so that
 // one request finds many.
 func socialIDs() []Value {
-	return []Value{text("plain", "facebook:*"), text("digits alone", "facebook:#"), text("upper case and dash", "facebook:*AB-x"),
+	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"),
 		refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
 		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y")}
 }
@@ -63,7 +63,7 @@ func socialIDs() []Value {
 func userNames() []Value {
 	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blank", "* b"),
 		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("compatibility characters", "*ﬁ²"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),
-		refusable("digits alone", "#"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
+		refusable("zeros and digits", "#"), refusable("a number", "%"), refusable("ampersand and hash", "*&b#c"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
 }
 
 func emails() []Value {

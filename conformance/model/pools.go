@@ -47,6 +47,7 @@ func texts() []Value {
 		text("escapes", `a%41b%20c a\\b\n\u0041\`),
 		text("markup and path", `<b>&amp;</b> a/../b;`),
 		text("braces and comma", `{{a}} ${b} [c], d--e`),
+		text("snake case", "snake_case"),
 		text("percent and comma", "a%41+b,c"),
 		text("hyphen, particle and two blanks", "Anna-Lena  van der B"),
 		refusable("line breaks and tab", "line\r\nbreak\there"),
@@ -85,6 +86,7 @@ func metadata() []Value {
 	return []Value{
 		m("plain", "mood", "good"),
 		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42"),
+		m("like structures", "object", `{"a":1}`, "list", "[1, 2]", "snake_key", "a_b", "camelKey", "1", "kebab-key", "-", "tab", "a\tb", "quoted", `"x"`),
 		known,
 		m("odd texts", "pad", " x ", "path", `a\\b`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
 		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "é", "v", "id", "0", "verb", "x"),
@@ -110,7 +112,7 @@ func displayNames() []Value {
 	m := func(class string, o Fields) Value { return Value{Class: class, JSON: o} }
 	return []Value{
 		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Hue", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
-		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "en": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
+		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "pt": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
 	}
 }
 

@@ -117,17 +117,12 @@ func (s *Shadow) Differences() []Difference {
 	return o.Differences
 }
 
-// Hidden are the ids, beside its own, that the target keeps back of a user whom another asks for.
+// Hidden are the ids, beside its own, that the target never showed of a user whom another
+// asked for.
 func (s *Shadow) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var names []string
-	for _, h := range s.hidden {
-		if h.at == rules.GetUser && (h.field == "custom_id" || h.field == "social_ids") && !s.shows[h.place] && !slices.Contains(names, h.field) {
-			names = append(names, h.field)
-		}
-	}
-	return names
+	return slices.DeleteFunc([]string{"custom_id", "social_ids"}, func(name string) bool { return s.shows[place{rules.GetUser, name}] })
 }
 
 // learnUnset takes in what a new event has in fields that its client did not set.
