@@ -58,18 +58,14 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 // entry, and fails where a check gates, or could not be judged. What is judged on
 // every response fails the spec in which it was seen broken first.
 func Specs(config func() Config, register ...func(*Suite)) bool {
-	catalogue, err := rules.Load()
-	if err == nil {
-		var suite *Suite
-		if suite, err = newSuite(catalogue, register); err == nil {
-			start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
-			for _, sc := range suite.scenarios {
-				declare(sc, func(spec ginkgo.SpecContext) { playSpec(spec, sc.text, start) })
-			}
-		}
-	}
+	suite, err := newSuite(rules.Load(), register)
 	if err != nil {
 		ginkgo.It("has scenarios that fit the catalogue", func() { ginkgo.Fail(err.Error()) })
+		return true
+	}
+	start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
+	for _, sc := range suite.scenarios {
+		declare(sc, func(spec ginkgo.SpecContext) { playSpec(spec, sc.text, start) })
 	}
 	return true
 }

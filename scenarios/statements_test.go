@@ -19,10 +19,7 @@ var update = flag.Bool("update", false, "write the statements of the rules above
 
 // Above each scenario stand the rules that it judges, as the catalogue states them.
 func TestStatementsStandAboveScenarios(t *testing.T) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	for path, at := range judgedAt(catalogue) {
 		source, err := os.ReadFile(filepath.Base(path))
 		if err != nil {

@@ -66,10 +66,7 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	if err != nil {
 		return err
 	}
-	catalogue, err := rules.LoadClient()
-	if err != nil {
-		return err
-	}
+	catalogue := rules.LoadClient()
 	id, err := newIdentity()
 	if err != nil {
 		return err

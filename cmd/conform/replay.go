@@ -85,11 +85,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 	for _, id := range selection.Rules {
 		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 		if i < 0 {
-			catalogue, err := rules.Load()
-			if err != nil {
-				return err
-			}
-			return unknownRule(catalogue, id)
+			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownByStoriesAlone() {
 			return fmt.Errorf("what broke %s are drawn stories alone: conform %s plays them again", id, r.DrawAgain())

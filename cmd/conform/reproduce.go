@@ -75,11 +75,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	}
 	i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 	if i < 0 {
-		catalogue, err := rules.Load()
-		if err != nil {
-			return failure{}, err
-		}
-		return failure{}, unknownRule(catalogue, id)
+		return failure{}, unknownRule(rules.Load(), id)
 	}
 	for _, check := range r.Rules[i].Checks {
 		if check.Reproduction != nil && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
