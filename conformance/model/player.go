@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -70,12 +71,7 @@ type Outcome struct {
 
 // Has reports whether a difference of the same rule at the same endpoint showed.
 func (o *Outcome) Has(d Difference) bool {
-	for _, each := range o.Differences {
-		if each.same(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Differences, d.same)
 }
 
 // Play plays a story with users of its own. An error means that a request got no

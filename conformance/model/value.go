@@ -101,21 +101,12 @@ func same(a, b any) bool {
 		return ok && sameNumber(x, y)
 	case map[string]any:
 		y, ok := b.(map[string]any)
-		return ok && len(x) == len(y) && sameEntries(x, y)
+		return ok && maps.EqualFunc(x, y, same)
 	case []any:
 		y, ok := b.([]any)
 		return ok && slices.EqualFunc(x, y, same)
 	}
 	return false
-}
-
-func sameEntries(x, y map[string]any) bool {
-	for name, v := range x {
-		if w, there := y[name]; !there || !same(v, w) {
-			return false
-		}
-	}
-	return true
 }
 
 func sameNumber(a, b json.Number) bool {

@@ -46,15 +46,7 @@ func Equal(a, b any) bool {
 	am, aok := a.(map[string]any)
 	bm, bok := b.(map[string]any)
 	if aok && bok {
-		if len(am) != len(bm) {
-			return false
-		}
-		for k, v := range am {
-			if w, there := bm[k]; !there || !Equal(v, w) {
-				return false
-			}
-		}
-		return true
+		return maps.EqualFunc(am, bm, Equal)
 	}
 	return reflect.DeepEqual(a, b)
 }
