@@ -75,9 +75,9 @@ func (p *Plane) routes(mux *http.ServeMux) {
 		"PUT /v1/worlds/{world}/state":    p.inWorld(p.importWorld),
 		"GET /v1/dialects":                p.listDialects,
 		"GET /v1/faults":                  p.listFaults,
-		"GET /v1/openapi.json":            document("application/json", func() ([]byte, error) { return openapi.JSON(p.service) }),
-		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() ([]byte, error) { return []byte(openapi.HTTPFile(p.fake.operations, p.service)), nil }),
-		"GET /v1/collection.postman.json": document("application/json", func() ([]byte, error) { return openapi.Postman(p.fake.operations, p.service) }),
+		"GET /v1/openapi.json":            document("application/json", func() []byte { return openapi.JSON(p.service) }),
+		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() []byte { return []byte(openapi.HTTPFile(p.fake.operations, p.service)) }),
+		"GET /v1/collection.postman.json": document("application/json", func() []byte { return openapi.Postman(p.fake.operations, p.service) }),
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(pattern))
@@ -156,14 +156,10 @@ func readJSON(r *http.Request, into any) error {
 }
 
 // document serves a text that is made when it is asked for.
-func document(contentType string, text func() ([]byte, error)) func(http.ResponseWriter, *http.Request) error {
+func document(contentType string, text func() []byte) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, _ *http.Request) error {
-		body, err := text()
-		if err != nil {
-			return err
-		}
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(body) // an error is the reader's, who is gone
+		_, _ = w.Write(text()) // an error is the reader's, who is gone
 		return nil
 	}
 }
