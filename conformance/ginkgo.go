@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func Specs(config func() Config, register ...func(*Suite)) bool {
 // startWithin sets up a run in one of Ginkgo's parallel processes.
 func startWithin(config Config, register []func(*Suite)) (*run, error) {
 	suite, _ := ginkgo.GinkgoConfiguration()
-	config.Rate = max(1, orDefault(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
+	config.Rate = max(1, cmp.Or(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
 	j, err := New(config, register...)
 	if err != nil {
 		return nil, err

@@ -97,9 +97,6 @@ func (s *clientSettings) prepare(std streams) (surroundings []surrounding, basel
 	if err := s.checkFailOn(); err != nil {
 		return nil, nil, nil, err
 	}
-	if s.timeout <= 0 {
-		return nil, nil, nil, errors.New("--timeout must be above zero")
-	}
 	known, err := dialects()
 	if err != nil {
 		return nil, nil, nil, err

@@ -65,7 +65,7 @@ func (p *Plane) routes(mux *http.ServeMux) {
 		"GET /v1/journal/stream":          p.streamJournal,
 		"GET /v1/worlds":                  p.listWorlds,
 		"POST /v1/worlds":                 p.openWorld,
-		"GET /v1/worlds/{world}":          p.inWorld(p.getWorld),
+		"GET /v1/worlds/{world}":          p.inWorld(answerWorld),
 		"PATCH /v1/worlds/{world}":        p.inWorld(p.changeWorld),
 		"DELETE /v1/worlds/{world}":       p.inWorld(p.deleteWorld),
 		"PUT /v1/worlds/{world}/weather":  p.inWorld(p.setWeather),

@@ -82,10 +82,6 @@ func (p *Plane) openWorld(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusCreated, view)
 }
 
-func (p *Plane) getWorld(w http.ResponseWriter, r *http.Request, world *World) error {
-	return answerWorld(w, r, world)
-}
-
 // changeWorld serves PATCH /v1/worlds/{world}: what is left out stays.
 func (p *Plane) changeWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	var wanted struct {
