@@ -21,7 +21,7 @@ type Options struct {
 	Room func() Cost
 	// Adopt gives a user that others created, false where there is none left; nil for none.
 	Adopt func() (Adopted, bool)
-	// Pause waits; nil is time itself.
+	// Pause waits, unless the context ends.
 	Pause func(context.Context, time.Duration) error
 }
 
@@ -45,21 +45,7 @@ type Player struct {
 
 // NewPlayer returns a player of stories on a target.
 func NewPlayer(t Target, o Options) *Player {
-	if o.Pause == nil {
-		o.Pause = pause
-	}
 	return &Player{target: t, options: o, refused: map[string]bool{}, impatient: map[string]bool{}, Coverage: Coverage{}}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // Outcome is what came of a story.

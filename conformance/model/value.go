@@ -171,5 +171,3 @@ func mergedDeep(older, newer map[string]any) map[string]any {
 	}
 	return all
 }
-
-func sortedNames[V any](o map[string]V) []string { return slices.Sorted(maps.Keys(o)) }

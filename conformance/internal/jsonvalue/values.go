@@ -10,9 +10,7 @@ import (
 
 // SortedKeys are the names of fields, in order.
 func SortedKeys[M ~map[string]any](fields M) []string {
-	keys := slices.AppendSeq(make([]string, 0, len(fields)), maps.Keys(fields))
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(fields))
 }
 
 // sameNumber compares two JSON numbers, which may be written differently (1e-9 and
