@@ -22,12 +22,7 @@ func (t *playthrough) living() []int {
 func (t *playthrough) third(besides ...int) int {
 	living := t.living()
 	for i := range living { // takes turns
-		who := living[(i+t.index)%len(living)]
-		other := true
-		for _, b := range besides {
-			other = other && b != who
-		}
-		if other {
+		if who := living[(i+t.index)%len(living)]; !slices.Contains(besides, who) {
 			return who
 		}
 	}

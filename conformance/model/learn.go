@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -44,14 +45,12 @@ func (l *learning) lists(ctx context.Context, v view, whom, control int) Tri {
 	for waited := time.Duration(0); ; waited += pauseOf(waited) {
 		answer := l.t.read(ctx, v)
 		objects, _ := answer.objects()
-		var there, upToDate bool
-		for _, o := range objects {
-			there = there || idText(o["id"]) == idText(l.t.world.users[whom].id)
-			upToDate = upToDate || idText(o["id"]) == idText(l.t.world.users[control].id)
+		shows := func(who int) bool {
+			return slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(l.t.world.users[who].id) })
 		}
-		if upToDate {
+		if shows(control) {
 			l.lag = max(l.lag, waited)
-			return tri(there)
+			return tri(shows(whom))
 		}
 		if waited >= l.p.options.Settle || l.t.err != nil {
 			return Unknown

@@ -43,10 +43,9 @@ func (t *playthrough) free(fields Fields, but int, there bool) bool {
 		if there && who == but || !u.lives() && t.world.choices.NamesRecur == Yes {
 			continue
 		}
-		taken := slices.ContainsFunc([]string{"user_name", "email", "custom_id", "social_ids"}, func(name string) bool {
+		if slices.ContainsFunc([]string{"user_name", "email", "custom_id", "social_ids"}, func(name string) bool {
 			return fields[name] != nil && u.fields[name].allows(fields[name])
-		})
-		if taken {
+		}) {
 			return false
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The sides of a finding.
 const (
 	Client       = "client"
 	Service      = "service"

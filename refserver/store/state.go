@@ -57,9 +57,7 @@ func (s *Store) State() State {
 	posted := txn.events()
 	slices.SortFunc(posted, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
 	state.Users, state.Connections, state.Events = values(scan[User](txn.Txn, users, byID, nil)), values(liveConnections(txn.Txn)), values(posted)
-	for _, row := range s.sessions.all() {
-		state.Sessions = append(state.Sessions, SessionRow{App: row.key.app, User: row.user, Hash: slices.Clone(row.key.hash[:])})
-	}
+	state.Sessions = s.sessions.rows()
 	return state
 }
 

@@ -32,7 +32,6 @@ type Operation struct {
 // Credentials says what an operation needs.
 type Credentials string
 
-// What an operation may need.
 const (
 	NoCredentials Credentials = "none"
 	AppToken      Credentials = "app token"
