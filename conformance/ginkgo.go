@@ -51,13 +51,11 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	<-done
 }
 
-// Specs declares the scenarios that the given functions add as specs of a Ginkgo
-// suite of one's own; call it where one would call Describe. The configuration is
-// asked for when the first spec runs, after BeforeSuite, in each of Ginkgo's parallel
-// processes, which share its Rate. A spec is labelled with
-// its rules, their parts and levels and its endpoints, reports every check as an
-// entry, and fails where a check gates, or could not be judged. What is judged on
-// every response fails the spec in which it was seen broken first.
+// Specs declares the scenarios that the given functions add as specs of a Ginkgo suite of
+// one's own; call it where one would call Describe. The configuration is asked for when the
+// first spec runs, in each of Ginkgo's parallel processes, which share its Rate. A spec fails
+// where a check gates or could not be judged; what is judged on every response fails the spec
+// in which it was seen broken first.
 func Specs(config func() Config, register ...func(*Suite)) bool {
 	suite, err := newSuite(rules.Load(), register)
 	if err != nil {

@@ -67,8 +67,7 @@ func pauseOf(waited time.Duration) time.Duration {
 
 // updates finds what an update of a user does to what it does not send, and to maps.
 func (l *learning) updates(ctx context.Context) {
-	l.do(ctx, Op{Kind: Edit, A: 0})
-	if len(l.t.world.users) == 0 {
+	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.t.world.users) == 0 {
 		return
 	}
 	u := l.t.world.users[0]
@@ -90,8 +89,7 @@ func (l *learning) updates(ctx context.Context) {
 // does to what it does not send.
 func (l *learning) events(ctx context.Context) {
 	const bare, full = 1, 0
-	l.do(ctx, Op{Kind: Post, A: 0, V: bare})
-	if len(l.t.world.events) == 0 {
+	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.t.world.events) == 0 {
 		return
 	}
 	for _, name := range eventFields()[1:] {
@@ -99,8 +97,7 @@ func (l *learning) events(ctx context.Context) {
 			l.c.Defaults = merged(l.c.Defaults, Fields{name: got})
 		}
 	}
-	l.do(ctx, Op{Kind: Post, A: 0, V: full})
-	if len(l.t.world.events) < 2 {
+	if l.do(ctx, Op{Kind: Post, A: 0, V: full}); len(l.t.world.events) < 2 {
 		return
 	}
 	e := l.t.world.events[1]
@@ -119,8 +116,7 @@ func (l *learning) events(ctx context.Context) {
 
 // sessions finds which sessions survive a login, a logout and an update.
 func (l *learning) sessions(ctx context.Context) {
-	l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3})
-	if !l.have(4) {
+	if l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); !l.have(4) {
 		return
 	}
 	who := l.t.slots[3]
@@ -150,8 +146,7 @@ func (l *learning) names(ctx context.Context) {
 		return
 	}
 	who := l.t.slots[4]
-	l.do(ctx, Op{Kind: Leave, A: 4})
-	if l.t.world.users[who].lives() {
+	if l.do(ctx, Op{Kind: Leave, A: 4}); l.t.world.users[who].lives() {
 		return
 	}
 	was := l.t.world.users[who]

@@ -8,8 +8,7 @@ import (
 
 // friends finds whether one side's friend connection suffices.
 func (l *learning) friends(ctx context.Context) {
-	l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2})
-	if !l.have(3) {
+	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.have(3) {
 		return
 	}
 	l.c.FriendsAtOnce.settle(l.lists(ctx, own(rules.MyFriends, 0), 1, 2))
@@ -30,8 +29,7 @@ func (l *learning) ends(ctx context.Context) {
 		l.endsOfTwo(ctx)
 		return
 	}
-	l.do(ctx, Op{Kind: Befriend, A: 0, B: 3})
-	if !l.have(4) {
+	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
 		return
 	}
 	still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
@@ -48,8 +46,7 @@ func (l *learning) endsOfTwo(ctx context.Context) {
 	if !answer.OK() {
 		return
 	}
-	l.do(ctx, Op{Kind: Befriend, A: 0, B: 3})
-	if !l.have(4) {
+	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
 		return
 	}
 	again := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
@@ -63,8 +60,7 @@ func (l *learning) kinds(ctx context.Context) {
 	if !l.have(4) || l.c.KindsStand != Unknown {
 		return
 	}
-	l.do(ctx, Op{Kind: Follow, A: 4, B: 1})
-	if !l.have(5) {
+	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.have(5) {
 		return
 	}
 	who := l.t.slots[4]
@@ -101,8 +97,7 @@ func (l *learning) social(ctx context.Context) {
 	if !l.have(5) || l.c.SocialConnects != Unknown {
 		return
 	}
-	l.do(ctx, Op{Kind: Join, A: 5})
-	if !l.have(6) {
+	if l.do(ctx, Op{Kind: Join, A: 5}); !l.have(6) {
 		return
 	}
 	from, to := l.t.slots[1], l.t.slots[5]

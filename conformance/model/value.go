@@ -51,10 +51,9 @@ func (l lawful) show() string {
 	return strings.Join(each, " or ")
 }
 
-// valueOf is a field's value, absent where it is not there. An empty collection
-// counts as not there: sending one is a choice. So does a blank text, which a
-// rule about blank fields judges. Of an object only what the contract lists counts: a
-// server may add to it.
+// valueOf is a field's value, absent where it is not there. An empty collection, which is a
+// choice to send, and a blank text, which another rule judges, count as not there. Of an object
+// only what the contract lists counts: a server may add to it.
 func valueOf(o Fields, name string) any {
 	v, there := o[name]
 	if !there || v == nil || blank(v) {

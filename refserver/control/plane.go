@@ -11,11 +11,10 @@ import (
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
-// Plane is the control plane: the fake's journal, worlds, weather and clock over
-// HTTP, for a port of its own on the loopback interface. Every request needs the
-// token, as Authorization: Bearer or, in a browser, as the cookie that the
-// console's login sets. Requests under foreign names (DNS rebinding) and
-// from foreign pages are refused, and no foreign page can read an answer.
+// Plane is the control plane: the fake's journal, worlds, weather and clock over HTTP, for a
+// port of its own on the loopback interface. Every request needs the token, as Authorization:
+// Bearer or as the cookie of the console's login. Requests under foreign names (DNS rebinding)
+// and from foreign pages are refused.
 type Plane struct {
 	fake    *Fake
 	service string // the base URL of the contract's port, for documents

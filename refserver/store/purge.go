@@ -4,8 +4,7 @@ package store
 // its connections in both directions and its events, and nothing of anyone else
 // (the contract's States part). A user already gone is ErrStale.
 //
-// It takes the same time however much the user has: nothing shows what belongs to
-// a user who is gone. Sweep then makes room.
+// It takes the same time however much the user has: Sweep makes room later.
 func (s *Store) DeleteUser(app App, id ID) error {
 	return s.write(func(t *tx) error {
 		user, err := t.acting(app, id)
