@@ -10,8 +10,11 @@ RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 # and a report is written by one goroutine. The model's many seeds take ten times as long with it.
 ALONE := /cmd/|/conformance/report$$
 
+# Most tests wait for a server most of the time: there may be more of them than cores.
+TEST := $(GO) test -timeout 20m -parallel 8
+
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-alone test-deploy check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,10 +30,15 @@ serve: build ## Run the reference server on https://127.0.0.1:8443
 
 test: check ## Check formatting, vet, staticcheck, then run every test, the proof included
 	@$(if $(RACE),,echo "no C compiler here: the tests run without the race detector")
-	$(GO) test $(RACE) -short -timeout 20m $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
-	$(GO) test -timeout 20m ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
-	cd deploy && $(GO) test $(RACE) -timeout 20m ./...
+	$(TEST) $(RACE) -short $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
+	@$(MAKE) --no-print-directory -j2 test-alone test-deploy
 	@$(MAKE) --no-print-directory proof
+
+test-alone:
+	$(TEST) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
+
+test-deploy:
+	cd deploy && $(TEST) $(RACE) ./...
 
 proof: ## Prove the verdict: no dialect blamed, faults blamed on their rule alone, a sixth of them by turns of commits
 	PROOF_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(GO) test -v -count=1 -timeout 30m ./proof

@@ -31,6 +31,7 @@ func (r *run) observedChoices() model.Choices {
 		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
 		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
 		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
+		Hidden:         r.shadow.Hidden(),
 		Defaults:       r.shadow.Defaults(),
 	}
 }
@@ -48,7 +49,7 @@ func (t *T) learnChoices(o model.Options, applications int) (model.Options, erro
 	target := &modelTarget{t: t}
 	var err error
 	if o.Choices, o.Lag, err = model.NewPlayer(target, o).Learn(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.Elsewhere, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{})
+		o.Elsewhere, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
 	}
 	return o, err
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,7 +64,7 @@ func (r *run) closeLedger() {
 // Cleaned is what came of cleaning up after runs that were killed.
 type Cleaned struct {
 	Deleted int
-	Left    []string // the names of users who are there still
+	Left    []string // the names of users who are there still, or their email addresses
 }
 
 // Clean deletes the users that runs on the target have left behind, whose names are in
@@ -90,7 +91,7 @@ func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
 				cleaned.Deleted++
 			case gone == stillThere:
 				there++
-				cleaned.Left = append(cleaned.Left, user.UserName)
+				cleaned.Left = append(cleaned.Left, cmp.Or(user.UserName, user.Email))
 			}
 		}
 		if there == 0 {

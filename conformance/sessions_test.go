@@ -1,6 +1,8 @@
 package conformance_test
 
 import (
+	"bytes"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -57,6 +59,33 @@ func TestSessionsAreRenewedForActorsAlone(t *testing.T) {
 	if f.left() != 0 {
 		t.Errorf("%d users are left behind", f.left())
 	}
+}
+
+// Of a session that is over nothing is said where logging in anew got no answer, though what
+// was tried next is refused: that it was over is not known then.
+func TestAnUnansweredLoginIsNoRefusal(t *testing.T) {
+	f := newFake(t)
+	ended := false
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if !ended || r.URL.Path != "/0.2/user/login" {
+			return false
+		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil || bytes.Contains(body, []byte("user_name")) {
+			panic(http.ErrAbortHandler)
+		}
+		answer(w, 401, map[string]any{})
+		return true
+	}
+	report := judged(t, oneByOne(f.config("users.me.get")), func(s *Suite) {
+		s.Scenario("an actor", Covers("users.me.get"), func(t *T) {
+			a := t.Actor()
+			f.endSessions()
+			ended = true
+			t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(a, rules.GetMe), OneOf(200)) })
+		})
+	})
+	expectRule(t, report, "users.me.get", result.Error, "")
 }
 
 // A 401 of the endpoint's own stays what it is, though the session is found to live.

@@ -28,6 +28,7 @@ func (r *run) shadowed(t *T) {
 			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500}
 		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
 		s.Sent, _ = x.Sent()
+		s.Detailed = x.URL.Query().Get("withUserDetails") == "true"
 		if x.Err == nil {
 			s.Body, _ = x.Value()
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -92,14 +93,17 @@ func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) 
 	return replay
 }
 
-// lost is the exchange as unjudged, where the latest one, which was to explain it, got
-// no answer; nil where it did get one.
+// lost is the exchange as unjudged, where one of those after it, which were to explain it,
+// got no answer; nil where all did.
 func (t *T) lost(x *wire.Exchange) *wire.Exchange {
-	latest := t.latest()
-	if latest == nil || latest.Err == nil {
-		return nil
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, later := range t.exchanged[slices.Index(t.exchanged, x)+1:] {
+		if later.Err != nil {
+			return x.WithoutAnswer(later.Err)
+		}
 	}
-	return x.WithoutAnswer(latest.Err)
+	return nil
 }
 
 // record observes an exchange and files it as evidence.

@@ -158,7 +158,7 @@ func (a *applications) namesakes(c *Check) {
 // deletedSession judges that the session and the names of a deleted user open no session of
 // another application's user.
 func (a *applications) deletedSession(c *Check) {
-	if home := a.t.Send(a.finder.Session(), GetMe); home.Status() != http.StatusUnauthorized {
+	if home := a.t.Send(a.finder.Session(), GetMe); home.Status()/100 != 4 {
 		a.t.Blocked("sessions.deleted-user", "needs the session of a deleted user to be refused, and %s answered %d", GetMe, home.Status())
 	}
 	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)

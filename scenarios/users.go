@@ -54,7 +54,7 @@ func userProfile(t *T) Fields {
 		"first_name": capitalized(t.Unique()) + t.Awkward(),
 		"last_name":  capitalized(t.Unique()) + t.Awkward(),
 		"url":        "http://a.test/" + capitalized(t.Short()),
-		"social_ids": map[string]any{"exampleme": capitalized(t.Unique()), "otherme": t.Unique()},
+		"social_ids": map[string]any{"facebook": capitalized(t.Unique()), "twitter": t.Unique()},
 		"metadata":   map[string]any{"Team": capitalized(t.Unique()) + t.Awkward(), "level": t.Unique()},
 	}
 }

@@ -47,7 +47,8 @@ func userReadsOthers(s *Suite) {
 	// users.get.email-visible (choice): Whether other users see a user's email is left open.
 	s.Scenario("a user reads other users by their ids",
 		Covers("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *T) {
-			reader, others := t.Actor(), []*Actor{t.Actor(), t.ActorWith(Fields{"user_name": capitalized(t.Unique())})}
+			reader, others := t.Actor(), []*Actor{t.Actor(), t.ActorWith(Fields{
+				"user_name": capitalized(t.Unique()), "custom_id": capitalized(t.Unique()), "social_ids": map[string]any{"facebook": t.Unique()}})}
 			t.Judge("users.get.other", func(c *Check) {
 				for _, other := range others {
 					answer := t.Send(reader, GetUser, ID(other.ID))

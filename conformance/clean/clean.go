@@ -55,8 +55,8 @@ func Screen(line string) string {
 // Log is a line of a log: it prints, and no runner takes it for a command.
 func Log(line string) string { return Defused(Visible(line)) }
 
-// marker is what begins a command of GitHub's or Azure's runner anywhere in a line.
-var marker = regexp.MustCompile(`(?i)##(\[|vso\[)`)
+// marker is what begins a command of GitHub's, Azure's or TeamCity's runner anywhere in a line.
+var marker = regexp.MustCompile(`(?i)##((?:vso|teamcity)?\[)`)
 
 // leading is what begins one of GitHub's runner behind blanks alone.
 var leading = regexp.MustCompile(`^(?:\s|` + color.String() + `)*:(:)`)

@@ -15,6 +15,7 @@ func TestRunnersAreSentNoCommands(t *testing.T) {
 		" \t::set-env name=a::b":          ` \t::set-env name=a::b`,
 		"\x1b[31m::error::":               "\x1b[31m: :error::",
 		"said ##[error]x":                 "said # #[error]x",
+		"##teamcity[message text='x']":    "# #teamcity[message text='x']",
 		"##VSO[task.setvariable x]":       "# #VSO[task.setvariable x]",
 		"a::b, # [x] and ## [y]":          "a::b, # [x] and ## [y]",
 		"section_start:1:x\r\x1b[0Ktitle": `section_start:1:x\r` + `\x1b[0Ktitle`,
@@ -82,7 +83,7 @@ func FuzzGate(f *testing.F) {
 func runs(t *testing.T, line string) {
 	t.Helper()
 	lower := strings.ToLower(line)
-	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") {
+	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") || strings.Contains(lower, "##teamcity[") {
 		t.Fatalf("a command: %q", line)
 	}
 }

@@ -55,18 +55,19 @@ func (t Tri) and(u Tri) Tri {
 // Choices is what a target does where the contract is silent. What is Unknown is
 // not judged, and operations whose outcome hangs on it are left out of stories.
 type Choices struct {
-	FriendsAtOnce  Tri    // one side's friend connection suffices
-	KindsStand     Tri    // a follow and a friend connection to the same user stand side by side
-	EndsWhole      Tri    // when one side ends a friendship that both asked for, all of it is over
-	Concurrent     Tri    // an earlier session survives a later login
-	LogoutKeeps    Tri    // a user's other sessions survive a logout
-	UpdateKeeps    Tri    // sessions survive an update that leaves the password alone
-	KeepsUser      Tri    // an update of a user keeps what it does not send
-	KeepsEvent     Tri    // an update of an event keeps what it does not send
-	MergesMaps     Tri    // an update adds to metadata and social_ids instead of replacing them
-	NamesRecur     Tri    // the name of a deleted user can be used again
-	SocialConnects Tri    // connecting by social ids makes connections
-	Defaults       Fields // what events have in fields that no request set, nil for nothing
+	FriendsAtOnce  Tri      // one side's friend connection suffices
+	KindsStand     Tri      // a follow and a friend connection to the same user stand side by side
+	EndsWhole      Tri      // when one side ends a friendship that both asked for, all of it is over
+	Concurrent     Tri      // an earlier session survives a later login
+	LogoutKeeps    Tri      // a user's other sessions survive a logout
+	UpdateKeeps    Tri      // sessions survive an update that leaves the password alone
+	KeepsUser      Tri      // an update of a user keeps what it does not send
+	KeepsEvent     Tri      // an update of an event keeps what it does not send
+	MergesMaps     Tri      // an update adds to metadata and social_ids instead of replacing them
+	NamesRecur     Tri      // the name of a deleted user can be used again
+	SocialConnects Tri      // connecting by social ids makes connections
+	Hidden         []string // fields of a user that others are not shown
+	Defaults       Fields   // what events have in fields that no request set, nil for nothing
 }
 
 // unset are the lawful values of an event's field that no request set.

@@ -81,6 +81,10 @@ func (f *fake) user(u, viewer *fakeUser) Fields {
 	if f.dialect.hidesEmail && u != viewer {
 		delete(view, "email")
 	}
+	if f.dialect.hidesIDs && u != viewer {
+		delete(view, "custom_id")
+		delete(view, "social_ids")
+	}
 	view["id"], view["created_at"], view["updated_at"], view["enabled"] = f.id(u.id), f.time(u.created), f.time(u.updated), true
 	if !u.entered.IsZero() {
 		view["last_login"] = f.time(u.entered)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -32,7 +33,7 @@ func (w *World) judgeUser(v view, r Response) []Difference {
 	}
 	var found []Difference
 	for name, want := range u.fields {
-		if name == "email" && v.at == rules.GetUser {
+		if v.at == rules.GetUser && (name == "email" || slices.Contains(w.choices.Hidden, name)) {
 			want = want.or(absent{}) // whether others see it is open
 		}
 		got := valueOf(o, name)

@@ -56,7 +56,7 @@ func customIDs() []Value {
 // one request finds many.
 func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("digits alone", "facebook:#"), text("upper case and dash", "facebook:*AB-x"),
-		text("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
+		refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
 		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y")}
 }
 

@@ -178,7 +178,8 @@ func (t *playthrough) comeBack(ctx context.Context, o Op, former int) []view {
 	}
 	was := t.world.users[former]
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
-	names.optional = t.story.ofSeveral() // another application may have them by now
+	names.plainer["email"], names.refusable["email"] = alike(was.email), "of a deleted user" // which may stay taken though the name does not
+	names.optional = t.story.ofSeveral()                                                     // another application may have them by now
 	who := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
 	if who < 0 {
 		return nil

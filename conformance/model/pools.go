@@ -56,7 +56,7 @@ func texts() []Value {
 }
 
 func languages() []Value {
-	return []Value{text("plain", "en"), text("region", "en-US"), text("script", "zh-Hant"), text("three letters", "fil"),
+	return []Value{text("plain", "en"), refusable("region", "en-US"), refusable("script", "zh-Hant"), refusable("three letters", "fil"),
 		refusable("lower case region", "pt-br"), refusable("script and region", "zh-Hant-TW")}
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -49,6 +50,7 @@ type Sighting struct {
 	Session  string
 	ID       string // the path's parameter
 	Sent     any    // decoded
+	Detailed bool   // a login asked for the user's details
 	Response
 	From, To time.Time
 	Doubtful bool // it may not have been carried out, or twice
@@ -113,6 +115,19 @@ func (s *Shadow) Differences() []Difference {
 		}
 	}
 	return o.Differences
+}
+
+// Hidden are the ids, beside its own, that the target keeps back of a user whom another asks for.
+func (s *Shadow) Hidden() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var names []string
+	for _, h := range s.hidden {
+		if h.at == rules.GetUser && (h.field == "custom_id" || h.field == "social_ids") && !s.shows[h.place] && !slices.Contains(names, h.field) {
+			names = append(names, h.field)
+		}
+	}
+	return names
 }
 
 // learnUnset takes in what a new event has in fields that its client did not set.

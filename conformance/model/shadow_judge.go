@@ -17,8 +17,8 @@ func (f *following) judge(x Sighting) {
 		}
 		return
 	}
-	if x.Endpoint == rules.Login && len(x.object()) <= 2 {
-		return // an id and a session
+	if x.Endpoint == rules.Login && !x.Detailed {
+		return
 	}
 	f.compare(x, x.object())
 }

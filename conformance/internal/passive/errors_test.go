@@ -65,6 +65,7 @@ func TestNoSecretEcho(t *testing.T) {
 			"a refusal":       answered(rules.GetMe, 401, `{"errors":"bad token"}`),
 			"the user's name": answered(rules.CreateUser, 409, `{"errors":"ada exists"}`, sent),
 			"a short app":     answered(rules.GetMe, 401, `{"errors":"app"}`, func(x *wire.Exchange) { x.Header.Set("Authorization", basicPairOf("app", "")) }),
+			"a word as app":   answered(rules.GetMe, 401, `{"errors":"no session"}`, func(x *wire.Exchange) { x.Header.Set("Authorization", basicPairOf("session", "")) }),
 		},
 		broken: cases{
 			"the app token":     answered(rules.GetMe, 401, `{"errors":"`+testApp+` is unknown"}`),
