@@ -10,7 +10,6 @@ import (
 // ConnectionType is the kind of a connection.
 type ConnectionType string
 
-// The kinds of connection.
 const (
 	Friend ConnectionType = "friend"
 	Follow ConnectionType = "follow"

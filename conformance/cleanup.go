@@ -81,17 +81,12 @@ func (r *run) leftBehind(names []string) string {
 	return told
 }
 
-// cleanUp deletes what the scenario created. It returns how many users it had to
-// leave behind.
-func (t *T) cleanUp(ctx context.Context) int {
+// cleanUp deletes what the scenario created.
+func (t *T) cleanUp(ctx context.Context) {
 	t.ctx, t.unpaced = ctx, false
-	left := 0
 	for _, a := range t.accounts {
-		if a.gone = (a.gone || t.remove(a)) && t.removeDouble(a); !a.gone {
-			left++
-		}
+		a.gone = (a.gone || t.remove(a)) && t.removeDouble(a)
 	}
-	return left
 }
 
 // removeDouble deletes what a request that was sent twice may have created beside

@@ -35,7 +35,6 @@ func (c condition[A]) Match(actual any) (bool, error) {
 	return c(value) == Mismatch{}, nil
 }
 
-// FailureMessage is the mismatch.
 func (c condition[A]) FailureMessage(actual any) string { return c.mismatch(actual).String() }
 
 // NegatedFailureMessage is for a condition that should not have held.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"time"
 
@@ -87,21 +88,21 @@ const (
 
 // complete fills in the defaults and refuses what makes no sense.
 func (c Config) complete() (Config, error) {
-	c.Jobs = orDefault(c.Jobs, DefaultJobs)
+	c.Jobs = cmp.Or(c.Jobs, DefaultJobs)
 	c.rateSet = c.Rate != 0
-	c.Rate = orDefault(c.Rate, DefaultRate)
-	c.Settle = orDefault(c.Settle, DefaultSettle)
-	c.Hold = orDefault(c.Hold, DefaultHold)
-	c.RequestTimeout = orDefault(c.RequestTimeout, DefaultRequestTimeout)
-	c.Timeout = orDefault(c.Timeout, DefaultTimeout)
-	c.RateLimitOf = orDefault(c.RateLimitOf, contractRateLimit)
-	c.FailOn = orDefault(c.FailOn, rules.Must)
-	c.Version = orDefault(c.Version, "dev")
+	c.Rate = cmp.Or(c.Rate, DefaultRate)
+	c.Settle = cmp.Or(c.Settle, DefaultSettle)
+	c.Hold = cmp.Or(c.Hold, DefaultHold)
+	c.RequestTimeout = cmp.Or(c.RequestTimeout, DefaultRequestTimeout)
+	c.Timeout = cmp.Or(c.Timeout, DefaultTimeout)
+	c.RateLimitOf = cmp.Or(c.RateLimitOf, contractRateLimit)
+	c.FailOn = cmp.Or(c.FailOn, rules.Must)
+	c.Version = cmp.Or(c.Version, "dev")
 	switch {
 	case c.Seed == 0 && c.Shard.Of > 0:
 		c.Seed = shardSeed
 	case c.Seed == 0:
-		c.Seed = newSeed()
+		c.Seed = rand.Int64N(1_000_000) + 1 // easy to type again
 	}
 	switch {
 	case c.FailOn != rules.Must && c.FailOn != rules.Should:
@@ -122,14 +123,3 @@ func (c Config) complete() (Config, error) {
 	}
 	return c, nil
 }
-
-func orDefault[T comparable](value, fallback T) T {
-	var zero T
-	if value == zero {
-		return fallback
-	}
-	return value
-}
-
-// newSeed picks a seed that is easy to type again.
-func newSeed() int64 { return rand.Int64N(1_000_000) + 1 }

@@ -11,10 +11,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Control says how a valid request is sent to an endpoint, and sees that it succeeds.
-// What a check takes for a refusal is one only where the endpoint serves what is
-// valid: one that is not there refuses everything. Most endpoints have served
-// something in the course of a run; to the others a control is sent.
+// Control says how a valid request is sent to an endpoint, and sees that it succeeds. What a
+// check takes for a refusal is one only where the endpoint serves what is valid: to endpoints
+// that served nothing in the course of a run a control is sent.
 func (s *Suite) Control(valid func(*T, rules.Endpoint)) { s.control = valid }
 
 // recordServed records that an endpoint served a request.

@@ -57,7 +57,6 @@ func (t *T) learnChoices(o model.Options, applications int) (model.Options, erro
 // elsewhere is the target's second application as if it were the first one.
 type elsewhere struct{ *modelTarget }
 
-// Do sends a request there.
 func (e elsewhere) Do(ctx context.Context, r model.Request) (model.Response, error) {
 	r.App = 1
 	return e.modelTarget.Do(ctx, r)

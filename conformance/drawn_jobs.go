@@ -51,7 +51,7 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 			return
 		}
 	}
-	for s := range model.Small(uint64(d.config.Seed), d.choices) {
+	for _, s := range model.Small(uint64(d.config.Seed), d.choices) {
 		j := job{story: s}
 		if fits(j.cost()) && !yield(j) {
 			return
@@ -85,7 +85,7 @@ func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 		if d.applications() > 1 {
 			between = model.Applications(seed)
 		}
-		for s := range model.Program(seed) {
+		for _, s := range model.Program(seed) {
 			if !yield(s) || len(between) > 0 && !yield(between[0]) {
 				return
 			}

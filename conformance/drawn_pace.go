@@ -12,10 +12,9 @@ import (
 )
 
 // findPace lifts the pace of a run, unless a rate was set, where the target is on this
-// machine and serves more requests in a minute than the contract promises. Where it does not,
-// nothing is lost: the scenarios have used up most of what may be sent in this minute. One that
-// takes longer to serve them shows nothing. The first 429 puts the pace back. A deep run asks
-// before its stories, a plain one when there is something to look into.
+// machine and serves more requests in a minute than the contract promises. It costs no wait:
+// the scenarios have used up most of what may be sent in this minute. The first 429 puts the
+// pace back.
 func (d *drawing) findPace(ctx context.Context) {
 	if d.config.rateSet || d.config.Shard.Of > 1 || !loopback.IsHost(d.base.Hostname()) {
 		return

@@ -21,13 +21,10 @@ type modelTarget struct {
 	most int // requests of a category that the run may send, 0 for as many as there are
 }
 
-// Unique is a text that stands nowhere else on the target.
 func (m *modelTarget) Unique() string { return m.t.Unique() }
 
-// Password is one as a client sends it.
 func (m *modelTarget) Password() string { return m.t.Password() }
 
-// Do sends a request of a story.
 func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, error) {
 	t := m.t
 	if cause := t.run.ended(t.ctx); cause != nil {

@@ -240,9 +240,6 @@ func expectRule(t *testing.T, report *result.Report, id string, status result.St
 // rulesInAll is how many rules the catalogue has.
 func rulesInAll(t *testing.T) int {
 	t.Helper()
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	return len(catalogue.Rules())
 }

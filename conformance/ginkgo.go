@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,26 +51,20 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	<-done
 }
 
-// Specs declares the scenarios that the given functions add as specs of a Ginkgo
-// suite of one's own; call it where one would call Describe. The configuration is
-// asked for when the first spec runs, after BeforeSuite, in each of Ginkgo's parallel
-// processes, which share its Rate. A spec is labelled with
-// its rules, their parts and levels and its endpoints, reports every check as an
-// entry, and fails where a check gates, or could not be judged. What is judged on
-// every response fails the spec in which it was seen broken first.
+// Specs declares the scenarios that the given functions add as specs of a Ginkgo suite of
+// one's own; call it where one would call Describe. The configuration is asked for when the
+// first spec runs, in each of Ginkgo's parallel processes, which share its Rate. A spec fails
+// where a check gates or could not be judged; what is judged on every response fails the spec
+// in which it was seen broken first.
 func Specs(config func() Config, register ...func(*Suite)) bool {
-	catalogue, err := rules.Load()
-	if err == nil {
-		var suite *Suite
-		if suite, err = newSuite(catalogue, register); err == nil {
-			start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
-			for _, sc := range suite.scenarios {
-				declare(sc, func(spec ginkgo.SpecContext) { playSpec(spec, sc.text, start) })
-			}
-		}
-	}
+	suite, err := newSuite(rules.Load(), register)
 	if err != nil {
 		ginkgo.It("has scenarios that fit the catalogue", func() { ginkgo.Fail(err.Error()) })
+		return true
+	}
+	start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })
+	for _, sc := range suite.scenarios {
+		declare(sc, func(spec ginkgo.SpecContext) { playSpec(spec, sc.text, start) })
 	}
 	return true
 }
@@ -77,7 +72,7 @@ func Specs(config func() Config, register ...func(*Suite)) bool {
 // startWithin sets up a run in one of Ginkgo's parallel processes.
 func startWithin(config Config, register []func(*Suite)) (*run, error) {
 	suite, _ := ginkgo.GinkgoConfiguration()
-	config.Rate = max(1, orDefault(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
+	config.Rate = max(1, cmp.Or(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
 	j, err := New(config, register...)
 	if err != nil {
 		return nil, err
@@ -169,5 +164,4 @@ func (t *T) report() {
 // ignoreFailures stands in for a testing.T: the verdict is made of the checks.
 type ignoreFailures struct{}
 
-// Fail does nothing.
 func (ignoreFailures) Fail() {}

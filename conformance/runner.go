@@ -52,9 +52,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	if j.trust, err = config.Target.trust(); err != nil {
 		return nil, err
 	}
-	if j.catalogue, err = rules.Load(); err != nil {
-		return nil, err
-	}
+	j.catalogue = rules.Load()
 	if j.selected, err = config.Selection.Resolve(j.catalogue, config.Target.SecondAppToken != "", config.RateLimits); err != nil {
 		return nil, &ConfigError{err}
 	}

@@ -81,10 +81,9 @@ func (r *run) concludeShadow() {
 	}
 }
 
-// overshadowed records that a rule was seen broken beside its scenarios, where another
-// one is broken that may be the cause, and reports whether that is all to be said: the
-// verdict stands without it, and whether it is seen hangs on the values and stories
-// that come up in a run. A warning alone decides nothing, and overshadows nothing.
+// overshadowed records that a rule was seen broken beside its scenarios, where another one is
+// broken that may be the cause, and reports whether that is all to be said: whether it is seen
+// hangs on what comes up in a run. A warning decides nothing, and overshadows nothing.
 func (r *run) overshadowed(rule string, by []string) bool {
 	i := slices.IndexFunc(by, func(id string) bool { return r.level(id) == rules.Must })
 	if i < 0 {

@@ -167,11 +167,7 @@ func (s Shard) valid() bool { return s == Shard{} || s.Index >= 1 && s.Index <= 
 
 // Scenarios are the names of the scenarios that the given functions add.
 func Scenarios(register ...func(*Suite)) ([]string, error) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		return nil, err
-	}
-	suite, err := newSuite(catalogue, register)
+	suite, err := newSuite(rules.Load(), register)
 	if err != nil {
 		return nil, err
 	}

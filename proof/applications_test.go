@@ -46,8 +46,8 @@ func TestApplicationsMayNumberTheSame(t *testing.T) {
 		}
 	}
 	for i, server := range servers {
-		if stats, err := server.Stats(); err != nil || stats.Users > 0 {
-			t.Errorf("application %d: %d users are left, %v", i, stats.Users, err)
+		if stats := server.Stats(); stats.Users > 0 {
+			t.Errorf("application %d: %d users are left", i, stats.Users)
 		}
 	}
 }

@@ -132,7 +132,7 @@ func (o order) judge() (*result.Report, reproduction, error) {
 	if err != nil {
 		return nil, reproduction{}, fmt.Errorf("judging: %w", err)
 	}
-	if stats, err := server.Stats(); err == nil && stats.Users > 0 {
+	if stats := server.Stats(); stats.Users > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d users were left on the server", stats.Users))
 	}
 	again, err := reproduce(report, o.Reproduce, config.Target)

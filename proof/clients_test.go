@@ -42,9 +42,7 @@ func watchClients(t *testing.T, settings control.Settings) *watched {
 	fake, err := control.New(control.Options{
 		Server: refserver.Options{AppTokens: []string{w.appToken}, RateLimit: -1, PasswordCost: 1}, First: settings})
 	must(t, err)
-	catalogue, err := rules.LoadClient()
-	must(t, err)
-	w.judge = clients.New(catalogue, clients.Options{AppToken: w.appToken, Skew: clientSkew})
+	w.judge = clients.New(rules.LoadClient(), clients.Options{AppToken: w.appToken, Skew: clientSkew})
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	must(t, err)
 	w.url = "https://" + listener.Addr().String()
@@ -89,9 +87,7 @@ func blames(j *clients.Judge) map[string]string {
 // TestBrokenClientsAreBlamedOnTheirRule mutates a lawful client: each mutant breaks
 // one rule, and is blamed on that rule and no other.
 func TestBrokenClientsAreBlamedOnTheirRule(t *testing.T) {
-	catalogue, err := rules.LoadClient()
-	must(t, err)
-	for _, rule := range catalogue.Rules() {
+	for _, rule := range rules.LoadClient().Rules() {
 		broken, known := brokenClients()[rule.ID]
 		if !known && rule.Passive {
 			t.Errorf("no client breaks %s", rule.ID)

@@ -18,8 +18,7 @@ import (
 // TestRuleIDsAreThoseOfTheCatalogue finds every text in the code of judge,
 // scenarios and faults that looks like a rule's id, also where only a failure leads.
 func TestRuleIDsAreThoseOfTheCatalogue(t *testing.T) {
-	catalogue, err := rules.Load()
-	must(t, err)
+	catalogue := rules.Load()
 	parts := map[string]bool{}
 	for _, rule := range catalogue.Rules() {
 		parts[rule.Part()] = true

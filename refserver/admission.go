@@ -143,6 +143,15 @@ func (s *Server) act(q *request, write func() error) error {
 	})
 }
 
+// written is act for a write that returns something.
+func written[T any](s *Server, q *request, write func() (T, error)) (result T, err error) {
+	err = s.act(q, func() error {
+		result, err = write()
+		return err
+	})
+	return result, err
+}
+
 // application returns the number of the application that the token names, or 0,
 // in a time that does not depend on which token it is.
 func (s *Server) application(token string) store.App {

@@ -86,7 +86,6 @@ type Choices struct {
 // IDForm is a form of ids. Clients are to take ids as opaque.
 type IDForm string
 
-// The forms of ids.
 const (
 	IntegerIDs     IDForm = ""
 	BigIntegerIDs  IDForm = "big"    // integers above 2^53, which a float64 cannot represent
@@ -97,7 +96,6 @@ const (
 // TimeFormat is a way to write timestamps, all of them RFC 3339.
 type TimeFormat string
 
-// The ways to write timestamps.
 const (
 	Microseconds TimeFormat = ""        // UTC with Z and six digits of fraction
 	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
@@ -108,7 +106,6 @@ const (
 // SecondKind says what becomes of a connection to a user to whom there is one of the other kind.
 type SecondKind string
 
-// What becomes of the second kind of connection.
 const (
 	BothStand   SecondKind = ""
 	TakesPlace  SecondKind = "replace" // the second takes the first one's place
@@ -118,7 +115,6 @@ const (
 // SessionsEnd says which updates of a user end its sessions.
 type SessionsEnd string
 
-// When an update ends sessions.
 const (
 	NeverByUpdate    SessionsEnd = ""
 	ByPasswordChange SessionsEnd = "password"
@@ -128,7 +124,6 @@ const (
 // QueryAnswer is what a search without a term gets.
 type QueryAnswer string
 
-// The answers to a search without a term.
 const (
 	FindsNone    QueryAnswer = ""
 	FindsAll     QueryAnswer = "all"
@@ -138,7 +133,6 @@ const (
 // Credentials says what an endpoint needs (the contract's Authentication part).
 type Credentials string
 
-// The credentials an endpoint may need.
 const (
 	NoCredentials Credentials = ""
 	AppToken      Credentials = "app"
@@ -148,7 +142,6 @@ const (
 // RateScope says who shares a rate limit.
 type RateScope string
 
-// The scopes of a rate limit.
 const (
 	PerApplication RateScope = ""
 	PerUser        RateScope = "user"
@@ -158,7 +151,6 @@ const (
 // RateHeaders says which headers show a rate limit.
 type RateHeaders string
 
-// The headers that show a rate limit.
 const (
 	RetryAfter    RateHeaders = ""      // Retry-After on a 429
 	NoRateHeaders RateHeaders = "none"  // nothing

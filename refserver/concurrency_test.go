@@ -45,8 +45,8 @@ func TestConcurrentLoad(t *testing.T) {
 	for _, user := range users[:staying] {
 		user.must(204, "DELETE", "/0.2/user", nil)
 	}
-	if counts, err := x.server.Stats(); err != nil || counts.Users+counts.Sessions+counts.Connections+counts.Events != 0 {
-		t.Errorf("left behind: %+v (%v)", counts, err)
+	if counts := x.server.Stats(); counts.Users+counts.Sessions+counts.Connections+counts.Events != 0 {
+		t.Errorf("left behind: %+v", counts)
 	}
 }
 

@@ -21,8 +21,8 @@ func TestCreateConnection(t *testing.T) {
 			}
 		}
 	}
-	if counts, err := x.server.Stats(); err != nil || counts.Connections != 2 {
-		t.Errorf("duplicates are kept: %+v (%v)", counts, err)
+	if counts := x.server.Stats(); counts.Connections != 2 {
+		t.Errorf("duplicates are kept: %+v", counts)
 	}
 }
 
@@ -56,8 +56,8 @@ func TestConnectionRefusals(t *testing.T) {
 			t.Errorf("%s: status %d, want %d", name, a.status, tt.status)
 		}
 	}
-	if counts, err := x.server.Stats(); err != nil || counts.Connections != 0 {
-		t.Errorf("a refused connection is left behind: %+v (%v)", counts, err)
+	if counts := x.server.Stats(); counts.Connections != 0 {
+		t.Errorf("a refused connection is left behind: %+v", counts)
 	}
 }
 

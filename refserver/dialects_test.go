@@ -76,8 +76,8 @@ func TestDialectsServe(t *testing.T) {
 			equal(t, "feed after the purge", ann.list("/0.2/user/feed"))
 			ann.must(200, "GET", "/versions", nil)
 			ann.must(204, "DELETE", "/0.2/user", nil)
-			if counts, err := x.server.Stats(); err != nil || counts.Users+counts.Sessions+counts.Connections+counts.Events != 0 {
-				t.Errorf("left behind: %+v (%v)", counts, err)
+			if counts := x.server.Stats(); counts.Users+counts.Sessions+counts.Connections+counts.Events != 0 {
+				t.Errorf("left behind: %+v", counts)
 			}
 		})
 	}

@@ -16,10 +16,7 @@ func (s *Server) createEvent(q *request) (reply, error) {
 	}
 	var event store.Event
 	apply(&event)
-	err = s.act(q, func() (err error) {
-		event, err = s.store.CreateEvent(q.app, q.user, event)
-		return err
-	})
+	event, err = written(s, q, func() (store.Event, error) { return s.store.CreateEvent(q.app, q.user, event) })
 	if err != nil {
 		return reply{}, err
 	}
@@ -42,15 +39,13 @@ func (s *Server) updateEvent(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	var event store.Event
-	err = s.act(q, func() (err error) {
-		event, err = s.store.UpdateEvent(q.app, q.user, id, func(event *store.Event) {
+	event, err := written(s, q, func() (store.Event, error) {
+		return s.store.UpdateEvent(q.app, q.user, id, func(event *store.Event) {
 			if s.choices.ClearOmittedEventFields {
 				*event = store.Event{Verb: event.Verb}
 			}
 			apply(event)
 		})
-		return err
 	})
 	if err != nil {
 		return reply{}, err

@@ -8,10 +8,7 @@ func (s *Server) feed(q *request) (reply, error) {
 		events, err := s.store.Feed(q.app, q.user)
 		return reply{http.StatusOK, list{length: len(events), item: func(i int) []byte { return s.eventText(&events[i]) }}}, err
 	}
-	page, again, err := s.direct.FeedPage(q.app, q.user)
-	if err != nil {
-		return reply{}, err
-	}
+	page, again := s.direct.FeedPage(q.app, q.user)
 	if whole := page.Encoded(); whole != nil {
 		return reply{http.StatusOK, text(whole)}, nil
 	}

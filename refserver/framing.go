@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// framing follows the requests on a connection as far as it takes to know where
-// each head ends, and spoils a head that has both Content-Length and
-// Transfer-Encoding: net/http would take the latter, and a proxy in front may take
-// the former, so that they would not agree on where the next request begins.
+// framing follows the requests on a connection, and spoils a head that has both Content-Length
+// and Transfer-Encoding: net/http would take the latter, and a proxy in front may take the
+// former, so that they would not agree on where the next request begins.
 type framing struct {
 	part framePart
 	line []byte // what has come of a line so far, as much of it as matters

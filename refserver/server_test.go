@@ -106,7 +106,6 @@ func Example() {
 		return
 	}
 	defer response.Body.Close()
-	counts, err := server.Stats()
-	fmt.Println(response.Status, counts.Users, err)
-	// Output: 201 Created 1 <nil>
+	fmt.Println(response.Status, server.Stats().Users)
+	// Output: 201 Created 1
 }

@@ -121,8 +121,8 @@ func TestPurge(t *testing.T) {
 	bob.must(404, "GET", "/0.2/users/"+ann.id, nil)
 	ann.must(401, "GET", "/0.2/user", nil)
 	x.want(401, login(object{"user_name": "ann", "password": "pw-ann"}))
-	if counts, err := x.server.Stats(); err != nil || counts.Users != 2 || counts.Sessions != 2 || counts.Connections != 1 || counts.Events != 1 {
-		t.Errorf("left: %+v (%v)", counts, err)
+	if counts := x.server.Stats(); counts.Users != 2 || counts.Sessions != 2 || counts.Connections != 1 || counts.Events != 1 {
+		t.Errorf("left: %+v", counts)
 	}
 
 	again := x.actor("ann")

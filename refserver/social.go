@@ -1,6 +1,7 @@
 package refserver
 
 import (
+	"maps"
 	"net/http"
 
 	"github.com/socialfeed/conform/refserver/store"
@@ -31,18 +32,15 @@ func (s *Server) connectSocial(q *request) (reply, error) {
 
 // keepPlatformID makes an id on a platform one of the session's user.
 func (s *Server) keepPlatformID(q *request, platform, id string) error {
-	return s.act(q, func() error {
-		_, err := s.store.UpdateUser(q.app, q.user, func(user *store.User) {
-			ids := map[string]string{platform: id}
-			for other, known := range user.SocialIDs {
-				if other != platform {
-					ids[other] = known
-				}
-			}
+	_, err := written(s, q, func() (store.User, error) {
+		return s.store.UpdateUser(q.app, q.user, func(user *store.User) {
+			ids := map[string]string{}
+			maps.Copy(ids, user.SocialIDs)
+			ids[platform] = id
 			user.SocialIDs = ids
 		})
-		return err
 	})
+	return err
 }
 
 // connectContacts takes turns with other writers: beyond 200 contacts, others may
@@ -53,11 +51,7 @@ func (s *Server) connectContacts(q *request, platform string, ids []string, typ 
 	}
 	contacts := store.NewSocialContacts(platform, ids, typ)
 	for {
-		var done bool
-		err := s.act(q, func() (err error) {
-			done, err = s.direct.ConnectSocialStep(q.app, q.user, contacts)
-			return err
-		})
+		done, err := written(s, q, func() (bool, error) { return s.direct.ConnectSocialStep(q.app, q.user, contacts) })
 		if done || err != nil {
 			return err
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // State is everything the server holds. Its rows are shared and must not be changed.
-func (s *Server) State() (store.State, error) {
+func (s *Server) State() store.State {
 	return s.memory.State()
 }
 

@@ -79,9 +79,8 @@ func (s *Server) updateMe(q *request) (reply, error) {
 			return reply{}, err
 		}
 	}
-	var user store.User
-	err = s.act(q, func() (err error) {
-		user, err = s.store.UpdateUser(q.app, q.user, func(user *store.User) {
+	user, err := written(s, q, func() (store.User, error) {
+		return s.store.UpdateUser(q.app, q.user, func(user *store.User) {
 			if s.choices.ClearOmittedUserFields {
 				*user = store.User{Password: user.Password, LastLogin: user.LastLogin}
 			}
@@ -90,7 +89,6 @@ func (s *Server) updateMe(q *request) (reply, error) {
 				user.Password = password
 			}
 		})
-		return err
 	})
 	return s.userReply(http.StatusCreated, &user, q.user, err)
 }
@@ -100,7 +98,8 @@ func (s *Server) deleteMe(q *request) (reply, error) {
 	if err := s.act(q, func() error { return s.store.DeleteUser(q.app, q.user) }); err != nil {
 		return reply{}, err
 	}
-	return noContent(s.memory.Sweep())
+	s.memory.Sweep()
+	return noContent(nil)
 }
 
 // getUser is endpoint 7.

@@ -15,8 +15,7 @@ import (
 // application's own, so users are told apart by their names.
 func isolation(s *Suite) {
 	const rule = "auth.app-isolation"
-	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users
-	//   of one are unknown to the other.
+	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users of one are unknown to the other.
 	s.ScenarioWithRecheck("one application's sessions, users and events are unknown to another", Covers(rule), func(t *T) {
 		apart := &applications{t: t, here: t.Actor(), finder: t.Actor()}
 		if apart.elsewhere = t.NamesakeElsewhere(apart.finder); apart.elsewhere == nil {

@@ -26,8 +26,7 @@ func connectionsCreate(s *Suite) {
 	// connections.create.wrong-type: A connection parameter of the wrong JSON type is refused.
 	s.Scenario("a connection to nobody, to an unknown user or of the wrong JSON types is refused",
 		Covers("connections.create.target-required", "connections.create.unknown-target", "connections.create.wrong-type"), connectionRefused)
-	// connections.create.type-invalid: A connection type other than friend and follow is refused, and no
-	//   connection comes of it.
+	// connections.create.type-invalid: A connection type other than friend and follow is refused, and no connection comes of it.
 	s.ScenarioWithRecheck("a connection of an unknown type is refused and not made",
 		Covers("connections.create.type-invalid"), connectionOfUnknownType)
 }

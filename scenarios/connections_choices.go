@@ -9,10 +9,8 @@ import (
 
 // connectionsChoices asks what the contract leaves open about connections.
 func connectionsChoices(s *Suite) {
-	// connections.create.type-missing (choice): Whether a connection without a type is refused, or which type it
-	//   becomes, is left open.
-	// connections.create.duplicate (choice): What becomes of a connection that is created a second time is left
-	//   open.
+	// connections.create.type-missing (choice): Whether a connection without a type is refused, or which type it becomes, is left open.
+	// connections.create.duplicate (choice): What becomes of a connection that is created a second time is left open.
 	// connections.create.self (choice): Whether a user may have a connection to itself is left open.
 	s.Scenario("a connection without a type, a second time, and to oneself",
 		Covers("connections.create.type-missing", "connections.create.duplicate", "connections.create.self"), func(t *T) {
@@ -45,8 +43,7 @@ func connectionsChoices(s *Suite) {
 				c.Observe("accepted")
 			})
 		})
-	// connections.followed-path (choice): Whether the follows of a user can also be read under the suffix
-	//   followed is left open.
+	// connections.followed-path (choice): Whether the follows of a user can also be read under the suffix followed is left open.
 	s.Scenario("the follows of a user under the suffix followed",
 		Covers("connections.followed-path"), func(t *T) {
 			viewer, owner, followed := t.Actor(), t.Actor(), t.Actor()

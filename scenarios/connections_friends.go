@@ -10,8 +10,7 @@ import (
 // connectionsFriends judges when two users are friends.
 func connectionsFriends(s *Suite) {
 	// connections.friends.mutual: After a friend connection each way, both users list each other as friends.
-	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side
-	//   has made the connection too, is left open.
+	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side has made the connection too, is left open.
 	s.Scenario("one user asks another to be friends, who then asks back",
 		Covers("connections.friends.one-sided", "connections.friends.mutual"), func(t *T) {
 			asking, asked, control := t.Actor(), t.Actor(), t.Actor()

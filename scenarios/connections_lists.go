@@ -26,8 +26,7 @@ func connectionsLists(s *Suite) {
 	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
 	s.Scenario("the lists of an unknown user are not found",
 		Covers("connections.lists.unknown-user"), unknownUserListed)
-	// connections.lists.one-way: A follow runs in one direction. It does not make the other side follow back,
-	//   and makes nobody a friend.
+	// connections.lists.one-way: A follow runs in one direction. It does not make the other side follow back, and makes nobody a friend.
 	s.ScenarioWithRecheck("a follow is not returned and makes nobody a friend",
 		Covers("connections.lists.one-way"), oneWay)
 }

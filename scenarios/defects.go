@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"maps"
 	"slices"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -8,12 +9,7 @@ import (
 
 // mistyped names the field with a value of the wrong type, the first in alphabetical order.
 func mistyped(fields Fields) string {
-	var names []string
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	name := names[0]
+	name := slices.Sorted(maps.Keys(fields))[0]
 	if object, nested := fields[name].(Fields); nested && len(object) > 0 && name == "object" {
 		inner := Fields{}
 		for field, value := range object {

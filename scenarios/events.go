@@ -26,12 +26,9 @@ func newEvents(s *Suite) {
 	// events.create.body: The answer to a create is the Event, with id, the verb as sent, and both timestamps.
 	// events.create.enabled: A new event is enabled.
 	// events.create.echo: What a client stores with a new event comes back unchanged.
-	// events.create.coordinates: Latitude and longitude come back as sent, negative and fractional values
-	//   included.
-	// events.create.object-url (choice): Whether the url of an event's object is returned or left out is left
-	//   open.
-	// events.create.alias-path (choice): Whether events can also be created at the path /0.2/users/events is
-	//   left open.
+	// events.create.coordinates: Latitude and longitude come back as sent, negative and fractional values included.
+	// events.create.object-url (choice): Whether the url of an event's object is returned or left out is left open.
+	// events.create.alias-path (choice): Whether events can also be created at the path /0.2/users/events is left open.
 	s.Scenario("a new event is enabled, has an id and its times, and comes back with all that the client stores",
 		Covers("events.create.status", "events.create.body", "events.create.enabled", "events.create.echo",
 			"events.create.object-url", "events.create.coordinates", "events.create.alias-path"), func(t *T) {

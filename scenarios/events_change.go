@@ -14,8 +14,7 @@ func changedEvents(s *Suite) {
 	// events.update.applies: The answer to an update shows the new value of every field sent.
 	// events.update.partial: An update of one other field leaves the verb as it was.
 	// events.update.keeps-identity: An update leaves the event's id, user_id and created_at as they were.
-	// events.update.omitted-fields (choice): Whether an update keeps or clears the optional fields that it does
-	//   not send is left open.
+	// events.update.omitted-fields (choice): Whether an update keeps or clears the optional fields that it does not send is left open.
 	// events.update.unknown: An update of an event that does not exist is answered as not found.
 	s.Scenario("an update of an event changes what it sends, and neither the verb it does not send nor the event's identity",
 		Covers("events.update.status", "events.update.applies", "events.update.partial", "events.update.omitted-fields",
@@ -59,8 +58,7 @@ func changedEvents(s *Suite) {
 }
 
 func unchangedEvents(s *Suite) {
-	// events.update.wrong-type: An update of an event with a field of the wrong JSON type is refused and changes
-	//   nothing.
+	// events.update.wrong-type: An update of an event with a field of the wrong JSON type is refused and changes nothing.
 	s.ScenarioWithRecheck("an update of an event with a field of the wrong type is refused and changes nothing",
 		Covers("events.update.wrong-type"), func(t *T) {
 			owner, reader := t.Actor(), t.Actor()

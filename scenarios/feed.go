@@ -22,10 +22,8 @@ func feed(s *Suite) {
 func readFeeds(s *Suite) {
 	// feed.status: The feed answers 200 and an array of events.
 	// feed.empty: The feed of a new user is an empty array.
-	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's
-	//   feed.
-	// feed.follow.earlier-events: Events that a user created before it was followed appear in the follower's
-	//   feed too.
+	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's feed.
+	// feed.follow.earlier-events: Events that a user created before it was followed appear in the follower's feed too.
 	// feed.own-events (choice): Whether a user's own events are in its feed is left open.
 	s.Scenario("a new user's feed is empty, and a follower's has the events from before and after the follow",
 		Covers("feed.status", "feed.empty", "feed.own-events", "feed.follow.earlier-events", "feed.follow.new-events"), func(t *T) {

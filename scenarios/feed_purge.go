@@ -46,8 +46,7 @@ func purgedFeeds(s *Suite) {
 }
 
 func namesakes(s *Suite) {
-	// feed.purge.no-return (should): A new user under the name of a deleted one brings none of the old events
-	//   back.
+	// feed.purge.no-return (should): A new user under the name of a deleted one brings none of the old events back.
 	s.ScenarioWithRecheck("a new user under the name of a deleted one brings none of the old events back",
 		Covers("feed.purge.no-return"), func(t *T) {
 			leaver, reader, former := t.Actor(), t.Actor(), t.Actor()

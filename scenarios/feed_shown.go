@@ -9,8 +9,7 @@ import (
 )
 
 func shownEvents(s *Suite) {
-	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's
-	//   feed.
+	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's feed.
 	// feed.event-shape: An event in a feed is the same event that its creator got back.
 	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"strings"
@@ -180,14 +181,5 @@ func beyond(c *Check, b *metadataBearer, want StatusMatcher, refused ...Fields) 
 }
 
 func bears(r Record, metadata Fields) bool {
-	got, want := r.Map("metadata"), metadata
-	if len(got) != len(want) {
-		return false
-	}
-	for key, value := range want {
-		if !reflect.DeepEqual(got[key], value) {
-			return false
-		}
-	}
-	return true
+	return maps.EqualFunc(r.Map("metadata"), metadata, reflect.DeepEqual)
 }

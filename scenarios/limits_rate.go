@@ -16,13 +16,11 @@ import (
 // only once a minute. It ends with a minute's rest, so that cleaning up can delete.
 func rateLimits(s *Suite) {
 	// limits.rate.get: More reads in a minute than the limit allows are refused with 429.
-	// limits.rate.write: More writes in a minute than the limit allows are refused with 429, POST and PUT
-	//   counted together.
+	// limits.rate.write: More writes in a minute than the limit allows are refused with 429, POST and PUT counted together.
 	// limits.rate.delete: More deletes in a minute than the limit allows are refused with 429.
 	// limits.rate.separate (should): A category of requests that is used up leaves the other categories usable.
 	// limits.rate.recovers (should): A minute after a category was used up the target serves it again.
-	// limits.rate.scope (choice): Whether the rate limit is counted per application, user or address is left
-	//   open.
+	// limits.rate.scope (choice): Whether the rate limit is counted per application, user or address is left open.
 	// limits.rate.headers (choice): Which headers tell the remaining quota or the time to wait is left open.
 	s.ScenarioAlone("a category of requests is used up by its limit and served again a minute later, beside the others",
 		Covers("limits.rate.write", "limits.rate.get", "limits.rate.scope", "limits.rate.delete", "limits.rate.separate",

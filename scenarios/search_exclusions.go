@@ -70,8 +70,7 @@ func searchExcluded(s *Suite) {
 // searchLiteral judges that characters with a meaning in pattern languages match
 // themselves alone.
 func searchLiteral(s *Suite) {
-	// search.literal-term: The characters % _ * . and \ stand for themselves in a search term, not for a
-	//   pattern.
+	// search.literal-term: The characters % _ * . and \ stand for themselves in a search term, not for a pattern.
 	s.Scenario(`the characters % _ * . and \ mean themselves in a search`,
 		Covers("search.literal-term"), func(t *T) {
 			searcher := t.Actor()

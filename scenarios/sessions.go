@@ -78,13 +78,10 @@ func logins(s *Suite) {
 		{"user_name", "sessions.login.user-name"},
 		{"email", "sessions.login.email"},
 	} {
-		// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token
-		//   that works.
-		// sessions.login.email: A user logs in with email and password and gets its id and a session token that
-		//   works.
+		// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
+		// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
 		// sessions.login.id-string (should): The id in the login answer is a JSON string.
-		// sessions.login.brief (should): Without withUserDetails the login answers id and session_token and nothing
-		//   else.
+		// sessions.login.brief (should): Without withUserDetails the login answers id and session_token and nothing else.
 		s.Scenario("a user logs in by "+by.field+" and password",
 			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
 				actor := tagged(t, by.field)

@@ -16,8 +16,7 @@ func loginDetails(s *Suite) {
 		login := func(t *T, user Fields, with ...With) *Answer {
 			return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
 		}
-		// sessions.login.details: With withUserDetails=true the login answers the full User together with id and
-		//   session_token.
+		// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
 		// sessions.login.last-login: After a login the user's last_login is a real time.
 		s.Scenario("a login by "+by.field+" with details answers the full user", Covers(details, lastLogin), func(t *T) {
 			sent := t.NewUser(userProfile(t))

@@ -69,8 +69,7 @@ func logouts(s *Suite) {
 // sessionsBesideOthers records what becomes of several sessions of one user,
 // which the contract leaves open (Authentication, item 8).
 func sessionsBesideOthers(s *Suite) {
-	// sessions.concurrent (choice): Whether an earlier session token survives a later login of the same user is
-	//   left open.
+	// sessions.concurrent (choice): Whether an earlier session token survives a later login of the same user is left open.
 	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
 	// sessions.logout.others (choice): Whether a logout ends the user's other sessions too is left open.
 	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",

@@ -36,8 +36,7 @@ func loginRefusals(s *Suite) {
 			c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
 		})
 	})
-	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token
-	//   that works.
+	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
 	// sessions.login.wrong-password: A login with a wrong password gets 401.
 	// users.me.update.password: After a change of password only the new password logs in.
 	s.Scenario("a long password of any characters counts to its last one",

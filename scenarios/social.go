@@ -27,12 +27,10 @@ func social(s *Suite) {
 		Covers("social.status", "social.unknown-ids", "social.required", "social.type-invalid", "social.wrong-type"), socialAnswers)
 	// connections.lists.follows: A user lists exactly the users it follows.
 	// connections.lists.followers: A user lists exactly the users who follow it.
-	// social.connects (should): The users who hold the given identifiers on that platform become connections of
-	//   the given type.
+	// social.connects (should): The users who hold the given identifiers on that platform become connections of the given type.
 	s.ScenarioWithRecheck("the users with the given social identifiers on that platform are followed, and no others",
 		Covers("social.connects", "connections.lists.follows", "connections.lists.followers"), socialFollows)
-	// social.connects (should): The users who hold the given identifiers on that platform become connections of
-	//   the given type.
+	// social.connects (should): The users who hold the given identifiers on that platform become connections of the given type.
 	s.Scenario("a user with the given social identifier is asked to be a friend",
 		Covers("social.connects"), socialBefriends)
 }

@@ -19,10 +19,7 @@ var update = flag.Bool("update", false, "write the statements of the rules above
 
 // Above each scenario stand the rules that it judges, as the catalogue states them.
 func TestStatementsStandAboveScenarios(t *testing.T) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	for path, at := range judgedAt(catalogue) {
 		source, err := os.ReadFile(filepath.Base(path))
 		if err != nil {
@@ -63,7 +60,7 @@ func judgedAt(catalogue *rules.Catalogue) map[string]map[int][]rules.Rule {
 }
 
 // statementLine finds a line of the statements above a scenario.
-var statementLine = regexp.MustCompile(`^\t*//(   \S| [a-z-]+\.[a-z0-9.-]+( \((should|choice)\))?: )`)
+var statementLine = regexp.MustCompile(`^\t*// [a-z-]+\.[a-z0-9.-]+( \((should|choice)\))?: `)
 
 // withStatements is a source file with the statements above its scenarios.
 func withStatements(source string, at map[int][]rules.Rule) string {
@@ -75,7 +72,7 @@ func withStatements(source string, at map[int][]rules.Rule) string {
 			}
 			indent := line[:len(line)-len(strings.TrimLeft(line, "\t"))]
 			for _, rule := range judged {
-				stated = append(stated, statement(rule, indent)...)
+				stated = append(stated, indent+statement(rule))
 			}
 		}
 		stated = append(stated, line)
@@ -83,21 +80,11 @@ func withStatements(source string, at map[int][]rules.Rule) string {
 	return strings.Join(stated, "\n")
 }
 
-// statement is a rule in lines of comment.
-func statement(rule rules.Rule, indent string) []string {
-	const width = 110
-	text := rule.ID
+// statement is a rule as a comment.
+func statement(rule rules.Rule) string {
+	level := ""
 	if rule.Level != rules.Must {
-		text += " (" + string(rule.Level) + ")"
+		level = " (" + string(rule.Level) + ")"
 	}
-	lines := []string{indent + "// " + text + ":"}
-	for word := range strings.FieldsSeq(rule.Statement) {
-		last := &lines[len(lines)-1]
-		if len(*last)+len(word) >= width {
-			lines = append(lines, indent+"//   "+word)
-			continue
-		}
-		*last += " " + word
-	}
-	return lines
+	return "// " + rule.ID + level + ": " + strings.Join(strings.Fields(rule.Statement), " ")
 }

@@ -52,8 +52,7 @@ func userAgent(s *Suite) {
 		{"an endpoint that reads", reads}, {"an endpoint that writes", sessionWrites()},
 	} {
 		// transport.user-agent-required: A request without a User-Agent header is rejected and has no effect.
-		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is
-		//   left open.
+		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is left open.
 		s.ScenarioWithRecheck(some.text+" without a User-Agent is refused and has no effect", coversEach(some.endpoints, required, status), func(t *T) {
 			requests, answers := refusals{t: t, endpoints: some.endpoints}, map[Endpoint]*Answer{}
 			requests.send(required, itself, func(c *Check, request *validRequest) {
@@ -96,8 +95,7 @@ func contentTypes(s *Suite) {
 			}
 		})
 	})
-	// transport.content-type-charset (should): A charset parameter on application/json does not make the target
-	//   refuse the request.
+	// transport.content-type-charset (should): A charset parameter on application/json does not make the target refuse the request.
 	s.Scenario("a body of application/json may name its charset", Covers("transport.content-type-charset"), func(t *T) {
 		t.Judge("transport.content-type-charset", func(c *Check) {
 			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(nil)), Header("Content-Type", "application/json; charset=utf-8"))
@@ -110,8 +108,7 @@ func contentTypes(s *Suite) {
 }
 
 func acceptedTypes(s *Suite) {
-	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this
-	//   representation does not exist.
+	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this representation does not exist.
 	s.Scenario("a client that accepts only text/html learns that there is none", Covers("transport.accept-406"), func(t *T) {
 		reader := t.Actor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
@@ -121,8 +118,7 @@ func acceptedTypes(s *Suite) {
 			})
 		}
 	})
-	// transport.accept-any (choice): How the target answers a request that accepts any type, or that has no
-	//   Accept header, is left open.
+	// transport.accept-any (choice): How the target answers a request that accepts any type, or that has no Accept header, is left open.
 	s.Scenario("a client that accepts anything, or does not say, gets an answer", Covers("transport.accept-any"), func(t *T) {
 		reader := t.Actor()
 		t.Judge("transport.accept-any", func(c *Check) {

@@ -14,8 +14,7 @@ import (
 // (transport rule 8), read as the Fetch standard prescribes.
 func crossOrigin(s *Suite) {
 	const response, preflight = "transport.cors-response", "transport.cors-preflight"
-	// transport.cors-response: A request from another origin gets an answer that the browser may hand to that
-	//   origin, refusals for lack of credentials included.
+	// transport.cors-response: A request from another origin gets an answer that the browser may hand to that origin, refusals for lack of credentials included.
 	s.Scenario("an answer may be read from another origin, and so may a 401", Covers(response), func(t *T) {
 		reader, origin := t.Actor(), "https://"+t.Unique()+".example"
 		for _, at := range []Endpoint{GetMe, Feed, Versions} {
@@ -46,8 +45,7 @@ func crossOrigin(s *Suite) {
 			})
 		}
 	})
-	// transport.cors-preflight: A browser's preflight is answered without credentials and permits the origin,
-	//   the method and the headers that the API needs.
+	// transport.cors-preflight: A browser's preflight is answered without credentials and permits the origin, the method and the headers that the API needs.
 	s.Scenario("a browser's preflight is answered without credentials", Covers(preflight), func(t *T) {
 		author := t.Actor()
 		event := author.Post(nil)

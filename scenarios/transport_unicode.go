@@ -13,8 +13,7 @@ import (
 // text does not come back either, the check is blocked by the rule about that.
 func unicodeText(s *Suite) {
 	const rule = "transport.unicode-roundtrip"
-	// transport.unicode-roundtrip: Text in Normalization Form C comes back exactly as it was sent, characters
-	//   beyond the Basic Multilingual Plane included.
+	// transport.unicode-roundtrip: Text in Normalization Form C comes back exactly as it was sent, characters beyond the Basic Multilingual Plane included.
 	s.Scenario("composed text comes back code point for code point", Covers(rule), func(t *T) {
 		judge := func(at Endpoint, owner string, text func(writing) Fields, trip func(Fields) *Answer) {
 			t.JudgeAt(at, rule, func(c *Check) {
@@ -48,8 +47,7 @@ func unicodeText(s *Suite) {
 			return t.Send(actor, CreateEvent, JSON(text))
 		})
 	})
-	// transport.nfd-input (choice): Whether decomposed text is kept as sent or composed to Normalization Form C
-	//   is left open.
+	// transport.nfd-input (choice): Whether decomposed text is kept as sent or composed to Normalization Form C is left open.
 	s.Scenario("decomposed text is kept or composed", Covers("transport.nfd-input"), func(t *T) {
 		t.Judge("transport.nfd-input", func(c *Check) {
 			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"first_name": "Zoe\u0301"})))

@@ -14,11 +14,9 @@ import (
 func userCreateInputChoices(s *Suite) {
 	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
-	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left
-	//   open.
+	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left open.
 	// users.create.unknown-field (choice): What becomes of a field that the contract does not know is left open.
-	// users.create.minimal (choice): Whether a user name alone, without password and email, is enough is left
-	//   open.
+	// users.create.minimal (choice): Whether a user name alone, without password and email, is enough is left open.
 	s.Scenario("what a create takes beyond what is documented",
 		Covers("users.create.activated-boolean", "users.create.social-ids-array",
 			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login"), func(t *T) {

@@ -13,8 +13,7 @@ import (
 // userCreates judges what a create answers (Endpoints, row 1).
 func userCreates(s *Suite) {
 	// users.create.status: Creating a user answers 201.
-	// users.create.body: The answer to a create is the User, with id, the user name as sent, and both
-	//   timestamps.
+	// users.create.body: The answer to a create is the User, with id, the user name as sent, and both timestamps.
 	// users.create.enabled: A new user is enabled.
 	// users.create.no-session-token: Creating a user without withLogin=true opens no session.
 	// users.create.last-login-unset: A user that never logged in has no last_login, or the zero value.
@@ -56,8 +55,7 @@ func userCreateWithLogin(s *Suite) {
 	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.status: Creating a user answers 201.
 	// users.create.enabled: A new user is enabled.
-	// users.create.with-login: With withLogin=true the new User comes with a session token and a real
-	//   last_login.
+	// users.create.with-login: With withLogin=true the new User comes with a session token and a real last_login.
 	s.Scenario("a user created with login has a session of its own",
 		Covers("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), func(t *T) {
 			fields := t.NewUser(nil)
@@ -100,8 +98,7 @@ func userCreateFields(s *Suite) {
 			c.Fields(user, sent)
 		})
 	})
-	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the
-	//   User.
+	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the User.
 	s.Scenario("the parameter activated is a string, and a boolean in the user",
 		Covers("users.create.activated-string"), func(t *T) {
 			created := createUser(t, t.NewUser(Fields{"activated": "true"}))

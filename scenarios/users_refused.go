@@ -77,8 +77,7 @@ func userUpdateRefusals(s *Suite) {
 			passwordUnchanged(t, c, actor, fields["password"].(string))
 		})
 	})
-	// users.me.update.wrong-type: An update of a user with a field of the wrong JSON type is refused and changes
-	//   nothing.
+	// users.me.update.wrong-type: An update of a user with a field of the wrong JSON type is refused and changes nothing.
 	s.Scenario("an update with a field of the wrong type changes nothing", Covers("users.me.update.wrong-type"), func(t *T) {
 		actor, before := updatedActor(t)
 		t.Judge("users.me.update.wrong-type", func(c *Check) {

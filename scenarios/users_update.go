@@ -79,10 +79,8 @@ func otherCase(text string) string {
 
 // userCredentialUpdates judges an update of what a user logs in with.
 func userCredentialUpdates(s *Suite) {
-	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token
-	//   that works.
-	// sessions.login.email: A user logs in with email and password and gets its id and a session token that
-	//   works.
+	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
+	// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
 	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
@@ -153,8 +151,7 @@ func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 
 // userUpdateChoices records what an update does where the contract is silent.
 func userUpdateChoices(s *Suite) {
-	// users.me.update.omitted-fields (choice): Whether an update keeps or clears the fields that it does not
-	//   send is left open.
+	// users.me.update.omitted-fields (choice): Whether an update keeps or clears the fields that it does not send is left open.
 	s.Scenario("what becomes of fields that an update does not send", Covers("users.me.update.omitted-fields"), func(t *T) {
 		profile := userProfile(t)
 		actor := t.ActorWith(profile)

@@ -66,10 +66,7 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	if err != nil {
 		return err
 	}
-	catalogue, err := rules.LoadClient()
-	if err != nil {
-		return err
-	}
+	catalogue := rules.LoadClient()
 	id, err := newIdentity()
 	if err != nil {
 		return err
@@ -99,9 +96,6 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 func (s *clientSettings) prepare(std streams) (surroundings []surrounding, baseline *result.Report, o *outputs, err error) {
 	if err := s.checkFailOn(); err != nil {
 		return nil, nil, nil, err
-	}
-	if s.timeout <= 0 {
-		return nil, nil, nil, errors.New("--timeout must be above zero")
 	}
 	known, err := dialects()
 	if err != nil {

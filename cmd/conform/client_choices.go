@@ -1,7 +1,6 @@
 package main
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,31 +21,13 @@ type shows func(e rules.Endpoint, x *clients.Exchange) bool
 
 // tolerances are those of every choice that a dialect makes, by the choice's name.
 func tolerances() map[string]tolerance {
-	all := map[string]tolerance{}
-	for _, some := range []map[string]tolerance{toleratedValues(), toleratedRefusals(), toleratedConnections(), toleratedStates()} {
-		maps.Copy(all, some)
-	}
-	return all
-}
-
-func usersEndpoints() []rules.Endpoint {
-	return []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
-}
-
-func listEndpoints() []rules.Endpoint {
-	return []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
-}
-
-func eventEndpoints() []rules.Endpoint {
-	return []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
-}
-
-// toleratedValues are about the forms that a response's values may have.
-func toleratedValues() map[string]tolerance {
-	users := slices.Concat(usersEndpoints(), listEndpoints())
-	events := eventEndpoints()
+	users := []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
+	lists := []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
+	events := []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
+	users = append(users, lists...)
 	resources := slices.Concat(users, events, []rules.Endpoint{rules.CreateConnection})
 	return map[string]tolerance{
+		// The forms that a response's values may have.
 		"user-ids":          {"ids", succeeds(users...)},
 		"event-ids":         {"ids", succeeds(events...)},
 		"string-references": {"ids-mixed", succeeds(rules.CreateConnection, rules.CreateEvent, rules.Feed)},
@@ -58,12 +39,8 @@ func toleratedValues() map[string]tolerance {
 		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"content-type-charset":   {"text", answers()},
 		"further-fields":         {"extra-fields", succeeds(resources...)},
-	}
-}
 
-// toleratedRefusals are about what may be refused, and how.
-func toleratedRefusals() map[string]tolerance {
-	return map[string]tolerance{
+		// What may be refused, and how.
 		"refuse-unknown-fields":    {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.CreateConnection)},
 		"refuse-server-fields":     {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent)},
 		"refuse-activated-boolean": {"strict-input", sends("activated", rules.CreateUser, rules.UpdateMe)},
@@ -79,12 +56,8 @@ func toleratedRefusals() map[string]tolerance {
 		"user-agent-status":       {"errors", refuses(400, 403)},
 		"others-event-status":     {"errors", refuses(403, 404)},
 		"disabled-version-status": {"errors", refuses(404, 410)},
-	}
-}
 
-// toleratedConnections are about unique users, and connections between two users.
-func toleratedConnections() map[string]tolerance {
-	return map[string]tolerance{
+		// Unique users, and connections between two users.
 		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
 		"unique-emails":       {"unique", sends("email", rules.CreateUser, rules.UpdateMe)},
 		"unique-custom-ids":   {"unique", sends("custom_id", rules.CreateUser, rules.UpdateMe)},
@@ -96,13 +69,8 @@ func toleratedConnections() map[string]tolerance {
 		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"friends-follow":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
-	}
-}
 
-// toleratedStates are about the contents of lists, updates, sessions and versions.
-func toleratedStates() map[string]tolerance {
-	lists, events := listEndpoints(), eventEndpoints()
-	return map[string]tolerance{
+		// The contents of lists, updates, sessions and versions.
 		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
 		"own-events":      {"lists", succeeds(rules.Feed)},
 		"hide-ids":        {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},

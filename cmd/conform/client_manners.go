@@ -14,14 +14,12 @@ type bufferedResponse struct {
 	body   bytes.Buffer
 }
 
-// WriteHeader buffers the status.
 func (w *bufferedResponse) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
 }
 
-// Write buffers the body.
 func (w *bufferedResponse) Write(p []byte) (int, error) {
 	w.WriteHeader(http.StatusOK)
 	return w.body.Write(p)

@@ -38,7 +38,6 @@ type streams struct {
 // exit is an error that carries an exit code and has already been printed.
 type exit int
 
-// Error names the code.
 func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // noVerdict is an error other than a usage error: the run has no verdict.

@@ -12,10 +12,7 @@ import (
 // TestRulesAreListed has every rule in every format.
 func TestRulesAreListed(t *testing.T) {
 	t.Parallel()
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	for _, format := range []string{"text", "json", "markdown"} {
 		o := conform(t, "rules", "--format", format)
 		o.wants(t, exitConformant)
@@ -39,10 +36,7 @@ func TestRulesAreListed(t *testing.T) {
 // TestEveryRuleIsExplained asks for one of each part.
 func TestEveryRuleIsExplained(t *testing.T) {
 	t.Parallel()
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	parts := map[string]bool{}
 	for _, rule := range catalogue.Rules() {
 		if parts[rule.Part()] {

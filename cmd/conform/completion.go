@@ -25,12 +25,8 @@ func refuseOtherShells(root *cobra.Command) {
 
 // completeRules completes rule ids in the shell.
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
 	var ids []string
-	for _, rule := range catalogue.Rules() {
+	for _, rule := range rules.Load().Rules() {
 		ids = append(ids, rule.ID+"\t"+rule.Statement)
 	}
 	return ids, cobra.ShellCompDirectiveNoFileComp
@@ -57,12 +53,8 @@ func completeFlags(cmd *cobra.Command) {
 }
 
 func completeParts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
 	var parts []string
-	for _, rule := range catalogue.Rules() {
+	for _, rule := range rules.Load().Rules() {
 		parts = append(parts, rule.Part())
 	}
 	return slices.Compact(parts), cobra.ShellCompDirectiveNoFileComp

@@ -11,6 +11,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/spf13/cobra"
 )
 
 const maxFile = 1 << 20 // the largest file that a setting may name, in bytes
@@ -116,6 +117,17 @@ func noClobber(path string, force bool) error {
 // readReport reads a JSON report from a file, or from stdin for "-".
 func readReport(path string, std streams) (*result.Report, error) {
 	return readFrom(path, std, report.ReadJSON)
+}
+
+// ofReport is a command's work on the JSON report that its first argument names.
+func ofReport(std streams, do func(cmd *cobra.Command, r *result.Report) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		r, err := readReport(args[0], std)
+		if err != nil {
+			return err
+		}
+		return do(cmd, r)
+	}
 }
 
 // readFrom reads what a file holds, or stdin for "-".

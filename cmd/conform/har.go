@@ -72,10 +72,7 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	}
 	traffic := har.Join(archives...)
 	traffic.Of(base.Scheme, base.Host, base.Path)
-	catalogue, err := watch.Catalogue()
-	if err != nil {
-		return err
-	}
+	catalogue := watch.Catalogue()
 	began := time.Now()
 	observer := watch.NewObserver(catalogue, clients.Options{Skew: traffic.Skew, BasePath: base.Path, HTTP: s.config.Target.AllowHTTP})
 	for _, x := range traffic.Exchanges {

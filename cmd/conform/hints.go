@@ -50,10 +50,7 @@ const portHint = "does the server of --exec listen at 127.0.0.1 and the PORT of 
 
 // argumentHint suggests what an argument that is no command was meant to be.
 func argumentHint(cmd *cobra.Command, arg string) string {
-	catalogue, err := rules.Load()
-	if err != nil {
-		return ""
-	}
+	catalogue := rules.Load()
 	inPart := func(rule rules.Rule) bool { return rule.Part() == arg }
 	_, isRule := catalogue.Rule(arg)
 	_, isEndpoint := rules.ParseEndpoint(arg)

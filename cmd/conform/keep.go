@@ -24,11 +24,7 @@ func keepCommand(std streams) *cobra.Command {
 a suite of your own: conformance.New(config, scenarios.Register, yours.Kept).`,
 		Example: "  conform keep report.json --rule feed.purge.followers -o kept_test.go",
 		Args:    arguments(1, 1, "keep takes one JSON report, such as report.json"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := readReport(args[0], std)
-			if err != nil {
-				return err
-			}
+		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {
 			check, err := drawnCheck(r, rule)
 			if err != nil {
 				return err
@@ -38,7 +34,7 @@ a suite of your own: conformance.New(config, scenarios.Register, yours.Kept).`,
 				return err
 			}
 			return writeTo(path, std, func(w io.Writer) error { _, err := w.Write(source); return err })
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that a drawn story broke")
 	cmd.Flags().StringVar(&pkg, "package", "kept", "`NAME` of the Go package")

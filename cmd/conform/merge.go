@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -69,10 +68,6 @@ func (s settings) merge(ctx context.Context, args []string, std streams) (*resul
 	if err != nil || s.waivers == "" {
 		return merged, err
 	}
-	catalogue, err := rules.Load()
-	if err != nil {
-		return nil, fmt.Errorf("holding the report against the waivers: %w", err)
-	}
-	s.apply(merged, catalogue)
+	s.apply(merged, rules.Load())
 	return merged, nil
 }

@@ -24,16 +24,12 @@ names it too. The other flags of a run hold as well, such as --repeat and --ca-c
 		Example: `  conform replay report.json --rule feed.order
   conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
 		Args: arguments(1, 1, "replay takes one JSON report, such as report.json"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readReport(args[0], std)
-			if err != nil {
-				return err
-			}
+		RunE: ofReport(std, func(cmd *cobra.Command, r *result.Report) error {
 			if err := s.replay(r, cmd.Flags()); err != nil {
 				return err
 			}
 			return judge(cmd.Context(), &s, cmd.Flags(), std)
-		},
+		}),
 	}
 	s.bind(cmd)
 	for _, name := range narrowing() {
@@ -85,11 +81,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 	for _, id := range selection.Rules {
 		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 		if i < 0 {
-			catalogue, err := rules.Load()
-			if err != nil {
-				return err
-			}
-			return unknownRule(catalogue, id)
+			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownByStoriesAlone() {
 			return fmt.Errorf("what broke %s are drawn stories alone: conform %s plays them again", id, r.DrawAgain())

@@ -35,11 +35,7 @@ script still shows the failure there, and still shows none on the reference serv
   conform reproduce report.json --rule users.create.status --as hurl -o create.hurl
   APP_TOKEN=… conform reproduce report.json --rule feed.order --shorten https://feeds.example.com -o order.sh`,
 		Args: arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := readReport(args[0], std)
-			if err != nil {
-				return err
-			}
+		RunE: ofReport(std, func(cmd *cobra.Command, r *result.Report) error {
 			f, err := reproducible(r, rule, endpoint)
 			if err == nil && at != "" {
 				f.check, err = shorten(cmd.Context(), f, at, std)
@@ -48,7 +44,7 @@ script still shows the failure there, and still shows none on the reference serv
 				return err
 			}
 			return writeTo(path, std, func(w io.Writer) error { return report.Reproduce(w, report.Form(form), f.report, f.rule, f.check) })
-		},
+		}),
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
@@ -75,11 +71,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	}
 	i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 	if i < 0 {
-		catalogue, err := rules.Load()
-		if err != nil {
-			return failure{}, err
-		}
-		return failure{}, unknownRule(catalogue, id)
+		return failure{}, unknownRule(rules.Load(), id)
 	}
 	for _, check := range r.Rules[i].Checks {
 		if check.Reproduction != nil && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {

@@ -17,13 +17,9 @@ func rulesCommand(std streams) *cobra.Command {
 		Short: "List the rules of the contract",
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			load := rules.Load
+			catalogue := rules.Load()
 			if client {
-				load = rules.LoadClient
-			}
-			catalogue, err := load()
-			if err != nil {
-				return err
+				catalogue = rules.LoadClient()
 			}
 			return report.Rules(std.out, catalogue.Rules(), format)
 		},

@@ -45,16 +45,14 @@ func waiveCommand(std streams) *cobra.Command {
 the report has no failure left. The waivers that hold already stay in it; the reason
 of each new one is still to be written, and until then no run takes the file.`,
 		Args: arguments(1, 1, "waive takes one JSON report, such as report.json"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := readReport(args[0], std)
-			if err != nil {
-				return err
-			}
+		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {
 			expires := time.Now().AddDate(0, 0, drafted)
 			if until != "" {
-				if expires, err = time.Parse(time.DateOnly, until); err != nil {
+				day, err := time.Parse(time.DateOnly, until)
+				if err != nil {
 					return fmt.Errorf("--expires takes a day as YYYY-MM-DD, got %q", until)
 				}
+				expires = day
 			}
 			if err := noClobber(path, force); err != nil {
 				return err
@@ -65,7 +63,7 @@ of each new one is still to be written, and until then no run takes the file.`,
 			}
 			fmt.Fprintln(std.err, drafting(r, waivers))
 			return nil
-		},
+		}),
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write; - is stdout")
 	cmd.Flags().BoolVar(&force, "force", false, "write over a file that is there already")

@@ -74,10 +74,7 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	if err != nil {
 		return err
 	}
-	catalogue, err := watch.Catalogue()
-	if err != nil {
-		return err
-	}
+	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
 	findings := &findingLog{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
 	began := time.Now()

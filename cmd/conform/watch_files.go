@@ -31,7 +31,7 @@ func (n *session) watch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer w.close()
+	defer w.notify.Close()
 	r := rounds{session: n, board: result.Board{}}
 	for {
 		changed, err := r.until(ctx, w.changes)

@@ -46,8 +46,6 @@ func newWatcher(paths, ignored []string) (*watcher, error) {
 	return w, nil
 }
 
-func (w *watcher) close() { w.notify.Close() }
-
 func absolute(path string) string {
 	if whole, err := filepath.Abs(path); err == nil {
 		return whole

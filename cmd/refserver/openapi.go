@@ -31,22 +31,15 @@ func newOpenAPI() *cobra.Command {
 }
 
 func contractAs(format, baseURL string) (string, error) {
-	operations, err := openapi.Operations()
-	if err != nil {
-		return "", err
-	}
-	var text []byte
 	switch format {
 	case "yaml":
-		text = openapi.YAML()
+		return string(openapi.YAML()), nil
 	case "json":
-		text, err = openapi.JSON(baseURL)
+		return string(openapi.JSON(baseURL)), nil
 	case "http":
-		text = []byte(openapi.HTTPFile(operations, baseURL))
+		return openapi.HTTPFile(openapi.Operations(), baseURL), nil
 	case "postman":
-		text, err = openapi.Postman(operations, baseURL)
-	default:
-		err = fmt.Errorf("--format %s: it is yaml, json, http or postman", format)
+		return string(openapi.Postman(openapi.Operations(), baseURL)), nil
 	}
-	return string(text), err
+	return "", fmt.Errorf("--format %s: it is yaml, json, http or postman", format)
 }

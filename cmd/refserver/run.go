@@ -66,11 +66,12 @@ func newCommand(stderr io.Writer) *cobra.Command {
 		RunE: func(command *cobra.Command, _ []string) error {
 			switch {
 			case listDialectsFlag:
-				return listDialects(command.OutOrStdout())
+				return printed(command.OutOrStdout(), refserver.Dialects(), func(d refserver.Dialect) []string { return []string{d.Name, d.Summary} })
 			case listChoicesFlag:
-				return listChoices(command.OutOrStdout())
+				return printed(command.OutOrStdout(), (refserver.Choices{}).Settings(), func(c refserver.Setting) []string { return []string{c.Name, c.Value} })
 			case listFaultsFlag:
-				return listFaults(command.OutOrStdout())
+				return printed(command.OutOrStdout(), append(faults.All(), faults.SecondOrder()...),
+					func(f faults.Fault) []string { return []string{f.Name, f.Rule, f.Summary} })
 			}
 			set.defaultControl = !command.Flags().Changed("control")
 			return serve(command.Context(), set, command.OutOrStdout(), stderr)
@@ -112,26 +113,11 @@ func version() string {
 	return fmt.Sprintf("%s (%s, %s/%s)", built, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-func listDialects(stdout io.Writer) error {
+// printed writes a line for each of several things, in columns.
+func printed[T any](stdout io.Writer, all []T, columns func(T) []string) error {
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	for _, dialect := range refserver.Dialects() {
-		fmt.Fprintf(table, "%s\t%s\n", dialect.Name, dialect.Summary)
-	}
-	return table.Flush()
-}
-
-func listChoices(stdout io.Writer) error {
-	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	for _, choice := range (refserver.Choices{}).Settings() {
-		fmt.Fprintf(table, "%s\t%s\n", choice.Name, choice.Value)
-	}
-	return table.Flush()
-}
-
-func listFaults(stdout io.Writer) error {
-	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
-	for _, fault := range append(faults.All(), faults.SecondOrder()...) {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", fault.Name, fault.Rule, fault.Summary)
+	for _, each := range all {
+		fmt.Fprintln(table, strings.Join(columns(each), "\t"))
 	}
 	return table.Flush()
 }

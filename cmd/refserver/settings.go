@@ -45,7 +45,6 @@ type settings struct {
 	defaultControl bool // the control address is the default one
 }
 
-// The defaults of addresses.
 const (
 	defaultAddr    = "127.0.0.1:8443"
 	defaultControl = "127.0.0.1:8444"

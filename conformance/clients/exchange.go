@@ -112,7 +112,7 @@ func takeApart(x *Exchange, base string) *request {
 	path, r.rawQuery, _ = strings.Cut(x.Target, "?")
 	r.query, _ = url.ParseQuery(r.rawQuery) // another rule judges its encoding
 	r.path = strings.TrimPrefix(path, strings.TrimSuffix(base, "/"))
-	r.api = isAPI(r.path)
+	r.api = apiPath.MatchString(r.path)
 	r.endpoint, r.alias = endpointOf(x.Method, r.path)
 	encoding := x.Header.Get("Content-Encoding")
 	r.whole = x.BodySize == len(x.Body) && (encoding == "" || strings.EqualFold(encoding, "identity")) && !x.Lacks.Bodies

@@ -13,8 +13,6 @@ import (
 // or one of the contract's without it.
 var apiPath = regexp.MustCompile(`^/(v?\d+(\.\d+)*/|versions(/|$)|users?(/|$))`)
 
-func isAPI(path string) bool { return apiPath.MatchString(path) }
-
 // endpointOf finds the endpoint, also by the reference definition's other spelling.
 func endpointOf(method, path string) (e rules.Endpoint, alias bool) {
 	if e := rules.EndpointOf(method, path); e != rules.NoEndpoint {

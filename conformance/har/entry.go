@@ -45,7 +45,6 @@ type pair struct {
 	Value string `json:"value"`
 }
 
-// The bounds of an entry.
 const (
 	maxTime = 24 * time.Hour
 	maxURL  = 16 << 10

@@ -15,7 +15,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The bounds of an archive.
 const (
 	maxFile    = 256 << 20 // bytes
 	maxEntries = 100_000

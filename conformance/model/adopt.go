@@ -2,6 +2,7 @@ package model
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -68,12 +69,10 @@ func untouched(a Adopted, after []Sighting, right bool) bool {
 
 // isCalled reports whether a login may be the user's.
 func (a Adopted) isCalled(login Fields) bool {
-	for _, name := range []string{"user_name", "email", "custom_id"} {
-		if sent, _ := login[name].(string); sent != "" && strings.EqualFold(sent, asText(a.Sent[name])) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"user_name", "email", "custom_id"}, func(name string) bool {
+		sent, _ := login[name].(string)
+		return sent != "" && strings.EqualFold(sent, asText(a.Sent[name]))
+	})
 }
 
 // reads reports whether an exchange is one that changes nothing.

@@ -13,7 +13,7 @@ type application struct {
 }
 
 func newApplication(number int, c Choices) *application {
-	w := NewWorld(c)
+	w := newWorld(c)
 	return &application{number: number, world: w, worlds: []*World{w}, slots: map[int]int{}, came: map[int]int{}, tainted: map[string]bool{}}
 }
 

@@ -31,20 +31,16 @@ func (c *concurrent) happen(w *World) {
 }
 
 // together plays operations at once, and finds out which of the lawful outcomes came of them.
-func (t *playthrough) together(ctx context.Context, ops []Op) error {
+func (t *playthrough) together(ctx context.Context, ops []Op) {
 	late := t.story.Late && commute(ops)
-	views, err := t.atOnce(ctx, ops, !late)
-	if err != nil {
-		return err
-	}
+	views := t.atOnce(ctx, ops, !late)
 	defer func() { t.worlds = []*World{t.world} }()
 	if late {
-		return t.look(ctx, soon(t.world, distinct(views))...)
+		t.look(ctx, soon(t.world, distinct(views))...)
+		return
 	}
-	if err := t.player.options.Pause(ctx, t.player.options.Lag); err != nil { // a stale view would rule the right outcome out
-		return err
-	}
-	return t.look(ctx, distinct(views)...)
+	t.pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
+	t.look(ctx, distinct(views)...)
 }
 
 // commute reports whether operations come to the same in any order: what belongs to
@@ -71,23 +67,20 @@ func commute(ops []Op) bool {
 // atOnce sends requests together and leaves the lawful outcomes in t.worlds: of two
 // that may come in either order two, otherwise one. Where one of them makes no sense,
 // all are played one after the other.
-func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([]view, error) {
+func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) []view {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
 		return t.joinBoth(ctx, ops[0], ops[1])
 	}
 	var all []*concurrent
 	for _, o := range ops {
-		c, err := t.prepare(ctx, o)
-		if err != nil {
-			return nil, err
-		}
+		c := t.prepare(ctx, o)
 		if c == nil {
 			return t.oneByOne(ctx, ops)
 		}
 		all = append(all, c)
 	}
-	if err := t.release(ctx, all); err != nil {
-		return nil, err
+	if t.release(ctx, all); t.err != nil {
+		return nil
 	}
 	var views []view
 	for i, c := range all {
@@ -112,20 +105,16 @@ func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) ([
 	if len(all) == 2 {
 		t.lostUpdate(all[0], all[1])
 	}
-	return append(views, t.sessionsOfAll(ops)...), nil
+	return append(views, t.sessionsOfAll(ops)...)
 }
 
 // oneByOne plays operations that cannot be sent together.
-func (t *playthrough) oneByOne(ctx context.Context, ops []Op) ([]view, error) {
+func (t *playthrough) oneByOne(ctx context.Context, ops []Op) []view {
 	var all []view
 	for _, o := range ops {
-		views, err := t.perform(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, views...)
+		all = append(all, t.perform(ctx, o)...)
 	}
-	return all, nil
+	return all
 }
 
 // sessionsOfAll are the sessions that operations may have begun or ended.
@@ -167,7 +156,7 @@ const often = 7
 const stagger = time.Millisecond
 
 // release sends the requests of operations together, in their order.
-func (t *playthrough) release(ctx context.Context, all []*concurrent) error {
+func (t *playthrough) release(ctx context.Context, all []*concurrent) {
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
 	for i, c := range all {
@@ -190,5 +179,5 @@ func (t *playthrough) release(ctx context.Context, all []*concurrent) error {
 	for _, c := range all {
 		t.evidence = append(t.evidence, c.answer.Evidence)
 	}
-	return errors.Join(errs...)
+	t.err = errors.Join(errs...)
 }

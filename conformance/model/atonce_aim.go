@@ -10,27 +10,27 @@ import (
 
 // prepare readies an operation to be sent at once with another, nil where it
 // makes no sense in the state of the world.
-func (t *playthrough) prepare(ctx context.Context, o Op) (*concurrent, error) {
-	a, err := t.actor(ctx, o.A)
-	if err != nil || a < 0 || !t.world.users[a].lives() {
-		return nil, err
+func (t *playthrough) prepare(ctx context.Context, o Op) *concurrent {
+	a := t.actor(ctx, o.A)
+	if a < 0 || !t.world.users[a].lives() {
+		return nil
 	}
-	b, err := t.actor(ctx, o.B)
-	if err != nil || b < 0 {
-		return nil, err
+	b := t.actor(ctx, o.B)
+	if b < 0 {
+		return nil
 	}
-	token, err := t.session(ctx, a)
-	if err != nil || token == "" {
-		return nil, err
+	token := t.session(ctx, a)
+	if token == "" {
+		return nil
 	}
 	c := &concurrent{op: o, request: Request{Session: token}}
 	if t.aim(c, o, pair{a, b}); o.Kind == LogIn || o.Kind == LogOut {
 		t.aimSession(c, o, a)
 	}
 	if c.apply == nil {
-		return nil, nil
+		return nil
 	}
-	return c, nil
+	return c
 }
 
 // success is the status of a request that succeeds, and its rule; none where there may be

@@ -40,7 +40,7 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	if !shown { // as it did the first time
 		return c.finding, c.repeat(ctx, s)
 	}
-	short := Shrink(s, plays, func(candidate Story) bool {
+	short := shrink(s, plays, func(candidate Story) bool {
 		if err != nil || p.timeUp() || c.tooLate() || !c.affordable(candidate) {
 			return false
 		}

@@ -28,7 +28,7 @@ func (s *shaky) Do(ctx context.Context, r Request) (Response, error) {
 // TestUnstableIsTold sees that a difference that does not show each time is not
 // taken for a failure, and that one that does is told by a short story.
 func TestUnstableIsTold(t *testing.T) {
-	story := Purges(3, 100)[0]
+	story := purges(3, 100)[0]
 	for every, stable := range map[int]bool{1: true, 61: false} {
 		target := &shaky{fake: newFake(dialect{}, ""), every: every}
 		p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause})
@@ -62,7 +62,7 @@ func TestUnstableIsTold(t *testing.T) {
 // TestShorteningKeepsToItsRoom sees that a difference is shortened and confirmed within
 // what can be sent without a wait, where that suffices, and confirmed where it does not.
 func TestShorteningKeepsToItsRoom(t *testing.T) {
-	story := Purges(3, 100)[0]
+	story := purges(3, 100)[0]
 	for room, wantShort := range map[int]bool{1000: true, 0: false} {
 		target := &writing{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
 		p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause})
@@ -139,7 +139,7 @@ func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
 		return nil
 	}}
 	f := newFake(d, "deleted users stay among followers of the followed")
-	story := Later(1)
+	story := later(1)
 	o, err := NewPlayer(f, options).Play(t.Context(), story)
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)

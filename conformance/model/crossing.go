@@ -35,24 +35,24 @@ type crossing struct {
 }
 
 // cross plays an operation of a user on another of another application.
-func (t *playthrough) cross(ctx context.Context, o Op, from int) ([]view, error) {
+func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
 	t.enter(o.B)
-	to, err := t.actor(ctx, o.B)
-	if err != nil || to < 0 {
-		return nil, err
+	to := t.actor(ctx, o.B)
+	if to < 0 {
+		return nil
 	}
 	c := &crossing{t, here, t.application, from, to}
 	t.application = here
 	t.covered(o.Kind, "elsewhere %v", c.stranger().lives())
 	switch o.Kind {
 	case Seek:
-		return nil, c.seek(ctx, o.V)
+		c.seek(ctx, o.V)
 	case UseElsewhere:
 		return c.useSession(ctx, o)
 	case LogInElsewhere:
-		return nil, c.logInThere(ctx, o)
+		c.logInThere(ctx, o)
 	case Follow, Ask, Befriend:
 		return c.reachOut(ctx, o.Kind)
 	case Social:
@@ -62,7 +62,7 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) ([]view, error)
 	case Trespass:
 		return c.trespassThere(ctx, o)
 	}
-	return nil, nil
+	return nil
 }
 
 func (c *crossing) stranger() *user { return c.there.world.users[c.to] }
@@ -86,71 +86,54 @@ func (a *application) ordinal() string {
 
 // unknown reports whether the other's id is nobody's here, and looks that nobody else
 // is shown under it but one of this application's own.
-func (c *crossing) unknown(ctx context.Context) (bool, error) {
+func (c *crossing) unknown(ctx context.Context) bool {
 	id := idText(c.stranger().id)
 	if _, own := c.world.userByID(id); own {
-		return false, nil
+		return false
 	}
-	answer, err := c.sendAs(ctx, c.from, Request{Endpoint: rules.GetUser, ID: id})
-	if err != nil {
-		return false, err
-	}
+	answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.GetUser, ID: id})
 	for _, d := range c.foreign(own(rules.GetUser, c.from), answer) {
 		c.differ(d)
 	}
-	return answer.Refused(), nil
+	return answer.Refused()
 }
 
 // granted records that a request for the other was granted, unless somebody of this
 // application has come by the id since.
-func (c *crossing) granted(ctx context.Context, at rules.Endpoint, answer Response) error {
-	unknown, err := c.unknown(ctx)
-	if err == nil && unknown {
+func (c *crossing) granted(ctx context.Context, at rules.Endpoint, answer Response) {
+	if c.unknown(ctx) {
 		c.apart(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.named()), answer.show())
 	}
-	return err
 }
 
 // seek looks for the other by its id, in lists, and by what it is called.
-func (c *crossing) seek(ctx context.Context, v int) error {
+func (c *crossing) seek(ctx context.Context, v int) {
 	c.tell("user %d looks for %s", c.from, c.named())
-	unknown, err := c.unknown(ctx)
-	if err != nil {
-		return err
-	}
+	unknown := c.unknown(ctx)
 	if list := rules.FollowsOf + rules.Endpoint(abs(v)%3); unknown {
-		answer, err := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.stranger().id)})
-		if err != nil {
-			return err
-		}
+		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.stranger().id)})
 		if answer.OK() {
-			if err := c.granted(ctx, list, answer); err != nil {
-				return err
-			}
+			c.granted(ctx, list, answer)
 		}
 	}
 	u := c.stranger()
 	terms := slices.DeleteFunc([]string{u.name, u.terms["user_name"], u.terms["first_name"], u.email}, func(term string) bool { return term == "" })
 	for i := range min(len(terms), 2) { // two of them, in turns
 		term := terms[(abs(v)+i)%len(terms)]
-		answer, err := c.sendAs(ctx, c.from, Request{Endpoint: rules.SearchUsers, Query: map[string]string{"q": term}})
-		if err != nil {
-			return err
-		}
+		answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.SearchUsers, Query: map[string]string{"q": term}})
 		for _, d := range c.foreign(own(rules.SearchUsers, c.from), answer) {
 			c.differ(d)
 		}
 	}
-	return nil
 }
 
 // useSession tries a session under the other's application, at what only reads and
 // then at some other endpoints. It is no session there.
-func (c *crossing) useSession(ctx context.Context, o Op) ([]view, error) {
+func (c *crossing) useSession(ctx context.Context, o Op) []view {
 	const atATime = 3 // endpoints
 	sessions := c.world.users[c.from].sessions
 	if len(sessions) == 0 {
-		return nil, nil
+		return nil
 	}
 	token := sessions[len(sessions)-1-abs(o.C)%len(sessions)].token
 	requests := append(c.writesIn(o, c.from), Request{Endpoint: rules.DeleteMe},
@@ -158,7 +141,7 @@ func (c *crossing) useSession(ctx context.Context, o Op) ([]view, error) {
 	views := []view{own(rules.GetMe, c.from), own(rules.Feed, c.from)}
 	c.application = c.there
 	if c.world.hasSession(token) {
-		return nil, nil
+		return nil
 	}
 	c.tell("a session of user %d of the %s application is used", c.from, c.here.ordinal())
 	tried := []Request{{Endpoint: rules.GetMe}}
@@ -167,19 +150,16 @@ func (c *crossing) useSession(ctx context.Context, o Op) ([]view, error) {
 	}
 	for i, r := range tried {
 		r.Session = token
-		answer, err := c.send(ctx, r)
-		if err != nil {
-			return nil, err
-		}
+		answer := c.send(ctx, r)
 		if shown := idText(answer.object()["id"]); i == 0 && answer.OK() && !c.world.has(shown) && !c.here.world.has(shown) {
-			return nil, nil // it is the token of somebody here, whom the story has not met
+			return nil // it is the token of somebody here, whom the story has not met
 		}
 		if answer.Status != 401 {
 			c.apart(rules.GetMe, fmt.Sprintf("401 at endpoint %d for a session of another application", r.Endpoint), answer.show())
 		}
 	}
 	c.due = append(c.due, own(rules.GetMe, c.to), own(rules.Feed, c.to))
-	return views, nil
+	return views
 }
 
 // hasSession reports whether a token is that of a session of the world, also an ended one.
@@ -191,7 +171,7 @@ func (w *World) hasSession(token string) bool {
 
 // logInThere tries to log in to the other's application as a user of this one. Only a
 // namesake with the same password has a session there.
-func (c *crossing) logInThere(ctx context.Context, o Op) error {
+func (c *crossing) logInThere(ctx context.Context, o Op) {
 	u := c.world.users[c.from]
 	by, value := "user_name", u.name
 	if abs(o.V)%2 == 1 {
@@ -201,14 +181,13 @@ func (c *crossing) logInThere(ctx context.Context, o Op) error {
 	for who, other := range c.world.users {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
-			_, err := c.logIn(ctx, who, by)
-			return err
+			c.logIn(ctx, who, by)
+			return
 		}
 	}
 	c.tell("user %d of the %s application tries to log in by %s", c.from, c.here.ordinal(), by)
-	answer, err := c.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
-	if err == nil && answer.OK() {
+	answer := c.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
+	if answer.OK() {
 		c.apart(rules.Login, "no login of a user of another application", answer.show())
 	}
-	return err
 }

@@ -6,14 +6,13 @@
 //     answer open, it holds the set of lawful answers.
 //   - A Story is a list of operations, each a tuple of small numbers that are
 //     resolved against the world, so that any part of a story can be played too.
-//   - Program and Small draw the stories of a seed, of the kinds Town, Purges, Walks, Crowd,
-//     Multitude, Habits, Tours, Trespasses, Later, AtOnce, Repeated and Random; Applications
-//     draws those of two applications, and Grid inputs with a defect. A playthrough is one story
-//     being played.
+//   - Program and Small are the stories of a seed, of the kinds that the files draw_*.go
+//     draw; Applications are those of two applications, and Grid inputs with a defect.
+//     A playthrough is one story being played.
 //   - Payloads make the bodies of users and events, of awkward values; a payload is
 //     those of one of them.
 //   - A Shadow follows what others write to the target, and sees that it is shown so.
 //   - A Player plays a story on a Target, and compares what the target shows with
 //     the world. Each Difference is blamed on a rule at an endpoint.
-//   - Shrink makes a failing story short.
+//   - Confirm makes a failing story short.
 package model

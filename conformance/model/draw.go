@@ -31,9 +31,9 @@ const (
 	trespassEnd    = 2
 )
 
-// Random draws a story in which half of the operations go on with the users of
+// random draws a story in which half of the operations go on with the users of
 // the one before. It ends with fresh logins, and the user with most readers leaves.
-func Random(seed uint64, length, slots int) Story {
+func random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Looks: LookEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
@@ -52,8 +52,8 @@ func Random(seed uint64, length, slots int) Story {
 	return s
 }
 
-// Repeated draws a story of few users whose views are read over and over.
-func Repeated(seed uint64, times int) Story {
+// readings draws a story of few users whose views are read over and over.
+func readings(seed uint64, times int) Story {
 	d := newDrawer(seed, "repeated")
 	s := Story{Values: d.values(), Name: "repeated", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
 		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}

@@ -4,9 +4,9 @@ import (
 	"slices"
 )
 
-// Crowd draws a story of many: so many followed, followers, friends and events of
+// crowd draws a story of many: so many followed, followers, friends and events of
 // one user, built once, and looked at from all sides before and after small changes.
-func Crowd(seed uint64, size int) Story {
+func crowd(seed uint64, size int) Story {
 	d := newDrawer(seed, "crowd")
 	const hub, star = 0, 1 // the hub follows many, the star is followed by many
 	s := Story{Values: d.values(), Name: "crowd", Slots: size + 2, Brief: true}
@@ -30,9 +30,9 @@ func Crowd(seed uint64, size int) Story {
 	return s
 }
 
-// AtOnce draws rounds of two operations that are sent together and may come in
+// pairsAtOnce draws rounds of two operations that are sent together and may come in
 // either order. All rounds are of one few users, save those in which one leaves.
-func AtOnce(seed uint64, rounds int) []Story {
+func pairsAtOnce(seed uint64, rounds int) []Story {
 	d := newDrawer(seed, "at once")
 	couples := [][2]Op{
 		{{Kind: Change, A: 1}, {Kind: Change, A: 1}},

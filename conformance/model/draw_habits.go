@@ -1,8 +1,8 @@
 package model
 
-// Habits draws stories in which the same is written again and again, and looked at each
+// habits draws stories in which the same is written again and again, and looked at each
 // time: logins, updates, events, connections, sessions.
-func Habits(seed uint64) []Story {
+func habits(seed uint64) []Story {
 	const often = 11
 	d := newDrawer(seed, "habits")
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 1, V: d.values()}}

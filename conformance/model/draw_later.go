@@ -1,8 +1,8 @@
 package model
 
-// Later draws a story in which everything happens that could be undone, and nothing is
+// later draws a story in which everything happens that could be undone, and nothing is
 // looked at until a long while later: what expires, is restored or is written late shows then.
-func Later(seed uint64) Story {
+func later(seed uint64) Story {
 	// The slots.
 	const (
 		gone = iota // leaves

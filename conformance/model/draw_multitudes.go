@@ -1,9 +1,9 @@
 package model
 
-// Multitude draws a story of more users, events and connections than fit into what
+// multitude draws a story of more users, events and connections than fit into what
 // servers keep in one piece: pages, batches, caches. Some lists are so long that a server
 // may cut them, and their ends are looked at; others are just short of that.
-func Multitude(seed uint64) Story {
+func multitude(seed uint64) Story {
 	const hub, star, gatherer, late, first = 0, 1, 2, 3, 4
 	const followers, followed, friends, posts = 34, promisedLength - 2, promisedLength - 3, 55
 	const firstFriend = first + followers

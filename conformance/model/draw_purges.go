@@ -45,11 +45,11 @@ func histories() []history {
 	}
 }
 
-// Purges draws stories of users that leave: one reader for each history, all kinds
+// purges draws stories of users that leave: one reader for each history, all kinds
 // of events, everything looked at before and after, then a second leaver. With
 // few below the number of histories each story has that many of them, and several
 // stories have them all.
-func Purges(seed uint64, few int) []Story {
+func purges(seed uint64, few int) []Story {
 	d := newDrawer(seed, "purges")
 	all := histories()
 	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })

@@ -1,8 +1,8 @@
 package model
 
-// Tours draws stories of few users who go through all the values that there are: what
+// tours draws stories of few users who go through all the values that there are: what
 // they are created with, what they are called, what they change to and what they post.
-func Tours(seed uint64) []Story {
+func tours(seed uint64) []Story {
 	d := newDrawer(seed, "tours")
 	return []Story{d.tourOfEvents(), d.tourOfProfiles(), d.tourOfNames(), d.tourOfNewcomers()}
 }

@@ -1,8 +1,8 @@
 package model
 
-// Trespasses draws a story in which users with all kinds of histories with another try
+// trespasses draws a story in which users with all kinds of histories with another try
 // what only that one may: change its events, delete them, and end its follows.
-func Trespasses(seed uint64) Story {
+func trespasses(seed uint64) Story {
 	d := newDrawer(seed, "trespasses")
 	const owner, friend, follower = 0, 1, 2
 	all := append(histories(), history{name: "friends no more", connect: func(who int) []Op {

@@ -24,10 +24,10 @@ func deBruijn(k, n int) []int {
 	return sequence
 }
 
-// Walks draws stories in which every short sequence of few operations comes up:
+// walks draws stories in which every short sequence of few operations comes up:
 // those on a pair of users at order 3, those on events and users at order 2. Each
 // is cut into stories of at most length operations that overlap by the order.
-func Walks(seed uint64, length int) []Story {
+func walks(seed uint64, length int) []Story {
 	d := newDrawer(seed, "walks")
 	pairs := []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 1}, {Kind: Part, A: 0, B: 1},
 		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}}

@@ -56,7 +56,7 @@ func TestFaultsAreFound(t *testing.T) {
 					}
 				}
 				plays := 0
-				short := Shrink(s, 300, func(s Story) bool {
+				short := shrink(s, 300, func(s Story) bool {
 					plays++
 					return played(t, newFake(d, fault), s, d.choices()).Has(first)
 				})

@@ -114,9 +114,9 @@ func Grid(seed uint64) []Case {
 			continue
 		}
 		var cases []Case
-		for _, field := range sortedNames(fields) {
+		for _, field := range slices.Sorted(maps.Keys(fields)) {
 			misses := nearMisses(field, fields[field])
-			for _, class := range sortedNames(misses) {
+			for _, class := range slices.Sorted(maps.Keys(misses)) {
 				cases = append(cases, wrongType(at, field, class, misses[class]))
 			}
 		}
@@ -180,7 +180,7 @@ func provoking(at rules.Endpoint) []Case {
 			cases = append(cases, Case{Endpoint: at, Field: "withLogin", Class: class, Rule: "errors.no-5xx", Query: map[string]string{"withLogin": v}})
 		}
 	}
-	for _, field := range sortedNames(gridFields()[at]) {
+	for _, field := range slices.Sorted(maps.Keys(gridFields()[at])) {
 		if !strings.Contains(field, ".") && required(at)[field] == "" {
 			cases = append(cases, raw("null for "+field, `{"`+field+`":null}`))
 		}

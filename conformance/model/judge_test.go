@@ -10,7 +10,7 @@ import (
 
 // livingUsers is a world of so many users with the ids "0", "1" and so on.
 func livingUsers(n int) *World {
-	w := NewWorld(Choices{})
+	w := newWorld(Choices{})
 	for i := range n {
 		id := string(rune('0' + i))
 		w.joined(Fields{"user_name": "user" + id}, Fields{"id": id})
@@ -21,7 +21,7 @@ func livingUsers(n int) *World {
 // TestEachFieldIsBlamedByItself judges a record of which one field is garbled and the others
 // are lost, in whatever order they are looked at.
 func TestEachFieldIsBlamedByItself(t *testing.T) {
-	w := NewWorld(Choices{})
+	w := newWorld(Choices{})
 	who := w.joined(Fields{"user_name": "ada", "first_name": "Zoé", "url": "u", "last_name": "l", "custom_id": "c"}, Fields{"id": "0"})
 	for range 50 {
 		blamed := map[string]int{}

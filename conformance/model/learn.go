@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -13,9 +14,9 @@ import (
 // answers are taken as they are. Options say how long the target may lag.
 func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Duration, error) {
 	l := &learning{p: p, t: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), c: known}
-	for _, find := range []func(context.Context) error{l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
-		if err := find(ctx); err != nil {
-			return l.c, l.lag, fmt.Errorf("learning the target's choices: %w", err)
+	for _, find := range []func(context.Context){l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
+		if find(ctx); l.t.err != nil {
+			return l.c, l.lag, fmt.Errorf("learning the target's choices: %w", l.t.err)
 		}
 	}
 	p.options.Choices, p.options.Lag = l.c, l.lag
@@ -31,40 +32,30 @@ type learning struct {
 }
 
 // do plays operations without looking.
-func (l *learning) do(ctx context.Context, ops ...Op) error {
+func (l *learning) do(ctx context.Context, ops ...Op) {
 	l.t.world.choices = l.c
 	for _, o := range ops {
-		if _, err := l.t.perform(ctx, o); err != nil {
-			return err
-		}
+		l.t.perform(ctx, o)
 	}
-	return nil
 }
 
 // lists reports whether a list of the user in a slot shows another, once a control
 // shows that was made later. Without it nothing is known.
-func (l *learning) lists(ctx context.Context, v view, whom, control int) (Tri, error) {
+func (l *learning) lists(ctx context.Context, v view, whom, control int) Tri {
 	for waited := time.Duration(0); ; waited += pauseOf(waited) {
-		answer, err := l.t.read(ctx, v)
-		if err != nil {
-			return Unknown, err
-		}
+		answer := l.t.read(ctx, v)
 		objects, _ := answer.objects()
-		var there, upToDate bool
-		for _, o := range objects {
-			there = there || idText(o["id"]) == idText(l.t.world.users[whom].id)
-			upToDate = upToDate || idText(o["id"]) == idText(l.t.world.users[control].id)
+		shows := func(who int) bool {
+			return slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(l.t.world.users[who].id) })
 		}
-		if upToDate {
+		if shows(control) {
 			l.lag = max(l.lag, waited)
-			return tri(there), nil
+			return tri(shows(whom))
 		}
-		if waited >= l.p.options.Settle {
-			return Unknown, nil
+		if waited >= l.p.options.Settle || l.t.err != nil {
+			return Unknown
 		}
-		if err := l.p.options.Pause(ctx, pauseOf(waited)); err != nil {
-			return Unknown, err
-		}
+		l.t.pause(ctx, pauseOf(waited))
 	}
 }
 
@@ -75,15 +66,15 @@ func pauseOf(waited time.Duration) time.Duration {
 }
 
 // updates finds what an update of a user does to what it does not send, and to maps.
-func (l *learning) updates(ctx context.Context) error {
-	if err := l.do(ctx, Op{Kind: Edit, A: 0}); err != nil || len(l.t.world.users) == 0 {
-		return err
+func (l *learning) updates(ctx context.Context) {
+	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.t.world.users) == 0 {
+		return
 	}
 	u := l.t.world.users[0]
 	body := Fields{"user_name": u.name, "email": u.email, "password": u.password, "metadata": Fields{"other": "one"}}
-	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateMe, Body: body})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateMe, Body: body})
+	if !answer.OK() {
+		return
 	}
 	o := answer.object()
 	kept := u.fields["first_name"].allows(valueOf(o, "first_name")) && u.fields["social_ids"].allows(valueOf(o, "social_ids"))
@@ -92,28 +83,27 @@ func (l *learning) updates(ctx context.Context) error {
 	all, replaced := same(valueOf(o, "metadata"), Fields{"mood": "good", "other": "one"}), same(valueOf(o, "metadata"), Fields{"other": "one"})
 	l.c.MergesMaps.settle(eitherOf(all, replaced))
 	l.t.world.edited(0, body, o)
-	return nil
 }
 
 // events finds what an event has in fields that no request set, and what an update of it
 // does to what it does not send.
-func (l *learning) events(ctx context.Context) error {
+func (l *learning) events(ctx context.Context) {
 	const bare, full = 1, 0
-	if err := l.do(ctx, Op{Kind: Post, A: 0, V: bare}); err != nil || len(l.t.world.events) == 0 {
-		return err
+	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.t.world.events) == 0 {
+		return
 	}
 	for _, name := range eventFields()[1:] {
 		if got := valueOf(l.t.world.events[0].answer, name); l.c.Defaults[name] == nil && !same(got, absent{}) {
 			l.c.Defaults = merged(l.c.Defaults, Fields{name: got})
 		}
 	}
-	if err := l.do(ctx, Op{Kind: Post, A: 0, V: full}); err != nil || len(l.t.world.events) < 2 {
-		return err
+	if l.do(ctx, Op{Kind: Post, A: 0, V: full}); len(l.t.world.events) < 2 {
+		return
 	}
 	e := l.t.world.events[1]
-	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch"}})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch"}})
+	if !answer.OK() {
+		return
 	}
 	kept, cleared := true, true
 	for _, name := range eventFields()[1:] {
@@ -122,63 +112,55 @@ func (l *learning) events(ctx context.Context) error {
 		cleared = cleared && l.c.unset(name).allows(got)
 	}
 	l.c.KeepsEvent.settle(eitherOf(kept, cleared))
-	return nil
 }
 
 // sessions finds which sessions survive a login, a logout and an update.
-func (l *learning) sessions(ctx context.Context) error {
-	if err := l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); err != nil || !l.have(4) {
-		return err
+func (l *learning) sessions(ctx context.Context) {
+	if l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); !l.have(4) {
+		return
 	}
 	who := l.t.slots[3]
-	works := func(i int) (Tri, error) {
+	works := func(i int) Tri {
 		u := l.t.world.users[who]
 		if i < 0 || i >= len(u.sessions) {
-			return Unknown, nil
+			return Unknown
 		}
-		answer, err := l.t.send(ctx, Request{Endpoint: rules.GetMe, Session: u.sessions[i].token})
-		return tri(answer.OK()), err
+		return l.found(l.t.send(ctx, Request{Endpoint: rules.GetMe, Session: u.sessions[i].token}))
 	}
 	last := len(l.t.world.users[who].sessions) - 1
-	earlier, err := works(last - 1)
-	if err != nil {
-		return err
-	}
-	l.c.Concurrent.settle(earlier)
-	if err := l.do(ctx, Op{Kind: Edit, A: 3}); err != nil {
-		return err
-	}
-	updated, err := works(last)
-	if err != nil {
-		return err
-	}
-	l.c.UpdateKeeps.settle(updated)
+	l.c.Concurrent.settle(works(last - 1))
+	l.do(ctx, Op{Kind: Edit, A: 3})
+	l.c.UpdateKeeps.settle(works(last))
 	if l.c.Concurrent != Yes || l.c.UpdateKeeps != Yes {
-		return nil
+		return
 	}
-	answer, err := l.t.send(ctx, Request{Endpoint: rules.Logout, Session: l.t.world.users[who].sessions[last-1].token})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.send(ctx, Request{Endpoint: rules.Logout, Session: l.t.world.users[who].sessions[last-1].token})
+	if answer.OK() {
+		l.c.LogoutKeeps.settle(works(last))
 	}
-	kept, err := works(last)
-	l.c.LogoutKeeps.settle(kept)
-	return err
 }
 
 // names finds whether the name of a deleted user can be used again.
-func (l *learning) names(ctx context.Context) error {
+func (l *learning) names(ctx context.Context) {
 	if !l.have(5) || l.c.NamesRecur != Unknown {
-		return nil
+		return
 	}
 	who := l.t.slots[4]
-	if err := l.do(ctx, Op{Kind: Leave, A: 4}); err != nil || l.t.world.users[who].lives() {
-		return err
+	if l.do(ctx, Op{Kind: Leave, A: 4}); l.t.world.users[who].lives() {
+		return
 	}
 	was := l.t.world.users[who]
-	answer, err := l.t.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
+	answer := l.t.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
 		Body: Fields{"user_name": was.name, "email": was.email, "password": was.password}})
-	l.c.NamesRecur.settle(tri(answer.OK()))
-	return err
+	l.c.NamesRecur.settle(l.found(answer))
+}
+
+// found is whether a request succeeded, Unknown where there was no answer.
+func (l *learning) found(answer Response) Tri {
+	if l.t.err != nil {
+		return Unknown
+	}
+	return tri(answer.OK())
 }
 
 func (l *learning) have(users int) bool { return len(l.t.world.users) >= users }

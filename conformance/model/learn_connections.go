@@ -7,119 +7,105 @@ import (
 )
 
 // friends finds whether one side's friend connection suffices.
-func (l *learning) friends(ctx context.Context) error {
-	if err := l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); err != nil || !l.have(3) {
-		return err
+func (l *learning) friends(ctx context.Context) {
+	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.have(3) {
+		return
 	}
-	answer, err := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
-	l.c.FriendsAtOnce.settle(answer)
-	return err
+	l.c.FriendsAtOnce.settle(l.lists(ctx, own(rules.MyFriends, 0), 1, 2))
 }
 
 // ends finds whether one side's end of a friendship ends the other's part too.
-func (l *learning) ends(ctx context.Context) error {
+func (l *learning) ends(ctx context.Context) {
 	if !l.have(3) || l.c.EndsWhole != Unknown {
-		return nil
+		return
 	}
-	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.t.world.users[2].id)})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.t.world.users[2].id)})
+	if !answer.OK() {
+		return
 	}
 	// Where both sides are needed, the friendship is over either way; what is left
 	// of it shows when the one who ended it asks again.
 	if l.c.FriendsAtOnce != Yes {
-		return l.endsOfTwo(ctx)
+		l.endsOfTwo(ctx)
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); err != nil || !l.have(4) {
-		return err
+	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
+		return
 	}
-	still, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
+	still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
 	if still != Unknown {
 		l.c.EndsWhole.settle(tri(still == No))
 	}
-	return err
 }
 
-func (l *learning) endsOfTwo(ctx context.Context) error {
+func (l *learning) endsOfTwo(ctx context.Context) {
 	if l.c.FriendsAtOnce == Unknown {
-		return nil
+		return
 	}
-	answer, err := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
+	if !answer.OK() {
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); err != nil || !l.have(4) {
-		return err
+	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
+		return
 	}
-	again, err := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
+	again := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
 	if again != Unknown {
 		l.c.EndsWhole.settle(tri(again == No))
 	}
-	return err
 }
 
 // kinds finds whether a follow and a friend connection stand side by side.
-func (l *learning) kinds(ctx context.Context) error {
+func (l *learning) kinds(ctx context.Context) {
 	if !l.have(4) || l.c.KindsStand != Unknown {
-		return nil
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); err != nil || !l.have(5) {
-		return err
+	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.have(5) {
+		return
 	}
 	who := l.t.slots[4]
-	answer, err := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[l.t.slots[1]].id, "type": "friend"}})
-	if err != nil || !answer.OK() {
-		return err
+	answer := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[l.t.slots[1]].id, "type": "friend"}})
+	if !answer.OK() {
+		return
 	}
 	// Friends may count as followed, so that the list of follows tells only where
 	// they are no friends: by what the followed lists before both are.
 	if l.c.FriendsAtOnce != No {
-		return l.kindsAtOnce(ctx, who)
+		l.kindsAtOnce(ctx, who)
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Follow, A: 4, B: 3}); err != nil {
-		return err
-	}
-	answered, err := l.lists(ctx, own(rules.MyFollows, who), l.t.slots[1], l.t.slots[3])
-	l.c.KindsStand.settle(answered)
-	return err
+	l.do(ctx, Op{Kind: Follow, A: 4, B: 3})
+	l.c.KindsStand.settle(l.lists(ctx, own(rules.MyFollows, who), l.t.slots[1], l.t.slots[3]))
 }
 
 // kindsAtOnce asks in the other order: a friend who is then followed and is none
 // any more has been replaced.
-func (l *learning) kindsAtOnce(ctx context.Context, who int) error {
+func (l *learning) kindsAtOnce(ctx context.Context, who int) {
 	third := l.t.slots[3]
 	for _, typ := range []string{"friend", "follow"} {
-		answer, err := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[third].id, "type": typ}})
-		if err != nil || !answer.OK() {
-			return err
+		answer := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[third].id, "type": typ}})
+		if !answer.OK() {
+			return
 		}
 	}
-	if err := l.do(ctx, Op{Kind: Befriend, A: 4, B: 2}); err != nil {
-		return err
-	}
-	answered, err := l.lists(ctx, own(rules.MyFriends, who), third, l.t.slots[2])
-	l.c.KindsStand.settle(answered)
-	return err
+	l.do(ctx, Op{Kind: Befriend, A: 4, B: 2})
+	l.c.KindsStand.settle(l.lists(ctx, own(rules.MyFriends, who), third, l.t.slots[2]))
 }
 
 // social finds whether connecting by social ids makes connections.
-func (l *learning) social(ctx context.Context) error {
+func (l *learning) social(ctx context.Context) {
 	if !l.have(5) || l.c.SocialConnects != Unknown {
-		return nil
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Join, A: 5}); err != nil || !l.have(6) {
-		return err
+	if l.do(ctx, Op{Kind: Join, A: 5}); !l.have(6) {
+		return
 	}
 	from, to := l.t.slots[1], l.t.slots[5]
-	answer, err := l.t.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
+	answer := l.t.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
 		"platform_user_id": l.t.world.users[from].terms["first_name"], "connection_ids": []any{l.t.world.users[to].social}}})
-	if err != nil || !answer.OK() {
-		return err
+	if !answer.OK() {
+		return
 	}
-	if err := l.do(ctx, Op{Kind: Follow, A: 1, B: 3}); err != nil {
-		return err
-	}
-	connected, err := l.lists(ctx, own(rules.MyFollows, from), to, l.t.slots[3])
-	l.c.SocialConnects.settle(connected)
-	return err
+	l.do(ctx, Op{Kind: Follow, A: 1, B: 3})
+	l.c.SocialConnects.settle(l.lists(ctx, own(rules.MyFollows, from), to, l.t.slots[3]))
 }

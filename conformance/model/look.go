@@ -10,19 +10,16 @@ import (
 )
 
 // look takes each view until it shows the world as it must be, or the settle time is over.
-func (t *playthrough) look(ctx context.Context, views ...view) error {
+func (t *playthrough) look(ctx context.Context, views ...view) {
 	for _, v := range views {
 		if v.at != rules.Login && v.session < 0 && !t.world.users[v.viewer].lives() {
 			continue
 		}
-		if err := t.settle(ctx, v); err != nil {
-			return err
-		}
+		t.settle(ctx, v)
 	}
-	return nil
 }
 
-func (t *playthrough) settle(ctx context.Context, v view) error {
+func (t *playthrough) settle(ctx context.Context, v view) {
 	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
 	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
 		v.term = t.term(v)
@@ -31,14 +28,14 @@ func (t *playthrough) settle(ctx context.Context, v view) error {
 	wait := firstPause
 	for waited := time.Duration(0); ; waited += wait {
 		t.evidence = slices.Clone(done)
-		answer, err := t.read(ctx, v)
-		if err != nil {
-			return err
+		answer := t.read(ctx, v)
+		if t.err != nil {
+			return
 		}
 		found := t.news(v, answer)
 		if len(found) == 0 || waited >= t.patience(v, found) {
-			if found, err = t.seenByOthers(ctx, v, found); err != nil {
-				return err
+			if found = t.seenByOthers(ctx, v, found); t.err != nil {
+				return
 			}
 			for _, d := range found {
 				t.player.impatient[d.Rule] = true
@@ -49,12 +46,10 @@ func (t *playthrough) settle(ctx context.Context, v view) error {
 				w.saw(v, answer)
 			}
 			t.evidence = done
-			return nil
+			return
 		}
 		wait = min(max(2*waited, firstPause), lastPause)
-		if err := t.player.options.Pause(ctx, wait); err != nil {
-			return err
-		}
+		t.pause(ctx, wait)
 	}
 }
 
@@ -145,7 +140,7 @@ func (t *playthrough) news(v view, r Response) []Difference {
 }
 
 // read sends the request of a view.
-func (t *playthrough) read(ctx context.Context, v view) (Response, error) {
+func (t *playthrough) read(ctx context.Context, v view) Response {
 	owner := t.world.users[v.owner]
 	r := Request{Endpoint: v.at}
 	switch {

@@ -8,32 +8,32 @@ import (
 
 // becomeNamesake gives a user the names and ids of one of another application, others
 // where they are refused: over what names are unique, the contract does not say.
-func (t *playthrough) becomeNamesake(ctx context.Context, o Op) ([]view, error) {
+func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	if !t.story.crosses(o) {
-		return nil, nil
+		return nil
 	}
 	here := t.application
 	t.enter(o.B)
-	b, err := t.actor(ctx, o.B)
+	b := t.actor(ctx, o.B)
 	t.application = here
-	if err != nil || b < 0 {
-		return nil, err
+	if b < 0 {
+		return nil
 	}
 	slot := abs(o.A) % t.story.Slots
 	who, there := t.slots[slot]
 	names, term := t.namesLike(o)
 	if !t.free(names.fields, who, there) || there && !t.world.users[who].lives() {
-		return nil, nil
+		return nil
 	}
 	t.covered(Namesake, "%v", there)
 	var views []view
 	if there {
-		views, err = t.edit(ctx, o, who)
-	} else if who, err = t.create(ctx, t.creation(0, names, term, true)); err == nil && who >= 0 {
+		views = t.edit(ctx, o, who)
+	} else if who = t.create(ctx, t.creation(0, names, term, true)); who >= 0 {
 		t.settleIn(slot, who)
 		views = t.wholly(who)
 	}
-	return views, err
+	return views
 }
 
 // free reports whether nobody else of the application has one of the names or ids, nor
@@ -43,10 +43,9 @@ func (t *playthrough) free(fields Fields, but int, there bool) bool {
 		if there && who == but || !u.lives() && t.world.choices.NamesRecur == Yes {
 			continue
 		}
-		taken := slices.ContainsFunc([]string{"user_name", "email", "custom_id", "social_ids"}, func(name string) bool {
+		if slices.ContainsFunc([]string{"user_name", "email", "custom_id", "social_ids"}, func(name string) bool {
 			return fields[name] != nil && u.fields[name].allows(fields[name])
-		})
-		if taken {
+		}) {
 			return false
 		}
 	}

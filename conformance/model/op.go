@@ -113,7 +113,6 @@ func (s Story) atOnce(from int) []Op {
 // Looks says when a story looks at what it affected. At the end it looks at everything, always.
 type Looks uint8
 
-// The ways to look.
 const (
 	LookAtEnd  Looks = iota // and where the story says Audit
 	LookAtEach              // after each operation, at what it affects

@@ -10,23 +10,26 @@ import (
 
 // perform plays one operation and returns the views that it affects. One that
 // makes no sense in the state of the world, or whose outcome is open, is passed over.
-func (t *playthrough) perform(ctx context.Context, o Op) ([]view, error) {
+func (t *playthrough) perform(ctx context.Context, o Op) []view {
+	if t.err != nil {
+		return nil
+	}
 	if o.Kind == Namesake {
 		return t.becomeNamesake(ctx, o)
 	}
 	if o.Kind == Join && abs(o.V)%2 == 1 {
 		return t.join(ctx, o.A)
 	}
-	a, err := t.actor(ctx, o.A)
-	if err != nil || a < 0 {
-		return nil, err
+	a := t.actor(ctx, o.A)
+	if a < 0 {
+		return nil
 	}
 	u := t.world.users[a]
 	if o.Kind == Return && !u.lives() {
 		return t.comeBack(ctx, o, a)
 	}
 	if !u.lives() && !o.Kind.ofAnyone() {
-		return nil, nil
+		return nil
 	}
 	if o.Kind.ofTwo() {
 		return t.performOn(ctx, o, a)
@@ -56,49 +59,49 @@ func (t *playthrough) perform(ctx context.Context, o Op) ([]view, error) {
 	case UseEnded:
 		return t.useEnded(ctx, o, a)
 	case Audit:
-		return nil, t.performAudit(ctx, o, a)
+		t.performAudit(ctx, o, a)
 	case Rest:
-		return nil, t.rest(ctx, o)
+		t.rest(ctx, o)
 	}
-	return nil, nil
+	return nil
 }
 
 // performAudit reads what an audit is of, and judges it.
-func (t *playthrough) performAudit(ctx context.Context, o Op, a int) error {
+func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 	switch o.V {
 	case names:
-		return t.look(ctx, t.called(a)...)
+		t.look(ctx, t.called(a)...)
 	case parts:
-		return t.look(ctx, t.byParts(a)...)
+		t.look(ctx, t.byParts(a)...)
 	case ofKin:
-		return t.look(ctx, t.ofKin()...)
+		t.look(ctx, t.ofKin()...)
 	case ownRecord:
-		return t.look(ctx, own(rules.GetMe, a))
+		t.look(ctx, own(rules.GetMe, a))
 	case ownFeed:
-		return t.look(ctx, own(rules.Feed, a))
+		t.look(ctx, own(rules.Feed, a))
 	case thoroughly:
-		return t.look(ctx, t.fromAllSides()...)
-	case ofTwo, overAndOver:
-		b, err := t.actor(ctx, o.B)
-		if err != nil || b < 0 {
-			return err
+		t.look(ctx, t.fromAllSides()...)
+	case ofTwo:
+		if b := t.actor(ctx, o.B); b >= 0 {
+			t.look(ctx, t.wholly(a, b)...)
 		}
-		if o.V == overAndOver {
-			return t.readAgain(ctx, a, b, abs(o.C)%2 == 1)
+	case overAndOver:
+		if b := t.actor(ctx, o.B); b >= 0 {
+			t.readAgain(ctx, a, b, abs(o.C)%2 == 1)
 		}
-		return t.look(ctx, t.wholly(a, b)...)
+	default:
+		t.look(ctx, t.audit(o.V)...)
 	}
-	return t.look(ctx, t.audit(o.V)...)
 }
 
 // performOn plays an operation of a user on another.
-func (t *playthrough) performOn(ctx context.Context, o Op, a int) ([]view, error) {
+func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 	if t.story.crosses(o) {
 		return t.cross(ctx, o, a)
 	}
-	b, err := t.actor(ctx, o.B)
-	if err != nil || b < 0 || b == a || !t.world.users[a].lives() || !t.world.users[b].lives() {
-		return nil, err
+	b := t.actor(ctx, o.B)
+	if b < 0 || b == a || !t.world.users[a].lives() || !t.world.users[b].lives() {
+		return nil
 	}
 	p := pair{a, b}
 	switch o.Kind {
@@ -107,12 +110,9 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) ([]view, error
 	case Ask:
 		return t.connect(ctx, p, Ask)
 	case Befriend:
-		views, err := t.connect(ctx, p, Ask)
-		if err != nil {
-			return nil, err
-		}
-		_, err = t.connect(ctx, p.reversed(), Ask)
-		return append(views, own(rules.Feed, b), own(rules.MyFriends, b)), err
+		views := t.connect(ctx, p, Ask)
+		t.connect(ctx, p.reversed(), Ask)
+		return append(views, own(rules.Feed, b), own(rules.MyFriends, b))
 	case End:
 		return t.end(ctx, p)
 	case Part:
@@ -122,25 +122,27 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) ([]view, error
 	case Trespass:
 		return t.trespass(ctx, o, p)
 	}
-	return nil, nil
+	return nil
 }
 
 // rest lets time pass: a while, or longer than what is stored for a short time lasts.
-func (t *playthrough) rest(ctx context.Context, o Op) error {
+func (t *playthrough) rest(ctx context.Context, o Op) {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
 	if abs(o.V)%2 == 1 {
 		pause = max(pause, long)
 	}
 	t.tell("some time passes")
-	return t.player.options.Pause(ctx, pause)
+	t.pause(ctx, pause)
 }
 
 func abs(n int) int { return max(n, -n) }
 
 // covered notes what an operation met.
 func (t *playthrough) covered(kind Kind, circumstance string, args ...any) {
-	t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
+	if t.err == nil {
+		t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
+	}
 }
 
 // standing is what stands between two users, as far as coverage tells it apart.

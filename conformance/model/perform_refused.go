@@ -9,34 +9,31 @@ import (
 
 // trespass tries what only another may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *playthrough) trespass(ctx context.Context, o Op, p pair) ([]view, error) {
+func (t *playthrough) trespass(ctx context.Context, o Op, p pair) []view {
 	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
 	switch way := abs(o.V) % waysToTrespass; {
 	case way == 2:
 		back := t.world.relation(p.reversed())
 		if back.follow != Yes || t.world.relation(p).follow != No || t.world.relation(p).asked != No || back.asked != No {
-			return nil, nil
+			return nil
 		}
-		_, err := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
+		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
 		t.world.record(Trespass, p.from, p.to, -1)
 		t.tell("user %d tries to end the follow of user %d", p.from, p.to)
 		t.covered(Trespass, "end %s", t.standing(p))
-		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}, err
+		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}
 	case which < 0:
-		return nil, nil
+		return nil
 	case way == 0:
 		return t.trespassOn(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
 	}
 	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
-func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) ([]view, error) {
+func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) []view {
 	r.ID = idText(t.world.events[which].id)
-	answer, err := t.sendAs(ctx, p.from, r)
-	if err != nil {
-		return nil, err
-	}
+	answer := t.sendAs(ctx, p.from, r)
 	if r.Endpoint == rules.UpdateEvent {
 		t.world.events[which].imposed = "trespassed"
 	} else {
@@ -48,12 +45,12 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 	if answer.Status != 403 && answer.Status != 404 {
 		t.differ(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
 	}
-	return t.readers(p.to), nil
+	return t.readers(p.to)
 }
 
 // useEnded tries a session that was ended at an endpoint that writes. It must be
 // refused, and change nothing.
-func (t *playthrough) useEnded(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 	u := t.world.users[who]
 	chosen := -1
 	for i, s := range u.sessions {
@@ -62,15 +59,12 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) ([]view, erro
 		}
 	}
 	if chosen < 0 {
-		return nil, nil
+		return nil
 	}
 	requests := t.writesIn(o, who)
 	r := requests[abs(o.V)%len(requests)]
 	r.Session = u.sessions[chosen].token
-	answer, err := t.send(ctx, r)
-	if err != nil {
-		return nil, err
-	}
+	answer := t.send(ctx, r)
 	t.tell("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
 	t.covered(UseEnded, "%d %v", r.Endpoint, u.lives())
 	rule, at, expected, ok := "sessions.logout.destroys", rules.Logout, "401", answer.Status == 401
@@ -81,12 +75,12 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) ([]view, erro
 		t.differ(Difference{Rule: rule, At: at, Expected: fmt.Sprintf("%s at endpoint %d", expected, r.Endpoint), Actual: answer.show()})
 	}
 	if !u.lives() {
-		return nil, nil
+		return nil
 	}
 	if which, ok := t.world.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
 		t.world.events[which].endedUse = t.world.step()
 	}
-	return append(t.readers(who), own(rules.GetMe, who), own(rules.MyFollows, who)), nil
+	return append(t.readers(who), own(rules.GetMe, who), own(rules.MyFollows, who))
 }
 
 // endedSessionsValue marks what a session that has ended tries to write.

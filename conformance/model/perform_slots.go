@@ -9,38 +9,38 @@ import (
 
 // actor is the user in a slot, created where nobody has been in it. It is -1 where
 // the target refuses to create one.
-func (t *playthrough) actor(ctx context.Context, slot int) (int, error) {
+func (t *playthrough) actor(ctx context.Context, slot int) int {
 	slot = abs(slot) % max(t.story.Slots, 1)
 	if who, there := t.slots[slot]; there {
-		return who, nil
+		return who
 	}
 	if t.player.options.Adopt != nil && t.number == 0 && slot >= t.story.Kin {
 		if a, there := t.player.options.Adopt(); there {
 			t.settleIn(slot, t.adopt(a))
 			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
-			return t.slots[slot], nil
+			return t.slots[slot]
 		}
 	}
 	return t.comeIn(ctx, slot, true)
 }
 
 // join creates the user in a slot without a login, unless it is there.
-func (t *playthrough) join(ctx context.Context, slot int) ([]view, error) {
+func (t *playthrough) join(ctx context.Context, slot int) []view {
 	slot = abs(slot) % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
-		return nil, nil
+		return nil
 	}
-	_, err := t.comeIn(ctx, slot, false)
-	return nil, err
+	t.comeIn(ctx, slot, false)
+	return nil
 }
 
 // comeIn creates a user for a slot.
-func (t *playthrough) comeIn(ctx context.Context, slot int, withLogin bool) (int, error) {
-	who, err := t.create(ctx, t.newcomer(slot, withLogin))
-	if err == nil && who >= 0 {
+func (t *playthrough) comeIn(ctx context.Context, slot int, withLogin bool) int {
+	who := t.create(ctx, t.newcomer(slot, withLogin))
+	if who >= 0 {
 		t.settleIn(slot, who)
 	}
-	return who, err
+	return who
 }
 
 // newcomer is a user to be created for a slot.
@@ -81,12 +81,12 @@ func (c creation) request(fields Fields) Request {
 	return r
 }
 
-func (t *playthrough) create(ctx context.Context, c creation) (int, error) {
-	answer, sent, err := t.sendAwkward(c.payload, func(fields Fields) (Response, error) { return t.send(ctx, c.request(fields)) })
-	if err != nil || c.payload.optional && answer.Refused() {
-		return -1, err
+func (t *playthrough) create(ctx context.Context, c creation) int {
+	answer, sent := t.sendAwkward(c.payload, func(fields Fields) Response { return t.send(ctx, c.request(fields)) })
+	if c.payload.optional && answer.Refused() {
+		return -1
 	}
-	return t.created(c, answer, sent), nil
+	return t.created(c, answer, sent)
 }
 
 // created takes in the answer to a creation: it is the user, or -1.
@@ -161,28 +161,28 @@ func withoutPassword(fields Fields) Fields {
 
 // sendAwkward sends a request with values of which a valid server may refuse some. If
 // it does, the request is sent with plain values instead, and these values are out of use.
-func (t *playthrough) sendAwkward(d *payload, send func(Fields) (Response, error)) (Response, Fields, error) {
-	answer, err := send(d.fields)
-	if err != nil || !answer.Refused() || len(d.refusable) == 0 {
-		return answer, d.fields, err
+func (t *playthrough) sendAwkward(d *payload, send func(Fields) Response) (Response, Fields) {
+	answer := send(d.fields)
+	if !answer.Refused() || len(d.refusable) == 0 {
+		return answer, d.fields
 	}
 	t.payloads.refuse(d)
-	answer, err = send(d.plainer)
-	return answer, d.plainer, err
+	answer = send(d.plainer)
+	return answer, d.plainer
 }
 
 // comeBack creates a user under the name of a deleted one.
-func (t *playthrough) comeBack(ctx context.Context, o Op, former int) ([]view, error) {
+func (t *playthrough) comeBack(ctx context.Context, o Op, former int) []view {
 	if t.world.choices.NamesRecur != Yes {
-		return nil, nil
+		return nil
 	}
 	was := t.world.users[former]
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
 	names.plainer["email"], names.refusable["email"] = alike(was.email), "of a deleted user" // which may stay taken though the name does not
 	names.optional = t.story.ofSeveral()                                                     // another application may have them by now
-	who, err := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
-	if err != nil || who < 0 {
-		return nil, err
+	who := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
+	if who < 0 {
+		return nil
 	}
 	t.settleIn(abs(o.A)%t.story.Slots, who)
 	t.covered(Return, "")
@@ -192,5 +192,5 @@ func (t *playthrough) comeBack(ctx context.Context, o Op, former int) ([]view, e
 			views = append(views, own(rules.Feed, reader), own(rules.MyFollows, reader))
 		}
 	}
-	return views, nil
+	return views
 }

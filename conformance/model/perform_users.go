@@ -10,16 +10,13 @@ import (
 )
 
 // logIn gives a user a further session.
-func (t *playthrough) logIn(ctx context.Context, who int, by string) ([]view, error) {
+func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
 	u := t.world.users[who]
 	value := u.name
 	if by == "email" {
 		value = u.email
 	}
-	answer, err := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
-	if err != nil {
-		return nil, err
-	}
+	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
 	rule := "sessions.login.user-name"
 	if by == "email" {
 		rule = "sessions.login.email"
@@ -31,21 +28,21 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string) ([]view, er
 		rule, at = "sessions.logout.relogin", rules.Logout
 	}
 	if !t.expect(answer, 200, rule, at) {
-		return nil, nil
+		return nil
 	}
 	if id := idText(o["id"]); id != "" && id != idText(u.id) {
 		rule = "users.id-stable"
 	}
 	if token == "" || idText(o["id"]) != idText(u.id) {
 		t.differ(Difference{Rule: rule, At: rules.Login, Expected: "a session of user " + idText(u.id), Actual: "a session of " + showValue(valueOf(o, "id"))})
-		return nil, nil
+		return nil
 	}
 	t.world.loggedIn(who, token, rule, rules.Login)
 	u.entered = true
 	u.known = append(u.known, value)
 	t.tell("user %d logs in by %s", who, by)
 	t.covered(LogIn, "%s %d", by, min(len(u.sessions), 3))
-	return append(t.sessions(who), own(rules.GetMe, who)), nil
+	return append(t.sessions(who), own(rules.GetMe, who))
 }
 
 // loggedOutAs reports whether a user has logged out, and was let in by a name since it took that.
@@ -56,7 +53,7 @@ func (t *playthrough) loggedOutAs(who int, name string) bool {
 }
 
 // logOut ends a session that works.
-func (t *playthrough) logOut(ctx context.Context, who, which int) ([]view, error) {
+func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 	u := t.world.users[who]
 	var working []int
 	for i, s := range u.sessions {
@@ -65,61 +62,61 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) ([]view, error
 		}
 	}
 	if len(working) == 0 {
-		return nil, nil
+		return nil
 	}
 	chosen := working[abs(which)%len(working)]
-	answer, err := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
-	if err != nil || answer.Status == 401 { // how long a session lives is open
+	answer := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
+	if answer.Status == 401 { // how long a session lives is open
 		u.sessions[chosen].state = Unknown
-		return nil, err
+		return nil
 	}
 	if t.expect(answer, 204, "sessions.logout.status", rules.Logout) {
 		t.world.loggedOut(who, chosen)
 		t.tell("user %d logs out of session %d", who, chosen)
 		t.covered(LogOut, "%d", len(working))
 	}
-	return t.sessions(who), nil
+	return t.sessions(who)
 }
 
 // leave deletes a user.
-func (t *playthrough) leave(ctx context.Context, who int) ([]view, error) {
+func (t *playthrough) leave(ctx context.Context, who int) []view {
 	affected := t.readers(who)
 	for _, other := range t.living() {
 		if other != who && t.world.met(pair{who, other}) {
 			affected = append(affected, own(rules.MyFollows, other), own(rules.MyFollowers, other), own(rules.MyFriends, other))
 		}
 	}
-	answer, err := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteMe})
-	if err != nil || !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
-		return nil, err
+	answer := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteMe})
+	if !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
+		return nil
 	}
 	t.covered(Leave, "%d events", min(len(t.events(who)), 4))
 	t.world.left(who)
 	t.tell("user %d deletes itself", who)
 	affected = append(affected, t.graveyard(who)...)
 	affected = append(affected, t.sessions(who)...)
-	return slices.DeleteFunc(affected, func(v view) bool { return v.viewer == who && v.at != rules.GetMe && v.at != rules.Login }), nil
+	return slices.DeleteFunc(affected, func(v view) bool { return v.viewer == who && v.at != rules.GetMe && v.at != rules.Login })
 }
 
 // edit changes a user's profile, its names or its password.
-func (t *playthrough) edit(ctx context.Context, o Op, who int) ([]view, error) {
+func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	u := t.world.users[who]
 	d, terms := t.changesOf(o, u)
 	if d == nil {
-		return nil, nil
+		return nil
 	}
 	before := u.asItIs()
 	former := u.password
 	t.spare(d, u.fields["metadata"])
-	send := func(fields Fields) (Response, error) {
+	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
 	}
-	answer, sent, err := t.sendAwkward(d, send)
-	if err != nil || d.optional && answer.Refused() {
-		return nil, err
+	answer, sent := t.sendAwkward(d, send)
+	if d.optional && answer.Refused() {
+		return nil
 	}
-	if taken, err := t.expectTaken(answer, rules.UpdateMe, sent, send); err != nil || !taken {
-		return nil, err
+	if !t.expectTaken(answer, rules.UpdateMe, sent, send) {
+		return nil
 	}
 	t.judgeEdit(who, sent, answer)
 	u.before = before
@@ -140,14 +137,13 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) ([]view, error) {
 	}
 	views = append(views, t.called(who)...)
 	if former == u.password {
-		return views, nil
+		return views
 	}
 	if u.passwords = append(u.passwords, former); len(u.passwords) > 1 && u.email != "" && u.passwords[0] != u.password {
-		if err := t.refusedPassword(ctx, Fields{"email": u.email, "password": u.passwords[0]}); err != nil {
-			return nil, err
-		}
+		t.refusedPassword(ctx, Fields{"email": u.email, "password": u.passwords[0]})
 	}
-	return views, t.formerPassword(ctx, who, former)
+	t.formerPassword(ctx, who, former)
+	return views
 }
 
 // update tells an update of a user.

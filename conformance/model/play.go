@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -20,6 +21,7 @@ type playthrough struct {
 	index        int    // of the operation being played
 	kin          string // what users of one kin have in their names, "" until there is one
 	lost         bool   // what state the target is in is not known any more
+	err          error  // the first request without an answer, which ends the story
 }
 
 func (t *playthrough) play(ctx context.Context) error {
@@ -31,29 +33,27 @@ func (t *playthrough) play(ctx context.Context) error {
 		t.index = i
 		t.enter(op.A)
 		if ops := t.story.atOnce(i); len(ops) > 1 {
-			if err := t.together(ctx, ops); err != nil {
-				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), err)
+			if t.together(ctx, ops); t.err != nil {
+				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
 			}
 			i += len(ops) - 1
 			continue
 		}
-		views, err := t.perform(ctx, op)
-		if err == nil {
-			t.due = append(t.due, views...)
-			if t.beside(op); t.story.Looks == LookAtEach || t.story.Looks == LookEvery && (i+1)%max(t.story.Every, 1) == 0 {
-				err = t.lookAtDue(ctx)
-			}
+		views := t.perform(ctx, op) // which may change t.due itself
+		t.due = append(t.due, views...)
+		if t.beside(op); t.story.Looks == LookAtEach || t.story.Looks == LookEvery && (i+1)%max(t.story.Every, 1) == 0 {
+			t.lookAtDue(ctx)
 		}
-		if err != nil {
-			return fmt.Errorf("operation %d, %s: %w", i+1, op.Kind, err)
+		if t.err != nil {
+			return fmt.Errorf("operation %d, %s: %w", i+1, op.Kind, t.err)
 		}
 	}
 	if t.lost {
 		return nil
 	}
 	t.index = len(t.story.Ops)
-	if err := t.lookAtEnd(ctx); err != nil {
-		return fmt.Errorf("the look at the end: %w", err)
+	if t.lookAtEnd(ctx); t.err != nil {
+		return fmt.Errorf("the look at the end: %w", t.err)
 	}
 	return nil
 }
@@ -73,45 +73,59 @@ func distinct(views []view) []view {
 // mostEvidence is how many exchanges a difference is told with, the latest ones.
 const mostEvidence = 64
 
-// send sends a request and keeps its evidence.
-func (t *playthrough) send(ctx context.Context, r Request) (Response, error) {
+// send sends a request and keeps its evidence. Where there is no answer, that stays in
+// t.err: nothing more is sent, told or judged, and every further answer is empty.
+func (t *playthrough) send(ctx context.Context, r Request) Response {
+	if t.err != nil {
+		return Response{}
+	}
 	t.outcome.Requests++
 	r.App = t.number
 	answer, err := t.player.target.Do(ctx, r)
 	if err != nil {
-		return answer, fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
+		t.err = fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
+		return Response{}
 	}
 	t.evidence = append(t.evidence[max(0, len(t.evidence)-mostEvidence+1):], answer.Evidence)
-	return answer, nil
+	return answer
+}
+
+// pause waits, unless the story has ended.
+func (t *playthrough) pause(ctx context.Context, d time.Duration) {
+	if t.err == nil {
+		t.err = t.player.options.Pause(ctx, d)
+	}
 }
 
 // sendAs sends a request in a session of a user. How long a session lives is
 // open: one that ended is renewed, once. One that never worked is a difference.
-func (t *playthrough) sendAs(ctx context.Context, who int, r Request) (Response, error) {
-	if answer, tried, err := t.sendDoubted(ctx, who, r); tried || err != nil {
-		return answer, err
+func (t *playthrough) sendAs(ctx context.Context, who int, r Request) Response {
+	if answer, tried := t.sendDoubted(ctx, who, r); tried {
+		return answer
 	}
 	for again := false; ; again = true {
-		token, err := t.session(ctx, who)
-		if err != nil || token == "" {
-			t.lost = t.lost || err == nil // without a session nothing can be seen
-			return Response{Status: 401}, err
+		token := t.session(ctx, who)
+		if t.err != nil {
+			return Response{}
+		}
+		if token == "" {
+			t.lost = true // without a session nothing can be seen
+			return Response{Status: 401}
 		}
 		r.Session = token
-		answer, err := t.send(ctx, r)
+		answer := t.send(ctx, r)
 		s := t.sessionOf(who, token)
-		if err != nil || s == nil {
-			return answer, err
+		if s == nil {
+			return answer
 		}
 		if answer.Status != 401 {
 			s.used = true
 			t.world.users[who].named(r)
-			return answer, nil
+			return answer
 		}
-		if void, err := t.opensNothing(ctx, who, s, r); err != nil {
-			return answer, err
-		} else if void {
-			again = true
+		again = t.opensNothing(ctx, who, s, r) || again
+		if t.err != nil {
+			return Response{}
 		}
 		s.state = Unknown
 		if !s.used && again {
@@ -119,49 +133,44 @@ func (t *playthrough) sendAs(ctx context.Context, who int, r Request) (Response,
 			t.lost = true
 		}
 		if again {
-			return answer, nil
+			return answer
 		}
 	}
 }
 
 // sendDoubted sends a request in the latest session of a user, where it is open whether that
 // survived an update, and reports whether it did. The answer settles the choice, and saves a login.
-func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Response, bool, error) {
+func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Response, bool) {
 	u := t.world.users[who]
 	if len(u.sessions) == 0 || len(t.worlds) > 1 || t.world.choices.UpdateKeeps != Unknown {
-		return Response{}, false, nil
+		return Response{}, false
 	}
 	latest := &u.sessions[len(u.sessions)-1]
 	if latest.state != Unknown || !latest.doubted {
-		return Response{}, false, nil
+		return Response{}, false
 	}
 	r.Session = latest.token
-	answer, err := t.send(ctx, r)
+	answer := t.send(ctx, r)
 	switch {
-	case err != nil:
-		return answer, false, err
 	case answer.Status == 401:
 		t.world.choices.UpdateKeeps = No
-		return answer, false, nil
+		return answer, false
 	case answer.OK():
 		t.world.choices.UpdateKeeps = Yes
 		latest.state, latest.used = Yes, true
 		u.named(r)
 	}
-	return answer, true, nil
+	return answer, true
 }
 
 // opensNothing reports whether the latest session of a user, that never worked, does not
 // work either once what may lag has had its time.
-func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r Request) (bool, error) {
+func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r Request) bool {
 	if all := t.world.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.worlds) > 1 || t.player.options.Lags {
-		return false, nil
+		return false
 	}
-	if err := t.player.options.Pause(ctx, t.player.options.Lag); err != nil {
-		return false, err
-	}
-	answer, err := t.send(ctx, r)
-	return answer.Status == 401, err
+	t.pause(ctx, t.player.options.Lag)
+	return t.send(ctx, r).Status == 401
 }
 
 func (t *playthrough) sessionOf(who int, token string) *session {
@@ -175,27 +184,24 @@ func (t *playthrough) sessionOf(who int, token string) *session {
 }
 
 // session is the latest session of a user that works, a new one where none is known to.
-func (t *playthrough) session(ctx context.Context, who int) (string, error) {
+func (t *playthrough) session(ctx context.Context, who int) string {
 	u := t.world.users[who]
 	for i := len(u.sessions) - 1; i >= 0; i-- {
 		if u.sessions[i].state == Yes {
-			return u.sessions[i].token, nil
+			return u.sessions[i].token
 		}
 	}
-	_, err := t.logIn(ctx, who, "user_name")
-	if err != nil {
-		return "", err
-	}
+	t.logIn(ctx, who, "user_name")
 	if n := len(u.sessions); n > 0 && u.sessions[n-1].state == Yes {
-		return u.sessions[n-1].token, nil
+		return u.sessions[n-1].token
 	}
-	return "", nil
+	return ""
 }
 
 // differ records a difference, unless it is the consequence of one that was
 // recorded: what a view shows wrongly once is not judged again.
 func (t *playthrough) differ(d Difference) {
-	if t.lost || d.key != "" && t.tainted[d.key] {
+	if t.lost || t.err != nil || d.key != "" && t.tainted[d.key] {
 		return
 	}
 	t.tainted[d.key] = d.key != ""
@@ -218,6 +224,9 @@ func (t *playthrough) differ(d Difference) {
 }
 
 func (t *playthrough) tell(format string, args ...any) {
+	if t.err != nil {
+		return
+	}
 	sentence := fmt.Sprintf(format, args...)
 	if t.number > 0 {
 		sentence = "in the " + t.ordinal() + " application " + sentence

@@ -9,12 +9,12 @@ import (
 
 // stories are all the stories of a seed.
 func stories(seed uint64) []Story {
-	all := Purges(seed, 100)
-	all = append(all, Purges(seed, 4)...)
-	all = append(all, Walks(seed, 24)...)
-	all = append(all, AtOnce(seed, 18)...)
-	all = append(all, Crowd(seed, 21), Random(seed, 60, 4), Later(seed), Repeated(seed, 3))
-	all = append(append(append(all, Tours(seed)...), Habits(seed)...), Trespasses(seed), Multitude(seed))
+	all := purges(seed, 100)
+	all = append(all, purges(seed, 4)...)
+	all = append(all, walks(seed, 24)...)
+	all = append(all, pairsAtOnce(seed, 18)...)
+	all = append(all, crowd(seed, 21), random(seed, 60, 4), later(seed), readings(seed, 3))
+	all = append(append(append(all, tours(seed)...), habits(seed)...), trespasses(seed), multitude(seed))
 	return all
 }
 

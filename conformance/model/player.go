@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -20,7 +21,7 @@ type Options struct {
 	Room func() Cost
 	// Adopt gives a user that others created, false where there is none left; nil for none.
 	Adopt func() (Adopted, bool)
-	// Pause waits; nil is time itself.
+	// Pause waits, unless the context ends.
 	Pause func(context.Context, time.Duration) error
 }
 
@@ -44,21 +45,7 @@ type Player struct {
 
 // NewPlayer returns a player of stories on a target.
 func NewPlayer(t Target, o Options) *Player {
-	if o.Pause == nil {
-		o.Pause = pause
-	}
 	return &Player{target: t, options: o, refused: map[string]bool{}, impatient: map[string]bool{}, Coverage: Coverage{}}
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // Outcome is what came of a story.
@@ -70,12 +57,7 @@ type Outcome struct {
 
 // Has reports whether a difference of the same rule at the same endpoint showed.
 func (o *Outcome) Has(d Difference) bool {
-	for _, each := range o.Differences {
-		if each.same(d) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.Differences, d.same)
 }
 
 // Play plays a story with users of its own. An error means that a request got no

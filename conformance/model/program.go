@@ -1,7 +1,5 @@
 package model
 
-import "iter"
-
 // Cost is how many requests a story takes by the category of their limit, roughly.
 type Cost struct{ Writes, Reads, Deletes int }
 
@@ -132,48 +130,36 @@ func (s Story) auditReads(o Op) int {
 
 // Program is the stories of a seed, those that find most for their cost first. The one
 // that waits begins early, beside the others.
-func Program(seed uint64) iter.Seq[Story] {
-	const readers, length, rounds, reads, random, slots = 15, 24, 32, 4, 80, 4
-	return func(yield func(Story) bool) {
-		all := append(Purges(seed, readers), Later(seed), Multitude(seed))
-		for i := range all {
-			all[i].Brief = i > 0 // the purge is looked at from all sides
-		}
-		all = append(all, AtOnce(seed, rounds)...)
-		all = append(all, AtOnce(seed+1, rounds)[1:]...) // those of the end, each of which has but one chance
-		all = append(all, Tours(seed)...)
-		all = append(all, Habits(seed)...)
-		all = append(all, Trespasses(seed), Repeated(seed, reads))
-		all = append(all, Walks(seed, length)...)
-		all = append(all, Random(seed, random, slots))
-		for _, s := range all {
-			if !yield(s) {
-				return
-			}
-		}
+func Program(seed uint64) []Story {
+	const readers, length, rounds, reads, steps, slots = 15, 24, 32, 4, 80, 4
+	all := append(purges(seed, readers), later(seed), multitude(seed))
+	for i := range all {
+		all[i].Brief = i > 0 // the purge is looked at from all sides
 	}
+	all = append(all, pairsAtOnce(seed, rounds)...)
+	all = append(all, pairsAtOnce(seed+1, rounds)[1:]...) // those of the end, each of which has but one chance
+	all = append(all, tours(seed)...)
+	all = append(all, habits(seed)...)
+	all = append(all, trespasses(seed), readings(seed, reads))
+	all = append(all, walks(seed, length)...)
+	all = append(all, random(seed, steps, slots))
+	return all
 }
 
 // Small is the stories of a seed that find most for their cost, for a run with few
 // requests to spare: the first that fit are to be played.
-func Small(seed uint64, c Choices) iter.Seq[Story] {
-	const few, rounds, crowd, short = 4, 13, 21, 6
-	return func(yield func(Story) bool) {
-		var all []Story
-		for _, size := range TownSizes() {
-			all = append(all, Town(seed, c, size))
-		}
-		for _, readers := range []int{15, 12, 10, 8} { // as many as fit
-			all = append(all, Purges(seed, readers)[0])
-		}
-		all = append(all, AtOnce(seed, rounds)...)
-		all = append(all, Crowd(seed, crowd))
-		all = append(all, Purges(seed+1, few)...)
-		all = append(all, Walks(seed, short)...)
-		for _, s := range all {
-			if !yield(s) {
-				return
-			}
-		}
+func Small(seed uint64, c Choices) []Story {
+	const few, rounds, people, short = 4, 13, 21, 6
+	var all []Story
+	for _, size := range TownSizes() {
+		all = append(all, Town(seed, c, size))
 	}
+	for _, readers := range []int{15, 12, 10, 8} { // as many as fit
+		all = append(all, purges(seed, readers)[0])
+	}
+	all = append(all, pairsAtOnce(seed, rounds)...)
+	all = append(all, crowd(seed, people))
+	all = append(all, purges(seed+1, few)...)
+	all = append(all, walks(seed, short)...)
+	return all
 }

@@ -6,7 +6,7 @@ import "testing"
 func TestCost(t *testing.T) {
 	total := map[string]Cost{}
 	real := map[string]Cost{}
-	for s := range Program(1) {
+	for _, s := range Program(1) {
 		if s.Name == "random" {
 			break
 		}

@@ -2,11 +2,10 @@ package model
 
 import "slices"
 
-// Shrink makes a failing story short: it leaves out halves of the operations,
-// then smaller parts, then single ones, then users, then awkward values, as long
-// as the story still fails. fails plays a story anew, with fresh users, and
-// reports whether the same rule fails; it is called at most `most` times.
-func Shrink(s Story, most int, fails func(Story) bool) Story {
+// shrink makes a failing story short: it leaves out halves of the operations,
+// then smaller parts, then single ones, then users, then awkward values. fails plays a
+// story anew and reports whether the same rule fails; it is called at most `most` times.
+func shrink(s Story, most int, fails func(Story) bool) Story {
 	try := func(candidate Story) bool {
 		if most <= 0 {
 			return false

@@ -51,10 +51,9 @@ func (l lawful) show() string {
 	return strings.Join(each, " or ")
 }
 
-// valueOf is a field's value, absent where it is not there. An empty collection
-// counts as not there: sending one is a choice. So does a blank text, which a
-// rule about blank fields judges. Of an object only what the contract lists counts: a
-// server may add to it.
+// valueOf is a field's value, absent where it is not there. An empty collection, which is a
+// choice to send, and a blank text, which another rule judges, count as not there. Of an object
+// only what the contract lists counts: a server may add to it.
 func valueOf(o Fields, name string) any {
 	v, there := o[name]
 	if !there || v == nil || blank(v) {
@@ -101,21 +100,12 @@ func same(a, b any) bool {
 		return ok && sameNumber(x, y)
 	case map[string]any:
 		y, ok := b.(map[string]any)
-		return ok && len(x) == len(y) && sameEntries(x, y)
+		return ok && maps.EqualFunc(x, y, same)
 	case []any:
 		y, ok := b.([]any)
 		return ok && slices.EqualFunc(x, y, same)
 	}
 	return false
-}
-
-func sameEntries(x, y map[string]any) bool {
-	for name, v := range x {
-		if w, there := y[name]; !there || !same(v, w) {
-			return false
-		}
-	}
-	return true
 }
 
 func sameNumber(a, b json.Number) bool {
@@ -180,5 +170,3 @@ func mergedDeep(older, newer map[string]any) map[string]any {
 	}
 	return all
 }
-
-func sortedNames[V any](o map[string]V) []string { return slices.Sorted(maps.Keys(o)) }

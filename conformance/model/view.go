@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -82,19 +83,11 @@ func (v view) entry(id string) string {
 }
 
 func (w *World) eventByID(id string) (int, bool) {
-	for i, e := range w.events {
-		if idText(e.id) == id {
-			return i, true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(w.events, func(e *event) bool { return idText(e.id) == id })
+	return i, i >= 0
 }
 
 func (w *World) userByID(id string) (int, bool) {
-	for i, u := range w.users {
-		if idText(u.id) == id {
-			return i, true
-		}
-	}
-	return 0, false
+	i := slices.IndexFunc(w.users, func(u *user) bool { return idText(u.id) == id })
+	return i, i >= 0
 }

@@ -97,8 +97,8 @@ type entry struct {
 	event int
 }
 
-// NewWorld returns an empty world for a target with the given choices.
-func NewWorld(c Choices) *World {
+// newWorld returns an empty world for a target with the given choices.
+func newWorld(c Choices) *World {
 	return &World{choices: c, relations: map[pair]relation{}, seen: map[string]int{}}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -42,14 +43,8 @@ type diffSection struct {
 }
 
 func diffSections(d *result.Diff) []diffSection {
-	gating, mild := []result.Change{}, []result.Change{}
-	for _, c := range d.Broken {
-		if c.Gates {
-			gating = append(gating, c)
-		} else {
-			mild = append(mild, c)
-		}
-	}
+	mild := slices.DeleteFunc(slices.Clone(d.Broken), func(c result.Change) bool { return c.Gates })
+	gating := slices.DeleteFunc(slices.Clone(d.Broken), func(c result.Change) bool { return !c.Gates })
 	return []diffSection{
 		{"Newly broken", result.Fail, gating},
 		{"Newly broken, though only warned about or waived", result.Warn, mild},

@@ -16,10 +16,9 @@ const maxAnnotations = 10
 // annotation is a message that GitHub shows beside a run: a heading and some lines.
 type annotation struct{ title, message string }
 
-// writeGitHub writes the report as workflow commands: the verdict as a notice, what
-// keeps the target from being conformant as errors, the rest as warnings. Of each
-// kind at most ten are written, which is what GitHub shows; a last notice then
-// counts the others.
+// writeGitHub writes the report as workflow commands: the verdict as a notice, what keeps
+// the target from being conformant as errors, the rest as warnings. A last notice counts
+// what is beyond the ten of each kind that GitHub shows.
 func writeGitHub(w io.Writer, r *result.Report, o Options) error {
 	out := bufio.NewWriter(w) // Flush returns its first error
 	v := newView(r, o)

@@ -75,10 +75,8 @@ type (
 )
 
 // writeHAR writes the exchanges of a report as an HTTP Archive, version 1.2: those of the
-// whole run where they were kept, otherwise those of the checks, each once and in the order
-// of their start. Comments name the rules and scenarios that an exchange is evidence for.
-// The duration of an exchange is given as its wait; HTTP versions and header sizes are
-// unknown.
+// whole run where they were kept, otherwise those of the checks, each once, in the order of
+// their start. Comments name the rules and scenarios that an exchange is evidence for.
 func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 	comments, exchanges := shownFor(r)
 	if len(r.Exchanges) > 0 {

@@ -25,16 +25,13 @@ var (
 )
 
 // htmlStyle is the style sheet: later files override earlier ones.
-func htmlStyle() (string, error) {
+func htmlStyle() string {
 	var all strings.Builder
 	for _, name := range []string{"base", "frame", "sections", "map", "media"} {
-		sheet, err := htmlStyles.ReadFile("style/" + name + ".css")
-		if err != nil {
-			return "", err
-		}
+		sheet, _ := htmlStyles.ReadFile("style/" + name + ".css") // embedded: it is there
 		all.Write(sheet)
 	}
-	return all.String(), nil
+	return all.String()
 }
 
 // writeHTML writes the report as one self-contained page: its style and script are
@@ -43,16 +40,10 @@ func htmlStyle() (string, error) {
 // says so; the JSON report has all of it.
 func writeHTML(w io.Writer, r *result.Report, o Options) error {
 	v := newView(r, o)
-	page, err := template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).Parse(htmlTemplate)
-	if err != nil {
-		return err
-	}
-	style, err := htmlStyle()
-	if err != nil {
-		return err
-	}
+	page := template.Must(template.New("report").Funcs(htmlFuncs(v, newHTMLEvidence(r, v))).Parse(htmlTemplate))
+	style := htmlStyle()
 	out := bufio.NewWriter(w)
-	err = page.Execute(out, htmlPage{
+	err := page.Execute(out, htmlPage{
 		view: v, Style: template.CSS(style), Script: template.JS(htmlScript),
 		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", htmlHash(style), htmlHash(htmlScript)),
 	})

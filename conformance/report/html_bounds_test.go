@@ -65,10 +65,7 @@ func TestHTMLTargetCannotInject(t *testing.T) {
 // judged, with as much evidence as a check can have.
 func collapse(t testing.TB, body string) *result.Report {
 	t.Helper()
-	catalogue, err := rules.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := rules.Load()
 	var rs []result.Rule
 	for _, rule := range catalogue.Rules() {
 		at := rule.Endpoints

@@ -66,12 +66,10 @@ func (s seconds) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%d.%03d", s/1000, s%1000), nil
 }
 
-// writeJUnit writes the report as JUnit XML, for CI servers: a suite for each part of
-// the contract, a case for each rule at each endpoint, and a suite of the waivers
-// where there are any. What fails the run is a failure, what could not be judged
-// an error; a warning that does not gate and a choice pass, with what there is to
-// say in system-out; what is waived is skipped. A case's time is that of the
-// exchanges which the report shows of it.
+// writeJUnit writes the report as JUnit XML, for CI servers: a suite for each part of the
+// contract and for the waivers, a case for each rule at each endpoint. Only what gates is a
+// failure; a warning that does not, and a choice, pass with what there is to say in
+// system-out. A case's time is that of the exchanges which the report shows of it.
 func writeJUnit(w io.Writer, r *result.Report, o Options) error {
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err

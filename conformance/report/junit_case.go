@@ -18,20 +18,12 @@ const maxTime = 1e9
 // byEndpoint splits a rule into one for each endpoint it was judged at, in the order of the
 // checks. A rule without checks is returned as it is.
 func (rule *ruleView) byEndpoint(r *result.Report, index endpointIndex) []*ruleView {
-	var order []string
-	checks := map[string][]*checkView{}
-	for _, c := range rule.Checks {
-		if checks[c.check.Endpoint] == nil {
-			order = append(order, c.check.Endpoint)
-		}
-		checks[c.check.Endpoint] = append(checks[c.check.Endpoint], c)
-	}
-	if len(order) == 0 {
+	if len(rule.Checks) == 0 {
 		return []*ruleView{rule}
 	}
 	var all []*ruleView
-	for _, endpoint := range order {
-		all = append(all, rule.at(r, index, checks[endpoint]))
+	for _, checks := range inGroups(rule.Checks, func(c *checkView) string { return c.check.Endpoint }) {
+		all = append(all, rule.at(r, index, checks))
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -27,11 +26,13 @@ func Rules(w io.Writer, rs []rules.Rule, format string) error {
 }
 
 func rulesText(p *page, rs []rules.Rule) error {
-	for i, part := range byPart(rs) {
-		if i > 0 {
+	first := true
+	for name, part := range inGroups(rs, rules.Rule.Part) {
+		if !first {
 			p.line("")
 		}
-		p.line(fmt.Sprintf("%s: %s", part[0].Part(), result.Plural(len(part), "rule")))
+		first = false
+		p.line(fmt.Sprintf("%s: %s", name, result.Plural(len(part), "rule")))
 		for _, rule := range part {
 			p.line("")
 			p.line(fmt.Sprintf("  %s (%s)  %s", rule.ID, rule.Level, where(rule)))
@@ -58,14 +59,14 @@ func rulesJSON(w io.Writer, rs []rules.Rule) error {
 
 func rulesMarkdown(p *page, rs []rules.Rule) error {
 	p.line("# Rules")
-	for _, part := range byPart(rs) {
+	for name, part := range inGroups(rs, rules.Rule.Part) {
 		t := table.NewWriter()
 		t.AppendHeader(table.Row{"Rule", "Level", "Endpoints", "Statement", "Source"})
 		for _, rule := range part {
 			t.AppendRow(table.Row{"`" + rule.ID + "`", string(rule.Level), where(rule), markdown(rule.Statement), markdown(rule.Source)})
 		}
 		p.line("")
-		p.line("## " + part[0].Part())
+		p.line("## " + name)
 		p.line("")
 		p.line(t.RenderMarkdown())
 	}
@@ -75,20 +76,6 @@ func rulesMarkdown(p *page, rs []rules.Rule) error {
 // markdown escapes a text for Markdown.
 func markdown(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`).Replace(oneLine(s))
-}
-
-// byPart groups rules by their part of the contract, in the order of each part's first rule.
-func byPart(rs []rules.Rule) [][]rules.Rule {
-	var parts [][]rules.Rule
-	for _, rule := range rs {
-		i := slices.IndexFunc(parts, func(part []rules.Rule) bool { return part[0].Part() == rule.Part() })
-		if i < 0 {
-			i = len(parts)
-			parts = append(parts, nil)
-		}
-		parts[i] = append(parts[i], rule)
-	}
-	return parts
 }
 
 // where says at which endpoints a rule is judged, in short.

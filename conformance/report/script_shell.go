@@ -1,6 +1,7 @@
 package report
 
 import (
+	_ "embed"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,12 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/shell"
 )
+
+// scriptHead is what every script does first: it makes a mark for its passwords and a
+// folder, tidies up at the end, and knows how to send a request.
+//
+//go:embed script_head.sh
+var scriptHead string
 
 // shellScript writes a POSIX shell script that exits with 1 where the target has the
 // failure, 0 where it has not, and 2 where that could not be decided.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -169,17 +170,31 @@ func waitingFor(n int) string {
 // grouped sorts rules by reason, the largest group first.
 func grouped(rules []*ruleView, reason func(*ruleView) string) []*group {
 	var groups []*group
-	of := map[string]*group{}
-	for _, rule := range rules {
-		why := reason(rule)
-		if of[why] == nil {
-			of[why] = &group{Reason: why}
-			groups = append(groups, of[why])
-		}
-		of[why].Rules = append(of[why].Rules, rule)
+	for why, of := range inGroups(rules, reason) {
+		groups = append(groups, &group{Reason: why, Rules: of})
 	}
 	slices.SortStableFunc(groups, func(a, b *group) int { return len(b.Rules) - len(a.Rules) })
 	return groups
+}
+
+// inGroups are the items of each key, the keys in the order in which they come up.
+func inGroups[T any, K comparable](items []T, key func(T) K) iter.Seq2[K, []T] {
+	var order []K
+	groups := map[K][]T{}
+	for _, item := range items {
+		k := key(item)
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], item)
+	}
+	return func(yield func(K, []T) bool) {
+		for _, k := range order {
+			if !yield(k, groups[k]) {
+				return
+			}
+		}
+	}
 }
 
 // rootCauses follows what blocks each blocked rule to the one that is not blocked itself.

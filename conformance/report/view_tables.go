@@ -36,20 +36,17 @@ type partView struct {
 
 func (v *view) parts() []*partView {
 	var parts []*partView
-	for _, rule := range v.Rules {
-		i := slices.IndexFunc(parts, func(p *partView) bool { return p.Name == rule.Part })
-		if i < 0 {
-			i = len(parts)
-			parts = append(parts, &partView{Name: rule.Part, N: map[result.Status]int{}, At: map[int]map[result.Status]int{}})
-		}
-		p := parts[i]
-		p.Rules = append(p.Rules, rule)
-		p.N[rule.Status]++
-		for _, c := range rule.Checks {
-			if p.At[c.Number] == nil {
-				p.At[c.Number] = map[result.Status]int{}
+	for name, of := range inGroups(v.Rules, func(rule *ruleView) string { return rule.Part }) {
+		p := &partView{Name: name, Rules: of, N: map[result.Status]int{}, At: map[int]map[result.Status]int{}}
+		parts = append(parts, p)
+		for _, rule := range of {
+			p.N[rule.Status]++
+			for _, c := range rule.Checks {
+				if p.At[c.Number] == nil {
+					p.At[c.Number] = map[result.Status]int{}
+				}
+				p.At[c.Number][c.Status]++
 			}
-			p.At[c.Number][c.Status]++
 		}
 	}
 	return parts

@@ -27,16 +27,11 @@ func (s *Shard) String() string { return fmt.Sprintf("shard %d/%d", s.Index, s.O
 // LeftElsewhere is why a shard says nothing of what another one judges.
 const LeftElsewhere = "left to another shard"
 
-// Merge makes one report of those of a run's shards: the one that a run of the
-// whole would have given, but for the first contact that each shard made. What a
-// shard that is missing would have judged is an error. Reports that are not parts
-// of the same run are refused. Waivers are held against the whole, as of the day
-// on which the run began.
+// Merge makes one report of those of a run's shards: the one that a run of the whole would
+// have given, but for the first contact that each made. What a missing shard would have judged
+// is an error. Waivers are held against the whole, as of the day on which the run began.
 func Merge(reports []*Report) (*Report, error) {
-	catalogue, err := rules.Load()
-	if err != nil {
-		return nil, err
-	}
+	catalogue := rules.Load()
 	if err := sameRun(reports); err != nil {
 		return nil, fmt.Errorf("merging the reports of shards: %w", err)
 	}

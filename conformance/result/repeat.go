@@ -8,11 +8,9 @@ import (
 	"strings"
 )
 
-// Repeat runs so many times, stopping at an error and at the end of the context,
-// and makes one report of what came out: a check that comes out differently
-// between the repeats is unstable, and has what each of them says, with its
-// exchanges where the run keeps the evidence. One that a repeat could not judge is
-// an error.
+// Repeat runs so many times, stopping at an error and at the end of the context, and makes one
+// report of what came out: a check that comes out differently between the repeats is unstable,
+// and has what each of them says. One that a repeat could not judge is an error.
 func Repeat(ctx context.Context, times int, run func(context.Context) (*Report, error)) (*Report, error) {
 	var reports []*Report
 	for range max(times, 1) {

@@ -47,10 +47,9 @@ type Accepted struct {
 	Cause string `json:"cause,omitempty"`
 }
 
-// Apply holds a report against the waivers, as of a point in time: what they
-// cover is waived, and each tells what became of it. Waivers that the report was
-// held against before are lifted first. Where several cover a check, the narrower
-// one counts.
+// Apply holds a report against the waivers, as of a point in time: what they cover is waived,
+// and each tells what became of it. Earlier waivers are lifted first. Where several cover a
+// check, the narrower one counts.
 func (ws Waivers) Apply(r *Report, c *rules.Catalogue, on time.Time) {
 	r.lift()
 	r.nameRootCauses()

@@ -9,12 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// DraftWaivers is the smallest file of waivers under which a run that comes out
-// like the report has no failure left: those that hold already, and new ones, up
-// to the given day, whose reasons are still to be written. A rule that fails in
-// all of its checks gets one waiver, another one for each endpoint where it does;
-// where one HTTP status decided them all, the waiver is for that one. What a failure
-// blocks is covered by the waiver of that failure.
+// DraftWaivers is the smallest file of waivers under which a run that comes out like the report
+// has no failure left: those that hold already, and new ones, up to the given day, whose reasons
+// are still to be written. A rule that fails in all of its checks gets one waiver, another one
+// for each endpoint where it does; where one HTTP status decided them all, for that one alone.
 // What could not be judged for other reasons than a failure is not for waiving.
 func DraftWaivers(r *Report, expires time.Time) Waivers {
 	r.nameRootCauses()

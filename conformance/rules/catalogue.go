@@ -83,28 +83,23 @@ type Catalogue struct {
 	byID  map[string]int
 }
 
-// Load reads the embedded catalogue of what the contract asks of a service, and
-// checks that it is sound.
-func Load() (*Catalogue, error) {
-	return parse(rulesYAML)
-}
+// Load reads the embedded catalogue of what the contract asks of a service.
+func Load() *Catalogue { return sound(parse(rulesYAML)) }
 
 // LoadClient reads the embedded catalogue of what the contract asks of a client.
-func LoadClient() (*Catalogue, error) {
-	return parse(clientYAML)
-}
+func LoadClient() *Catalogue { return sound(parse(clientYAML)) }
 
 // LoadAll reads both catalogues as one, the service's rules first.
-func LoadAll() (*Catalogue, error) {
-	service, err := Load()
+func LoadAll() *Catalogue {
+	return sound(catalogueOf(append(Load().rules, LoadClient().rules...)))
+}
+
+// sound is an embedded catalogue, in which any error is one of this package.
+func sound(c *Catalogue, err error) *Catalogue {
 	if err != nil {
-		return nil, err
+		panic(err)
 	}
-	client, err := LoadClient()
-	if err != nil {
-		return nil, err
-	}
-	return catalogueOf(append(service.rules, client.rules...))
+	return c
 }
 
 // ClientPart is the part that a client's rules belong to.

@@ -7,19 +7,10 @@ import (
 )
 
 // loaded spares the tests from reading the catalogue again and again.
-var loaded = sync.OnceValues(Load)
-
-func catalogue(t *testing.T) *Catalogue {
-	t.Helper()
-	c, err := loaded()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
+var loaded = sync.OnceValue(Load)
 
 func TestEmbeddedCatalogueIsSound(t *testing.T) {
-	c := catalogue(t)
+	c := loaded()
 	levels := map[Level]int{}
 	for _, rule := range c.Rules() {
 		levels[rule.Level]++
@@ -40,7 +31,7 @@ func TestEmbeddedCatalogueIsSound(t *testing.T) {
 // Every home is a rule that books a check at its endpoint: who is blocked by an
 // endpoint is blocked by a rule that judges it.
 func TestHomesAreRulesOfTheirEndpoints(t *testing.T) {
-	c := catalogue(t)
+	c := loaded()
 	for _, e := range Endpoints() {
 		rule, ok := c.Rule(e.BlockingRule())
 		if !ok || rule.Level != Must || !rule.Touches(e) {
@@ -97,7 +88,7 @@ func TestMalformedEntriesAreRefused(t *testing.T) {
 }
 
 func TestSuggest(t *testing.T) {
-	c := catalogue(t)
+	c := loaded()
 	for typed, want := range map[string]string{
 		"users.create.statsu": "users.create.status",
 		"Feed.Order":          "feed.order",

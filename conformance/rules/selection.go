@@ -163,12 +163,10 @@ func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Se
 // OnlyPassive tells that no scenario of its own judges what was selected: then
 // every scenario runs, to give the passive rules something to see.
 func (s *Selected) OnlyPassive() bool {
-	for _, rule := range s.catalogue.rules {
-		if _, skipped := s.reasons[rule.ID]; !skipped && !rule.Passive {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.catalogue.rules, func(rule Rule) bool {
+		_, skipped := s.reasons[rule.ID]
+		return !skipped && !rule.Passive
+	})
 }
 
 func (s *Selected) commonReason() string {

@@ -8,7 +8,7 @@ import (
 
 func resolved(t *testing.T, s Selection) *Selected {
 	t.Helper()
-	sel, err := s.Resolve(catalogue(t), false, false)
+	sel, err := s.Resolve(loaded(), false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func fewRules(t *testing.T) *Catalogue {
 	few := []string{"feed.order", "feed.merge", "sessions.logout.status", "sessions.logout.destroys", "sessions.logout.others", "sessions.logout.relogin",
 		"versions.status", "versions.shape", "versions.disabled", "versions.disabled-refused",
 		"social.status", "social.connects", "social.required", "social.wrong-type", "events.types", "users.types"}
-	return catalogue(t).Only(func(r Rule) bool { return slices.Contains(few, r.ID) })
+	return loaded().Only(func(r Rule) bool { return slices.Contains(few, r.ID) })
 }
 
 func TestSelectionByRule(t *testing.T) {
@@ -92,7 +92,7 @@ func TestSelectionByEndpointTakesWhatTouchesIt(t *testing.T) {
 }
 
 func TestSkippedRulesSayWhy(t *testing.T) {
-	c := catalogue(t)
+	c := loaded()
 	reasons := func(second, rates bool, s Selection) map[string]string {
 		sel, err := s.Resolve(c, second, rates)
 		if err != nil {
@@ -139,7 +139,7 @@ func TestPatternsThatMatchNothingAreErrors(t *testing.T) {
 		"needs":       {Selection{Rules: []string{"limits.rate.get"}}, []string{"no rule", "needs --rate-limits"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tc.selection.Resolve(catalogue(t), false, false)
+			_, err := tc.selection.Resolve(loaded(), false, false)
 			if err == nil {
 				t.Fatal("no error")
 			}

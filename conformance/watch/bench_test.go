@@ -10,11 +10,7 @@ import (
 
 // BenchmarkObserver judges both sides of one exchange after the other.
 func BenchmarkObserver(b *testing.B) {
-	catalogue, err := Catalogue()
-	if err != nil {
-		b.Fatal(err)
-	}
-	o := NewObserver(catalogue, clients.Options{})
+	o := NewObserver(Catalogue(), clients.Options{})
 	body, answer := []byte(`{"verb":"liked","metadata":{"n":"7"}}`), []byte(`{"id":7,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z"}`)
 	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	b.ReportAllocs()

@@ -55,10 +55,7 @@ func TestManyExchanges(t *testing.T) {
 	}
 	transport := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 	defer transport.CloseIdleConnections()
-	catalogue, err := Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
+	catalogue := Catalogue()
 	observer := NewObserver(catalogue, clients.Options{HTTP: true})
 	arrivals := NewArrivals(false)
 	queue := NewQueue(func(x *clients.Exchange) { observer.See(x) })

@@ -14,7 +14,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The sides of a finding.
 const (
 	Client       = "client"
 	Service      = "service"
@@ -43,12 +42,8 @@ type Finding struct {
 
 // Catalogue has the rules that traffic can show: those of clients, and those of services
 // that hold for every response.
-func Catalogue() (*rules.Catalogue, error) {
-	all, err := rules.LoadAll()
-	if err != nil {
-		return nil, err
-	}
-	return all.Only(func(r rules.Rule) bool { return r.Passive }), nil
+func Catalogue() *rules.Catalogue {
+	return rules.LoadAll().Only(func(r rules.Rule) bool { return r.Passive })
 }
 
 // NewObserver makes an observer by the rules of Catalogue.

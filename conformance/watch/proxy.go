@@ -45,10 +45,8 @@ func Proxy(upstream *url.URL, transport http.RoundTripper) http.Handler {
 // buffers is a pool of buffers for copying answers.
 type buffers struct{ sync.Pool }
 
-// Get takes a buffer.
 func (b *buffers) Get() []byte { return b.Pool.Get().(*[32 << 10]byte)[:] }
 
-// Put gives it back.
 func (b *buffers) Put(buffer []byte) { b.Pool.Put((*[32 << 10]byte)(buffer)) }
 
 // Enforced refuses requests that break a must rule, and forwards the others.

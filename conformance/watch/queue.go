@@ -19,7 +19,6 @@ type Queue struct {
 	closed bool
 }
 
-// The bounds of a queue.
 const (
 	mostWaiting = 4096
 	mostBytes   = 64 << 20

@@ -174,7 +174,6 @@ type answer struct {
 	finish  func(*clients.Exchange)
 }
 
-// WriteHeader records the status.
 func (a *answer) WriteHeader(status int) {
 	if a.x.Status == 0 && (status >= http.StatusOK || status == http.StatusSwitchingProtocols) {
 		a.x.Status, a.x.RespHeader = status, a.Header().Clone()

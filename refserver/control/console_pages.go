@@ -53,11 +53,7 @@ func newUserRow(server *refserver.Server, user *store.User) userRow {
 func (w *World) look(ctx context.Context) (*refserver.Server, store.State, error) {
 	var server *refserver.Server
 	var state store.State
-	err := w.beside(ctx, func(current *refserver.Server) (err error) {
-		server = current
-		state, err = current.State()
-		return err
-	})
+	err := w.beside(ctx, func(current *refserver.Server) { server, state = current, current.State() })
 	return server, state, err
 }
 

@@ -71,10 +71,7 @@ func TestDocumentHoldsAgainstTheLiveServer(t *testing.T) {
 	for _, dialect := range refserver.Dialects() {
 		t.Run(dialect.Name, func(t *testing.T) {
 			x := start(t, control.Options{First: control.Settings{Dialect: dialect.Name}})
-			text, err := openapi.JSON(x.url)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := openapi.JSON(x.url)
 			document, err := openapi3.NewLoader().LoadFromData(text)
 			if err != nil {
 				t.Fatal(err)
@@ -86,10 +83,7 @@ func TestDocumentHoldsAgainstTheLiveServer(t *testing.T) {
 			judge := &judging{t, x.http.Transport, router, make(map[string]bool)}
 			x.http = &http.Client{Transport: judge}
 			x.liveThrough()
-			operations, err := openapi.Operations()
-			if err != nil {
-				t.Fatal(err)
-			}
+			operations := openapi.Operations()
 			for _, op := range operations {
 				if !judge.seen[op.ID] {
 					t.Errorf("%s was not answered with success", op.ID)

@@ -64,21 +64,17 @@ type Fake struct {
 
 // New makes a fake with its default world.
 func New(options Options) (*Fake, error) {
-	operations, err := openapi.Operations()
-	if err != nil {
-		return nil, err
-	}
-	f := &Fake{
-		Journal: journal.New(), options: options, operations: operations,
-		worlds: make(map[string]*World), tokens: make(map[[sha256.Size]byte]*World),
-	}
 	if err := options.First.Validate(); err != nil {
 		return nil, err
 	}
-	if f.worlds[defaultWorld], err = newWorld(defaultWorld, options.Server, options.First); err != nil {
+	first, err := newWorld(defaultWorld, options.Server, options.First)
+	if err != nil {
 		return nil, err
 	}
-	return f, nil
+	return &Fake{
+		Journal: journal.New(), options: options, operations: openapi.Operations(),
+		worlds: map[string]*World{defaultWorld: first}, tokens: make(map[[sha256.Size]byte]*World),
+	}, nil
 }
 
 // Default is the world that is there from the start.

@@ -14,7 +14,6 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// Errors of worlds.
 var (
 	ErrWorldExists   = errors.New("there is a world of this name already")
 	ErrTooManyWorlds = fmt.Errorf("there are %d worlds already; delete some", MaxWorlds)

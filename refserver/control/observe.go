@@ -64,7 +64,6 @@ func (w *World) app(token string) store.App {
 	return 0
 }
 
-// WriteHeader records the status.
 func (o *observation) WriteHeader(status int) {
 	if o.entry.Status == 0 && status >= http.StatusOK {
 		o.entry.Status = status
@@ -93,7 +92,6 @@ func (o *observation) Write(p []byte) (int, error) {
 // Unwrap lets http.ResponseController reach the connection.
 func (o *observation) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
-// Flush flushes a streamed answer.
 func (o *observation) Flush() {
 	_ = http.NewResponseController(o.ResponseWriter).Flush() // nothing to do where it cannot
 }

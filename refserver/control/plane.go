@@ -11,11 +11,10 @@ import (
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
-// Plane is the control plane: the fake's journal, worlds, weather and clock over
-// HTTP, for a port of its own on the loopback interface. Every request needs the
-// token, as Authorization: Bearer or, in a browser, as the cookie that the
-// console's login sets. Requests under foreign names (DNS rebinding) and
-// from foreign pages are refused, and no foreign page can read an answer.
+// Plane is the control plane: the fake's journal, worlds, weather and clock over HTTP, for a
+// port of its own on the loopback interface. Every request needs the token, as Authorization:
+// Bearer or as the cookie of the console's login. Requests under foreign names (DNS rebinding)
+// and from foreign pages are refused.
 type Plane struct {
 	fake    *Fake
 	service string // the base URL of the contract's port, for documents
@@ -65,7 +64,7 @@ func (p *Plane) routes(mux *http.ServeMux) {
 		"GET /v1/journal/stream":          p.streamJournal,
 		"GET /v1/worlds":                  p.listWorlds,
 		"POST /v1/worlds":                 p.openWorld,
-		"GET /v1/worlds/{world}":          p.inWorld(p.getWorld),
+		"GET /v1/worlds/{world}":          p.inWorld(answerWorld),
 		"PATCH /v1/worlds/{world}":        p.inWorld(p.changeWorld),
 		"DELETE /v1/worlds/{world}":       p.inWorld(p.deleteWorld),
 		"PUT /v1/worlds/{world}/weather":  p.inWorld(p.setWeather),
@@ -75,9 +74,9 @@ func (p *Plane) routes(mux *http.ServeMux) {
 		"PUT /v1/worlds/{world}/state":    p.inWorld(p.importWorld),
 		"GET /v1/dialects":                p.listDialects,
 		"GET /v1/faults":                  p.listFaults,
-		"GET /v1/openapi.json":            document("application/json", func() ([]byte, error) { return openapi.JSON(p.service) }),
-		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() ([]byte, error) { return []byte(openapi.HTTPFile(p.fake.operations, p.service)), nil }),
-		"GET /v1/collection.postman.json": document("application/json", func() ([]byte, error) { return openapi.Postman(p.fake.operations, p.service) }),
+		"GET /v1/openapi.json":            document("application/json", func() []byte { return openapi.JSON(p.service) }),
+		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() []byte { return []byte(openapi.HTTPFile(p.fake.operations, p.service)) }),
+		"GET /v1/collection.postman.json": document("application/json", func() []byte { return openapi.Postman(p.fake.operations, p.service) }),
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(pattern))
@@ -156,14 +155,10 @@ func readJSON(r *http.Request, into any) error {
 }
 
 // document serves a text that is made when it is asked for.
-func document(contentType string, text func() ([]byte, error)) func(http.ResponseWriter, *http.Request) error {
+func document(contentType string, text func() []byte) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, _ *http.Request) error {
-		body, err := text()
-		if err != nil {
-			return err
-		}
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(body) // an error is the reader's, who is gone
+		_, _ = w.Write(text()) // an error is the reader's, who is gone
 		return nil
 	}
 }

@@ -37,11 +37,7 @@ func (w *World) view(ctx context.Context) (worldView, error) {
 	}
 	settings.Clock, settings.Seed = time.Time{}, ""
 	view := worldView{Name: w.Name, Settings: settings, Now: w.Clock.Now(), Frozen: w.Clock.Frozen()}
-	err = w.beside(ctx, func(server *refserver.Server) error {
-		counts, err := server.Stats()
-		view.Holds = holdings{counts.Users, counts.Sessions, counts.Connections, counts.Events}
-		return err
-	})
+	err = w.beside(ctx, func(server *refserver.Server) { view.Holds = holdings(server.Stats()) })
 	return view, err
 }
 
@@ -84,10 +80,6 @@ func (p *Plane) openWorld(w http.ResponseWriter, r *http.Request) error {
 	}
 	view.AppToken = token
 	return answerJSON(w, http.StatusCreated, view)
-}
-
-func (p *Plane) getWorld(w http.ResponseWriter, r *http.Request, world *World) error {
-	return answerWorld(w, r, world)
 }
 
 // changeWorld serves PATCH /v1/worlds/{world}: what is left out stays.

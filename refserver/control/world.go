@@ -110,21 +110,19 @@ func (w *World) alone(ctx context.Context, change func() error) error {
 }
 
 // beside runs a reading beside the requests.
-func (w *World) beside(ctx context.Context, read func(*refserver.Server) error) error {
+func (w *World) beside(ctx context.Context, read func(*refserver.Server)) error {
 	if err := w.gate.Acquire(ctx, 1); err != nil {
 		return fmt.Errorf("waiting for a change of the world: %w", err)
 	}
 	defer w.gate.Release(1)
-	return read(w.server.Load())
+	read(w.server.Load())
+	return nil
 }
 
 // ServeHTTP serves a request by the contract, without weather or journal.
 func (w *World) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	// The error is the client's, who is gone.
-	_ = w.beside(r.Context(), func(server *refserver.Server) error {
-		server.ServeHTTP(rw, r)
-		return nil
-	})
+	_ = w.beside(r.Context(), func(server *refserver.Server) { server.ServeHTTP(rw, r) })
 }
 
 // Reset takes the world back to what it began with: users, clock, weather and settings.
@@ -142,11 +140,7 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 		if err != nil {
 			return err
 		}
-		state, err := w.server.Load().State()
-		if err != nil {
-			return err
-		}
-		if err := server.Restore(state); err != nil {
+		if err := server.Restore(w.server.Load().State()); err != nil {
 			return fmt.Errorf("what the world holds does not fit the new settings: %w", err)
 		}
 		w.server.Store(server)
@@ -158,14 +152,13 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 // Settings is what is set now, weather included.
 func (w *World) Settings(ctx context.Context) (Settings, error) {
 	var settings Settings
-	err := w.beside(ctx, func(*refserver.Server) error {
+	err := w.beside(ctx, func(*refserver.Server) {
 		settings = w.settings.clone()
 		settings.Weather = w.sky.Texts()
 		settings.Clock = time.Time{}
 		if w.Clock.Frozen() {
 			settings.Clock = w.Clock.Now()
 		}
-		return nil
 	})
 	return settings, err
 }

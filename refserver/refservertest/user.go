@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"testing"
+
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // User is a user of the fake with a session, who acts by the contract.
@@ -50,12 +53,7 @@ func (f *Fake) exists(userName string) bool {
 	if err != nil {
 		f.t.Fatalf("refservertest: %v", err)
 	}
-	for _, user := range state.Users {
-		if user.UserName == userName {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(state.Users, func(user store.User) bool { return user.UserName == userName })
 }
 
 // Client returns a client that sends everything as this user.

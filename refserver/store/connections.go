@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/hashicorp/go-memdb"
@@ -36,21 +35,17 @@ func (s *Store) Disconnect(app App, from, to ID, types ...ConnectionType) error 
 		if _, err := existing(t.Txn, app, to); err != nil { // see DeleteUser
 			return fmt.Errorf("connection %w", ErrNotFound)
 		}
-		ended := 0
+		ended := false
 		for _, typ := range types {
 			halves := [][]byte{edge(app, from, typ, to)}
 			if typ == Friend && from != to {
 				halves = append(halves, edge(app, to, typ, from))
 			}
 			for _, half := range halves {
-				n, err := t.drop(connections, byID, half)
-				if err != nil {
-					return err
-				}
-				ended += n
+				ended = t.drop(connections, half) || ended
 			}
 		}
-		if ended == 0 {
+		if !ended {
 			return fmt.Errorf("connection %w", ErrNotFound)
 		}
 		return nil
@@ -58,9 +53,8 @@ func (s *Store) Disconnect(app App, from, to ID, types ...ConnectionType) error 
 }
 
 func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, bool, error) {
-	standing, err := find[Connection](t.Txn, connections, edge(app, from, typ, to))
-	if err != nil || standing != nil {
-		return standing, false, err
+	if standing := find[Connection](t.Txn, connections, edge(app, from, typ, to)); standing != nil {
+		return standing, false, nil
 	}
 	if err := t.settleKinds(app, from, to); err != nil {
 		return nil, false, err
@@ -71,7 +65,8 @@ func (t *tx) connect(app App, from, to ID, typ ConnectionType) (*Connection, boo
 			return nil, false, err
 		}
 	}
-	return row, true, t.put(connections, row)
+	t.put(connections, row)
+	return row, true, nil
 }
 
 // settleKinds does to a connection of the other kind what the policy says.
@@ -80,13 +75,9 @@ func (t *tx) settleKinds(app App, from, to ID) error {
 		other := edge(app, from, kind, to)
 		switch policy := t.store.policy; {
 		case policy.OneKind:
-			if _, err := t.drop(connections, byID, other); err != nil {
-				return err
-			}
-		case policy.SecondKindConflicts:
-			if standing, err := find[Connection](t.Txn, connections, other); err != nil || standing != nil {
-				return cmp.Or(err, fmt.Errorf("a connection of the other kind %w", ErrConflict))
-			}
+			t.drop(connections, other)
+		case policy.SecondKindConflicts && find[Connection](t.Txn, connections, other) != nil:
+			return fmt.Errorf("a connection of the other kind %w", ErrConflict)
 		}
 	}
 	return nil
@@ -94,10 +85,7 @@ func (t *tx) settleKinds(app App, from, to ID) error {
 
 // confirm sets a new friend connection's confirmed_at, where the policy has it confirmed already.
 func (t *tx) confirm(row *Connection) error {
-	reverse, err := find[Connection](t.Txn, connections, edge(row.App, row.To, Friend, row.From))
-	if err != nil {
-		return err
-	}
+	reverse := find[Connection](t.Txn, connections, edge(row.App, row.To, Friend, row.From))
 	if !t.store.policy.MutualFriends {
 		if reverse != nil && t.store.policy.OneFriendConnection {
 			return fmt.Errorf("the friendship %w", ErrConflict)
@@ -111,17 +99,15 @@ func (t *tx) confirm(row *Connection) error {
 	row.ConfirmedAt = t.now
 	confirmed := *reverse
 	confirmed.ConfirmedAt, confirmed.UpdatedAt = t.now, t.now
-	return t.put(connections, &confirmed)
+	t.put(connections, &confirmed)
+	return nil
 }
 
 // peers returns the users at the other end of a user's connections of one type:
 // those it goes to (index byID) or comes from (index byTarget). A friend
 // connection counts once it is confirmed.
-func peers(txn *memdb.Txn, index string, app App, id ID, typ ConnectionType) ([]ID, error) {
-	rows, err := scan[Connection](txn, connections, index, edge(app, id, typ))
-	if err != nil {
-		return nil, err
-	}
+func peers(txn *memdb.Txn, index string, app App, id ID, typ ConnectionType) []ID {
+	rows := scan[Connection](txn, connections, index, edge(app, id, typ))
 	ids := make([]ID, 0, len(rows))
 	for _, row := range rows {
 		switch {
@@ -132,5 +118,5 @@ func peers(txn *memdb.Txn, index string, app App, id ID, typ ConnectionType) ([]
 			ids = append(ids, row.To)
 		}
 	}
-	return ids, nil
+	return ids
 }

@@ -53,12 +53,7 @@ func (s *Store) DeleteEvent(app App, owner, id ID) error {
 
 func (t *tx) ownEvent(app App, owner, id ID) (*Event, error) {
 	event := t.store.events.get(app, id)
-	if event == nil {
-		return nil, fmt.Errorf("event %w", ErrNotFound)
-	}
-	if there, err := allThere(t.Txn, userKey{app, event.Owner}); err != nil {
-		return nil, err
-	} else if !there { // see DeleteUser
+	if event == nil || !there(t.Txn, app, event.Owner) { // see DeleteUser
 		return nil, fmt.Errorf("event %w", ErrNotFound)
 	}
 	if event.Owner != owner {

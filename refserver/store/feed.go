@@ -11,35 +11,23 @@ import (
 // newest first, each once; equal times in the order of the ids. It reads the
 // timelines of those users alone, so its cost does not grow with anyone else's events.
 func (s *Store) Feed(app App, id ID) ([]Event, error) {
-	rows, err := s.feedRows(s.readLagged(), app, id)
-	feed := make([]Event, len(rows))
-	for i, row := range rows {
-		feed[i] = *row
-	}
-	return feed, err
+	return values(s.feedRows(s.readLagged(), app, id)), nil
 }
 
 // FeedPage is Feed without copying. As long as nothing was written it returns the same page,
 // and reports that it is the same.
-func (s *Store) FeedPage(app App, id ID) (page *FeedPage, again bool, err error) {
+func (s *Store) FeedPage(app App, id ID) (page *FeedPage, again bool) {
 	state := s.readLagged()
 	if page, known := state.feeds.get(userKey{app, id}); known {
-		return page, true, nil
+		return page, true
 	}
-	rows, err := s.feedRows(state, app, id)
-	if err != nil {
-		return nil, false, err
-	}
-	page = &FeedPage{Events: rows}
+	page = &FeedPage{Events: s.feedRows(state, app, id)}
 	state.feeds.keep(userKey{app, id}, page)
-	return page, false, nil
+	return page, false
 }
 
-func (s *Store) feedRows(txn *snapshot, app App, id ID) ([]*Event, error) {
-	sources, err := s.sources(txn.Txn, app, id)
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) feedRows(txn *snapshot, app App, id ID) []*Event {
+	sources := s.sources(txn.Txn, app, id)
 	read, length := make([]*timeline, 0, len(sources)), 0
 	var owner []byte
 	for _, source := range sources {
@@ -55,7 +43,7 @@ func (s *Store) feedRows(txn *snapshot, app App, id ID) ([]*Event, error) {
 		}
 	}
 	slices.SortFunc(events, func(a, b *Event) int { return cmp.Compare(b.ID, a.ID) }) // which is the order of the times
-	return events, nil
+	return events
 }
 
 func (l *timeline) length() int {
@@ -67,15 +55,9 @@ func (l *timeline) length() int {
 }
 
 // sources returns the users whose events a feed holds, each once.
-func (s *Store) sources(txn *memdb.Txn, app App, id ID) ([]ID, error) {
-	made, err := scan[Connection](txn, connections, byID, key(app, id))
-	if err != nil {
-		return nil, err
-	}
-	befriended, err := scan[Connection](txn, connections, byTarget, edge(app, id, Friend))
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) sources(txn *memdb.Txn, app App, id ID) []ID {
+	made := scan[Connection](txn, connections, byID, key(app, id))
+	befriended := scan[Connection](txn, connections, byTarget, edge(app, id, Friend))
 	sources := make([]ID, 0, len(made)+len(befriended)+1)
 	for _, connection := range made {
 		if connection.Type == Follow || !connection.ConfirmedAt.IsZero() {
@@ -91,5 +73,5 @@ func (s *Store) sources(txn *memdb.Txn, app App, id ID) ([]ID, error) {
 		sources = append(sources, id)
 	}
 	slices.Sort(sources)
-	return slices.Compact(sources), nil
+	return slices.Compact(sources)
 }

@@ -22,30 +22,24 @@ func (s *Store) Friends(app App, id ID) ([]User, error) {
 }
 
 // members names the users of a list.
-type members func(txn *memdb.Txn, app App, id ID) ([]ID, error)
+type members func(txn *memdb.Txn, app App, id ID) []ID
 
 // followed names the other ends of a user's follows, on the side that the index
 // reads, and its friends where the policy counts them in.
 func (s *Store) followed(index string) members {
-	return func(txn *memdb.Txn, app App, id ID) ([]ID, error) {
-		ids, err := peers(txn, index, app, id, Follow)
-		if err != nil || !s.policy.FriendsFollow {
-			return ids, err
+	return func(txn *memdb.Txn, app App, id ID) []ID {
+		ids := peers(txn, index, app, id, Follow)
+		if s.policy.FriendsFollow {
+			ids = append(ids, friends(txn, app, id)...)
 		}
-		more, err := friends(txn, app, id)
-		return append(ids, more...), err
+		return ids
 	}
 }
 
 // friends returns the users joined to a user by a confirmed friend connection,
 // whichever side made it.
-func friends(txn *memdb.Txn, app App, id ID) ([]ID, error) {
-	to, err := peers(txn, byID, app, id, Friend)
-	if err != nil {
-		return nil, err
-	}
-	from, err := peers(txn, byTarget, app, id, Friend)
-	return append(to, from...), err
+func friends(txn *memdb.Txn, app App, id ID) []ID {
+	return append(peers(txn, byID, app, id, Friend), peers(txn, byTarget, app, id, Friend)...)
 }
 
 // list reads the users that members names, each once. The user asked about must
@@ -55,19 +49,12 @@ func (s *Store) list(app App, id ID, members members) ([]User, error) {
 		return nil, err
 	}
 	txn := s.readLagged().Txn
-	ids, err := members(txn, app, id)
-	if err != nil {
-		return nil, err
-	}
+	ids := members(txn, app, id)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	listed := make([]User, 0, len(ids))
 	for _, id := range ids {
-		user, err := find[User](txn, users, key(app, id))
-		if err != nil {
-			return nil, err
-		}
-		if user != nil { // see DeleteUser
+		if user := find[User](txn, users, key(app, id)); user != nil { // see DeleteUser
 			listed = append(listed, *user)
 		}
 	}

@@ -51,7 +51,6 @@ type User struct {
 // ConnectionType is the contract's type of a connection.
 type ConnectionType string
 
-// The types of a connection.
 const (
 	Follow ConnectionType = "follow"
 	Friend ConnectionType = "friend"

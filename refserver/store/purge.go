@@ -4,17 +4,14 @@ package store
 // its connections in both directions and its events, and nothing of anyone else
 // (the contract's States part). A user already gone is ErrStale.
 //
-// It takes the same time however much the user has: nothing shows what belongs to
-// a user who is gone. Sweep then makes room.
+// It takes the same time however much the user has: Sweep makes room later.
 func (s *Store) DeleteUser(app App, id ID) error {
 	return s.write(func(t *tx) error {
 		user, err := t.acting(app, id)
 		if err != nil {
 			return err
 		}
-		if _, err := t.drop(users, byID, key(app, id)); err != nil {
-			return err
-		}
+		t.drop(users, key(app, id))
 		posted := timelineOf(t.timelines, key(app, id))
 		t.timelines.Delete(key(app, id))
 		t.then(func() {
@@ -35,45 +32,37 @@ type purged struct {
 
 // Sweep removes the rows that users who are gone have left, a few at a time, so
 // that it holds up nobody.
-func (s *Store) Sweep() error {
-	for {
-		if left, err := s.sweepSome(); !left || err != nil {
-			return err
-		}
+func (s *Store) Sweep() {
+	for s.sweepSome() {
 	}
 }
 
 // sweepSome removes a few of them, and reports whether there may be more.
-func (s *Store) sweepSome() (left bool, err error) {
+func (s *Store) sweepSome() (left bool) {
 	const few = 64
-	err = s.write(func(t *tx) error {
-		if left = len(s.purged) > 0; !left {
-			return nil
-		}
-		n, err := t.sweepUser(&s.purged[0], few)
-		if n == 0 && err == nil {
+	_ = s.write(func(t *tx) error { // which nothing refuses
+		if left = len(s.purged) > 0; left && t.sweepUser(&s.purged[0], few) == 0 {
 			s.purged = s.purged[1:]
 		}
-		return err
+		return nil
 	})
-	return left, err
+	return left
 }
 
 // sweepUser removes rows of a user, about as many as most, and returns how many.
-func (t *tx) sweepUser(gone *purged, most int) (int, error) {
+func (t *tx) sweepUser(gone *purged, most int) int {
 	if gone.posted != nil && len(gone.posted.chunks) > 0 {
 		chunk := gone.posted.chunks[0]
 		for _, event := range chunk {
 			t.store.events.put(event.ID, nil)
 		}
 		gone.posted = &timeline{chunks: gone.posted.chunks[1:]}
-		return len(chunk), nil
+		return len(chunk)
 	}
 	for _, index := range []string{byID, byTarget} {
-		rows, err := t.some(connections, index, key(gone.app, gone.id), most)
-		if err != nil || len(rows) > 0 {
-			return len(rows), t.dropRows(connections, rows, err)
+		if n := t.dropSome(connections, index, key(gone.app, gone.id), most); n > 0 {
+			return n
 		}
 	}
-	return 0, nil
+	return 0
 }

@@ -31,10 +31,8 @@ func TestRefusedRestoreKeepsWhatIsToBeRemoved(t *testing.T) {
 	if err := s.Restore(twins); err == nil {
 		t.Fatal("two users of one unique name were restored")
 	}
-	if err := s.Sweep(); err != nil {
-		t.Fatal(err)
-	}
-	if rows, err := scan[Connection](s.read().Txn, connections, byID, nil); len(rows) != 0 || err != nil {
-		t.Errorf("%d connections of a user who is gone are left (%v)", len(rows), err)
+	s.Sweep()
+	if rows := scan[Connection](s.read().Txn, connections, byID, nil); len(rows) != 0 {
+		t.Errorf("%d connections of a user who is gone are left", len(rows))
 	}
 }

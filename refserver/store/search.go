@@ -12,13 +12,9 @@ import (
 // to case, in user_name, first_name, last_name or email, in the order of their
 // ids (the contract's endpoint rule 2). Every user holds the empty term.
 func (s *Store) Search(app App, term string) ([]User, error) {
-	rows, err := scan[User](s.readLagged().Txn, users, byID, key[ID](app))
-	if err != nil {
-		return nil, err
-	}
 	term = fold(term)
 	found := []User{}
-	for _, row := range rows {
+	for _, row := range scan[User](s.readLagged().Txn, users, byID, key[ID](app)) {
 		if row.holds(term) {
 			found = append(found, *row)
 		}

@@ -34,7 +34,8 @@ func (s *Store) OpenSession(app App, id ID, verified []byte) (token string, user
 			user.oldest = oldest
 			t.then(func() { s.sessions.drop(app, id, oldest) })
 		}
-		return t.replaceUser(row, &user)
+		t.replaceUser(row, &user)
+		return nil
 	})
 	return token, user, err
 }
@@ -55,11 +56,11 @@ func (s *Store) SessionUser(app App, token string) (*User, error) {
 	if !ok || s.policy.SessionLifetime > 0 && s.watch.Elapsed()-found.at >= s.policy.SessionLifetime {
 		return nil, errNoSession
 	}
-	user, err := find[User](s.read().Txn, users, key(app, found.user))
-	if err == nil && (user == nil || found.serial < user.oldest) {
-		err = errNoSession
+	user := find[User](s.read().Txn, users, key(app, found.user))
+	if user == nil || found.serial < user.oldest {
+		return nil, errNoSession
 	}
-	return user, err
+	return user, nil
 }
 
 var errNoSession = fmt.Errorf("session %w", ErrNotFound)
@@ -81,7 +82,8 @@ func (s *Store) CloseSession(app App, token string) error {
 		}
 		user := *row
 		t.endSessions(&user)
-		return t.replaceUser(row, &user)
+		t.replaceUser(row, &user)
+		return nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"container/list"
 	"slices"
 	"sync"
 	"time"
@@ -13,8 +14,7 @@ type sessionTable struct {
 	mu     sync.RWMutex
 	byKey  map[sessionKey]*session
 	byUser map[userKey][]*session // oldest first
-	oldest *session               // of all, for those that expire
-	newest *session
+	all    *list.List             // of *session, oldest first, for those that expire
 }
 
 type sessionKey struct {
@@ -32,12 +32,11 @@ type session struct {
 	user   ID
 	serial uint64        // how many sessions the user had opened, with this one
 	at     time.Duration // when it was opened, on the store's stopwatch
-
-	older, newer *session
+	place  *list.Element // among all
 }
 
 func newSessionTable() *sessionTable {
-	return &sessionTable{byKey: make(map[sessionKey]*session), byUser: make(map[userKey][]*session)}
+	return &sessionTable{byKey: make(map[sessionKey]*session), byUser: make(map[userKey][]*session), all: list.New()}
 }
 
 func (x *sessionTable) find(key sessionKey) (session, bool) {
@@ -53,13 +52,8 @@ func (x *sessionTable) find(key sessionKey) (session, bool) {
 func (x *sessionTable) open(key sessionKey, user ID, serial uint64, at time.Duration) *session {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	opened := &session{key: key, user: user, serial: serial, at: at, older: x.newest}
-	if x.newest == nil {
-		x.oldest = opened
-	} else {
-		x.newest.newer = opened
-	}
-	x.newest = opened
+	opened := &session{key: key, user: user, serial: serial, at: at}
+	opened.place = x.all.PushBack(opened)
 	x.byKey[key] = opened
 	owner := userKey{key.app, user}
 	x.byUser[owner] = append(x.byUser[owner], opened)
@@ -108,10 +102,11 @@ func (x *sessionTable) expire(before time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for range few {
-		if x.oldest == nil || x.oldest.at > before {
+		oldest := x.all.Front()
+		if oldest == nil || oldest.Value.(*session).at > before {
 			return
 		}
-		x.remove(x.oldest)
+		x.remove(oldest.Value.(*session))
 	}
 }
 
@@ -131,16 +126,7 @@ func (x *sessionTable) keep(owner userKey, open []*session) {
 
 func (x *sessionTable) unlink(ended *session) {
 	delete(x.byKey, ended.key)
-	if ended.older == nil {
-		x.oldest = ended.newer
-	} else {
-		ended.older.newer = ended.newer
-	}
-	if ended.newer == nil {
-		x.newest = ended.older
-	} else {
-		ended.newer.older = ended.older
-	}
+	x.all.Remove(ended.place)
 }
 
 func (x *sessionTable) count() int {
@@ -149,15 +135,16 @@ func (x *sessionTable) count() int {
 	return len(x.byKey)
 }
 
-// all lists the sessions, oldest first.
-func (x *sessionTable) all() []*session {
+// rows are the sessions, oldest first.
+func (x *sessionTable) rows() []SessionRow {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	var all []*session
-	for s := x.oldest; s != nil; s = s.newer {
-		all = append(all, s)
+	var rows []SessionRow
+	for e := x.all.Front(); e != nil; e = e.Next() {
+		s := e.Value.(*session)
+		rows = append(rows, SessionRow{App: s.key.app, User: s.user, Hash: slices.Clone(s.key.hash[:])})
 	}
-	return all
+	return rows
 }
 
 // restored makes a table of sessions from elsewhere, and says how many each user has.
@@ -175,5 +162,5 @@ func restored(rows []SessionRow, at time.Duration) (*sessionTable, map[userKey]u
 func (x *sessionTable) adopt(other *sessionTable) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.byKey, x.byUser, x.oldest, x.newest = other.byKey, other.byUser, other.oldest, other.newest
+	x.byKey, x.byUser, x.all = other.byKey, other.byUser, other.all
 }

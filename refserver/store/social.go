@@ -154,8 +154,8 @@ func (t *tx) heavyBearers(app App, c *SocialContacts) []ID {
 		if k.app != app {
 			continue
 		}
-		user, err := find[User](t.Txn, users, key(app, k.id))
-		if err != nil || user == nil {
+		user := find[User](t.Txn, users, key(app, k.id))
+		if user == nil {
 			continue
 		}
 		if id, has := user.SocialIDs[c.platform]; has && c.among[id] {

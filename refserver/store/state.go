@@ -49,26 +49,16 @@ func (s State) Apps() []App {
 }
 
 // State reads everything in one moment.
-func (s *Store) State() (State, error) {
+func (s *Store) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	txn := s.read()
 	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}
-	everyone, err := scan[User](txn.Txn, users, byID, nil)
-	if err != nil {
-		return state, err
-	}
-	joined, err := liveConnections(txn.Txn)
-	if err != nil {
-		return state, err
-	}
 	posted := txn.events()
 	slices.SortFunc(posted, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
-	state.Users, state.Connections, state.Events = values(everyone), values(joined), values(posted)
-	for _, row := range s.sessions.all() {
-		state.Sessions = append(state.Sessions, SessionRow{App: row.key.app, User: row.user, Hash: slices.Clone(row.key.hash[:])})
-	}
-	return state, nil
+	state.Users, state.Connections, state.Events = values(scan[User](txn.Txn, users, byID, nil)), values(liveConnections(txn.Txn)), values(posted)
+	state.Sessions = s.sessions.rows()
+	return state
 }
 
 func values[T any](rows []*T) []T {
@@ -97,9 +87,7 @@ func (s *Store) Restore(state State) error {
 
 func (s State) replace(t *tx) error {
 	for _, table := range []string{users, connections} {
-		if _, err := t.DeleteAll(table, byID); err != nil {
-			return fmt.Errorf("emptying %s: %w", table, err)
-		}
+		must(t.DeleteAll(table, byID))
 	}
 	t.timelines = iradix.New().Txn()
 	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
@@ -115,14 +103,10 @@ func (s State) replace(t *tx) error {
 			return err
 		}
 		names.replace(nil, &row)
-		if err := t.replaceUser(nil, &row); err != nil {
-			return err
-		}
+		t.replaceUser(nil, &row)
 	}
 	for _, row := range s.Connections {
-		if err := t.put(connections, &row); err != nil {
-			return err
-		}
+		t.put(connections, &row)
 	}
 	inOrder := slices.SortedFunc(slices.Values(s.Events), func(a, b Event) int { return cmp.Compare(a.ID, b.ID) })
 	for _, row := range inOrder {

@@ -170,75 +170,53 @@ func (s *Store) readLagged() *snapshot {
 	return s.history.prune(s.watch.Elapsed() - s.policy.Lag)
 }
 
-// find returns the row under a whole key, or nil.
-func find[T any](txn *memdb.Txn, table string, id []byte) (*T, error) {
-	row, err := txn.First(table, byID, id)
+// must passes on what go-memdb found or did. The only errors that it has are for a table,
+// an index or a type of row that is not in the schema: mistakes of this package.
+func must[T any](result T, err error) T {
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", table, err)
+		panic(fmt.Errorf("the store's schema: %w", err))
 	}
-	if row == nil {
-		return nil, nil
-	}
-	return row.(*T), nil
+	return result
+}
+
+// find returns the row under a whole key, or nil.
+func find[T any](txn *memdb.Txn, table string, id []byte) *T {
+	row, _ := must(txn.First(table, byID, id)).(*T)
+	return row
 }
 
 // scan returns the rows under a key or a prefix of one, in the order of the index.
-func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) ([]*T, error) {
-	it, err := txn.Get(table, index, prefix)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s by %s: %w", table, index, err)
-	}
+func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
+	it := must(txn.Get(table, index, prefix))
 	row := it.Next()
 	if row == nil {
-		return nil, nil
+		return nil
 	}
 	const some = 16 // so that most are spared growing
 	rows := make([]*T, 0, some)
 	for ; row != nil; row = it.Next() {
 		rows = append(rows, row.(*T))
 	}
-	return rows, nil
+	return rows
 }
 
 // put writes a row. The caller gives it away: rows in the store never change.
-func (t *tx) put(table string, row any) error {
-	if err := t.Insert(table, row); err != nil {
-		return fmt.Errorf("writing to %s: %w", table, err)
-	}
-	return nil
+func (t *tx) put(table string, row any) { must(row, t.Insert(table, row)) }
+
+// drop deletes the row under a whole key and reports whether there was one.
+func (t *tx) drop(table string, id []byte) bool {
+	return must(t.DeleteAll(table, byID, id)) > 0
 }
 
-// drop deletes the rows under a key or a prefix of one and says how many they were.
-func (t *tx) drop(table, index string, prefix []byte) (int, error) {
-	n, err := t.DeleteAll(table, index, prefix)
-	if err != nil {
-		return n, fmt.Errorf("deleting from %s by %s: %w", table, index, err)
-	}
-	return n, nil
-}
-
-// some returns the first rows under a prefix of a key.
-func (t *tx) some(table, index string, prefix []byte, most int) ([]any, error) {
-	it, err := t.Get(table, index, prefix)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s by %s: %w", table, index, err)
-	}
+// dropSome deletes the first rows under a prefix of a key and says how many they were.
+func (t *tx) dropSome(table, index string, prefix []byte, most int) int {
+	it := must(t.Get(table, index, prefix))
 	var rows []any
 	for row := it.Next(); row != nil && len(rows) < most; row = it.Next() {
 		rows = append(rows, row)
 	}
-	return rows, nil
-}
-
-// dropRows deletes rows, unless there was an error before.
-func (t *tx) dropRows(table string, rows []any, err error) error {
 	for _, row := range rows {
-		if err != nil {
-			return err
-		}
-		if err = t.Delete(table, row); err != nil {
-			err = fmt.Errorf("deleting from %s: %w", table, err)
-		}
+		must(row, t.Delete(table, row))
 	}
-	return err
+	return len(rows)
 }

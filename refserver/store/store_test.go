@@ -42,10 +42,7 @@ func TestStaleActors(t *testing.T) {
 	if err := s.DeleteUser(app, ann.ID); err != nil {
 		t.Fatal(err)
 	}
-	left, err := s.Counts()
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := s.Counts()
 	for name, act := range map[string]func() error{
 		"create an event": func() error { _, err := s.CreateEvent(app, ann.ID, store.Event{Verb: "like"}); return err },
 		"connect":         func() error { _, _, err := s.Connect(app, ann.ID, bob.ID, store.Follow); return err },
@@ -62,7 +59,7 @@ func TestStaleActors(t *testing.T) {
 	if _, err := s.Session(app, token); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("the session: %v", err)
 	}
-	if now, err := s.Counts(); err != nil || now != left || left != (store.Counts{Users: 1}) {
+	if now := s.Counts(); now != left || left != (store.Counts{Users: 1}) {
 		t.Errorf("counts went from %+v to %+v (%v)", left, now, err)
 	}
 }
@@ -213,10 +210,7 @@ func TestRestoreRefusesAnEventTwice(t *testing.T) {
 	if _, err := s.CreateEvent(app, ann.ID, store.Event{Verb: "like"}); err != nil {
 		t.Fatal(err)
 	}
-	state, err := s.State()
-	if err != nil {
-		t.Fatal(err)
-	}
+	state := s.State()
 	for range 600 { // more than one piece of a timeline
 		state.Events = append(state.Events, state.Events[0])
 	}

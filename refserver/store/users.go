@@ -96,32 +96,33 @@ func (t *tx) putUser(before, user *User) error {
 		return err
 	}
 	t.then(func() { t.store.names.replace(before, user) })
-	return t.replaceUser(before, user)
+	t.replaceUser(before, user)
+	return nil
 }
 
 // replaceUser writes a state of the user that bears the same names as the one before.
-func (t *tx) replaceUser(before, user *User) error {
+func (t *tx) replaceUser(before, user *User) {
 	user.encoding = new(encoding)
 	row := *user
 	t.then(func() { t.store.socials.replace(before, &row) })
-	return t.put(users, &row)
+	t.put(users, &row)
 }
 
 // existing returns the user, or ErrNotFound.
 func existing(txn *memdb.Txn, app App, id ID) (*User, error) {
-	user, err := find[User](txn, users, key(app, id))
-	if err == nil && user == nil {
-		err = fmt.Errorf("user %w", ErrNotFound)
+	user := find[User](txn, users, key(app, id))
+	if user == nil {
+		return nil, fmt.Errorf("user %w", ErrNotFound)
 	}
-	return user, err
+	return user, nil
 }
 
 // acting returns the user a request acts for, or ErrStale: it was there when the
 // request was admitted, and may have been deleted since.
 func (t *tx) acting(app App, id ID) (*User, error) {
-	user, err := find[User](t.Txn, users, key(app, id))
-	if err == nil && user == nil {
-		err = ErrStale
+	user := find[User](t.Txn, users, key(app, id))
+	if user == nil {
+		return nil, ErrStale
 	}
-	return user, err
+	return user, nil
 }

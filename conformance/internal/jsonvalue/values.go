@@ -10,9 +10,7 @@ import (
 
 // SortedKeys are the names of fields, in order.
 func SortedKeys[M ~map[string]any](fields M) []string {
-	keys := slices.AppendSeq(make([]string, 0, len(fields)), maps.Keys(fields))
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(fields))
 }
 
 // sameNumber compares two JSON numbers, which may be written differently (1e-9 and
@@ -46,15 +44,7 @@ func Equal(a, b any) bool {
 	am, aok := a.(map[string]any)
 	bm, bok := b.(map[string]any)
 	if aok && bok {
-		if len(am) != len(bm) {
-			return false
-		}
-		for k, v := range am {
-			if w, there := bm[k]; !there || !Equal(v, w) {
-				return false
-			}
-		}
-		return true
+		return maps.EqualFunc(am, bm, Equal)
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -11,34 +11,28 @@ func observeChoices(t *result.ObservedChoices, o *decodedExchange) {
 	for _, r := range o.resources {
 		switch r.kind {
 		case userKind:
-			observeID(&t.Users, r, o.Endpoint)
+			observeID(&t.Users, r, "id", o.Endpoint)
 			observeCollection(t, r, "metadata")
 			observeCollection(t, r, "social_ids")
 		case connectionKind:
-			observeUser(t, r, "user_from_id", o.Endpoint)
-			observeUser(t, r, "user_to_id", o.Endpoint)
+			observeID(&t.Users, r, "user_from_id", o.Endpoint)
+			observeID(&t.Users, r, "user_to_id", o.Endpoint)
 		case eventKind:
-			observeID(&t.Events, r, o.Endpoint)
-			observeUser(t, r, "user_id", o.Endpoint)
+			observeID(&t.Events, r, "id", o.Endpoint)
+			observeID(&t.Users, r, "user_id", o.Endpoint)
 			observeCollection(t, r, "metadata")
 		}
 	}
 	// The brief answer to a login is no User, and has a user's id.
 	if record, ok := jsonvalue.AsRecord(o.value); ok && o.Endpoint == rules.Login && o.succeeded() && !o.has(userKind) {
-		observeID(&t.Users, resource{record: record}, rules.Login)
+		observeID(&t.Users, resource{record: record}, "id", rules.Login)
 	}
 }
 
-func observeID(s *result.Shapes, r resource, at rules.Endpoint) {
-	if r.record.Has("id") {
-		s.Add(idShape(r.record["id"]), at)
-	}
-}
-
-// observeUser looks at the id of a user in another resource.
-func observeUser(t *result.ObservedChoices, r resource, field string, at rules.Endpoint) {
+// observeID looks at an id in a resource, its own or another's.
+func observeID(s *result.Shapes, r resource, field string, at rules.Endpoint) {
 	if r.record.Has(field) {
-		t.Users.Add(idShape(r.record[field]), at)
+		s.Add(idShape(r.record[field]), at)
 	}
 }
 

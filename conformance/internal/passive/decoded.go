@@ -1,6 +1,7 @@
 package passive
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -88,12 +89,7 @@ func resourceAt(k kind, where string, value any) []resource {
 
 // has reports whether the response holds a resource of the kind.
 func (o *decodedExchange) has(k kind) bool {
-	for _, r := range o.resources {
-		if r.kind == k {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.resources, func(r resource) bool { return r.kind == k })
 }
 
 // sentArray reports whether the request carried the field as an array: what comes

@@ -9,10 +9,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// strayBodies remembers which endpoints send something behind a 204. It would be taken
-// for the answer to the next request on the connection, so a DELETE has one of
-// its own: at an endpoint that does so always, at the others only until a few
-// answers were seen to end where they should.
+// strayBodies remembers which endpoints send something behind a 204. It would be taken for the
+// answer to the next request on the connection, so a DELETE has one of its own: at the other
+// endpoints only until a few answers were seen to end where they should.
 type strayBodies struct {
 	mu    sync.Mutex
 	clean map[rules.Endpoint]int

@@ -6,7 +6,6 @@ import (
 	"sync"
 )
 
-// The bounds of a journal.
 const (
 	MaxEntries = 1000
 	MaxBytes   = 8 << 20

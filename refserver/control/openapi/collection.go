@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -43,7 +42,7 @@ type object = map[string]any
 
 // Postman writes the operations as a Postman collection, version 2.1. The session
 // token of a create or login is kept in a variable by the collection itself.
-func Postman(operations []Operation, baseURL string) ([]byte, error) {
+func Postman(operations []Operation, baseURL string) []byte {
 	folders := make(map[string][]any)
 	var parts []string
 	for _, op := range operations {
@@ -60,13 +59,13 @@ func Postman(operations []Operation, baseURL string) ([]byte, error) {
 	for _, name := range []string{"app_token", "session_token", "user_id", "event_id"} {
 		variable = append(variable, object{"key": name, "value": ""})
 	}
-	return json.MarshalIndent(object{
+	return encoded(object{
 		"info": object{
 			"name":   "Social Activity Feed Service 0.2",
 			"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 		},
 		"item": items, "variable": variable,
-	}, "", "  ")
+	})
 }
 
 func postmanItem(op Operation) object {

@@ -10,7 +10,6 @@ import (
 	"github.com/brianvoe/gofakeit/v7"
 )
 
-// The bounds of a drawn town.
 const (
 	maxDemoUsers  = 5_000
 	maxDemoEvents = 200_000

@@ -88,11 +88,8 @@ func (c *cutWriter) Write(p []byte) (int, error) {
 // discard is a ResponseWriter that drops the answer.
 type discard struct{ header http.Header }
 
-// Header returns headers that are dropped.
 func (d *discard) Header() http.Header { return d.header }
 
-// Write drops the bytes.
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 
-// WriteHeader drops the status.
 func (d *discard) WriteHeader(int) {}

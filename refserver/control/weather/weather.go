@@ -63,10 +63,7 @@ func Parse(text string) (Rule, error) {
 }
 
 func parse(text string) (Rule, error) {
-	operations, err := openapi.Operations()
-	if err != nil {
-		return Rule{}, err
-	}
+	operations := openapi.Operations()
 	what, conditions, more := strings.Cut(text, ",")
 	rule := Rule{text: text, probability: 1, retryAfter: time.Second}
 	if err := rule.readWhat(what); err != nil {

@@ -1,8 +1,4 @@
-package report
-
-// scriptHead is what every script does first: it makes a mark for its passwords and a
-// folder, tidies up at the end, and knows how to send a request.
-const scriptHead = `word() { LC_ALL=C tr -dc "$1" </dev/urandom | dd bs="$2" count=1 2>/dev/null; }
+word() { LC_ALL=C tr -dc "$1" </dev/urandom | dd bs="$2" count=1 2>/dev/null; }
 dir=$(mktemp -d) || exit 2
 tokens= made=
 tidy() {
@@ -51,4 +47,3 @@ fields() { # the header fields that rules are about
   tr -d '\r' <"$1" | grep -iE '^(content-type|allow|location|www-authenticate|access-control-[a-z-]*):' | tr A-Z a-z | sort
 }
 
-`
