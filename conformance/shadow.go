@@ -70,7 +70,7 @@ func (r *run) concludeShadow() {
 		}
 		c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, deciding: last, drawn: true}
 		if len(blockers) > 0 {
-			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "shown otherwise than it was written, where another rule is broken: " + difference.Actual})
+			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: fmt.Sprintf("shown otherwise than it was written, which the broken rule may explain: expected %s; got %s", difference.Expected, difference.Actual)})
 		} else {
 			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
 		}

@@ -20,8 +20,8 @@ func TestRerunNamesTheReport(t *testing.T) {
 			drawn.Rules[i].Checks[k].Drawn = true
 		}
 	}
-	plain := *drawn
-	plain.Stories = &result.DrawnStories{}
+	deep := *drawn
+	deep.Stories = &result.DrawnStories{DeepMS: 1000}
 	for name, told := range map[string]struct {
 		report  *result.Report
 		path    string
@@ -32,8 +32,8 @@ func TestRerunNamesTheReport(t *testing.T) {
 		"over HTTP":       {elsewhere, "a.json", "conform replay a.json --rule auth.missing --base-url 'http://localhost:8080/a b' --allow-http"},
 		"no report":       {failing(), "", "conform --base-url https://feed.example:8443 --rule auth.missing --seed 424242"},
 		"none, and HTTP":  {elsewhere, "", "conform --base-url 'http://localhost:8080/a b' --rule auth.missing --seed 424242 --allow-http"},
-		"drawn":           {drawn, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
-		"drawn, not deep": {&plain, "a.json", "conform --base-url https://feed.example:8443 --seed 424242"},
+		"drawn":           {drawn, "a.json", "conform --base-url https://feed.example:8443 --seed 424242"},
+		"drawn and deep":  {&deep, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
 		"embedded":        {embedded, "", "conform --rule auth.missing --seed 424242"},
 	} {
 		for _, format := range []string{"text", "html", "junit", "markdown", "github"} {

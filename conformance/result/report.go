@@ -82,10 +82,10 @@ type DrawnStories struct {
 
 // DrawAgain are the flags that have a run draw the same stories.
 func (r *Report) DrawAgain() string {
-	if r.Stories != nil && r.Stories.DeepMS == 0 {
-		return fmt.Sprintf("--seed %d", r.Seed)
+	if r.Stories != nil && r.Stories.DeepMS > 0 {
+		return fmt.Sprintf("--deep --seed %d", r.Seed)
 	}
-	return fmt.Sprintf("--deep --seed %d", r.Seed)
+	return fmt.Sprintf("--seed %d", r.Seed) // what is seen beside the scenarios needs no stories
 }
 
 // Summary counts rules, checks and requests.
