@@ -84,6 +84,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		return // what is broken would break the stories too
 	}
+	d.provoke(ctx)
 	d.sweep(ctx)
 	d.choices, d.left = r.observedChoices(), d.budget()
 	if r.config.Deep > 0 {

@@ -10,12 +10,11 @@ import (
 // sweep looks at the users that scenarios have left, with the reads that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
 	const fewest, most, some, again = 20, 400, 2, 20 // what is found wrong is looked at again
+	users := d.adopted()
 	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, model.TownSizes()[0]).Cost().Reads-again, most)
-	if len(d.adopted()) <= some || reads < fewest {
+	if len(users) <= some || reads < fewest {
 		return
 	}
-	d.provoke(ctx)
-	users := d.adopted()
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
 	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // what went unanswered is told by the passive rules and by the run's end
 	d.drawn.Requests += o.Requests

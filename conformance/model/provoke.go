@@ -29,6 +29,10 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
 		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"], "connection_ids": []any{}}},
 		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":` + strings.Repeat("9", digits) + `,"type":"follow"}`},
+		{Endpoint: rules.CreateEvent, Raw: ` `},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","object":{"id":"1","display_name":["A picture"]}}`},
+		{Endpoint: rules.UpdateMe, Raw: `{"user_name":"a",`},
+		{Endpoint: rules.Login, Raw: `{"user_name":["a"],"password":5}`},
 		{Endpoint: rules.Login, Raw: `[]`},
 		{Endpoint: rules.CreateUser, Raw: `true`, Query: map[string]string{"withLogin": "maybe"}},
 	} {

@@ -88,7 +88,7 @@ func adoptable(t *testing.T, f *fake, last string) Adopted {
 // TestProvoking sends what servers trip over: it blames nothing by itself, and all of it
 // is sent whatever is answered.
 func TestProvoking(t *testing.T) {
-	const requests = 9
+	const requests = 13
 	for _, status := range []int{201, 400, 503} {
 		f := newFake(dialect{}, "")
 		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).Provoke(t.Context(), adoptable(t, f, "plain"))
