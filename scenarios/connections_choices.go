@@ -12,8 +12,9 @@ func connectionsChoices(s *Suite) {
 	// connections.create.type-missing (choice): Whether a connection without a type is refused, or which type it becomes, is left open.
 	// connections.create.duplicate (choice): What becomes of a connection that is created a second time is left open.
 	// connections.create.self (choice): Whether a user may have a connection to itself is left open.
+	// connections.lists.follows: A user lists exactly the users it follows.
 	s.Scenario("a connection without a type, a second time, and to oneself",
-		Covers("connections.create.type-missing", "connections.create.duplicate", "connections.create.self"), func(t *T) {
+		Covers("connections.create.type-missing", "connections.create.duplicate", "connections.create.self", "connections.lists.follows"), func(t *T) {
 			actor, untyped, twice := t.Actor(), t.Actor(), t.Actor()
 			actor.Follow(twice)
 			t.Judge("connections.create.type-missing", func(c *Check) {
@@ -34,6 +35,9 @@ func connectionsChoices(s *Suite) {
 					c.Observe("201 again")
 				}
 				c.Observe("%d", answer.Status())
+			})
+			t.Judge("connections.lists.follows", func(c *Check) { // taken or refused, it ends nothing
+				c.Eventually(userList(t, actor, MyFollows), haveUsers(twice))
 			})
 			t.Judge("connections.create.self", func(c *Check) {
 				answer := t.Send(actor, CreateConnection, connection(actor, "follow"))
