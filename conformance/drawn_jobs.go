@@ -144,6 +144,7 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	d.mu.Unlock()
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
+	j.story = o.Again(j.story)
 	d.considerAll(confirming, t.scenario, j, o.Differences)
 	d.run.mu.Lock()
 	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}

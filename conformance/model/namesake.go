@@ -79,13 +79,16 @@ func (t *playthrough) inSlot(slot int) *user {
 	return a.world.users[a.slots[abs(slot)%t.story.Slots]]
 }
 
-// alike is another name or id of the same form: with other digits where it has many,
-// else with other letters. What stands behind an @ stays.
-func alike(v any) any {
+// alike is another name or id of the same form.
+func alike(v any) any { return varied(v, "lorem") }
+
+// varied is another name or id of the same form, which a token decides: with other digits
+// where it has many, else with other letters. What stands behind an @ stays.
+func varied(v any, token string) any {
 	if ids, ok := v.(map[string]any); ok {
 		others := Fields{}
 		for network, id := range ids {
-			others[network] = alike(id)
+			others[network] = varied(id, token)
 		}
 		return others
 	}
@@ -96,13 +99,20 @@ func alike(v any) any {
 		local, domain = text[:at], text[at:]
 	}
 	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
-	digits := countOf(local, isDigit) >= many
+	digits, n := countOf(local, isDigit) >= many, 0
+	turn := func(r, first, all rune) rune {
+		by := rune(token[n%len(token)]-'a')%(all-1) + 1
+		n++
+		return first + (r-first+by)%all
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case digits && isDigit(r):
-			return '0' + (r-'0'+7)%10
+		case digits && '1' <= r && r <= '9': // leading zeros stay
+			return turn(r, '1', 9)
 		case !digits && 'a' <= r && r <= 'z':
-			return 'a' + (r-'a'+11)%26
+			return turn(r, 'a', 26)
+		case !digits && 'A' <= r && r <= 'Z':
+			return turn(r, 'A', 26)
 		}
 		return r
 	}, local) + domain

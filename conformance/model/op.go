@@ -95,6 +95,9 @@ type Story struct {
 	Kin    int    `json:"kin,omitempty"`    // the users of so many slots have the same in their names
 	Brief  bool   `json:"brief,omitempty"`  // at the end, feeds and one list of each user are looked at, instead of everything
 	Late   bool   `json:"late,omitempty"`   // what operations at once did is looked at with everything else, where their order makes no difference
+	// Cast are the fields of users whom others had created, by slot: when the story is played
+	// again, users like them are created.
+	Cast map[int]Fields `json:"cast,omitempty"`
 }
 
 // atOnce are the operations from one on that are released together. Of those that may

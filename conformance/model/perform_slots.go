@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -14,9 +15,13 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 	if who, there := t.slots[slot]; there {
 		return who
 	}
+	if fields, there := t.story.Cast[slot]; there && t.number == 0 {
+		return t.comeInLike(ctx, slot, fields)
+	}
 	if t.player.options.Adopt != nil && t.number == 0 && slot >= t.story.Kin {
 		if a, there := t.player.options.Adopt(); there {
 			t.settleIn(slot, t.adopt(a))
+			t.remember(slot, a)
 			t.tell("user %d was created before, and nothing was done with it", t.slots[slot])
 			return t.slots[slot]
 		}
@@ -41,6 +46,31 @@ func (t *playthrough) comeIn(ctx context.Context, slot int, withLogin bool) int 
 		t.settleIn(slot, who)
 	}
 	return who
+}
+
+// comeInLike creates a user for a slot with values like those of another.
+func (t *playthrough) comeInLike(ctx context.Context, slot int, fields Fields) int {
+	const told = 1
+	like, token := Fields{}, t.player.target.Unique()
+	for name, v := range fields {
+		if like[name] = v; slices.Contains([]string{"user_name", "email", "social_ids"}, name) { // may have to be its own
+			like[name] = varied(v, token)
+		}
+	}
+	like["password"] = t.player.target.Password()
+	who := t.create(ctx, creation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true})
+	if who >= 0 {
+		t.settleIn(slot, who)
+	}
+	return who
+}
+
+// remember keeps whom the story was played by.
+func (t *playthrough) remember(slot int, a Adopted) {
+	if t.outcome.cast == nil {
+		t.outcome.cast = map[int]Fields{}
+	}
+	t.outcome.cast[slot] = withoutPassword(a.Sent)
 }
 
 // newcomer is a user to be created for a slot.

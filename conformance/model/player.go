@@ -53,6 +53,15 @@ type Outcome struct {
 	Differences []Difference // each rule at each endpoint once, in the order in which they showed
 	Told        []string     // what was done, one sentence for each operation that was played
 	Requests    int
+	cast        map[int]Fields // the users whom others had created
+}
+
+// Again is the story as it is to be played again.
+func (o *Outcome) Again(s Story) Story {
+	if o.cast != nil {
+		s.Cast = o.cast
+	}
+	return s
 }
 
 // Has reports whether a difference of the same rule at the same endpoint showed.

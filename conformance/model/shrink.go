@@ -3,7 +3,8 @@ package model
 import "slices"
 
 // shrink makes a failing story short: it leaves out halves of the operations,
-// then smaller parts, then single ones, then users, then awkward values. fails plays a
+// then smaller parts, then single ones, then users, then awkward values; before all that, who
+// its users are like. fails plays a
 // story anew and reports whether the same rule fails; it is called at most `most` times.
 func shrink(s Story, most int, fails func(Story) bool) Story {
 	try := func(candidate Story) bool {
@@ -12,6 +13,11 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 		}
 		most--
 		return fails(candidate)
+	}
+	if others := s; len(s.Cast) > 0 {
+		if others.Cast = nil; try(others) {
+			s = others
+		}
 	}
 	s = inOne(s, try)
 	s = shorter(s, try)

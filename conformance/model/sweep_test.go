@@ -72,11 +72,11 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// adoptable is a user that others created.
-func adoptable(t *testing.T, f *fake, last string) Adopted {
+// adoptable is a user that others created, with so much before its email.
+func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 	t.Helper()
 	unique := f.Unique()
-	sent := Fields{"user_name": unique, "email": unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
+	sent := Fields{"user_name": unique, "email": strings.Join(before, "") + unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
 	a, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
 	if err != nil {
 		t.Fatal(err)

@@ -27,14 +27,14 @@ func TestRerunNamesTheReport(t *testing.T) {
 		path    string
 		command string
 	}{
-		"a report":        {failing(), "out/a.json", "conform replay out/a.json --rule auth.missing"},
-		"with a space":    {failing(), "it's mine/a.json", `conform replay 'it'\''s mine/a.json' --rule auth.missing`},
-		"over HTTP":       {elsewhere, "a.json", "conform replay a.json --rule auth.missing --base-url 'http://localhost:8080/a b' --allow-http"},
-		"no report":       {failing(), "", "conform --base-url https://feed.example:8443 --rule auth.missing --seed 424242"},
-		"none, and HTTP":  {elsewhere, "", "conform --base-url 'http://localhost:8080/a b' --rule auth.missing --seed 424242 --allow-http"},
-		"drawn":           {drawn, "a.json", "conform --base-url https://feed.example:8443 --seed 424242"},
-		"drawn and deep":  {&deep, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
-		"embedded":        {embedded, "", "conform --rule auth.missing --seed 424242"},
+		"a report":       {failing(), "out/a.json", "conform replay out/a.json --rule auth.missing"},
+		"with a space":   {failing(), "it's mine/a.json", `conform replay 'it'\''s mine/a.json' --rule auth.missing`},
+		"over HTTP":      {elsewhere, "a.json", "conform replay a.json --rule auth.missing --base-url 'http://localhost:8080/a b' --allow-http"},
+		"no report":      {failing(), "", "conform --base-url https://feed.example:8443 --rule auth.missing --seed 424242"},
+		"none, and HTTP": {elsewhere, "", "conform --base-url 'http://localhost:8080/a b' --rule auth.missing --seed 424242 --allow-http"},
+		"drawn":          {drawn, "a.json", "conform --base-url https://feed.example:8443 --seed 424242"},
+		"drawn and deep": {&deep, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
+		"embedded":       {embedded, "", "conform --rule auth.missing --seed 424242"},
 	} {
 		for _, format := range []string{"text", "html", "junit", "markdown", "github"} {
 			got := strings.NewReplacer(" \\\n", " ", "&#39;", "'", "&#43;", "+").Replace(writtenFor(t, format, told.report, told.path))
