@@ -13,9 +13,11 @@ import (
 )
 
 // Story is the requests of a scenario in their order, as far as it takes to make
-// them again: what only reads leads to nothing, and is left out.
+// them again: what only reads leads to nothing, and is left out, but for an earlier look
+// at what decides, of which a target may have kept the answer.
 type Story struct {
 	steps []told
+	looks []told // each the last one of its kind between two steps
 	words []string // that were made up for it
 }
 
@@ -35,6 +37,9 @@ type told struct {
 // maxStory is how many requests a story holds: longer ones show no failure that
 // a person would read.
 const maxStory = 120
+
+// maxLooks is how many looks of a story are kept.
+const maxLooks = 4 * maxStory
 
 // Word adds a text that was made up: another telling of the story has another one.
 func (s *Story) Word(text string) { s.words = append(s.words, text) }
@@ -60,11 +65,35 @@ func (x *Exchange) holds(text string) bool {
 
 // Add adds an exchange.
 func (s *Story) Add(x *Exchange) {
-	reads := x.Method == http.MethodGet || x.Method == http.MethodHead || x.Method == http.MethodOptions
-	if reads || len(s.steps) > maxStory {
+	if len(s.steps) > maxStory {
 		return
 	}
-	s.steps = append(s.steps, tell(x))
+	switch x.Method {
+	case http.MethodGet:
+		s.look(x)
+	case http.MethodHead, http.MethodOptions:
+	default:
+		s.steps = append(s.steps, tell(x))
+	}
+}
+
+// look adds a look at something, which takes the place of the same one since the latest step.
+func (s *Story) look(x *Exchange) {
+	next := told{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
+	for i := len(s.looks) - 1; i >= 0 && len(s.steps) > 0 && s.looks[i].started.After(s.steps[len(s.steps)-1].started); i-- {
+		if s.looks[i].same(next) {
+			s.looks[i] = next
+			return
+		}
+	}
+	if len(s.looks) < maxLooks {
+		s.looks = append(s.looks, next)
+	}
+}
+
+// same reports whether two looks are of one user at one thing.
+func (t told) same(o told) bool {
+	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
 
 // Borrow adds an exchange of another story that this one goes on from.
@@ -100,5 +129,20 @@ func (s Story) before(x *Exchange) []told {
 			steps = append(steps, step)
 		}
 	}
-	return append(steps, tell(x))
+	deciding := tell(x)
+	if look, there := s.earlier(deciding, steps); there {
+		steps = append(steps, look)
+		slices.SortStableFunc(steps, func(a, b told) int { return a.started.Compare(b.started) })
+	}
+	return append(steps, deciding)
+}
+
+// earlier is the latest look at what decides before the last of the steps that lead there.
+func (s Story) earlier(deciding told, steps []told) (told, bool) {
+	for _, look := range slices.Backward(s.looks) {
+		if deciding.method == look.method && deciding.same(look) && len(steps) > 0 && look.started.Before(steps[len(steps)-1].started) {
+			return look, true
+		}
+	}
+	return told{}, false
 }

@@ -1,0 +1,50 @@
+package wire
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// What only reads is left out of a story, but for the last look at what decides before it
+// changed: a target may answer as it did then.
+func TestAnEarlierLookIsTold(t *testing.T) {
+	const base, feed, own = "https://example.com", "/0.2/user/feed", "/0.2/user"
+	began := time.Now()
+	at := func(second int, method, path, user string) *Exchange {
+		address, err := url.Parse(base + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &Exchange{Endpoint: rules.EndpointOf(method, path), Method: method, URL: address, Header: http.Header{"Authorization": {user}}, Status: 200, RespBody: []byte(`[]`)}
+		x.started = began.Add(time.Duration(second) * time.Second)
+		return x
+	}
+	for name, test := range map[string]struct {
+		before []*Exchange
+		told   []int // seconds
+	}{
+		"none":             {[]*Exchange{at(1, "POST", "/0.2/user/events", "ann")}, []int{1, 9}},
+		"one":              {[]*Exchange{at(1, "GET", feed, "ada"), at(2, "DELETE", own, "ann")}, []int{1, 2, 9}},
+		"of many the last": {[]*Exchange{at(1, "GET", feed, "ada"), at(2, "PUT", own, "ann"), at(3, "GET", feed, "ada"), at(4, "GET", feed, "ada"), at(5, "DELETE", own, "ann")}, []int{2, 4, 5, 9}},
+		"since the change": {[]*Exchange{at(1, "DELETE", own, "ann"), at(2, "GET", feed, "ada")}, []int{1, 9}},
+		"another's":        {[]*Exchange{at(1, "GET", feed, "ann"), at(2, "DELETE", own, "ann")}, []int{2, 9}},
+		"of another thing": {[]*Exchange{at(1, "GET", own, "ada"), at(2, "DELETE", own, "ann")}, []int{2, 9}},
+	} {
+		var story Story
+		for _, x := range test.before {
+			story.Add(x)
+		}
+		var told []int
+		for _, step := range story.before(at(9, "GET", feed, "ada")) {
+			told = append(told, int(step.started.Sub(began).Seconds()))
+		}
+		if !slices.Equal(told, test.told) {
+			t.Errorf("%s: told are %v, want %v", name, told, test.told)
+		}
+	}
+}
