@@ -78,5 +78,8 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 			return failure{r, r.Rules[i], check}, nil
 		}
 	}
-	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: it passed there, or takes what only the judge has", id)
+	if r.Rules[i].Status == result.Fail || r.Rules[i].Status == result.Warn {
+		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has", id)
+	}
+	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: the rule is not broken there", id)
 }

@@ -87,7 +87,7 @@ func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) []
 		if status, rule := success(c.request.Endpoint); rule != "" && c.answer.OK() && c.answer.Status != status {
 			t.differ(Difference{Rule: rule, At: c.request.Endpoint, Expected: fmt.Sprint(status), Actual: c.answer.show()})
 		}
-		t.tell("at once: %s", c.op)
+		t.tell("at once: %s", t.inWords(c.op))
 		if views = append(views, c.views...); i > 0 {
 			t.player.Coverage.did(ops[i-1].Kind, "at once with "+c.op.Kind.String())
 		}
@@ -106,6 +106,15 @@ func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) []
 		t.lostUpdate(all[0], all[1])
 	}
 	return append(views, t.sessionsOfAll(ops)...)
+}
+
+// inWords tells an operation that is sent beside another.
+func (t *playthrough) inWords(o Op) string {
+	words := fmt.Sprintf("user %d: %s", t.slots[o.A%t.story.Slots], o.Kind)
+	if o.Kind.ofTwo() {
+		words += fmt.Sprintf(" user %d", t.slots[o.B%t.story.Slots])
+	}
+	return words
 }
 
 // oneByOne plays operations that cannot be sent together.

@@ -21,7 +21,7 @@ func (t *playthrough) joinBoth(ctx context.Context, first, second Op) []view {
 	if t.release(ctx, both); t.err != nil {
 		return nil
 	}
-	t.tell("at once: %s and %s", first, second)
+	t.tell("at once: two users are created")
 	t.player.Coverage.did(Join, "at once")
 	var views []view
 	for i, o := range ops {

@@ -17,7 +17,7 @@ import (
 // at what decides, of which a target may have kept the answer.
 type Story struct {
 	steps []told
-	looks []told // each the last one of its kind between two steps
+	looks []told   // each the last one of its kind between two steps
 	words []string // that were made up for it
 }
 
