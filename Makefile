@@ -10,8 +10,11 @@ RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 # and a report is written by one goroutine. The model's many seeds take ten times as long with it.
 ALONE := /cmd/|/conformance/report$$
 
-# Most tests wait for a server most of the time: there may be more of them than cores.
-TEST := $(GO) test -timeout 20m -parallel 8
+TEST := $(GO) test -timeout 20m
+
+# Tests of commands wait most of the time: there may be more of them than cores. Suites of
+# Ginkgo refuse the flag.
+WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
 .PHONY: help build judge serve test test-alone test-deploy check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
@@ -35,10 +38,10 @@ test: check ## Check formatting, vet, staticcheck, then run every test, the proo
 	@$(MAKE) --no-print-directory proof
 
 test-alone:
-	$(TEST) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
+	$(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
 
 test-deploy:
-	cd deploy && $(TEST) $(RACE) ./...
+	cd deploy && $(TEST) $(WAITING) $(RACE) ./...
 
 proof: ## Prove the verdict: no dialect blamed, faults blamed on their rule alone, a sixth of them by turns of commits
 	PROOF_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(GO) test -v -count=1 -timeout 30m ./proof
