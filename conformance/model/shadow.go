@@ -11,12 +11,13 @@ import (
 // Shadow follows the users and events that others create on the target, and sees
 // that each, wherever it is shown, is as its client wrote it. It asks for nothing.
 type Shadow struct {
-	mu     sync.Mutex
-	shows  map[place]bool // fields that an endpoint shows, of somebody
-	hidden []omission
-	filled []filling
-	unset  map[string]lawful // what new events have in a field that their client did not set
-	found  []Difference
+	mu       sync.Mutex
+	shows    map[place]bool // fields that an endpoint shows, of somebody
+	hidden   []omission
+	refusals []refusal
+	filled   []filling
+	unset    map[string]lawful // what new events have in a field that their client did not set
+	found    []Difference
 }
 
 // place is a field at an endpoint.
@@ -38,6 +39,12 @@ type filling struct {
 type omission struct {
 	place
 	Difference
+}
+
+// refusal is one of values that no valid server may refuse.
+type refusal struct {
+	Difference
+	status string // the rule that stands for the endpoint's success
 }
 
 // NewShadow returns a shadow that has seen nothing yet.
@@ -86,10 +93,15 @@ func (s *Shadow) Refused(at rules.Endpoint, sent Fields, evidence any, answer st
 	case rules.UpdateEvent:
 		rule, success = "events.update.status", "200"
 	}
-	rule = limitRule(sent["metadata"], rule)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.found = append(s.found, Difference{Rule: rule, At: at, Expected: success, Actual: answer, Evidence: []any{evidence}})
+	s.refusals = append(s.refusals, refusal{Difference{Rule: limitRule(sent["metadata"], rule), At: at, Expected: success, Actual: answer, Evidence: []any{evidence}}, rule})
+}
+
+// explains reports whether a refusal of values that have nothing to do with limits is why
+// there was another one.
+func (r refusal) explains(o refusal) bool {
+	return r.At == o.At && r.Rule == r.status && o.Rule != o.status
 }
 
 // Differences are where something was shown otherwise than it was written, each
@@ -101,6 +113,11 @@ func (s *Shadow) Differences() []Difference {
 	for _, d := range s.found {
 		if !o.Has(d) {
 			o.Differences = append(o.Differences, d)
+		}
+	}
+	for _, r := range s.refusals {
+		if !o.Has(r.Difference) && !slices.ContainsFunc(s.refusals, func(other refusal) bool { return other.explains(r) }) {
+			o.Differences = append(o.Differences, r.Difference)
 		}
 	}
 	defaults := s.defaults()
