@@ -41,7 +41,7 @@ type shares struct {
 
 // One in so many faults has its turn.
 const (
-	oneInJudged     = 6
+	oneInJudged     = 8
 	oneInRepeated   = 40
 	oneInReproduced = 10
 )
