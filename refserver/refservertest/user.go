@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
-	"slices"
 	"testing"
-
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 // User is a user of the fake with a session, who acts by the contract.
@@ -53,7 +50,12 @@ func (f *Fake) exists(userName string) bool {
 	if err != nil {
 		f.t.Fatalf("refservertest: %v", err)
 	}
-	return slices.ContainsFunc(state.Users, func(user store.User) bool { return user.UserName == userName })
+	for _, user := range state.Users {
+		if user.UserName == userName {
+			return true
+		}
+	}
+	return false
 }
 
 // Client returns a client that sends everything as this user.
