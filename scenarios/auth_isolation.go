@@ -160,7 +160,7 @@ func (a *applications) namesakes(c *Check) {
 // deletedSession judges that the session and the names of a deleted user open no session of
 // another application's user.
 func (a *applications) deletedSession(c *Check) {
-	if home := a.t.Send(a.finder.Session(), GetMe); home.Status()/100 != 4 {
+	if home := a.t.Send(a.finder.Session(), GetMe); !slices.Contains([]int{401, 403, 404}, home.Status()) {
 		a.t.Blocked("sessions.deleted-user", "needs the session of a deleted user to be refused, and %s answered %d", GetMe, home.Status())
 	}
 	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)

@@ -101,7 +101,7 @@ func endedFollows(s *Suite) {
 			reader.Follow(other)
 			sole.Follow(author) // nobody else, so that the feed becomes empty
 			first := author.Post(nil)
-			before := []string{first.ID(), author.Post(nil).ID()}
+			before := []string{first.ID(), author.Post(nil).ID(), author.Post(nil).ID()}
 			for _, each := range []*Actor{reader, sole} {
 				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
 			}

@@ -52,7 +52,7 @@ func userCreateInputChoices(s *Suite) {
 			})
 			// For the passive rules: blank values, and characters that are hard to store.
 			for _, odd := range []Fields{
-				{"first_name": "", "last_name": nil, "url": "", "metadata": nil}, {"last_name": "a\x00b"},
+				{"first_name": "", "last_name": nil, "url": "", "metadata": nil, "activated": "false"}, {"last_name": "a\x00b"},
 			} {
 				createWithLogin(t, t.NewUser(odd))
 			}
