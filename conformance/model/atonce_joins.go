@@ -26,7 +26,7 @@ func (t *playthrough) joinBoth(ctx context.Context, first, second Op) []view {
 	var views []view
 	for i, o := range ops {
 		if both[i].answer.Refused() {
-			t.comeIn(ctx, o.A%t.story.Slots, made[i].withLogin)
+			t.comeIn(ctx, o.A%t.story.Slots, t.newcomer(o.A%t.story.Slots, made[i].withLogin))
 			continue
 		}
 		known := len(t.world.users)

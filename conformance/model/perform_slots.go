@@ -16,7 +16,7 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 		return who
 	}
 	if fields, there := t.story.Cast[slot]; there && t.number == 0 {
-		return t.comeInLike(ctx, slot, fields)
+		return t.comeIn(ctx, slot, t.like(fields))
 	}
 	if t.player.options.Adopt != nil && t.number == 0 && slot >= t.story.Kin {
 		if a, there := t.player.options.Adopt(); there {
@@ -26,7 +26,7 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 			return t.slots[slot]
 		}
 	}
-	return t.comeIn(ctx, slot, true)
+	return t.comeIn(ctx, slot, t.newcomer(slot, true))
 }
 
 // join creates the user in a slot without a login, unless it is there.
@@ -35,21 +35,21 @@ func (t *playthrough) join(ctx context.Context, slot int) []view {
 	if _, there := t.slots[slot]; there {
 		return nil
 	}
-	t.comeIn(ctx, slot, false)
+	t.comeIn(ctx, slot, t.newcomer(slot, false))
 	return nil
 }
 
 // comeIn creates a user for a slot.
-func (t *playthrough) comeIn(ctx context.Context, slot int, withLogin bool) int {
-	who := t.create(ctx, t.newcomer(slot, withLogin))
+func (t *playthrough) comeIn(ctx context.Context, slot int, c creation) int {
+	who := t.create(ctx, c)
 	if who >= 0 {
 		t.settleIn(slot, who)
 	}
 	return who
 }
 
-// comeInLike creates a user for a slot with values like those of another.
-func (t *playthrough) comeInLike(ctx context.Context, slot int, fields Fields) int {
+// like is a user to be created with values like those of another.
+func (t *playthrough) like(fields Fields) creation {
 	const told = 1
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
@@ -58,11 +58,7 @@ func (t *playthrough) comeInLike(ctx context.Context, slot int, fields Fields) i
 		}
 	}
 	like["password"] = t.player.target.Password()
-	who := t.create(ctx, creation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true})
-	if who >= 0 {
-		t.settleIn(slot, who)
-	}
-	return who
+	return creation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
 }
 
 // remember keeps whom the story was played by.
