@@ -16,6 +16,7 @@ import (
 // nothing of them together: the same ids stand for others in the one and in the other.
 // The two even choose otherwise where the contract is silent.
 func TestApplicationsMayNumberTheSame(t *testing.T) {
+	t.Parallel()
 	const deep = 10 * time.Second
 	tokens := [2]string{"first-application-token", "second-application-token"}
 	var servers [2]*refserver.Server

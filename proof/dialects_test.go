@@ -19,6 +19,7 @@ import (
 // every one follows the contract, so nothing may fail, warn or stay blocked, and
 // the report must tell each choice as it was set.
 func TestNoDialectIsBlamed(t *testing.T) {
+	t.Parallel()
 	var group errgroup.Group
 	judges := startJudges(t, sideBySide)
 	dialects, seed := refserver.Dialects(), int64(fromEnvironment(t, "PROOF_SEED", 1))

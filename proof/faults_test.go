@@ -26,6 +26,7 @@ const sideBySide = 8
 // none of those that wait for minutes to pass. PROOF_TURN tries one in six, PROOF_SEED by
 // another seed than 1.
 func TestEveryFaultIsBlamed(t *testing.T) {
+	t.Parallel()
 	catalogue := rules.Load()
 	all := faults.All()
 	coverage(t, catalogue, all)

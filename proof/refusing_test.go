@@ -15,6 +15,7 @@ import (
 // there, and refuses whatever it is asked: no refusal may pass for one, and no
 // choice be told of it.
 func TestNothingPassesWhereAllIsRefused(t *testing.T) {
+	t.Parallel()
 	catalogue := rules.Load()
 	judges := startJudges(t, sideBySide)
 	var group errgroup.Group

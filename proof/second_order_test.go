@@ -21,6 +21,7 @@ import (
 // SECOND_ORDER_DEEP, a duration, has each judged so long, SECOND_ORDER_SEED by what seed,
 // SECOND_ORDER_AT_ONCE so many of them at once: each waits for a part of its time.
 func TestSecondOrder(t *testing.T) {
+	t.Parallel()
 	atOnce := fromEnvironment(t, "SECOND_ORDER_AT_ONCE", 12)
 	chosen := shareOf(t, faults.SecondOrder())
 	deep, err := time.ParseDuration(cmp.Or(os.Getenv("SECOND_ORDER_DEEP"), "0s"))

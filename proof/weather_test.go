@@ -24,6 +24,7 @@ const weatherRuns = 40
 // drawn from a seed: what fails or warns is a false blame, and what could not be
 // judged has to say why.
 func TestWeatherIsNobodysFault(t *testing.T) {
+	t.Parallel()
 	runs, first := fromEnvironment(t, "STORM_RUNS", weatherRuns), fromEnvironment(t, "STORM_SEED", 1)
 	all := startJudges(t, sideBySide)
 	var mu sync.Mutex

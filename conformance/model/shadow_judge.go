@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -100,10 +101,10 @@ func mayHide(at rules.Endpoint) bool {
 func (s *shadowed) lawful(name string, x Sighting) (values lawful, changed bool, written any) {
 	lags := x.Endpoint != rules.GetMe && !writes(x.Endpoint) && x.Endpoint != rules.Login
 	for i, v := range s.versions {
-		superseded := slices.ContainsFunc(s.versions[i+1:], func(later version) bool {
-			return later.certain && later.from.After(v.to) && !later.to.After(x.From)
-		})
-		if v.from.After(x.To) || superseded && !lags || writes(x.Endpoint) && v.written != x.Evidence {
+		if v.from.After(x.To) {
+			break // as all later ones
+		}
+		if writes(x.Endpoint) && v.written != x.Evidence || !lags && s.superseded(i, x.From) {
 			continue
 		}
 		known, there := v.fields[name]
@@ -113,6 +114,13 @@ func (s *shadowed) lawful(name string, x Sighting) (values lawful, changed bool,
 		values, changed, written = values.or(known...), i > 0, v.written
 	}
 	return values, changed, written
+}
+
+// superseded reports whether a later version stood in for one before a time.
+func (s *shadowed) superseded(i int, before time.Time) bool {
+	return slices.ContainsFunc(s.versions[i+1:], func(later version) bool {
+		return later.certain && later.from.After(s.versions[i].to) && !later.to.After(before)
+	})
 }
 
 // shownRule is the rule that stands for a field being shown as it was written.

@@ -219,3 +219,25 @@ func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
 		}
 	}
 }
+
+// TestShadowOfManyUpdates shows a scenario that changes one event thousands of times, as the
+// one about rate limits does. Where each answer is held against each pair of updates, this
+// test takes minutes.
+func TestShadowOfManyUpdates(t *testing.T) {
+	const updates = 4000
+	s := &seen{now: time.Unix(0, 0)}
+	event := func(priority string) Fields {
+		return Fields{"id": "9", "verb": "like", "priority": priority}
+	}
+	s.add(rules.CreateEvent, 201, Fields{"verb": "like", "priority": "low"}, event("low"))
+	for range updates {
+		s.add(rules.UpdateEvent, 200, Fields{"verb": "like", "priority": "high"}, event("high"))
+	}
+	s.add(rules.UpdateEvent, 200, Fields{"verb": "like", "priority": "high"}, event("low"))
+	shadow := NewShadow()
+	shadow.See(s.all, true)
+	found := shadow.Differences()
+	if len(found) != 1 || found[0].Rule != "events.update.applies" || found[0].Expected != `priority "high"` {
+		t.Errorf("%d updates of an event, the last without effect, show %v", updates, found)
+	}
+}
