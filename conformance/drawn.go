@@ -121,9 +121,21 @@ func (r *run) narrowed() bool {
 
 // budget is what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
-	sent := d.monitor.Sent()
 	each := min(plainMost, d.config.Rate)
-	return model.Cost{Writes: each - sent["POST"] - sent["PUT"], Reads: each - sent["GET"], Deletes: each - sent["DELETE"]}
+	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.spent())
+}
+
+// spent is what a run has sent of what a plain one may send: all since its scenarios probed
+// the target's limits, after which they rest until a new minute has begun.
+func (r *run) spent() model.Cost {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.sent().Minus(r.probed)
+}
+
+func (r *run) sent() model.Cost {
+	sent := r.monitor.Sent()
+	return model.Cost{Writes: sent["POST"] + sent["PUT"], Reads: sent["GET"], Deletes: sent["DELETE"]}
 }
 
 // brokenRules are the rules that scenarios and passive rules have found broken, and where.

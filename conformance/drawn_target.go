@@ -30,7 +30,7 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 	if cause := t.run.ended(t.ctx); cause != nil {
 		return model.Response{}, cause
 	}
-	if sent := t.run.monitor.Sent(); m.most > 0 && max(sent["POST"]+sent["PUT"], sent["GET"], sent["DELETE"]) >= m.most {
+	if spent := t.run.spent(); m.most > 0 && max(spent.Writes, spent.Reads, spent.Deletes) >= m.most {
 		return model.Response{}, errSpent
 	}
 	var ids []string

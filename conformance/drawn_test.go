@@ -90,6 +90,30 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 	}
 }
 
+// TestProbedLimitsLeaveStoriesTheirBudget has a scenario use up a limit and rest: what stories
+// may send is what they may where none did.
+func TestProbedLimitsLeaveStoriesTheirBudget(t *testing.T) {
+	const requests = 5
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}})
+	scenario := newT(t.Context(), d.run, &scenario{text: "a scenario"})
+	read := func() {
+		for range requests {
+			scenario.Send(Anonymous{}, rules.Versions)
+		}
+	}
+	whole := d.budget()
+	scenario.Unpaced(read)
+	if left := d.budget(); left != whole || d.sent().Reads != requests {
+		t.Errorf("%d reads that probed a limit leave %+v of %+v", d.sent().Reads, left, whole)
+	}
+	read()
+	if left := d.budget(); left != whole.Minus(model.Cost{Reads: requests}) {
+		t.Errorf("%d reads leave %+v of %+v", requests, left, whole)
+	}
+}
+
 // TestPaceIsFoundInTime asks a target that answers slowly whether it limits requests: neither
 // the time of the drawn stories is spent on that, nor is it said to serve what was not sent.
 func TestPaceIsFoundInTime(t *testing.T) {

@@ -52,6 +52,7 @@ type run struct {
 	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
 	payloads   *model.Payloads   // for it
 	leftOver   leftOvers         // users that nothing was done with
+	probed     model.Cost        // sent until the target's limits had been probed
 
 	cleanUpBy time.Time             // the end of all clean-up
 	lagged    atomic.Bool           // something promised was not there at once

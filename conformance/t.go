@@ -127,10 +127,15 @@ func (t *T) HasSecondApp() bool { return t.second != nil }
 func (t *T) RateLimit() int { return t.run.config.RateLimitOf }
 
 // Unpaced lets requests go out unpaced, and takes a 429 or 503 for an answer
-// instead of waiting it out: for probing limits.
+// instead of waiting it out: for probing limits, and resting until they have recovered.
 func (t *T) Unpaced(rush func()) {
 	t.unpaced = true
-	defer func() { t.unpaced = false }()
+	defer func() {
+		t.unpaced = false
+		t.run.mu.Lock()
+		defer t.run.mu.Unlock()
+		t.run.probed = t.run.sent()
+	}()
 	rush()
 }
 
