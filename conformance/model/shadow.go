@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -58,6 +59,7 @@ type Sighting struct {
 	ID       string // the path's parameter
 	Sent     any    // decoded
 	Detailed bool   // a login asked for the user's details
+	Usual    bool   // nothing in it but its body is a reason to refuse it
 	Response
 	From, To time.Time
 	Doubtful bool // it may not have been carried out, or twice
@@ -66,7 +68,7 @@ type Sighting struct {
 // See takes in all exchanges of a scenario, in the order of their starts, and tells
 // whom of its users a story can adopt: more of them where the target was right in it.
 func (s *Shadow) See(all []Sighting, right bool) []Adopted {
-	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[[2]string]string{}, refused: map[string]lawful{}}
+	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
 	for _, x := range all {
 		f.follow(x)
 	}
@@ -76,6 +78,7 @@ func (s *Shadow) See(all []Sighting, right bool) []Adopted {
 		s.learnUnset(x)
 		f.judge(x)
 	}
+	s.found = slices.AppendSeq(s.found, maps.Values(f.logins.refused))
 	return f.adoptable(all, right)
 }
 

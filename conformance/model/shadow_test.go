@@ -22,6 +22,13 @@ func (s *seen) add(at rules.Endpoint, status int, sent, answer any) *Sighting {
 	return &s.all[len(s.all)-1]
 }
 
+// login adds a login by one field, as the contract asks for it.
+func (s *seen) login(status int, field, value, password string) *Sighting {
+	x := s.add(rules.Login, status, Fields{field: value, "password": password}, Fields{"id": "7"})
+	x.Session, x.Usual = "", true
+	return x
+}
+
 // TestShadow shows scenarios to a shadow: what is otherwise than it was written is
 // blamed on the rule that stands for it, and nothing that a server may do is blamed.
 func TestShadow(t *testing.T) {
@@ -131,6 +138,52 @@ func TestShadow(t *testing.T) {
 		}, "feed.event-shape"},
 		"a coordinate with fewer digits, as it may": {func(s *seen) {
 			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "latitude": json.Number("10.50")}, event(Fields{"latitude": json.Number("10.5")}))
+		}, ""},
+		"a login that is refused": {func(s *seen) {
+			created(s, Fields{"email": "Ada@example.com", "password": "secret"})
+			s.login(200, "user_name", "a", "secret")
+			s.login(401, "email", "Ada@example.com", "secret")
+		}, "sessions.login.email"},
+		"a login as somebody else": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(200, "user_name", "a", "secret").Body = Fields{"id": "8"}
+		}, "sessions.login.user-name"},
+		"a login that is refused at first, as where copies lag": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "secret")
+			s.login(200, "user_name", "a", "secret")
+		}, ""},
+		"a login with a wrong password, and a right one after it": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "Secret")
+			s.login(401, "user_name", "a", "secret")
+		}, ""},
+		"a login in other case": {func(s *seen) {
+			created(s, Fields{"email": "Ada@example.com", "password": "secret"})
+			s.login(401, "email", "ada@example.com", "secret")
+		}, ""},
+		"a login labelled as something else": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(415, "user_name", "a", "secret").Usual = false
+		}, ""},
+		"a login of one of two with one name": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.add(rules.CreateUser, 201, Fields{"user_name": "A", "password": "other"}, Fields{"id": "8", "user_name": "A"})
+			s.login(401, "user_name", "a", "secret")
+		}, ""},
+		"a login at another application": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "secret").App = "other"
+		}, ""},
+		"a login of a user who is deleted": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.add(rules.DeleteMe, 204, nil, nil)
+			s.login(401, "user_name", "a", "secret")
+		}, ""},
+		"a login after somebody, of whom nothing is known, was changed": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.add(rules.UpdateMe, 401, Fields{"user_name": "b"}, nil).Session = "unknown"
+			s.login(401, "user_name", "a", "secret")
 		}, ""},
 		"an object without its url, as it may": {func(s *seen) {
 			s.add(rules.CreateEvent, 201, Fields{"verb": "like", "object": Fields{"id": "1", "url": "https://example.com"}}, event(Fields{"object": Fields{"id": "1"}}))

@@ -37,6 +37,7 @@ type following struct {
 	things  map[thing]*shadowed
 	holders map[[2]string]string // the user of a session, by its application and token
 	refused map[string]lawful    // values that writes without success have sent, by field
+	logins  *logins
 }
 
 // writes reports whether an endpoint writes users or events.
@@ -58,6 +59,7 @@ func (f *following) follow(x Sighting) {
 	if token, _ := o["session_token"].(string); token != "" {
 		f.holders[[2]string{x.App, token}] = idText(o["id"])
 	}
+	f.logins.follow(x, f.holders[[2]string{x.App, x.Session}])
 	sent, _ := x.Sent.(map[string]any)
 	if x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful) {
 		f.named(x, sent)
