@@ -18,7 +18,7 @@ func (p *payloads) user(v int, token string) *payload {
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
 	p.put(d, "first_name", v, texts(), suffixed)
 	p.put(d, "last_name", v, texts(), func(value any) any {
-		if value == texts()[0].JSON {
+		if bare := v%2 == 1; bare || value == texts()[0].JSON { // what is mishandled may be all of a text
 			return value
 		}
 		return fmt.Sprintf("%v %s", value, token)
