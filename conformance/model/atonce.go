@@ -1,14 +1,14 @@
 package model
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
 )
 
 // Operations at once may come in any order: what follows must agree with one of them.
@@ -166,27 +166,25 @@ const stagger = time.Millisecond
 
 // release sends the requests of operations together, in their order.
 func (t *playthrough) release(ctx context.Context, all []*concurrent) {
-	errs := make([]error, len(all))
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {
-			if err := t.player.options.Pause(ctx, stagger); err != nil {
-				errs[i] = err
+			if t.pause(ctx, stagger); t.err != nil {
 				break
 			}
 		}
 		c.request.App = t.number
-		group.Go(func() {
-			c.answer, errs[i] = t.player.target.Do(ctx, c.request)
-			for n := 1; n < often && errs[i] == nil && !t.story.Late && c.op.Kind == Audit; n++ {
-				c.answer, errs[i] = t.player.target.Do(ctx, c.request)
+		group.Go(func() (err error) {
+			c.answer, err = t.player.target.Do(ctx, c.request)
+			for n := 1; n < often && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+				c.answer, err = t.player.target.Do(ctx, c.request)
 			}
+			return err
 		})
 	}
-	group.Wait()
+	t.err = cmp.Or(group.Wait(), t.err)
 	t.outcome.Requests += len(all)
 	for _, c := range all {
 		t.evidence = append(t.evidence, c.answer.Evidence)
 	}
-	t.err = errors.Join(errs...)
 }
