@@ -37,11 +37,7 @@ type Check struct {
 func (c *Check) perform(judge func(*Check)) {
 	t := c.t
 	t.current = c
-	ended := func() (ended *outcome) {
-		defer func() { ended = recovered(recover()) }()
-		judge(c)
-		return nil
-	}()
+	ended := outcomeOf(func() { judge(c) })
 	t.current = nil
 	if ended == nil && c.status == result.Warn {
 		ended = t.excuse(&outcome{status: result.Warn})

@@ -32,6 +32,13 @@ func (a *endpointAnswers) record(x *wire.Exchange) {
 	}
 }
 
+// served reports whether an endpoint has done what was asked of it.
+func (a *endpointAnswers) served(at rules.Endpoint) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.succeeded[at]
+}
+
 // saysAbsent reports whether a status is one that a server has for what it does not have.
 func saysAbsent(status int) bool {
 	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
