@@ -55,10 +55,8 @@ func (r *run) concludeShadow() {
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
 			continue
 		}
-		exchanges := exchangesOf(difference)
-		last := exchanges[len(exchanges)-1]
-		t := r.playedAs(last.Scenario)
-		if t == nil {
+		c := drawnCheck(nil, place, difference)
+		if c.t = r.playedAs(c.deciding.Scenario); c.t == nil {
 			continue
 		}
 		blockers := everywhere
@@ -68,14 +66,13 @@ func (r *run) concludeShadow() {
 		if r.overshadowed(place.Rule, blockers) {
 			continue
 		}
-		c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, deciding: last, drawn: true}
 		if len(blockers) > 0 {
 			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: fmt.Sprintf("shown otherwise than it was written, which the broken rule may explain: expected %s; got %s", difference.Expected, difference.Actual)})
 		} else {
 			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
 		}
 		r.mu.Lock()
-		t.checks = append(t.checks, c)
+		c.t.checks = append(c.t.checks, c)
 		r.recordFailures(c)
 		r.mu.Unlock()
 	}
