@@ -29,9 +29,9 @@ func (s *running) greeting(set settings, bundle string) greeting {
 		baseURL: set.baseURL(s.listener.Addr()), dialect: set.dialect, faults: set.faults, caFile: s.trust.caFile, bundle: bundle,
 		appToken: s.appToken, worlds: set.worlds,
 	}
-	town, err := seed.Parse(set.seed) // an error for a seed in a file, whose author knows its users
+	data, err := seed.Parse(set.seed) // an error for a seed in a file, whose author knows its users
 	if kept := s.keeper != nil && s.keeper.found; err == nil && !kept {
-		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(town.Users), town.Users[0].UserName, seed.DefaultPassword)
+		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(data.Users), data.Users[0].UserName, seed.DefaultPassword)
 	}
 	if s.plane != nil {
 		g.controlURL, g.controlToken = "http://"+s.planeListen.Addr().String(), s.controlToken
