@@ -117,8 +117,8 @@ func (t *T) account(is func(*account) bool) *account {
 	return nil
 }
 
-// holder is the account of a session, of another application only where the session's
-// own has none with it: a target may take it for one.
+// holder is the account of a session: one of the session's own application, else one of the
+// other, whose session the target seems to have taken.
 func (t *T) holder(session Basic) *account {
 	holds := func(a *account) bool { return session.Session != "" && slices.Contains(a.tokens, session.Session) }
 	if a := t.account(func(a *account) bool { return a.app == session.App && holds(a) }); a != nil {

@@ -65,7 +65,7 @@ func (a *endpointAnswers) implemented() []rules.Endpoint {
 // valid request, and the story that it belongs to.
 type notImplemented struct {
 	answers map[rules.Endpoint]*wire.Exchange
-	there   []rules.Endpoint // that never succeeded, and yet are no blanks
+	there   []rules.Endpoint // that never succeeded, and answer otherwise than a missing endpoint
 	story   wire.Story
 }
 

@@ -36,7 +36,7 @@ type run struct {
 	words      map[string]bool // the texts that were made up
 	passwords  map[string]int  // by their numbers
 	played     []*T
-	discarded  []*T // played once more, since an answer was lost
+	discarded  []*T // which judge nothing: played once more, or not scenarios
 	replays    int
 	unanswered int // exchanges in a row that got no response
 	done, of   int
@@ -49,7 +49,7 @@ type run struct {
 	missing    notImplemented
 	shadow     *model.Shadow     // of what scenarios write
 	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
-	payloads   *model.Payloads   // for it
+	payloads   *model.Payloads   // awkward values for what scenarios create
 	leftOver   leftOvers         // users that nothing was done with
 
 	cleanUpBy time.Time             // the end of all clean-up

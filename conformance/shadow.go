@@ -78,9 +78,9 @@ func (r *run) concludeShadow() {
 	}
 }
 
-// overshadowed records that a rule was seen broken beside its scenarios, where another one is
-// broken that may be the cause, and reports whether that is all to be said: whether it is seen
-// hangs on what comes up in a run. A warning decides nothing, and overshadows nothing.
+// overshadowed reports whether a broken must rule may be why another rule was seen broken
+// outside of its scenarios. That is then recorded for a note and judged no further: whether
+// it is seen at all depends on what comes up in a run.
 func (r *run) overshadowed(rule string, by []string) bool {
 	i := slices.IndexFunc(by, func(id string) bool { return r.level(id) == rules.Must })
 	if i < 0 {

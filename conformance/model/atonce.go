@@ -36,7 +36,7 @@ func (t *playthrough) together(ctx context.Context, ops []Op) {
 	views := t.atOnce(ctx, ops, !late)
 	defer func() { t.worlds = []*World{t.world} }()
 	if late {
-		t.look(ctx, soon(t.world, distinct(views))...)
+		t.look(ctx, unaudited(t.world, distinct(views))...)
 		return
 	}
 	t.pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
@@ -144,9 +144,9 @@ func (t *playthrough) sessionsOfAll(ops []Op) []view {
 	return views
 }
 
-// soon are those of the views that no audit is sure to take: feeds alone are read by each,
-// and a session that works is used.
-func soon(w *World, views []view) []view {
+// unaudited leaves out the views that need no look of their own: every audit reads the
+// feeds, and a session that works is used anyway.
+func unaudited(w *World, views []view) []view {
 	return slices.DeleteFunc(views, func(v view) bool {
 		if v.session >= 0 {
 			return w.users[v.viewer].sessions[v.session].state != No
@@ -155,13 +155,13 @@ func soon(w *World, views []view) []view {
 	})
 }
 
-// often is how many times a reading is sent beside something else, so that one of them
-// comes while the other writes.
+// often is how many times an audit beside a write is sent, so that one of the times falls
+// into the write.
 const often = 7
 
-// stagger lies between requests that are sent together: what arrives first is the same
-// each time that a story is played, and still under way when the next one arrives at a
-// target that takes its time.
+// stagger is the pause between requests that are sent together: they arrive in the same
+// order each time that a story is played, and a target that takes its time still works on
+// one when the next arrives.
 const stagger = time.Millisecond
 
 // release sends the requests of operations together, in their order.

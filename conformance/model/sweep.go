@@ -39,8 +39,9 @@ type sweep struct {
 // How many of the reads of a sweep are not searches.
 const repeatedReads, oddReads = 20, 13
 
-// search searches for users by what they are called, seen by others, so many times: for each
-// look of a name once, the oddest of each field first, before others that look like one before.
+// search searches for users by their names, as other users, `most` times at most. Of names
+// with the same outline in a field one comes first: the oddest of each field before the
+// others. The names that are left follow.
 func (s *sweep) search(ctx context.Context, most int) {
 	fields := []string{"first_name", "user_name", "last_name", "email"}
 	fresh := make([][]view, len(fields))

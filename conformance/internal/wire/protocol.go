@@ -90,7 +90,7 @@ func (p *protocol) choose(ctx context.Context, to *url.URL) (*http.Transport, er
 		return p.decided, nil
 	}
 	if proxy, err := p.one.Proxy(&http.Request{URL: to}); proxy != nil || err != nil {
-		p.decided = p.one // whose words about a proxy are the better ones
+		p.decided = p.one // its errors about a proxy are the clearer ones
 		return p.one, nil
 	}
 	addr := net.JoinHostPort(to.Hostname(), cmp.Or(to.Port(), "443"))
