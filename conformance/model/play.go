@@ -174,11 +174,9 @@ func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r R
 }
 
 func (t *playthrough) sessionOf(who int, token string) *session {
-	u := t.world.users[who]
-	for i := range u.sessions {
-		if u.sessions[i].token == token {
-			return &u.sessions[i]
-		}
+	sessions := t.world.users[who].sessions
+	if i := slices.IndexFunc(sessions, func(s session) bool { return s.token == token }); i >= 0 {
+		return &sessions[i]
 	}
 	return nil
 }
