@@ -126,7 +126,7 @@ func (c *checkView) symptom() string {
 	if c.Expected == "" {
 		return c.Message
 	}
-	return fmt.Sprint(c.answered(), " ", c.Expected)
+	return fmt.Sprint(c.check.Answered(), " ", c.Expected)
 }
 
 // often says how many of the checks are like the first, and where; "" for one alone.
@@ -163,14 +163,6 @@ func (c *checkView) Said() string {
 		return "expected " + c.Expected + "; got " + c.Actual
 	}
 	return c.Message
-}
-
-// answered is the status of the response that decided, 0 where none came.
-func (c *checkView) answered() int {
-	if x := c.check.Decisive(); x != nil && x.Response != nil {
-		return x.Response.Status
-	}
-	return 0
 }
 
 // worstOf is the worst status of checks; an unknown one is worse than all.
