@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/socialfeed/conform/refserver/control/seed"
@@ -70,15 +71,11 @@ func (g greeting) print(stdout io.Writer, form string) error {
 }
 
 func (g greeting) object() map[string]string {
-	object := make(map[string]string)
-	for name, value := range map[string]string{
+	object := map[string]string{
 		"base_url": g.baseURL, "app_token": g.appToken, "ca_file": g.caFile, "dialect": g.dialect,
 		"control_url": g.controlURL, "control_token": g.controlToken,
-	} {
-		if value != "" {
-			object[name] = value
-		}
 	}
+	maps.DeleteFunc(object, func(_, value string) bool { return value == "" })
 	return object
 }
 
