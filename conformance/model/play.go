@@ -32,7 +32,7 @@ func (t *playthrough) play(ctx context.Context) error {
 		op := t.story.Ops[i]
 		t.index = i
 		t.enter(op.A)
-		if ops := t.story.atOnce(i); len(ops) > 1 {
+		if ops := t.story.releasedWith(i); len(ops) > 1 {
 			if t.together(ctx, ops); t.err != nil {
 				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
 			}
