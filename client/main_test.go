@@ -95,5 +95,3 @@ func at(text string) time.Time {
 	}
 	return t.UTC()
 }
-
-func ptr[T any](v T) *T { return &v }

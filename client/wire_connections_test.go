@@ -19,7 +19,7 @@ func connectionCases() []wireCase {
 			endpoint: 9, name: "friend, id a digit string", method: "POST", uri: "/0.2/user/connections", auth: sessionAuth,
 			call: connect(ParseID("0042"), Friend), sent: `{"user_to_id":"0042","type":"friend"}`,
 			answer: answer{status: 201, body: `{"user_to_id":"0042","type":"friend","confirmed_at":"2014-05-01T10:00:00Z"}`},
-			want:   &Connection{UserToID: ParseID("0042"), Type: Friend, ConfirmedAt: ptr(at("2014-05-01T10:00:00Z"))},
+			want:   &Connection{UserToID: ParseID("0042"), Type: Friend, ConfirmedAt: new(at("2014-05-01T10:00:00Z"))},
 		},
 		{
 			endpoint: 10, name: "disconnect", method: "DELETE", uri: "/0.2/user/connections/9007199254740993", auth: sessionAuth,

@@ -14,14 +14,14 @@ func song() *Object {
 func like() Event {
 	return Event{
 		ID: ParseID("e-1"), UserID: NumberID(9007199254740993), Verb: "like", Language: "de", Priority: "high", Location: "Berlin",
-		Latitude: ptr(0.0), Longitude: ptr(-1e-9), Metadata: map[string]string{"k": "v"}, Object: song(),
+		Latitude: new(0.0), Longitude: new(-1e-9), Metadata: map[string]string{"k": "v"}, Object: song(),
 		Enabled: true, CreatedAt: at("2014-05-01T10:00:00Z"), UpdatedAt: at("2014-05-01T10:00:00Z"),
 	}
 }
 
 func eventCases() []wireCase {
 	all := EventFields{
-		Verb: "like", Language: "de", Priority: "high", Location: "Berlin", Latitude: ptr(0.0), Longitude: ptr(-1e-9),
+		Verb: "like", Language: "de", Priority: "high", Location: "Berlin", Latitude: new(0.0), Longitude: new(-1e-9),
 		Metadata: map[string]string{"k": "v"}, Object: song(),
 	}
 	got := like()

@@ -11,7 +11,7 @@ func ada() User {
 	return User{
 		ID: NumberID(9007199254740993), CustomID: "c-1", SocialIDs: map[string]string{"net": "n-1"}, UserName: "ada",
 		FirstName: "Ada", LastName: "L", Email: "ada@example.com", URL: "app://ada", Metadata: map[string]string{"k": "v"},
-		Activated: ptr(false), Enabled: true, LastLogin: ptr(at("0000-01-01T00:00:00Z")),
+		Activated: new(false), Enabled: true, LastLogin: new(at("0000-01-01T00:00:00Z")),
 		Images:    []Image{{URL: "https://example.com/a.png"}},
 		CreatedAt: at("2014-05-01T08:00:00.25Z"), UpdatedAt: at("2014-05-02T10:00:00Z"),
 	}
@@ -24,7 +24,7 @@ func adaFields() UserFields {
 	return UserFields{
 		UserName: "ada", Password: testPassword, Email: "ada@example.com", CustomID: "c-1",
 		SocialIDs: map[string]string{"net": "n-1"}, FirstName: "Ada", LastName: "L", URL: "app://ada",
-		Metadata: map[string]string{"k": "v"}, Activated: ptr(true),
+		Metadata: map[string]string{"k": "v"}, Activated: new(true),
 	}
 }
 

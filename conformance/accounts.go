@@ -26,10 +26,8 @@ type account struct {
 
 // recordAccounts records the accounts and secrets that an exchange shows.
 func (t *T) recordAccounts(x *wire.Exchange) {
-	var sent Record
-	if value, err := x.Sent(); err == nil {
-		sent, _ = jsonvalue.AsRecord(value)
-	}
+	value, _ := x.Sent()
+	sent, _ := jsonvalue.AsRecord(value)
 	password, _ := sent["password"].(string)
 	t.run.redactor.Learn(password, "PASSWORD")
 	t.run.redactor.LearnCredentials(x.Header)
@@ -60,10 +58,8 @@ func mayHaveCreated(x *wire.Exchange) bool {
 
 // recordSuccess records what a successful answer says of accounts. The scenario's lock is held.
 func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
-	var got Record
-	if value, err := x.Value(); err == nil {
-		got, _ = jsonvalue.AsRecord(value)
-	}
+	value, _ := x.Value()
+	got, _ := jsonvalue.AsRecord(value)
 	token, _ := got["session_token"].(string)
 	t.run.redactor.Learn(token, "SESSION_TOKEN")
 	switch x.Endpoint {
@@ -121,8 +117,8 @@ func (t *T) account(is func(*account) bool) *account {
 	return nil
 }
 
-// holder is the account of a session, of another application only where the session's
-// own has none with it: a target may take it for one.
+// holder is the account of a session: one of the session's own application, else one of the
+// other, whose session the target seems to have taken.
 func (t *T) holder(session Basic) *account {
 	holds := func(a *account) bool { return session.Session != "" && slices.Contains(a.tokens, session.Session) }
 	if a := t.account(func(a *account) bool { return a.app == session.App && holds(a) }); a != nil {

@@ -128,12 +128,8 @@ func (t *T) ActorOf(fields Fields, created *Answer) *Actor {
 }
 
 func (t *T) newActor(api *client.Client, app string, fields Fields) *Actor {
-	text := func(name string) string { s, _ := fields[name].(string); return s }
-	a := &Actor{
-		UserName: text("user_name"), Email: text("email"), Password: text("password"),
-		t: t, api: api, app: app,
-	}
-	return a
+	sent := Record(fields)
+	return &Actor{UserName: sent.Text("user_name"), Email: sent.Text("email"), Password: sent.Text("password"), t: t, api: api, app: app}
 }
 
 // createdUser is what arranging needs of a User, and nothing else: a target may break

@@ -47,8 +47,8 @@ func shownHeader(lines []string) string {
 	return fmt.Sprintf("%q", lines)
 }
 
-// asserting has a failed assertion end the check, with what there is instead of
-// what was expected.
+// asserting configures httpexpect so that a failed assertion ends the check. What was
+// found instead of the expected is told by the given words.
 func asserting(actual string) httpexpect.Config {
 	return httpexpect.Config{AssertionHandler: assertions{actual}, Client: http.DefaultClient} // which sends nothing
 }

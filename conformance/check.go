@@ -37,11 +37,7 @@ type Check struct {
 func (c *Check) perform(judge func(*Check)) {
 	t := c.t
 	t.current = c
-	ended := func() (ended *outcome) {
-		defer func() { ended = recovered(recover()) }()
-		judge(c)
-		return nil
-	}()
+	ended := outcomeOf(func() { judge(c) })
 	t.current = nil
 	if ended == nil && c.status == result.Warn {
 		ended = t.excuse(&outcome{status: result.Warn})
@@ -77,7 +73,8 @@ func (c *Check) conclude(level rules.Level, s *outcome) {
 	}
 }
 
-// about adds the answer's exchange to the check's evidence, and is about to decide on it.
+// about adds the answer's exchange to the check's evidence, as the one that decides unless
+// another is read later.
 func (c *Check) about(a *Answer) {
 	c.t.mu.Lock()
 	defer c.t.mu.Unlock()
@@ -87,8 +84,8 @@ func (c *Check) about(a *Answer) {
 	}
 }
 
-// Decide says that the check is about to be decided by what the answer is: it was read
-// before others that only help to tell.
+// Decide makes the answer the one that decides the check: it was read before others that
+// only help to tell.
 func (c *Check) Decide(a *Answer) { c.about(a) }
 
 // Fail ends the check: the rule is broken.

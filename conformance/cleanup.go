@@ -123,7 +123,7 @@ func (t *T) remove(a *account) bool {
 	} else if latest.Status/100 == 4 {
 		return true // there is none to log in to
 	}
-	return !t.run.hasServed(rules.CreateUser) && !t.run.hasServed(rules.Login) // of a target that does neither, nothing tells of a user
+	return !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
 }
 
 // removeBy deletes an account by a session of it. It reports whether the account is gone, and
@@ -138,7 +138,7 @@ func (t *T) removeBy(a *account, token string) (gone, missing bool) {
 	if x == nil {
 		return false, false
 	}
-	served := t.run.hasServed(rules.DeleteMe)
+	served := t.run.answers.served(rules.DeleteMe)
 	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
 	return x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
 }

@@ -16,23 +16,6 @@ import (
 // that served nothing in the course of a run a control is sent.
 func (s *Suite) Control(valid func(*T, rules.Endpoint)) { s.control = valid }
 
-// recordServed records that an endpoint served a request.
-func (r *run) recordServed(x *wire.Exchange) {
-	if x.Err != nil || x.Status/100 != 2 || x.Endpoint == rules.NoEndpoint {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.served[x.Endpoint] = true
-}
-
-// hasServed reports whether an endpoint has served a request.
-func (r *run) hasServed(at rules.Endpoint) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.served[at]
-}
-
 // recordRefusal records that the check looks at a refusal.
 func (c *Check) recordRefusal(x *wire.Exchange) {
 	refused := x.Err == nil && x.Status/100 == 4 && x.Status != http.StatusTooManyRequests
@@ -47,16 +30,7 @@ func (c *Check) unproven() []rules.Endpoint {
 	if c.status != result.Pass && c.status != result.Warn && c.status != result.Observed {
 		return nil
 	}
-	r := c.t.run
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var all []rules.Endpoint
-	for _, at := range c.refusing {
-		if !r.served[at] {
-			all = append(all, at)
-		}
-	}
-	return all
+	return slices.DeleteFunc(slices.Clone(c.refusing), c.t.run.answers.served)
 }
 
 // owesControl reports whether a check of the scenario is still to be held against
@@ -90,7 +64,7 @@ func (r *run) runControls(ctx context.Context, all ...*T) {
 }
 
 // control sends a valid request to an endpoint; nil when it was served.
-func (r *run) control(ctx context.Context, at rules.Endpoint) (ended *outcome) {
+func (r *run) control(ctx context.Context, at rules.Endpoint) *outcome {
 	t := newT(ctx, r, &scenario{text: fmt.Sprintf("a valid request to %s", at)})
 	defer func() {
 		r.cleanUp(ctx, t)
@@ -98,14 +72,14 @@ func (r *run) control(ctx context.Context, at rules.Endpoint) (ended *outcome) {
 		defer r.mu.Unlock()
 		r.discarded = append(r.discarded, t) // it judges nothing
 	}()
-	defer func() {
-		if ended = recovered(recover()); ended != nil && ended.status == result.Blocked {
-			ended.message = "what was refused proves nothing, since a valid request is refused as well: " + ended.message
+	ended := outcomeOf(func() {
+		if cause := r.ended(ctx); cause != nil {
+			panic(unjudged(cause))
 		}
-	}()
-	if cause := r.ended(ctx); cause != nil {
-		panic(unjudged(cause))
+		r.suite.control(t, at)
+	})
+	if ended != nil && ended.status == result.Blocked {
+		ended.message = "what was refused proves nothing, since a valid request is refused as well: " + ended.message
 	}
-	r.suite.control(t, at)
-	return nil
+	return ended
 }

@@ -143,8 +143,8 @@ func (r *run) brokenRules() map[string][]rules.Endpoint {
 	return r.rulesWith(func(c *Check) bool { return c.status == result.Fail || c.status == result.Warn })
 }
 
-// obstacles are the broken rules save those of which only the words of a refusal are
-// wrong: a must that was warned of is one that the target keeps by another status.
+// obstacles are the broken rules that a story may stumble over. A must with a warning is
+// none: the target keeps it, with another status.
 func (r *run) obstacles() map[string][]rules.Endpoint {
 	return r.rulesWith(func(c *Check) bool {
 		return c.status == result.Fail || c.status == result.Warn && r.level(c.rule) != rules.Must

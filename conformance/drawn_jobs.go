@@ -23,14 +23,7 @@ type job struct {
 // is over or a whole round has covered nothing new.
 func (d *drawing) jobs() iter.Seq[job] {
 	if d.config.Deep > 0 {
-		return func(yield func(job) bool) {
-			for _, j := range d.kept() {
-				if !yield(j) {
-					return
-				}
-			}
-			d.deepJobs()(yield)
-		}
+		return d.deepJobs
 	}
 	return d.plainJobs
 }
@@ -46,33 +39,35 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, free = d.left.Minus(cost), free-adopted
 		return true
 	}
-	for _, j := range d.kept() {
-		if fits(j.cost()) && !yield(j) {
-			return
-		}
-	}
+	jobs := d.kept()
 	for _, s := range model.Small(uint64(d.config.Seed), d.choices) {
-		j := job{story: s}
+		jobs = append(jobs, job{story: s})
+	}
+	for _, j := range jobs {
 		if fits(j.cost()) && !yield(j) {
 			return
 		}
 	}
 }
 
-// deepJobs are round after round, until one covers nothing new.
-func (d *drawing) deepJobs() iter.Seq[job] {
-	return func(yield func(job) bool) {
-		for round := uint64(0); ; round++ {
-			before := d.covered()
-			for j := range d.round(uint64(d.config.Seed) + round) {
-				if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
-					return
-				}
-			}
-			const fewest = 3 // rounds: the first ones are still being played when they were drawn
-			if round >= fewest && d.covered() == before {
+// deepJobs are the stories that were kept, and then round after round until one covers
+// nothing new.
+func (d *drawing) deepJobs(yield func(job) bool) {
+	for _, j := range d.kept() {
+		if !yield(j) {
+			return
+		}
+	}
+	for round := uint64(0); ; round++ {
+		before := d.covered()
+		for j := range d.round(uint64(d.config.Seed) + round) {
+			if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
 				return
 			}
+		}
+		const fewest = 3 // rounds: the first ones are still being played when they were drawn
+		if round >= fewest && d.covered() == before {
+			return
 		}
 	}
 }

@@ -53,6 +53,6 @@ func (d *drawing) anySession(t *T) (session Basic, there bool) {
 	if d.room().Writes == 0 {
 		return Basic{}, false
 	}
-	defer func() { _ = recovered(recover()) }() // a user that is not created shows nothing
-	return t.Actor().Session(), true
+	outcomeOf(func() { session, there = t.Actor().Session(), true }) // a user that is not created shows nothing
+	return session, there
 }

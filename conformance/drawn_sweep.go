@@ -9,10 +9,14 @@ import (
 
 // sweep looks at the users that scenarios have left, with the reads that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
-	const fewest, most, some, again = 20, 400, 2, 20 // what is found wrong is looked at again
+	const (
+		fewest, most = 20, 400 // reads
+		spare        = 20      // reads, for looking again at what is found wrong
+		few          = 2       // users, for whom a sweep is not worth it
+	)
 	users := d.adopted()
-	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, model.TownSizes()[0]).Cost().Reads-again, most)
-	if len(users) <= some || reads < fewest {
+	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, model.TownSizes()[0]).Cost().Reads-spare, most)
+	if len(users) <= few || reads < fewest {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})

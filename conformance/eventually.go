@@ -93,7 +93,7 @@ type pacedMatcher struct {
 	latest Mismatch
 }
 
-// Match asks the matcher, and for a later reading where it is not content.
+// Match asks the matcher; where it does not match, it tells Gomega when to read again.
 func (p *pacedMatcher) Match(actual any) (bool, error) {
 	if p.latest = mismatchOf(p.GomegaMatcher, actual); p.latest == (Mismatch{}) {
 		return true, nil

@@ -2,8 +2,8 @@ package conformance
 
 import "sync"
 
-// exploration lets one actor at a time find out something about a target that the rest
-// of a run goes by, until one has.
+// exploration has actors find out one after another how a target does something, until one
+// has found it; the rest of the run relies on that.
 type exploration struct {
 	first sync.Mutex // held while it is found out
 

@@ -32,6 +32,13 @@ func (a *endpointAnswers) record(x *wire.Exchange) {
 	}
 }
 
+// served reports whether an endpoint has done what was asked of it.
+func (a *endpointAnswers) served(at rules.Endpoint) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.succeeded[at]
+}
+
 // saysAbsent reports whether a status is one that a server has for what it does not have.
 func saysAbsent(status int) bool {
 	return status == http.StatusNotFound || status == http.StatusMethodNotAllowed || status == http.StatusNotImplemented
@@ -58,7 +65,7 @@ func (a *endpointAnswers) implemented() []rules.Endpoint {
 // valid request, and the story that it belongs to.
 type notImplemented struct {
 	answers map[rules.Endpoint]*wire.Exchange
-	there   []rules.Endpoint // that never succeeded, and yet are no blanks
+	there   []rules.Endpoint // that never succeeded, and answer otherwise than a missing endpoint
 	story   wire.Story
 }
 

@@ -23,7 +23,6 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	if judged {
 		r.monitor.See(x)
 	}
-	r.recordServed(x)
 	r.answers.record(x)
 	if r.count(x) < maxUnanswered || ctx.Err() != nil {
 		return

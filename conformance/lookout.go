@@ -24,10 +24,7 @@ type lookout struct {
 
 func newLookout(t *T) *lookout {
 	l := &lookout{t: t, nowhere: map[string]*wire.Exchange{}}
-	try := func(step func()) {
-		defer func() { _ = recovered(recover()) }() // what does not work is told by its own rule
-		step()
-	}
+	try := outcomeOf // what does not work is told by its own rule
 	try(func() { l.me = t.Actor() })
 	if l.me == nil {
 		return l
@@ -57,8 +54,8 @@ func (l *lookout) at(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 }
 
 func (l *lookout) send(ask func() *Answer) (x *wire.Exchange) {
-	defer func() { _ = recovered(recover()) }() // no answer, which tells nothing
-	return ask().exchange
+	outcomeOf(func() { x = ask().exchange }) // where there is no answer, that tells nothing
+	return x
 }
 
 // as are the credentials that an endpoint takes.

@@ -204,7 +204,7 @@ func TestShardsAgreeOnASeed(t *testing.T) {
 	config := f.config("users.me.get")
 	config.Seed = 0
 	config.Shard = Shard{Index: 2, Of: 5}
-	if a, b := newJudge(t, config, severalStories).Seed(), newJudge(t, config, severalStories).Seed(); a != b || a == 0 {
+	if a, b := judged(t, config, severalStories).Seed, judged(t, config, severalStories).Seed; a != b || a == 0 {
 		t.Errorf("two shards pick the seeds %d and %d", a, b)
 	}
 }

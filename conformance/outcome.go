@@ -28,17 +28,21 @@ func (s outcome) text() string {
 	return s.message
 }
 
-// recovered turns a panic of the scenario into an outcome. A panic that is none of ours
-// is a defect of the suite: it costs the scenario its verdict, not the run.
-func recovered(recovered any) *outcome {
-	switch p := recovered.(type) {
-	case nil:
-		return nil
-	case outcome:
-		return &p
-	default:
-		return &outcome{status: result.Error, message: fmt.Sprintf("the suite itself is at fault: %v", p)}
-	}
+// outcomeOf runs a part of a scenario and returns the outcome that ended it, nil where it
+// came to its end. A panic that is no outcome is a defect of the suite: it costs the scenario
+// its verdict, not the run.
+func outcomeOf(part func()) (ended *outcome) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case outcome:
+			ended = &p
+		default:
+			ended = &outcome{status: result.Error, message: fmt.Sprintf("the suite itself is at fault: %v", p)}
+		}
+	}()
+	part()
+	return nil
 }
 
 // excuse keeps a target from being blamed for the judge's own doing:

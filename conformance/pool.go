@@ -16,7 +16,7 @@ type played struct {
 	t     *T
 	ready chan struct{}
 
-	owesControl bool // beside no recheck
+	owesControl bool // and no recheck
 }
 
 // playAll plays scenarios side by side: those that watch what is gone first, since

@@ -7,7 +7,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -149,12 +148,10 @@ func trustHint(err error) string {
 }
 
 func speaksJSON(x *wire.Exchange) bool {
-	mediaType, _, _ := mime.ParseMediaType(x.RespHeader.Get("Content-Type"))
 	_, err := x.Value()
-	return err == nil || mediaType == "application/json"
+	return err == nil || mediaTypeOf(x) == "application/json"
 }
 
 func kindOfAnswer(x *wire.Exchange) string {
-	mediaType, _, _ := mime.ParseMediaType(x.RespHeader.Get("Content-Type"))
-	return fmt.Sprintf("%d (%s)", x.Status, cmp.Or(mediaType, "no content type"))
+	return fmt.Sprintf("%d (%s)", x.Status, cmp.Or(mediaTypeOf(x), "no content type"))
 }

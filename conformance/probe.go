@@ -34,11 +34,7 @@ func (j *Runner) Probe(ctx context.Context) (Probe, error) {
 	t := newT(ctx, r, &scenario{text: "probe"})
 	defer r.cleanUp(ctx, t)
 	var p Probe
-	ended := func() (ended *outcome) {
-		defer func() { ended = recovered(recover()) }()
-		p.look(t)
-		return nil
-	}()
+	ended := outcomeOf(func() { p.look(t) })
 	switch {
 	case ctx.Err() != nil:
 		return Probe{}, fmt.Errorf("probing the target: %w", ctx.Err())

@@ -35,9 +35,8 @@ type run struct {
 	mu         sync.Mutex
 	words      map[string]bool // the texts that were made up
 	passwords  map[string]int  // by their numbers
-	served     map[rules.Endpoint]bool
 	played     []*T
-	discarded  []*T // played once more, since an answer was lost
+	discarded  []*T // which judge nothing: played once more, or not scenarios
 	replays    int
 	unanswered int // exchanges in a row that got no response
 	done, of   int
@@ -50,7 +49,7 @@ type run struct {
 	missing    notImplemented
 	shadow     *model.Shadow     // of what scenarios write
 	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
-	payloads   *model.Payloads   // for it
+	payloads   *model.Payloads   // awkward values for what scenarios create
 	leftOver   leftOvers         // users that nothing was done with
 	probed     model.Cost        // sent until the target's limits had been probed
 
@@ -71,7 +70,6 @@ func newRun(j *Runner) *run {
 		made:      ledger.NewPasswords(j.config.Target.AppToken),
 		words:     map[string]bool{},
 		passwords: map[string]int{},
-		served:    map[rules.Endpoint]bool{},
 		timedOut:  map[string]bool{},
 		answers:   endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
 		shadow:    model.NewShadow(),
@@ -87,19 +85,20 @@ func newRun(j *Runner) *run {
 
 // play plays one scenario.
 func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
-	t := newT(ctx, r, sc)
-	t.play()
-	r.shadowed(t)
-	t.shrink()
+	once := func() *T {
+		t := newT(ctx, r, sc)
+		t.play()
+		r.shadowed(t)
+		t.shrink()
+		return t
+	}
+	t := once()
 	if t.disturbed() && r.mayReplay(ctx) {
 		r.cleanUp(ctx, t)
 		r.mu.Lock()
 		r.discarded = append(r.discarded, t)
 		r.mu.Unlock()
-		t = newT(ctx, r, sc)
-		t.play()
-		r.shadowed(t)
-		t.shrink()
+		t = once()
 	}
 	r.mu.Lock()
 	r.played = append(r.played, t)

@@ -72,9 +72,6 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	return j, nil
 }
 
-// Seed is what decides the order of the scenarios: the one that was given, or picked.
-func (j *Runner) Seed() int64 { return j.config.Seed }
-
 // Catalogue lists the rules.
 func (j *Runner) Catalogue() *rules.Catalogue { return j.catalogue }
 

@@ -65,10 +65,8 @@ func (r *run) concludeShadow() {
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
 			continue
 		}
-		exchanges := exchangesOf(difference)
-		last := exchanges[len(exchanges)-1]
-		t := r.playedAs(last.Scenario)
-		if t == nil {
+		c := drawnCheck(nil, place, difference)
+		if c.t = r.playedAs(c.deciding.Scenario); c.t == nil {
 			continue
 		}
 		blockers := everywhere
@@ -78,22 +76,21 @@ func (r *run) concludeShadow() {
 		if r.overshadowed(place.Rule, blockers) {
 			continue
 		}
-		c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, deciding: last, drawn: true}
 		if len(blockers) > 0 {
 			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: fmt.Sprintf("shown otherwise than it was written, which the broken rule may explain: expected %s; got %s", difference.Expected, difference.Actual)})
 		} else {
 			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
 		}
 		r.mu.Lock()
-		t.checks = append(t.checks, c)
+		c.t.checks = append(c.t.checks, c)
 		r.recordFailures(c)
 		r.mu.Unlock()
 	}
 }
 
-// overshadowed records that a rule was seen broken beside its scenarios, where another one is
-// broken that may be the cause, and reports whether that is all to be said: whether it is seen
-// hangs on what comes up in a run. A warning decides nothing, and overshadows nothing.
+// overshadowed reports whether a broken must rule may be why another rule was seen broken
+// outside of its scenarios. That is then recorded for a note and judged no further: whether
+// it is seen at all depends on what comes up in a run.
 func (r *run) overshadowed(rule string, by []string) bool {
 	i := slices.IndexFunc(by, func(id string) bool { return r.level(id) == rules.Must })
 	if i < 0 {

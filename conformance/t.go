@@ -203,14 +203,12 @@ func (t *T) Skip(format string, args ...any) {
 
 // play runs the body and sees that every rule covered comes to an outcome.
 func (t *T) play() {
-	ended := func() (ended *outcome) {
-		defer func() { ended = recovered(recover()) }()
+	ended := outcomeOf(func() {
 		if cause := t.run.ended(t.ctx); cause != nil {
 			panic(unjudged(cause))
 		}
 		t.scenario.body(t)
-		return nil
-	}()
+	})
 	if ended == nil {
 		ended = &outcome{status: result.Error, message: "the suite itself is at fault: the scenario names this rule and does not judge it"}
 	} else if ended.status == result.Fail {

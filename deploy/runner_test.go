@@ -108,7 +108,7 @@ func (r *runner) step(t *testing.T, s step, env []string) int {
 			r.values["steps."+s.ID+".outputs.cache-hit"] = "true"
 		}
 	case "actions/upload-artifact":
-		for _, file := range strings.Fields(with["path"]) {
+		for file := range strings.FieldsSeq(with["path"]) {
 			if strings.HasPrefix(file, ".") && with["include-hidden-files"] != "true" {
 				t.Errorf("%s would be left out, as hidden", file)
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -126,9 +127,7 @@ func gatewayFails(w http.ResponseWriter, status int) {
 
 // pass hands on the server's answer, at once or in drips.
 func (p *proxy) pass(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
-	for name, values := range answer.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), answer.Header())
 	w.WriteHeader(answer.Code)
 	body := answer.Body.Bytes()
 	if len(body) == 0 {

@@ -75,7 +75,7 @@ func (f *fields) requiredText(name string) string {
 // requireText refuses a blank value.
 func (f *fields) requireText(name, value string) {
 	if strings.TrimSpace(value) == "" {
-		f.invalid(codeMissing, f.within+name+" is required")
+		f.missing(name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -128,9 +129,7 @@ func (x *target) do(c call) answer {
 	if text != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	for name, values := range c.header {
-		request.Header[name] = values // User-Agent is left out only where its values are nil
-	}
+	maps.Copy(request.Header, c.header) // User-Agent is left out only where its values are nil
 	response, err := x.client.Do(request)
 	if err != nil {
 		x.t.Fatal(err)
@@ -192,9 +191,7 @@ func (x *target) actor(name string, more ...object) *actor {
 	x.t.Helper()
 	fields := object{"user_name": name, "password": "pw-" + name, "email": name + "@example.com"}
 	for _, extra := range more {
-		for field, value := range extra {
-			fields[field] = value
-		}
+		maps.Copy(fields, extra)
 	}
 	user := x.want(201, call{method: "POST", path: "/0.2/users?withLogin=true", body: fields}).object()
 	return &actor{target: x, id: fmt.Sprint(user["id"]), rawID: user["id"], name: name, session: user["session_token"].(string), user: user}

@@ -29,7 +29,7 @@ func (s *Server) checkAccept(_ http.ResponseWriter, q *request) error {
 // decides, and a weight of 0 refuses.
 func acceptsJSON(accept string, wildcards bool) bool {
 	weights := make(map[string]float64)
-	for _, entry := range strings.Split(accept, ",") {
+	for entry := range strings.SplitSeq(accept, ",") {
 		mediaRange, params, err := mime.ParseMediaType(entry)
 		if err != nil {
 			continue

@@ -3,6 +3,7 @@ package refserver
 import (
 	"encoding/json"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -90,8 +91,6 @@ func contentType(c Choices) string {
 // refuse sends a refusal.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, p *problem) {
 	traceOf(r.Context()).refused(p)
-	for name, values := range p.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), p.header)
 	s.write(w, r, reply{p.status, p.body(s.choices.MinimalErrors)})
 }

@@ -1,6 +1,7 @@
 package refserver_test
 
 import (
+	"maps"
 	"net/http"
 	"testing"
 
@@ -13,9 +14,7 @@ type makes func(ann, bob *actor) call
 
 func user(more object) makes {
 	body := object{"user_name": "new"}
-	for field, value := range more {
-		body[field] = value
-	}
+	maps.Copy(body, more)
 	return func(*actor, *actor) call { return call{method: "POST", path: "/0.2/users", body: body} }
 }
 

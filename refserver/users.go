@@ -23,17 +23,13 @@ func (s *Server) createUser(q *request) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if !q.asks("withLogin") {
-		err = s.store.Atomically(func() (err error) {
-			user, err = s.store.CreateUser(q.app, user)
-			return err
-		})
-		return s.newUserReply(&user, "", err)
+	withLogin := q.asks("withLogin")
+	if withLogin {
+		user.LastLogin = time.Now() // any will do, see CreateUser
 	}
 	var token string
-	user.LastLogin = time.Now() // any will do, see CreateUser
 	err = s.store.Atomically(func() (err error) {
-		if user, err = s.store.CreateUser(q.app, user); err == nil {
+		if user, err = s.store.CreateUser(q.app, user); err == nil && withLogin {
 			token, user, err = s.store.OpenSession(q.app, user.ID, user.Password)
 		}
 		return err

@@ -5,9 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
-	"log"
-	"net"
 	"net/http"
 	"os"
 	"sync"
@@ -55,8 +52,7 @@ type fake struct {
 	service  child.Service
 	judge    *clients.Judge
 	parts    []part
-	servers  []*http.Server
-	serving  sync.WaitGroup
+	stops    []func() error // of its servers
 	recorder *watch.Recorder
 	weather  atomic.Bool // the weather acted on a request
 
@@ -106,30 +102,19 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	}
 	arrivals := watch.NewArrivals(true)
 	f.recorder = watch.NewRecorder(handler, arrivals, f.see)
-	f.serve(f.recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}})
-	f.serve(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil)
-	return f, nil
-}
-
-func (f *fake) serve(handler http.Handler, listener net.Listener, config *tls.Config) {
-	server := &http.Server{
-		Handler: handler, TLSConfig: config, ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog: log.New(io.Discard, "", 0), // a client's failed handshake shows in its own tests
+	f.stops = []func() error{
+		startServing(f.recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}}),
+		startServing(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil),
 	}
-	f.servers = append(f.servers, server)
-	f.serving.Go(func() {
-		// Its error is that the server was closed.
-		_ = refserver.Serve(server, listener)
-	})
+	return f, nil
 }
 
 // stop ends the servers. Every request is on record then.
 func (f *fake) stop() error {
 	var errs []error
-	for _, server := range f.servers {
-		errs = append(errs, server.Close())
+	for _, stop := range f.stops {
+		errs = append(errs, stop())
 	}
-	f.serving.Wait()
 	f.recorder.Wait()
 	return errors.Join(errs...)
 }

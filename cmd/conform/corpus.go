@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -33,14 +32,12 @@ func (s *settings) readCorpus() error {
 	if err != nil {
 		return fmt.Errorf("--corpus: %w", err)
 	}
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	lines.Buffer(nil, maxFile)
-	for lines.Scan() {
-		if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 {
-			s.config.Stories = append(s.config.Stories, bytes.Clone(line))
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			s.config.Stories = append(s.config.Stories, line)
 		}
 	}
-	return lines.Err()
+	return nil
 }
 
 // latest are the latest stories: as many as are kept, and as a run reads.

@@ -31,21 +31,26 @@ func startEmbedded(ctx context.Context) (target conformance.Target, stop func(),
 	if err != nil {
 		return target, nil, err
 	}
+	target.BaseURL, target.CACert = "https://"+listener.Addr().String(), caPEM
+	stopServing := startServing(handler, listener, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}})
+	return target, func() { _ = stopServing() }, nil
+}
+
+// startServing serves until the returned function is called, which waits for the end.
+func startServing(handler http.Handler, listener net.Listener, config *tls.Config) (stop func() error) {
 	server := &http.Server{
-		Handler:           handler,
-		TLSConfig:         &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}},
-		ReadHeaderTimeout: 10 * time.Second,
-		ErrorLog:          log.New(io.Discard, "", 0), // the judge sends malformed requests on purpose
+		Handler: handler, TLSConfig: config, ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: log.New(io.Discard, "", 0), // malformed requests are sent on purpose, and a client's tests show its failed handshakes
 	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		// Its error is that the server was closed.
-		_ = refserver.Serve(server, listener)
+		_ = refserver.Serve(server, listener) // its error is that the server was closed
 	}()
-	target.BaseURL = "https://" + listener.Addr().String()
-	target.CACert = caPEM
-	return target, func() { server.Close(); <-served }, nil
+	return func() error {
+		defer func() { <-served }()
+		return server.Close()
+	}
 }
 
 // listenLoopback opens a port of this machine that the system picks.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -90,14 +91,15 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 	if err != nil {
 		return nil, errors.New("the base URL is not a valid URL") // the parser's error would quote it
 	}
-	address := net.JoinHostPort(u.Hostname(), portOf(u))
+	port := cmp.Or(u.Port(), map[string]string{"http": "80"}[u.Scheme], "443")
+	address := net.JoinHostPort(u.Hostname(), port)
 	if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address); err == nil {
 		conn.Close()
 		return nil, fmt.Errorf("--exec: something answers at %s already: stop it, or leave out --exec to judge it", address)
 	}
 	cmd := exec.Command("sh", "-c", s.exec) //nolint:gosec // it is what the user asks for
 	tokens := []string{s.config.Target.AppToken, s.config.Target.SecondAppToken}
-	cmd.Env = append(os.Environ(), "PORT="+portOf(u), "BASE_URL="+s.config.Target.BaseURL, "APP_TOKEN="+tokens[0])
+	cmd.Env = append(os.Environ(), "PORT="+port, "BASE_URL="+s.config.Target.BaseURL, "APP_TOKEN="+tokens[0])
 	if tokens[1] != "" {
 		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+tokens[1])
 	}
@@ -112,16 +114,6 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 		close(started.ended)
 	}()
 	return started, nil
-}
-
-func portOf(u *url.URL) string {
-	switch {
-	case u.Port() != "":
-		return u.Port()
-	case u.Scheme == "http":
-		return "80"
-	}
-	return "443"
 }
 
 // serverEndedError ends a run whose server ended by itself.

@@ -16,8 +16,8 @@ func explainCommand(std streams) *cobra.Command {
 		Use:   "explain RULE | ENDPOINT | WORD",
 		Short: "Explain one rule: what it says, where it comes from, how it is judged",
 		Long: `explain tells one rule: what it says, in its own words and in the contract's, where and how
-it is judged, and an example. Of an endpoint's number, or a word, it lists the rules that it
-matches, and where the contract has it.`,
+it is judged, and an example. For an endpoint's number, or a word, it lists the rules and the
+lines of the contract that match.`,
 		Example: `  conform explain feed.purge.followers
   conform explain 21
   conform explain purge`,

@@ -10,7 +10,7 @@ import (
 
 // bindGate declares the flags about a run without a target.
 func (s *settings) bindGate(f *pflag.FlagSet) {
-	f.BoolVar(&s.self, "self", false, "judge the embedded reference server, and say so")
+	f.BoolVar(&s.self, "self", false, "judge the embedded reference server, also where CI is set")
 	f.BoolVar(&s.required, "require-target", false, "without a target, exit 2; so it is anyway where CI is set")
 }
 

@@ -80,7 +80,7 @@ func lived(t *testing.T, status int, more ...string) life {
 func (l life) comesTo(t *testing.T, code int, words ...string) {
 	t.Helper()
 	l.wants(t, code)
-	follows(t, report.Schema(), l.written)
+	follows(t, reportSchema, l.written)
 	if conforms := l.report.Verdict == result.Conformant; conforms != (code == exitConformant) {
 		t.Errorf("exit %d and the verdict %s", code, l.report.Verdict)
 	}
@@ -122,8 +122,10 @@ func spoken(format, text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// follows sees that a JSON text follows a schema.
-func follows(t *testing.T, schema []byte, text string) {
+const reportSchema = "../../conformance/report/schema.json"
+
+// follows sees that a JSON text follows the schema in a file.
+func follows(t *testing.T, schema, text string) {
 	t.Helper()
 	if err := testkit.Schema(t, schema).Validate(testkit.JSON(t, text)); err != nil {
 		t.Errorf("%.1000s", err)

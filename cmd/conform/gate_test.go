@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -39,9 +40,7 @@ func logout(next http.Handler, status func(n int64) int) http.Handler {
 				return
 			}
 		}
-		for name, values := range answered.Header() {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), answered.Header())
 		w.WriteHeader(answered.Code)
 		w.Write(answered.Body.Bytes())
 	})

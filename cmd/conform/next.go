@@ -10,7 +10,7 @@ func nextCommand(std streams) *cobra.Command {
 	var s settings
 	cmd := &cobra.Command{
 		Use:   "next [REPORT.json]",
-		Short: "Show what to do next: what the most other rules wait for",
+		Short: "Show what to do next, first what the most other rules wait for",
 		Long: `next tells which endpoint to implement or which rule to mend next: the one that most
 other rules wait for, with the contract's words for it, an example request and its answer,
 and what the target does instead. Without a report it judges the target first, with the

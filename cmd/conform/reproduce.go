@@ -25,8 +25,8 @@ expected and what came, and cleans up. It takes curl and jq, and the app token i
 Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.
 
 --as hurl writes a file for Hurl, where a status shows the failure; --as http a file for the
-HTTP clients of editors; --as go a test with the project's typed client. A story that the
-form has no words for is refused, with the reason.
+HTTP clients of editors; --as go a test with the project's typed client. A story that
+the form cannot express is refused, with the reason.
 
 --shorten tries at a target, with the token in APP_TOKEN: a request is left out where the
 script still shows the failure there, and still shows none on the reference server.`,
@@ -49,7 +49,7 @@ script still shows the failure there, and still shows none on the reference serv
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
 	cmd.Flags().StringVar(&form, "as", string(report.Shell), "`FORM` of what is written: "+report.Forms())
-	cmd.Flags().StringVar(&at, "shorten", "", "leave out what the failure does without, by trying at the target's base `URL`")
+	cmd.Flags().StringVar(&at, "shorten", "", "leave out the requests that the failure does not need, by trying at the target's base `URL`")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
 	return cmd
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"golang.org/x/sync/errgroup"
 )
@@ -82,7 +81,7 @@ func mergedOf(t *testing.T, parts []string, code int) outcome {
 	o := conform(t, append([]string{"merge", "--quiet", "-o", path}, parts...)...)
 	o.read(t, path)
 	o.wants(t, code)
-	follows(t, report.Schema(), o.written)
+	follows(t, reportSchema, o.written)
 	return o
 }
 

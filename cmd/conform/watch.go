@@ -59,7 +59,7 @@ something could not be judged`,
 	f.StringVar(&s.addr, "addr", "127.0.0.1:8444", "`HOST:PORT` to listen on; port 0 picks one")
 	f.BoolVar(&s.http, "http", false, "listen for plain HTTP, for clients that cannot trust a certificate made here")
 	f.BoolVar(&s.enforce, "enforce", false, "refuse requests that break a must")
-	f.DurationVar(&s.duration, "for", 0, "stop after so long; 0 is when told to")
+	f.DurationVar(&s.duration, "for", 0, "stop after this time; 0: when interrupted")
 	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
 	f.BoolVar(&s.config.Target.Insecure, "insecure", false, "do not verify the service's certificate")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "accept a service given as http://")

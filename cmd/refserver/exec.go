@@ -35,7 +35,7 @@ func newExec(stderr io.Writer) *cobra.Command {
 	flags.StringVar(&set.addr, "addr", "127.0.0.1:0", "`HOST:PORT` to listen on; port 0 picks one")
 	set.flags(flags)
 	flags.StringVar(&set.control, "control", "127.0.0.1:0", "`HOST:PORT` of the control plane, or off")
-	flags.StringVar(&set.log, "log", "off", "log each request to stderr: `requests`, json or off")
+	flags.StringVar(&set.log, "log", "off", "`FORM` of a line for each request on stderr: requests, json or off")
 	exclusive(command)
 	return command
 }

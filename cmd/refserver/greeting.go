@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/socialfeed/conform/refserver/control/seed"
@@ -29,9 +30,9 @@ func (s *running) greeting(set settings, bundle string) greeting {
 		baseURL: set.baseURL(s.listener.Addr()), dialect: set.dialect, faults: set.faults, caFile: s.trust.caFile, bundle: bundle,
 		appToken: s.appToken, worlds: set.worlds,
 	}
-	town, err := seed.Parse(set.seed) // an error for a seed in a file, whose author knows its users
+	data, err := seed.Parse(set.seed) // an error for a seed in a file, whose author knows its users
 	if kept := s.keeper != nil && s.keeper.found; err == nil && !kept {
-		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(town.Users), town.Users[0].UserName, seed.DefaultPassword)
+		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(data.Users), data.Users[0].UserName, seed.DefaultPassword)
 	}
 	if s.plane != nil {
 		g.controlURL, g.controlToken = "http://"+s.planeListen.Addr().String(), s.controlToken
@@ -70,15 +71,11 @@ func (g greeting) print(stdout io.Writer, form string) error {
 }
 
 func (g greeting) object() map[string]string {
-	object := make(map[string]string)
-	for name, value := range map[string]string{
+	object := map[string]string{
 		"base_url": g.baseURL, "app_token": g.appToken, "ca_file": g.caFile, "dialect": g.dialect,
 		"control_url": g.controlURL, "control_token": g.controlToken,
-	} {
-		if value != "" {
-			object[name] = value
-		}
 	}
+	maps.DeleteFunc(object, func(_, value string) bool { return value == "" })
 	return object
 }
 

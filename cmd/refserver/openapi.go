@@ -25,7 +25,7 @@ func newOpenAPI() *cobra.Command {
 			return nil
 		},
 	}
-	command.Flags().StringVar(&format, "format", "yaml", "`yaml`, json, http or postman")
+	command.Flags().StringVar(&format, "format", "yaml", "`FORMAT`: yaml, json, http or postman")
 	command.Flags().StringVar(&baseURL, "base-url", "https://"+defaultAddr, "`URL` of the service")
 	return command
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/faults"
+	"golang.org/x/sync/errgroup"
 )
 
 // stopWait is how long requests may go on after the command was told to stop.
@@ -116,25 +117,13 @@ func (s *running) listenForControl(ctx context.Context, set *settings) error {
 
 // until serves until the context ends, and then lets requests finish on both ports.
 func (s *running) until(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	servers := []func() error{func() error { return s.servePort(ctx, newServer(s.fake, s.trust.config), s.listener) }}
-	if s.plane != nil {
-		servers = append(servers, func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
-	}
+	servers, ctx := errgroup.WithContext(ctx) // one server does not go on without the other
 	stopKeeping := s.keeper.run(s.stderr)
-	served := make(chan error, len(servers))
-	for _, serve := range servers {
-		go func() {
-			defer stop() // one server does not go on without the other
-			served <- serve()
-		}()
+	servers.Go(func() error { return s.servePort(ctx, newServer(s.fake, s.trust.config), s.listener) })
+	if s.plane != nil {
+		servers.Go(func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
 	}
-	var errs []error
-	for range servers {
-		errs = append(errs, <-served)
-	}
-	if err := errors.Join(append(errs, stopKeeping())...); err != nil {
+	if err := errors.Join(servers.Wait(), stopKeeping()); err != nil {
 		return fmt.Errorf("%w: %w", errServing, err)
 	}
 	return nil

@@ -107,7 +107,7 @@ func JSON(line string) string {
 	return b.String()
 }
 
-// Writer hands on what is written to it line by line, each as a function leaves it.
+// Writer passes each line that is written to it through a function, and on.
 type Writer struct {
 	to   io.Writer
 	line func(string) string

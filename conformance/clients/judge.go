@@ -2,6 +2,7 @@ package clients
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -221,11 +222,7 @@ func (t *tally) add(b Violation) {
 func (j *Judge) Requests() (judged map[string]int, ignored int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	judged = map[string]int{}
-	for method, n := range j.requests {
-		judged[method] = n
-	}
-	return judged, j.ignored
+	return maps.Clone(j.requests), j.ignored
 }
 
 // Show shows exchanges as reports do, their secrets hidden.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// quota counts the requests of the last minute, less how much later than others the first
-// of them may have arrived.
+// quota counts the requests within a minute less the skew: the first of them may have been
+// sent that much earlier than it arrived.
 type quota struct {
 	span  time.Duration
 	lanes *bounded[digest, *lane]

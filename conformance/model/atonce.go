@@ -1,14 +1,14 @@
 package model
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
 )
 
 // Operations at once may come in any order: what follows must agree with one of them.
@@ -36,7 +36,7 @@ func (t *playthrough) together(ctx context.Context, ops []Op) {
 	views := t.atOnce(ctx, ops, !late)
 	defer func() { t.worlds = []*World{t.world} }()
 	if late {
-		t.look(ctx, soon(t.world, distinct(views))...)
+		t.look(ctx, unaudited(t.world, distinct(views))...)
 		return
 	}
 	t.pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
@@ -144,9 +144,9 @@ func (t *playthrough) sessionsOfAll(ops []Op) []view {
 	return views
 }
 
-// soon are those of the views that no audit is sure to take: feeds alone are read by each,
-// and a session that works is used.
-func soon(w *World, views []view) []view {
+// unaudited leaves out the views that need no look of their own: every audit reads the
+// feeds, and a session that works is used anyway.
+func unaudited(w *World, views []view) []view {
 	return slices.DeleteFunc(views, func(v view) bool {
 		if v.session >= 0 {
 			return w.users[v.viewer].sessions[v.session].state != No
@@ -155,38 +155,36 @@ func soon(w *World, views []view) []view {
 	})
 }
 
-// often is how many times a reading is sent beside something else, so that one of them
-// comes while the other writes.
+// often is how many times an audit beside a write is sent, so that one of the times falls
+// into the write.
 const often = 7
 
-// stagger lies between requests that are sent together: what arrives first is the same
-// each time that a story is played, and still under way when the next one arrives at a
-// target that takes its time.
+// stagger is the pause between requests that are sent together: they arrive in the same
+// order each time that a story is played, and a target that takes its time still works on
+// one when the next arrives.
 const stagger = time.Millisecond
 
 // release sends the requests of operations together, in their order.
 func (t *playthrough) release(ctx context.Context, all []*concurrent) {
-	errs := make([]error, len(all))
-	var group sync.WaitGroup
+	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {
-			if err := t.player.options.Pause(ctx, stagger); err != nil {
-				errs[i] = err
+			if t.pause(ctx, stagger); t.err != nil {
 				break
 			}
 		}
 		c.request.App = t.number
-		group.Go(func() {
-			c.answer, errs[i] = t.player.target.Do(ctx, c.request)
-			for n := 1; n < often && errs[i] == nil && !t.story.Late && c.op.Kind == Audit; n++ {
-				c.answer, errs[i] = t.player.target.Do(ctx, c.request)
+		group.Go(func() (err error) {
+			c.answer, err = t.player.target.Do(ctx, c.request)
+			for n := 1; n < often && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+				c.answer, err = t.player.target.Do(ctx, c.request)
 			}
+			return err
 		})
 	}
-	group.Wait()
+	t.err = cmp.Or(group.Wait(), t.err)
 	t.outcome.Requests += len(all)
 	for _, c := range all {
 		t.evidence = append(t.evidence, c.answer.Evidence)
 	}
-	t.err = errors.Join(errs...)
 }

@@ -12,7 +12,7 @@ func TestOperationsOfATownCommute(t *testing.T) {
 			for town.Ops[i+whole-1].AtOnce {
 				whole++
 			}
-			ops := town.atOnce(i)
+			ops := town.releasedWith(i)
 			if len(ops) != whole {
 				t.Errorf("seed %d: of %d operations at once %d are sent together: %v", seed, whole, len(ops), town.Ops[i:i+whole])
 			}
@@ -53,7 +53,7 @@ func TestCommute(t *testing.T) {
 // what the others do is gone all the same, where they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
-		atOnce(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
+		simultaneous(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
 	outcome, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 	if err != nil || len(outcome.Differences) > 0 {
 		t.Errorf("a right target shows %v (%v)", outcome.Differences, err)

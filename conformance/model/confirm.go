@@ -51,7 +51,8 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	if err != nil {
 		return c.finding, err
 	}
-	// While it was shortened nothing was waited for: the shortest counts if it stands that.
+	// Shortening did not wait for what may lag: the short story counts if it shows the
+	// difference after waiting, too, else the whole one is repeated.
 	if err := c.repeat(ctx, short); err != nil || c.finding.Stable || len(short.Ops) == len(s.Ops) {
 		return c.finding, err
 	}
@@ -67,8 +68,8 @@ type confirming struct {
 }
 
 // fewest plays cuts of a story, and then all of it, up to the first that shows the
-// difference, and reports whether one does. Most show it by those alone whom it is about, and
-// without the rests, each of which is a wait of seconds.
+// difference, and reports whether one does. Most differences show with only the users whom
+// they are about, and without the rests, each of which is a wait of seconds.
 func (c *confirming) fewest(ctx context.Context, s Story) (Story, bool, error) {
 	among := s.upTo(c.finding.Step).among(c.finding.slots)
 	left := -1
@@ -96,7 +97,7 @@ func (c *confirming) shows(ctx context.Context, s Story, patient bool) (bool, er
 	if patient {
 		c.player.impatient = map[string]bool{}
 	}
-	c.player.only = c.finding.Rule // of what else the story shows each would be a wait of its own
+	c.player.only = c.finding.Rule // waiting for each other difference of the story would take too long
 	defer func() { c.player.only = "" }()
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)

@@ -34,7 +34,7 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	s := Story{Values: d.values(), Name: "town", Slots: firstTownsman + len(readers), Brief: true, Late: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
-	together := func(ops ...Op) { add(atOnce(ops...)...) }
+	together := func(ops ...Op) { add(simultaneous(ops...)...) }
 	together(Op{Kind: Post, A: star}, Op{Kind: Post, A: star, V: 1})
 	for range size.Events - 2 {
 		post(star)
@@ -94,8 +94,8 @@ func (h history) arrival(c Choices, reader int) []Op {
 	return append(sideBySide(ops), Op{Kind: Follow, A: reader, B: star})
 }
 
-// atOnce are operations that are sent together, in their order.
-func atOnce(ops ...Op) []Op {
+// simultaneous marks operations to be sent together, in their order.
+func simultaneous(ops ...Op) []Op {
 	for i := range ops[1:] {
 		ops[i].AtOnce = true
 	}
@@ -107,7 +107,7 @@ func sideBySide(ops []Op) []Op {
 	var all []Op
 	for i, o := range ops {
 		if o.Kind == Befriend {
-			all = append(all, atOnce(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
+			all = append(all, simultaneous(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
 			continue
 		}
 		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1] == o

@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/json"
 	"maps"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -69,37 +68,34 @@ func wrongTypeRule(at rules.Endpoint) string {
 func nearMisses(field string, k kindOf) map[string]any {
 	usual := usualText(field)
 	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{usual}, "a list of two": []any{usual, "b"}, "a list of a list": []any{[]any{"a"}}}
-	add := func(o map[string]any) map[string]any { maps.Copy(misses, o); return misses }
 	number := map[string]any{"zero": json.Number("0"), "a whole number": json.Number("7"), "a fraction": json.Number("1.5"), "a big number": json.Number("1e300")}
 	object := map[string]any{"an empty object": Fields{}, "an object": Fields{"a": "b"},
 		"an object that holds it": Fields{"id": usual, "name": usual, "type": usual, "value": usual}}
 	texts := map[string]any{"a digit text": "1", "a text": "a text", "an empty text": ""}
 	switch k {
 	case aText:
-		return merged(add(number), object)
+		return merged(misses, number, object)
 	case aNumber:
-		return merged(merged(add(texts), object), map[string]any{"a text of a number": "13.25", "a text of nothing like it": "NaN", "a list of numbers": []any{json.Number("1")}})
+		return merged(misses, texts, object, map[string]any{"a text of a number": "13.25", "a text of nothing like it": "NaN", "a list of numbers": []any{json.Number("1")}})
 	case aMap:
-		return merged(merged(merged(add(number), texts), map[string]any{"an object as a text": `{"a":"b"}`}), map[string]any{
+		return merged(misses, number, texts, map[string]any{"an object as a text": `{"a":"b"}`,
 			"a number in it": Fields{"a": json.Number("1")}, "true in it": Fields{"a": true}, "a list in it": Fields{"a": []any{"b"}},
 			"false in it": Fields{"a": false}, "zero in it": Fields{"a": json.Number("0")}, "an empty list in it": Fields{"a": []any{}}, "an empty object in it": Fields{"a": Fields{}},
 			"an object in it": Fields{"a": Fields{"b": "c"}}, "one of two in it": Fields{"a": "b", "c": json.Number("1")}})
 	case anObject:
-		return merged(merged(add(number), texts), map[string]any{"an object as a text": `{"id":"a"}`})
+		return merged(misses, number, texts, map[string]any{"an object as a text": `{"id":"a"}`})
 	case aList:
 		for _, list := range []string{"an empty list", "a list of texts", "a list of two"} {
 			delete(misses, list)
 		}
-		return merged(merged(merged(add(number), texts), object), map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}})
-	}
-	if k == aFlag {
+		return merged(misses, number, texts, object, map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}})
+	case aFlag:
 		return map[string]any{"a whole number": json.Number("7"), "a list of texts": []any{"true"}, "an object": Fields{"a": "b"}}
-	}
-	if k == socials {
+	case socials:
 		return map[string]any{"true": true, "a whole number": json.Number("7"), "a text": "a text", "an object as a text": `{"facebook":"b"}`,
 			"a number in it": Fields{"facebook": json.Number("7")}, "a list in it": Fields{"facebook": []any{"b"}}}
 	}
-	return add(object)
+	return merged(misses, object)
 }
 
 // Grid is every field of every endpoint with every near miss of its type, and the
@@ -126,7 +122,9 @@ func Grid(seed uint64) []Case {
 		d.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 		rounds = append(rounds, cases)
 	}
-	return inTurns(d.Rand, rounds)
+	return inTurns(rounds, func(left [][]Case) {
+		d.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
+	})
 }
 
 // usualText is a text that a field may hold: what a lenient server would take out of a list or an object.
@@ -188,18 +186,20 @@ func provoking(at rules.Endpoint) []Case {
 	return cases
 }
 
-func inTurns(r *rand.Rand, rounds [][]Case) []Case {
-	var all []Case
-	for len(rounds) > 0 {
-		r.Shuffle(len(rounds), func(i, j int) { rounds[i], rounds[j] = rounds[j], rounds[i] })
-		var left [][]Case
-		for _, cases := range rounds {
-			all = append(all, cases[0])
-			if len(cases) > 1 {
-				left = append(left, cases[1:])
+// inTurns takes the first of each list, then the second, and so on. Before each round the
+// lists that are left may be put into another order.
+func inTurns[T any](lists [][]T, order func(left [][]T)) []T {
+	var all []T
+	for len(lists) > 0 {
+		order(lists)
+		var left [][]T
+		for _, list := range lists {
+			all = append(all, list[0])
+			if len(list) > 1 {
+				left = append(left, list[1:])
 			}
 		}
-		rounds = left
+		lists = left
 	}
 	return all
 }

@@ -57,8 +57,9 @@ func (w *World) judgeSearch(v view, r Response) []Difference {
 	return []Difference{d}
 }
 
-// strangers are the users that a search finds, and that have the term nowhere. Who is not
-// of the story could have it only where the answer shows it: it has an own word in it.
+// strangers are the users that a search finds though no field of theirs holds the term.
+// Only a term with the owner's own word in it is judged: users from outside of the story
+// could hold any other in a field that the answer leaves out.
 func (w *World) strangers(v view, objects []Fields) []Difference {
 	term := strings.ToLower(v.term)
 	word := strings.ToLower(w.users[v.owner].terms[strings.TrimPrefix(v.field, "whole ")])

@@ -1,12 +1,12 @@
 package model
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -41,13 +41,8 @@ func asText(v any) string {
 	if _, ok := v.(map[string]any); !ok {
 		return ""
 	}
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return ""
-	}
-	return b.String()
+	text, _ := jsonvalue.Encode(v) // what came as JSON, or was sent as such
+	return string(text)
 }
 
 func ascii(s string) bool { return asciiOf(s) == s }

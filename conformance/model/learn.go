@@ -39,8 +39,8 @@ func (l *learning) do(ctx context.Context, ops ...Op) {
 	}
 }
 
-// lists reports whether a list of the user in a slot shows another, once a control
-// shows that was made later. Without it nothing is known.
+// lists reports whether a list shows a user. It waits for a control, a user who was
+// connected later: until the list shows that one, who is missing may only be late.
 func (l *learning) lists(ctx context.Context, v view, whom, control int) Tri {
 	for waited := time.Duration(0); ; waited += pauseOf(waited) {
 		answer := l.t.read(ctx, v)

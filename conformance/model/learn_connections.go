@@ -23,35 +23,20 @@ func (l *learning) ends(ctx context.Context) {
 	if !answer.OK() {
 		return
 	}
-	// Where both sides are needed, the friendship is over either way; what is left
-	// of it shows when the one who ended it asks again.
-	if l.c.FriendsAtOnce != Yes {
-		l.endsOfTwo(ctx)
+	switch l.c.FriendsAtOnce {
+	case Unknown:
 		return
+	case No: // it is over either way: what is left of it shows when the one who ended it asks again
+		answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
+		if !answer.OK() {
+			return
+		}
 	}
 	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
 		return
 	}
-	still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
-	if still != Unknown {
+	if still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3); still != Unknown {
 		l.c.EndsWhole.settle(tri(still == No))
-	}
-}
-
-func (l *learning) endsOfTwo(ctx context.Context) {
-	if l.c.FriendsAtOnce == Unknown {
-		return
-	}
-	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
-	if !answer.OK() {
-		return
-	}
-	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
-		return
-	}
-	again := l.lists(ctx, own(rules.MyFriends, 0), 2, 3)
-	if again != Unknown {
-		l.c.EndsWhole.settle(tri(again == No))
 	}
 }
 

@@ -72,8 +72,8 @@ func (t *playthrough) about(v view, d Difference) []int {
 	return slots
 }
 
-// term is what a user is searched by, as it is called now: what is its own in a
-// field, the same in upper case, or all of the field, in turns.
+// term is what a user is searched by: in turns its own word in a field, the same in upper
+// case, and all of the field.
 func (t *playthrough) term(v view) string {
 	u := t.world.users[v.owner]
 	term := u.terms[v.field]
@@ -92,8 +92,8 @@ func (t *playthrough) term(v view) string {
 }
 
 // patience is how long differences may last: feeds, lists and search may lag,
-// other reads may not. A rule that was waited for in vain is waited for
-// no longer than the target was seen to lag, and some more.
+// other reads may not. Once a rule has timed out, it is waited for a few times as long as the
+// target was seen to lag.
 func (t *playthrough) patience(v view, found []Difference) time.Duration {
 	if v.at == rules.GetMe || v.at == rules.Login {
 		return 0

@@ -100,9 +100,9 @@ type Story struct {
 	Cast map[int]Fields `json:"cast,omitempty"`
 }
 
-// atOnce are the operations from one on that are released together. Of those that may
+// releasedWith are the operations from one on that are released together. Of those that may
 // come in either order no more than two are, and only those in one application.
-func (s Story) atOnce(from int) []Op {
+func (s Story) releasedWith(from int) []Op {
 	end := from + 1
 	for end < len(s.Ops) && s.Ops[end-1].AtOnce && s.neighbours(s.Ops[from], s.Ops[end]) {
 		end++

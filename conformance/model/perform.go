@@ -105,10 +105,8 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 	}
 	p := pair{a, b}
 	switch o.Kind {
-	case Follow:
-		return t.connect(ctx, p, Follow)
-	case Ask:
-		return t.connect(ctx, p, Ask)
+	case Follow, Ask:
+		return t.connect(ctx, p, o.Kind)
 	case Befriend:
 		views := t.connect(ctx, p, Ask)
 		t.connect(ctx, p.reversed(), Ask)

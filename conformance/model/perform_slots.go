@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -167,7 +168,7 @@ func (u *user) remember(sent Fields) {
 	}
 }
 
-// with tells the values of a write, unless they are plain ones.
+// with ends a sentence about a write with its values, unless they are plain ones.
 func (t *playthrough) with(v int, sent Fields) string {
 	if t.story.Plain || v == 0 {
 		return ""
@@ -176,12 +177,8 @@ func (t *playthrough) with(v int, sent Fields) string {
 }
 
 func withoutPassword(fields Fields) Fields {
-	shown := Fields{}
-	for name, v := range fields {
-		if name != "password" {
-			shown[name] = v
-		}
-	}
+	shown := maps.Clone(fields)
+	delete(shown, "password")
 	return shown
 }
 

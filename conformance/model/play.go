@@ -32,7 +32,7 @@ func (t *playthrough) play(ctx context.Context) error {
 		op := t.story.Ops[i]
 		t.index = i
 		t.enter(op.A)
-		if ops := t.story.atOnce(i); len(ops) > 1 {
+		if ops := t.story.releasedWith(i); len(ops) > 1 {
 			if t.together(ctx, ops); t.err != nil {
 				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
 			}
@@ -174,11 +174,9 @@ func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r R
 }
 
 func (t *playthrough) sessionOf(who int, token string) *session {
-	u := t.world.users[who]
-	for i := range u.sessions {
-		if u.sessions[i].token == token {
-			return &u.sessions[i]
-		}
+	sessions := t.world.users[who].sessions
+	if i := slices.IndexFunc(sessions, func(s session) bool { return s.token == token }); i >= 0 {
+		return &sessions[i]
 	}
 	return nil
 }

@@ -39,8 +39,9 @@ type sweep struct {
 // How many of the reads of a sweep are not searches.
 const repeatedReads, oddReads = 20, 13
 
-// search searches for users by what they are called, seen by others, so many times: for each
-// look of a name once, the oddest of each field first, before others that look like one before.
+// search searches for users by their names, as other users, `most` times at most. Of names
+// with the same outline in a field one comes first: the oddest of each field before the
+// others. The names that are left follow.
 func (s *sweep) search(ctx context.Context, most int) {
 	fields := []string{"first_name", "user_name", "last_name", "email"}
 	fresh := make([][]view, len(fields))
@@ -62,7 +63,8 @@ func (s *sweep) search(ctx context.Context, most int) {
 	for _, views := range fresh {
 		slices.SortStableFunc(views, func(a, b view) int { return oddity(b.term) - oddity(a.term) })
 	}
-	all := append(inTurn(fresh), alike...)
+	fresh = slices.DeleteFunc(fresh, func(views []view) bool { return len(views) == 0 })
+	all := append(inTurns(fresh, func([][]view) {}), alike...)
 	for _, v := range all[:max(0, min(len(all), most))] {
 		s.see(ctx, v)
 	}
@@ -77,20 +79,6 @@ func oddity(text string) int {
 		}
 	}
 	return len(odd)
-}
-
-// inTurn takes the first of each list, then the second, and so on.
-func inTurn(lists [][]view) []view {
-	var all []view
-	for i, left := 0, true; left; i++ {
-		left = false
-		for _, list := range lists {
-			if i < len(list) {
-				all, left = append(all, list[i]), true
-			}
-		}
-	}
-	return all
 }
 
 // searcher is who searches for a user: one who searches for most, since some mistakes

@@ -151,10 +151,12 @@ func showValue(v any) string {
 	return string(text)
 }
 
-func merged(older, newer map[string]any) map[string]any {
+// merged is maps in one, of which later ones override earlier ones.
+func merged(each ...map[string]any) map[string]any {
 	all := map[string]any{}
-	maps.Copy(all, older)
-	maps.Copy(all, newer)
+	for _, m := range each {
+		maps.Copy(all, m)
+	}
 	return all
 }
 

@@ -15,7 +15,7 @@ type view struct {
 	session int    // the viewer's session, -1 for one that works
 	field   string // rules.SearchUsers: the field that the term stands in
 	term    string
-	word    string // what the term has more than one that found the owner, "" for all of it
+	word    string // the word by which the term is longer than the one before it, "" for a term of its own
 	exact   bool   // the term is not to be varied
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,11 +22,7 @@ func TestHARGolden(t *testing.T) {
 
 func TestHARFollowsTheSchema(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("testdata/har-1.2.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema := testkit.Schema(t, text)
+	schema := testkit.Schema(t, "testdata/har-1.2.schema.json")
 	all := everyReport()
 	all["kept"] = keeping()
 	for name, r := range all {

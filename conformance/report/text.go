@@ -93,23 +93,19 @@ func (p *page) section(s *section) {
 
 // absent lists the missing endpoints by what they answer instead.
 func (p *page) absent(s *section) {
-	numbers := map[string][]int{}
-	var answers []string
-	for _, g := range s.Groups {
-		if numbers[g.Note] == nil {
-			answers = append(answers, g.Note)
-		}
-		for _, rule := range g.Rules {
-			for _, c := range rule.Checks {
-				if c.Status == result.Fail {
-					numbers[g.Note] = append(numbers[g.Note], c.Number)
+	symbol, color := look(result.Fail)
+	for answer, groups := range inGroups(s.Groups, func(g *group) string { return g.Note }) {
+		var numbers []int
+		for _, g := range groups {
+			for _, rule := range g.Rules {
+				for _, c := range rule.Checks {
+					if c.Status == result.Fail {
+						numbers = append(numbers, c.Number)
+					}
 				}
 			}
 		}
-	}
-	symbol, color := look(result.Fail)
-	for _, answer := range answers {
-		p.item(p.paint(color, symbol), numbered(numbers[answer])+": each "+answer, 2)
+		p.item(p.paint(color, symbol), numbered(numbers)+": each "+answer, 2)
 	}
 }
 

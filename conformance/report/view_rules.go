@@ -111,27 +111,22 @@ func (rule *ruleView) complete(index endpointIndex) {
 }
 
 func violationsOf(checks []*checkView, status result.Status, index endpointIndex) []violation {
+	of := slices.DeleteFunc(slices.Clone(checks), func(c *checkView) bool { return c.Status != status })
 	var all []violation
-	of := map[string]int{}
-	for _, c := range checks {
-		if c.Status != status {
-			continue
-		}
-		key := fmt.Sprint(c.answered(), " ", c.Expected)
-		if c.Expected == "" {
-			key = c.Message
-		}
-		if i, known := of[key]; known {
-			all[i].Alike = append(all[i].Alike, c)
-			continue
-		}
-		of[key] = len(all)
-		all = append(all, violation{checkView: c})
-	}
-	for i := range all {
-		all[i].Often = all[i].often(len(checks), index)
+	for _, alike := range inGroups(of, (*checkView).symptom) {
+		w := violation{checkView: alike[0], Alike: alike[1:]}
+		w.Often = w.often(len(checks), index)
+		all = append(all, w)
 	}
 	return all
+}
+
+// symptom is what checks that went wrong alike have in common.
+func (c *checkView) symptom() string {
+	if c.Expected == "" {
+		return c.Message
+	}
+	return fmt.Sprint(c.check.Answered(), " ", c.Expected)
 }
 
 // often says how many of the checks are like the first, and where; "" for one alone.
@@ -168,14 +163,6 @@ func (c *checkView) Said() string {
 		return "expected " + c.Expected + "; got " + c.Actual
 	}
 	return c.Message
-}
-
-// answered is the status of the response that decided, 0 where none came.
-func (c *checkView) answered() int {
-	if x := c.check.Decisive(); x != nil && x.Response != nil {
-		return x.Response.Status
-	}
-	return 0
 }
 
 // worstOf is the worst status of checks; an unknown one is worse than all.

@@ -101,7 +101,7 @@ func (v *view) group(r *result.Report, all []*section) {
 		case notImplemented:
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string { return rule.Absent })
 			for _, g := range s.Groups {
-				g.Absent, g.Note = true, "answers "+statusLine(g.Rules[0].Violations[0].answered())
+				g.Absent, g.Note = true, "answers "+statusLine(g.Rules[0].Violations[0].check.Answered())
 			}
 			inOrderOfSteps(s.Groups, r.Next())
 		case "blocked":

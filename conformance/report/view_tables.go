@@ -59,21 +59,18 @@ type choiceView struct {
 }
 
 func (v *view) choices(choices []result.Choice) []choiceView {
-	var all []choiceView
-	endpoints, answers := map[[2]string][]string{}, map[string]int{}
-	for _, c := range choices {
-		key := [2]string{c.Rule, c.Answer}
-		if endpoints[key] == nil {
-			answers[c.Rule]++
-		}
-		endpoints[key] = append(endpoints[key], c.Endpoint)
+	byAnswer := inGroups(choices, func(c result.Choice) [2]string { return [2]string{c.Rule, c.Answer} })
+	answers := map[string]int{}
+	for key := range byAnswer {
+		answers[key[0]]++
 	}
-	for _, c := range choices {
-		key := [2]string{c.Rule, c.Answer}
-		if where := endpoints[key]; where != nil {
-			all = append(all, choiceView{short(c.Rule), short(v.index.brief(c.Answer)), v.index.short(where), answers[c.Rule] > 1})
-			delete(endpoints, key)
+	var all []choiceView
+	for key, of := range byAnswer {
+		var where []string
+		for _, c := range of {
+			where = append(where, c.Endpoint)
 		}
+		all = append(all, choiceView{short(key[0]), short(v.index.brief(key[1])), v.index.short(where), answers[key[0]] > 1})
 	}
 	return all
 }

@@ -54,7 +54,7 @@ func wrap(s string, width int) []string {
 		}
 		line, filled = line+word, filled+columns(word)
 	}
-	for _, word := range strings.Fields(s) {
+	for word := range strings.FieldsSeq(s) {
 		for word != "" {
 			room := width - filled
 			if line != "" {

@@ -9,29 +9,28 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Outcomes is what one process judged, before it is put together with others' and
-// held against the catalogue: every check with its rule.
+// Outcomes is what a run, or a shard of one, judged, before it is held against the catalogue.
 type Outcomes struct {
-	Checks    []CheckResult   `json:"checks"`
-	Requests  map[string]int  `json:"requests"`
-	Notes     []string        `json:"notes"`
-	Traits    ObservedChoices `json:"traits"`
-	EndedBy   string          `json:"ended_by,omitempty"` // why the run ended early, "" when it did not
-	Exchanges []Exchange      `json:"exchanges,omitempty"`
-	Stories   *DrawnStories   `json:"drawn_stories,omitempty"`
-	Scenarios int             `json:"scenarios"` // played to their end
-	Drawn     int             `json:"drawn"`     // that were to be played
-	Weather   Weather         `json:"weather"`
-	WatchedMS int64           `json:"watched_ms"`
-	Missing   string          `json:"-"` // tells which shards have no result here
+	Checks    []CheckResult
+	Requests  map[string]int // by method
+	Notes     []string
+	Traits    ObservedChoices
+	EndedBy   string // why the run ended early, "" when it did not
+	Exchanges []Exchange
+	Stories   *DrawnStories
+	Scenarios int // played to their end
+	Drawn     int // that were to be played
+	Weather   Weather
+	WatchedMS int64
+	Missing   string // tells which shards have no result here
 	// Implemented tells of endpoints whether they are there, of those where the run showed it.
-	Implemented map[rules.Endpoint]bool `json:"implemented"`
+	Implemented map[rules.Endpoint]bool
 }
 
 // CheckResult is a check with the rule and the endpoint it belongs to.
 type CheckResult struct {
-	Rule string         `json:"rule"`
-	At   rules.Endpoint `json:"at"`
+	Rule string
+	At   rules.Endpoint
 	Check
 }
 

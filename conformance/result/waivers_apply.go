@@ -141,11 +141,11 @@ func (w Waiver) waive(about []*Check) int {
 
 func (w Waiver) covers(c *Check) bool {
 	status := c.Status == w.Status || w.Status == "" && (c.Status == Fail || c.Status == Warn)
-	return status && (w.Answer == 0 || w.Answer == c.answer())
+	return status && (w.Answer == 0 || w.Answer == c.Answered())
 }
 
-// answer is the HTTP status of the exchange that decided the check, 0 without one.
-func (c *Check) answer() int {
+// Answered is the HTTP status of the exchange that decided the check, 0 without one.
+func (c *Check) Answered() int {
 	if decisive := c.Decisive(); decisive != nil && decisive.Response != nil {
 		return decisive.Response.Status
 	}
@@ -165,7 +165,7 @@ func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, s
 			return WaiverStale, "narrower waivers cover all that it could: remove it"
 		case Fail, Warn:
 			return WaiverStale, fmt.Sprintf("%s fails in another way: waived is %s, and it came out as %s",
-				what, outcomeText(w.Status, w.Answer), outcomeText(c.Status, c.answer()))
+				what, outcomeText(w.Status, w.Answer), outcomeText(c.Status, c.Answered()))
 		case Pass, Observed:
 			passes = true
 		case Skipped:

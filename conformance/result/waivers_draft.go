@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -67,7 +68,7 @@ func answerOf(rule Rule, endpoint string, wanted func(Check) bool) int {
 		if !wanted(c) || endpoint != "" && c.Endpoint != endpoint {
 			continue
 		}
-		is := c.answer()
+		is := c.Answered()
 		if is == 0 || c.Broken > 0 || answer != 0 && is != answer {
 			return 0
 		}
@@ -78,18 +79,15 @@ func answerOf(rule Rule, endpoint string, wanted func(Check) bool) int {
 
 // Write writes the waivers as the YAML that ReadWaivers reads.
 func (ws Waivers) Write(w io.Writer) error {
+	var err error
 	if len(ws) == 0 { // which the encoder writes without an end of line
-		if _, err := io.WriteString(w, "[]\n"); err != nil {
-			return fmt.Errorf("writing the waivers: %w", err)
-		}
-		return nil
+		_, err = io.WriteString(w, "[]\n")
+	} else {
+		encoder := yaml.NewEncoder(w)
+		encoder.SetIndent(2)
+		err = cmp.Or(encoder.Encode(ws), encoder.Close())
 	}
-	encoder := yaml.NewEncoder(w)
-	encoder.SetIndent(2)
-	if err := encoder.Encode(ws); err != nil {
-		return fmt.Errorf("writing the waivers: %w", err)
-	}
-	if err := encoder.Close(); err != nil {
+	if err != nil {
 		return fmt.Errorf("writing the waivers: %w", err)
 	}
 	return nil

@@ -1,26 +1,18 @@
 package testkit
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Schema is a JSON Schema, which must follow the schema of schemas itself.
-func Schema(t testing.TB, text []byte) *jsonschema.Schema {
+// Schema is the JSON Schema in a file, which must follow the schema of schemas itself.
+func Schema(t testing.TB, path string) *jsonschema.Schema {
 	t.Helper()
-	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
-	if err := compiler.AddResource("schema.json", document); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("schema.json")
+	schema, err := compiler.Compile(path)
 	if err != nil {
 		t.Fatal(err)
 	}

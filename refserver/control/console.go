@@ -150,11 +150,11 @@ func (c *console) setSettings(ctx context.Context, world *World, form url.Values
 }
 
 func (c *console) seedWorld(ctx context.Context, world *World, form url.Values) error {
-	town, err := seed.Parse(strings.ReplaceAll(form.Get("seed"), "\r\n", "\n"))
+	data, err := seed.Parse(strings.ReplaceAll(form.Get("seed"), "\r\n", "\n"))
 	if err != nil {
 		return err
 	}
-	return world.Seed(ctx, town)
+	return world.Seed(ctx, data)
 }
 
 func (c *console) reset(ctx context.Context, world *World, _ url.Values) error {

@@ -65,14 +65,14 @@ func TestConsoleRunsAWorld(t *testing.T) {
 	if a := b.post("/login", "token", controlToken); a.status != 200 || !strings.Contains(a.text, "World default") || !strings.Contains(a.text, "There are none yet") {
 		t.Fatalf("after the login: %d %.300s", a.status, a.text)
 	}
-	town := "users:\r\n  - {user_name: ada, follows: [grace], friends: [bob]}\r\n  - {user_name: grace, events: [{verb: read, at: -1h}]}\r\n" +
+	data := "users:\r\n  - {user_name: ada, follows: [grace], friends: [bob]}\r\n  - {user_name: grace, events: [{verb: read, at: -1h}]}\r\n" +
 		"  - {user_name: bob, events: [{verb: '<script>alert(1)</script>', at: -2h}]}\r\n  - {user_name: eve, events: [{verb: lurk}]}"
 	for _, step := range []struct {
 		path string
 		form []string
 		says []string
 	}{
-		{"/seed", []string{"seed", town}, []string{"The world was seeded.", "<strong>4</strong> users", "grace", `class="friend"`, `class="follow"`}},
+		{"/seed", []string{"seed", data}, []string{"The world was seeded.", "<strong>4</strong> users", "grace", `class="friend"`, `class="follow"`}},
 		{"/weather", []string{"rules", "429,on=21,after=5\r\n\r\ndelay=1ms"}, []string{"The weather was set.", "429,on=21,after=5\ndelay=1ms"}},
 		{"/settings", []string{"dialect", "lagging", "dialect", "terse", "choose", "session-lifetime=10s", "faults", "users-create-answers-200"},
 			[]string{"dialect <strong>lagging&#43;terse", "fault <strong>users-create-answers-200", "session-lifetime=10s", `value="terse" checked`}},

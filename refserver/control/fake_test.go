@@ -288,8 +288,8 @@ func TestWeatherMeetsUsersAndWrites(t *testing.T) {
 func TestSeedReplaces(t *testing.T) {
 	x := start(t, control.Options{})
 	x.actor(appToken, "ada")
-	town := seed.Town{Users: []seed.Person{{UserName: "grace", Password: "hopper"}}}
-	if err := x.fake.Default().Seed(t.Context(), town); err != nil {
+	data := seed.Data{Users: []seed.Person{{UserName: "grace", Password: "hopper"}}}
+	if err := x.fake.Default().Seed(t.Context(), data); err != nil {
 		t.Fatal(err)
 	}
 	if a := x.send(appToken, "", "POST", "/0.2/user/login", object{"user_name": "grace", "password": "hopper"}); a.status != http.StatusOK {

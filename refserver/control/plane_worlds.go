@@ -183,11 +183,11 @@ func (p *Plane) seedWorld(w http.ResponseWriter, r *http.Request, world *World) 
 	if err != nil {
 		return fmt.Errorf("reading the seed: %w", err)
 	}
-	town, err := seed.Parse(string(text))
+	data, err := seed.Parse(string(text))
 	if err != nil {
 		return err
 	}
-	if err := world.Seed(r.Context(), town); err != nil {
+	if err := world.Seed(r.Context(), data); err != nil {
 		return err
 	}
 	return answerWorld(w, r, world)

@@ -68,11 +68,11 @@ func (w *World) begin() error {
 		return err
 	}
 	if strings.TrimSpace(w.first.Seed) != "" {
-		town, err := seed.Parse(w.first.Seed)
+		data, err := seed.Parse(w.first.Seed)
 		if err != nil {
 			return err
 		}
-		state, err := town.State(w.Clock.Now(), w.options.PasswordCost)
+		state, err := data.State(w.Clock.Now(), w.options.PasswordCost)
 		if err != nil {
 			return err
 		}
@@ -169,8 +169,8 @@ func (w *World) Weather(rules ...string) error {
 }
 
 // Seed replaces what the world holds.
-func (w *World) Seed(ctx context.Context, town seed.Town) error {
-	state, err := town.State(w.Clock.Now(), w.options.PasswordCost)
+func (w *World) Seed(ctx context.Context, data seed.Data) error {
+	state, err := data.State(w.Clock.Now(), w.options.PasswordCost)
 	if err != nil {
 		return err
 	}

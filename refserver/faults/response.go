@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -32,9 +33,7 @@ func (resp *response) become(status int, body string) {
 }
 
 func (resp *response) send(w http.ResponseWriter) {
-	for name, values := range resp.header {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), resp.header)
 	if resp.header.Get("Content-Length") != "" {
 		w.Header().Set("Content-Length", strconv.Itoa(len(resp.body)))
 	}

@@ -79,12 +79,12 @@ func (f *Fake) CA() []byte {
 // World is the fake's world, for everything that Fake has no method for.
 func (f *Fake) World() *control.World { return f.fake.Default() }
 
-// Seed replaces what the fake holds: "demo:users=50,events=1000,rand=7", or a town as YAML.
+// Seed replaces what the fake holds: "demo:users=50,events=1000,rand=7", or data as YAML.
 func (f *Fake) Seed(text string) {
 	f.t.Helper()
-	town, err := seed.Parse(text)
+	data, err := seed.Parse(text)
 	if err == nil {
-		err = f.World().Seed(f.t.Context(), town)
+		err = f.World().Seed(f.t.Context(), data)
 	}
 	if err != nil {
 		f.t.Fatalf("refservertest: %v", err)
@@ -95,11 +95,11 @@ func (f *Fake) Seed(text string) {
 // learn keeps the passwords of a seed that was taken.
 func (f *Fake) learn(text string) {
 	f.t.Helper()
-	town, err := seed.Parse(text)
+	data, err := seed.Parse(text)
 	if err != nil {
 		f.t.Fatalf("refservertest: %v", err)
 	}
-	for _, person := range town.Users {
+	for _, person := range data.Users {
 		f.passwords[person.UserName] = person.Password
 		if person.Password == "" {
 			f.passwords[person.UserName] = seed.DefaultPassword

@@ -30,10 +30,7 @@ func (m *mistakes) record(o *decodedExchange) {
 	if !creates || len(m.known) > most {
 		return
 	}
-	value, err := o.Sent()
-	if err != nil {
-		return
-	}
+	value, _ := o.Sent()
 	sent, _ := jsonvalue.AsRecord(value)
 	m.recordIn(k, sent)
 	if object, nested := jsonvalue.AsRecord(sent["object"]); nested && k == eventKind {

@@ -65,7 +65,10 @@ func noSecretEcho(o *decodedExchange) finding {
 	app, session, _ := wire.CredentialsOf(o.Header)
 	_, carried, _ := strings.Cut(o.Header.Get("Authorization"), " ")
 	unescaped, _ := wire.Unescape(string(o.RespBody), wire.JSONEscape)
-	for _, secret := range append([]string{app, session, carried}, passwordsIn(o.Body)...) {
+	sent, _ := o.Sent()
+	record, _ := jsonvalue.AsRecord(sent)
+	password, _ := record["password"].(string)
+	for _, secret := range []string{app, session, carried, password} {
 		if len(secret) < wire.MinSecretEcho || secret == app && word.MatchString(app) {
 			continue
 		}
@@ -74,14 +77,4 @@ func noSecretEcho(o *decodedExchange) finding {
 		}
 	}
 	return about("")
-}
-
-func passwordsIn(body []byte) []string {
-	value, err := jsonvalue.Decode(body)
-	if err != nil {
-		return nil
-	}
-	record, _ := jsonvalue.AsRecord(value)
-	password, _ := record["password"].(string)
-	return []string{password}
 }

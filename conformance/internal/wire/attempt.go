@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -56,17 +57,10 @@ func connectionLost(err error) bool {
 	if err == nil || errors.As(err, new(slowError)) {
 		return false
 	}
-	for _, each := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE} {
-		if errors.Is(err, each) {
-			return true
-		}
-	}
-	for _, words := range []string{"EOF", "server closed idle connection", "client connection lost", "GOAWAY", "connection reset", "stream error"} {
-		if strings.Contains(err.Error(), words) {
-			return true
-		}
-	}
-	return false
+	ends := []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE}
+	words := []string{"EOF", "server closed idle connection", "client connection lost", "GOAWAY", "connection reset", "stream error"}
+	return slices.ContainsFunc(ends, func(end error) bool { return errors.Is(err, end) }) ||
+		slices.ContainsFunc(words, func(word string) bool { return strings.Contains(err.Error(), word) })
 }
 
 // safe reports whether a method only reads.
@@ -97,8 +91,9 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 	req.Close = on.last || w.single.Load()
 	req.Body, req.ContentLength, req.GetBody = http.NoBody, 0, nil
 	if len(body) > 0 {
-		req.Body, req.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
-		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(string(body))), nil }
+		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		req.Body, _ = req.GetBody()
+		req.ContentLength = int64(len(body))
 	}
 	resp, err := network.RoundTrip(req)
 	if err != nil {

@@ -21,8 +21,8 @@ type pattern struct {
 	encoded []piece
 }
 
-// minRun is the length in bytes from which a part of the pattern is hidden: half
-// a secret is one, too.
+// minRun is how long a part of the pattern must be to be hidden, in bytes: half a secret
+// must not show either.
 func (p *pattern) minRun() int {
 	if len(p.text) <= seedSize {
 		return len(p.text)
@@ -41,7 +41,7 @@ type seed struct {
 
 // patterns finds secrets in texts. Adding one costs no more than its length.
 type patterns struct {
-	halves map[string]*pattern            // the secrets by their beginnings, as far as no run of these is looked for
+	halves map[string]*pattern            // the secrets by each of their short beginnings, see cutOff
 	short  map[[minSecret]byte][]*pattern // those shorter than a seed, by their beginnings
 	seeds  map[[seedSize]byte][]seed
 }
@@ -72,8 +72,8 @@ func (ps *patterns) add(secret, name string) {
 	}
 }
 
-// base64Inside is what of a text's base64 is the same whatever surrounds it,
-// behind so many other bytes.
+// base64Inside is the part of a text's base64 that its neighbours do not change, where so
+// many bytes stand before it.
 func base64Inside(text string, before int) string {
 	whole := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), text...))
 	return whole[(before*8+5)/6 : (before+len(text))*8/6]

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
@@ -89,10 +90,10 @@ func (p *protocol) choose(ctx context.Context, to *url.URL) (*http.Transport, er
 		return p.decided, nil
 	}
 	if proxy, err := p.one.Proxy(&http.Request{URL: to}); proxy != nil || err != nil {
-		p.decided = p.one // whose words about a proxy are the better ones
+		p.decided = p.one // its errors about a proxy are the clearer ones
 		return p.one, nil
 	}
-	addr := net.JoinHostPort(to.Hostname(), portOf(to))
+	addr := net.JoinHostPort(to.Hostname(), cmp.Or(to.Port(), "443"))
 	conn, err := p.handshake(ctx, "tcp", addr, http2, http1)
 	if err != nil {
 		return nil, err
@@ -122,13 +123,6 @@ func negotiated(conn net.Conn) string {
 		return secure.ConnectionState().NegotiatedProtocol
 	}
 	return ""
-}
-
-func portOf(u *url.URL) string {
-	if port := u.Port(); port != "" {
-		return port
-	}
-	return "443"
 }
 
 // takeSpare hands out the connection that told the version, once.

@@ -10,8 +10,8 @@ import (
 )
 
 // strayBodies remembers which endpoints send something behind a 204. It would be taken for the
-// answer to the next request on the connection, so a DELETE has one of its own: at the other
-// endpoints only until a few answers were seen to end where they should.
+// answer to the next request on the connection, so a DELETE gets a connection of its own: at
+// these endpoints always, at the others until a few answers were seen to end where they should.
 type strayBodies struct {
 	mu    sync.Mutex
 	clean map[rules.Endpoint]int

@@ -54,7 +54,7 @@ func (w *weather) countRepeat() {
 	w.counts.Repeated++
 }
 
-// wordyWait is from when on a wait is worth a word.
+// wordyWait is the shortest wait that Told is told of.
 const wordyWait = 500 * time.Millisecond
 
 // begin begins a wait, and reports whether to tell of it: nobody wants to hear of

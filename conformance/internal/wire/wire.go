@@ -18,7 +18,7 @@ import (
 // Wire sends requests to the target: paced, bounded in time and size, retrying
 // what asks for patience. It judges nothing.
 type Wire struct {
-	// Told, when set, is told in a few words of every wait that is worth a word.
+	// Told, when set, is called with a few words about every wait of at least wordyWait.
 	Told func(text string)
 
 	protocol protocol

@@ -16,7 +16,7 @@ const (
 	demoSpan      = 3 * 7 * 24 * time.Hour // how far back its events reach
 )
 
-func parseDemo(parameters string) (Town, error) {
+func parseDemo(parameters string) (Data, error) {
 	users, events, seed := 20, 200, 1
 	if parameters != "" {
 		for parameter := range strings.SplitSeq(parameters, ",") {
@@ -24,61 +24,61 @@ func parseDemo(parameters string) (Town, error) {
 			n, err := strconv.Atoi(value)
 			target := map[string]*int{"users": &users, "events": &events, "rand": &seed}[name]
 			if target == nil || err != nil || n < 0 {
-				return Town{}, fmt.Errorf("seed demo: %q is none of users=N, events=N, rand=N", parameter)
+				return Data{}, fmt.Errorf("seed demo: %q is none of users=N, events=N, rand=N", parameter)
 			}
 			*target = n
 		}
 	}
 	if users < 1 || users > maxDemoUsers || events > maxDemoEvents {
-		return Town{}, fmt.Errorf("seed demo: from 1 to %d users and up to %d events", maxDemoUsers, maxDemoEvents)
+		return Data{}, fmt.Errorf("seed demo: from 1 to %d users and up to %d events", maxDemoUsers, maxDemoEvents)
 	}
 	return demo(users, events, uint64(seed)), nil
 }
 
-// demo draws a town: the same for the same numbers. A few people are followed by
+// demo draws data, the same for the same numbers. A few people are followed by
 // many, and post most.
-func demo(users, events int, seed uint64) Town {
+func demo(users, events int, seed uint64) Data {
 	draw := gofakeit.New(seed + 1) // 0 would be drawn by chance
-	town := Town{Users: make([]Person, users)}
+	data := Data{Users: make([]Person, users)}
 	names := make(map[string]bool, users)
-	for i := range town.Users {
+	for i := range data.Users {
 		first, last := draw.FirstName(), draw.LastName()
 		name := strings.ToLower(first)
 		for n := 2; names[name]; n++ {
 			name = strings.ToLower(first) + strconv.Itoa(n)
 		}
 		names[name] = true
-		town.Users[i] = Person{
+		data.Users[i] = Person{
 			UserName: name, FirstName: first, LastName: last, Email: name + "@example.com",
 			SocialIDs: map[string]string{"network": strconv.Itoa(1000 + i)}, Metadata: map[string]string{"city": draw.City()},
 		}
 	}
-	for i := range town.Users {
-		person := &town.Users[i]
-		person.Follows = neighbours(draw, town, i, 2+users/10)
-		person.Friends = neighbours(draw, town, i, 3)
+	for i := range data.Users {
+		person := &data.Users[i]
+		person.Follows = neighbours(draw, data, i, 2+users/10)
+		person.Friends = neighbours(draw, data, i, 3)
 	}
 	for range events {
-		author := &town.Users[popular(draw, users)]
+		author := &data.Users[popular(draw, users)]
 		author.Events = append(author.Events, drawEvent(draw))
 	}
-	return town
+	return data
 }
 
-// popular draws a person, the first of the town more often than the last.
+// popular draws a person, the first ones more often than the last.
 func popular(draw *gofakeit.Faker, users int) int {
 	return int(math.Pow(draw.Float64(), 2) * float64(users))
 }
 
 // neighbours draws up to n others, each once.
-func neighbours(draw *gofakeit.Faker, town Town, self, n int) []string {
+func neighbours(draw *gofakeit.Faker, data Data, self, n int) []string {
 	var names []string
 	taken := map[int]bool{self: true}
 	for range min(n, 50) {
-		i := popular(draw, len(town.Users))
+		i := popular(draw, len(data.Users))
 		if !taken[i] {
 			taken[i] = true
-			names = append(names, town.Users[i].UserName)
+			names = append(names, data.Users[i].UserName)
 		}
 	}
 	return names

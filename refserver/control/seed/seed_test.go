@@ -14,11 +14,11 @@ var noon = time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 
 func state(t *testing.T, text string) store.State {
 	t.Helper()
-	town, err := seed.Parse(text)
+	data, err := seed.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	state, err := town.State(noon, 1)
+	state, err := data.State(noon, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,9 +95,9 @@ func TestWrongSeeds(t *testing.T) {
 		"users: [{user_name: ada, metadata: {k: [1]}}]":                   "cannot unmarshal",
 		"users: &a [*a]": "seed", "{": "seed",
 	} {
-		town, err := seed.Parse(text)
+		data, err := seed.Parse(text)
 		if err == nil {
-			_, err = town.State(noon, 1)
+			_, err = data.State(noon, 1)
 		}
 		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, says)
@@ -109,21 +109,21 @@ func FuzzParse(f *testing.F) {
 	f.Add("demo:users=3,events=5,rand=2")
 	f.Add("users: [{user_name: ada, follows: [bob], events: [{verb: like, at: -2h}]}]")
 	f.Fuzz(func(t *testing.T, text string) {
-		town, err := seed.Parse(text)
-		if err != nil || len(town.Users) > 50 {
+		data, err := seed.Parse(text)
+		if err != nil || len(data.Users) > 50 {
 			return
 		}
-		_, _ = town.State(noon, 1)
+		_, _ = data.State(noon, 1)
 	})
 }
 
 func BenchmarkDemo(b *testing.B) {
-	town, err := seed.Parse("demo:users=50,events=10000,rand=7")
+	data, err := seed.Parse("demo:users=50,events=10000,rand=7")
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := town.State(noon, 1); err != nil {
+		if _, err := data.State(noon, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

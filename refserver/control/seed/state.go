@@ -15,11 +15,11 @@ import (
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// State makes the town on a new server by requests of the contract, at the times of the
+// State writes the data to a new server by requests of the contract, at the times of the
 // events, and returns the resulting state. It has no sessions. passwordCost is
 // refserver.Options.PasswordCost of the server that will hold the state.
-func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
-	story, err := t.story(now, passwordCost)
+func (d Data) State(now time.Time, passwordCost int) (store.State, error) {
+	story, err := d.story(now, passwordCost)
 	if err != nil {
 		return store.State{}, err
 	}
@@ -34,9 +34,9 @@ func (t Town) State(now time.Time, passwordCost int) (store.State, error) {
 	return state, nil
 }
 
-// story makes the state of a town.
+// story is the requests that make the state, in their order.
 type story struct {
-	town     Town
+	data     Data
 	server   *refserver.Server
 	clock    time.Time
 	appToken string
@@ -52,11 +52,11 @@ type deed struct {
 	event Event
 }
 
-// story is the town's story on a new server, with its events in order.
-func (t Town) story(now time.Time, passwordCost int) (*story, error) {
-	s := &story{town: t, appToken: refserver.NewAppToken(), sessions: make(map[string]string), ids: make(map[string]string)}
+// story begins the story on a new server, with the events in the order of their times.
+func (d Data) story(now time.Time, passwordCost int) (*story, error) {
+	s := &story{data: d, appToken: refserver.NewAppToken(), sessions: make(map[string]string), ids: make(map[string]string)}
 	s.clock = now
-	for _, person := range t.Users {
+	for _, person := range d.Users {
 		for i, event := range person.Events {
 			at, err := event.when(now)
 			if err != nil {
@@ -82,7 +82,7 @@ func (t Town) story(now time.Time, passwordCost int) (*story, error) {
 
 // begin creates the users and their connections.
 func (s *story) begin() error {
-	for _, person := range s.town.Users {
+	for _, person := range s.data.Users {
 		if s.ids[person.UserName] != "" {
 			return fmt.Errorf("seeding: the user_name %s is there twice", person.UserName)
 		}
@@ -95,7 +95,7 @@ func (s *story) begin() error {
 		}
 		s.ids[person.UserName], s.sessions[person.UserName] = joined.ID.String(), joined.SessionToken
 	}
-	for _, person := range s.town.Users {
+	for _, person := range s.data.Users {
 		for _, kind := range []struct {
 			name   string
 			others []string

@@ -63,7 +63,6 @@ func Parse(text string) (Rule, error) {
 }
 
 func parse(text string) (Rule, error) {
-	operations := openapi.Operations()
 	what, conditions, more := strings.Cut(text, ",")
 	rule := Rule{text: text, probability: 1, retryAfter: time.Second}
 	if err := rule.readWhat(what); err != nil {
@@ -77,7 +76,7 @@ func parse(text string) (Rule, error) {
 		if name == "done" && !given {
 			value = "true"
 		}
-		if err := rule.readCondition(name, value, operations); err != nil {
+		if err := rule.readCondition(name, value); err != nil {
 			return rule, fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -107,10 +106,10 @@ func (r *Rule) readWhat(what string) (err error) {
 	return err
 }
 
-func (r *Rule) readCondition(name, value string, operations []openapi.Operation) (err error) {
+func (r *Rule) readCondition(name, value string) (err error) {
 	switch name {
 	case "on":
-		r.matches, err = matcher(value, operations)
+		r.matches, err = matcher(value)
 	case "user":
 		if r.user = value; value == "" {
 			err = errors.New("it takes a user_name")
@@ -144,7 +143,8 @@ func (r *Rule) readCondition(name, value string, operations []openapi.Operation)
 }
 
 // matcher reads an endpoint by its number, a method, or a method and a path.
-func matcher(text string, operations []openapi.Operation) (func(string, openapi.Operation) bool, error) {
+func matcher(text string) (func(string, openapi.Operation) bool, error) {
+	operations := openapi.Operations()
 	if number, err := strconv.Atoi(text); err == nil {
 		if number < 1 || number > len(operations) {
 			return nil, fmt.Errorf("the contract's endpoints are 1 to %d", len(operations))

@@ -1,4 +1,4 @@
-// Package seed makes the initial state of a world: a town written as YAML, or a random one
+// Package seed makes the initial state of a world, from data written as YAML or from drawn demo data
 // that is the same at every start.
 package seed
 
@@ -13,13 +13,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Town is who lives in a world and what they did. Ids are given in the order of
+// Data is the users of a world and what they did. Ids are given in the order of
 // the users, and of the events' times, so they are the same at every start.
-type Town struct {
+type Data struct {
 	Users []Person `yaml:"users"`
 }
 
-// Person is a user of the town. Fields are the contract's.
+// Person is a user. Fields are the contract's.
 type Person struct {
 	UserName  string            `yaml:"user_name"`
 	Password  string            `yaml:"password"` // DefaultPassword where it is blank
@@ -62,27 +62,27 @@ type Object struct {
 // DefaultPassword is that of everyone who has none of their own.
 const DefaultPassword = "demo"
 
-// Parse reads a seed: "demo" or "demo:users=50,events=10000,rand=7" draws a town,
-// anything else is a town as YAML.
-func Parse(text string) (Town, error) {
+// Parse reads a seed: "demo" or "demo:users=50,events=10000,rand=7" draws
+// demo data, anything else is data as YAML.
+func Parse(text string) (Data, error) {
 	name, parameters, _ := strings.Cut(strings.TrimSpace(text), ":")
 	if name == "demo" && !strings.Contains(text, "\n") {
 		return parseDemo(parameters)
 	}
-	return parseTown(text)
+	return parseYAML(text)
 }
 
-func parseTown(text string) (Town, error) {
-	var town Town
+func parseYAML(text string) (Data, error) {
+	var data Data
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	decoder.KnownFields(true)
-	if err := decoder.Decode(&town); err != nil && !errors.Is(err, io.EOF) {
-		return town, fmt.Errorf("reading a seed: %w", oneLine(err))
+	if err := decoder.Decode(&data); err != nil && !errors.Is(err, io.EOF) {
+		return data, fmt.Errorf("reading a seed: %w", oneLine(err))
 	}
-	if len(town.Users) == 0 {
-		return town, errors.New("reading a seed: it has no users; it is a YAML file with a list named users, or demo:users=50,events=10000,rand=7")
+	if len(data.Users) == 0 {
+		return data, errors.New("reading a seed: it has no users; it is a YAML file with a list named users, or demo:users=50,events=10000,rand=7")
 	}
-	return town, nil
+	return data, nil
 }
 
 // oneLine makes one line of what the YAML reader says on several.
