@@ -8,6 +8,7 @@ import (
 
 	"github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
@@ -51,6 +52,7 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 func (t *T) eventually(most time.Duration, read any, condition types.GomegaMatcher) Mismatch {
 	evidence := t.evidence()
 	before := len(*evidence)
+	t.awaitLag()
 	start := time.Now()
 	began := start // a reading may take long, and shows what was there when it began
 	look := func() any {
@@ -71,10 +73,35 @@ func (t *T) eventually(most time.Duration, read any, condition types.GomegaMatch
 		paced.latest = mismatchOf(condition, look())
 	}
 	if paced.latest == (Mismatch{}) && began.Sub(start) >= firstPause {
-		t.run.lagged.Store(true)
+		t.run.recordLag(began.Sub(start))
 	}
 	return paced.latest
 }
+
+// awaitLag waits, on a target that was seen to lag, until what was written last may be there:
+// to ask sooner takes requests, and shows nothing.
+func (t *T) awaitLag() {
+	const most = 500 * time.Millisecond
+	t.mu.Lock()
+	wrote := t.wrote
+	t.mu.Unlock()
+	if left := min(t.run.lagged(), most) - time.Since(wrote); left > 0 {
+		_ = wire.Pause(t.ctx, left) // where the run has ended, the reading says so
+	}
+}
+
+// recordLag records how long something promised was not there.
+func (r *run) recordLag(d time.Duration) {
+	for {
+		longest := r.lag.Load()
+		if int64(d) <= longest || r.lag.CompareAndSwap(longest, int64(d)) {
+			return
+		}
+	}
+}
+
+// lagged is how long the target was seen to lag, 0 where it was not.
+func (r *run) lagged() time.Duration { return time.Duration(r.lag.Load()) }
 
 // valueOf reads a value.
 func valueOf(read any) any { return reflect.ValueOf(read).Call(nil)[0].Interface() }

@@ -155,3 +155,48 @@ func TestAwaitBlocks(t *testing.T) {
 		t.Errorf("%v looks, want one to give up at once and one to wait", looks)
 	}
 }
+
+// TestATargetThatLagsIsAskedLate has a feed show what was posted a while later: once that is
+// known, the feed is not read over and over after each post.
+func TestATargetThatLagsIsAskedLate(t *testing.T) {
+	const lag = 100 * time.Millisecond
+	f := newFake(t)
+	var looks, posted atomic.Int32
+	var latest atomic.Pointer[time.Time]
+	feed := feedOf(&looks, func(int32) int {
+		n := int(posted.Load())
+		if time.Since(*latest.Load()) < lag {
+			n--
+		}
+		return n
+	})
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method == http.MethodPost && r.URL.Path == "/0.2/user/events" {
+			now := time.Now()
+			latest.Store(&now)
+			answer(w, 201, map[string]any{"id": posted.Add(1), "verb": "like"})
+			return true
+		}
+		return feed(w, r)
+	}
+	var first, second int32
+	config := f.config("feed.follow.new-events")
+	config.Settle = 10 * time.Second
+	report := judged(t, config, func(s *Suite) {
+		s.Scenario("posts twice", Covers("feed.follow.new-events"), func(t *T) {
+			reader := t.Actor()
+			t.Judge("feed.follow.new-events", func(c *Check) {
+				t.Send(reader, rules.CreateEvent, JSON(Fields{"verb": "like"})).Done()
+				c.Eventually(readFeed(t, reader), ofLength(1))
+				first = looks.Load()
+				t.Send(reader, rules.CreateEvent, JSON(Fields{"verb": "like"})).Done()
+				c.Eventually(readFeed(t, reader), ofLength(2))
+				second = looks.Load() - first
+			})
+		})
+	})
+	expectRule(t, report, "feed.follow.new-events", result.Pass, "")
+	if first < 2 || second < 1 || second > 2 {
+		t.Errorf("the feed was read %d times after the first post, and %d times after the second", first, second)
+	}
+}

@@ -52,7 +52,7 @@ func (t *T) runRechecks(ctx context.Context) {
 // hold is how long what is gone is watched: on a target that lags, what it did
 // shows no sooner than its lag allows.
 func (r *run) hold() time.Duration {
-	if r.lagged.Load() {
+	if r.lagged() > 0 {
 		return max(r.config.Hold, r.config.Settle)
 	}
 	return r.config.Hold

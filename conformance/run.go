@@ -54,7 +54,7 @@ type run struct {
 	probed     model.Cost        // sent until the target's limits had been probed
 
 	cleanUpBy time.Time             // the end of all clean-up
-	lagged    atomic.Bool           // something promised was not there at once
+	lag       atomic.Int64          // the longest time after which something promised was there, a Duration; 0 where all was there at once
 	watched   time.Duration         // for which what is gone was watched at the least
 	endReason atomic.Pointer[error] // why no further scenario is played
 }

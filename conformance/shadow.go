@@ -59,7 +59,7 @@ func (r *run) concludeShadow() {
 	everywhere := d.blockers(nil)
 	for _, difference := range r.shadow.Differences() {
 		place, known := r.placeOf(difference)
-		if difference.At == rules.Login && r.lagged.Load() {
+		if difference.At == rules.Login && r.lagged() > 0 {
 			continue // a user who is not there yet does not log in
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/gavv/httpexpect/v2"
 	"github.com/socialfeed/conform/client"
@@ -36,6 +37,7 @@ type T struct {
 	looked      *wire.Exchange   // the latest one that was made, or whose answer was read
 	exchanged   []*wire.Exchange // all of them, up to the scenario's end
 	awkwardUsed int              // awkward values so far
+	wrote       time.Time        // when it last sent what may change something
 	newcomers   int              // users that it created: how many hangs on those that were left over
 	leftOver    []leftOver       // users that others may go on with once it is over
 	repeated    bool             // a request may have been carried out twice

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -124,6 +125,9 @@ func (t *T) observe(x *wire.Exchange) {
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
 	t.exchanged = append(t.exchanged, x)
+	if x.Method != http.MethodGet {
+		t.wrote = time.Now()
+	}
 	t.lighten()
 }
 

@@ -24,6 +24,7 @@ func (t *playthrough) settle(ctx context.Context, v view) {
 	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
 		v.term = t.term(v)
 	}
+	t.awaitLag(ctx)
 	done := slices.Clone(t.evidence)
 	wait := firstPause
 	for waited := time.Duration(0); ; waited += wait {
@@ -50,6 +51,15 @@ func (t *playthrough) settle(ctx context.Context, v view) {
 		}
 		wait = min(max(2*waited, firstPause), lastPause)
 		t.pause(ctx, wait)
+	}
+}
+
+// awaitLag waits, on a target that was seen to lag, until what was written last may be there:
+// to ask sooner takes requests, and shows nothing.
+func (t *playthrough) awaitLag(ctx context.Context) {
+	const most = 500 * time.Millisecond
+	if left := min(t.player.options.Lag, most) - time.Since(t.wrote); left > 0 {
+		t.pause(ctx, left)
 	}
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -17,11 +18,12 @@ type playthrough struct {
 	*application // where it goes on
 	payloads     payloads
 	outcome      Outcome
-	evidence     []any  // what was sent so far, save the looks that showed what they must
-	index        int    // of the operation being played
-	kin          string // what users of one kin have in their names, "" until there is one
-	lost         bool   // what state the target is in is not known any more
-	err          error  // the first request without an answer, which ends the story
+	evidence     []any     // what was sent so far, save the looks that showed what they must
+	index        int       // of the operation being played
+	kin          string    // what users of one kin have in their names, "" until there is one
+	wrote        time.Time // when it last sent what may change something
+	lost         bool      // what state the target is in is not known any more
+	err          error     // the first request without an answer, which ends the story
 }
 
 func (t *playthrough) play(ctx context.Context) error {
@@ -85,6 +87,9 @@ func (t *playthrough) send(ctx context.Context, r Request) Response {
 	if err != nil {
 		t.err = fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
 		return Response{}
+	}
+	if r.Endpoint.Method() != http.MethodGet {
+		t.wrote = time.Now()
 	}
 	t.evidence = append(t.evidence[max(0, len(t.evidence)-mostEvidence+1):], answer.Evidence)
 	return answer
