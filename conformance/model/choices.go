@@ -63,7 +63,7 @@ type Choices struct {
 	UpdateKeeps    Tri      // sessions survive an update that leaves the password alone
 	KeepsUser      Tri      // an update of a user keeps what it does not send
 	KeepsEvent     Tri      // an update of an event keeps what it does not send
-	MergesMaps     Tri      // an update adds to metadata and social_ids instead of replacing them
+	MergesMetadata Tri      // an update adds to a user's metadata instead of replacing it
 	NamesRecur     Tri      // the name of a deleted user can be used again
 	SocialConnects Tri      // connecting by social ids makes connections
 	Hidden         []string // fields of a user that others are not shown

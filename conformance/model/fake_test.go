@@ -50,7 +50,7 @@ func (d dialect) choices() Choices {
 	}
 	return Choices{Hidden: hidden, Defaults: defaults, FriendsAtOnce: tri(!d.mutual), KindsStand: tri(!d.oneKind), EndsWhole: tri(!d.endsHalf), Concurrent: tri(!d.single),
 		LogoutKeeps: tri(!d.logoutAll), UpdateKeeps: tri(!d.updateEnds), KeepsUser: tri(!d.clears), KeepsEvent: tri(!d.clears),
-		MergesMaps: tri(d.merges), NamesRecur: Yes, SocialConnects: tri(!d.noSocial)}
+		MergesMetadata: tri(d.merges), NamesRecur: Yes, SocialConnects: tri(!d.noSocial)}
 }
 
 type fakeUser struct {

@@ -65,7 +65,7 @@ func pauseOf(waited time.Duration) time.Duration {
 	return min(max(waited, shortest), longest)
 }
 
-// updates finds what an update of a user does to what it does not send, and to maps.
+// updates finds what an update of a user does to what it does not send, and to metadata.
 func (l *learning) updates(ctx context.Context) {
 	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.t.world.users) == 0 {
 		return
@@ -81,7 +81,7 @@ func (l *learning) updates(ctx context.Context) {
 	cleared := same(valueOf(o, "first_name"), absent{}) && same(valueOf(o, "social_ids"), absent{})
 	l.c.KeepsUser.settle(eitherOf(kept, cleared))
 	all, replaced := same(valueOf(o, "metadata"), Fields{"mood": "good", "other": "one"}), same(valueOf(o, "metadata"), Fields{"other": "one"})
-	l.c.MergesMaps.settle(eitherOf(all, replaced))
+	l.c.MergesMetadata.settle(eitherOf(all, replaced))
 	l.t.world.edited(0, body, o)
 }
 

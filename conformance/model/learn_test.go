@@ -30,7 +30,7 @@ func TestLearn(t *testing.T) {
 			"FriendsAtOnce": {got.FriendsAtOnce, want.FriendsAtOnce}, "KindsStand": {got.KindsStand, want.KindsStand},
 			"EndsWhole": {got.EndsWhole, want.EndsWhole}, "Concurrent": {got.Concurrent, want.Concurrent}, "LogoutKeeps": {got.LogoutKeeps, want.LogoutKeeps},
 			"UpdateKeeps": {got.UpdateKeeps, want.UpdateKeeps}, "KeepsUser": {got.KeepsUser, want.KeepsUser}, "KeepsEvent": {got.KeepsEvent, want.KeepsEvent},
-			"MergesMaps": {got.MergesMaps, want.MergesMaps}, "NamesRecur": {got.NamesRecur, want.NamesRecur}, "SocialConnects": {got.SocialConnects, want.SocialConnects},
+			"MergesMetadata": {got.MergesMetadata, want.MergesMetadata}, "NamesRecur": {got.NamesRecur, want.NamesRecur}, "SocialConnects": {got.SocialConnects, want.SocialConnects},
 		} {
 			if pair[0] != Unknown && pair[0] != pair[1] {
 				t.Errorf("seed %d: %s is told as %d and was set to %d: %+v", seed, name, pair[0], pair[1], d)

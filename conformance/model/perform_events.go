@@ -133,7 +133,7 @@ func (t *playthrough) spare(d *payload, was lawful) {
 	newer, _ := d.fields["metadata"].(map[string]any)
 	for _, each := range was {
 		older, _ := each.(map[string]any)
-		if t.world.choices.MergesMaps != No && newer != nil && len(merged(older, newer)) > most {
+		if newer != nil && len(merged(older, newer)) > most {
 			d.leaveOut("metadata")
 		}
 	}

@@ -107,7 +107,9 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	}
 	before := u.asItIs()
 	former := u.password
-	t.spare(d, u.fields["metadata"])
+	if t.world.choices.MergesMetadata != No {
+		t.spare(d, u.fields["metadata"])
+	}
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
 	}

@@ -124,7 +124,6 @@ func (f *following) named(x Sighting, sent Fields) {
 
 // after are the lawful values of a field after an update, nil where they are not known.
 func (s *shadowed) after(name string, value any, sent bool) lawful {
-	w := &World{}
 	if len(s.versions) == 0 {
 		if _, isMap := value.(map[string]any); sent && !isMap {
 			return lawful{value}
@@ -139,7 +138,7 @@ func (s *shadowed) after(name string, value any, sent bool) lawful {
 	case !known:
 		return nil
 	case sent:
-		return w.replaced(name, was, value)
+		return replaced(name, was, value, Unknown)
 	case name == "verb" || name == "user_name":
 		return was
 	}

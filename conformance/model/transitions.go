@@ -95,7 +95,11 @@ func (w *World) edited(who int, fields, answer Fields) {
 	}
 	for name, v := range fields {
 		if name != "password" {
-			u.fields[name] = w.replaced(name, u.fields[name], v).only(valueOf(answer, name))
+			merges := Unknown
+			if name == "metadata" {
+				merges = w.choices.MergesMetadata
+			}
+			u.fields[name] = replaced(name, u.fields[name], v, merges).only(valueOf(answer, name))
 		}
 	}
 	if name, ok := fields["user_name"].(string); ok {
@@ -136,15 +140,11 @@ func omitted(was lawful, keeps Tri, unset lawful) lawful {
 	return was.or(unset...)
 }
 
-// replaced are the lawful values of a field that an update sent. A map may be
-// added to instead of being replaced; so may an object, whatever is done to maps.
-func (w *World) replaced(name string, was lawful, v any) lawful {
+// replaced are the lawful values of a field that an update sent. A map or an object may
+// be added to instead of being replaced, whatever is done to another one.
+func replaced(name string, was lawful, v any, merges Tri) lawful {
 	values := stated(name, v)
 	newer, isMap := v.(map[string]any)
-	merges := w.choices.MergesMaps
-	if name == "object" {
-		merges = Unknown
-	}
 	if !isMap || merges == No {
 		return values
 	}
@@ -236,7 +236,7 @@ func (w *World) changed(which int, fields, answer Fields) {
 		}
 	}
 	for name, v := range fields {
-		e.fields[name] = w.replaced(name, e.fields[name], v).only(valueOf(answer, name))
+		e.fields[name] = replaced(name, e.fields[name], v, Unknown).only(valueOf(answer, name))
 	}
 	e.earlier = append(e.earlier, e.answer)
 	e.answer, e.changed = answer, w.step()
