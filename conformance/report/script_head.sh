@@ -29,15 +29,22 @@ exact() { # JSON whose long integers are texts behind a #: jq may round them
   }' "$1"
 }
 take() { # a field of the answer's object
-  exact "$dir/body" | jq -er --arg field "$1" '.[$field] | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble" || { printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2; return 1; }
+  value=$(exact "$dir/body" | jq -er --arg field "$1" '.[$field] | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble") && [ -n "$value" ] && printf '%s' "$value" && return # of no body at all jq says nothing
+  printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2
+  return 1
 }
 normal() { # a body without what differs from run to run; $1 is the file
-  exact "$1" | jq -S -c --arg known " $known " --arg since "${SINCE-}" 'walk(
+  exact "$1" | jq -S -c --arg known " $known " --arg since "${SINCE-}" 'walk( # the id of an object is its client'"'"'s
+    if type == "object" and (.object | type == "object") then .object |= with_entries(if .key == "id" then .key = "id of the object" else . end) else . end) | walk(
     if type == "object" then with_entries(
       if (.key | test("^(id|user_id|user_from_id|user_to_id)$")) and (.value | type | . == "number" or . == "string") then
         (.value | tostring | ltrimstr("#")) as $id | if $known | contains(" " + $id + " ") then . elif .value | tostring | startswith("#") then .value = "number id" else .value = (.value | type) + " id" end
       elif .key == "session_token" then .value = "token"
-      elif (.key | test("_at$|^last_login$")) and (.value | type == "number") then .value = "number" else . end)
+      elif (.key | test("password")) and (.value | type == "string") then .value = "password"
+      elif (.key | test("_at$|^last_login$") | not) then .
+      elif .value | type == "number" then .value = "number"
+      elif .value | type == "string" and test("[0-9]") and (test("^000[01]-") | not) then .value |= (gsub("[0-9]"; "9") | gsub("[A-Za-z]+"; "a")) # a time in another form
+      else . end)
     elif type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T") and (test("^000[01]-") | not) then
       (if . == $since then . elif $since != "" and test("Z$") then (if rtrimstr("Z") < ($since | rtrimstr("Z")) then "time before" else "time after" end)
       elif test("Z$") then "time Z" else "time" end)

@@ -26,7 +26,8 @@ func shellScript(p *plot) (string, error) {
 	s.line("# Shows how %s (%s) is broken at %s, with curl and jq.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
 	s.line("# %s", oneLine(p.rule.Statement))
 	s.line("# Exit: 1 the failure is there, 0 it is not, 2 it could not be tried.")
-	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; BASE_URL may name another target.`)
+	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; BASE_URL may name another target,`)
+	s.line(`# and CURL_CA_BUNDLE what its certificate is trusted by.`)
 	s.line("set -u")
 	s.line("BASE_URL=${BASE_URL:-%s}", s.literal(p.baseURL))
 	s.line(`: "${APP_TOKEN:?is to be set}"`)
@@ -187,6 +188,9 @@ done`, s.literal(fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))))
 		if capture.Field == "session_token" {
 			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
 		}
+	}
+	if s.Answer.Status != 0 {
+		s.line("[ \"$(cat \"$dir/status\")\" != 000 ] || { echo 'there was no answer' >&2; exit 2; }")
 	}
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
 	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)

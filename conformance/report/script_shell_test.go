@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -18,11 +19,7 @@ import (
 // application's token, with a session or without, is deleted under that token, whatever its
 // name and the token are made of.
 func TestScriptDeletesUsersOfTheSecondApplication(t *testing.T) {
-	for _, program := range []string{"sh", "curl", "jq"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	needs(t, "sh", "curl", "jq")
 	var mu sync.Mutex
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -58,6 +55,75 @@ func TestScriptDeletesUsersOfTheSecondApplication(t *testing.T) {
 	for _, wanted := range []string{"POST /0.2/user/login sec,ond Ada, b *", "DELETE /0.2/user sec,ond opened", "DELETE /0.2/user sec,ond given"} {
 		if !slices.Contains(asked, wanted) {
 			t.Errorf("%q was not asked, but\n%s", wanted, strings.Join(asked, "\n"))
+		}
+	}
+}
+
+// TestScriptsCompareWhatIsTheSameInEachRun holds answers against a recorded one: ids, times,
+// tokens and passwords differ from run to run, and nothing else may.
+func TestScriptsCompareWhatIsTheSameInEachRun(t *testing.T) {
+	needs(t, "sh", "jq", "awk")
+	for name, test := range map[string]struct {
+		recorded, answer string
+		same             bool
+	}{
+		"ids and times":               {`{"id":1,"created_at":"2026-01-02T03:04:05Z"}`, `{"id":2,"created_at":"2027-11-12T13:14:15Z"}`, true},
+		"ids of other types":          {`{"id":1}`, `{"id":"1"}`, false},
+		"a text":                      {`{"verb":"like"}`, `{"verb":"Like"}`, false},
+		"the id of an event's object": {`[{"id":1,"object":{"id":"garden"}}]`, `[{"id":1,"object":{"id":"Garden"}}]`, false},
+		"times in another form":       {`{"created_at":"Mon, 23 Nov 2026 18:04:37 GMT"}`, `{"created_at":"Sat, 01 May 2027 08:14:07 GMT"}`, true},
+		"times in two forms":          {`{"created_at":"2026-11-23 18:21:38"}`, `{"created_at":"2026-11-23T18:21:38Z"}`, false},
+		"times as numbers":            {`{"last_login":1795456897}`, `{"last_login":1795456999}`, true},
+		"a hash of a password":        {`{"password_hash":"$2a$10$abc"}`, `{"password_hash":"$2a$10$xyz"}`, true},
+		"a hash, and none":            {`{"password_hash":"$2a$10$abc"}`, `{}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			script := scriptHead + `known=
+printf '%s' "$RECORDED" >"$dir/recorded"
+printf '%s' "$ANSWER" >"$dir/answer"
+[ "$(normal "$dir/answer")" = "$(normal "$dir/recorded")" ]`
+			run := exec.CommandContext(t.Context(), "sh")
+			run.Stdin, run.Dir = strings.NewReader(script), t.TempDir()
+			run.Env = append(run.Environ(), "RECORDED="+test.recorded, "ANSWER="+test.answer, "trust=")
+			out, err := run.CombinedOutput()
+			if same := err == nil; same != test.same || len(out) > 0 {
+				t.Errorf("the same: %v, want %v; it says %q", same, test.same, out)
+			}
+		})
+	}
+}
+
+// TestScriptsNeedAnAnswer runs a script where nothing answers.
+func TestScriptsNeedAnAnswer(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	create := result.Step{Method: http.MethodPost, Path: literal(rules.CreateUser.Path()), Headers: plainFields(),
+		User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Body: literal(`{"user_name":"ada"}`), Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
+	for name, steps := range map[string][]result.Step{"to the first request": {create, create}, "to the deciding one": {create}} {
+		t.Run(name, func(t *testing.T) {
+			check := result.Check{Reproduction: &result.Reproduction{Steps: steps, Answer: result.Answer{Status: 500}}}
+			var script strings.Builder
+			r := &result.Report{Target: result.Target{BaseURL: "http://127.0.0.1:1"}}
+			if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.CommandContext(t.Context(), "sh")
+			run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+			run.Env = append(run.Environ(), "APP_TOKEN=first")
+			out, err := run.CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
+				t.Errorf("it ends with %v, and says %s", err, out)
+			}
+		})
+	}
+}
+
+// needs skips a test where a program that it runs is not there.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			t.Skip(err)
 		}
 	}
 }
