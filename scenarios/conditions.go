@@ -185,5 +185,5 @@ func listed(ids []string) string {
 	if len(ids) == 0 {
 		return "an empty list"
 	}
-	return "a list of " + strings.Join(ids, ", ")
+	return "the list [" + strings.Join(ids, ", ") + "]"
 }

@@ -66,11 +66,23 @@ func searchFields(s *Suite) {
 						t.Blocked("users.create.echo", "needs the new user's %s as it was sent, and got %q", attribute.field, echo)
 					}
 					for _, term := range attribute.terms {
-						c.Eventually(found(t, searcher, term, user), haveUsers(user))
+						c.Eventually(found(t, searcher, term, user), haveFound(user, attribute.field, attribute.value))
 					}
 				})
 			}
 		})
+}
+
+// haveFound asks for a list with a user, and tells by which value of which field it was to be
+// found.
+func haveFound(user *Actor, field, value string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch {
+		ids := idsOf(list)
+		if slices.Contains(ids, user.ID.String()) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: fmt.Sprintf("user %s, whose %s is %q, in the list", user.ID, field, value), Actual: listed(ids)}
+	})
 }
 
 func searchCase(s *Suite) {
@@ -82,21 +94,23 @@ func searchCase(s *Suite) {
 			t.Judge("search.case-insensitive", func(c *Check) {
 				for _, stored := range []func(string) string{strings.ToLower, strings.ToUpper} {
 					userName, firstName, lastName, local := t.Unique(), t.Unique(), t.Unique(), t.Unique()
-					user := t.ActorWith(Fields{
+					names := Record{
 						"user_name": stored(userName), "first_name": stored(firstName),
 						"last_name": stored(lastName), "email": stored(local) + "@example.com",
-					})
-					for _, term := range []struct{ rule, text string }{
-						{"search.exact", userName},
-						{"search.first-name", firstName},
-						{"search.last-name", lastName},
-						{"search.email", local},
+					}
+					user := t.ActorWith(Fields(names))
+					for _, term := range []struct{ rule, field, text string }{
+						{"search.exact", "user_name", userName},
+						{"search.first-name", "first_name", firstName},
+						{"search.last-name", "last_name", lastName},
+						{"search.email", "email", local},
 					} {
+						wanted := haveFound(user, term.field, names.Text(term.field))
 						if stored(term.text) == term.text { // the control: the attribute is searched
-							t.Require(term.rule, found(t, searcher, term.text, user), haveUsers(user))
+							t.Require(term.rule, found(t, searcher, term.text, user), wanted)
 							term.text = strings.ToUpper(term.text)
 						}
-						c.Eventually(found(t, searcher, term.text, user), haveUsers(user))
+						c.Eventually(found(t, searcher, term.text, user), wanted)
 					}
 				}
 			})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
@@ -184,6 +185,6 @@ func userWithSocialID(t *T, id string) *Actor {
 
 func answersEmptyObject(c *Check, answer *Answer) {
 	c.Status(answer, OneOf(201))
-	fields := len(c.Object(answer))
-	c.True(fields == 0, "{}", fmt.Sprintf("an object with %d fields", fields))
+	object := c.Object(answer)
+	c.True(len(object) == 0, "{}", "an object with "+strings.Join(slices.Sorted(maps.Keys(object)), ", "))
 }

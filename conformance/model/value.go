@@ -2,12 +2,14 @@ package model
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
@@ -136,20 +138,34 @@ func orderOf(a, b any) (int, bool) {
 	return jsonvalue.CompareTimestamps(x, y)
 }
 
+// showValue is a value as JSON, in which what cannot be told from another character by the
+// eye stands as an escape.
 func showValue(v any) string {
 	const most = 160
 	if _, ok := v.(absent); ok {
 		return "none"
 	}
-	text, err := json.Marshal(v)
+	encoded, err := jsonvalue.Encode(v)
 	if err != nil {
 		return "a value that is no JSON"
 	}
-	if s := []rune(string(text)); len(s) > most {
+	var text strings.Builder
+	for _, r := range string(encoded) {
+		if unseen := !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r); unseen && !joinsEmoji(r) && r <= 0xffff {
+			fmt.Fprintf(&text, `\u%04x`, r)
+		} else {
+			text.WriteRune(r)
+		}
+	}
+	if s := []rune(text.String()); len(s) > most {
 		return string(s[:most]) + "…"
 	}
-	return string(text)
+	return text.String()
 }
+
+// joinsEmoji reports whether a character that is not seen makes one emoji of several, or
+// chooses how one looks.
+func joinsEmoji(r rune) bool { return r == 0x200d || r == 0xfe0f }
 
 // merged is maps in one, of which later ones override earlier ones.
 func merged(each ...map[string]any) map[string]any {

@@ -1,0 +1,19 @@
+package model
+
+import "testing"
+
+// TestShownValuesCanBeToldApart shows values that look alike where they are printed as they are.
+func TestShownValuesCanBeToldApart(t *testing.T) {
+	for _, test := range []struct{ value, want string }{
+		{"it's <b>", `"it's <b>"`},
+		{"a\u00a0b", `"a\u00a0b"`},
+		{"a\u200fb", `"a\u200fb"`},
+		{"Zoe\u0301", `"Zoe\u0301"`},
+		{"Zoé 圖書館", `"Zoé 圖書館"`},
+		{"👩‍👩‍👧 🏳️‍🌈", `"👩‍👩‍👧 🏳️‍🌈"`},
+	} {
+		if got := showValue(test.value); got != test.want {
+			t.Errorf("%+q is shown as %s, want %s", test.value, got, test.want)
+		}
+	}
+}
