@@ -99,6 +99,9 @@ func (f *fake) list(at rules.Endpoint, owner int, me *fakeUser) Response {
 	if f.fault == "a list ends one short of twenty" && len(found) >= 20 {
 		found = found[:19]
 	}
+	if f.fault == "the follows end after five" && at == rules.MyFollows && len(found) > 5 {
+		found = found[:5]
+	}
 	if c := f.dialect.cap; c > 0 && len(found) > c {
 		found = found[:c]
 	}

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -20,6 +22,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"an update goes back in time":                        {"users.me.update.updated-at"},
 		"the feed ends one short of twenty":                  {"feed.merge", "feed.follow.new-events", "feed.friends"},
 		"a list ends one short of twenty":                    {"connections.lists.follows", "connections.lists.followers", "connections.lists.of-user"},
+		"the follows end after five":                         {"connections.lists.follows", "connections.lists.of-user"},
 		"a third follow is forgotten":                        {"connections.lists.follows", "connections.lists.followers", "connections.lists.of-user", "feed.refollow"},
 		"an end leaves the friend where both kinds stand":    {"feed.unfollow", "connections.delete.removes"},
 		"the followed can end a follow":                      {"connections.delete.only-own"},
@@ -68,5 +71,20 @@ func TestFaultsAreFound(t *testing.T) {
 			}
 			t.Error("no story finds it")
 		})
+	}
+}
+
+// TestTheListDecides cuts a list of users whom social ids connected: the answer that lacks
+// them stands last, and not that of whoever was asked beside.
+func TestTheListDecides(t *testing.T) {
+	s := Town(7, dialect{}.choices(), TownSizes()[0])
+	found := played(t, newFake(dialect{}, "the follows end after five"), s, dialect{}.choices()).Differences
+	if len(found) == 0 {
+		t.Fatal("nothing is found")
+	}
+	for _, d := range found {
+		if last := fmt.Sprint(d.Evidence[len(d.Evidence)-1]); d.At == rules.MyFollows && !strings.HasPrefix(last, fmt.Sprintf("%d ", d.At)) {
+			t.Errorf("%q is the latest answer, and blamed is %s", last, d)
+		}
 	}
 }

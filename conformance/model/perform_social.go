@@ -101,6 +101,7 @@ func (t *playthrough) seeSocial(ctx context.Context, who int, typ string, others
 // seenByOthers asks those whom a list lacks, though its owner was connected to them by
 // social ids, whether they see the connection: then it is the list that lacks them.
 func (t *playthrough) seenByOthers(ctx context.Context, v view, found []Difference) []Difference {
+	deciding := t.evidence[len(t.evidence)-1]
 	for i, d := range found {
 		if d.Rule != "social.connects" || v.viewer != v.owner {
 			continue
@@ -118,6 +119,7 @@ func (t *playthrough) seenByOthers(ctx context.Context, v view, found []Differen
 			t.world.relate(pair{v.owner, other}, func(r *relation) { r.bySocial = false })
 			found[i].Rule, found[i].At = listRule(v.at)
 		}
+		t.evidence = append(slices.DeleteFunc(t.evidence, func(e any) bool { return e == deciding }), deciding) // the list stands last
 	}
 	return found
 }
