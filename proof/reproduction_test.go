@@ -124,11 +124,16 @@ func scripted(text string, target conformance.Target) (code int, out string, err
 
 // unreproduced is why no script can show a fault, blank where one can.
 func unreproduced(f faults.Fault) string {
+	if rates(f) {
+		return "it takes more requests than a script has"
+	}
 	byName := map[string]string{
-		"feed-purged-show-every-other-time":       "it shows every other time, whoever asks",
-		"users-update-answers-earlier-updated-at": "the time that it is compared with stands in a read alone",
-		"users-own-record-of-first":               "whom it shows depends on who was there first",
-		"feed-user-ids-rounded":                   "whose id a rounded one is depends on who else is there",
+		"feed-purged-show-every-other-time":         "it shows every other time, whoever asks",
+		"users-update-answers-earlier-updated-at":   "the time that it is compared with stands in a read alone",
+		"users-own-record-of-first":                 "whom it shows depends on who was there first",
+		"feed-user-ids-rounded":                     "whose id a rounded one is depends on who else is there",
+		"auth-credentials-without-colon-answer-403": "the credentials stand in a form of which a report tells nothing",
+		"auth-scheme-not-looked-at":                 "the credentials stand in a form of which a report tells nothing",
 	}
 	return cmp.Or(map[string]string{
 		"errors.no-content-empty": "curl shows no body behind a 204",
