@@ -10,11 +10,12 @@ import (
 
 func shownEvents(s *Suite) {
 	// feed.follow.new-events: An event that a followed user creates after the follow appears in the follower's feed.
+	// feed.merge: The events of all followed users are in one feed, each of them once.
 	// feed.event-shape: An event in a feed is the same event that its creator got back.
 	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
-		Covers("feed.event-shape", "feed.update-visible", "feed.follow.new-events", "feed.event-delete"), func(t *T) {
+		Covers("feed.event-shape", "feed.update-visible", "feed.merge", "feed.follow.new-events", "feed.event-delete"), func(t *T) {
 			author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			readers := []*Actor{first, last}
 			first.Follow(author)
@@ -42,12 +43,18 @@ func shownEvents(s *Suite) {
 					c.Eventually(feedOf(t, reader), showChanged(again, faithful[i]))
 				}
 			})
+			t.Judge("feed.merge", func(c *Check) { c.Eventually(feedOf(t, first), repeatNoEvent()) })
 			t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
 				for _, reader := range readers {
 					c.Eventually(feedOf(t, reader), haveEvents(event.ID()))
 				}
 			})
 			author.Remove(event)
+			t.Judge("feed.event-delete", func(c *Check) {
+				for _, reader := range readers { // before anything else is written, which may bring a feed up to date
+					c.Eventually(feedOf(t, reader), lackEvents(event.ID()))
+				}
+			})
 			friend.Befriend(author)
 			befriended := author.Post(fullEvent(t)) // newer than the friendship; must bring nothing back
 			t.Judge("feed.event-shape", func(c *Check) {
@@ -110,6 +117,11 @@ func endedFollows(s *Suite) {
 				t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
 				each.Disconnect(author)
 			}
+			t.Judge("feed.unfollow", func(c *Check) {
+				for _, each := range []*Actor{reader, sole} { // before anything else is written
+					c.Eventually(feedOf(t, each), lackEvents(before...))
+				}
+			})
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))

@@ -103,7 +103,7 @@ func longPasswords(t *T) {
 	}
 	counts := false
 	t.Judge("sessions.login.wrong-password", func(c *Check) {
-		refusedLogin(t, c, by, wrongPassword{"a long password but for its last character", otherEnding(long), OneOf(401)})
+		refusedLogin(t, c, by, wrongPassword{what: "a long password but for its last character", password: otherEnding(long)})
 		counts = true
 	})
 	t.Judge("users.me.update.password", func(c *Check) {
@@ -134,29 +134,29 @@ func oddPassword(t *T) string { return t.Password() + " :%41+" + t.Password() + 
 
 // refusedLogin judges a login with a wrong password.
 func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {
-	answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(wrong.password)))
+	answer := t.Send(t.AppOnly(), Login, append(wrong.with, JSON(identifier.with(wrong.password)))...)
 	expected := fmt.Sprintf("401 for a login by %s with %s", identifier.field, wrong.what)
 	c.True(!answer.Succeeded(), expected, fmt.Sprint(answer.Status()))
-	c.Status(answer, wrong.want)
+	c.Status(answer, OneOf(401))
 }
 
 // wrongPassword is a password that is not the user's.
 type wrongPassword struct {
 	what, password string
-	want           StatusMatcher
+	with           []With // what else is sent
 }
 
 // wrongPasswords are similar to the right one, and not at all.
 func wrongPasswords(actor, other *Actor) []wrongPassword {
 	right := actor.Password
 	wrong := []wrongPassword{
-		{"the password between blanks", " " + right + " ", OneOf(401)},
-		{"another user's password", other.Password, OneOf(401)},
-		{"the password but for its last character", otherEnding(right), OneOf(401)},
-		{"the password with a character more", right + "0", OneOf(401)},
+		{what: "the password between blanks", password: " " + right + " "},
+		{what: "another user's password", password: other.Password, with: []With{Query("withUserDetails", "true")}},
+		{what: "the password but for its last character", password: otherEnding(right)},
+		{what: "the password with a character more", password: right + "0"},
 	}
 	if upper := strings.ToUpper(right); upper != right {
-		wrong = append(wrong, wrongPassword{"the password in upper case", upper, OneOf(401)})
+		wrong = append(wrong, wrongPassword{what: "the password in upper case", password: upper})
 	}
 	return wrong
 }
