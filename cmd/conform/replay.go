@@ -84,7 +84,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownByStoriesAlone() {
-			return fmt.Errorf("what broke %s are drawn stories alone: conform %s plays them again", id, r.DrawAgain())
+			return fmt.Errorf("%s was broken beside the scenarios that judge it, in a drawn story or in passing: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, r.DrawAgain())
 		}
 		for _, check := range r.Rules[i].Checks {
 			if check.Scenario != "" && !check.OfStory() && !slices.Contains(selection.Scenarios, check.Scenario) {

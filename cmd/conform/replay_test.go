@@ -57,7 +57,7 @@ func TestReplayOfADrawnStory(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := conform(t, "replay", file(t, data), "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
-			o.says(t, exitUsage, "drawn stories alone: conform --seed 7")
+			o.says(t, exitUsage, "in a drawn story or in passing: conform --seed 7", "conform reproduce --rule feed.unfollow")
 		})
 	}
 }

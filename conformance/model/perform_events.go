@@ -68,7 +68,7 @@ func (t *playthrough) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 		if at == rules.UpdateEvent {
 			rule, booked = "events.update.applies", rules.UpdateEvent
 		}
-		t.differ(Difference{Rule: rule, At: booked, Expected: name + " " + want.show(), Actual: showValue(got)})
+		t.differ(Difference{Rule: rule, At: booked, Expected: name + " " + want.show(), Actual: name + " " + showValue(got)})
 	}
 }
 

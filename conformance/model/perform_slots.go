@@ -144,7 +144,7 @@ func (t *playthrough) created(c creation, answer Response, sent Fields) int {
 			}
 			u.fields[name] = want.or(got) // told once
 			rule, at := unicodeRule(want, got, rules.CreateUser, rule)
-			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
+			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got)})
 		}
 	}
 	return who

@@ -192,7 +192,7 @@ func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
 		if got := valueOf(o, name); !want.allows(got) {
 			u.fields[name] = want.or(got)
 			rule, at := unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
-			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got)})
+			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got)})
 		}
 	}
 	if idText(o["id"]) != idText(u.id) || !sameInstant(o["created_at"], u.created) {

@@ -43,7 +43,7 @@ func (f *following) compare(x Sighting, o Fields) {
 			continue
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
-		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: showValue(got), Evidence: []any{written, x.Evidence}}
+		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got), Evidence: []any{written, x.Evidence}}
 		if written == x.Evidence {
 			d.Evidence = []any{x.Evidence}
 		}
@@ -83,7 +83,7 @@ func (f *following) compareCreation(x Sighting, is *shadowed, o Fields) {
 		}
 	}
 	is.wrong[name] = is.wrong[name].or(got)
-	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(is.created), Actual: showValue(got), Evidence: []any{x.Evidence}})
+	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(is.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.

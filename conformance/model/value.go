@@ -150,12 +150,15 @@ func showValue(v any) string {
 		return "a value that is no JSON"
 	}
 	var text strings.Builder
+	before := rune(0)
 	for _, r := range string(encoded) {
-		if unseen := !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r); unseen && !joinsEmoji(r) && r <= 0xffff {
+		unseen := !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r)
+		if further := r == ' ' && before == ' '; further || unseen && !joinsEmoji(r) && r <= 0xffff {
 			fmt.Fprintf(&text, `\u%04x`, r)
 		} else {
 			text.WriteRune(r)
 		}
+		before = r
 	}
 	if s := []rune(text.String()); len(s) > most {
 		return string(s[:most]) + "…"

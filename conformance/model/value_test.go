@@ -7,6 +7,7 @@ func TestShownValuesCanBeToldApart(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{"it's <b>", `"it's <b>"`},
 		{"a\u00a0b", `"a\u00a0b"`},
+		{"a  b", `"a \u0020b"`},
 		{"a\u200fb", `"a\u200fb"`},
 		{"Zoe\u0301", `"Zoe\u0301"`},
 		{"Zoé 圖書館", `"Zoé 圖書館"`},
