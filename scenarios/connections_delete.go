@@ -58,7 +58,9 @@ func connectionEnded(t *T) {
 	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done() // the control: a valid request succeeds
-		c.Status(t.Send(actor, DeleteConnection, ID(stranger.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
+		for _, unconnected := range []*Actor{stranger, followed} { // no more
+			c.Status(t.Send(actor, DeleteConnection, ID(unconnected.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
+		}
 		for _, odd := range oddIDs() {
 			t.Send(actor, DeleteConnection, IDText(odd)) // for the passive rules
 		}

@@ -63,6 +63,9 @@ func searchExcluded(s *Suite) {
 			leaver.Delete()
 			t.Judge("search.deleted-excluded", func(c *Check) {
 				c.EventuallyStays(results, haveKept(stays, leaver))
+				for _, whole := range []string{leaver.UserName, leaver.Email} {
+					c.Eventually(found(t, searcher, whole, leaver), lackUsers(leaver))
+				}
 			})
 		})
 }

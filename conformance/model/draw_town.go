@@ -57,7 +57,10 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	post(leaver)
 	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()})
 	together(Op{Kind: Remove, A: leaver, C: 1}, Op{Kind: Change, A: leaver, C: 1})
-	add(Op{Kind: Change, A: star, C: size.Events / 2, V: d.values()}, Op{Kind: Remove, A: star, C: size.Events - 1})
+	add(Op{Kind: Change, A: star, C: size.Events / 2, V: d.values()})
+	for _, one := range []int{size.Events - 1, size.Events / 3, 0} { // which takes no other event with it
+		add(Op{Kind: Remove, A: star, C: one})
+	}
 	post(leaver)
 	last := s.Slots - 1
 	for i, h := range readers {
@@ -69,7 +72,7 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	add(Op{Kind: Follow, A: leaver, B: stays},
 		Op{Kind: Audit, V: feedsAlone}, Op{Kind: Audit, A: follower, B: star, V: ofTwo}, Op{Kind: Audit, A: friend, B: stays, V: ofTwo},
 		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: overAndOver},
-		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last},
+		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: firstTownsman + 1, B: star},
 		Op{Kind: Part, A: friend, B: firstTownsman}, Op{Kind: Trespass, A: friend, B: firstTownsman, V: 1},
 		Op{Kind: LogIn, A: leaver})
 	for i := range readers { // whatever they are to the leaver, or were
@@ -77,6 +80,7 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	}
 	add(Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone}, Op{Kind: UseEnded, A: leaver, V: d.values()})
 	together(Op{Kind: End, A: follower, B: stays}, Op{Kind: Post, A: stays})
+	add(Op{Kind: Leave, A: last}) // which takes nothing from whom it followed
 	together(Op{Kind: Leave, A: star}, Op{Kind: LogIn, A: star}, Op{Kind: Post, A: star}, Op{Kind: Follow, A: stays, B: star})
 	add(Op{Kind: Return, A: leaver, V: d.values() | 1}, Op{Kind: LogIn, A: leaver})
 	post(leaver)
