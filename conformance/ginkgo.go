@@ -59,7 +59,7 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 func Specs(config func() Config, register ...func(*Suite)) bool {
 	suite, err := newSuite(rules.Load(), register)
 	if err != nil {
-		ginkgo.It("has scenarios that fit the catalogue", func() { ginkgo.Fail(err.Error()) })
+		ginkgo.It("cannot be played: "+err.Error(), func() { ginkgo.Fail(err.Error()) })
 		return true
 	}
 	start := sync.OnceValues(func() (*run, error) { return startWithin(config(), register) })

@@ -31,7 +31,10 @@ func TestEveryFaultIsBlamed(t *testing.T) {
 	all := faults.All()
 	coverage(t, catalogue, all)
 	shares, seed := sharesOf(t), int64(fromEnvironment(t, "PROOF_SEED", 1))
-	all = slices.DeleteFunc(narrowed(all), func(f faults.Fault) bool { return !shares.judged(f) })
+	if all = narrowed(all); len(all) == 0 {
+		t.Fatal("no fault is called so, or breaks such a rule: refserver --list-faults lists them")
+	}
+	all = slices.DeleteFunc(all, func(f faults.Fault) bool { return !shares.judged(f) })
 	var (
 		mu   sync.Mutex
 		rows []row
@@ -208,9 +211,19 @@ func blame(fault faults.Fault, report *result.Report) row {
 		}
 	}
 	if !r.blamed {
-		r.problems = append(r.problems, "goes unnoticed by "+fault.Rule)
+		r.problems = append(r.problems, "goes unnoticed by "+fault.Rule+whyNot(report, fault.Rule))
 	}
 	return r
+}
+
+// whyNot says what came of a rule that was not judged, blank where it was.
+func whyNot(report *result.Report, id string) string {
+	for _, rule := range report.Rules {
+		if rule.ID == id && rule.Status != result.Pass {
+			return fmt.Sprintf(", which is %s: %s", rule.Status, messages(rule))
+		}
+	}
+	return ""
 }
 
 func messages(rule result.Rule) string {

@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "write the statements of the rules above
 // Above each scenario stand the rules that it judges, as the catalogue states them.
 func TestStatementsStandAboveScenarios(t *testing.T) {
 	catalogue := rules.Load()
-	for path, at := range judgedAt(catalogue) {
+	for path, at := range judgedAt(t, catalogue) {
 		source, err := os.ReadFile(filepath.Base(path))
 		if err != nil {
 			t.Fatal(err)
@@ -38,12 +38,15 @@ func TestStatementsStandAboveScenarios(t *testing.T) {
 }
 
 // judgedAt lists, by file and line, the rules of the scenarios that are declared
-// there.
-func judgedAt(catalogue *rules.Catalogue) map[string]map[int][]rules.Rule {
+// there. Where the suite does not fit the catalogue, Ginkgo has one spec that says why.
+func judgedAt(t *testing.T, catalogue *rules.Catalogue) map[string]map[int][]rules.Rule {
 	conformance.Specs(func() conformance.Config { return conformance.Config{} }, scenarios.Register)
 	labels := map[string]map[int][]string{}
 	for _, spec := range ginkgo.PreviewSpecs("scenarios").SpecReports {
 		file, line := spec.LeafNodeLocation.FileName, spec.LeafNodeLocation.LineNumber
+		if _, err := os.Stat(filepath.Base(file)); err != nil {
+			t.Fatalf("the suite %s", spec.FullText())
+		}
 		if labels[file] == nil {
 			labels[file] = map[int][]string{}
 		}

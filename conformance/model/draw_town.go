@@ -57,10 +57,7 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	post(leaver)
 	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()})
 	together(Op{Kind: Remove, A: leaver, C: 1}, Op{Kind: Change, A: leaver, C: 1})
-	add(Op{Kind: Change, A: star, C: size.Events / 2, V: d.values()})
-	for _, one := range []int{size.Events - 1, size.Events / 3, 0} { // which takes no other event with it
-		add(Op{Kind: Remove, A: star, C: one})
-	}
+	add(Op{Kind: Change, A: star, C: size.Events / 2, V: d.values()}, Op{Kind: Remove, A: star, C: size.Events - 1})
 	post(leaver)
 	last := s.Slots - 1
 	for i, h := range readers {
@@ -71,6 +68,7 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	post(firstTownsman)
 	add(Op{Kind: Follow, A: leaver, B: stays},
 		Op{Kind: Audit, V: feedsAlone}, Op{Kind: Audit, A: follower, B: star, V: ofTwo}, Op{Kind: Audit, A: friend, B: stays, V: ofTwo},
+		Op{Kind: Remove, A: star, C: size.Events / 3}, Op{Kind: Remove, A: star}, // which take no other event with them
 		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: overAndOver},
 		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: firstTownsman + 1, B: star},
 		Op{Kind: Part, A: friend, B: firstTownsman}, Op{Kind: Trespass, A: friend, B: firstTownsman, V: 1},
