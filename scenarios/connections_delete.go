@@ -57,7 +57,7 @@ func connectionEnded(t *T) {
 		c.EventuallyStays(feedOf(t, actor), lackEvents(event.ID()))
 	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
-		ended.Done() // the control: a valid request succeeds
+		ended.Done()                                               // the control: a valid request succeeds
 		for _, unconnected := range []*Actor{stranger, followed} { // no more
 			c.Status(t.Send(actor, DeleteConnection, ID(unconnected.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
 		}
