@@ -204,7 +204,7 @@ func (d *drawing) player(t *T) *model.Player {
 }
 
 func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, Elsewhere: d.elsewhere, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Lags: d.lag > 0 || d.lagged() > 0, Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	o := model.Options{Choices: d.choices, Elsewhere: d.elsewhere, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		o.Until, o.Room = d.until.Add(soon), d.room

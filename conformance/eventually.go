@@ -92,16 +92,17 @@ func (t *T) awaitLag() {
 
 // recordLag records how long something promised was not there.
 func (r *run) recordLag(d time.Duration) {
-	for {
-		longest := r.lag.Load()
-		if int64(d) <= longest || r.lag.CompareAndSwap(longest, int64(d)) {
-			return
-		}
-	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.lag = max(r.lag, d)
 }
 
 // lagged is how long the target was seen to lag, 0 where it was not.
-func (r *run) lagged() time.Duration { return time.Duration(r.lag.Load()) }
+func (r *run) lagged() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.lag
+}
 
 // valueOf reads a value.
 func valueOf(read any) any { return reflect.ValueOf(read).Call(nil)[0].Interface() }

@@ -26,7 +26,7 @@ func (t *T) tellAgain(kept *model.Kept) {
 	if applications > t.run.applications() {
 		t.Skip("needs --second-app-token")
 	}
-	options := model.Options{Settle: t.run.config.Settle, Lag: t.run.lagged(), Lags: t.run.lagged() > 0, Hold: t.run.config.Hold, Pause: wire.Pause}
+	options := model.Options{Settle: t.run.config.Settle, Lag: t.run.lagged(), Hold: t.run.config.Hold, Pause: wire.Pause}
 	options, err := t.learnChoices(options, applications)
 	if err != nil {
 		panic(unjudged(err))

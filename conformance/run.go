@@ -52,9 +52,9 @@ type run struct {
 	payloads   *model.Payloads   // awkward values for what scenarios create
 	leftOver   leftOvers         // users that nothing was done with
 	probed     model.Cost        // sent until the target's limits had been probed
+	lag        time.Duration     // the longest time after which something promised was there, 0 where all was at once
 
 	cleanUpBy time.Time             // the end of all clean-up
-	lag       atomic.Int64          // the longest time after which something promised was there, a Duration; 0 where all was there at once
 	watched   time.Duration         // for which what is gone was watched at the least
 	endReason atomic.Pointer[error] // why no further scenario is played
 }

@@ -54,7 +54,7 @@ func (t *playthrough) audit(extent int) []view {
 // the same must come back each time; and A's record, where it is asked for.
 func (t *playthrough) readAgain(ctx context.Context, a, b int, record bool) {
 	const times = 6
-	if t.player.options.Lags || len(t.outcome.Differences) > 0 {
+	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
 		return // what is stale may come back for a while
 	}
 	other := t.third(a, b)

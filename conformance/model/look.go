@@ -112,7 +112,7 @@ func (t *playthrough) patience(v view, found []Difference) time.Duration {
 		if d.Rule == isolation { // which no lag explains
 			return 0
 		}
-		if !t.player.impatient[d.Rule] && (t.player.only == "" || t.player.only == d.Rule || t.player.options.Lags) {
+		if !t.player.impatient[d.Rule] && (t.player.only == "" || t.player.only == d.Rule || t.player.options.Lag > 0) {
 			return t.player.options.Settle
 		}
 	}

@@ -171,7 +171,7 @@ func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Resp
 // opensNothing reports whether the latest session of a user, that never worked, does not
 // work either once what may lag has had its time.
 func (t *playthrough) opensNothing(ctx context.Context, who int, s *session, r Request) bool {
-	if all := t.world.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.worlds) > 1 || t.player.options.Lags {
+	if all := t.world.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.worlds) > 1 || t.player.options.Lag > 0 {
 		return false
 	}
 	t.pause(ctx, t.player.options.Lag)

@@ -13,7 +13,6 @@ type Options struct {
 	Elsewhere Choices
 	Settle    time.Duration // how long feeds, lists and search may lag
 	Lag       time.Duration // how long they were seen to lag, 0 where they were not
-	Lags      bool          // something of the target was seen to lag
 	Hold      time.Duration // how long what is gone is watched, where a story rests
 	// Until is when stories are shortened no more, zero for never.
 	Until time.Time

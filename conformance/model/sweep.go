@@ -153,7 +153,7 @@ func otherCase(text string) string {
 
 // again reads what does not change over and over: the same must come back each time.
 func (s *sweep) again(ctx context.Context) {
-	if s.player.options.Lags {
+	if s.player.options.Lag > 0 {
 		return // what is stale may come back for a while
 	}
 	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.world.users[1].name, exact: true}}
