@@ -91,6 +91,7 @@ func emptyListed(t *T) {
 			answer := t.Send(reader, at, with...)
 			if !isList(answer) {
 				needsFilledList(t, at)
+				answer = t.Send(reader, at, with...) // whose owner may not have been there yet
 			}
 			isEmptyList(c, answer)
 		})
