@@ -57,7 +57,7 @@ func (f *fake) disconnect(from, to int) Response {
 		n += f.drop(to, from, kinds[1:]...)
 	}
 	if n == 0 {
-		return refuse(404)
+		return f.unknown(rules.DeleteConnection)
 	}
 	if f.fault == "the feed is stale after a refollow" && f.count[fmt.Sprintf("follow %d %d", from, to)] > 1 {
 		f.stale[fmt.Sprintf("%d-%d", from, to)] = Response{Status: 1}

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"sort"
 	"strconv"
@@ -25,10 +26,18 @@ func (f *fake) event(e *fakeEvent) Fields {
 	return view
 }
 
+// unknown answers a request for what is not there: to delete it is done, on some.
+func (f *fake) unknown(at rules.Endpoint) Response {
+	if f.dialect.unknownIsGone && at.Method() == http.MethodDelete {
+		return Response{Status: 204}
+	}
+	return refuse(404)
+}
+
 func (f *fake) onEvent(me *fakeUser, id int, fields Fields, at rules.Endpoint) Response {
 	which := id - f.base - 1000
 	if which < 0 || which >= len(f.events) || f.events[which].gone || f.live(f.events[which].owner) == nil {
-		return refuse(404)
+		return f.unknown(at)
 	}
 	e := f.events[which]
 	if e.owner != me.id {

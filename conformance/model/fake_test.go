@@ -35,7 +35,7 @@ type fake struct {
 // friends at once, kinds stand, ends whole, sessions stay, kept, replaced.
 type dialect struct {
 	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs bool
-	conflict, noSocial, noURL, hidesEmail, hidesIDs, wholeSeconds, backless, lowerCaseTimes, fillsIn                              bool
+	conflict, noSocial, noURL, hidesEmail, hidesIDs, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone               bool
 	cap                                                                                                                           int
 }
 
