@@ -18,7 +18,7 @@ import (
 // is content with the value. Only the latest reading stays as evidence.
 func (c *Check) Eventually(read any, condition types.GomegaMatcher) {
 	settle := c.t.run.config.Settle
-	if m := c.t.eventually(settle, read, condition); m != (Mismatch{}) {
+	if m := c.t.eventually(settle, time.Time{}, read, condition); m != (Mismatch{}) {
 		c.Fail(m.Expected, fmt.Sprintf("%s, still after %s", m.Actual, settle))
 	}
 }
@@ -40,24 +40,30 @@ func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 // Require arranges that a condition holds which may take until the settle time.
 // When it does not come to hold, what needs it is blocked by the given rule.
 func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
-	if m := t.eventually(t.run.patience(rule), read, condition); m != (Mismatch{}) {
+	if m := t.eventually(t.run.patience(rule), time.Time{}, read, condition); m != (Mismatch{}) {
 		t.run.giveUp(rule)
 		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)
 	}
 }
 
 // eventually has Gomega read until the condition holds or the time is up, and
-// returns how the latest value differed. An outcome that is raised while
-// reading, such as blocked, passes through Gomega as a panic.
-func (t *T) eventually(most time.Duration, read any, condition types.GomegaMatcher) Mismatch {
+// returns how the latest value differed. Answers since the given time may count as the
+// first reading. An outcome that is raised while reading, such as blocked, passes through
+// Gomega as a panic.
+func (t *T) eventually(most time.Duration, since time.Time, read any, condition types.GomegaMatcher) Mismatch {
 	evidence := t.evidence()
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
 	began := start // a reading may take long, and shows what was there when it began
+	first := true
 	look := func() any {
 		*evidence = (*evidence)[:before]
 		began = time.Now()
+		if first {
+			first = false
+			return t.readOnce(since, read, condition)
+		}
 		return valueOf(read)
 	}
 	paced := &pacedMatcher{GomegaMatcher: condition, pause: firstPause}

@@ -63,7 +63,7 @@ func (p *Probe) look(t *T) {
 	event := author.Post(nil)
 	posted := time.Now()
 	read := func() []Record { return t.Send(reader, rules.Feed).Records() }
-	m := t.eventually(longestLag, read, Condition(func(shown []Record) Mismatch {
+	m := t.eventually(longestLag, time.Now(), read, Condition(func(shown []Record) Mismatch {
 		if slices.ContainsFunc(shown, func(r Record) bool { return r.ID() == event.ID() }) {
 			return Mismatch{}
 		}

@@ -41,7 +41,7 @@ func (t *T) runRechecks(ctx context.Context) {
 			for _, again := range c.recheck.readings {
 				// Within the settle time an old state may show once more.
 				unsettled := time.Until(c.recheck.since.Add(t.run.config.Settle))
-				if m := t.eventually(max(0, unsettled), again.read, again.condition); m != (Mismatch{}) {
+				if m := t.eventually(max(0, unsettled), c.recheck.since.Add(t.run.hold()), again.read, again.condition); m != (Mismatch{}) {
 					c.Fail(m.Expected, m.Actual+", after it had been as expected before")
 				}
 			}

@@ -30,6 +30,9 @@ type T struct {
 	unjudged bool   // no passive rule sees its exchanges
 	unpaced  bool   // a 429 or 503 is an answer, not a call for patience
 
+	recallSince *time.Time // answers since then may be read once more, nil where none may
+	recalled    bool       // one was
+
 	mu          sync.Mutex // guards what concurrent requests of a drawn story change
 	accounts    []*account
 	arranged    []*wire.Exchange // while arranging

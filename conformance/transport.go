@@ -50,10 +50,13 @@ func (tp transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if cause := t.run.ended(req.Context()); cause != nil {
 		return nil, cause
 	}
-	x := t.send(req, body, !t.unpaced)
-	t.observe(x)
-	if replayed := t.renewed(sent.sender, req, body, x); replayed != nil {
-		x = replayed
+	x := t.recall(req)
+	if x == nil {
+		x = t.send(req, body, !t.unpaced)
+		t.observe(x)
+		if replayed := t.renewed(sent.sender, req, body, x); replayed != nil {
+			x = replayed
+		}
 	}
 	t.addEvidence(x) // after what the renewal took: it is the answer, and the latest one
 	sent.exchange = x

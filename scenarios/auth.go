@@ -56,7 +56,7 @@ func unauthorized(t *T, request *validRequest) {
 		session = request.sender.Token()
 		judge("auth.session-missing", t.AppOnly())
 		unknown := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
-		if strings.ToLower(session) != session && strings.ToUpper(session) != session { // whose case means something: a UUID's does not
+		if caseMatters(session) {
 			unknown = append(unknown, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
 		}
 		judge("auth.session-unknown", inTurns(request.at, unknown, 2)...)
@@ -67,11 +67,15 @@ func unauthorized(t *T, request *validRequest) {
 	if len(app) > shortest {
 		unknown = append(unknown, Basic{App: beginning(t, app), Session: session})
 	}
-	if strings.ToLower(app) != app && strings.ToUpper(app) != app {
+	if caseMatters(app) {
 		unknown = append(unknown, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
 	}
 	judge("auth.app-token-unknown", inTurns(request.at, unknown, kinds)...)
 }
+
+// caseMatters reports whether a token in upper case is another one. That of a UUID or of
+// another number in hexadecimal digits is the same.
+func caseMatters(token string) bool { return strings.ContainsAny(token, "ghijklmnopqrstuvwxyz") }
 
 // inTurns picks the credentials that an endpoint is tried with: as many as given where it
 // reads, one elsewhere. The next endpoint gets the next ones.

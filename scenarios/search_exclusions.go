@@ -21,11 +21,11 @@ func searchExcluded(s *Suite) {
 			head, tail, mailbox := t.Unique(), t.Unique(), t.Short()
 			// Near misses, in every attribute: a letter more, less or another, at the
 			// beginning, the end and in between, and two letters that changed places.
-			// The emails differ where patterns do not, and words.
+			// A hyphen counts. The emails differ where patterns do not, and words.
 			near := t.ActorWith(Fields{"user_name": head + tail[1:], "first_name": head[1:] + tail, "last_name": head + "q" + tail,
 				"email": mailbox + "qb@example.com"})
 			odd := t.ActorWith(Fields{"user_name": head + otherLetter(tail), "first_name": otherLetter(head) + tail, "last_name": swapped(head) + tail})
-			halves := t.ActorWith(Fields{"user_name": head, "first_name": head, "last_name": tail, "email": mailbox + "_b@example.org"})
+			halves := t.ActorWith(Fields{"user_name": head, "first_name": head + "-" + tail, "last_name": tail, "email": mailbox + "_b@example.org"})
 			match := t.ActorWith(Fields{"user_name": head + tail, "email": mailbox + "_b@example.com"})
 			results := found(t, searcher, head+tail, match, near, odd, halves)
 			t.Judge("search.exact", func(c *Check) { c.EventuallyStays(results, haveUsers(match)) })
@@ -34,6 +34,8 @@ func searchExcluded(s *Suite) {
 				c.EventuallyStays(results, haveNobodyBut(match)) // no other user can have a text that was just made up
 				twoWords := found(t, searcher, head+" "+t.Unique(), match, halves)
 				c.EventuallyStays(twoWords, lackUsers(match, halves))
+				without := found(t, searcher, "-"+head+tail, match) // which means "without" to some engines
+				c.Eventually(without, lackUsers(match))
 				byEmail := found(t, searcher, match.Email, match, near, odd, halves)
 				t.Require("search.email", byEmail, haveUsers(match))
 				c.EventuallyStays(byEmail, haveNobodyBut(match))
@@ -104,8 +106,8 @@ func searchLiteral(s *Suite) {
 // furtherCharacters searches for others that languages give a meaning to. The
 // contract does not name them, and a name may be refused for them.
 func furtherCharacters(t *T, searcher *Actor) {
-	first, last := t.Short(), t.Short()
-	names := Fields{"first_name": first + `'"([{+?^圖書` + t.Short(), "last_name": last + `$|&#;/<\\%41` + t.Short()}
+	first, last, apart := t.Short(), t.Short(), t.Short()
+	names := Fields{"first_name": first + `'` + apart + `"([{+?^圖書`, "last_name": last + `$|&#;/<\\%41` + t.Short()}
 	fields := t.NewUser(names)
 	created := createUser(t, fields, Query("withLogin", "true"))
 	t.Judge("search.literal-term", func(c *Check) {
@@ -117,6 +119,7 @@ func furtherCharacters(t *T, searcher *Actor) {
 			t.Require(known.rule, found(t, searcher, known.word, bearer), haveUsers(bearer))
 			c.Eventually(searchable(t, c, searcher, names[known.field].(string), bearer), haveUsers(bearer))
 		}
+		c.Eventually(found(t, searcher, first+apart, bearer), lackUsers(bearer))
 	})
 }
 
