@@ -18,8 +18,11 @@ func (f *fake) drop(from, to int, kinds ...string) int {
 }
 
 func (f *fake) friends(a, b int) bool {
-	if f.dialect.mutual {
+	switch {
+	case f.dialect.mutual:
 		return f.has(a, b, "friend") && f.has(b, a, "friend")
+	case f.dialect.directional:
+		return f.has(a, b, "friend")
 	}
 	return f.has(a, b, "friend") || f.has(b, a, "friend")
 }

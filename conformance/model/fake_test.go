@@ -35,7 +35,7 @@ type fake struct {
 // friends at once, kinds stand, ends whole, sessions stay, kept, replaced.
 type dialect struct {
 	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs bool
-	conflict, noSocial, noURL, hidesEmail, hidesIDs, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone               bool
+	conflict, noSocial, noURL, hidesEmail, hidesIDs, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional  bool
 	cap                                                                                                                           int
 }
 
@@ -48,7 +48,11 @@ func (d dialect) choices() Choices {
 	if d.hidesIDs {
 		hidden = []string{"custom_id", "social_ids"}
 	}
-	return Choices{Hidden: hidden, Defaults: defaults, FriendsAtOnce: tri(!d.mutual), KindsStand: tri(!d.oneKind), EndsWhole: tri(!d.endsHalf), Concurrent: tri(!d.single),
+	atOnce := tri(!d.mutual)
+	if d.directional && !d.mutual { // neither: each has whom it asked
+		atOnce = Unknown
+	}
+	return Choices{Hidden: hidden, Defaults: defaults, FriendsAtOnce: atOnce, KindsStand: tri(!d.oneKind), EndsWhole: tri(!d.endsHalf), Concurrent: tri(!d.single),
 		LogoutKeeps: tri(!d.logoutAll), UpdateKeeps: tri(!d.updateEnds), KeepsUser: tri(!d.clears), KeepsEvent: tri(!d.clears),
 		MergesMetadata: tri(d.merges), NamesRecur: Yes, SocialConnects: tri(!d.noSocial)}
 }

@@ -6,12 +6,17 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// friends finds whether one side's friend connection suffices.
+// friends finds whether one side's friend connection suffices. Where it does for one of the
+// two, but not for the other, nothing is settled.
 func (l *learning) friends(ctx context.Context) {
 	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.have(3) {
 		return
 	}
-	l.c.FriendsAtOnce.settle(l.lists(ctx, own(rules.MyFriends, 0), 1, 2))
+	asking := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
+	l.do(ctx, Op{Kind: Befriend, A: 1, B: 2})
+	if asked := l.lists(ctx, own(rules.MyFriends, 1), 0, 2); asked == asking {
+		l.c.FriendsAtOnce.settle(asking)
+	}
 }
 
 // ends finds whether one side's end of a friendship ends the other's part too.
