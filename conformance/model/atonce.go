@@ -34,7 +34,12 @@ func (c *concurrent) happen(w *World) {
 func (t *playthrough) together(ctx context.Context, ops []Op) {
 	late := t.story.Late && commute(ops)
 	views := t.atOnce(ctx, ops, !late)
-	defer func() { t.worlds = []*World{t.world} }()
+	defer func() {
+		for _, other := range t.worlds[1:] {
+			t.world.leaveOpen(other)
+		}
+		t.worlds = []*World{t.world}
+	}()
 	if late {
 		t.look(ctx, unaudited(t.world, distinct(views))...)
 		return

@@ -1,6 +1,11 @@
 package model
 
-import "testing"
+import (
+	"context"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
 
 // TestOperationsOfATownCommute draws towns: what is sent together there is looked at
 // late, which needs an outcome that hangs on no order.
@@ -57,5 +62,36 @@ func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	outcome, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 	if err != nil || len(outcome.Differences) > 0 {
 		t.Errorf("a right target shows %v (%v)", outcome.Differences, err)
+	}
+}
+
+// reversing has the first of two updates of an event arrive after the second.
+type reversing struct {
+	*fake
+	second chan struct{}
+}
+
+func (r *reversing) Do(ctx context.Context, request Request) (Response, error) {
+	if fields, ok := request.Body.(Fields); ok && request.Endpoint == rules.UpdateEvent {
+		if _, first := fields["location"]; first {
+			<-r.second
+		} else {
+			defer close(r.second)
+		}
+	}
+	return r.fake.Do(ctx, request)
+}
+
+// TestUpdatesThatNobodySaw changes an event twice at once, and nobody reads it until later:
+// either change may have come last.
+func TestUpdatesThatNobodySaw(t *testing.T) {
+	ops := append([]Op{{Kind: Post, A: 1, V: 1}}, simultaneous(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
+	story := Story{Name: "at once", Slots: 2, Looks: LookEvery, Ops: append(ops, Op{Kind: Follow, A: 0, B: 1}, Op{Kind: Audit})}
+	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}, "replacing, by the second": {clears: true, wholeSeconds: true}} {
+		target := &reversing{fake: newFake(d, ""), second: make(chan struct{})}
+		outcome, err := NewPlayer(target, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)
+		if err != nil || len(outcome.Differences) > 0 {
+			t.Errorf("a right target, %s, shows %v (%v)", name, outcome.Differences, err)
+		}
 	}
 }

@@ -239,8 +239,23 @@ func (w *World) changed(which int, fields, answer Fields) {
 		e.fields[name] = replaced(name, e.fields[name], v, Unknown).only(valueOf(answer, name))
 	}
 	e.earlier = append(e.earlier, e.answer)
-	e.answer, e.changed = answer, w.step()
+	e.answer, e.either, e.changed = answer, nil, w.step()
 	w.record(Change, e.owner, -1, which)
+}
+
+// leaveOpen makes it open which of two updates at once came last, of events that nobody has
+// read since: as the other world has them they may be, too.
+func (w *World) leaveOpen(other *World) {
+	for i, e := range w.events {
+		o := other.events[i]
+		if same(e.answer, o.answer) {
+			continue
+		}
+		e.either = append(e.either, o.answer)
+		for name, values := range o.fields {
+			e.fields[name] = e.fields[name].or(values...)
+		}
+	}
 }
 
 func (w *World) removed(which int) {

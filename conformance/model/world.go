@@ -80,6 +80,7 @@ type event struct {
 	fields   map[string]lawful // what the client set
 	answer   Fields            // the latest answer of a write
 	earlier  []Fields          // the answers before
+	either   []Fields          // the answers that may be the latest one too
 	born     int               // the step of its creation
 	changed  int               // the step of the latest update, 0 for none
 	gone     int               // the step of its deletion, 0 while it stands
@@ -113,7 +114,7 @@ func (w *World) clone() *World {
 	}
 	for _, e := range w.events {
 		copied := *e
-		copied.fields, copied.earlier = maps.Clone(e.fields), slices.Clone(e.earlier)
+		copied.fields, copied.earlier, copied.either = maps.Clone(e.fields), slices.Clone(e.earlier), slices.Clone(e.either)
 		c.events = append(c.events, &copied)
 	}
 	return c
