@@ -120,7 +120,7 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 // refused gives up awkward values with which a request was refused that was taken without.
 func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {
 	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
-	if t.run.payloads.GiveUp(payload); complains && !payload.Risky {
+	if t.run.payloads.MarkRefused(payload); complains && !payload.Refusable {
 		t.run.shadow.Refused(x.Endpoint, sent, x, x.Summary())
 	}
 }

@@ -57,7 +57,7 @@ func (d *drawing) kept() []job {
 }
 
 // jobOf is a story that was kept.
-func jobOf(k *model.Kept) job {
+func jobOf(k *model.CorpusEntry) job {
 	if k.Story == nil {
 		return job{cases: k.Cases()}
 	}
@@ -70,7 +70,7 @@ func (j job) cost() (model.Cost, int) {
 		const users, beside = 4, 12 // requests to see that what has no defect is taken, and that nothing came of the rest
 		return model.Cost{Writes: 2*len(j.cases) + beside, Reads: beside, Deletes: users}, users
 	}
-	return j.story.Cost(), j.story.Users()
+	return j.story.Cost(), j.story.UserCount()
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else.
@@ -191,7 +191,7 @@ func (d *drawing) learn(ctx context.Context) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the target"})
 	defer d.leave(ctx, t)
 	o, err := t.learnChoices(d.options(nil), d.applications())
-	d.choices, d.elsewhere, d.lag = o.Choices, o.Elsewhere, o.Lag
+	d.choices, d.elsewhere, d.lag = o.Choices, o.SecondChoices, o.Lag
 	if err != nil && d.ended(ctx) == nil {
 		d.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
 	}
@@ -204,7 +204,7 @@ func (d *drawing) player(t *T) *model.Player {
 }
 
 func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, Elsewhere: d.elsewhere, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	o := model.Options{Choices: d.choices, SecondChoices: d.elsewhere, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		o.Until, o.Room = d.until.Add(soon), d.room

@@ -49,7 +49,7 @@ func (t *T) learnChoices(o model.Options, applications int) (model.Options, erro
 	target := &modelTarget{t: t}
 	var err error
 	if o.Choices, o.Lag, err = model.NewPlayer(target, o).Learn(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.Elsewhere, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
+		o.SecondChoices, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
 	}
 	return o, err
 }

@@ -64,7 +64,7 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if kept := f.Kept(); kept != nil {
+	if kept := f.CorpusEntry(); kept != nil {
 		kept.Rule, kept.Endpoint = place.Rule, place.At
 		c.story, _ = json.Marshal(kept) // of plain values: it always encodes
 	}
@@ -121,7 +121,7 @@ func (d *drawing) record(t *T, c *Check, text string) {
 // storyText tells a story in one line.
 func storyText(seed int64, f model.Finding) string {
 	const most = 800 // characters
-	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Told, "; ")))
+	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Log, "; ")))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}

@@ -40,7 +40,7 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		return true
 	}
 	jobs := d.kept()
-	for _, s := range model.Small(uint64(d.config.Seed), d.choices) {
+	for _, s := range model.PlainStories(uint64(d.config.Seed), d.choices) {
 		jobs = append(jobs, job{story: s})
 	}
 	for _, j := range jobs {
@@ -78,9 +78,9 @@ func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 	return func(yield func(model.Story) bool) {
 		var between []model.Story
 		if d.applications() > 1 {
-			between = model.Applications(seed)
+			between = model.ApplicationStories(seed)
 		}
-		for _, s := range model.Program(seed) {
+		for _, s := range model.DeepStories(seed) {
 			if !yield(s) || len(between) > 0 && !yield(between[0]) {
 				return
 			}
@@ -139,7 +139,7 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	d.mu.Unlock()
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
-	j.story = o.Again(j.story)
+	j.story = o.Replayable(j.story)
 	d.considerAll(confirming, t.scenario, j, o.Differences)
 	d.run.mu.Lock()
 	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}

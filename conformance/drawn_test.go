@@ -79,7 +79,7 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 		d.plainJobs(func(j job) bool {
 			names = append(names, j.name())
 			if playing {
-				d.leftOver.all = d.leftOver.all[min(j.story.Users(), len(d.leftOver.all)):]
+				d.leftOver.all = d.leftOver.all[min(j.story.UserCount(), len(d.leftOver.all)):]
 			}
 			return true
 		})

@@ -11,7 +11,7 @@ import (
 // Story adds a scenario that plays a drawn story which showed something once, in the
 // form that reports and conform keep have it: it judges the rule that it was blamed on.
 func (s *Suite) Story(text, story string) {
-	kept, err := model.ParseKept([]byte(story))
+	kept, err := model.ParseCorpusEntry([]byte(story))
 	if err != nil {
 		s.errors = append(s.errors, fmt.Errorf("scenario %q: %w", text, err))
 		return
@@ -20,7 +20,7 @@ func (s *Suite) Story(text, story string) {
 }
 
 // tellAgain plays a story that was kept, and judges its rule.
-func (t *T) tellAgain(kept *model.Kept) {
+func (t *T) tellAgain(kept *model.CorpusEntry) {
 	j := jobOf(kept)
 	applications := max(j.story.Apps, 1)
 	if applications > t.run.applications() {

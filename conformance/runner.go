@@ -23,8 +23,8 @@ type Runner struct {
 	catalogue *rules.Catalogue
 	selected  *rules.Selected
 	suite     *Suite
-	corpus    []*model.Kept // stories that found something in earlier runs
-	limiter   *wire.Limiter // of all runs together
+	corpus    []*model.CorpusEntry // stories that found something in earlier runs
+	limiter   *wire.Limiter        // of all runs together
 }
 
 // Run judges a target by the scenarios that the given functions add
@@ -57,7 +57,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 		return nil, &ConfigError{err}
 	}
 	for _, text := range config.Stories {
-		kept, err := model.ParseKept(text)
+		kept, err := model.ParseCorpusEntry(text)
 		if err != nil {
 			return nil, &ConfigError{err}
 		}

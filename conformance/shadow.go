@@ -21,10 +21,10 @@ func (r *run) shadowed(t *T) {
 	}
 	all := slices.Clone(t.exchanged)
 	slices.SortStableFunc(all, func(a, b *wire.Exchange) int { return a.Started().Compare(b.Started()) })
-	sightings := make([]model.Sighting, 0, len(all))
+	sightings := make([]model.Observation, 0, len(all))
 	for _, x := range all {
 		app, session, _ := wire.CredentialsOf(x.Header)
-		s := model.Sighting{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
+		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
 			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500}
 		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
 		s.Sent, _ = x.Sent()
@@ -37,7 +37,7 @@ func (r *run) shadowed(t *T) {
 	wrong := slices.ContainsFunc(t.checks, func(c *Check) bool {
 		return c.status != result.Pass && c.status != result.Observed && c.status != result.Skipped
 	})
-	for _, a := range r.shadow.See(sightings, !wrong) {
+	for _, a := range r.shadow.Observe(sightings, !wrong) {
 		if l, ok := t.leftOverOf(a); ok {
 			t.leftOver = append(t.leftOver, l)
 		}

@@ -2,8 +2,8 @@ package model
 
 import "testing"
 
-// TestOperationsOfATownCommute draws towns: what is sent together there is looked at
-// late, which needs an outcome that hangs on no order.
+// TestOperationsOfATownCommute draws towns: concurrent operations there are compared later,
+// which needs an outcome that does not depend on their order.
 func TestOperationsOfATownCommute(t *testing.T) {
 	for seed := range uint64(20) {
 		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, TownSizes()[0]), 0
@@ -49,8 +49,8 @@ func TestCommute(t *testing.T) {
 	}
 }
 
-// TestWhatIsUndoneAtOnceStaysUndone has a deletion come first among operations at once:
-// what the others do is gone all the same, where they are not refused.
+// TestWhatIsUndoneAtOnceStaysUndone sends a deletion first among concurrent operations: what
+// the others create must be gone, if they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
 		simultaneous(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}

@@ -1,14 +1,14 @@
 package model
 
-// Cost is how many requests a story takes by the category of their limit, roughly.
+// Cost is roughly how many requests a story takes, by rate limit category.
 type Cost struct{ Writes, Reads, Deletes int }
 
-// Within reports whether a cost fits into what is left.
+// Within reports whether the cost fits into what is left.
 func (c Cost) Within(left Cost) bool {
 	return c.Writes <= left.Writes && c.Reads <= left.Reads && c.Deletes <= left.Deletes
 }
 
-// Minus is what is left after a cost.
+// Minus returns what is left after a cost.
 func (c Cost) Minus(o Cost) Cost {
 	return Cost{c.Writes - o.Writes, c.Reads - o.Reads, c.Deletes - o.Deletes}
 }
@@ -17,8 +17,8 @@ func (c Cost) plus(o Cost) Cost {
 	return Cost{c.Writes + o.Writes, c.Reads + o.Reads, c.Deletes + o.Deletes}
 }
 
-// Users is how many users take part in a story.
-func (s Story) Users() int {
+// UserCount returns how many users take part in the story.
+func (s Story) UserCount() int {
 	users := map[int]bool{}
 	for _, o := range s.Ops {
 		users[o.A%s.Slots] = true
@@ -29,16 +29,16 @@ func (s Story) Users() int {
 	return len(users)
 }
 
-// Cost estimates the requests of a story, the removal of its users included.
+// Cost estimates the requests of the story, including the deletion of its users.
 func (s Story) Cost() Cost {
-	users := s.Users()
+	users := s.UserCount()
 	var c Cost
 	var latest Kind // change of a user
 	logins := 0
 	for i, o := range s.Ops {
-		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a reading beside something else
+		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
 			if c.Reads++; !s.Late {
-				c.Reads += often
+				c.Reads += concurrentReads
 			}
 			continue
 		}
@@ -49,16 +49,16 @@ func (s Story) Cost() Cost {
 		case LogIn, LogOut:
 			logins++
 		}
-		looks := s.looks(o, logins)
-		if s.Looks != LookAtEnd {
-			c.Reads += looks
+		compared := s.comparedViews(o, logins)
+		if s.Compare != CompareAtEnd {
+			c.Reads += compared
 		}
 		switch {
-		case o.AtOnce && s.Late: // sessions that ended are looked at
+		case o.AtOnce && s.Late: // ended sessions are read
 			c.Reads++
-		case o.AtOnce: // what both affect is looked at, by whom their sessions may have ended
+		case o.AtOnce: // what both affect is compared, in new sessions if needed
 			const others = 2
-			c = c.plus(Cost{Reads: looks + others, Writes: 1})
+			c = c.plus(Cost{Reads: compared + others, Writes: 1})
 		}
 	}
 	ending := 7
@@ -68,14 +68,14 @@ func (s Story) Cost() Cost {
 	return c.plus(Cost{Writes: users, Deletes: users, Reads: ending * users})
 }
 
-// sent is what an operation itself sends, after the latest change of a user.
+// sent estimates the requests of an operation itself, given the latest change of a user.
 func (s Story) sent(o Op, latest Kind) Cost {
 	switch o.Kind {
 	case Befriend:
 		return Cost{Writes: 2, Deletes: 2}
 	case Part:
 		return Cost{Deletes: 2}
-	case LogOut: // and in again
+	case LogOut: // and a login later
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove, Leave:
 		return Cost{Deletes: 1}
@@ -86,30 +86,30 @@ func (s Story) sent(o Op, latest Kind) Cost {
 	case Repassword:
 		return Cost{Writes: 3}
 	case Revert:
-		if latest == Repassword { // and logins by either password
+		if latest == Repassword { // and logins with both passwords
 			return Cost{Writes: 3}
 		}
 	case Audit:
 		return Cost{Reads: s.auditReads(o)}
-	case Social, Gather: // and a look whom they connected
+	case Social, Gather: // and a read of the list
 		return Cost{Writes: 1, Reads: 1}
 	case Seek, UseElsewhere:
 		return Cost{Writes: 1, Reads: 4}
 	case Join:
-		return Cost{Writes: abs(o.V) % 2} // a login, later
+		return Cost{Writes: abs(o.V) % 2} // a login later
 	case Rest:
 		return Cost{}
 	}
 	return Cost{Writes: 1}
 }
 
-// looks is how many views of what an operation affects are looked at.
-func (s Story) looks(o Op, logins int) int {
+// comparedViews estimates how many views are compared after an operation.
+func (s Story) comparedViews(o Op, logins int) int {
 	const most = 4
 	switch o.Kind {
 	case Edit, Rename, Repassword, Revert, Tweak:
 		return most + 1
-	case Trespass: // whoever may read what it is about
+	case Trespass: // of all who may read the event
 		return max(most, s.Slots/2)
 	case LogIn, LogOut: // each session
 		return max(most, logins)
@@ -121,23 +121,23 @@ func (s Story) looks(o Op, logins int) int {
 
 // auditReads estimates what an audit reads.
 func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1}[o.V%(ownFeed+1)]
-	if o.V == overAndOver {
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1}[o.V%(auditOwnFeed+1)]
+	if o.V == auditRepeatedly {
 		reads += 18 * (abs(o.C) % 2)
 	}
 	return reads
 }
 
-// Program is the stories of a seed, those that find most for their cost first. The one
-// that waits begins early, beside the others.
-func Program(seed uint64) []Story {
+// DeepStories returns the stories of a seed for a deep run, those that find most for their cost
+// first. The one that waits comes early, so that others are played meanwhile.
+func DeepStories(seed uint64) []Story {
 	const readers, length, rounds, reads, steps, slots = 15, 24, 32, 4, 80, 4
 	all := append(purges(seed, readers), later(seed), multitude(seed))
 	for i := range all {
-		all[i].Brief = i > 0 // the purge is looked at from all sides
+		all[i].Brief = i > 0 // the purge gets the full audit
 	}
 	all = append(all, pairsAtOnce(seed, rounds)...)
-	all = append(all, pairsAtOnce(seed+1, rounds)[1:]...) // those of the end, each of which has but one chance
+	all = append(all, pairsAtOnce(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
 	all = append(all, tours(seed)...)
 	all = append(all, habits(seed)...)
 	all = append(all, trespasses(seed), readings(seed, reads))
@@ -146,9 +146,9 @@ func Program(seed uint64) []Story {
 	return all
 }
 
-// Small is the stories of a seed that find most for their cost, for a run with few
-// requests to spare: the first that fit are to be played.
-func Small(seed uint64, c Choices) []Story {
+// PlainStories returns the stories of a seed for a run with few requests to spare, those that
+// find most for their cost first: the first that fit are to be played.
+func PlainStories(seed uint64, c Choices) []Story {
 	const few, rounds, people, short = 4, 13, 21, 6
 	var all []Story
 	for _, size := range TownSizes() {
