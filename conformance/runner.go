@@ -109,10 +109,10 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	if len(picked) > 0 {
 		r.perform(ctx, picked)
 	}
-	r.concludeShadow()
+	r.judgeShadow()
 	r.playDrawn(ctx)
 	r.lookForEndpoints(ctx)
-	r.leaveLeftOvers(ctx)
+	r.deleteLeftOvers(ctx)
 	return r.result(ctx, len(picked)), nil
 }
 
@@ -170,7 +170,7 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 	return others
 }
 
-// shard tells which part of a run this is, nil for the whole.
+// shard returns which part of a run this is, nil for the whole.
 func (j *Runner) shard(out result.Outcomes) *result.Shard {
 	if j.config.Shard.Of == 0 {
 		return nil
