@@ -92,6 +92,11 @@ func (f *scenarioShadow) record(x Observation) {
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
 		history.created = o["created_at"]
 	}
+	history.versions = append(history.versions, history.next(x, sent))
+}
+
+// next returns the version that a write makes of the resource.
+func (s *resourceHistory) next(x Observation, sent Fields) version {
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}
 	for _, name := range fieldsOf(x.Endpoint) {
 		value, wasSent := sent[name]
@@ -102,12 +107,12 @@ func (f *scenarioShadow) record(x Observation) {
 				v.fields[name] = lawfulSent(name, value)
 			}
 		default:
-			if known := history.after(name, value, wasSent); known != nil {
-				v.fields[name] = known.only(valueOf(o, name))
+			if known := s.after(name, value, wasSent); known != nil {
+				v.fields[name] = known.only(valueOf(x.object(), name))
 			}
 		}
 	}
-	history.versions = append(history.versions, v)
+	return v
 }
 
 // recordPlatformID records which social ids a user may have after connecting by social ids.
