@@ -145,7 +145,7 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 		return a
 	}
 	plain := t.NewUser(nil)
-	payload := t.run.payloads.Newcomer(t.turn(&t.newcomers), plain["user_name"].(string))
+	payload := t.run.payloads.NewUser(t.turn(&t.newcomers), plain["user_name"].(string))
 	if further != nil { // what is searched for is not to be there twice, where a server refuses long metadata and keeps the user
 		delete(payload.Fields, "metadata")
 	}

@@ -78,7 +78,7 @@ func (c *Check) conclude(level rules.Level, s *outcome) {
 func (c *Check) about(a *Answer) {
 	c.t.mu.Lock()
 	defer c.t.mu.Unlock()
-	c.t.looked = a.exchange
+	c.t.lastUsed = a.exchange
 	if !slices.Contains(c.exchanges, a.exchange) {
 		c.exchanges = append(c.exchanges, a.exchange)
 	}

@@ -68,7 +68,7 @@ func (r *run) left() []string {
 	return left
 }
 
-// leftBehind tells of users that stay on the target.
+// leftBehind returns a message about the users that stay on the target.
 func (r *run) leftBehind(names []string) string {
 	const most = 20
 	told := fmt.Sprintf("%s could not be deleted from the target: %s", result.Plural(len(names), "user"), strings.Join(names[:min(len(names), most)], ", "))

@@ -23,30 +23,30 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
-	plainMost     = 899 // requests of a category in a plain run, save to look into what it finds
+	plainMost     = 899 // requests of a category in a plain run, without confirmations
 )
 
-// drawing is the drawn stories of a run.
+// drawing plays the drawn stories of a run.
 type drawing struct {
 	*run
 	choices model.Choices
-	// elsewhere are those of the target's second application.
-	elsewhere model.Choices
-	lag       time.Duration
-	until     time.Time // of a deep run
-	broken    map[string][]rules.Endpoint
-	// obstacles are those of the broken rules that a story may stumble over.
+	// secondChoices are those of the target's second application.
+	secondChoices model.Choices
+	lag           time.Duration
+	until         time.Time // of a deep run
+	broken        map[string][]rules.Endpoint
+	// obstacles are the broken rules that may disturb a story.
 	obstacles map[string][]rules.Endpoint
 	left      model.Cost // of a plain run
-	unpaced   sync.Once  // the pace of a plain run is looked for
+	unpaced   sync.Once  // findPace, in a plain run
 	mu        sync.Mutex
 	coverage  model.Coverage
-	known     map[rules.Place]bool // differences that were looked into
+	known     map[rules.Place]bool // differences that were confirmed or not
 	drawn     result.DrawnStories
 }
 
-// kept are the stories that were kept, save those of more applications than there are.
-func (d *drawing) kept() []job {
+// corpusJobs returns the saved stories, except those of more applications than the target has.
+func (d *drawing) corpusJobs() []job {
 	var jobs []job
 	for _, k := range d.corpus {
 		if j := jobOf(k); j.story.Apps <= d.applications() {
@@ -56,21 +56,21 @@ func (d *drawing) kept() []job {
 	return jobs
 }
 
-// jobOf is a story that was kept.
-func jobOf(k *model.Kept) job {
+// jobOf returns the job of a saved story.
+func jobOf(k *model.CorpusEntry) job {
 	if k.Story == nil {
 		return job{cases: k.Cases()}
 	}
 	return job{story: *k.Story}
 }
 
-// cost estimates a job's requests, and says how many users it takes.
+// cost estimates a job's requests and its users.
 func (j job) cost() (model.Cost, int) {
 	if j.cases != nil {
 		const users, beside = 4, 12 // requests to see that what has no defect is taken, and that nothing came of the rest
 		return model.Cost{Writes: 2*len(j.cases) + beside, Reads: beside, Deletes: users}, users
 	}
-	return j.story.Cost(), j.story.Users()
+	return j.story.Cost(), j.story.UserCount()
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else.
@@ -82,7 +82,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
 	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
-		return // what is broken would break the stories too
+		return // broken rules would break the stories too
 	}
 	d.provoke(ctx)
 	d.sweep(ctx)
@@ -100,7 +100,7 @@ func (r *run) playDrawn(ctx context.Context) {
 		}
 		group.Go(func() error { d.playJob(ctx, j); return nil })
 	}
-	_ = group.Wait() // which has no error to give: outcomes are the checks'
+	_ = group.Wait() // always nil
 	d.drawn.Covered = len(d.coverage)
 	r.stories = &d.drawn
 }
@@ -119,14 +119,14 @@ func (r *run) narrowed() bool {
 	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
 }
 
-// budget is what the scenarios have left of what a plain run may send.
+// budget returns what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
 	each := min(plainMost, d.config.Rate)
 	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.spent())
 }
 
-// spent is what a run has sent of what a plain one may send: all since its scenarios probed
-// the target's limits, after which they rest until a new minute has begun.
+// spent returns what a run has sent of what a plain one may send: all since its scenarios
+// probed the target's rate limits, after which they wait for a new minute.
 func (r *run) spent() model.Cost {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -138,12 +138,12 @@ func (r *run) sent() model.Cost {
 	return model.Cost{Writes: sent["POST"] + sent["PUT"], Reads: sent["GET"], Deletes: sent["DELETE"]}
 }
 
-// brokenRules are the rules that scenarios and passive rules have found broken, and where.
+// brokenRules returns the rules that scenarios and passive rules have found broken, and where.
 func (r *run) brokenRules() map[string][]rules.Endpoint {
 	return r.rulesWith(func(c *Check) bool { return c.status == result.Fail || c.status == result.Warn })
 }
 
-// obstacles are the broken rules that a story may stumble over. A must with a warning is
+// obstacles returns the broken rules that may disturb a story. A must rule with a warning is
 // none: the target keeps it, with another status.
 func (r *run) obstacles() map[string][]rules.Endpoint {
 	return r.rulesWith(func(c *Check) bool {
@@ -151,7 +151,7 @@ func (r *run) obstacles() map[string][]rules.Endpoint {
 	})
 }
 
-// rulesWith are the rules with such checks, and those that passive rules have found broken.
+// rulesWith returns the rules with such checks, and those that passive rules have found broken.
 func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 	broken := map[string][]rules.Endpoint{}
 	r.mu.Lock()
@@ -171,8 +171,8 @@ func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 	return broken
 }
 
-// blockers are the rules that were found broken at one of the endpoints that a
-// story meets, or anywhere, without endpoints.
+// blockers returns the rules that were found broken at one of the endpoints that a story meets;
+// nil stands for all endpoints.
 func (d *drawing) blockers(met []rules.Endpoint) []string {
 	var all []string
 	for rule, places := range d.obstacles {
@@ -186,25 +186,25 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 	return all
 }
 
-// learn finds out the choices that stories hang on, and reports whether it came to an end.
+// learn finds out the choices that stories depend on, and reports whether it succeeded.
 func (d *drawing) learn(ctx context.Context) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the target"})
-	defer d.leave(ctx, t)
+	defer d.cleanUpStory(ctx, t)
 	o, err := t.learnChoices(d.options(nil), d.applications())
-	d.choices, d.elsewhere, d.lag = o.Choices, o.Elsewhere, o.Lag
+	d.choices, d.secondChoices, d.lag = o.Choices, o.SecondChoices, o.Lag
 	if err != nil && d.ended(ctx) == nil {
 		d.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
 	}
 	return err == nil
 }
 
-// player plays stories with users of their own.
+// player returns a player of stories with users of their own.
 func (d *drawing) player(t *T) *model.Player {
 	return model.NewPlayer(&modelTarget{t: t}, d.options(nil))
 }
 
 func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, Elsewhere: d.elsewhere, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		o.Until, o.Room = d.until.Add(soon), d.room
@@ -212,14 +212,14 @@ func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
 	return o
 }
 
-// room is what can be sent without a wait.
+// room returns what can be sent without a wait.
 func (d *drawing) room() model.Cost {
 	left := func(method string) int { return d.limiter.Room(method, time.Now()) }
 	return model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
 }
 
-// leave deletes what a story left on the target.
-func (d *drawing) leave(ctx context.Context, t *T) {
+// cleanUpStory deletes the users that a story has left on the target.
+func (d *drawing) cleanUpStory(ctx context.Context, t *T) {
 	t.shrink()
 	d.cleanUp(ctx, t)
 	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {

@@ -8,8 +8,8 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// observedChoices are what the scenarios have found out already of the choices that
-// stories hang on. What they have not stays open.
+// observedChoices returns the choices that the scenarios have already observed, among those
+// that stories depend on. Others stay Unknown.
 func (r *run) observedChoices() model.Choices {
 	seen := r.observed()
 	answer := func(rule, yes, no string) model.Tri {
@@ -36,34 +36,34 @@ func (r *run) observedChoices() model.Choices {
 	}
 }
 
-// says reports whether a choice was told by these words, whatever is added to them: of
-// some fields alone ("kept: language; cleared: priority") they say nothing of all.
+// says reports whether the words of a choice begin with these. "kept: language; cleared:
+// priority" is not "kept": it is about some fields only.
 func says(said, words string) bool {
 	rest, ok := strings.CutPrefix(said, words)
 	return ok && !strings.HasPrefix(rest, ":")
 }
 
-// learnChoices finds out the choices of some of the target's applications that stories
-// hang on, and how long the target was seen to lag.
+// learnChoices learns the choices of the target's applications that stories depend on, and the
+// observed lag.
 func (t *T) learnChoices(o model.Options, applications int) (model.Options, error) {
 	target := &modelTarget{t: t}
 	var err error
 	if o.Choices, o.Lag, err = model.NewPlayer(target, o).Learn(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.Elsewhere, _, err = model.NewPlayer(elsewhere{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
+		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
 	}
 	return o, err
 }
 
-// elsewhere is the target's second application as if it were the first one.
-type elsewhere struct{ *modelTarget }
+// secondApplication is the target's second application in the place of the first.
+type secondApplication struct{ *modelTarget }
 
-func (e elsewhere) Do(ctx context.Context, r model.Request) (model.Response, error) {
+func (e secondApplication) Do(ctx context.Context, r model.Request) (model.Response, error) {
 	r.App = 1
 	return e.modelTarget.Do(ctx, r)
 }
 
-// observed is what each rule came to: the words of a choice, else the status, of
-// which the last counts where a rule was judged several times.
+// observed returns the outcome of each rule: the words of a choice, else the status. Of several
+// checks the last counts.
 func (r *run) observed() map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

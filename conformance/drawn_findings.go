@@ -14,9 +14,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// consider looks into a difference, once for each rule at each endpoint, unless
-// the rule is known to be broken or is not judged here.
-func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Difference) error {
+// confirmDifference confirms a difference, once for each rule at each endpoint, unless the rule
+// is known to be broken or is not selected.
+func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference model.Difference) error {
 	place, known := d.placeOf(difference)
 	if !known || d.broken[place.Rule] != nil || !d.selected.Includes(place.Rule, place.At) || !d.first(place) {
 		return nil
@@ -26,7 +26,7 @@ func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Di
 	}
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.leaveOpen(t, place, difference, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, difference, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, ok := d.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
@@ -34,7 +34,7 @@ func (d *drawing) consider(ctx context.Context, t *T, j job, difference model.Di
 			return nil
 		}
 	}
-	d.conclude(t, place, f)
+	d.judgeFinding(t, place, f)
 	return nil
 }
 
@@ -49,7 +49,7 @@ func (d *drawing) first(place rules.Place) bool {
 	return true
 }
 
-// confirm plays the story of a difference again, with users of its own each time.
+// confirm replays the story of a difference, with new users each time.
 func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Difference) (model.Finding, error) {
 	if j.cases == nil {
 		return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
@@ -57,14 +57,14 @@ func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Dif
 	return d.player(t).ConfirmCases(ctx, j.cases, difference, confirmations)
 }
 
-// conclude makes a check of a difference that was looked into.
-func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
+// judgeFinding makes a check of a difference that was confirmed or not.
+func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	c := drawnCheck(t, place, f.Difference)
 	var met []rules.Endpoint
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if kept := f.Kept(); kept != nil {
+	if kept := f.CorpusEntry(); kept != nil {
 		kept.Rule, kept.Endpoint = place.Rule, place.At
 		c.story, _ = json.Marshal(kept) // of plain values: it always encodes
 	}
@@ -88,16 +88,17 @@ func (d *drawing) conclude(t *T, place rules.Place, f model.Finding) {
 	d.record(t, c, storyText(d.config.Seed, f))
 }
 
-// leaveOpen makes a check of a difference that could not be looked into: the run was ended,
-// or the target did not answer. A broken target must not pass for that.
-func (d *drawing) leaveOpen(t *T, place rules.Place, difference model.Difference, err error) {
+// judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
+// ended, or the target did not answer. Its status is error, so that a broken target does not
+// pass.
+func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, difference model.Difference, err error) {
 	c := drawnCheck(t, place, difference)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story showed %s instead of %s, and was not played again: %s",
 		difference.Actual, difference.Expected, wire.Trouble(err))})
 	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.config.Seed))
 }
 
-// drawnCheck is a check of what a difference is blamed on, with its exchanges.
+// drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.
 func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
 	exchanges := exchangesOf(difference)
 	c := &Check{t: t, rule: place.Rule, endpoint: place.At, status: result.Pass, exchanges: exchanges, drawn: true}
@@ -118,10 +119,10 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	d.recordFailures(c)
 }
 
-// storyText tells a story in one line.
+// storyText returns the log of a story in one line.
 func storyText(seed int64, f model.Finding) string {
 	const most = 800 // characters
-	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Told, "; ")))
+	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Log, "; ")))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}

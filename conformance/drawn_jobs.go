@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// job is one thing to play: a story, or inputs with a defect.
+// job is a story to play, or inputs with a defect to send.
 type job struct {
 	story model.Story
 	cases []model.Case
 }
 
-// jobs are what there is to play: all that fits into the budget, or until the time
-// is over or a whole round has covered nothing new.
+// jobs returns what fits into the budget of a plain run, or the rounds of a deep run: until its
+// time is over or a whole round has covered nothing new.
 func (d *drawing) jobs() iter.Seq[job] {
 	if d.config.Deep > 0 {
 		return d.deepJobs
@@ -28,7 +28,7 @@ func (d *drawing) jobs() iter.Seq[job] {
 	return d.plainJobs
 }
 
-// plainJobs are those that fit into what the scenarios have left.
+// plainJobs yields the saved and generated stories that fit into the budget.
 func (d *drawing) plainJobs(yield func(job) bool) {
 	free := len(d.run.adopted()) // who need not be created
 	fits := func(cost model.Cost, users int) bool {
@@ -39,8 +39,8 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, free = d.left.Minus(cost), free-adopted
 		return true
 	}
-	jobs := d.kept()
-	for _, s := range model.Small(uint64(d.config.Seed), d.choices) {
+	jobs := d.corpusJobs()
+	for _, s := range model.PlainStories(uint64(d.config.Seed), d.choices) {
 		jobs = append(jobs, job{story: s})
 	}
 	for _, j := range jobs {
@@ -50,10 +50,9 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 	}
 }
 
-// deepJobs are the stories that were kept, and then round after round until one covers
-// nothing new.
+// deepJobs yields the saved stories, and then round after round until one covers nothing new.
 func (d *drawing) deepJobs(yield func(job) bool) {
-	for _, j := range d.kept() {
+	for _, j := range d.corpusJobs() {
 		if !yield(j) {
 			return
 		}
@@ -72,15 +71,15 @@ func (d *drawing) deepJobs(yield func(job) bool) {
 	}
 }
 
-// storiesOf are the stories of a seed. Where the target has two applications, those in which
-// both live stand between the first others.
+// storiesOf yields the stories of a seed. If the target has two applications, the stories of
+// two are spread over the first others.
 func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 	return func(yield func(model.Story) bool) {
 		var between []model.Story
 		if d.applications() > 1 {
-			between = model.Applications(seed)
+			between = model.ApplicationStories(seed)
 		}
-		for _, s := range model.Program(seed) {
+		for _, s := range model.DeepStories(seed) {
 			if !yield(s) || len(between) > 0 && !yield(between[0]) {
 				return
 			}
@@ -89,7 +88,7 @@ func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 	}
 }
 
-// round is the stories of a seed, and the inputs with a defect between them.
+// round yields the stories of a seed, with the inputs with a defect between them.
 func (d *drawing) round(seed uint64) iter.Seq[job] {
 	return func(yield func(job) bool) {
 		batches := slices.Collect(slices.Chunk(model.Grid(seed), batch))
@@ -119,19 +118,19 @@ func (d *drawing) covered() int {
 	return len(d.coverage)
 }
 
-// playJob plays one thing and looks into what it shows.
+// playJob plays one job and confirms the differences that it shows.
 func (d *drawing) playJob(ctx context.Context, j job) {
 	const toFinish, toConfirm = 2 * time.Second, 30 * time.Second // after the time of a deep run
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name()})
-	defer d.leave(ctx, t)
+	defer d.cleanUpStory(ctx, t)
 	target := &modelTarget{t: t}
 	if d.config.Deep == 0 {
 		target.most = plainMost
 	}
-	p := model.NewPlayer(target, d.options(t.goOnWith))
-	o, _ := j.play(playing, p) // what went unanswered is told by the passive rules and by the run's end
+	p := model.NewPlayer(target, d.options(t.adopt))
+	o, _ := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)
 	d.drawn.Stories++
@@ -139,17 +138,17 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	d.mu.Unlock()
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
-	j.story = o.Again(j.story)
-	d.considerAll(confirming, t.scenario, j, o.Differences)
+	j.story = o.Replayable(j.story)
+	d.confirmAll(confirming, t.scenario, j, o.Differences)
 	d.run.mu.Lock()
 	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}
 	d.run.mu.Unlock()
 	d.report(progress)
 }
 
-// considerAll looks into the differences of a story, some of them at once: each is a wait
-// for what does not come. It ends early where the target answers no more, or time is up.
-func (d *drawing) considerAll(ctx context.Context, s *scenario, j job, differences []model.Difference) {
+// confirmAll confirms the differences of a story, some concurrently, since each is mostly
+// waiting. It ends early if the target stops answering or time is up.
+func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, differences []model.Difference) {
 	const atOnce = 4
 	var group errgroup.Group
 	group.SetLimit(atOnce)
@@ -160,17 +159,17 @@ func (d *drawing) considerAll(ctx context.Context, s *scenario, j job, differenc
 				return nil
 			}
 			t := newT(ctx, d.run, s)
-			defer d.leave(ctx, t)
-			if d.consider(ctx, t, j, difference) != nil {
+			defer d.cleanUpStory(ctx, t)
+			if d.confirmDifference(ctx, t, j, difference) != nil {
 				over.Store(true)
 			}
 			return nil
 		})
 	}
-	_ = group.Wait() // which has no error to give
+	_ = group.Wait() // always nil
 }
 
-// before ends a context so long after the time of a deep run.
+// before derives a context that ends so long after the time of a deep run.
 func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	if d.config.Deep == 0 {
 		return context.WithCancel(ctx)

@@ -11,16 +11,15 @@ import (
 	"github.com/socialfeed/conform/internal/loopback"
 )
 
-// findPace lifts the pace of a run, unless a rate was set, where the target is on this
-// machine and serves more requests in a minute than the contract promises. It costs no wait:
-// the scenarios have used up most of what may be sent in this minute. The first 429 puts the
-// pace back.
+// findPace lifts the pace of a run, unless a rate was set, if the target is on this machine and
+// serves more requests in a minute than the contract promises. It costs no wait: the scenarios
+// have used up most of this minute's requests. The first 429 restores the pace.
 func (d *drawing) findPace(ctx context.Context) {
 	if d.config.rateSet || d.config.Shard.Of > 1 || !loopback.IsHost(d.base.Hostname()) {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "whether the target limits requests"})
-	defer d.leave(ctx, t)
+	defer d.cleanUpStory(ctx, t)
 	session, there := d.anySession(t)
 	if !there {
 		return
@@ -45,9 +44,9 @@ func (d *drawing) findPace(ctx context.Context) {
 	d.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
 }
 
-// anySession is a session of a user that is left over, or of a new one where that takes no wait.
+// anySession returns a session of a left over user, or of a new one if that takes no wait.
 func (d *drawing) anySession(t *T) (session Basic, there bool) {
-	if user, there := t.goOnWith(); there {
+	if user, there := t.adopt(); there {
 		return Basic{user.App, user.Session}, true
 	}
 	if d.room().Writes == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// sweep looks at the users that scenarios have left, with the reads that stories can spare.
+// sweep has the model read the left over users, with the requests that stories can spare.
 func (d *drawing) sweep(ctx context.Context) {
 	const (
 		fewest, most = 20, 400 // reads
@@ -20,23 +20,24 @@ func (d *drawing) sweep(ctx context.Context) {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
-	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // what went unanswered is told by the passive rules and by the run's end
+	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
 		place, known := d.placeOf(f.Difference)
 		if known && d.broken[place.Rule] == nil && d.selected.Includes(place.Rule, place.At) && d.first(place) {
-			d.conclude(t, place, f)
+			d.judgeFinding(t, place, f)
 		}
 	}
 	d.stories = &d.drawn
 }
 
-// provoke sends what servers trip over, as a user that a scenario left, who is deleted then.
+// provoke sends requests that may make a server fail, as a left over user, who is deleted
+// afterwards.
 func (d *drawing) provoke(ctx context.Context) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests that servers trip over"})
-	defer d.leave(ctx, t)
-	if as, there := t.goOnWith(); there {
-		o, _ := d.player(t).Provoke(ctx, as) // what went unanswered is told by the passive rules and by the run's end
+	defer d.cleanUpStory(ctx, t)
+	if as, there := t.adopt(); there {
+		o, _ := d.player(t).Provoke(ctx, as) // unanswered requests are reported by the passive rules and by the end of the run
 		d.drawn.Requests += o.Requests
 	}
 }

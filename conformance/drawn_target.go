@@ -14,8 +14,8 @@ import (
 // errSpent ends a story of a plain run that takes more requests than it was estimated to.
 var errSpent = errors.New("a plain run may send no more")
 
-// modelTarget is the target as the model meets it: on the wire, as every scenario
-// does, seen by the passive rules, and with its users deleted in the end.
+// modelTarget is the target as the model uses it: over the same wire as scenarios, observed by
+// the passive rules, with its users deleted at the end.
 type modelTarget struct {
 	t    *T
 	most int // requests of a category that the run may send, 0 for as many as there are
@@ -59,13 +59,13 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 	x := t.send(req, body, true)
 	answer := model.Response{Status: x.Status, Evidence: x}
 	answer.Body, _ = jsonvalue.Decode(x.RespBody)
-	if t.observe(x); x.Err != nil { // from here on another request of the story may let go of a long body
+	if t.observe(x); x.Err != nil { // after this another request of the story may release a long body
 		return model.Response{}, x.Err
 	}
 	return answer, nil
 }
 
-// exchangesOf are the exchanges that a difference is told with.
+// exchangesOf returns the exchanges in a difference's evidence.
 func exchangesOf(d model.Difference) []*wire.Exchange {
 	var all []*wire.Exchange
 	for _, each := range d.Evidence {

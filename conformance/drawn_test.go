@@ -36,7 +36,7 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 		if ended := d.ended(t.Context()) != nil; ended != (i >= most) {
 			t.Errorf("ended after %d failures: %v", i, ended)
 		}
-		d.conclude(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
+		d.judgeFinding(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
 	}
 }
 
@@ -47,7 +47,7 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	cancel()
 	shown := model.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event", Actual: "none"}
 	story := model.Story{Slots: 1, Ops: []model.Op{{Kind: model.Post}}}
-	if err := d.consider(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
+	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
 	}
 	if len(d.played) != 1 || d.played[0].checks[0].status != result.Error {
@@ -64,7 +64,7 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 	var group sync.WaitGroup
 	group.Go(func() { d.playJob(ctx, job{story: model.Story{Slots: 1}}) })
 	group.Go(func() {
-		d.conclude(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
+		d.judgeFinding(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
 	})
 	group.Wait()
 }
@@ -79,7 +79,7 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 		d.plainJobs(func(j job) bool {
 			names = append(names, j.name())
 			if playing {
-				d.leftOver.all = d.leftOver.all[min(j.story.Users(), len(d.leftOver.all)):]
+				d.leftOver.all = d.leftOver.all[min(j.story.UserCount(), len(d.leftOver.all)):]
 			}
 			return true
 		})

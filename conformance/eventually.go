@@ -120,14 +120,14 @@ const (
 	lastPause  = 200 * time.Millisecond
 )
 
-// pacedMatcher tells Gomega when to read again, and keeps the latest mismatch.
+// pacedMatcher signals Gomega when to read again, and keeps the latest mismatch.
 type pacedMatcher struct {
 	types.GomegaMatcher
 	pause  time.Duration
 	latest Mismatch
 }
 
-// Match asks the matcher; where it does not match, it tells Gomega when to read again.
+// Match asks the matcher; where it does not match, it signals Gomega when to read again.
 func (p *pacedMatcher) Match(actual any) (bool, error) {
 	if p.latest = mismatchOf(p.GomegaMatcher, actual); p.latest == (Mismatch{}) {
 		return true, nil

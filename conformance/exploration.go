@@ -2,8 +2,8 @@ package conformance
 
 import "sync"
 
-// exploration has actors find out one after another how a target does something, until one
-// has found it; the rest of the run relies on that.
+// exploration lets one actor at a time find out how a target does something, until one has
+// succeeded; the rest of the run relies on the result.
 type exploration struct {
 	first sync.Mutex // held while it is found out
 
@@ -11,8 +11,8 @@ type exploration struct {
 	found bool
 }
 
-// explore takes the turn to find out, or waits for it. The actor that holds the turn
-// gives it back by the returned function, which does nothing where all is known.
+// explore waits for the turn to find out. The returned function ends the turn; it does nothing
+// if the result is known already.
 func (e *exploration) explore() (done func()) {
 	e.first.Lock()
 	e.mu.Lock()

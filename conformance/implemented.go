@@ -84,10 +84,10 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 		r.cleanUp(ctx, t)
 		r.discarded = append(r.discarded, t) // it judges nothing
 	}()
-	look := newLookout(t)
+	look := newEndpointProbe(t)
 	r.missing.answers = map[rules.Endpoint]*wire.Exchange{}
 	for _, e := range lookingOrder(silent) {
-		x, absent := look.at(e)
+		x, absent := look.probe(e)
 		switch {
 		case x == nil:
 		case absent:
@@ -108,8 +108,8 @@ func lookingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 	return slices.SortedStableFunc(slices.Values(endpoints), func(a, b rules.Endpoint) int { return late[a] - late[b] })
 }
 
-// implementedAt tells of each endpoint whether it is implemented, of those where
-// the run showed it.
+// implementedAt returns whether each endpoint is implemented, for those where the run has shown
+// it.
 func (r *run) implementedAt() map[rules.Endpoint]bool {
 	all := map[rules.Endpoint]bool{}
 	for _, e := range slices.Concat(r.answers.implemented(), r.missing.there) {

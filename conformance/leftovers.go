@@ -14,22 +14,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// leftOver is a user that a scenario created and that nothing was done with: another
-// scenario, or a drawn story, goes on with it, which saves creating one.
+// leftOver is an unchanged user of a scenario that is over: another scenario, or a drawn story,
+// uses it, which saves creating one.
 type leftOver struct {
 	model.Adopted
 	account *account
 	created *wire.Exchange
 }
 
-// leftOvers are those of a run.
+// leftOvers are the left over users of a run.
 type leftOvers struct {
 	mu  sync.Mutex
 	all []leftOver
 }
 
-// keepLeftOvers takes the users of a scenario that is over, which then deletes them no more.
-func (r *run) keepLeftOvers(t *T) {
+// collectLeftOvers takes the unchanged users of a scenario that is over, which then does not
+// delete them.
+func (r *run) collectLeftOvers(t *T) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r.leftOver.mu.Lock()
@@ -44,7 +45,7 @@ func (r *run) keepLeftOvers(t *T) {
 	t.leftOver = nil
 }
 
-// leftOverOf is a user of the scenario as one that may be left over.
+// leftOverOf returns a user of the scenario as a left over one, false if others cannot use it.
 func (t *T) leftOverOf(a model.Adopted) (leftOver, bool) {
 	if a.App != t.run.config.Target.AppToken {
 		return leftOver{}, false
@@ -82,8 +83,8 @@ func sharesNames(one Record, other any) bool {
 	return false
 }
 
-// take takes over a user that is left over, false where there is none.
-func (t *T) take() (leftOver, bool) {
+// takeLeftOver takes a left over user, false if there is none.
+func (t *T) takeLeftOver() (leftOver, bool) {
 	left := &t.run.leftOver
 	left.mu.Lock()
 	defer left.mu.Unlock()
@@ -100,9 +101,9 @@ func (t *T) take() (leftOver, bool) {
 	return l, true
 }
 
-// reuse makes an actor of a user that is left over, nil where there is none.
+// reuse makes an actor of a left over user, nil if there is none.
 func (t *T) reuse(api *client.Client) *Actor {
-	l, there := t.take()
+	l, there := t.takeLeftOver()
 	if !there {
 		return nil
 	}
@@ -112,13 +113,13 @@ func (t *T) reuse(api *client.Client) *Actor {
 	return a
 }
 
-// goOnWith takes a user over into a drawn story.
-func (t *T) goOnWith() (model.Adopted, bool) {
-	l, there := t.take()
+// adopt takes a left over user for a drawn story.
+func (t *T) adopt() (model.Adopted, bool) {
+	l, there := t.takeLeftOver()
 	return l.Adopted, there
 }
 
-// adopted are the users that are left over, for drawn stories.
+// adopted returns the left over users.
 func (r *run) adopted() []model.Adopted {
 	r.leftOver.mu.Lock()
 	defer r.leftOver.mu.Unlock()
@@ -129,8 +130,8 @@ func (r *run) adopted() []model.Adopted {
 	return users
 }
 
-// leaveLeftOvers deletes the users that nobody went on with.
-func (r *run) leaveLeftOvers(ctx context.Context) {
+// deleteLeftOvers deletes the left over users that nobody has used.
+func (r *run) deleteLeftOvers(ctx context.Context) {
 	const each = 5
 	var group errgroup.Group
 	group.SetLimit(r.config.Jobs)
@@ -142,5 +143,5 @@ func (r *run) leaveLeftOvers(ctx context.Context) {
 		r.played = append(r.played, t)
 		group.Go(func() error { r.cleanUp(ctx, t); return nil })
 	}
-	_ = group.Wait() // which has no error to give
+	_ = group.Wait() // always nil
 }

@@ -50,7 +50,7 @@ func (r *run) count(x *wire.Exchange) int {
 	return r.unanswered
 }
 
-// pings reports whether /versions is answered, which tells a dead target from a broken endpoint.
+// pings reports whether /versions is answered: if so, the endpoint is broken and the target alive.
 func (r *run) pings(ctx context.Context) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(rules.Versions.Path()).String(), nil)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 )
 
-// send has the wire send a request of the scenario, marked with what it is for.
+// send sends a request of the scenario over the wire, marked with the scenario and rule.
 func (t *T) send(req *http.Request, body []byte, patient bool) *wire.Exchange {
 	t.run.writeDown(req, body)
 	if !t.run.config.NoHeaders {

@@ -38,7 +38,7 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 		}
 		group.Go(func() error { r.playJob(ctx, p, len(all)); return nil })
 	}
-	_ = group.Wait() // which has no error to give: outcomes are the checks'
+	_ = group.Wait() // always nil
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
 	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
@@ -66,7 +66,7 @@ func (r *run) playJob(ctx context.Context, p *played, of int) {
 		r.runControls(ctx, p.t)
 	}
 	if !p.t.owesRecheck() {
-		r.keepLeftOvers(p.t)
+		r.collectLeftOvers(p.t)
 		r.cleanUp(ctx, p.t)
 		if p.owesControl = !p.alone && p.t.owesControl(); !p.owesControl {
 			close(p.ready)
@@ -92,7 +92,7 @@ func (r *run) finish(ctx context.Context, all []*played) {
 		group.Go(func() error {
 			p.t.runRechecks(ctx)
 			r.runControls(ctx, p.t)
-			r.keepLeftOvers(p.t)
+			r.collectLeftOvers(p.t)
 			r.cleanUp(ctx, p.t)
 			close(p.ready)
 			return nil

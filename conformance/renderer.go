@@ -72,22 +72,15 @@ func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckRes
 		if o.Status == result.Warn {
 			c.status = result.Warn
 		}
-		shown := rd.check(c, o.Scenario, r.storyOf(o.Scenario))
+		var story wire.Story
+		if t := r.scenarioNamed(o.Scenario); t != nil {
+			story = t.story
+		}
+		shown := rd.check(c, o.Scenario, story)
 		shown.Seen, shown.Broken = o.Seen, o.Broken
 		all = append(all, shown)
 	}
 	return all
-}
-
-// storyOf is the story of a scenario that was played.
-func (r *run) storyOf(scenario string) wire.Story {
-	var story wire.Story
-	for _, t := range r.played {
-		if t.scenario.text == scenario {
-			story = t.story
-		}
-	}
-	return story
 }
 
 // check is a check as a report shows it: with its evidence unless it passed.

@@ -137,7 +137,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 func (a *Answer) look() *wire.Exchange {
 	a.t.mu.Lock()
 	defer a.t.mu.Unlock()
-	a.t.looked = a.exchange
+	a.t.lastUsed = a.exchange
 	if a.exchange.Cut() {
 		panic(unjudged(errTooLong))
 	}

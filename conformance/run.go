@@ -27,32 +27,32 @@ type run struct {
 	monitor   *passive.Monitor
 	login     *loginMethod
 	friends   *friendship
-	holders   *holders
+	holders   *sessionOwners
 	userAgent string
 	made      ledger.Passwords
 	ledger    *ledger.Ledger // of the users, nil for none
 
-	mu         sync.Mutex
-	words      map[string]bool // the texts that were made up
-	passwords  map[string]int  // by their numbers
-	played     []*T
-	discarded  []*T // which judge nothing: played once more, or not scenarios
-	replays    int
-	unanswered int // exchanges in a row that got no response
-	done, of   int
-	failed     int
-	timedOut   map[string]bool      // rules that timed out
-	notes      []string             // what a reader should know beside the checks
-	kept       []*wire.Exchange     // of the run, where they are to be kept
-	stories    *result.DrawnStories // nil where none was played
-	answers    endpointAnswers
-	missing    notImplemented
-	shadow     *model.Shadow     // of what scenarios write
-	shaded     map[string]string // rules seen broken beside the scenarios, with those that may be the cause
-	payloads   *model.Payloads   // awkward values for what scenarios create
-	leftOver   leftOvers         // users that nothing was done with
-	probed     model.Cost        // sent until the target's limits had been probed
-	lag        time.Duration     // the longest time after which something promised was there, 0 where all was at once
+	mu             sync.Mutex
+	words          map[string]bool // the texts that were made up
+	passwords      map[string]int  // by their numbers
+	played         []*T
+	discarded      []*T // which judge nothing: played once more, or not scenarios
+	replays        int
+	unanswered     int // exchanges in a row that got no response
+	done, of       int
+	failed         int
+	timedOut       map[string]bool      // rules that timed out
+	notes          []string             // what a reader should know beside the checks
+	kept           []*wire.Exchange     // of the run, where they are to be kept
+	stories        *result.DrawnStories // nil where none was played
+	answers        endpointAnswers
+	missing        notImplemented
+	shadow         *model.Shadow     // of what scenarios write
+	overshadowedBy map[string]string // rules seen broken beside the scenarios, with those that may be the cause
+	payloads       *model.Payloads   // awkward values for what scenarios create
+	leftOver       leftOvers         // users that nothing was done with
+	probed         model.Cost        // sent until the target's limits had been probed
+	lag            time.Duration     // the longest time after which something promised was there, 0 where all was at once
 
 	cleanUpBy time.Time             // the end of all clean-up
 	watched   time.Duration         // for which what is gone was watched at the least
@@ -61,20 +61,20 @@ type run struct {
 
 func newRun(j *Runner) *run {
 	r := &run{
-		Runner:    j,
-		redactor:  wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken),
-		login:     &loginMethod{},
-		friends:   &friendship{},
-		holders:   &holders{},
-		userAgent: "conform/" + j.config.Version,
-		made:      ledger.NewPasswords(j.config.Target.AppToken),
-		words:     map[string]bool{},
-		passwords: map[string]int{},
-		timedOut:  map[string]bool{},
-		answers:   endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
-		shadow:    model.NewShadow(),
-		shaded:    map[string]string{},
-		payloads:  model.NewPayloads(),
+		Runner:         j,
+		redactor:       wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken),
+		login:          &loginMethod{},
+		friends:        &friendship{},
+		holders:        &sessionOwners{},
+		userAgent:      "conform/" + j.config.Version,
+		made:           ledger.NewPasswords(j.config.Target.AppToken),
+		words:          map[string]bool{},
+		passwords:      map[string]int{},
+		timedOut:       map[string]bool{},
+		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
+		shadow:         model.NewShadow(),
+		overshadowedBy: map[string]string{},
+		payloads:       model.NewPayloads(),
 	}
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
@@ -88,7 +88,7 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	once := func() *T {
 		t := newT(ctx, r, sc)
 		t.play()
-		r.shadowed(t)
+		r.shadowObserve(t)
 		t.shrink()
 		return t
 	}
@@ -188,4 +188,16 @@ func (r *run) client(appToken string, via *http.Client) *client.Client {
 		panic(fmt.Sprintf("a target that was checked is refused: %v", err))
 	}
 	return c
+}
+
+// scenarioNamed returns the scenario of a name that was played, nil if there is none.
+func (r *run) scenarioNamed(scenario string) *T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, t := range r.played {
+		if t.scenario.text == scenario {
+			return t
+		}
+	}
+	return nil
 }

@@ -34,8 +34,8 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	return out
 }
 
-// evidence is what a report shows of the check's exchanges: the latest ones, among
-// them the one that decided.
+// evidence returns the exchanges that a report shows of the check: the latest ones, with the
+// deciding one among them.
 func (c *Check) evidence() []*wire.Exchange {
 	const most = 8
 	from := max(0, len(c.exchanges)-most)

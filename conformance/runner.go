@@ -23,8 +23,8 @@ type Runner struct {
 	catalogue *rules.Catalogue
 	selected  *rules.Selected
 	suite     *Suite
-	corpus    []*model.Kept // stories that found something in earlier runs
-	limiter   *wire.Limiter // of all runs together
+	corpus    []*model.CorpusEntry // stories that found something in earlier runs
+	limiter   *wire.Limiter        // of all runs together
 }
 
 // Run judges a target by the scenarios that the given functions add
@@ -57,7 +57,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 		return nil, &ConfigError{err}
 	}
 	for _, text := range config.Stories {
-		kept, err := model.ParseKept(text)
+		kept, err := model.ParseCorpusEntry(text)
 		if err != nil {
 			return nil, &ConfigError{err}
 		}
@@ -109,10 +109,10 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	if len(picked) > 0 {
 		r.perform(ctx, picked)
 	}
-	r.concludeShadow()
+	r.judgeShadow()
 	r.playDrawn(ctx)
 	r.lookForEndpoints(ctx)
-	r.leaveLeftOvers(ctx)
+	r.deleteLeftOvers(ctx)
 	return r.result(ctx, len(picked)), nil
 }
 
@@ -170,7 +170,7 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 	return others
 }
 
-// shard tells which part of a run this is, nil for the whole.
+// shard returns which part of a run this is, nil for the whole.
 func (j *Runner) shard(out result.Outcomes) *result.Shard {
 	if j.config.Shard.Of == 0 {
 		return nil

@@ -14,17 +14,18 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// shadowed shows the model what a scenario wrote, and what it was shown.
-func (r *run) shadowed(t *T) {
+// shadowObserve passes the exchanges of a scenario to the model's shadow, and collects the
+// users that others can adopt.
+func (r *run) shadowObserve(t *T) {
 	if t.repeated || t.lostAnswer {
 		return // what was written is not known
 	}
 	all := slices.Clone(t.exchanged)
 	slices.SortStableFunc(all, func(a, b *wire.Exchange) int { return a.Started().Compare(b.Started()) })
-	sightings := make([]model.Sighting, 0, len(all))
+	sightings := make([]model.Observation, 0, len(all))
 	for _, x := range all {
 		app, session, _ := wire.CredentialsOf(x.Header)
-		s := model.Sighting{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
+		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
 			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500}
 		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
 		s.Sent, _ = x.Sent()
@@ -37,7 +38,7 @@ func (r *run) shadowed(t *T) {
 	wrong := slices.ContainsFunc(t.checks, func(c *Check) bool {
 		return c.status != result.Pass && c.status != result.Observed && c.status != result.Skipped
 	})
-	for _, a := range r.shadow.See(sightings, !wrong) {
+	for _, a := range r.shadow.Observe(sightings, !wrong) {
 		if l, ok := t.leftOverOf(a); ok {
 			t.leftOver = append(t.leftOver, l)
 		}
@@ -51,9 +52,9 @@ func usual(x *wire.Exchange) bool {
 	return x.Header.Get("Content-Type") == "application/json" && x.Header.Get("User-Agent") != "" && len(further) == 0
 }
 
-// concludeShadow makes checks of what was shown otherwise than it was written,
-// where no scenario has found that already.
-func (r *run) concludeShadow() {
+// judgeShadow makes checks of what was shown otherwise than it was written, unless a scenario
+// has found that already.
+func (r *run) judgeShadow() {
 	broken := r.brokenRules()
 	d := &drawing{run: r, obstacles: r.obstacles()}
 	everywhere := d.blockers(nil)
@@ -66,7 +67,7 @@ func (r *run) concludeShadow() {
 			continue
 		}
 		c := drawnCheck(nil, place, difference)
-		if c.t = r.playedAs(c.deciding.Scenario); c.t == nil {
+		if c.t = r.scenarioNamed(c.deciding.Scenario); c.t == nil {
 			continue
 		}
 		blockers := everywhere
@@ -98,20 +99,20 @@ func (r *run) overshadowed(rule string, by []string) bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.shaded[rule] = by[i]
+	r.overshadowedBy[rule] = by[i]
 	return true
 }
 
-// overshadowedNote tells what was overshadowed, blank where nothing was.
+// overshadowedNote returns a note about the overshadowed rules, blank if there are none.
 func (r *run) overshadowedNote() string {
 	const most = 5
 	var told []string
-	for _, rule := range slices.Sorted(maps.Keys(r.shaded)) {
+	for _, rule := range slices.Sorted(maps.Keys(r.overshadowedBy)) {
 		if len(told) == most {
-			told = append(told, fmt.Sprintf("%d more", len(r.shaded)-most))
+			told = append(told, fmt.Sprintf("%d more", len(r.overshadowedBy)-most))
 			break
 		}
-		told = append(told, rule+" ("+r.shaded[rule]+")")
+		told = append(told, rule+" ("+r.overshadowedBy[rule]+")")
 	}
 	if len(told) == 0 {
 		return ""
@@ -119,7 +120,7 @@ func (r *run) overshadowedNote() string {
 	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
 }
 
-// rulesAt are the broken rules of an endpoint, in the order of their ids.
+// rulesAt returns the broken rules of an endpoint, in the order of their ids.
 func rulesAt(broken map[string][]rules.Endpoint, at rules.Endpoint) []string {
 	var all []string
 	for rule, places := range broken {
@@ -131,8 +132,7 @@ func rulesAt(broken map[string][]rules.Endpoint, at rules.Endpoint) []string {
 	return all
 }
 
-// placeOf is where the catalogue books what a difference is blamed on, and whether
-// it is a rule that checks judge.
+// placeOf returns where the catalogue books a difference, and whether checks judge its rule.
 func (r *run) placeOf(d model.Difference) (rules.Place, bool) {
 	rule, known := r.catalogue.Rule(d.Rule)
 	if !known || rule.Passive {
@@ -142,16 +142,4 @@ func (r *run) placeOf(d model.Difference) (rules.Place, bool) {
 		return rules.Place{Rule: rule.ID, At: rule.Places()[0]}, true
 	}
 	return rules.Place{Rule: rule.ID, At: d.At}, true
-}
-
-// playedAs is the scenario of a name that was played, nil where there is none.
-func (r *run) playedAs(scenario string) *T {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, t := range r.played {
-		if t.scenario.text == scenario {
-			return t
-		}
-	}
-	return nil
 }

@@ -37,7 +37,7 @@ type T struct {
 	accounts    []*account
 	arranged    []*wire.Exchange // while arranging
 	story       wire.Story       // all its requests, up to the run's end
-	looked      *wire.Exchange   // the latest one that was made, or whose answer was read
+	lastUsed    *wire.Exchange   // the latest one that was made, or whose answer was read
 	exchanged   []*wire.Exchange // all of them, up to the scenario's end
 	awkwardUsed int              // awkward values so far
 	wrote       time.Time        // when it last sent what may change something
@@ -101,8 +101,8 @@ func (t *T) Secret(text string) string {
 }
 
 // PlainExchange sends one request over unencrypted HTTP to the target's host and
-// port, without credentials, outside of what passive rules see. The error tells
-// that no HTTP response came.
+// port, without credentials, unseen by passive rules. An error means that there
+// was no HTTP response.
 func (t *T) PlainExchange(method, path string) (status int, body []byte, err error) {
 	target := t.run.url(path)
 	target.Scheme = "http"

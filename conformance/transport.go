@@ -116,7 +116,7 @@ func (t *T) record(x *wire.Exchange) {
 	t.addEvidence(x)
 }
 
-// observe records what an exchange tells and shows it to the passive rules. The exchange
+// observe records what an exchange shows and shows it to the passive rules. The exchange
 // joins the others last: from there on another request may let go of its body.
 func (t *T) observe(x *wire.Exchange) {
 	x.Scenario = t.scenario.text
@@ -159,14 +159,14 @@ func (t *T) addEvidence(x *wire.Exchange) {
 	defer t.mu.Unlock()
 	evidence := t.evidence()
 	*evidence = append(*evidence, x)
-	t.looked = x
+	t.lastUsed = x
 }
 
 // lookedAt is the exchange that was made or read last, nil where there is none.
 func (t *T) lookedAt() *wire.Exchange {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.looked
+	return t.lastUsed
 }
 
 // latest is the exchange that was filed last, nil where there is none.

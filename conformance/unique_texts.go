@@ -4,9 +4,8 @@ import (
 	"math/rand/v2"
 )
 
-// word makes up a text of so many letters that stands nowhere else on the target,
-// and shares nothing with the others: a search that is not exact finds none of them
-// by another.
+// word returns a random text of so many letters that is unique in the run, also in its
+// beginning: a search that is not exact finds none of them by another.
 func (r *run) word(length int) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -26,7 +25,7 @@ const (
 	shortWord = 6
 )
 
-// password makes one that looks like a hash, and carries the run's mark.
+// password returns a new password that looks like a hash and carries the run's mark.
 func (r *run) password() string {
 	r.mu.Lock()
 	n := len(r.passwords) + 1

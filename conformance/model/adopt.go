@@ -8,21 +8,21 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Adopted is a user that others created and that is still as it was: a story can use
-// it as it would a new one.
+// Adopted is a user that a scenario created and that is still unchanged: a story can use it
+// instead of creating one.
 type Adopted struct {
 	App          string
 	Sent, Answer Fields
 	Session      string
 }
 
-// ID is the user's id as text.
+// ID returns the user's id as text.
 func (a Adopted) ID() string { return idText(a.Answer["id"]) }
 
-// adoptable are the users of a scenario that were created with a session and have
-// neither done anything since nor had anything done to them. Where the target was seen
-// to be right, what it refused counts for nothing.
-func (f *following) adoptable(all []Sighting, right bool) []Adopted {
+// adoptable returns the users of a scenario that were created with a session and that nobody
+// has acted on since, nor they themselves. If right, the target behaved correctly in the
+// scenario, and requests that it refused count as not sent.
+func (f *scenarioShadow) adoptable(all []Observation, right bool) []Adopted {
 	var found []Adopted
 	for i, x := range all {
 		sent, _ := x.Sent.(map[string]any)
@@ -39,7 +39,7 @@ func (f *following) adoptable(all []Sighting, right bool) []Adopted {
 	return found
 }
 
-// plainly reports whether a create sent documented values alone, and all came back.
+// plainly reports whether a create sent only documented values and all of them came back.
 func plainly(sent, answer Fields) bool {
 	for name, v := range sent {
 		if name != "password" && (!documented(rules.CreateUser, name, v) || !lawful{v}.allows(valueOf(answer, name))) {
@@ -50,16 +50,16 @@ func plainly(sent, answer Fields) bool {
 }
 
 // untouched reports whether nobody wrote to a user, or as it, after its creation.
-func untouched(a Adopted, after []Sighting, right bool) bool {
+func untouched(a Adopted, after []Observation, right bool) bool {
 	for _, x := range after {
 		sent, _ := x.Sent.(map[string]any)
 		switch {
 		case x.reads():
 		case x.Endpoint == rules.Login && a.isCalled(sent): // a target may count wrong passwords
 			return false
-		case right && x.refused() && (x.Session != a.Session || x.Endpoint != rules.DeleteMe && x.Endpoint != rules.Logout): // who may be gone all the same spoils the most
+		case right && x.refused() && (x.Session != a.Session || x.Endpoint != rules.DeleteMe && x.Endpoint != rules.Logout): // if the user was deleted or logged out nevertheless, reusing it would break everything
 		case x.Endpoint == rules.ConnectSocial || x.Endpoint == rules.NoEndpoint:
-			return false // whom it may have met is not told
+			return false // whom it may affect is unknown
 		case x.Session == a.Session, x.ID == a.ID(), idText(sent["user_to_id"]) == a.ID():
 			return false
 		}
@@ -67,7 +67,7 @@ func untouched(a Adopted, after []Sighting, right bool) bool {
 	return true
 }
 
-// isCalled reports whether a login may be the user's.
+// isCalled reports whether a login may be one of this user.
 func (a Adopted) isCalled(login Fields) bool {
 	return slices.ContainsFunc([]string{"user_name", "email", "custom_id"}, func(name string) bool {
 		sent, _ := login[name].(string)
@@ -75,23 +75,23 @@ func (a Adopted) isCalled(login Fields) bool {
 	})
 }
 
-// reads reports whether an exchange is one that changes nothing.
-func (x Sighting) reads() bool {
+// reads reports whether the exchange changes nothing.
+func (x Observation) reads() bool {
 	return x.Endpoint >= rules.GetUser && x.Endpoint <= rules.SearchUsers || x.Endpoint >= rules.MyFollows && x.Endpoint <= rules.FriendsOf ||
 		x.Endpoint == rules.GetMe || x.Endpoint == rules.Feed || x.Endpoint == rules.Versions
 }
 
-// refused reports whether the target refused a request for what it is, and for certain.
-func (x Sighting) refused() bool {
+// refused reports whether the target certainly refused the request because of what it asks for.
+func (x Observation) refused() bool {
 	return x.Status/100 == 4 && x.Status != http.StatusTooManyRequests && x.Status != http.StatusRequestTimeout && !x.Doubtful
 }
 
-// adopt takes a user over into the world.
+// adopt adds an adopted user to the state and returns its index.
 func (t *playthrough) adopt(a Adopted) int {
-	who := t.world.joined(a.Sent, a.Answer)
-	u := t.world.users[who]
-	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // of the profile, once it is edited
-	u.remember(a.Sent)
-	t.world.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
+	who := t.state.joined(a.Sent, a.Answer)
+	u := t.state.users[who]
+	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // the latter is in the profile once that is updated
+	u.recordSocialID(a.Sent)
+	t.state.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
 	return who
 }

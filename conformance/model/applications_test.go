@@ -24,11 +24,11 @@ func playedOnPair(t *testing.T, p *fakePair, s Story) *Outcome {
 }
 
 func pairPlayer(p *fakePair) *Player {
-	return NewPlayer(p, Options{Choices: p.apps[0].dialect.choices(), Elsewhere: p.apps[1].dialect.choices(), Pause: noPause})
+	return NewPlayer(p, Options{Choices: p.apps[0].dialect.choices(), SecondChoices: p.apps[1].dialect.choices(), Pause: noPause})
 }
 
-// TestFaultsOfEachAreTheirOwn has each application of a target, or only one, break a rule
-// all by itself: in stories of two it is blamed on that rule, not on their isolation.
+// TestFaultsOfEachAreTheirOwn has each application of a target, or only one, break a rule by
+// itself: stories of two applications must blame that rule, not isolation.
 func TestFaultsOfEachAreTheirOwn(t *testing.T) {
 	for fault, want := range map[string]string{
 		"an update goes back in time":                 "users.me.update.updated-at",
@@ -38,7 +38,7 @@ func TestFaultsOfEachAreTheirOwn(t *testing.T) {
 		for name, broken := range map[string][]int{"both": {0, 1}, "the second": {1}} {
 			t.Run(fault+" in "+name, func(t *testing.T) {
 				found := 0
-				for _, s := range Applications(7) {
+				for _, s := range ApplicationStories(7) {
 					p := newFakePair(dialect{}, dialect{}, "").withOwnIDs()
 					for _, i := range broken {
 						p.apps[i].fault = fault
@@ -65,7 +65,7 @@ func TestFaultsOfEachAreTheirOwn(t *testing.T) {
 // TestNamesMayBeUniqueEverywhere has a target take a name in one application alone, which
 // the contract leaves open.
 func TestNamesMayBeUniqueEverywhere(t *testing.T) {
-	for _, s := range Applications(7) {
+	for _, s := range ApplicationStories(7) {
 		p := newFakePair(dialect{}, dialect{}, "names are unique everywhere").withOwnIDs()
 		if found := playedOnPair(t, p, s).Differences; len(found) > 0 {
 			t.Errorf("story %s is blamed: %s", s.Name, found)
@@ -73,15 +73,15 @@ func TestNamesMayBeUniqueEverywhere(t *testing.T) {
 	}
 }
 
-// TestMixedApplicationsAreBlamed has a target keep its applications apart but for one
-// thing, and sees that this is found and blamed on their isolation alone.
+// TestMixedApplicationsAreBlamed breaks the isolation of applications in one way at a time: it
+// must be found and blamed on isolation alone.
 func TestMixedApplicationsAreBlamed(t *testing.T) {
 	for _, fault := range []string{"sessions work everywhere", "sessions read feeds everywhere", "who logs in here may log in there", "users are shown everywhere",
 		"followers are listed everywhere", "a search by a whole name finds everywhere", "an update changes the namesake",
 		"a deletion takes the namesake along", "events are changed from everywhere", "an end ends a namesake's follow", "social ids connect to everywhere", "a namesake's feed is kept"} {
 		t.Run(fault, func(t *testing.T) {
 			found := false
-			for _, s := range Applications(7) {
+			for _, s := range ApplicationStories(7) {
 				p := newFakePair(dialect{}, dialect{}, fault).withOwnIDs()
 				for _, d := range playedOnPair(t, p, s).Differences {
 					const times, plays = 3, 80

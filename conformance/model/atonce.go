@@ -11,45 +11,46 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Operations at once may come in any order: what follows must agree with one of them.
+// Concurrent operations may take effect in any order: what is seen later must agree with one of them.
 
-// concurrent is an operation that is sent together with others: its request, and what
-// its success does to a world.
-type concurrent struct {
+// concurrentOp is an operation that is sent concurrently with others: its request, and the
+// effect of a success on the state.
+type concurrentOp struct {
 	op      Op
 	request Request
-	apply   func(*World, Response)
+	apply   func(*State, Response)
 	views   []view
 	answer  Response
 }
 
-// happen does to a world what the operation did.
-func (c *concurrent) happen(w *World) {
+// applyTo applies the operation to a state if the target accepted it.
+func (c *concurrentOp) applyTo(st *State) {
 	if c.answer.OK() {
-		c.apply(w, c.answer)
+		c.apply(st, c.answer)
 	}
 }
 
-// together plays operations at once, and finds out which of the lawful outcomes came of them.
-func (t *playthrough) together(ctx context.Context, ops []Op) {
+// playAtOnce sends operations concurrently and finds out in which of the lawful states the
+// target then is.
+func (t *playthrough) playAtOnce(ctx context.Context, ops []Op) {
 	late := t.story.Late && commute(ops)
-	views := t.atOnce(ctx, ops, !late)
+	views := t.releaseAtOnce(ctx, ops, !late)
 	defer func() {
-		for _, other := range t.worlds[1:] {
-			t.world.leaveOpen(other)
+		for _, other := range t.states[1:] {
+			t.state.leaveOpen(other)
 		}
-		t.worlds = []*World{t.world}
+		t.states = []*State{t.state}
 	}()
 	if late {
-		t.look(ctx, unaudited(t.world, distinct(views))...)
+		t.compareViews(ctx, withoutAudited(t.state, distinct(views))...)
 		return
 	}
-	t.pause(ctx, t.player.options.Lag) // a stale view would rule the right outcome out
-	t.look(ctx, distinct(views)...)
+	t.pause(ctx, t.player.options.Lag) // a stale view would rule out the right state
+	t.compareViews(ctx, distinct(views)...)
 }
 
-// commute reports whether operations come to the same in any order: what belongs to
-// somebody or something that was deleted is gone, whenever it came.
+// commute reports whether operations lead to the same state in any order. What belongs to a
+// deleted user or event is gone whenever it was created.
 func commute(ops []Op) bool {
 	for i, one := range ops {
 		for _, other := range ops[i+1:] {
@@ -69,18 +70,18 @@ func commute(ops []Op) bool {
 	return true
 }
 
-// atOnce sends requests together and leaves the lawful outcomes in t.worlds: of two
-// that may come in either order two, otherwise one. Where one of them makes no sense,
-// all are played one after the other.
-func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) []view {
+// releaseAtOnce sends operations concurrently and leaves the lawful states in t.states: two if
+// both orders of two operations are possible, else one. If one of the operations makes no
+// sense, all are played one after the other.
+func (t *playthrough) releaseAtOnce(ctx context.Context, ops []Op, eitherOrder bool) []view {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
 		return t.joinBoth(ctx, ops[0], ops[1])
 	}
-	var all []*concurrent
+	var all []*concurrentOp
 	for _, o := range ops {
 		c := t.prepare(ctx, o)
 		if c == nil {
-			return t.oneByOne(ctx, ops)
+			return t.performInTurn(ctx, ops)
 		}
 		all = append(all, c)
 	}
@@ -90,31 +91,31 @@ func (t *playthrough) atOnce(ctx context.Context, ops []Op, eitherOrder bool) []
 	var views []view
 	for i, c := range all {
 		if status, rule := success(c.request.Endpoint); rule != "" && c.answer.OK() && c.answer.Status != status {
-			t.differ(Difference{Rule: rule, At: c.request.Endpoint, Expected: fmt.Sprint(status), Actual: c.answer.show()})
+			t.recordDifference(Difference{Rule: rule, At: c.request.Endpoint, Expected: fmt.Sprint(status), Actual: c.answer.show()})
 		}
-		t.tell("at once: %s", t.inWords(c.op))
+		t.logf("at once: %s", t.describe(c.op))
 		if views = append(views, c.views...); i > 0 {
-			t.player.Coverage.did(ops[i-1].Kind, "at once with "+c.op.Kind.String())
+			t.player.Coverage.countOp(ops[i-1].Kind, "at once with "+c.op.Kind.String())
 		}
 	}
 	if eitherOrder {
-		back := t.world.clone()
+		back := t.state.clone()
 		for _, c := range slices.Backward(all) {
-			c.happen(back)
+			c.applyTo(back)
 		}
-		t.worlds = append(t.worlds, back)
+		t.states = append(t.states, back)
 	}
 	for _, c := range all {
-		c.happen(t.world)
+		c.applyTo(t.state)
 	}
 	if len(all) == 2 {
 		t.lostUpdate(all[0], all[1])
 	}
-	return append(views, t.sessionsOfAll(ops)...)
+	return append(views, t.sessionViewsOf(ops)...)
 }
 
-// inWords tells an operation that is sent beside another.
-func (t *playthrough) inWords(o Op) string {
+// describe returns the log text of an operation that is sent concurrently.
+func (t *playthrough) describe(o Op) string {
 	words := fmt.Sprintf("user %d: %s", t.slots[o.A%t.story.Slots], o.Kind)
 	if o.Kind.ofTwo() {
 		words += fmt.Sprintf(" user %d", t.slots[o.B%t.story.Slots])
@@ -122,8 +123,8 @@ func (t *playthrough) inWords(o Op) string {
 	return words
 }
 
-// oneByOne plays operations that cannot be sent together.
-func (t *playthrough) oneByOne(ctx context.Context, ops []Op) []view {
+// performInTurn plays one after the other the operations that cannot be sent concurrently.
+func (t *playthrough) performInTurn(ctx context.Context, ops []Op) []view {
 	var all []view
 	for _, o := range ops {
 		all = append(all, t.perform(ctx, o)...)
@@ -131,16 +132,16 @@ func (t *playthrough) oneByOne(ctx context.Context, ops []Op) []view {
 	return all
 }
 
-// sessionsOfAll are the sessions that operations may have begun or ended.
-func (t *playthrough) sessionsOfAll(ops []Op) []view {
+// sessionViewsOf returns views of the sessions that operations may have begun or ended.
+func (t *playthrough) sessionViewsOf(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
 		switch o.Kind {
 		case LogIn, LogOut, Leave:
 			who := t.slots[o.A%t.story.Slots]
-			views = append(views, t.sessions(who)...)
+			views = append(views, t.sessionViews(who)...)
 			if o.Kind == Leave {
-				for i := range t.world.users[who].sessions {
+				for i := range t.state.users[who].sessions {
 					views = append(views, view{at: rules.Feed, viewer: who, owner: who, session: i})
 				}
 			}
@@ -149,28 +150,28 @@ func (t *playthrough) sessionsOfAll(ops []Op) []view {
 	return views
 }
 
-// unaudited leaves out the views that need no look of their own: every audit reads the
-// feeds, and a session that works is used anyway.
-func unaudited(w *World, views []view) []view {
+// withoutAudited removes the views that need no read of their own: every audit reads the feeds,
+// and sessions that work are used anyway.
+func withoutAudited(st *State, views []view) []view {
 	return slices.DeleteFunc(views, func(v view) bool {
 		if v.session >= 0 {
-			return w.users[v.viewer].sessions[v.session].state != No
+			return st.users[v.viewer].sessions[v.session].state != No
 		}
 		return v.at == rules.Feed
 	})
 }
 
-// often is how many times an audit beside a write is sent, so that one of the times falls
-// into the write.
-const often = 7
+// concurrentReads is how often an audit that is concurrent with a write is sent, so that one of
+// the reads overlaps the write.
+const concurrentReads = 7
 
-// stagger is the pause between requests that are sent together: they arrive in the same
-// order each time that a story is played, and a target that takes its time still works on
-// one when the next arrives.
+// stagger is the pause between requests that are sent concurrently: they arrive in the same
+// order each time that a story is played, and a slow target still works on one when the next
+// arrives.
 const stagger = time.Millisecond
 
-// release sends the requests of operations together, in their order.
-func (t *playthrough) release(ctx context.Context, all []*concurrent) {
+// release sends the requests of operations concurrently, started in their order.
+func (t *playthrough) release(ctx context.Context, all []*concurrentOp) {
 	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {
@@ -181,7 +182,7 @@ func (t *playthrough) release(ctx context.Context, all []*concurrent) {
 		c.request.App = t.number
 		group.Go(func() (err error) {
 			c.answer, err = t.player.target.Do(ctx, c.request)
-			for n := 1; n < often && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+			for n := 1; n < concurrentReads && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
 				c.answer, err = t.player.target.Do(ctx, c.request)
 			}
 			return err

@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// TestOperationsOfATownCommute draws towns: what is sent together there is looked at
-// late, which needs an outcome that hangs on no order.
+// TestOperationsOfATownCommute draws towns: concurrent operations there are compared later,
+// which needs an outcome that does not depend on their order.
 func TestOperationsOfATownCommute(t *testing.T) {
 	for seed := range uint64(20) {
 		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, TownSizes()[0]), 0
@@ -54,8 +54,8 @@ func TestCommute(t *testing.T) {
 	}
 }
 
-// TestWhatIsUndoneAtOnceStaysUndone has a deletion come first among operations at once:
-// what the others do is gone all the same, where they are not refused.
+// TestWhatIsUndoneAtOnceStaysUndone sends a deletion first among concurrent operations: what
+// the others create must be gone, if they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
 		simultaneous(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
@@ -86,7 +86,7 @@ func (r *reversing) Do(ctx context.Context, request Request) (Response, error) {
 // either change may have come last.
 func TestUpdatesThatNobodySaw(t *testing.T) {
 	ops := append([]Op{{Kind: Post, A: 1, V: 1}}, simultaneous(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
-	story := Story{Name: "at once", Slots: 2, Looks: LookEvery, Ops: append(ops, Op{Kind: Follow, A: 0, B: 1}, Op{Kind: Audit})}
+	story := Story{Name: "at once", Slots: 2, Compare: CompareEvery, Ops: append(ops, Op{Kind: Follow, A: 0, B: 1}, Op{Kind: Audit})}
 	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}, "replacing, by the second": {clears: true, wholeSeconds: true}} {
 		target := &reversing{fake: newFake(d, ""), second: make(chan struct{})}
 		outcome, err := NewPlayer(target, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)

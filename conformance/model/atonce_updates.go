@@ -1,6 +1,6 @@
 package model
 
-// part is what an operation changes: each of two at once another field.
+// part returns the field that an update changes: updates at once change different fields.
 func part(o Op, first, second string) string {
 	if o.AtOnce {
 		return first
@@ -8,13 +8,13 @@ func part(o Op, first, second string) string {
 	return second
 }
 
-// lostUpdate looks that of two updates at once, of different fields of one thing, one was
-// answered with what both changed: the one that came later.
-func (t *playthrough) lostUpdate(one, other *concurrent) {
+// lostUpdate checks two concurrent updates of different fields of one thing: the answer to the
+// later one must show both changes.
+func (t *playthrough) lostUpdate(one, other *concurrentOp) {
 	kind := one.op.Kind
-	keeps, rule := t.world.choices.KeepsEvent, "events.update.applies"
+	keeps, rule := t.state.choices.KeepsEvent, "events.update.applies"
 	if kind == Edit {
-		keeps, rule = t.world.choices.KeepsUser, "users.me.update.applies"
+		keeps, rule = t.state.choices.KeepsUser, "users.me.update.applies"
 	}
 	if kind != other.op.Kind || kind != Edit && kind != Change || keeps != Yes || one.request.ID != other.request.ID || one.request.Session != other.request.Session {
 		return
@@ -30,6 +30,6 @@ func (t *playthrough) lostUpdate(one, other *concurrent) {
 			return
 		}
 	}
-	t.differ(Difference{Rule: rule, At: one.request.Endpoint, Expected: "one of two updates at once with what both changed", Actual: "none"})
+	t.recordDifference(Difference{Rule: rule, At: one.request.Endpoint, Expected: "one of two updates at once with what both changed", Actual: "none"})
 	t.lost = true
 }

@@ -9,30 +9,31 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// called are the searches for a user by what it is called, and was.
-func (t *playthrough) called(who int) []view {
-	other := t.third(who)
+// nameSearches returns searches for a user by its current and former names.
+func (t *playthrough) nameSearches(who int) []view {
+	other := t.otherThan(who)
 	if other < 0 {
 		return nil
 	}
-	all := []view{t.search("first_name", who, other), t.search("user_name", who, other)}
+	all := []view{t.userSearch("first_name", who, other), t.userSearch("user_name", who, other)}
 	const latest = 2
-	former := t.world.users[who].former
+	former := t.state.users[who].formerTerms
 	for _, term := range former[max(0, len(former)-latest):] {
 		all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
 	}
 	return all
 }
 
-func (t *playthrough) search(field string, who, viewer int) view {
-	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.world.users[who].terms[field]}
+// userSearch returns the search for a user by the word of its own in a field.
+func (t *playthrough) userSearch(field string, who, viewer int) view {
+	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.state.users[who].terms[field]}
 }
 
-// byParts are the searches for a user by parts of its names that begin or end with a
-// word, and that hold what is its own.
-func (t *playthrough) byParts(who int) []view {
+// namePartSearches returns searches for a user by parts of its names that begin or end at a
+// word and include its own token.
+func (t *playthrough) namePartSearches(who int) []view {
 	const longest = 60
-	other, u := t.third(who), t.world.users[who]
+	other, u := t.otherThan(who), t.state.users[who]
 	if other < 0 || !u.lives() {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (t *playthrough) byParts(who int) []view {
 			token = u.terms["first_name"]
 		}
 		for _, part := range partsWith(strings.TrimSpace(whole), token) {
-			if n := utf8.RuneCountInString(part.term); part.term != token && n <= longest && !strings.ContainsFunc(part.term, unseen) {
+			if n := utf8.RuneCountInString(part.term); part.term != token && n <= longest && !strings.ContainsFunc(part.term, invisible) {
 				part.at, part.viewer, part.owner, part.session, part.field, part.exact = rules.SearchUsers, other, who, -1, field, true
 				all = append(all, part)
 			}
@@ -53,8 +54,8 @@ func (t *playthrough) byParts(who int) []view {
 	return all
 }
 
-// partsWith are the parts of a text from each of its words to a token, or from the token
-// to the end of each, the shortest first.
+// partsWith returns the parts of a text from each of its words to a token, or from the token to
+// the end of each word, shortest first.
 func partsWith(text, token string) []view {
 	const longest = 32
 	before, after, there := strings.Cut(text, token)
@@ -76,23 +77,26 @@ func partsWith(text, token string) []view {
 	return slices.CompactFunc(all, func(a, b view) bool { return a.term == b.term })
 }
 
-// unseen reports whether a character is one that searches may well pass over.
-func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u00a0' }
+// invisible reports whether a character is one that a search may ignore.
+func invisible(r rune) bool {
+	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u00a0'
+}
 
-// ofKin are the searches, by several, for all who have the same in their names.
-func (t *playthrough) ofKin() []view {
+// sharedNameSearches returns searches by two users for the token that several user names share.
+func (t *playthrough) sharedNameSearches() []view {
 	var all []view
 	for i, who := range t.living() {
 		const searchers = 2
-		if slot := t.came[who]; t.kin != "" && i < searchers && slot < t.story.Kin {
-			all = append(all, view{at: rules.SearchUsers, viewer: who, owner: who, session: -1, field: kinship, term: t.kin, exact: true})
+		if slot := t.slotOf[who]; t.sharedName != "" && i < searchers && slot < t.story.SharedNames {
+			all = append(all, view{at: rules.SearchUsers, viewer: who, owner: who, session: -1, field: sharedNameField, term: t.sharedName, exact: true})
 		}
 	}
 	return all
 }
 
-// kinship searches for all who have the same in their names.
-const kinship = "kinship"
+// sharedNameField is the field of a view that searches for the token that several user names
+// share.
+const sharedNameField = "kinship"
 
-// wholeName searches for a user by all of the user name.
-const wholeName = "whole user_name"
+// wholeNameField is the field of a view that searches for a whole user name.
+const wholeNameField = "whole user_name"

@@ -1,15 +1,16 @@
 package model
 
-// Tri is an answer that may be open.
+// Tri is a boolean that may be unknown.
 type Tri int8
 
-// The answers. The zero Tri is open: either is lawful.
+// The values of a Tri. Unknown, the zero value, makes either answer lawful.
 const (
 	Unknown Tri = iota
 	No
 	Yes
 )
 
+// tri returns a known Tri.
 func tri(b bool) Tri {
 	if b {
 		return Yes
@@ -17,7 +18,8 @@ func tri(b bool) Tri {
 	return No
 }
 
-// eitherOf is the answer where one of two things was seen; neither, or both, leave it open.
+// eitherOf returns Yes if only yes was seen, No if only no was, and Unknown if neither or both
+// were.
 func eitherOf(yes, no bool) Tri {
 	if yes == no {
 		return Unknown
@@ -25,8 +27,8 @@ func eitherOf(yes, no bool) Tri {
 	return tri(yes)
 }
 
-// settle takes an answer for what was open.
-func (t *Tri) settle(answer Tri) {
+// resolve sets an answer that was unknown.
+func (t *Tri) resolve(answer Tri) {
 	if *t == Unknown {
 		*t = answer
 	}
@@ -52,12 +54,12 @@ func (t Tri) and(u Tri) Tri {
 	return Unknown
 }
 
-// Choices is what a target does where the contract is silent. What is Unknown is
-// not judged, and operations whose outcome hangs on it are left out of stories.
+// Choices is what a target does where the contract is silent. What is Unknown is not judged,
+// and operations whose outcome depends on it are left out of stories.
 type Choices struct {
 	FriendsAtOnce  Tri      // one side's friend connection suffices
-	KindsStand     Tri      // a follow and a friend connection to the same user stand side by side
-	EndsWhole      Tri      // when one side ends a friendship that both asked for, all of it is over
+	KindsStand     Tri      // a follow and a friend connection to the same user can exist side by side
+	EndsWhole      Tri      // when one side ends a friendship that both asked for, both connections end
 	Concurrent     Tri      // an earlier session survives a later login
 	LogoutKeeps    Tri      // a user's other sessions survive a logout
 	UpdateKeeps    Tri      // sessions survive an update that leaves the password alone
@@ -66,11 +68,11 @@ type Choices struct {
 	MergesMetadata Tri      // an update adds to a user's metadata instead of replacing it
 	NamesRecur     Tri      // the name of a deleted user can be used again
 	SocialConnects Tri      // connecting by social ids makes connections
-	Hidden         []string // fields of a user that others are not shown
+	Hidden         []string // fields of a user that are not shown to others
 	Defaults       Fields   // what events have in fields that no request set, nil for nothing
 }
 
-// unset are the lawful values of an event's field that no request set.
+// unset returns the lawful values of an event's field that no request has set.
 func (c Choices) unset(name string) lawful {
 	unset := lawful{absent{}}
 	if filled, ok := c.Defaults[name]; ok {

@@ -8,18 +8,20 @@ import (
 	"time"
 )
 
-// Finding is a difference that was looked into.
+// Finding is a difference after it was confirmed or not: whether it is stable, and the shortest
+// story that shows it.
 type Finding struct {
 	Difference
-	Stable bool     // it showed each time the story was played again
-	Story  Story    // the shortest in which it shows
-	Cases  []Case   // the inputs that show it, where no story does
-	Told   []string // what is done in it, one sentence for each operation
-	Seen   int      // in how many of the plays that were to confirm it it showed
+	Stable bool     // it showed in each repetition
+	Story  Story    // the shortest that shows it
+	Cases  []Case   // the inputs that show it, if no story does
+	Log    []string // one sentence for each operation
+	Seen   int      // in how many repetitions it showed
 }
 
-// Confirm looks into a difference that a story showed: whether it shows each time, in
-// how short a story, and whether it takes two applications.
+// Confirm plays a story again, `times` times, to see whether it shows a difference each time;
+// it shrinks the story, by at most `plays` plays, and finds out whether two applications are
+// needed.
 func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
 	f, err := p.confirm(ctx, s, d, times, plays)
 	if err == nil && f.Stable {
@@ -28,12 +30,11 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 	return f, err
 }
 
-// confirm plays a story again to see whether a difference shows each time, by plays
-// at most shortens one that does, and then plays the shortest as often as given. The
-// evidence is that of the shortest story.
+// confirm is Confirm without the question whether two applications are needed. The evidence is
+// that of the shortest story.
 func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
-	c := &confirming{player: p, finding: Finding{Difference: d, Story: s}, times: times}
-	s, shown, err := c.fewest(ctx, s)
+	c := &confirmation{player: p, finding: Finding{Difference: d, Story: s}, times: times}
+	s, shown, err := c.smallestCut(ctx, s)
 	if err != nil {
 		return c.finding, err
 	}
@@ -51,26 +52,26 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	if err != nil {
 		return c.finding, err
 	}
-	// Shortening did not wait for what may lag: the short story counts if it shows the
-	// difference after waiting, too, else the whole one is repeated.
+	// Shrinking did not wait for lag: the short story counts if it shows the difference
+	// after waiting, too, else the whole one is repeated.
 	if err := c.repeat(ctx, short); err != nil || c.finding.Stable || len(short.Ops) == len(s.Ops) {
 		return c.finding, err
 	}
 	return c.finding, c.repeat(ctx, s)
 }
 
-// confirming is a difference that is being looked into.
-type confirming struct {
+// confirmation is a difference that is being confirmed.
+type confirmation struct {
 	player  *Player
 	finding Finding
 	times   int           // plays of the shortest story
 	took    time.Duration // the latest play that showed it
 }
 
-// fewest plays cuts of a story, and then all of it, up to the first that shows the
-// difference, and reports whether one does. Most differences show with only the users whom
-// they are about, and without the rests, each of which is a wait of seconds.
-func (c *confirming) fewest(ctx context.Context, s Story) (Story, bool, error) {
+// smallestCut plays cuts of a story, smallest first, and then the whole, up to the first that
+// shows the difference; it reports whether one does. Most differences show with only the users
+// whom they are about, and without the rests, each of which takes seconds.
+func (c *confirmation) smallestCut(ctx context.Context, s Story) (Story, bool, error) {
 	among := s.upTo(c.finding.Step).among(c.finding.slots)
 	left := -1
 	for _, cut := range []Story{among.withoutRests(), among, s} {
@@ -85,36 +86,36 @@ func (c *confirming) fewest(ctx context.Context, s Story) (Story, bool, error) {
 	return s, false, nil
 }
 
-// withoutRests is a story in which nobody waits.
+// withoutRests returns the story without its Rest operations.
 func (s Story) withoutRests() Story {
 	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Rest })
 	return s
 }
 
-// shows plays a story and reports whether it shows the difference, after the whole
-// settle time where it is to be patient.
-func (c *confirming) shows(ctx context.Context, s Story, patient bool) (bool, error) {
+// shows plays a story and reports whether it shows the difference. If patient, rules that timed
+// out before are given the whole settle time again.
+func (c *confirmation) shows(ctx context.Context, s Story, patient bool) (bool, error) {
 	if patient {
-		c.player.impatient = map[string]bool{}
+		c.player.timedOut = map[string]bool{}
 	}
-	c.player.only = c.finding.Rule // waiting for each other difference of the story would take too long
-	defer func() { c.player.only = "" }()
+	c.player.awaited = c.finding.Rule // waiting for other differences, too, would take too long
+	defer func() { c.player.awaited = "" }()
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
-	each, shown := o.like(c.finding.Difference)
+	each, shown := o.match(c.finding.Difference)
 	if each.Rule != c.finding.Rule && s.has(culprits(c.finding.Rule)) {
-		shown = false // what the rule stands for is still done: a shorter look at it decides nothing
+		shown = false // an operation that can violate the rule is still there: another rule's difference decides nothing
 	}
 	if err != nil || !shown {
 		return false, err
 	}
-	c.finding.Difference, c.finding.Story, c.finding.Told = each, s, o.Told
+	c.finding.Difference, c.finding.Story, c.finding.Log = each, s, o.Log
 	c.took = time.Since(began)
 	return true, nil
 }
 
-// repeat plays a story as often as it takes to call a difference stable.
-func (c *confirming) repeat(ctx context.Context, s Story) error {
+// repeat plays a story as often as it takes to call the difference stable.
+func (c *confirmation) repeat(ctx context.Context, s Story) error {
 	c.finding.Seen = 0
 	for range c.times {
 		shown, err := c.shows(ctx, s, true)
@@ -129,16 +130,16 @@ func (c *confirming) repeat(ctx context.Context, s Story) error {
 	return nil
 }
 
-// tooLate reports whether a run that ends at a certain time has just enough of it left to
-// repeat the shortest story so far.
-func (c *confirming) tooLate() bool {
+// tooLate reports whether a run with a deadline has only enough time left to repeat the
+// shortest story so far.
+func (c *confirmation) tooLate() bool {
 	o := c.player.options
 	return o.Room == nil && !o.Until.IsZero() && time.Now().Add(time.Duration(c.times+1)*c.took).After(o.Until)
 }
 
-// affordable reports whether a candidate can be played without a wait: beside what it takes
-// to repeat the shortest story so far, unless that has to wait as it is.
-func (c *confirming) affordable(candidate Story) bool {
+// affordable reports whether a candidate can be played without waiting for the rate limit, with
+// room left to repeat the shortest story so far, unless that has to wait anyway.
+func (c *confirmation) affordable(candidate Story) bool {
 	if c.player.options.Room == nil {
 		return true
 	}
@@ -153,7 +154,7 @@ func (c *confirming) affordable(candidate Story) bool {
 	return candidate.Cost().Within(room)
 }
 
-// upTo is a story up to an operation, with that which comes at once with it.
+// upTo returns the story up to an operation, with those that are sent at once with it.
 func (s Story) upTo(step int) Story {
 	if step < len(s.Ops) {
 		for step < len(s.Ops) && s.Ops[step].AtOnce {
@@ -164,8 +165,8 @@ func (s Story) upTo(step int) Story {
 	return s
 }
 
-// among is what the users in some slots do in a story, alone and with each other, and what
-// is looked at and waited for.
+// among returns the story reduced to what the users in some slots do, alone and with each
+// other, and to its audits and rests.
 func (s Story) among(slots []int) Story {
 	kept := s
 	kept.Ops = nil
@@ -173,13 +174,14 @@ func (s Story) among(slots []int) Story {
 		if o.Kind == Audit || o.Kind == Rest || slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
 			kept.Ops = append(kept.Ops, o)
 		} else if n := len(kept.Ops); n > 0 {
-			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // with whom else it was together
+			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // if the one after it was dropped
 		}
 	}
 	return kept
 }
 
-// culprits are the operations that a rule stands for, where it can be blamed for what others may have done.
+// culprits returns the operations that can violate a rule, for rules that other operations may
+// seem to violate; nil for other rules.
 func culprits(rule string) []Kind {
 	for prefix, kinds := range map[string][]Kind{
 		"feed.purge.": {Leave}, "connections.lists.after-user-delete": {Leave}, "sessions.deleted-user": {Leave}, "users.me.delete": {Leave},
@@ -194,19 +196,19 @@ func culprits(rule string) []Kind {
 	return nil
 }
 
-// has reports whether a story has an operation of one of the kinds.
+// has reports whether the story has an operation of one of the kinds.
 func (s Story) has(kinds []Kind) bool {
 	return slices.ContainsFunc(s.Ops, func(o Op) bool { return slices.Contains(kinds, o.Kind) })
 }
 
-// timeUp reports whether there is no time left to shorten stories.
+// timeUp reports whether the time for shrinking stories is over.
 func (p *Player) timeUp() bool {
 	return !p.options.Until.IsZero() && time.Now().After(p.options.Until)
 }
 
-// like is the difference that shows what another one shows: of the same rule, or
-// of another that the same symptom was blamed on. The shortest story decides.
-func (o *Outcome) like(d Difference) (Difference, bool) {
+// match returns the difference that corresponds to another one: of the same rule at the same
+// endpoint, else with the same symptom, which may be blamed on another rule in a shorter story.
+func (o *Outcome) match(d Difference) (Difference, bool) {
 	for _, each := range o.Differences {
 		if each.same(d) {
 			return each, true
@@ -220,26 +222,26 @@ func (o *Outcome) like(d Difference) (Difference, bool) {
 	return Difference{}, false
 }
 
-// ConfirmCases plays the input again that showed a difference, or all of them where
-// it showed in the end, as often as given.
+// ConfirmCases sends again, `times` times, the input that showed a difference, or all inputs if
+// it showed at the end.
 func (p *Player) ConfirmCases(ctx context.Context, cases []Case, d Difference, times int) (Finding, error) {
 	if d.Step < len(cases) {
 		cases = cases[d.Step : d.Step+1]
 	}
 	f := Finding{Difference: d, Cases: cases}
 	for range times {
-		p.impatient = map[string]bool{}
+		p.timedOut = map[string]bool{}
 		o, err := p.PlayGrid(ctx, cases)
 		if err != nil {
 			return f, err
 		}
-		if each, shown := o.like(d); shown {
+		if each, shown := o.match(d); shown {
 			f.Difference, f.Seen = each, f.Seen+1
 		}
 	}
 	f.Stable = f.Seen == times
 	for _, c := range cases {
-		f.Told = append(f.Told, fmt.Sprintf("endpoint %d is sent %s as %s", c.Endpoint, c.Class, c.Field))
+		f.Log = append(f.Log, fmt.Sprintf("endpoint %d is sent %s as %s", c.Endpoint, c.Class, c.Field))
 	}
 	return f, nil
 }

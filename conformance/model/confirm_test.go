@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// shaky loses an event from one feed in a while.
+// shaky is a target that loses an event from one feed in `every`.
 type shaky struct {
 	*fake
 	feeds, every int
@@ -25,9 +25,9 @@ func (s *shaky) Do(ctx context.Context, r Request) (Response, error) {
 	return answer, err
 }
 
-// TestUnstableIsTold sees that a difference that does not show each time is not
-// taken for a failure, and that one that does is told by a short story.
-func TestUnstableIsTold(t *testing.T) {
+// TestUnstableDifferencesAreNotStable checks that a difference that does not show each time is no failure, and
+// that one that does is confirmed with a short story.
+func TestUnstableDifferencesAreNotStable(t *testing.T) {
 	story := purges(3, 100)[0]
 	for every, stable := range map[int]bool{1: true, 61: false} {
 		target := &shaky{fake: newFake(dialect{}, ""), every: every}
@@ -53,15 +53,15 @@ func TestUnstableIsTold(t *testing.T) {
 		if f.Stable != stable {
 			t.Errorf("every %d: stable is %v after %d of %d", every, f.Stable, f.Seen, times)
 		}
-		if stable && (len(f.Story.Ops) > 8 || len(f.Told) == 0 || len(f.Evidence) == 0) {
-			t.Errorf("the story is told as %q, with %d pieces of evidence", f.Told, len(f.Evidence))
+		if stable && (len(f.Story.Ops) > 8 || len(f.Log) == 0 || len(f.Evidence) == 0) {
+			t.Errorf("the story is told as %q, with %d pieces of evidence", f.Log, len(f.Evidence))
 		}
 	}
 }
 
-// TestShorteningKeepsToItsRoom sees that a difference is shortened and confirmed within
-// what can be sent without a wait, where that suffices, and confirmed where it does not.
-func TestShorteningKeepsToItsRoom(t *testing.T) {
+// TestShrinkingKeepsToItsRoom checks that a difference is shrunk and confirmed within what can
+// be sent without a wait if that suffices, and confirmed if it does not.
+func TestShrinkingKeepsToItsRoom(t *testing.T) {
 	story := purges(3, 100)[0]
 	for room, wantShort := range map[int]bool{1000: true, 0: false} {
 		target := &writing{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
@@ -128,8 +128,8 @@ func TestStoriesComeFromTheirSeed(t *testing.T) {
 	}
 }
 
-// TestWhatNeedsNoRestIsConfirmedWithout finds a difference in a story that rests for
-// seconds, and looks into it without: each rest would be a wait of a real run.
+// TestWhatNeedsNoRestIsConfirmedWithout finds a difference in a story with rests and confirms
+// it without: each rest takes seconds in a real run.
 func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
 	d := dialect{}
 	var waited time.Duration

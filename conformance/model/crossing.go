@@ -8,15 +8,16 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// What crosses from one application to another must come to nothing: no session, no
-// user and no event of the one is there for the other. Ids and session tokens may be
-// each application's own, so that the same one stands for somebody else there: what
-// hangs on that is left out.
+// Operations across applications must have no effect: no session, no
+// user and no event of the one exists for the other. Ids and session tokens may be
+// unique within an application only, so that the same one may exist in both: what
+// depends on that is left out.
 
 // isolation is the rule that applications are kept apart.
 const isolation = "auth.app-isolation"
 
-// isolatedAt is where the catalogue judges what was seen of it at an endpoint.
+// isolatedAt returns the endpoint at which the catalogue books a violation of isolation that
+// was seen at another one.
 func isolatedAt(at rules.Endpoint) rules.Endpoint {
 	switch at {
 	case rules.SearchUsers:
@@ -27,25 +28,25 @@ func isolatedAt(at rules.Endpoint) rules.Endpoint {
 	return rules.GetUser
 }
 
-// crossing is an operation of a user on one of another application.
-type crossing struct {
+// crossAppOp is an operation of a user on one of another application.
+type crossAppOp struct {
 	*playthrough
 	here, there *application
 	from, to    int
 }
 
-// cross plays an operation of a user on another of another application.
+// cross plays an operation of a user on one of another application.
 func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
-	t.enter(o.B)
+	t.switchTo(o.B)
 	to := t.actor(ctx, o.B)
 	if to < 0 {
 		return nil
 	}
-	c := &crossing{t, here, t.application, from, to}
+	c := &crossAppOp{t, here, t.application, from, to}
 	t.application = here
-	t.covered(o.Kind, "elsewhere %v", c.stranger().lives())
+	t.count(o.Kind, "elsewhere %v", c.other().lives())
 	switch o.Kind {
 	case Seek:
 		c.seek(ctx, o.V)
@@ -54,9 +55,9 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	case LogInElsewhere:
 		c.logInThere(ctx, o)
 	case Follow, Ask, Befriend:
-		return c.reachOut(ctx, o.Kind)
+		return c.connectThere(ctx, o.Kind)
 	case Social:
-		return c.reachBySocialID(ctx, o)
+		return c.connectBySocialID(ctx, o)
 	case End, Part:
 		return c.endThere(ctx)
 	case Trespass:
@@ -65,15 +66,16 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	return nil
 }
 
-func (c *crossing) stranger() *user { return c.there.world.users[c.to] }
+// other returns the user of the other application.
+func (c *crossAppOp) other() *user { return c.there.state.users[c.to] }
 
-// apart records that applications are not kept apart.
-func (c *crossing) apart(at rules.Endpoint, expected, actual string) {
-	c.differ(Difference{Rule: isolation, At: isolatedAt(at), Expected: expected, Actual: actual})
+// recordLeak records that applications are not kept apart.
+func (c *crossAppOp) recordLeak(at rules.Endpoint, expected, actual string) {
+	c.recordDifference(Difference{Rule: isolation, At: isolatedAt(at), Expected: expected, Actual: actual})
 }
 
-// named is how a sentence tells of the other user.
-func (c *crossing) named() string {
+// otherName returns how the log names the other user.
+func (c *crossAppOp) otherName() string {
 	return fmt.Sprintf("user %d of the %s application", c.to, c.there.ordinal())
 }
 
@@ -84,66 +86,66 @@ func (a *application) ordinal() string {
 	return "second"
 }
 
-// unknown reports whether the other's id is nobody's here, and looks that nobody else
-// is shown under it but one of this application's own.
-func (c *crossing) unknown(ctx context.Context) bool {
-	id := idText(c.stranger().id)
-	if _, own := c.world.userByID(id); own {
+// unknown reports whether the other's id is nobody's here, and records a difference if the id
+// shows a user of the other application.
+func (c *crossAppOp) unknown(ctx context.Context) bool {
+	id := idText(c.other().id)
+	if _, own := c.state.userByID(id); own {
 		return false
 	}
 	answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.GetUser, ID: id})
-	for _, d := range c.foreign(own(rules.GetUser, c.from), answer) {
-		c.differ(d)
+	for _, d := range c.foreignDifferences(own(rules.GetUser, c.from), answer) {
+		c.recordDifference(d)
 	}
 	return answer.Refused()
 }
 
-// granted records that a request for the other was granted, unless somebody of this
-// application has come by the id since.
-func (c *crossing) granted(ctx context.Context, at rules.Endpoint, answer Response) {
+// leakIfUnknown records that a request about the other was granted, unless a user of this
+// application has the id.
+func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
 	if c.unknown(ctx) {
-		c.apart(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.named()), answer.show())
+		c.recordLeak(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.otherName()), answer.show())
 	}
 }
 
-// seek looks for the other by its id, in lists, and by what it is called.
-func (c *crossing) seek(ctx context.Context, v int) {
-	c.tell("user %d looks for %s", c.from, c.named())
+// seek looks for the other by its id, in lists, and by its names.
+func (c *crossAppOp) seek(ctx context.Context, v int) {
+	c.logf("user %d looks for %s", c.from, c.otherName())
 	unknown := c.unknown(ctx)
 	if list := rules.FollowsOf + rules.Endpoint(abs(v)%3); unknown {
-		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.stranger().id)})
+		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.other().id)})
 		if answer.OK() {
-			c.granted(ctx, list, answer)
+			c.leakIfUnknown(ctx, list, answer)
 		}
 	}
-	u := c.stranger()
+	u := c.other()
 	terms := slices.DeleteFunc([]string{u.name, u.terms["user_name"], u.terms["first_name"], u.email}, func(term string) bool { return term == "" })
 	for i := range min(len(terms), 2) { // two of them, in turns
 		term := terms[(abs(v)+i)%len(terms)]
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.SearchUsers, Query: map[string]string{"q": term}})
-		for _, d := range c.foreign(own(rules.SearchUsers, c.from), answer) {
-			c.differ(d)
+		for _, d := range c.foreignDifferences(own(rules.SearchUsers, c.from), answer) {
+			c.recordDifference(d)
 		}
 	}
 }
 
-// useSession tries a session under the other's application, at what only reads and
-// then at some other endpoints. It is no session there.
-func (c *crossing) useSession(ctx context.Context, o Op) []view {
+// useSession tries a session in the other application, where it must not work: at an endpoint
+// that only reads, then at some others.
+func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	const atATime = 3 // endpoints
-	sessions := c.world.users[c.from].sessions
+	sessions := c.state.users[c.from].sessions
 	if len(sessions) == 0 {
 		return nil
 	}
 	token := sessions[len(sessions)-1-abs(o.C)%len(sessions)].token
 	requests := append(c.writesIn(o, c.from), Request{Endpoint: rules.DeleteMe},
-		Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": c.stranger().id, "type": "follow"}})
+		Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": c.other().id, "type": "follow"}})
 	views := []view{own(rules.GetMe, c.from), own(rules.Feed, c.from)}
 	c.application = c.there
-	if c.world.hasSession(token) {
+	if c.state.hasSession(token) {
 		return nil
 	}
-	c.tell("a session of user %d of the %s application is used", c.from, c.here.ordinal())
+	c.logf("a session of user %d of the %s application is used", c.from, c.here.ordinal())
 	tried := []Request{{Endpoint: rules.GetMe}}
 	for i := range atATime {
 		tried = append(tried, requests[(abs(o.V)*atATime+i)%len(requests)])
@@ -151,43 +153,44 @@ func (c *crossing) useSession(ctx context.Context, o Op) []view {
 	for i, r := range tried {
 		r.Session = token
 		answer := c.send(ctx, r)
-		if shown := idText(answer.object()["id"]); i == 0 && answer.OK() && !c.world.has(shown) && !c.here.world.has(shown) {
-			return nil // it is the token of somebody here, whom the story has not met
+		if shown := idText(answer.object()["id"]); i == 0 && answer.OK() && !c.state.has(shown) && !c.here.state.has(shown) {
+			return nil // it is the token of a user here from outside of the story
 		}
 		if answer.Status != 401 {
-			c.apart(rules.GetMe, fmt.Sprintf("401 at endpoint %d for a session of another application", r.Endpoint), answer.show())
+			c.recordLeak(rules.GetMe, fmt.Sprintf("401 at endpoint %d for a session of another application", r.Endpoint), answer.show())
 		}
 	}
-	c.due = append(c.due, own(rules.GetMe, c.to), own(rules.Feed, c.to))
+	c.pending = append(c.pending, own(rules.GetMe, c.to), own(rules.Feed, c.to))
 	return views
 }
 
-// hasSession reports whether a token is that of a session of the world, also an ended one.
-func (w *World) hasSession(token string) bool {
-	return slices.ContainsFunc(w.users, func(u *user) bool {
+// hasSession reports whether a token is that of a session of this application, also an ended
+// one.
+func (st *State) hasSession(token string) bool {
+	return slices.ContainsFunc(st.users, func(u *user) bool {
 		return slices.ContainsFunc(u.sessions, func(s session) bool { return s.token == token })
 	})
 }
 
-// logInThere tries to log in to the other's application as a user of this one. Only a
-// namesake with the same password has a session there.
-func (c *crossing) logInThere(ctx context.Context, o Op) {
-	u := c.world.users[c.from]
+// logInThere tries to log in to the other application as a user of this one. Only a user there
+// with the same name and password gets a session.
+func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
+	u := c.state.users[c.from]
 	by, value := "user_name", u.name
 	if abs(o.V)%2 == 1 {
 		by, value = "email", u.email
 	}
 	c.application = c.there
-	for who, other := range c.world.users {
+	for who, other := range c.state.users {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
 			c.logIn(ctx, who, by)
 			return
 		}
 	}
-	c.tell("user %d of the %s application tries to log in by %s", c.from, c.here.ordinal(), by)
+	c.logf("user %d of the %s application tries to log in by %s", c.from, c.here.ordinal(), by)
 	answer := c.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
 	if answer.OK() {
-		c.apart(rules.Login, "no login of a user of another application", answer.show())
+		c.recordLeak(rules.Login, "no login of a user of another application", answer.show())
 	}
 }

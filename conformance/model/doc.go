@@ -1,18 +1,17 @@
-// Package model is the contract as a state machine, and the stories that are
-// drawn from it. It knows the contract alone: no server, no wire.
+// Package model tests a target by its contract as a state machine (model-based testing).
+// It knows the contract alone: no server, no wire.
 //
-//   - World is the state that a target must be in: users, sessions, connections,
-//     events, and a graveyard of what was deleted. Where the contract leaves an
-//     answer open, it holds the set of lawful answers.
-//   - A Story is a list of operations, each a tuple of small numbers that are
-//     resolved against the world, so that any part of a story can be played too.
-//   - Program and Small are the stories of a seed, of the kinds that the files draw_*.go
-//     draw; Applications are those of two applications, and Grid inputs with a defect.
-//     A playthrough is one story being played.
-//   - Payloads make the bodies of users and events, of awkward values; a payload is
-//     those of one of them.
-//   - A Shadow follows what others write to the target, and sees that it is shown so.
-//   - A Player plays a story on a Target, and compares what the target shows with
-//     the world. Each Difference is blamed on a rule at an endpoint.
-//   - Confirm makes a failing story short.
+//   - State is the model's state: users, sessions, connections and events, deleted ones
+//     included. Where the contract leaves an answer open, it holds the set of lawful answers.
+//   - A Story is a test case: a list of operations (Op). Each is a tuple of small numbers
+//     that are resolved against the state, so that every subset of a story can be played.
+//   - DeepStories, PlainStories and ApplicationStories generate the stories of a seed, with
+//     the generators in draw_*.go; Grid generates inputs with a defect.
+//   - A Player plays stories on a Target: perform_*.go sends the requests, transitions.go
+//     changes the state, judge_*.go compares views of the target with the state. Each
+//     Difference is blamed on a rule at an endpoint.
+//   - Confirm repeats a failing story and shrinks it. A CorpusEntry is one that is saved.
+//   - Payloads generate the bodies of users and events, of awkward values.
+//   - A Shadow checks the traffic of scenarios: whether users and events are shown as they
+//     were written.
 package model

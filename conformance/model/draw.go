@@ -4,26 +4,26 @@ import (
 	"math/rand/v2"
 )
 
-// drawer draws from a seed. Equal seeds draw equal stories.
+// drawer draws stories from a seed. Equal seeds draw equal stories.
 type drawer struct {
 	*rand.Rand
 	next *int // of the numbers that choose values
 }
 
 func newDrawer(seed uint64, stream string) drawer {
-	r := rand.New(rand.NewPCG(seed, uint64(turn(stream))))
+	r := rand.New(rand.NewPCG(seed, uint64(stableHash(stream))))
 	first := r.IntN(1 << 20)
 	return drawer{r, &first}
 }
 
-// values is a number that chooses values: never zero, which chooses plain ones.
-// One follows the other, so that each pool is gone through whole.
+// values returns a number that chooses values: never zero, which chooses plain ones. The
+// numbers are consecutive, so that each pool is used completely.
 func (d drawer) values() int {
 	*d.next++
 	return *d.next
 }
 
-// Values with a meaning of their own.
+// Values of V with a meaning of their own.
 const (
 	verbAlone      = 2 // of Change
 	trespassChange = 3 // of Trespass
@@ -31,11 +31,11 @@ const (
 	trespassEnd    = 2
 )
 
-// random draws a story in which half of the operations go on with the users of
-// the one before. It ends with fresh logins, and the user with most readers leaves.
+// random draws a story in which half of the operations continue with the users of the one
+// before. At the end everybody logs in again, and the user with most readers is deleted.
 func random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
-	s := Story{Values: d.values(), Name: "random", Slots: slots, Looks: LookEvery, Every: 8}
+	s := Story{Values: d.values(), Name: "random", Slots: slots, Compare: CompareEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
 		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, Trespass, Leave, Return}
 	s.Ops = d.goingOn(length, slots, func() Op {
@@ -52,18 +52,18 @@ func random(seed uint64, length, slots int) Story {
 	return s
 }
 
-// readings draws a story of few users whose views are read over and over.
+// readings draws a story of few users whose views are read repeatedly.
 func readings(seed uint64, times int) Story {
 	d := newDrawer(seed, "repeated")
 	s := Story{Values: d.values(), Name: "repeated", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
 		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}
 	for range times {
-		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: overAndOver}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: overAndOver})
+		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: auditRepeatedly}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: auditRepeatedly})
 	}
 	return s
 }
 
-// goingOn draws operations of which half go on with the users of the one before.
+// goingOn draws operations of which half continue with the users of the one before.
 func (d drawer) goingOn(length, slots int, next func() Op) []Op {
 	var ops []Op
 	one, other := 0, 1

@@ -11,15 +11,14 @@ const (
 	inhabitants
 )
 
-// Applications draws stories in which two applications of a target live side by side,
-// those that find most first.
-func Applications(seed uint64) []Story {
+// ApplicationStories draws stories of two applications of a target, those that find most first.
+func ApplicationStories(seed uint64) []Story {
 	const length = 40
 	d := newDrawer(seed, "applications")
 	stories := []Story{d.namesakes(), d.leavers(), d.intruders(), d.renamed()}
 	for i := range stories {
 		s := &stories[i]
-		s.Values, s.Slots, s.Apps, s.Looks, s.Brief = d.values(), inhabitants, 2, LookAtEach, true
+		s.Values, s.Slots, s.Apps, s.Compare, s.Brief = d.values(), inhabitants, 2, CompareAfterEach, true
 	}
 	stories = append(stories, d.neighbours(length))
 	tries := d.values()
@@ -87,7 +86,7 @@ func (d drawer) renamed() Story {
 // neighbours draws a story of anything that users of two applications may do and try,
 // in which half of the operations go on with the users of the one before.
 func (d drawer) neighbours(length int) Story {
-	s := Story{Values: d.values(), Name: "two applications", Slots: inhabitants, Apps: 2, Looks: LookEvery, Every: 4}
+	s := Story{Values: d.values(), Name: "two applications", Slots: inhabitants, Apps: 2, Compare: CompareEvery, Every: 4}
 	drawn := []Kind{Namesake, Namesake, Seek, UseElsewhere, UseElsewhere, LogInElsewhere, Follow, Follow, Befriend, Social, Trespass, End,
 		Post, Post, Change, Remove, Edit, Rename, Repassword, LogIn, LogOut, Leave, Return}
 	s.Ops = d.goingOn(length, inhabitants, func() Op { return Op{Kind: drawn[d.IntN(len(drawn))], C: d.IntN(4), V: d.values()} })

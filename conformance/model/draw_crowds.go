@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// crowd draws a story of many: so many followed, followers, friends and events of
-// one user, built once, and looked at from all sides before and after small changes.
+// crowd draws a story of one user with many follows, followers, friends and events, audited
+// before and after small changes.
 func crowd(seed uint64, size int) Story {
 	d := newDrawer(seed, "crowd")
 	const hub, star = 0, 1 // the hub follows many, the star is followed by many
@@ -22,16 +22,16 @@ func crowd(seed uint64, size int) Story {
 	for range size {
 		s.Ops = append(s.Ops, Op{Kind: Post, A: star, V: d.values()})
 	}
-	s.Ops = append(s.Ops, Op{Kind: Follow, A: hub, B: star}) // among whose many events those of others must not drown
-	both := Op{Kind: Audit, A: hub, B: star, V: ofTwo}
+	s.Ops = append(s.Ops, Op{Kind: Follow, A: hub, B: star}) // whose many events must not displace those of others
+	both := Op{Kind: Audit, A: hub, B: star, V: auditPair}
 	s.Ops = append(s.Ops, both, Op{Kind: Remove, A: star, C: size - 1}, Op{Kind: Remove, A: star, C: 0},
 		Op{Kind: Change, A: star, C: size / 2, V: d.values()}, Op{Kind: End, A: hub, B: 3}, Op{Kind: End, A: size + 1, B: star},
 		Op{Kind: Leave, A: 2 + d.IntN(size)}, both, Op{Kind: Leave, A: star})
 	return s
 }
 
-// pairsAtOnce draws rounds of two operations that are sent together and may come in
-// either order. All rounds are of one few users, save those in which one leaves.
+// pairsAtOnce draws rounds of two operations that are sent concurrently and may take effect in
+// either order. All rounds use the same few users, except those in which one is deleted.
 func pairsAtOnce(seed uint64, rounds int) []Story {
 	d := newDrawer(seed, "at once")
 	couples := [][2]Op{
@@ -63,7 +63,7 @@ func pairsAtOnce(seed uint64, rounds int) []Story {
 		}
 		switch {
 		case couple[1].Kind == Remove:
-			stay.Ops = append(stay.Ops, Op{Kind: Post, A: 1, V: d.values()}) // one that there is, always
+			stay.Ops = append(stay.Ops, Op{Kind: Post, A: 1, V: d.values()}) // so that there is one
 		case couple[0].Kind == End:
 			stay.Ops = append(stay.Ops, Op{Kind: Follow, A: 2, B: 1})
 		}

@@ -1,13 +1,13 @@
 package model
 
-// habits draws stories in which the same is written again and again, and looked at each
-// time: logins, updates, events, connections, sessions.
+// habits draws stories in which the same kind of write is repeated and compared each time:
+// logins, updates, events, connections, sessions.
 func habits(seed uint64) []Story {
 	const often = 11
 	d := newDrawer(seed, "habits")
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 1, V: d.values()}}
 	again := func(name string, times int, round func(i int) []Op) Story {
-		s := Story{Values: d.values(), Name: "habit of " + name, Slots: 4, Looks: LookAtEach, Brief: true, Ops: append([]Op{}, begin...)}
+		s := Story{Values: d.values(), Name: "habit of " + name, Slots: 4, Compare: CompareAfterEach, Brief: true, Ops: append([]Op{}, begin...)}
 		for i := range times {
 			s.Ops = append(s.Ops, round(i)...)
 		}

@@ -1,7 +1,7 @@
 package model
 
-// later draws a story in which everything happens that could be undone, and nothing is
-// looked at until a long while later: what expires, is restored or is written late shows then.
+// later draws a story in which everything is compared only after a long wait: this shows what
+// expires, is restored or is written late.
 func later(seed uint64) Story {
 	// The slots.
 	const (
@@ -26,6 +26,6 @@ func later(seed uint64) Story {
 		{Kind: End, A: once, B: author}, {Kind: Part, A: twice, B: author}, {Kind: Follow, A: twice, B: author},
 		{Kind: Edit, A: author, V: d.values()}, {Kind: Edit, A: renamed, C: 1, V: d.values()}, {Kind: Rename, A: renamed, V: d.values()},
 		{Kind: LogIn, A: loggedOut}, {Kind: LogOut, A: loggedOut}, {Kind: Leave, A: gone}, post(author),
-		{Kind: Rest, V: 1}, {Kind: Audit, V: thoroughly},
+		{Kind: Rest, V: 1}, {Kind: Audit, V: auditThoroughly},
 	}}
 }

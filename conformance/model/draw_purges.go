@@ -1,14 +1,15 @@
 package model
 
-// history is how a reader comes to be connected to a leaver before it leaves, nil
-// for one who is not until all events are there.
-type history struct {
+// connectionHistory is how a reader gets connected to a user before that one is deleted;
+// connect is nil for a reader who connects after all events.
+type connectionHistory struct {
 	name    string
 	connect func(reader int) []Op
 }
 
-// histories are the ways to be connected, or no longer, to somebody who leaves.
-func histories() []history {
+// connectionHistories returns the ways to be, or to have been, connected to a user who is then
+// deleted.
+func connectionHistories() []connectionHistory {
 	with := func(kinds ...Kind) func(int) []Op {
 		return func(reader int) []Op {
 			var ops []Op
@@ -18,7 +19,7 @@ func histories() []history {
 			return ops
 		}
 	}
-	return []history{
+	return []connectionHistory{
 		{name: "follow", connect: with(Follow)},
 		{name: "friend", connect: with(Befriend)},
 		{name: "follow, then friend", connect: with(Follow, Befriend)},
@@ -45,13 +46,12 @@ func histories() []history {
 	}
 }
 
-// purges draws stories of users that leave: one reader for each history, all kinds
-// of events, everything looked at before and after, then a second leaver. With
-// few below the number of histories each story has that many of them, and several
-// stories have them all.
+// purges draws stories of users that are deleted: one reader for each connection history, all
+// kinds of events, an audit before and after, then a second deletion. If few is below the
+// number of histories, each story has that many of them, and several stories cover them all.
 func purges(seed uint64, few int) []Story {
 	d := newDrawer(seed, "purges")
-	all := histories()
+	all := connectionHistories()
 	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var stories []Story
 	for len(all) > 0 {
@@ -62,7 +62,7 @@ func purges(seed uint64, few int) []Story {
 	return stories
 }
 
-func (d drawer) purge(all []history) Story {
+func (d drawer) purge(all []connectionHistory) Story {
 	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), Brief: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
@@ -88,7 +88,7 @@ func (d drawer) purge(all []history) Story {
 		}
 	}
 	add(Op{Kind: Follow, A: leaver, B: stays}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
-	add(Op{Kind: Audit, V: feedsAlone}, Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAndLists})
+	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: auditFeedsAndLists})
 	add(Op{Kind: UseEnded, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: secondLeaver}, Op{Kind: Return, A: leaver, V: d.values()})
 	post(leaver)
 	return s

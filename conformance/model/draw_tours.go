@@ -1,7 +1,7 @@
 package model
 
-// tours draws stories of few users who go through all the values that there are: what
-// they are created with, what they are called, what they change to and what they post.
+// tours draws stories of few users who use every value of every pool: as new users, in names,
+// updates and events.
 func tours(seed uint64) []Story {
 	d := newDrawer(seed, "tours")
 	return []Story{d.tourOfEvents(), d.tourOfProfiles(), d.tourOfNames(), d.tourOfNewcomers()}
@@ -11,35 +11,35 @@ func (d drawer) tour(of string, slots int) Story {
 	return Story{Values: d.values(), Name: "tour of " + of, Slots: slots, Brief: true, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1}}}
 }
 
-// tourOfEvents is of one who posts all kinds of events and changes them to others, a few
-// at a time, so that no feed is longer than it may be.
+// tourOfEvents draws a user who posts all kinds of events and changes them to others, a few at
+// a time, so that no feed exceeds the promised length.
 func (d drawer) tourOfEvents() Story {
 	s := d.tour("events", 2)
 	const few = promisedLength / 2
 	for i := range len(texts()) {
 		s.Ops = append(s.Ops, Op{Kind: Post, A: 1, V: d.values()}, Op{Kind: Change, A: 1, C: i, V: d.values()}, Op{Kind: Tweak, A: 1, C: i, V: 1})
 		if i%few == few-1 {
-			s.Ops = append(s.Ops, Op{Kind: Audit, V: feedsAlone})
+			s.Ops = append(s.Ops, Op{Kind: Audit, V: auditFeeds})
 		}
 	}
 	return s
 }
 
-// tourOfProfiles is of one who takes all kinds of profiles, and is searched for by them.
+// tourOfProfiles draws a user who takes all kinds of profiles, and is searched for by them.
 func (d drawer) tourOfProfiles() Story {
 	s := d.tour("profiles", 3)
 	for range texts() {
-		s.Ops = append(s.Ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: parts}, Op{Kind: Tweak, A: 1})
+		s.Ops = append(s.Ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: auditNameParts}, Op{Kind: Tweak, A: 1})
 	}
 	return s
 }
 
-// tourOfNames is of one who takes all kinds of names and passwords, and logs in by them.
+// tourOfNames draws a user who takes all kinds of names and passwords, and logs in by them.
 func (d drawer) tourOfNames() Story {
 	s := d.tour("names", 3)
 	login := []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 1, V: 1}}
 	for range userNames() {
-		s.Ops = append(append(s.Ops, Op{Kind: Rename, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: names}, Op{Kind: Audit, A: 1, V: parts}), login...)
+		s.Ops = append(append(s.Ops, Op{Kind: Rename, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: auditNames}, Op{Kind: Audit, A: 1, V: auditNameParts}), login...)
 	}
 	for i := range passwords() {
 		s.Ops = append(append(s.Ops, Op{Kind: Repassword, A: 1, B: 1, V: i + 1}), login...)
@@ -48,15 +48,15 @@ func (d drawer) tourOfNames() Story {
 	return s
 }
 
-// tourOfNewcomers is of one who connects to users with all kinds of ids, some of whom
-// have not logged in yet, and of namesakes of one who left.
+// tourOfNewcomers draws a user who connects to users with all kinds of ids, some of whom never
+// logged in, and to users with the name of a deleted one.
 func (d drawer) tourOfNewcomers() Story {
 	const newcomers = 10
 	s := d.tour("newcomers", 2+newcomers)
 	for i := 2; i < s.Slots; i++ {
-		s.Ops = append(s.Ops, Op{Kind: Join, A: i, V: i}, Op{Kind: Audit, A: 1, V: parts}, Op{Kind: Social, A: 0, B: i, V: i / 4}, Op{Kind: Social, A: 1, B: i, V: i/4 + 1})
+		s.Ops = append(s.Ops, Op{Kind: Join, A: i, V: i}, Op{Kind: Audit, A: 1, V: auditNameParts}, Op{Kind: Social, A: 0, B: i, V: i / 4}, Op{Kind: Social, A: 1, B: i, V: i/4 + 1})
 	}
-	s.Ops = append(s.Ops, Op{Kind: Audit, A: 0, B: 1, V: ofTwo}, Op{Kind: Leave, A: 2}, Op{Kind: Return, A: 2, V: 1}, Op{Kind: Leave, A: 3}, Op{Kind: Return, A: 3, V: 2},
+	s.Ops = append(s.Ops, Op{Kind: Audit, A: 0, B: 1, V: auditPair}, Op{Kind: Leave, A: 2}, Op{Kind: Return, A: 2, V: 1}, Op{Kind: Leave, A: 3}, Op{Kind: Return, A: 3, V: 2},
 		Op{Kind: Post, A: 2, V: d.values()}, Op{Kind: Leave, A: 2}, Op{Kind: Return, A: 2, V: d.values()}, Op{Kind: Audit})
 	return s
 }

@@ -10,7 +10,7 @@ const (
 	firstTownsman
 )
 
-// TownSize is how much of a town there is where requests are few.
+// TownSize is the size of a town, for runs with few requests to spare.
 type TownSize struct {
 	Events  int // of the user who has most
 	Without int // parts of a full life, the first ones
@@ -23,12 +23,12 @@ func TownSizes() []TownSize {
 	return []TownSize{{page + 1, 0, 15}, {page + 1, 1, 15}, {page + 1, 2, 15}, {12, 0, 15}, {12, 1, 15}, {12, 2, 15}, {12, 3, 15}, {12, 1, 12}, {12, 2, 12}, {12, 3, 12}, {12, 3, 9}, {12, 5, 9}, {8, 5, 7}}
 }
 
-// Town draws the one story that finds most for its requests: a purge among users who
-// are many enough to fill a page. One of them leads a full life before. Some operations
-// are sent together with another, which costs nothing.
+// Town draws the one story that finds most for its requests: a purge among enough users to fill
+// a page, one of whom does everything else that a user can do before. Some operations are sent
+// concurrently, which costs nothing.
 func Town(seed uint64, c Choices, size TownSize) Story {
 	d := newDrawer(seed, "town")
-	readers := histories()
+	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
 	readers = readers[:min(size.Readers, len(readers))]
 	s := Story{Values: d.values(), Name: "town", Slots: firstTownsman + len(readers), Brief: true, Late: true}
@@ -67,36 +67,36 @@ func Town(seed uint64, c Choices, size TownSize) Story {
 	}
 	post(firstTownsman)
 	add(Op{Kind: Follow, A: leaver, B: stays},
-		Op{Kind: Audit, V: feedsAlone}, Op{Kind: Audit, A: follower, B: star, V: ofTwo}, Op{Kind: Audit, A: friend, B: stays, V: ofTwo},
-		Op{Kind: Remove, A: star, C: size.Events / 3}, Op{Kind: Remove, A: star}, // which take no other event with them
-		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: overAndOver},
+		Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: follower, B: star, V: auditPair}, Op{Kind: Audit, A: friend, B: stays, V: auditPair},
+		Op{Kind: Remove, A: star, C: size.Events / 3}, Op{Kind: Remove, A: star}, // which must remove no other event
+		Op{Kind: Follow, A: firstTownsman, B: stays}, Op{Kind: Audit, A: follower, B: friend, V: auditRepeatedly},
 		Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: follower, B: last}, Op{Kind: End, A: firstTownsman + 1, B: star},
 		Op{Kind: Part, A: friend, B: firstTownsman}, Op{Kind: Trespass, A: friend, B: firstTownsman, V: 1},
 		Op{Kind: LogIn, A: leaver})
-	for i := range readers { // whatever they are to the leaver, or were
+	for i := range readers { // however they are or were connected to the leaver
 		add(Op{Kind: Trespass, A: firstTownsman + i, B: leaver, V: trespassRemove})
 	}
-	add(Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: feedsAlone}, Op{Kind: UseEnded, A: leaver, V: d.values()})
+	add(Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: UseEnded, A: leaver, V: d.values()})
 	together(Op{Kind: End, A: follower, B: stays}, Op{Kind: Post, A: stays})
-	add(Op{Kind: Leave, A: last}) // which takes nothing from whom it followed
+	add(Op{Kind: Leave, A: last}) // which must remove nothing of the users that it followed
 	together(Op{Kind: Leave, A: star}, Op{Kind: LogIn, A: star}, Op{Kind: Post, A: star}, Op{Kind: Follow, A: stays, B: star})
 	add(Op{Kind: Return, A: leaver, V: d.values() | 1}, Op{Kind: LogIn, A: leaver})
 	post(leaver)
 	return s
 }
 
-// arrival connects a reader to the two who will leave.
-func (h history) arrival(c Choices, reader int) []Op {
+// arrival connects a reader to the two users who will be deleted.
+func (h connectionHistory) arrival(c Choices, reader int) []Op {
 	var ops []Op
 	if h.connect != nil {
-		if ops = h.connect(reader); h.name != "friend" { // where both ask, at once
+		if ops = h.connect(reader); h.name != "friend" { // where both ask, concurrently
 			ops = frugally(c, ops)
 		}
 	}
 	return append(sideBySide(ops), Op{Kind: Follow, A: reader, B: star})
 }
 
-// simultaneous marks operations to be sent together, in their order.
+// simultaneous marks operations to be sent concurrently, in their order.
 func simultaneous(ops ...Op) []Op {
 	for i := range ops[1:] {
 		ops[i].AtOnce = true
@@ -104,7 +104,7 @@ func simultaneous(ops ...Op) []Op {
 	return ops
 }
 
-// sideBySide has what two do for each other sent together, and so what one does twice.
+// sideBySide makes two users' requests to each other, and repeated requests, concurrent.
 func sideBySide(ops []Op) []Op {
 	var all []Op
 	for i, o := range ops {
@@ -118,8 +118,7 @@ func sideBySide(ops []Op) []Op {
 	return all
 }
 
-// frugally leaves out what takes requests and changes nothing on a target: where one
-// side makes friends, the other need not ask.
+// frugally drops the second request of a friendship on targets where one suffices.
 func frugally(c Choices, ops []Op) []Op {
 	for i := range ops {
 		if ops[i].Kind == Befriend && c.FriendsAtOnce == Yes {
@@ -129,18 +128,18 @@ func frugally(c Choices, ops []Op) []Op {
 	return ops
 }
 
-// lifeParts is how many parts a full life has.
+// lifeParts is how many parts drawer.life has.
 const lifeParts = 5
 
-// life is what may happen to a user, and then the same once more or back again: its parts,
-// of which a story can do without the first.
+// life returns, in parts, what can happen to a user, each undone or repeated. A story can leave
+// out the first parts.
 func (d drawer) life(who, reader int) [lifeParts][]Op {
-	record, feed := Op{Kind: Audit, A: who, V: ownRecord}, Op{Kind: Audit, A: reader, V: ownFeed}
+	record, feed := Op{Kind: Audit, A: who, V: auditOwnRecord}, Op{Kind: Audit, A: reader, V: auditOwnFeed}
 	return [lifeParts][]Op{
 		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
 		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
-		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: names}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: d.values()}},
+		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: d.values()}},
 		{{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}

@@ -1,17 +1,17 @@
 package model
 
-// trespasses draws a story in which users with all kinds of histories with another try
-// what only that one may: change its events, delete them, and end its follows.
+// trespasses draws a story in which users with all kinds of connections to another try what
+// only that one may do: change its events, delete them, and end its follows.
 func trespasses(seed uint64) Story {
 	d := newDrawer(seed, "trespasses")
 	const owner, friend, follower = 0, 1, 2
-	all := append(histories(), history{name: "friends no more", connect: func(who int) []Op {
+	all := append(connectionHistories(), connectionHistory{name: "friends no more", connect: func(who int) []Op {
 		return []Op{{Kind: Befriend, A: who, B: owner}, {Kind: Part, A: who, B: owner}}
-	}}, history{name: "followed by the owner", connect: func(who int) []Op {
+	}}, connectionHistory{name: "followed by the owner", connect: func(who int) []Op {
 		return []Op{{Kind: Follow, A: owner, B: who}}
 	}})
 	const others = 3
-	s := Story{Values: d.values(), Name: "trespasses", Slots: others + len(all), Looks: LookAtEach, Brief: true, Ops: []Op{
+	s := Story{Values: d.values(), Name: "trespasses", Slots: others + len(all), Compare: CompareAfterEach, Brief: true, Ops: []Op{
 		{Kind: Post, A: owner, V: d.values()}, {Kind: Befriend, A: friend, B: owner}, {Kind: Follow, A: follower, B: owner}, {Kind: Post, A: owner, V: d.values()}}}
 	for i, h := range all {
 		who := others + i

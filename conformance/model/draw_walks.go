@@ -48,7 +48,7 @@ func (d drawer) walk(name string, letters, begin []Op, order, length int) []Stor
 	sequence = append(sequence, sequence[:order-1]...)
 	var stories []Story
 	for from := 0; from < len(sequence)-order+1; from += length {
-		s := Story{Values: d.values(), Name: name, Slots: 4, Looks: LookAtEach, Ops: append([]Op{}, begin...)}
+		s := Story{Values: d.values(), Name: name, Slots: 4, Compare: CompareAfterEach, Ops: append([]Op{}, begin...)}
 		for _, letter := range sequence[from:min(from+length+order-1, len(sequence))] {
 			op := letters[letter]
 			if op.V == 0 {

@@ -132,7 +132,7 @@ func TestValidPairsAreNotBlamed(t *testing.T) {
 	}
 	for seed := range seeds {
 		one, other := pairOfDialects(seed)
-		for _, s := range Applications(seed) {
+		for _, s := range ApplicationStories(seed) {
 			p := newFakePair(one, other, "")
 			if seed%2 == 1 {
 				p = p.withOwnIDs()
@@ -142,7 +142,7 @@ func TestValidPairsAreNotBlamed(t *testing.T) {
 				t.Errorf("seed %d, dialects %+v and %+v, story %s: step %d: %s", seed, one, other, s.Name, d.Step, d)
 			}
 			if t.Failed() {
-				t.Log(strings.Join(o.Told[max(0, len(o.Told)-12):], "\n"))
+				t.Log(strings.Join(o.Log[max(0, len(o.Log)-12):], "\n"))
 				return
 			}
 		}

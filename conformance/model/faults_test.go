@@ -9,8 +9,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// TestFaultsAreFound lets the fake break one rule at a time, sees that some drawn
-// story fails at that rule, and that the story shrinks to a short one.
+// TestFaultsAreFound makes the fake break one rule at a time, and checks that some story blames
+// that rule and shrinks to a short one.
 func TestFaultsAreFound(t *testing.T) {
 	const longest = 8 // operations
 	for fault, blamed := range map[string][]string{
@@ -74,8 +74,8 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// TestTheListDecides cuts a list of users whom social ids connected: the answer that lacks
-// them stands last, and not that of whoever was asked beside.
+// TestTheListDecides removes users whom social ids connected from a list: the deciding exchange
+// must be that list, not the lists of the users who were asked after it.
 func TestTheListDecides(t *testing.T) {
 	s := Town(7, dialect{}.choices(), TownSizes()[0])
 	found := played(t, newFake(dialect{}, "the follows end after five"), s, dialect{}.choices()).Differences

@@ -14,19 +14,19 @@ type Case struct {
 	Endpoint rules.Endpoint
 	Field    string // where the defect is, nested parts after a dot
 	Class    string // what the defect is
-	Rule     string // stands for the refusal
+	Rule     string // the rule that requires the refusal
 	// Defect changes the fields of a request that is accepted without it.
 	Defect Fields
 	// Missing is a field to leave out of it.
 	Missing string
-	// Behind is put behind the id in a field, which is then nobody's.
-	Behind string
-	// Raw is the whole body where no fields can say it.
+	// Suffix is appended to the id in a field, which is then nobody's.
+	Suffix string
+	// Raw is the whole body, for what Fields cannot express.
 	Raw string
-	// Query is what the URL has behind the path.
+	// Query is the URL's query.
 	Query map[string]string
 	// Refused lists the statuses that the rule asks for, the first of them without a
-	// warning; none where any answer but a 5xx will do.
+	// warning; nil if any answer but a 5xx will do.
 	Refused []int
 }
 
@@ -44,7 +44,7 @@ const (
 	socials // social_ids: a map is documented, a list is a choice
 )
 
-// gridFields are the fields of each endpoint with their types.
+// gridFields returns the fields of each endpoint with their types.
 func gridFields() map[rules.Endpoint]map[string]kindOf {
 	user := map[string]kindOf{"user_name": aText, "password": aText, "email": aText, "custom_id": aText, "first_name": aText,
 		"last_name": aText, "url": aText, "metadata": aMap, "activated": aFlag, "social_ids": socials}
@@ -64,7 +64,7 @@ func wrongTypeRule(at rules.Endpoint) string {
 		rules.CreateConnection: "connections.create.wrong-type", rules.ConnectSocial: "social.wrong-type"}[at]
 }
 
-// nearMisses are values that resemble a type and are not of it, by what they are.
+// nearMisses returns values that resemble a type but are of another one, by class.
 func nearMisses(field string, k kindOf) map[string]any {
 	usual := usualText(field)
 	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{usual}, "a list of two": []any{usual, "b"}, "a list of a list": []any{[]any{"a"}}}
@@ -98,9 +98,9 @@ func nearMisses(field string, k kindOf) map[string]any {
 	return merged(misses, object)
 }
 
-// Grid is every field of every endpoint with every near miss of its type, and the
-// bodies that provoke a server to fail, in an order drawn from the seed. Every
-// endpoint and class comes up early: the order goes round the endpoints.
+// Grid returns every field of every endpoint with every near miss of its type, and the bodies
+// that may make a server fail, in an order drawn from the seed. The order goes round the
+// endpoints, so that every endpoint and class comes up early.
 func Grid(seed uint64) []Case {
 	d := newDrawer(seed, "grid")
 	var rounds [][]Case
@@ -127,7 +127,8 @@ func Grid(seed uint64) []Case {
 	})
 }
 
-// usualText is a text that a field may hold: what a lenient server would take out of a list or an object.
+// usualText returns a text that a field may hold: what a lenient server would take out of a
+// list or an object.
 func usualText(field string) string {
 	switch field {
 	case "type":
@@ -152,8 +153,7 @@ func wrongType(at rules.Endpoint, field, class string, v any) Case {
 	return c
 }
 
-// provoking are bodies that servers trip over. What answers them is open, as long
-// as it is no 5xx.
+// provoking returns bodies that may make a server fail. Any answer but a 5xx is lawful.
 func provoking(at rules.Endpoint) []Case {
 	const deep = 500
 	raw := func(class, body string) Case {
@@ -187,7 +187,7 @@ func provoking(at rules.Endpoint) []Case {
 }
 
 // inTurns takes the first of each list, then the second, and so on. Before each round the
-// lists that are left may be put into another order.
+// remaining lists may be reordered.
 func inTurns[T any](lists [][]T, order func(left [][]T)) []T {
 	var all []T
 	for len(lists) > 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// defects are the inputs to an endpoint that have the right types and must be
-// refused all the same: what is missing, what is no JSON, and what is beyond a limit.
+// defects returns the inputs to an endpoint that have the right types and must be refused all
+// the same: something is missing, is no JSON, or is beyond a limit.
 func defects(at rules.Endpoint) []Case {
 	var cases []Case
 	add := func(c Case) {
@@ -16,7 +16,7 @@ func defects(at rules.Endpoint) []Case {
 	}
 	refused := []int{422, 400}
 	if at == rules.Login {
-		refused = []int{400, 422, 401, 404} // credentials that do not suffice
+		refused = []int{400, 422, 401, 404} // or as insufficient credentials
 	}
 	for field, rule := range required(at) {
 		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: refused})
@@ -39,7 +39,7 @@ func defects(at rules.Endpoint) []Case {
 			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
 		}
 	case rules.CreateConnection:
-		idsAndMore(add)
+		idsWithSuffix(add)
 		wrongKinds("connections.create.type-invalid", add)
 	case rules.ConnectSocial:
 		wrongKinds("social.type-invalid", add)
@@ -51,14 +51,14 @@ func defects(at rules.Endpoint) []Case {
 	return cases
 }
 
-// idsAndMore are ids of a user with more behind them, which are nobody's.
-func idsAndMore(add func(Case)) {
+// idsWithSuffix adds ids of a user with something appended, which are nobody's.
+func idsWithSuffix(add func(Case)) {
 	for class, behind := range map[string]string{"an id and a letter": "a", "an id and a fraction": ".7", "an id and a zero byte": "\x00", "an id and more words": " or 1"} {
-		add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Behind: behind, Refused: []int{404, 400, 422}})
+		add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Suffix: behind, Refused: []int{404, 400, 422}})
 	}
 }
 
-// wrongKinds are types that no connection has.
+// wrongKinds adds types that no connection has.
 func wrongKinds(rule string, add func(Case)) {
 	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
 		add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
@@ -67,8 +67,8 @@ func wrongKinds(rule string, add func(Case)) {
 
 const identifierRequired = "sessions.login.identifier-required"
 
-// wrongLogin is a login with a value of a wrong type: which status refuses it is open,
-// but nobody may get in by it.
+// wrongLogin returns a login with a value of a wrong type: the status of the refusal is open,
+// but the login must not succeed.
 func wrongLogin(field, class string, v any) Case {
 	rule := "sessions.login.unknown-user"
 	if field == "password" {
@@ -81,7 +81,7 @@ func wrongLogin(field, class string, v any) Case {
 	return c
 }
 
-// required are the fields that an endpoint requires, with their rules.
+// required returns the fields that an endpoint requires, with their rules.
 func required(at rules.Endpoint) map[string]string {
 	switch at {
 	case rules.CreateUser:
@@ -101,7 +101,7 @@ func required(at rules.Endpoint) map[string]string {
 	return nil
 }
 
-// malformed are bodies that are no JSON.
+// malformed adds bodies that are no JSON.
 func malformed(rule, field string, add func(Case)) {
 	for class, body := range map[string]string{
 		"a body cut off":       `{"` + field + `":"a`,
@@ -122,7 +122,8 @@ func malformed(rule, field string, add func(Case)) {
 	}
 }
 
-// beyondLimits is metadata one beyond each of the contract's Limits, in characters of one byte and of several.
+// beyondLimits adds metadata one beyond each of the contract's Limits, in characters of one
+// byte and of several.
 func beyondLimits(add func(Case)) {
 	const keys, keyLength, valueLength = 11, 41, 501
 	many := Fields{}

@@ -2,9 +2,9 @@ package model
 
 import "testing"
 
-// TestGridControls plays the grid against a fake that takes every input: each
-// rule of the grid is blamed, at each endpoint it is booked at, and against one
-// that refuses them all.
+// TestGridControls plays the grid against a fake that accepts every input, where each rule of
+// the grid must be blamed at each of its endpoints, and against one that refuses all, where
+// none may be blamed.
 func TestGridControls(t *testing.T) {
 	cases := Grid(1)
 	for name, lenient := range map[string]bool{"takes everything": true, "refuses everything": false} {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Blame blames a difference that a story showed on applications that are not kept apart
-// where it takes two of them: neither by itself shows it, nor does one in which all of
-// it is done.
+// Blame blames a difference on missing isolation of applications if it needs two of them:
+// neither application by itself shows it, nor does one application in which all of the story is
+// played.
 func (p *Player) Blame(ctx context.Context, s Story, d Difference) (Difference, error) {
-	if d.Rule == isolation || !s.ofSeveral() {
+	if d.Rule == isolation || !s.usesApplications() {
 		return d, nil
 	}
-	for _, one := range s.ofOne() {
-		c := &confirming{player: p, finding: Finding{Difference: d}}
+	for _, one := range s.singleApplicationStories() {
+		c := &confirmation{player: p, finding: Finding{Difference: d}}
 		if shown, err := c.shows(ctx, one, true); err != nil || shown {
 			return d, err
 		}
@@ -22,14 +22,15 @@ func (p *Player) Blame(ctx context.Context, s Story, d Difference) (Difference, 
 	return d, nil
 }
 
-// ofSeveral reports whether users of several applications take part in a story.
-func (s Story) ofSeveral() bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool { return s.home(o.A) != s.home(s.Ops[0].A) || s.crosses(o) })
+// usesApplications reports whether users of several applications take part in the story.
+func (s Story) usesApplications() bool {
+	return slices.ContainsFunc(s.Ops, func(o Op) bool { return s.applicationOf(o.A) != s.applicationOf(s.Ops[0].A) || s.crosses(o) })
 }
 
-// inOne leaves all to one application, or all but one application out.
-func inOne(s Story, fails func(Story) bool) Story {
-	for _, candidate := range s.ofOne() {
+// singleApplication is a shrinking step: it moves the whole story to one application, or keeps
+// only what happens in one.
+func singleApplication(s Story, fails func(Story) bool) Story {
+	for _, candidate := range s.singleApplicationStories() {
 		if fails(candidate) {
 			return candidate
 		}
@@ -37,17 +38,17 @@ func inOne(s Story, fails func(Story) bool) Story {
 	return s
 }
 
-// ofOne are the stories of one application that are most like a story of several: what
-// each does by itself, and what they do as one.
-func (s Story) ofOne() []Story {
+// singleApplicationStories returns the stories of one application that are most like a story of
+// several: what happens in each, and all of it in one.
+func (s Story) singleApplicationStories() []Story {
 	if s.Apps < 2 {
 		return nil
 	}
-	s.Ops = s.withNewNames()
+	s.Ops = s.withoutNamesakes()
 	var all []Story
 	for app := range s.Apps {
 		alone := s
-		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.home(o.A) != app || s.crosses(o) })
+		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.applicationOf(o.A) != app || s.crosses(o) })
 		if len(alone.Ops) > 0 && len(alone.Ops) < len(s.Ops) {
 			all = append(all, alone)
 		}
@@ -57,9 +58,9 @@ func (s Story) ofOne() []Story {
 	return append(all, together)
 }
 
-// withNewNames are the operations of a story in which who takes another's names takes new
-// ones instead, by the same request.
-func (s Story) withNewNames() []Op {
+// withoutNamesakes returns the story's operations with each Namesake replaced by the same
+// request with new names.
+func (s Story) withoutNamesakes() []Op {
 	there := map[int]bool{}
 	ops := slices.Clone(s.Ops)
 	for i, o := range ops {

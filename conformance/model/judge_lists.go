@@ -7,81 +7,81 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// mine is the list of one's own that shows the same as a list of a user, for rules
-// that are booked there.
-func mine(at rules.Endpoint) rules.Endpoint {
+// ownList returns the endpoint of the user's own list that shows the same as a list of another
+// user, for rules that are booked there.
+func ownList(at rules.Endpoint) rules.Endpoint {
 	if at >= rules.FollowsOf {
 		return at - rules.FollowsOf + rules.MyFollows
 	}
 	return at
 }
 
-// listed reports whether a user is in a list of another's. Whether friends count
-// as followed and followers is open.
-func (w *World) listed(at rules.Endpoint, owner, other int) Tri {
-	if !w.users[other].lives() || !w.users[owner].lives() || owner == other {
+// listed reports whether a list of a user shows another one. Whether friends count as followed
+// and followers is open.
+func (st *State) listed(at rules.Endpoint, owner, other int) Tri {
+	if !st.users[other].lives() || !st.users[owner].lives() || owner == other {
 		return No
 	}
 	p := pair{owner, other}
-	switch mine(at) {
+	switch ownList(at) {
 	case rules.MyFollows:
-		return orOpen(w.relation(p).follow, w.friends(p))
+		return orUnknown(st.relation(p).follow, st.friends(p))
 	case rules.MyFollowers:
-		return orOpen(w.relation(p.reversed()).follow, w.friends(p))
+		return orUnknown(st.relation(p.reversed()).follow, st.friends(p))
 	}
-	return w.friends(p)
+	return st.friends(p)
 }
 
-func orOpen(t, friends Tri) Tri {
+func orUnknown(t, friends Tri) Tri {
 	if t == No && friends != No {
 		return Unknown
 	}
 	return t
 }
 
-// judgeList compares a list of users with the world.
-func (w *World) judgeList(v view, r Response) []Difference {
-	if !w.users[v.owner].lives() {
+// judgeList compares a list of users with the state.
+func (st *State) judgeList(v view, r Response) []Difference {
+	if !st.users[v.owner].lives() {
 		if r.Refused() {
 			return nil
 		}
-		return []Difference{{Rule: "connections.lists.unknown-user", At: v.at, Expected: "a refusal for a deleted user", Actual: r.show(), key: v.entry("")}}
+		return []Difference{{Rule: "connections.lists.unknown-user", At: v.at, Expected: "a refusal for a deleted user", Actual: r.show(), key: v.key("")}}
 	}
 	objects, ok := r.objects()
 	if r.Status != 200 || !ok {
 		rule, at := listRule(v.at)
-		if w.listsNobody(v) {
+		if st.listsNobody(v) {
 			rule, at = "connections.lists.empty", v.at
 		}
-		return []Difference{{Rule: rule, At: at, Expected: "200 and an array of users", Actual: r.show(), key: v.entry("")}}
+		return []Difference{{Rule: rule, At: at, Expected: "200 and an array of users", Actual: r.show(), key: v.key("")}}
 	}
 	var found []Difference
 	var shown []int
 	for _, o := range objects {
 		id := idText(o["id"])
-		who, known := w.userByID(id)
+		who, known := st.userByID(id)
 		switch {
 		case !known:
 			rule, at := listRule(v.at)
-			if slices.ContainsFunc(w.users, func(u *user) bool { return same(o["user_name"], u.name) }) {
+			if slices.ContainsFunc(st.users, func(u *user) bool { return same(o["user_name"], u.name) }) {
 				rule, at = "users.id-stable", v.at
 			}
-			found = append(found, Difference{Rule: rule, At: at, key: v.entry(id), Expected: "connected users alone", Actual: "user " + id})
-			continue // who stands for nobody of the story
+			found = append(found, Difference{Rule: rule, At: at, key: v.key(id), Expected: "connected users alone", Actual: "user " + id})
+			continue // no user of the story
 		case slices.Contains(shown, who):
 			rule, at := listRule(v.at)
-			found = append(found, Difference{Rule: rule, At: at, key: v.entry("twice " + id), Expected: "user " + id + " once", Actual: "it stands there twice"})
-		case w.listed(v.at, v.owner, who) == No:
-			found = append(found, w.extraUser(v, who))
+			found = append(found, Difference{Rule: rule, At: at, key: v.key("twice " + id), Expected: "user " + id + " once", Actual: "it stands there twice"})
+		case st.listed(v.at, v.owner, who) == No:
+			found = append(found, st.extraUser(v, who))
 		default:
-			found = append(found, w.staleUser(v, who, o)...)
+			found = append(found, st.staleUser(v, who, o)...)
 		}
 		shown = append(shown, who)
 	}
-	for who, u := range w.users {
-		if w.listed(v.at, v.owner, who) == Yes && !slices.Contains(shown, who) && len(objects) < promisedLength {
-			rule, at := w.missingUserRule(v, who)
-			found = append(found, Difference{Rule: rule, At: at, symptom: "missing from " + listName(v.at), key: v.entry(idText(u.id)),
+	for who, u := range st.users {
+		if st.listed(v.at, v.owner, who) == Yes && !slices.Contains(shown, who) && len(objects) < promisedLength {
+			rule, at := st.missingUserRule(v, who)
+			found = append(found, Difference{Rule: rule, At: at, symptom: "missing from " + listName(v.at), key: v.key(idText(u.id)),
 				Expected: fmt.Sprintf("user %d in the %s of user %d", who, listName(v.at), v.owner),
 				Actual:   fmt.Sprintf("a list of %d users without it", len(objects))})
 		}
@@ -90,9 +90,9 @@ func (w *World) judgeList(v view, r Response) []Difference {
 }
 
 // listsNobody reports whether a list must be empty.
-func (w *World) listsNobody(v view) bool {
-	for who := range w.users {
-		if w.listed(v.at, v.owner, who) != No {
+func (st *State) listsNobody(v view) bool {
+	for who := range st.users {
+		if st.listed(v.at, v.owner, who) != No {
 			return false
 		}
 	}
@@ -100,7 +100,7 @@ func (w *World) listsNobody(v view) bool {
 }
 
 func listName(at rules.Endpoint) string {
-	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[mine(at)]
+	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[ownList(at)]
 }
 
 func listRule(at rules.Endpoint) (string, rules.Endpoint) {
@@ -110,76 +110,76 @@ func listRule(at rules.Endpoint) (string, rules.Endpoint) {
 	return "connections.lists." + listName(at), at
 }
 
-func (w *World) extraUser(v view, who int) Difference {
-	d := Difference{symptom: "there among " + listName(v.at), key: v.entry(idText(w.users[who].id)),
+func (st *State) extraUser(v view, who int) Difference {
+	d := Difference{symptom: "there among " + listName(v.at), key: v.key(idText(st.users[who].id)),
 		Expected: fmt.Sprintf("no user %d in the %s of user %d", who, listName(v.at), v.owner), Actual: "the user is there"}
-	there, back := w.relation(pair{v.owner, who}), w.relation(pair{who, v.owner})
-	ended := max(there.ended, back.ended)
+	there, back := st.relation(pair{v.owner, who}), st.relation(pair{who, v.owner})
+	ended := max(there.endedStep, back.endedStep)
 	d.Rule, d.At = listRule(v.at)
 	switch {
-	case !w.users[who].lives():
-		d.Rule, d.At = "connections.lists.after-user-delete", mine(v.at)
+	case !st.users[who].lives():
+		d.Rule, d.At = "connections.lists.after-user-delete", ownList(v.at)
 	case ended > 0:
 		d.Rule, d.At = "connections.delete.removes", rules.DeleteConnection
 	case there.follow == Yes || back.follow == Yes:
-		d.Rule, d.At = "connections.lists.one-way", mine(v.at)
+		d.Rule, d.At = "connections.lists.one-way", ownList(v.at)
 	}
 	return d
 }
 
-// missingUserRule blames a user whom a list lacks: on what happened since it was
-// seen there, or on the list.
-func (w *World) missingUserRule(v view, who int) (string, rules.Endpoint) {
+// missingUserRule returns the rule to blame when a list lacks a user: that of an operation
+// since the user was last shown there, or that of the list.
+func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	p := pair{v.owner, who}
-	there, back := w.relation(p), w.relation(p.reversed())
-	if there.follow == Yes && w.endedByOther(p, there.followed) || back.follow == Yes && w.endedByOther(p.reversed(), back.followed) {
+	there, back := st.relation(p), st.relation(p.reversed())
+	if there.follow == Yes && st.endedByOther(p, there.followedStep) || back.follow == Yes && st.endedByOther(p.reversed(), back.followedStep) {
 		return "connections.delete.only-own", rules.DeleteConnection
 	}
-	last := w.seen[v.entry(idText(w.users[who].id))]
-	if last > max(there.ended, back.ended, 0) {
-		for _, h := range slices.Backward(w.since(last - 1)) {
+	last := st.shownAt[v.key(idText(st.users[who].id))]
+	if last > max(there.endedStep, back.endedStep, 0) {
+		for _, h := range slices.Backward(st.since(last - 1)) {
 			switch {
 			case h.kind == Leave:
-				return "connections.lists.after-user-delete", mine(v.at)
+				return "connections.lists.after-user-delete", ownList(v.at)
 			case h.kind == End:
 				return "connections.delete.removes", rules.DeleteConnection
 			}
 		}
 	}
-	const many = 10 // of whom one is missing: it is the list that lacks it
+	const many = 10 // if one of many is missing, the list is to blame
 	switch {
 	case (there.bySocial || back.bySocial) && last == 0:
 		return "social.connects", rules.ConnectSocial
-	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && w.friendsOf(v.owner) < many:
+	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && st.friendsOf(v.owner) < many:
 		return "connections.friends.mutual", rules.CreateConnection
 	}
 	return listRule(v.at)
 }
 
-func (w *World) friendsOf(who int) int {
+func (st *State) friendsOf(who int) int {
 	n := 0
-	for other := range w.users {
-		if w.listed(rules.MyFriends, who, other) == Yes {
+	for other := range st.users {
+		if st.listed(rules.MyFriends, who, other) == Yes {
 			n++
 		}
 	}
 	return n
 }
 
-// staleUser compares what a list tells of a user with the user. What it does not
-// tell is no difference: a list may tell less.
-func (w *World) staleUser(v view, who int, o Fields) []Difference {
-	u := w.users[who]
+// staleUser compares a user in a list with the state. Missing fields are no difference: a list
+// may show fewer.
+func (st *State) staleUser(v view, who int, o Fields) []Difference {
+	u := st.users[who]
 	for name, want := range u.fields {
 		got := valueOf(o, name)
 		if want.or(absent{}).allows(got) {
 			continue
 		}
 		rule, at := "users.me.update.applies", rules.UpdateMe
-		if u.changed == 0 {
+		if u.changedStep == 0 {
 			rule, at = listRule(v.at)
 		}
-		return []Difference{{Rule: rule, At: at, key: v.entry("stale " + idText(u.id)),
+		return []Difference{{Rule: rule, At: at, key: v.key("stale " + idText(u.id)),
 			Expected: fmt.Sprintf("user %d with %s %s in the %s of user %d", who, name, want.show(), listName(v.at), v.owner),
 			Actual:   showValue(got)}}
 	}

@@ -10,35 +10,35 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// judgeSearch looks whether a user is found by what it is called now, and no
-// longer by what it was called. Whether users find themselves is open.
-func (w *World) judgeSearch(v view, r Response) []Difference {
-	u := w.users[v.owner]
+// judgeSearch checks that a search finds a user by its current names, and not by former ones.
+// Whether users find themselves is open.
+func (st *State) judgeSearch(v view, r Response) []Difference {
+	u := st.users[v.owner]
 	objects, ok := r.objects()
 	if r.Status != 200 || !ok {
-		if !u.lives() || v.field == "former" { // where nobody may be found
-			return []Difference{{Rule: "search.no-match-empty", At: rules.SearchUsers, Expected: "200 and []", Actual: r.show(), key: v.entry("")}}
+		if !u.lives() || v.field == "former" { // no user has to be found
+			return []Difference{{Rule: "search.no-match-empty", At: rules.SearchUsers, Expected: "200 and []", Actual: r.show(), key: v.key("")}}
 		}
-		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.entry("")}}
+		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.key("")}}
 	}
-	if v.field == kinship {
-		return append(w.missingKin(v, objects), w.strangers(v, objects)...)
+	if v.field == sharedNameField {
+		return append(st.missingSharedNames(v, objects), st.strangers(v, objects)...)
 	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
-	d := Difference{At: rules.SearchUsers, key: v.entry(v.term)}
+	d := Difference{At: rules.SearchUsers, key: v.key(v.term)}
 	switch {
 	case !u.lives() && there:
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"
 	case !u.lives():
-		return w.strangers(v, objects)
-	case v.field == "former" && there && slices.Contains(u.former, v.term) && !u.holdsNow(strings.ToLower(v.term)):
+		return st.strangers(v, objects)
+	case v.field == "former" && there && slices.Contains(u.formerTerms, v.term) && !u.holdsNow(strings.ToLower(v.term)):
 		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
-	case v.field != "former" && !there && v.viewer != v.owner && u.surely(v.field, v.term) && len(objects) < promisedLength:
-		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email", wholeName: "search.exact"}[v.field]
+	case v.field != "former" && !there && v.viewer != v.owner && u.surelyHolds(v.field, v.term) && len(objects) < promisedLength:
+		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email", wholeNameField: "search.exact"}[v.field]
 		if v.field == "user_name" && !v.exact && strings.EqualFold(v.term, u.name) {
 			d.Rule = "search.exact"
 		}
-		if v.exact && !u.spelled(v.field, v.term) {
+		if v.exact && !u.holdsSameCase(v.field, v.term) {
 			d.Rule = "search.unicode-case"
 		}
 		if v.term != strings.ToLower(v.term) && ascii(v.term) && v.term == strings.ToUpper(v.term) {
@@ -52,18 +52,18 @@ func (w *World) judgeSearch(v view, r Response) []Difference {
 		}
 		d.Expected, d.Actual = fmt.Sprintf("user %d by its %s", v.owner, v.field), fmt.Sprintf("%d other users", len(objects))
 	default:
-		return w.strangers(v, objects)
+		return st.strangers(v, objects)
 	}
 	return []Difference{d}
 }
 
-// strangers are the users that a search finds though no field of theirs holds the term.
-// Only a term with the owner's own word in it is judged: users from outside of the story
-// could hold any other in a field that the answer leaves out.
-func (w *World) strangers(v view, objects []Fields) []Difference {
+// strangers returns the differences for users that a search finds though no field of theirs
+// contains the term. Only a term that contains the owner's own word is judged: users from
+// outside of the story may have any other term in a field that the answer leaves out.
+func (st *State) strangers(v view, objects []Fields) []Difference {
 	term := strings.ToLower(v.term)
-	word := strings.ToLower(w.users[v.owner].terms[strings.TrimPrefix(v.field, "whole ")])
-	if v.field == "former" || v.field == kinship {
+	word := strings.ToLower(st.users[v.owner].terms[strings.TrimPrefix(v.field, "whole ")])
+	if v.field == "former" || v.field == sharedNameField {
 		word = term
 	}
 	if word == "" || !ascii(term) || !strings.Contains(term, word) {
@@ -72,25 +72,26 @@ func (w *World) strangers(v view, objects []Fields) []Difference {
 	var found []Difference
 	for _, o := range objects {
 		id := idText(o["id"])
-		who, known := w.userByID(id)
-		if holds(o, term) || known && (who == v.owner || w.users[who].mayHold(term)) {
+		who, known := st.userByID(id)
+		if holds(o, term) || known && (who == v.owner || st.users[who].mayHold(term)) {
 			continue
 		}
-		found = append(found, Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.entry(v.term + " " + id),
+		found = append(found, Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(v.term + " " + id),
 			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"})
 	}
 	return found
 }
 
-// missingKin are the users whose names have the same in them, and that a search for it misses.
-func (w *World) missingKin(v view, objects []Fields) []Difference {
+// missingSharedNames returns the differences for users that a search for their shared token
+// misses.
+func (st *State) missingSharedNames(v view, objects []Fields) []Difference {
 	var found []Difference
-	for who, u := range w.users {
-		if who == v.viewer || !u.lives() || !u.surely("user_name", v.term) || len(objects) >= promisedLength ||
+	for who, u := range st.users {
+		if who == v.viewer || !u.lives() || !u.surelyHolds("user_name", v.term) || len(objects) >= promisedLength ||
 			slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) }) {
 			continue
 		}
-		found = append(found, Difference{Rule: "search.user-name", At: rules.SearchUsers, key: v.entry(v.term + " " + idText(u.id)),
+		found = append(found, Difference{Rule: "search.user-name", At: rules.SearchUsers, key: v.key(v.term + " " + idText(u.id)),
 			Expected: fmt.Sprintf("user %d by part of its user_name", who), Actual: fmt.Sprintf("%d other users", len(objects))})
 	}
 	return found
@@ -106,12 +107,13 @@ func (u *user) holdsNow(term string) bool {
 	return false
 }
 
-// mayHold reports whether a user may have a text in any of its fields, or had it in its names.
+// mayHold reports whether a user may have a text in any of its fields, or had it in a former
+// name.
 func (u *user) mayHold(term string) bool {
-	return u.holdsNow(term) || slices.ContainsFunc(u.former, func(name string) bool { return holds(name, term) })
+	return u.holdsNow(term) || slices.ContainsFunc(u.formerTerms, func(name string) bool { return holds(name, term) })
 }
 
-// holds reports whether a text stands in a value, in any case.
+// holds reports whether a value contains a text, in any case.
 func holds(v any, term string) bool {
 	switch v := v.(type) {
 	case string:
@@ -124,15 +126,15 @@ func holds(v any, term string) bool {
 	return false
 }
 
-// spelled reports whether a text stands in a field in the same case.
-func (u *user) spelled(field, text string) bool {
+// holdsSameCase reports whether a field contains a text in the same case.
+func (u *user) holdsSameCase(field, text string) bool {
 	value, _ := u.fields[strings.TrimPrefix(field, "whole ")].first().(string)
 	return strings.Contains(value, text)
 }
 
-// surely reports whether a field of a user holds a text, whatever was left open.
-// In a map it is the value of any key.
-func (u *user) surely(field, text string) bool {
+// surelyHolds reports whether every lawful value of a user's field contains a text. A map
+// contains it if a value equals it.
+func (u *user) surelyHolds(field, text string) bool {
 	values := u.fields[strings.TrimPrefix(field, "whole ")]
 	for _, v := range values {
 		switch value := v.(type) {

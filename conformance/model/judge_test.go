@@ -8,24 +8,24 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// livingUsers is a world of so many users with the ids "0", "1" and so on.
-func livingUsers(n int) *World {
-	w := newWorld(Choices{})
+// livingUsers returns a state of n users with the ids "0", "1" and so on.
+func livingUsers(n int) *State {
+	st := newState(Choices{})
 	for i := range n {
 		id := string(rune('0' + i))
-		w.joined(Fields{"user_name": "user" + id}, Fields{"id": id})
+		st.joined(Fields{"user_name": "user" + id}, Fields{"id": id})
 	}
-	return w
+	return st
 }
 
-// TestEachFieldIsBlamedByItself judges a record of which one field is garbled and the others
-// are lost, in whatever order they are looked at.
+// TestEachFieldIsBlamedByItself judges a record of which one field is garbled and others are
+// missing, in whatever order the fields are compared.
 func TestEachFieldIsBlamedByItself(t *testing.T) {
-	w := newWorld(Choices{})
-	who := w.joined(Fields{"user_name": "ada", "first_name": "Zoé", "url": "u", "last_name": "l", "custom_id": "c"}, Fields{"id": "0"})
+	st := newState(Choices{})
+	who := st.joined(Fields{"user_name": "ada", "first_name": "Zoé", "url": "u", "last_name": "l", "custom_id": "c"}, Fields{"id": "0"})
 	for range 50 {
 		blamed := map[string]int{}
-		for _, d := range w.judgeUser(own(rules.GetMe, who), Response{Status: 200, Body: Fields{"id": "0", "user_name": "ada", "first_name": "Zo?"}}) {
+		for _, d := range st.judgeUser(own(rules.GetMe, who), Response{Status: 200, Body: Fields{"id": "0", "user_name": "ada", "first_name": "Zo?"}}) {
 			blamed[d.Rule]++
 		}
 		if blamed["transport.unicode-roundtrip"] != 1 || blamed["users.me.get"] != 3 {
@@ -37,11 +37,11 @@ func TestEachFieldIsBlamedByItself(t *testing.T) {
 // TestAStrangerInAListStandsForNobody judges a list that has a stranger in place of the user
 // who was created first.
 func TestAStrangerInAListStandsForNobody(t *testing.T) {
-	w := livingUsers(3)
-	w.followed(pair{2, 0})
-	w.followed(pair{2, 1})
+	st := livingUsers(3)
+	st.followed(pair{2, 0})
+	st.followed(pair{2, 1})
 	missing := 0
-	for _, d := range w.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "1"}}}) {
+	for _, d := range st.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "1"}}}) {
 		if d.symptom == "missing from follows" {
 			missing++
 		}
@@ -49,14 +49,14 @@ func TestAStrangerInAListStandsForNobody(t *testing.T) {
 	if missing != 1 {
 		t.Errorf("%d are missing, want the one", missing)
 	}
-	for _, d := range w.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "0"}, Fields{"id": "1"}}}) {
+	for _, d := range st.judgeList(own(rules.MyFollows, 2), Response{Status: 200, Body: []any{Fields{"id": "stranger"}, Fields{"id": "0"}, Fields{"id": "1"}}}) {
 		if d.Actual != "user stranger" {
 			t.Errorf("blamed is %s", d)
 		}
 	}
 }
 
-// tardy answers requests to connect by social ids, and is still about to do it.
+// tardy answers requests to connect by social ids with a success before it connects.
 type tardy struct{ *fake }
 
 func (l tardy) Do(ctx context.Context, r Request) (Response, error) {
@@ -66,8 +66,8 @@ func (l tardy) Do(ctx context.Context, r Request) (Response, error) {
 	return l.fake.Do(ctx, r)
 }
 
-// TestWhatSocialIDsAreToMakeMayNotBeThereYet ends a friend connection that social ids were
-// to make where friends ask both ways: no list can show whether it is there.
+// TestWhatSocialIDsAreToMakeMayNotBeThereYet ends a friend connection that social ids were to
+// make, on a target where both sides have to ask: no list can show whether it exists.
 func TestWhatSocialIDsAreToMakeMayNotBeThereYet(t *testing.T) {
 	d := dialect{mutual: true}
 	for _, kind := range []Kind{End, Part} {
@@ -77,10 +77,10 @@ func TestWhatSocialIDsAreToMakeMayNotBeThereYet(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, difference := range o.Differences {
-			t.Errorf("blamed: %s\n%s", difference, strings.Join(o.Told, "\n"))
+			t.Errorf("blamed: %s\n%s", difference, strings.Join(o.Log, "\n"))
 		}
-		if len(o.Told) < 4 {
-			t.Errorf("told: %v", o.Told)
+		if len(o.Log) < 4 {
+			t.Errorf("told: %v", o.Log)
 		}
 	}
 }

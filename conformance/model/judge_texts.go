@@ -10,30 +10,30 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// unicodeRule is the rule about text that comes back, where a text with more than
-// ASCII came back as something like it; else it is the other rule.
+// unicodeRule returns the rule about text that comes back if a text with more than ASCII came
+// back garbled, else the other rule.
 func unicodeRule(want lawful, got any, at rules.Endpoint, otherwise string) (string, rules.Endpoint) {
 	switch at {
 	case rules.CreateUser, rules.GetMe, rules.UpdateMe, rules.CreateEvent:
-		if slices.ContainsFunc(want, func(v any) bool { return garbled(v, got) }) {
+		if slices.ContainsFunc(want, func(v any) bool { return looksGarbled(v, got) }) {
 			return "transport.unicode-roundtrip", at
 		}
 	}
 	return otherwise, at
 }
 
-// garbled reports whether a text, or what holds texts, looks like what has become
-// of another that has more than ASCII in it.
-func garbled(want, got any) bool {
+// looksGarbled reports whether a text, or a map of texts, looks like what an encoding mistake
+// makes of another one with more than ASCII in it.
+func looksGarbled(want, got any) bool {
 	from, to := asText(want), asText(got)
 	kept := asciiOf(from)
 	if kept == from || to == "" {
 		return false
 	}
-	return to == kept || (asciiOf(to) != to || strings.Contains(to, "?")) && within(kept, to)
+	return to == kept || (asciiOf(to) != to || strings.Contains(to, "?")) && isSubsequence(kept, to)
 }
 
-// asText is a text, or the JSON of what holds texts.
+// asText returns a text, or the JSON of a map.
 func asText(v any) string {
 	if s, ok := v.(string); ok {
 		return s
@@ -56,8 +56,8 @@ func asciiOf(s string) string {
 	}, s)
 }
 
-// within reports whether the letters of one text stand in another in their order.
-func within(letters, text string) bool {
+// isSubsequence reports whether a text contains the letters of another one in their order.
+func isSubsequence(letters, text string) bool {
 	for _, r := range letters {
 		i := strings.IndexRune(text, r)
 		if i < 0 {
@@ -68,8 +68,8 @@ func within(letters, text string) bool {
 	return true
 }
 
-// limitRule is the rule about the contract's Limits that stands for metadata being taken
-// that reaches one of them, the other rule where it reaches none.
+// limitRule returns the rule about the contract's Limits to blame when metadata is refused that
+// just reaches one of them, else the other rule.
 func limitRule(metadata any, otherwise string) string {
 	const keys, keyLength, valueLength = 10, 40, 500
 	entries, _ := metadata.(map[string]any)

@@ -6,96 +6,96 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// friends finds whether one side's friend connection suffices. Where it does for one of the
-// two, but not for the other, nothing is settled.
-func (l *learning) friends(ctx context.Context) {
-	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.have(3) {
+// friends finds out whether one side's friend connection suffices. Nothing is settled where
+// only one of the two lists the other.
+func (l *learner) friends(ctx context.Context) {
+	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.hasUsers(3) {
 		return
 	}
 	asking := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
 	l.do(ctx, Op{Kind: Befriend, A: 1, B: 2})
 	if asked := l.lists(ctx, own(rules.MyFriends, 1), 0, 2); asked == asking {
-		l.c.FriendsAtOnce.settle(asking)
+		l.choices.FriendsAtOnce.resolve(asking)
 	}
 }
 
-// ends finds whether one side's end of a friendship ends the other's part too.
-func (l *learning) ends(ctx context.Context) {
-	if !l.have(3) || l.c.EndsWhole != Unknown {
+// ends finds out whether one side's end of a friendship ends the other's part too.
+func (l *learner) ends(ctx context.Context) {
+	if !l.hasUsers(3) || l.choices.EndsWhole != Unknown {
 		return
 	}
-	answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.t.world.users[2].id)})
+	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[2].id)})
 	if !answer.OK() {
 		return
 	}
-	switch l.c.FriendsAtOnce {
+	switch l.choices.FriendsAtOnce {
 	case Unknown:
 		return
-	case No: // it is over either way: what is left of it shows when the one who ended it asks again
-		answer := l.t.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[2].id, "type": "friend"}})
+	case No: // the friendship has ended either way: whether the other half is left shows when the first asks again
+		answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[2].id, "type": "friend"}})
 		if !answer.OK() {
 			return
 		}
 	}
-	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.have(4) {
+	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.hasUsers(4) {
 		return
 	}
 	if still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3); still != Unknown {
-		l.c.EndsWhole.settle(tri(still == No))
+		l.choices.EndsWhole.resolve(tri(still == No))
 	}
 }
 
-// kinds finds whether a follow and a friend connection stand side by side.
-func (l *learning) kinds(ctx context.Context) {
-	if !l.have(4) || l.c.KindsStand != Unknown {
+// kinds finds out whether a follow and a friend connection can exist side by side.
+func (l *learner) kinds(ctx context.Context) {
+	if !l.hasUsers(4) || l.choices.KindsStand != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.have(5) {
+	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.hasUsers(5) {
 		return
 	}
-	who := l.t.slots[4]
-	answer := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[l.t.slots[1]].id, "type": "friend"}})
+	who := l.run.slots[4]
+	answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[l.run.slots[1]].id, "type": "friend"}})
 	if !answer.OK() {
 		return
 	}
-	// Friends may count as followed, so that the list of follows tells only where
-	// they are no friends: by what the followed lists before both are.
-	if l.c.FriendsAtOnce != No {
+	// Friends may count as followed, so the list of follows shows it only while
+	// they are no friends.
+	if l.choices.FriendsAtOnce != No {
 		l.kindsAtOnce(ctx, who)
 		return
 	}
 	l.do(ctx, Op{Kind: Follow, A: 4, B: 3})
-	l.c.KindsStand.settle(l.lists(ctx, own(rules.MyFollows, who), l.t.slots[1], l.t.slots[3]))
+	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFollows, who), l.run.slots[1], l.run.slots[3]))
 }
 
-// kindsAtOnce asks in the other order: a friend who is then followed and is none
-// any more has been replaced.
-func (l *learning) kindsAtOnce(ctx context.Context, who int) {
-	third := l.t.slots[3]
+// kindsAtOnce asks in the other order: if a friend who is then followed is no friend any more,
+// the connection was replaced.
+func (l *learner) kindsAtOnce(ctx context.Context, who int) {
+	third := l.run.slots[3]
 	for _, typ := range []string{"friend", "follow"} {
-		answer := l.t.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.t.world.users[third].id, "type": typ}})
+		answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[third].id, "type": typ}})
 		if !answer.OK() {
 			return
 		}
 	}
 	l.do(ctx, Op{Kind: Befriend, A: 4, B: 2})
-	l.c.KindsStand.settle(l.lists(ctx, own(rules.MyFriends, who), third, l.t.slots[2]))
+	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFriends, who), third, l.run.slots[2]))
 }
 
-// social finds whether connecting by social ids makes connections.
-func (l *learning) social(ctx context.Context) {
-	if !l.have(5) || l.c.SocialConnects != Unknown {
+// social finds out whether connecting by social ids makes connections.
+func (l *learner) social(ctx context.Context) {
+	if !l.hasUsers(5) || l.choices.SocialConnects != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Join, A: 5}); !l.have(6) {
+	if l.do(ctx, Op{Kind: Join, A: 5}); !l.hasUsers(6) {
 		return
 	}
-	from, to := l.t.slots[1], l.t.slots[5]
-	answer := l.t.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
-		"platform_user_id": l.t.world.users[from].terms["first_name"], "connection_ids": []any{l.t.world.users[to].social}}})
+	from, to := l.run.slots[1], l.run.slots[5]
+	answer := l.run.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
+		"platform_user_id": l.run.state.users[from].terms["first_name"], "connection_ids": []any{l.run.state.users[to].social}}})
 	if !answer.OK() {
 		return
 	}
 	l.do(ctx, Op{Kind: Follow, A: 1, B: 3})
-	l.c.SocialConnects.settle(l.lists(ctx, own(rules.MyFollows, from), to, l.t.slots[3]))
+	l.choices.SocialConnects.resolve(l.lists(ctx, own(rules.MyFollows, from), to, l.run.slots[3]))
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLearn finds the choices of many dialects. What is told is told rightly; a
-// plain target is known in full.
+// TestLearn learns the choices of many dialects. Whatever is learned must be right; of a plain
+// target all must be learned.
 func TestLearn(t *testing.T) {
 	for seed := range uint64(200) {
 		d := dialect{}

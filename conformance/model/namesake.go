@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// becomeNamesake gives a user the names and ids of one of another application, others
-// where they are refused: over what names are unique, the contract does not say.
+// becomeNamesake gives a user the names and ids of a user of another application, or similar
+// ones if those are refused: whether names are unique across applications is open.
 func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	if !t.story.crosses(o) {
 		return nil
 	}
 	here := t.application
-	t.enter(o.B)
+	t.switchTo(o.B)
 	b := t.actor(ctx, o.B)
 	t.application = here
 	if b < 0 {
@@ -22,25 +22,25 @@ func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	slot := abs(o.A) % t.story.Slots
 	who, there := t.slots[slot]
 	names, term := t.namesLike(o)
-	if !t.free(names.fields, who, there) || there && !t.world.users[who].lives() {
+	if !t.free(names.fields, who, there) || there && !t.state.users[who].lives() {
 		return nil
 	}
-	t.covered(Namesake, "%v", there)
+	t.count(Namesake, "%v", there)
 	var views []view
 	if there {
 		views = t.edit(ctx, o, who)
 	} else if who = t.create(ctx, t.creation(0, names, term, true)); who >= 0 {
-		t.settleIn(slot, who)
-		views = t.wholly(who)
+		t.assign(slot, who)
+		views = t.allViewsOf(who)
 	}
 	return views
 }
 
-// free reports whether nobody else of the application has one of the names or ids, nor
-// had it before where that is not known to be nothing.
+// free reports whether nobody else of the application has one of the names or ids, nor had it
+// before deletion unless names are known to be free again then.
 func (t *playthrough) free(fields Fields, but int, there bool) bool {
-	for who, u := range t.world.users {
-		if there && who == but || !u.lives() && t.world.choices.NamesRecur == Yes {
+	for who, u := range t.state.users {
+		if there && who == but || !u.lives() && t.state.choices.NamesRecur == Yes {
 			continue
 		}
 		if slices.ContainsFunc([]string{"user_name", "email", "custom_id", "social_ids"}, func(name string) bool {
@@ -52,10 +52,10 @@ func (t *playthrough) free(fields Fields, but int, there bool) bool {
 	return true
 }
 
-// namesLike are the names and ids of the user whom an operation names, and what the name
-// is searched by; where they are refused, others of the same form.
+// namesLike returns the names and ids of the user whom an operation names, with similar ones as
+// the fallback, and the term that the name is searched by.
 func (t *playthrough) namesLike(o Op) (*payload, string) {
-	u := t.inSlot(o.B)
+	u := t.userInSlot(o.B)
 	fields := Fields{"user_name": u.name, "email": u.email}
 	for _, name := range []string{"custom_id", "social_ids"} {
 		if _, missing := u.fields[name].first().(absent); !missing && len(u.fields[name]) == 1 {
@@ -64,7 +64,7 @@ func (t *playthrough) namesLike(o Op) (*payload, string) {
 	}
 	d := t.payloads.begin(fields)
 	for name, v := range fields {
-		d.plainer[name] = alike(v)
+		d.fallback[name] = similar(v)
 	}
 	d.optional, d.refusable["user_name"] = true, "of another application"
 	if abs(o.V)%2 == 1 {
@@ -73,22 +73,22 @@ func (t *playthrough) namesLike(o Op) (*payload, string) {
 	return d, u.terms["user_name"]
 }
 
-// inSlot is the user in a slot, of whatever application.
-func (t *playthrough) inSlot(slot int) *user {
-	a := t.applications[t.story.home(slot)]
-	return a.world.users[a.slots[abs(slot)%t.story.Slots]]
+// userInSlot returns the user in a slot, of whatever application.
+func (t *playthrough) userInSlot(slot int) *user {
+	a := t.applications[t.story.applicationOf(slot)]
+	return a.state.users[a.slots[abs(slot)%t.story.Slots]]
 }
 
-// alike is another name or id of the same form.
-func alike(v any) any { return varied(v, "lorem") }
+// similar returns another name or id of the same form.
+func similar(v any) any { return variant(v, "lorem") }
 
-// varied is another name or id of the same form, which a token decides: with other digits
-// where it has many, else with other letters. What stands behind an @ stays.
-func varied(v any, token string) any {
+// variant returns another name or id of the same form, derived from a token: with other digits
+// if it has many, else with other letters. What follows an @ is kept.
+func variant(v any, token string) any {
 	if ids, ok := v.(map[string]any); ok {
 		others := Fields{}
 		for network, id := range ids {
-			others[network] = varied(id, token)
+			others[network] = variant(id, token)
 		}
 		return others
 	}
@@ -118,7 +118,7 @@ func varied(v any, token string) any {
 	}, local) + domain
 }
 
-// countOf is how many characters of a text are such.
+// countOf counts the characters of a text that satisfy a predicate.
 func countOf(text string, such func(rune) bool) int {
 	n := 0
 	for _, r := range text {

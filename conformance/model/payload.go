@@ -10,44 +10,44 @@ import (
 	"unicode/utf8"
 )
 
-// payloads make the bodies that users and events are created and updated with. Values
-// that the target refused once are not used again.
+// payloads make the bodies that users and events are created and updated with. Values that the
+// target has refused are not used again.
 type payloads struct {
 	plain   bool                      // plain values alone
 	refused map[string]bool           // field and class
-	used    func(field, class string) // is told of each value
+	used    func(field, class string) // is called with each value
 }
 
-// payload is the body of a request, with the fields whose values may be refused.
+// payload is the body of a request, and its fields whose values may be refused.
 type payload struct {
 	fields    Fields
 	refusable map[string]string // field to class
-	plainer   Fields            // the same with plain values there
-	optional  bool              // these may be refused, too
+	fallback  Fields            // the same with plain values for them
+	optional  bool              // the fallback may be refused, too
 }
 
 func (p *payloads) begin(fixed Fields) *payload {
-	d := &payload{fields: Fields{}, refusable: map[string]string{}, plainer: Fields{}}
+	d := &payload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}}
 	maps.Copy(d.fields, fixed)
-	maps.Copy(d.plainer, fixed)
+	maps.Copy(d.fallback, fixed)
 	return d
 }
 
-// with adds the fields of another.
+// with adds the fields of another payload.
 func (d *payload) with(o *payload) *payload {
 	maps.Copy(d.fields, o.fields)
-	maps.Copy(d.plainer, o.plainer)
+	maps.Copy(d.fallback, o.fallback)
 	maps.Copy(d.refusable, o.refusable)
 	d.optional = d.optional || o.optional
 	return d
 }
 
-// put gives a field the v-th value of a pool, after a turn of the field's own, so
-// that fields do not go through their pools in step.
+// put gives a field the v-th value of a pool. The numbering is shifted by field, so that fields
+// do not go through their pools in step.
 func (p *payloads) put(d *payload, field string, v int, pool []Value, shape func(any) any) {
 	chosen := pool[0]
 	if !p.plain && v > 0 {
-		chosen = pool[(v+turn(field))%len(pool)]
+		chosen = pool[(v+stableHash(field))%len(pool)]
 	}
 	if p.refused[field+"/"+chosen.Class] {
 		chosen = pool[0]
@@ -55,28 +55,29 @@ func (p *payloads) put(d *payload, field string, v int, pool []Value, shape func
 	if p.used != nil {
 		p.used(field, chosen.Class)
 	}
-	d.fields[field], d.plainer[field] = shape(chosen.JSON), shape(pool[0].JSON)
+	d.fields[field], d.fallback[field] = shape(chosen.JSON), shape(pool[0].JSON)
 	if chosen.Refusable || chosen.Class != pool[0].Class && tooLong(field, d.fields[field]) {
 		d.refusable[field] = chosen.Class
 	}
 }
 
-// long reports whether a text is longer than what every target takes: the
-// contract promises no length.
+// long reports whether a text is longer than what every target accepts: the contract promises
+// no length.
 func long(v any) bool {
 	const promised = 20
 	s, ok := v.(string)
 	return ok && utf8.RuneCountInString(s) > promised
 }
 
-func turn(field string) int {
+// stableHash returns a number that depends on nothing but the text.
+func stableHash(field string) int {
 	h := fnv.New32a()
 	h.Write([]byte(field))
 	return int(h.Sum32() % 1009)
 }
 
-// refuse takes the values that may be refused out of use.
-func (p *payloads) refuse(d *payload) {
+// markRefused excludes the values of a payload that may be refused from further use.
+func (p *payloads) markRefused(d *payload) {
 	for field, class := range d.refusable {
 		p.refused[field+"/"+class] = true
 	}
@@ -84,10 +85,10 @@ func (p *payloads) refuse(d *payload) {
 
 func asIs(v any) any { return v }
 
-// filled puts a token into a form of ids and names: as it is for *, as a number for %, as one
-// with zeros before it for #, as one that is too much for a double for ^, as a UUID in upper
-// case for @.
-func filled(form, token string) string {
+// fillForm puts a token into a form of an id or name: * stands for the token itself, % for a
+// number, # for a number with leading zeros, ^ for a number too big for a double, @ for a UUID
+// in upper case.
+func fillForm(form, token string) string {
 	h := fnv.New128a()
 	h.Write([]byte(token))
 	sum := h.Sum(nil)
@@ -105,30 +106,30 @@ func filled(form, token string) string {
 	return strings.Replace(form, "*", token, 1)
 }
 
-// leaveOut takes a field away, and the parts of it.
-func (d *payload) leaveOut(name string) {
+// drop removes a field and its nested fields.
+func (d *payload) drop(name string) {
 	delete(d.fields, name)
-	delete(d.plainer, name)
+	delete(d.fallback, name)
 	maps.DeleteFunc(d.refusable, func(field, _ string) bool { return field == name || strings.HasPrefix(field, name+".") })
 }
 
-// only is one field of it.
-func (d *payload) only(name string) *payload {
+// keepOnly removes all fields but one.
+func (d *payload) keepOnly(name string) *payload {
 	for other := range maps.Clone(d.fields) {
 		if other != name {
-			d.leaveOut(other)
+			d.drop(other)
 		}
 	}
 	return d
 }
 
-// has reports whether the v-th event has the i-th field: the first has all, the
-// second none, and the others some.
+// has reports whether the v-th event has the i-th field: the first has all, the second none,
+// and the others some.
 func has(v, i int) bool {
 	if v <= 1 {
 		return v == 0
 	}
 	const kinds = 5
-	mixed := turn(strconv.Itoa(v)) // apart from the turns of the pools
+	mixed := stableHash(strconv.Itoa(v)) // independent of the order within the pools
 	return mixed%kinds != 1 && (mixed%kinds < 3 || (mixed/kinds+i)%2 == 0)
 }

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// event are the fields of an event. The kinds of events take turns.
+// event returns the fields of an event. The kinds of events take turns.
 func (p *payloads) event(v int) *payload {
 	d := p.begin(nil)
 	p.put(d, "verb", v, verbs(), asIs)
 	const atZero, often = 4, 13
 	if v%often == atZero && !p.plain {
 		d.fields["latitude"], d.fields["longitude"] = json.Number("0"), json.Number("0")
-		d.plainer["latitude"], d.plainer["longitude"] = d.fields["latitude"], d.fields["longitude"]
+		d.fallback["latitude"], d.fallback["longitude"] = d.fields["latitude"], d.fields["longitude"]
 		return d
 	}
 	p.fill(d, v, has)
 	return d
 }
 
-// full are the fields of an event that has them all.
+// full returns the fields of an event that has them all.
 func (p *payloads) full(v int) *payload {
 	d := p.begin(nil)
 	p.put(d, "verb", v, verbs(), asIs)
@@ -28,7 +28,7 @@ func (p *payloads) full(v int) *payload {
 	return d
 }
 
-// fill gives an event some of the fields that it need not have.
+// fill adds some of the optional fields to an event.
 func (p *payloads) fill(d *payload, v int, has func(v, i int) bool) {
 	for i, field := range []struct {
 		name string
@@ -49,7 +49,7 @@ func (p *payloads) fill(d *payload, v int, has func(v, i int) bool) {
 func (p *payloads) object(d *payload, v int) {
 	parts := p.begin(nil)
 	const often = 9
-	if v%often == 0 { // several events are about the same object
+	if v%often == 0 { // several events share an object
 		p.put(parts, "object.id", 0, texts(), asIs)
 	} else {
 		p.put(parts, "object.id", v, texts(), asIs)
@@ -61,7 +61,7 @@ func (p *payloads) object(d *payload, v int) {
 	if has(v, 2) {
 		p.put(parts, "object.url", v, urls(), asIs)
 	}
-	d.fields["object"], d.plainer["object"] = nested(parts.fields), nested(parts.plainer)
+	d.fields["object"], d.fallback["object"] = nested(parts.fields), nested(parts.fallback)
 	maps.Copy(d.refusable, parts.refusable)
 }
 

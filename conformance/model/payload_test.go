@@ -2,26 +2,26 @@ package model
 
 import "testing"
 
-// TestWhatIsLeftOutIsNotRefusable takes fields away from the body of an event, of which
-// those that may be refused go with them.
+// TestWhatIsLeftOutIsNotRefusable drops fields from a payload: their refusable values must be
+// dropped, too.
 func TestWhatIsLeftOutIsNotRefusable(t *testing.T) {
 	d := func() *payload {
-		return &payload{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, plainer: Fields{},
+		return &payload{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, fallback: Fields{},
 			refusable: map[string]string{"location": "long", "metadata": "odd", "object.id": "long"}}
 	}
-	if one := d().one(0); len(one.fields) != 1 || len(one.refusable) != 0 {
+	if one := d().keepOne(0); len(one.fields) != 1 || len(one.refusable) != 0 {
 		t.Errorf("the verb alone is %v, of which may be refused %v", one.fields, one.refusable)
 	}
 	for _, name := range []string{"location", "object"} {
-		if only := d().only(name); len(only.fields) != 1 || len(only.refusable) != 1 {
+		if only := d().keepOnly(name); len(only.fields) != 1 || len(only.refusable) != 1 {
 			t.Errorf("%v alone may be refused for %v", only.fields, only.refusable)
 		}
 	}
 	left := d()
-	left.leaveOut("object")
-	left.leaveOut("location")
+	left.drop("object")
+	left.drop("location")
 	p := NewPlayer(newFake(dialect{}, ""), Options{})
-	p.playthrough(Story{Slots: 1}).spare(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
+	p.playthrough(Story{Slots: 1}).respectKeyLimit(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
 	if len(left.fields) != 1 || len(left.refusable) != 0 {
 		t.Errorf("left are %v, of which may be refused %v", left.fields, left.refusable)
 	}

@@ -6,42 +6,42 @@ import (
 	"strings"
 )
 
-// user are the fields to create a user with, or to change its profile to. The
-// token stands in every field whose value is to be its own.
+// user returns the fields to create a user with, or to change its profile to. Every field whose
+// value must be unique contains the token.
 func (p *payloads) user(v int, token string) *payload {
 	d := p.begin(nil)
 	p.put(d, "social_ids", v, socialIDs(), func(form any) any {
 		network, id, _ := strings.Cut(form.(string), ":")
-		return Fields{network: filled(id, token)}
+		return Fields{network: fillForm(id, token)}
 	})
-	p.put(d, "custom_id", v, customIDs(), func(form any) any { return filled(form.(string), "c"+token) })
+	p.put(d, "custom_id", v, customIDs(), func(form any) any { return fillForm(form.(string), "c"+token) })
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
 	p.put(d, "first_name", v, texts(), suffixed)
 	p.put(d, "last_name", v, texts(), func(value any) any {
-		if bare := v%2 == 1; bare || value == texts()[0].JSON { // what is mishandled may be all of a text
+		if bare := v%2 == 1; bare || value == texts()[0].JSON { // the value may be mishandled as a whole text only
 			return value
 		}
 		return fmt.Sprintf("%v %s", value, token)
 	})
-	if p.plain || has(v, 0) { // some have less
+	if p.plain || has(v, 0) { // some have fewer fields
 		p.put(d, "url", v, urls(), asIs)
 		p.put(d, "metadata", v, metadata(), asIs)
 	}
 	return d
 }
 
-// called are the names of a user whose email has nothing of the user name in it, so that
-// either finds it alone.
-func (p *payloads) called(v int, token string) *payload {
+// distinctNames returns names of which the email contains nothing of the user name, so that a
+// search for either finds it alone.
+func (p *payloads) distinctNames(v int, token string) *payload {
 	mirrored := []byte(token)
 	slices.Reverse(mirrored)
-	return p.names(v, token).with(p.names(v, string(mirrored)).only("email"))
+	return p.names(v, token).with(p.names(v, string(mirrored)).keepOnly("email"))
 }
 
-// names are the fields that a user logs in by.
+// names returns the fields that a user logs in by.
 func (p *payloads) names(v int, token string) *payload {
 	d := p.begin(nil)
-	p.put(d, "user_name", v, userNames(), func(form any) any { return filled(form.(string), token) })
+	p.put(d, "user_name", v, userNames(), func(form any) any { return fillForm(form.(string), token) })
 	p.put(d, "email", v, emails(), func(format any) any { return fmt.Sprintf(format.(string), token) })
 	return d
 }
@@ -52,8 +52,8 @@ func customIDs() []Value {
 		refusable("non-ASCII", "*é"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
 
-// socialIDs are networks with the forms of the ids there. Most are on one network, so that
-// one request finds many.
+// socialIDs returns networks, each with a form of the ids there. Most are on one network, so
+// that one request finds many.
 func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"),
 		refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
@@ -70,7 +70,7 @@ func emails() []Value {
 	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe and subdomain", "o'%s@mail.example.com")}
 }
 
-// passwords are forms of passwords: what is done with one may depend on what it holds.
+// passwords returns forms of passwords: how one is handled may depend on its characters.
 func passwords() []Value {
 	return []Value{text("plain", "*"), refusable("blanks at the edges", " * "), refusable("colon", "*:b"), refusable("non-ASCII", "*é👍🏽"),
 		refusable("percent and plus", "*%41+b%20"), refusable("quotes and backslash", `*"'\\x`), refusable("upper case", "*ABC"), refusable("more than 72", "*"+strings.Repeat("12345678", 9))}

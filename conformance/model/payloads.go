@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Payloads make the bodies that scenarios create users and events with, of awkward
-// values. Those that the target refuses, as it may, are not used again.
+// Payloads make the bodies that scenarios create users and events with, of awkward values.
+// Values that the target has refused are not used again.
 type Payloads struct {
 	mu      sync.Mutex
 	refused map[string]bool
@@ -19,37 +19,36 @@ type Payloads struct {
 type Payload struct {
 	Fields Fields
 	// Risky tells that a valid server may refuse the values.
-	Risky bool
-	inner *payload
+	Refusable bool
+	inner     *payload
 }
 
-// NewPayloads returns payloads of which no value was refused yet.
+// NewPayloads returns Payloads without refused values.
 func NewPayloads() *Payloads { return &Payloads{refused: map[string]bool{}} }
 
-// User is a profile; the token stands in what must be the user's own. Some have
-// less of it, some nothing. None has a custom_id: what takes one for the id would
-// break everything.
+// User returns a profile; unique values contain the token. Some profiles lack fields, some all.
+// None has a custom_id: a target that takes it for the id would break every scenario.
 func (w *Payloads) User(v int, token string) *Payload {
 	const rare = 4
 	return w.choose(func(p *payloads) *payload {
 		d := p.user(v, token)
 		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
 			if i == 0 || (v+i)%rare == 0 {
-				d.leaveOut(name)
+				d.drop(name)
 			}
 		}
 		return d
 	})
 }
 
-// Newcomer is a profile with names, whose beginnings are given. Passwords stay as they
-// were made: who cleans up after a run that was killed makes them again.
-func (w *Payloads) Newcomer(v int, token string) *Payload {
+// NewUser returns a profile with names that contain the token. The password is left as it is,
+// since the cleanup of a killed run derives it again.
+func (w *Payloads) NewUser(v int, token string) *Payload {
 	d := w.User(v, token)
 	return w.choose(func(p *payloads) *payload { return d.inner.with(p.names(v, token)) })
 }
 
-// Event is the fields of an event.
+// Event returns the fields of an event.
 func (w *Payloads) Event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
 	return w.choose(func(p *payloads) *payload {
@@ -59,7 +58,7 @@ func (w *Payloads) Event(v int) *Payload {
 		d := p.full(v)
 		for i, name := range eventFields()[1:] { // one or two are left out
 			if v%fields == i || v%(fields+2) == i {
-				d.leaveOut(name)
+				d.drop(name)
 			}
 		}
 		return d
@@ -73,15 +72,15 @@ func (w *Payloads) choose(fields func(*payloads) *payload) *Payload {
 	if w.short {
 		for name, v := range maps.Clone(d.fields) {
 			if tooLong(name, v) {
-				d.leaveOut(name)
+				d.drop(name)
 			}
 		}
 	}
-	return &Payload{Fields: d.fields, Risky: len(d.refusable) > 0 || tooLong("", d.fields), inner: d}
+	return &Payload{Fields: d.fields, Refusable: len(d.refusable) > 0 || tooLong("", d.fields), inner: d}
 }
 
-// tooLong reports whether a value has a text in it that is longer than what every
-// target takes. What metadata take is told, and passwords are as long as hashes.
+// tooLong reports whether a value contains a text that is longer than what every target
+// accepts. Metadata has documented limits, and passwords are as long as hashes.
 func tooLong(name string, v any) bool {
 	if name == "metadata" || name == "password" {
 		return false
@@ -96,28 +95,28 @@ func tooLong(name string, v any) bool {
 	return long(v)
 }
 
-// GiveUp takes the values of a payload that may be refused out of use.
-func (w *Payloads) GiveUp(d *Payload) {
+// MarkRefused excludes the values of a payload that may be refused from further use.
+func (w *Payloads) MarkRefused(d *Payload) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.short = w.short || tooLong("", d.Fields)
-	(&payloads{refused: w.refused}).refuse(d.inner)
+	(&payloads{refused: w.refused}).markRefused(d.inner)
 }
 
-// AwkwardText is the v-th of the short texts that no valid server refuses.
+// AwkwardText returns the v-th of the short texts that no valid server refuses.
 func AwkwardText(v int) string {
 	const short = 8 // behind a name of the scenario's own
 	return unrefusable(slices.DeleteFunc(texts(), func(each Value) bool { return utf8.RuneCountInString(each.JSON.(string)) > short }), v).(string)
 }
 
-// NameWord is the v-th of the short words of names that searches mishandle, in lower case:
-// what case does to a search is for rules of its own.
+// NameWord returns the v-th of the short words of names that searches mishandle, in lower case:
+// case in searches has rules of its own.
 func NameWord(v int) string {
 	words := []string{"o'hara", "the", "zoé", "0071", "d’arc", "and", "王小明", "a-b", "żółć", "not", "12345", "мир", "st.", "it's", "null", "a+b", "b&b", "jr,", "c#", "a/b", `"al"`, "or"}
 	return words[v%len(words)]
 }
 
-// NamePhrase is the v-th of the phrases of a particle and several such words.
+// NamePhrase returns the v-th of the phrases of a particle and several such words.
 func NamePhrase(v int) string {
 	particles := []string{"van", "the", "de", "and", "von", "not", "el", "or"}
 	const words = 4
@@ -128,9 +127,9 @@ func NamePhrase(v int) string {
 	return phrase
 }
 
-// AwkwardID is a token in the v-th of the forms of ids that no valid server refuses.
+// AwkwardID returns a token in the v-th of the forms of ids that no valid server refuses.
 func AwkwardID(v int, token string) string {
-	return filled(unrefusable(customIDs(), v).(string), token)
+	return fillForm(unrefusable(customIDs(), v).(string), token)
 }
 
 func unrefusable(pool []Value, v int) any {

@@ -8,8 +8,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// perform plays one operation and returns the views that it affects. One that
-// makes no sense in the state of the world, or whose outcome is open, is passed over.
+// perform plays one operation and returns the views that it affects. An operation that makes no
+// sense in the current state, or whose outcome is open, is skipped.
 func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
@@ -24,9 +24,9 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if a < 0 {
 		return nil
 	}
-	u := t.world.users[a]
+	u := t.state.users[a]
 	if o.Kind == Return && !u.lives() {
-		return t.comeBack(ctx, o, a)
+		return t.recreate(ctx, o, a)
 	}
 	if !u.lives() && !o.Kind.ofAnyone() {
 		return nil
@@ -66,31 +66,31 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	return nil
 }
 
-// performAudit reads what an audit is of, and judges it.
+// performAudit compares what an audit reads.
 func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 	switch o.V {
-	case names:
-		t.look(ctx, t.called(a)...)
-	case parts:
-		t.look(ctx, t.byParts(a)...)
-	case ofKin:
-		t.look(ctx, t.ofKin()...)
-	case ownRecord:
-		t.look(ctx, own(rules.GetMe, a))
-	case ownFeed:
-		t.look(ctx, own(rules.Feed, a))
-	case thoroughly:
-		t.look(ctx, t.fromAllSides()...)
-	case ofTwo:
+	case auditNames:
+		t.compareViews(ctx, t.nameSearches(a)...)
+	case auditNameParts:
+		t.compareViews(ctx, t.namePartSearches(a)...)
+	case auditSharedName:
+		t.compareViews(ctx, t.sharedNameSearches()...)
+	case auditOwnRecord:
+		t.compareViews(ctx, own(rules.GetMe, a))
+	case auditOwnFeed:
+		t.compareViews(ctx, own(rules.Feed, a))
+	case auditThoroughly:
+		t.compareViews(ctx, t.thoroughViews()...)
+	case auditPair:
 		if b := t.actor(ctx, o.B); b >= 0 {
-			t.look(ctx, t.wholly(a, b)...)
+			t.compareViews(ctx, t.allViewsOf(a, b)...)
 		}
-	case overAndOver:
+	case auditRepeatedly:
 		if b := t.actor(ctx, o.B); b >= 0 {
 			t.readAgain(ctx, a, b, abs(o.C)%2 == 1)
 		}
 	default:
-		t.look(ctx, t.audit(o.V)...)
+		t.compareViews(ctx, t.auditViews(o.V)...)
 	}
 }
 
@@ -100,7 +100,7 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 		return t.cross(ctx, o, a)
 	}
 	b := t.actor(ctx, o.B)
-	if b < 0 || b == a || !t.world.users[a].lives() || !t.world.users[b].lives() {
+	if b < 0 || b == a || !t.state.users[a].lives() || !t.state.users[b].lives() {
 		return nil
 	}
 	p := pair{a, b}
@@ -123,28 +123,28 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 	return nil
 }
 
-// rest lets time pass: a while, or longer than what is stored for a short time lasts.
+// rest lets time pass: the hold time, or longer than short-lived caches last.
 func (t *playthrough) rest(ctx context.Context, o Op) {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
 	if abs(o.V)%2 == 1 {
 		pause = max(pause, long)
 	}
-	t.tell("some time passes")
+	t.logf("some time passes")
 	t.pause(ctx, pause)
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// covered notes what an operation met.
-func (t *playthrough) covered(kind Kind, circumstance string, args ...any) {
+// count counts an operation, by its circumstance, for coverage.
+func (t *playthrough) count(kind Kind, circumstance string, args ...any) {
 	if t.err == nil {
-		t.player.Coverage.did(kind, fmt.Sprintf(circumstance, args...))
+		t.player.Coverage.countOp(kind, fmt.Sprintf(circumstance, args...))
 	}
 }
 
-// standing is what stands between two users, as far as coverage tells it apart.
-func (t *playthrough) standing(p pair) string {
-	one, other := t.world.relation(p), t.world.relation(p.reversed())
-	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.ended > 0, other.follow, other.asked)
+// relationLabel returns how two users are connected, as far as coverage distinguishes it.
+func (t *playthrough) relationLabel(p pair) string {
+	one, other := t.state.relation(p), t.state.relation(p.reversed())
+	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.endedStep > 0, other.follow, other.asked)
 }

@@ -2,8 +2,8 @@ package model
 
 import "maps"
 
-// changesOf are the fields of an update of a user, and what finds it then; nil where it
-// makes no sense.
+// changesOf returns the fields of an update of a user, and the terms that find the user
+// afterwards; nil if the operation makes no sense.
 func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
 	d := t.payloads.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
 	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
@@ -15,21 +15,21 @@ func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
 		d = d.with(t.payloads.user(o.V, terms["first_name"]))
 	case Rename:
 		terms["user_name"] = t.player.target.Unique()
-		d = d.with(t.payloads.called(o.V, terms["user_name"]))
+		d = d.with(t.payloads.distinctNames(o.V, terms["user_name"]))
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		d = d.with(t.payloads.begin(u.nearly()))
+		d = d.with(t.payloads.begin(u.nearMiss()))
 	case Namesake:
 		names, term := t.namesLike(o)
 		terms["user_name"] = term
 		d = d.with(names)
 	case Revert:
-		if u.before == nil {
+		if u.previous == nil {
 			return nil, nil
 		}
-		d = d.with(t.payloads.begin(u.before.fields))
-		terms = maps.Clone(u.before.terms)
+		d = d.with(t.payloads.begin(u.previous.fields))
+		terms = maps.Clone(u.previous.terms)
 	}
 	return d, terms
 }

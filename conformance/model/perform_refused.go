@@ -7,21 +7,21 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// trespass tries what only another may do: change its event, delete it, or end its
+// trespass tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
 func (t *playthrough) trespass(ctx context.Context, o Op, p pair) []view {
 	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
 	switch way := abs(o.V) % waysToTrespass; {
 	case way == 2:
-		back := t.world.relation(p.reversed())
-		if back.follow != Yes || t.world.relation(p).follow != No || t.world.relation(p).asked != No || back.asked != No {
+		back := t.state.relation(p.reversed())
+		if back.follow != Yes || t.state.relation(p).follow != No || t.state.relation(p).asked != No || back.asked != No {
 			return nil
 		}
-		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.world.users[p.to].id)})
-		t.world.record(Trespass, p.from, p.to, -1)
-		t.tell("user %d tries to end the follow of user %d", p.from, p.to)
-		t.covered(Trespass, "end %s", t.standing(p))
+		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
+		t.state.record(Trespass, p.from, p.to, -1)
+		t.logf("user %d tries to end the follow of user %d", p.from, p.to)
+		t.count(Trespass, "end %s", t.relationLabel(p))
 		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}
 	case which < 0:
 		return nil
@@ -31,27 +31,27 @@ func (t *playthrough) trespass(ctx context.Context, o Op, p pair) []view {
 	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
+// trespassOn tries a request on another user's event.
 func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) []view {
-	r.ID = idText(t.world.events[which].id)
+	r.ID = idText(t.state.events[which].id)
 	answer := t.sendAs(ctx, p.from, r)
 	if r.Endpoint == rules.UpdateEvent {
-		t.world.events[which].imposed = "trespassed"
+		t.state.events[which].foreignVerb = "trespassed"
 	} else {
-		t.world.events[which].coveted = t.world.step()
+		t.state.events[which].foreignDeleteStep = t.state.step()
 	}
-	t.world.record(Trespass, p.from, p.to, which)
-	t.tell("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
-	t.covered(Trespass, "%d %s", r.Endpoint, t.standing(p))
+	t.state.record(Trespass, p.from, p.to, which)
+	t.logf("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
+	t.count(Trespass, "%d %s", r.Endpoint, t.relationLabel(p))
 	if answer.Status != 403 && answer.Status != 404 {
-		t.differ(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
+		t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
 	}
-	return t.readers(p.to)
+	return t.feedViews(p.to)
 }
 
-// useEnded tries a session that was ended at an endpoint that writes. It must be
-// refused, and change nothing.
+// useEnded tries an ended session at an endpoint. It must be refused, and change nothing.
 func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
-	u := t.world.users[who]
+	u := t.state.users[who]
 	chosen := -1
 	for i, s := range u.sessions {
 		if s.state == No {
@@ -65,31 +65,31 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 	r := requests[abs(o.V)%len(requests)]
 	r.Session = u.sessions[chosen].token
 	answer := t.send(ctx, r)
-	t.tell("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
-	t.covered(UseEnded, "%d %v", r.Endpoint, u.lives())
+	t.logf("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
+	t.count(UseEnded, "%d %v", r.Endpoint, u.lives())
 	rule, at, expected, ok := "sessions.logout.destroys", rules.Logout, "401", answer.Status == 401
 	if !u.lives() {
 		rule, at, expected, ok = "sessions.deleted-user", rules.DeleteMe, "401, 403 or 404", answer.Refused()
 	}
 	if !ok {
-		t.differ(Difference{Rule: rule, At: at, Expected: fmt.Sprintf("%s at endpoint %d", expected, r.Endpoint), Actual: answer.show()})
+		t.recordDifference(Difference{Rule: rule, At: at, Expected: fmt.Sprintf("%s at endpoint %d", expected, r.Endpoint), Actual: answer.show()})
 	}
 	if !u.lives() {
 		return nil
 	}
-	if which, ok := t.world.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
-		t.world.events[which].endedUse = t.world.step()
+	if which, ok := t.state.eventByID(r.ID); ok && r.Endpoint == rules.DeleteEvent {
+		t.state.events[which].endedSessionDeleteStep = t.state.step()
 	}
-	return append(t.readers(who), own(rules.GetMe, who), own(rules.MyFollows, who))
+	return append(t.feedViews(who), own(rules.GetMe, who), own(rules.MyFollows, who))
 }
 
 // endedSessionsValue marks what a session that has ended tries to write.
 const endedSessionsValue = "of an ended session"
 
-// writesIn are the requests that an ended session is tried with. None needs more
-// than the session to be granted.
+// writesIn returns the requests that an ended session is tried with. A session would be all
+// they need to succeed.
 func (t *playthrough) writesIn(o Op, who int) []Request {
-	u := t.world.users[who]
+	u := t.state.users[who]
 	requests := []Request{
 		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},
 		{Endpoint: rules.CreateEvent, Body: Fields{"verb": endedSessionsValue}},
@@ -102,8 +102,8 @@ func (t *playthrough) writesIn(o Op, who int) []Request {
 	}
 	if which := t.event(who, o.C); which >= 0 {
 		requests = append(requests,
-			Request{Endpoint: rules.UpdateEvent, ID: idText(t.world.events[which].id), Body: Fields{"verb": endedSessionsValue}},
-			Request{Endpoint: rules.DeleteEvent, ID: idText(t.world.events[which].id)})
+			Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[which].id), Body: Fields{"verb": endedSessionsValue}},
+			Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)})
 	}
 	return requests
 }

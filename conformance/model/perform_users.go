@@ -9,9 +9,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// logIn gives a user a further session.
+// logIn gives a user another session.
 func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
-	u := t.world.users[who]
+	u := t.state.users[who]
 	value := u.name
 	if by == "email" {
 		value = u.email
@@ -34,27 +34,28 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
 		rule = "users.id-stable"
 	}
 	if token == "" || idText(o["id"]) != idText(u.id) {
-		t.differ(Difference{Rule: rule, At: rules.Login, Expected: "a session of user " + idText(u.id), Actual: "a session of " + showValue(valueOf(o, "id"))})
+		t.recordDifference(Difference{Rule: rule, At: rules.Login, Expected: "a session of user " + idText(u.id), Actual: "a session of " + showValue(valueOf(o, "id"))})
 		return nil
 	}
-	t.world.loggedIn(who, token, rule, rules.Login)
-	u.entered = true
-	u.known = append(u.known, value)
-	t.tell("user %d logs in by %s", who, by)
-	t.covered(LogIn, "%s %d", by, min(len(u.sessions), 3))
-	return append(t.sessions(who), own(rules.GetMe, who))
+	t.state.loggedIn(who, token, rule, rules.Login)
+	u.loggedIn = true
+	u.loginNames = append(u.loginNames, value)
+	t.logf("user %d logs in by %s", who, by)
+	t.count(LogIn, "%s %d", by, min(len(u.sessions), 3))
+	return append(t.sessionViews(who), own(rules.GetMe, who))
 }
 
-// loggedOutAs reports whether a user has logged out, and was let in by a name since it took that.
+// loggedOutAs reports whether a user has logged out, and has logged in by a name since the name
+// was set.
 func (t *playthrough) loggedOutAs(who int, name string) bool {
-	u := t.world.users[who]
-	return (u.changed == 0 || slices.Contains(u.known, name)) &&
-		slices.ContainsFunc(t.world.log, func(h entry) bool { return h.kind == LogOut && h.actor == who })
+	u := t.state.users[who]
+	return (u.changedStep == 0 || slices.Contains(u.loginNames, name)) &&
+		slices.ContainsFunc(t.state.history, func(h pastOp) bool { return h.kind == LogOut && h.actor == who })
 }
 
 // logOut ends a session that works.
 func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
-	u := t.world.users[who]
+	u := t.state.users[who]
 	var working []int
 	for i, s := range u.sessions {
 		if s.state == Yes {
@@ -71,18 +72,18 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 		return nil
 	}
 	if t.expect(answer, 204, "sessions.logout.status", rules.Logout) {
-		t.world.loggedOut(who, chosen)
-		t.tell("user %d logs out of session %d", who, chosen)
-		t.covered(LogOut, "%d", len(working))
+		t.state.loggedOut(who, chosen)
+		t.logf("user %d logs out of session %d", who, chosen)
+		t.count(LogOut, "%d", len(working))
 	}
-	return t.sessions(who)
+	return t.sessionViews(who)
 }
 
 // leave deletes a user.
 func (t *playthrough) leave(ctx context.Context, who int) []view {
-	affected := t.readers(who)
+	affected := t.feedViews(who)
 	for _, other := range t.living() {
-		if other != who && t.world.met(pair{who, other}) {
+		if other != who && t.state.everConnected(pair{who, other}) {
 			affected = append(affected, own(rules.MyFollows, other), own(rules.MyFollowers, other), own(rules.MyFriends, other))
 		}
 	}
@@ -90,25 +91,25 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 	if !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
 		return nil
 	}
-	t.covered(Leave, "%d events", min(len(t.events(who)), 4))
-	t.world.left(who)
-	t.tell("user %d deletes itself", who)
-	affected = append(affected, t.graveyard(who)...)
-	affected = append(affected, t.sessions(who)...)
+	t.count(Leave, "%d events", min(len(t.events(who)), 4))
+	t.state.left(who)
+	t.logf("user %d deletes itself", who)
+	affected = append(affected, t.deletedUserViews(who)...)
+	affected = append(affected, t.sessionViews(who)...)
 	return slices.DeleteFunc(affected, func(v view) bool { return v.viewer == who && v.at != rules.GetMe && v.at != rules.Login })
 }
 
 // edit changes a user's profile, its names or its password.
 func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
-	u := t.world.users[who]
+	u := t.state.users[who]
 	d, terms := t.changesOf(o, u)
 	if d == nil {
 		return nil
 	}
-	before := u.asItIs()
+	before := u.version()
 	former := u.password
-	if t.world.choices.MergesMetadata != No {
-		t.spare(d, u.fields["metadata"])
+	if t.state.choices.MergesMetadata != No {
+		t.respectKeyLimit(d, u.fields["metadata"])
 	}
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.UpdateMe, Body: fields})
@@ -117,27 +118,27 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	if d.optional && answer.Refused() {
 		return nil
 	}
-	if !t.expectTaken(answer, rules.UpdateMe, sent, send) {
+	if !t.expectAccepted(answer, rules.UpdateMe, sent, send) {
 		return nil
 	}
 	t.judgeEdit(who, sent, answer)
-	u.before = before
+	u.previous = before
 	terms["user_name"] = termIn(u.name, terms["user_name"])
 	for _, field := range []string{"user_name", "first_name"} {
 		if terms[field] != u.terms[field] {
-			u.former = append(u.former, u.terms[field])
+			u.formerTerms = append(u.formerTerms, u.terms[field])
 		}
-		u.former = slices.DeleteFunc(u.former, func(term string) bool { return term == terms[field] })
+		u.formerTerms = slices.DeleteFunc(u.formerTerms, func(term string) bool { return term == terms[field] })
 	}
 	u.terms = terms
-	u.remember(sent)
-	t.tell("user %d %s", who, t.update(o, sent))
-	t.covered(o.Kind, "%v", u.changed > 0)
+	u.recordSocialID(sent)
+	t.logf("user %d %s", who, t.describeUpdate(o, sent))
+	t.count(o.Kind, "%v", u.changedStep > 0)
 	views := []view{own(rules.GetMe, who)}
-	if other := t.third(who); other >= 0 {
+	if other := t.otherThan(who); other >= 0 {
 		views = append(views, of(rules.GetUser, who, other))
 	}
-	views = append(views, t.called(who)...)
+	views = append(views, t.nameSearches(who)...)
 	if former == u.password {
 		return views
 	}
@@ -148,33 +149,33 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	return views
 }
 
-// update tells an update of a user.
-func (t *playthrough) update(o Op, sent Fields) string {
-	const awkward = 1 // whatever they are: no number chose them
+// describeUpdate returns the log text of an update of a user.
+func (t *playthrough) describeUpdate(o Op, sent Fields) string {
+	const awkward = 1 // any number but that of plain values
 	switch o.Kind {
 	case Rename:
 		return "takes another name and email"
 	case Repassword:
 		return "takes another password"
 	case Namesake:
-		return "takes the names of a user of another application" + t.with(awkward, sent)
+		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
 	case Revert:
-		return "takes back its latest update" + t.with(awkward, sent)
+		return "takes back its latest update" + t.valuesSuffix(awkward, sent)
 	case Tweak:
-		return "changes itself a little" + t.with(awkward, sent)
+		return "changes itself a little" + t.valuesSuffix(awkward, sent)
 	}
-	return "updates itself" + t.with(o.V, sent)
+	return "updates itself" + t.valuesSuffix(o.V, sent)
 }
 
-// former is what a user was before its latest update.
-type former struct {
+// userVersion is a user before its latest update.
+type userVersion struct {
 	fields Fields // those that are known for certain
 	terms  map[string]string
 }
 
-// asItIs is what a user could go back to.
-func (u *user) asItIs() *former {
-	f := &former{fields: Fields{"password": u.password}, terms: maps.Clone(u.terms)}
+// version returns the version that the user can revert to.
+func (u *user) version() *userVersion {
+	f := &userVersion{fields: Fields{"password": u.password}, terms: maps.Clone(u.terms)}
 	for name, values := range u.fields {
 		if _, missing := values.first().(absent); len(values) == 1 && !missing {
 			f.fields[name] = values[0]
@@ -183,25 +184,25 @@ func (u *user) asItIs() *former {
 	return f
 }
 
-// judgeEdit judges the answer to an update of a user, which takes effect.
+// judgeEdit judges the answer to an update of a user, and applies it to the state.
 func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
-	u, o := t.world.users[who], answer.object()
+	u, o := t.state.users[who], answer.object()
 	was := u.updated
-	t.world.edited(who, sent, o)
+	t.state.edited(who, sent, o)
 	for name, want := range u.fields {
 		if got := valueOf(o, name); !want.allows(got) {
 			u.fields[name] = want.or(got)
 			rule, at := unicodeRule(want, got, rules.UpdateMe, "users.me.update.applies")
-			t.differ(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got)})
+			t.recordDifference(Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got)})
 		}
 	}
 	if idText(o["id"]) != idText(u.id) || !sameInstant(o["created_at"], u.created) {
-		t.differ(Difference{Rule: "users.me.update.keeps-identity", At: rules.UpdateMe,
+		t.recordDifference(Difference{Rule: "users.me.update.keeps-identity", At: rules.UpdateMe,
 			Expected: fmt.Sprintf("id %s and created_at %s", idText(u.id), showValue(u.created)),
 			Actual:   fmt.Sprintf("id %s and created_at %s", showValue(valueOf(o, "id")), showValue(valueOf(o, "created_at")))})
 	}
 	if order, ok := orderOf(o["updated_at"], was); ok && order < 0 {
-		t.differ(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
+		t.recordDifference(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
 			Expected: "updated_at " + showValue(was) + " or later", Actual: showValue(o["updated_at"])})
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// stories are all the stories of a seed.
+// stories returns all stories of a seed.
 func stories(seed uint64) []Story {
 	all := purges(seed, 100)
 	all = append(all, purges(seed, 4)...)
@@ -60,7 +60,7 @@ func TestValidServersAreNotBlamed(t *testing.T) {
 				t.Errorf("seed %d, dialect %+v, story %s: step %d: %s", seed, d, s.Name, diff.Step, diff)
 			}
 			if t.Failed() {
-				for _, line := range o.Told[max(0, len(o.Told)-9):] {
+				for _, line := range o.Log[max(0, len(o.Log)-9):] {
 					t.Log(line)
 				}
 				return

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Value is one awkward value of a field and the class of what it may trip over.
+// Value is an awkward value of a field, and the class of mistakes that it may reveal.
 type Value struct {
 	Class string
 	JSON  any
-	// Refusable values may be refused by a valid server, that then has to be told them no more.
+	// Refusable values may be refused by a valid server, and are then not used again.
 	Refusable bool
 }
 
@@ -17,9 +17,9 @@ func text(class, s string) Value { return Value{Class: class, JSON: s} }
 
 func refusable(class string, v any) Value { return Value{Class: class, JSON: v, Refusable: true} }
 
-// texts are values of a field that holds free text. What is mishandled wherever it stands
-// in a text shares one with its like; what is mishandled when it is all of a text stands
-// alone. All are in Normalization Form C: what becomes of other text is open.
+// texts returns values of a free text field. Values that are mishandled wherever they stand in
+// a text share one; values that are mishandled as a whole text stand alone. All are in
+// Normalization Form C, since what becomes of other text is open.
 func texts() []Value {
 	return []Value{
 		text("plain", "garden"),
@@ -82,7 +82,7 @@ func metadata() []Value {
 	unseen := m("line breaks and direction marks", "text", "a\r\nb\u200fc\u200e")
 	unseen.Refusable = true
 	known := m("keys that languages know", "__proto__", "one", "constructor", "two", "toString", "three", "length", "4", "hasOwnProperty", "five")
-	known.Refusable = true // parsers that are wary do
+	known.Refusable = true // cautious parsers do
 	return []Value{
 		m("plain", "mood", "good"),
 		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42"),
@@ -98,7 +98,7 @@ func metadata() []Value {
 	}
 }
 
-// tenLong is as much metadata as the contract's Limits allow.
+// tenLong returns as much metadata as the contract's Limits allow.
 func tenLong() Fields {
 	const longest = 500
 	all := Fields{}

@@ -9,12 +9,12 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Provoke sends what servers trip over, as a user of whom nothing is looked at. How it is
-// answered is open, but nothing may break of it: who sees the answers judges that.
+// Provoke sends requests that may make a server fail, as a user whose state is not compared.
+// Any answer but a failure is lawful; the passive rules judge that.
 func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 	t := p.playthrough(Story{Name: "provoke", Slots: 1, Plain: true})
 	t.adopt(as)
-	u := t.world.users[0]
+	u := t.state.users[0]
 	posted := t.sendAs(ctx, 0, Request{Endpoint: rules.CreateEvent, Body: Fields{"verb": "like"}})
 	if t.err != nil {
 		return &t.outcome, fmt.Errorf("provoking: an event: %w", t.err)

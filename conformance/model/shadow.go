@@ -9,68 +9,68 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Shadow follows the users and events that others create on the target, and sees
-// that each, wherever it is shown, is as its client wrote it. It asks for nothing.
+// Shadow keeps track of the users and events that scenarios write, and checks that each is
+// shown as it was written. It sends no requests.
 type Shadow struct {
-	mu       sync.Mutex
-	shows    map[place]bool // fields that an endpoint shows, of somebody
-	hidden   []omission
-	refusals []refusal
-	filled   []filling
-	unset    map[string]lawful // what new events have in a field that their client did not set
-	found    []Difference
+	mu               sync.Mutex
+	shows            map[shownField]bool // fields that an endpoint has shown of any user
+	hidden           []omission
+	refusals         []refusal
+	possibleDefaults []possibleDefault
+	unset            map[string]lawful // values of new events in fields that their clients did not set
+	found            []Difference
 }
 
-// place is a field at an endpoint.
-type place struct {
+// shownField is a field at an endpoint.
+type shownField struct {
 	at    rules.Endpoint
 	field string
 }
 
-// filling is a value in a field of an event that an update may have cleared: a difference,
-// but where the target gives it to all events whose client did not set the field.
-type filling struct {
+// possibleDefault is a value in an event field that an update may have cleared: a difference,
+// unless the target gives it to every event whose client did not set the field.
+type possibleDefault struct {
 	field string
 	value any
 	Difference
 }
 
-// omission is a field that was not shown: a difference where the endpoint does show
-// it of others, else a choice of the target's.
+// omission is a field that was not shown: a difference if the endpoint shows it of other users,
+// else a choice of the target.
 type omission struct {
-	place
+	shownField
 	Difference
 }
 
-// refusal is one of values that no valid server may refuse.
+// refusal is a refusal of values that no valid server may refuse.
 type refusal struct {
 	Difference
-	status string // the rule that stands for the endpoint's success
+	status string // the rule about the endpoint's success
 }
 
-// NewShadow returns a shadow that has seen nothing yet.
-func NewShadow() *Shadow { return &Shadow{shows: map[place]bool{}, unset: map[string]lawful{}} }
+// NewShadow returns a Shadow that has observed nothing.
+func NewShadow() *Shadow { return &Shadow{shows: map[shownField]bool{}, unset: map[string]lawful{}} }
 
-// Sighting is one exchange as a shadow sees it.
-type Sighting struct {
+// Observation is one exchange as a Shadow sees it.
+type Observation struct {
 	Endpoint rules.Endpoint
 	App      string // whose users and events they are
 	Session  string
 	ID       string // the path's parameter
 	Sent     any    // decoded
 	Detailed bool   // a login asked for the user's details
-	Usual    bool   // nothing in it but its body is a reason to refuse it
+	Usual    bool   // only its body can be a reason to refuse it
 	Response
 	From, To time.Time
 	Doubtful bool // it may not have been carried out, or twice
 }
 
-// See takes in all exchanges of a scenario, in the order of their starts, and tells
-// whom of its users a story can adopt: more of them where the target was right in it.
-func (s *Shadow) See(all []Sighting, right bool) []Adopted {
-	f := &following{shadow: s, things: map[thing]*shadowed{}, holders: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
+// Observe takes all exchanges of a scenario, in the order of their starts, and returns the
+// users that stories can adopt: more of them if the target behaved correctly in the scenario.
+func (s *Shadow) Observe(all []Observation, right bool) []Adopted {
+	f := &scenarioShadow{shadow: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
 	for _, x := range all {
-		f.follow(x)
+		f.record(x)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,8 +82,8 @@ func (s *Shadow) See(all []Sighting, right bool) []Adopted {
 	return f.adoptable(all, right)
 }
 
-// Refused takes in that an endpoint refused values that no valid server may refuse,
-// and took the same request without them.
+// Refused records that an endpoint refused values that no valid server may refuse, and accepted
+// the same request without them.
 func (s *Shadow) Refused(at rules.Endpoint, sent Fields, evidence any, answer string) {
 	rule, success := "", "201"
 	switch at {
@@ -101,14 +101,14 @@ func (s *Shadow) Refused(at rules.Endpoint, sent Fields, evidence any, answer st
 	s.refusals = append(s.refusals, refusal{Difference{Rule: limitRule(sent["metadata"], rule), At: at, Expected: success, Actual: answer, Evidence: []any{evidence}}, rule})
 }
 
-// explains reports whether a refusal of values that have nothing to do with limits is why
-// there was another one.
+// explains reports whether a refusal of values that have nothing to do with limits is the
+// likely cause of another refusal.
 func (r refusal) explains(o refusal) bool {
 	return r.At == o.At && r.Rule == r.status && o.Rule != o.status
 }
 
-// Differences are where something was shown otherwise than it was written, each
-// rule at each endpoint once.
+// Differences returns what was shown otherwise than it was written, each rule at each endpoint
+// once.
 func (s *Shadow) Differences() []Difference {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,29 +124,29 @@ func (s *Shadow) Differences() []Difference {
 		}
 	}
 	defaults := s.defaults()
-	for _, each := range s.filled {
+	for _, each := range s.possibleDefaults {
 		if !same(defaults[each.field], each.value) && !o.Has(each.Difference) {
 			o.Differences = append(o.Differences, each.Difference)
 		}
 	}
 	for _, h := range s.hidden {
-		if s.shows[h.place] && !o.Has(h.Difference) {
+		if s.shows[h.shownField] && !o.Has(h.Difference) {
 			o.Differences = append(o.Differences, h.Difference)
 		}
 	}
 	return o.Differences
 }
 
-// Hidden are the ids, beside its own, that the target never showed of a user whom another
-// asked for.
+// Hidden returns the id fields, other than the id itself, that the target never showed of
+// another user.
 func (s *Shadow) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc([]string{"custom_id", "social_ids"}, func(name string) bool { return s.shows[place{rules.GetUser, name}] })
+	return slices.DeleteFunc([]string{"custom_id", "social_ids"}, func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
 }
 
-// learnUnset takes in what a new event has in fields that its client did not set.
-func (s *Shadow) learnUnset(x Sighting) {
+// learnUnset records what a new event has in fields that its client did not set.
+func (s *Shadow) learnUnset(x Observation) {
 	sent, ok := x.Sent.(map[string]any)
 	if x.Endpoint != rules.CreateEvent || !x.OK() || x.Doubtful || !ok {
 		return
@@ -158,7 +158,7 @@ func (s *Shadow) learnUnset(x Sighting) {
 	}
 }
 
-// Defaults are what the target gives all new events in fields that their clients did not
+// Defaults returns what the target gives all new events in fields that their clients did not
 // set, nil for nothing.
 func (s *Shadow) Defaults() Fields {
 	s.mu.Lock()

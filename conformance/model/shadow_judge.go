@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// judge compares what an answer shows with what was written.
-func (f *following) judge(x Sighting) {
+// judge compares the resources that an answer shows with what was written.
+func (f *scenarioShadow) judge(x Observation) {
 	if !x.OK() || x.Doubtful {
 		return
 	}
@@ -24,22 +24,23 @@ func (f *following) judge(x Sighting) {
 	f.compare(x, x.object())
 }
 
-func (f *following) compare(x Sighting, o Fields) {
-	is := f.things[thing{x.App, ofEvents(x.Endpoint), idText(o["id"])}]
-	if is == nil {
+// compare compares one resource that an answer shows with what was written.
+func (f *scenarioShadow) compare(x Observation, o Fields) {
+	history := f.resources[resource{x.App, ofEvents(x.Endpoint), idText(o["id"])}]
+	if history == nil {
 		return
 	}
 	for _, name := range fieldsOf(x.Endpoint) {
 		got := valueOf(o, name)
-		want, changed, written := is.lawful(name, x)
+		want, changed, written := history.lawful(name, x)
 		if want == nil || f.refused[name].allows(got) {
 			continue
 		}
-		self := f.holders[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
+		self := f.sessionUsers[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
 		if !same(got, absent{}) && !self {
-			f.shadow.shows[place{x.Endpoint, name}] = true
+			f.shadow.shows[shownField{x.Endpoint, name}] = true
 		}
-		if want.allows(got) || is.wrong[name].allows(got) {
+		if want.allows(got) || history.wrongValues[name].allows(got) {
 			continue
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
@@ -51,28 +52,28 @@ func (f *following) compare(x Sighting, o Fields) {
 			continue // whether others see it is open
 		}
 		if same(got, absent{}) && mayHide(x.Endpoint) {
-			f.shadow.hidden = append(f.shadow.hidden, omission{place{x.Endpoint, name}, d})
+			f.shadow.hidden = append(f.shadow.hidden, omission{shownField{x.Endpoint, name}, d})
 			continue
 		}
-		is.wrong[name] = is.wrong[name].or(got)
+		history.wrongValues[name] = history.wrongValues[name].or(got)
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {
-			f.shadow.filled = append(f.shadow.filled, filling{name, got, d})
+			f.shadow.possibleDefaults = append(f.shadow.possibleDefaults, possibleDefault{name, got, d})
 			continue
 		}
 		f.shadow.found = append(f.shadow.found, d)
 	}
-	f.compareCreation(x, is, o)
+	f.compareCreation(x, history, o)
 }
 
-// compareCreation sees that a thing was created when the answer to its create says so.
-func (f *following) compareCreation(x Sighting, is *shadowed, o Fields) {
+// compareCreation checks that a resource shows the created_at of the answer to its creation.
+func (f *scenarioShadow) compareCreation(x Observation, history *resourceHistory, o Fields) {
 	const name = "created_at"
 	got := valueOf(o, name)
-	if x.Endpoint == rules.Login || sameInstant(got, is.created) || is.wrong[name].allows(got) {
+	if x.Endpoint == rules.Login || sameInstant(got, history.created) || history.wrongValues[name].allows(got) {
 		return
 	}
-	rule, at := shownRule(x.Endpoint, name, false, lawful{is.created}, got)
-	if updated := len(is.versions) > 1; updated {
+	rule, at := shownRule(x.Endpoint, name, false, lawful{history.created}, got)
+	if updated := len(history.versions) > 1; updated {
 		switch x.Endpoint {
 		case rules.UpdateEvent:
 			rule = "events.update.keeps-identity"
@@ -82,8 +83,8 @@ func (f *following) compareCreation(x Sighting, is *shadowed, o Fields) {
 			return // whether the update or the endpoint is to blame cannot be told
 		}
 	}
-	is.wrong[name] = is.wrong[name].or(got)
-	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(is.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
+	history.wrongValues[name] = history.wrongValues[name].or(got)
+	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.
@@ -95,10 +96,10 @@ func mayHide(at rules.Endpoint) bool {
 	return false
 }
 
-// lawful are the lawful values of a field in an answer, nil where they are not known,
-// whether it was changed by an update, and by what it was written. Lists, feeds and
-// searches may lag, and show what was there before.
-func (s *shadowed) lawful(name string, x Sighting) (values lawful, changed bool, written any) {
+// lawful returns the lawful values of a field in an answer, nil if they are unknown, whether an
+// update changed the field, and the evidence of the write. Lists, feeds and searches may lag
+// and show earlier values.
+func (s *resourceHistory) lawful(name string, x Observation) (values lawful, changed bool, written any) {
 	lags := x.Endpoint != rules.GetMe && !writes(x.Endpoint) && x.Endpoint != rules.Login
 	for i, v := range s.versions {
 		if v.from.After(x.To) {
@@ -116,14 +117,14 @@ func (s *shadowed) lawful(name string, x Sighting) (values lawful, changed bool,
 	return values, changed, written
 }
 
-// superseded reports whether a later version stood in for one before a time.
-func (s *shadowed) superseded(i int, before time.Time) bool {
+// superseded reports whether a later version has replaced one before a time.
+func (s *resourceHistory) superseded(i int, before time.Time) bool {
 	return slices.ContainsFunc(s.versions[i+1:], func(later version) bool {
 		return later.certain && later.from.After(s.versions[i].to) && !later.to.After(before)
 	})
 }
 
-// shownRule is the rule that stands for a field being shown as it was written.
+// shownRule returns the rule about a field being shown as it was written.
 func shownRule(at rules.Endpoint, name string, changed bool, want lawful, got any) (string, rules.Endpoint) {
 	switch at {
 	case rules.CreateUser:

@@ -6,35 +6,36 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// account is a user who can log in by what it was created with.
+// account is a user who can log in with what it was created with.
 type account struct {
 	id       string
 	sent     Fields
 	created  any  // evidence
-	doubtful bool // it may have changed, or be gone
+	doubtful bool // it may have been changed or deleted
 }
 
-// identifier is a user name or an email, in lower case: whether case counts is open.
+// identifier is a user name or an email, in lower case: whether case matters is open.
 type identifier struct{ app, field, folded string }
 
-// identifiers are the fields that a user logs in by, with the rule that stands for each.
+// identifiers returns the fields that a user logs in by, with the rule about each.
 func identifiers() map[string]string {
 	return map[string]string{"user_name": "sessions.login.user-name", "email": "sessions.login.email"}
 }
 
-// logins are the logins of a scenario: a user who was created, and not touched since, logs in.
+// logins judges the logins of a scenario: a user who was created, and not changed since, can
+// log in.
 type logins struct {
 	accounts map[identifier]*account
-	refused  map[identifier]Difference // what was refused, and not taken since
+	refused  map[identifier]Difference // refused, and not accepted since
 }
 
 func newLogins() *logins {
 	return &logins{accounts: map[identifier]*account{}, refused: map[identifier]Difference{}}
 }
 
-// follow takes in what an exchange, of the user of a session where that is known, does to
-// who can log in.
-func (l *logins) follow(x Sighting, holder string) {
+// record records what an exchange changes about who can log in. The user of its session is
+// blank if unknown.
+func (l *logins) record(x Observation, holder string) {
 	sent, _ := x.Sent.(map[string]any)
 	switch x.Endpoint {
 	case rules.CreateUser:
@@ -49,8 +50,8 @@ func (l *logins) follow(x Sighting, holder string) {
 	}
 }
 
-// created takes in who was created.
-func (l *logins) created(x Sighting, sent Fields) {
+// created records a created user.
+func (l *logins) created(x Observation, sent Fields) {
 	if password, _ := sent["password"].(string); x.Status != 201 || x.Doubtful || password == "" {
 		l.claim(x.App, sent, nil)
 		return
@@ -58,8 +59,8 @@ func (l *logins) created(x Sighting, sent Fields) {
 	l.claim(x.App, sent, &account{id: idText(x.object()["id"]), sent: sent, created: x.Evidence})
 }
 
-// claim takes in whose a user name and an email are, nil where that is not known. Who shares
-// them with another does not log in for certain.
+// claim records the owner of a user name and an email, nil if unknown. If two users share one,
+// their logins are not judged.
 func (l *logins) claim(app string, sent Fields, by *account) {
 	for field := range identifiers() {
 		value, _ := sent[field].(string)
@@ -72,7 +73,7 @@ func (l *logins) claim(app string, sent Fields, by *account) {
 	}
 }
 
-// touched takes in that a user, or somebody where it is not known who, was changed or deleted.
+// touched records that a user was changed or deleted; a blank id stands for any user.
 func (l *logins) touched(id string) {
 	for _, a := range l.accounts {
 		if a != nil && (id == "" || a.id == id) {
@@ -81,9 +82,9 @@ func (l *logins) touched(id string) {
 	}
 }
 
-// loggedIn sees that who has the right password logs in. After a wrong one a target may
-// refuse the right one, too.
-func (l *logins) loggedIn(x Sighting, sent Fields) {
+// loggedIn judges a login with the right password. After a wrong password a target may refuse
+// the right one, too.
+func (l *logins) loggedIn(x Observation, sent Fields) {
 	for field, rule := range identifiers() {
 		value, _ := sent[field].(string)
 		key := identifier{x.App, field, strings.ToLower(value)}

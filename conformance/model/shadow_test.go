@@ -9,28 +9,28 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// seen makes sightings one second after the other.
+// seen builds observations, each one second after the one before.
 type seen struct {
-	all []Sighting
+	all []Observation
 	now time.Time
 }
 
-func (s *seen) add(at rules.Endpoint, status int, sent, answer any) *Sighting {
+func (s *seen) add(at rules.Endpoint, status int, sent, answer any) *Observation {
 	s.now = s.now.Add(time.Second)
-	s.all = append(s.all, Sighting{Endpoint: at, App: "app", Session: "token", Sent: sent,
+	s.all = append(s.all, Observation{Endpoint: at, App: "app", Session: "token", Sent: sent,
 		Response: Response{Status: status, Body: answer, Evidence: len(s.all)}, From: s.now, To: s.now.Add(time.Millisecond)})
 	return &s.all[len(s.all)-1]
 }
 
 // login adds a login by one field, as the contract asks for it.
-func (s *seen) login(status int, field, value, password string) *Sighting {
+func (s *seen) login(status int, field, value, password string) *Observation {
 	x := s.add(rules.Login, status, Fields{field: value, "password": password}, Fields{"id": "7"})
 	x.Session, x.Usual = "", true
 	return x
 }
 
-// TestShadow shows scenarios to a shadow: what is otherwise than it was written is
-// blamed on the rule that stands for it, and nothing that a server may do is blamed.
+// TestShadow has a Shadow observe scenarios: what is shown otherwise than it was written is
+// blamed on its rule, and lawful behaviour is not blamed.
 func TestShadow(t *testing.T) {
 	user := func(further Fields) Fields { return merged(Fields{"id": json.Number("7"), "user_name": "a"}, further) }
 	event := func(further Fields) Fields { return merged(Fields{"id": "9", "verb": "like"}, further) }
@@ -192,7 +192,7 @@ func TestShadow(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, shadow := &seen{now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, NewShadow()
 			test.play(s)
-			shadow.See(s.all, true)
+			shadow.Observe(s.all, true)
 			blamed := ""
 			for _, d := range shadow.Differences() {
 				blamed += d.Rule
@@ -204,7 +204,7 @@ func TestShadow(t *testing.T) {
 	}
 }
 
-// TestAdoptable sees that only users whom nothing has happened to are left over.
+// TestAdoptable checks that only unchanged users can be adopted.
 func TestAdoptable(t *testing.T) {
 	sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p"}
 	answer := Fields{"id": "7", "user_name": "a", "email": "a@example.com", "session_token": "token"}
@@ -236,14 +236,15 @@ func TestAdoptable(t *testing.T) {
 			s := &seen{}
 			s.add(rules.CreateUser, 201, sent, answer).Session = ""
 			test.after(s)
-			if got := len(NewShadow().See(s.all, test.right)); got != test.want {
+			if got := len(NewShadow().Observe(s.all, test.right)); got != test.want {
 				t.Errorf("%d users are left over, want %d", got, test.want)
 			}
 		})
 	}
 }
 
-// A refusal is blamed on a limit of metadata where nothing else was refused there.
+// TestRefusalsAreBlamedOnLimitsLast checks that a refusal is blamed on a limit of metadata only
+// if nothing else was refused at the endpoint.
 func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
 	long := Fields{"verb": "like", "metadata": map[string]any{"v": strings.Repeat("界", 500)}}
 	short := Fields{"verb": "like", "latitude": 1}
@@ -273,9 +274,9 @@ func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
 	}
 }
 
-// TestShadowOfManyUpdates shows a scenario that changes one event thousands of times, as the
-// one about rate limits does. Where each answer is held against each pair of updates, this
-// test takes minutes.
+// TestShadowOfManyUpdates has a Shadow observe thousands of updates of one event, as the
+// scenario about rate limits sends them: comparing each answer with each pair of updates would
+// take minutes.
 func TestShadowOfManyUpdates(t *testing.T) {
 	const updates = 4000
 	s := &seen{now: time.Unix(0, 0)}
@@ -288,7 +289,7 @@ func TestShadowOfManyUpdates(t *testing.T) {
 	}
 	s.add(rules.UpdateEvent, 200, Fields{"verb": "like", "priority": "high"}, event("low"))
 	shadow := NewShadow()
-	shadow.See(s.all, true)
+	shadow.Observe(s.all, true)
 	found := shadow.Differences()
 	if len(found) != 1 || found[0].Rule != "events.update.applies" || found[0].Expected != `priority "high"` {
 		t.Errorf("%d updates of an event, the last without effect, show %v", updates, found)

@@ -2,10 +2,11 @@ package model
 
 import "slices"
 
-// shrink makes a failing story short: it leaves out halves of the operations,
-// then smaller parts, then single ones, then users, then awkward values; before all that, who
-// its users are like. fails plays a
-// story anew and reports whether the same rule fails; it is called at most `most` times.
+// shrink makes a failing story short. It first tries new users instead of ones like those
+// adopted, and one application instead of several; then it drops halves of the operations,
+// smaller parts and single ones; then it merges users, and replaces awkward values by plain
+// ones. fails plays a story anew and reports whether the same rule fails; it is called at most
+// `most` times.
 func shrink(s Story, most int, fails func(Story) bool) Story {
 	try := func(candidate Story) bool {
 		if most <= 0 {
@@ -14,20 +15,20 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 		most--
 		return fails(candidate)
 	}
-	if others := s; len(s.Cast) > 0 {
-		if others.Cast = nil; try(others) {
+	if others := s; len(s.Users) > 0 {
+		if others.Users = nil; try(others) {
 			s = others
 		}
 	}
-	s = inOne(s, try)
-	s = shorter(s, try)
-	s = fewer(s, try)
-	s = simpler(s, try)
-	return shorter(s, try)
+	s = singleApplication(s, try)
+	s = dropOps(s, try)
+	s = mergeUsers(s, try)
+	s = plainerValues(s, try)
+	return dropOps(s, try)
 }
 
-// shorter leaves out operations.
-func shorter(s Story, fails func(Story) bool) Story {
+// dropOps is a shrinking step: it drops operations, many at once and then fewer.
+func dropOps(s Story, fails func(Story) bool) Story {
 	for size := max(len(s.Ops)/2, 1); size >= 1; size /= 2 {
 		for from := len(s.Ops) - size; from >= 0; from -= size {
 			from = min(from, len(s.Ops)-size)
@@ -44,9 +45,9 @@ func shorter(s Story, fails func(Story) bool) Story {
 	return s
 }
 
-// fewer puts one user into two roles. Users whom no operation names are never
-// created, so that leaving out operations leaves out users too.
-func fewer(s Story, fails func(Story) bool) Story {
+// mergeUsers is a shrinking step: it lets one user play two roles. Users that no operation
+// names are never created, so dropping operations drops users too.
+func mergeUsers(s Story, fails func(Story) bool) Story {
 	for one := s.Slots - 1; one > 0; one-- {
 		for other := range one {
 			candidate := s
@@ -73,8 +74,9 @@ func fewer(s Story, fails func(Story) bool) Story {
 	return s
 }
 
-// simpler takes plain values for awkward ones: everywhere, or where it can.
-func simpler(s Story, fails func(Story) bool) Story {
+// plainerValues is a shrinking step: it replaces awkward values by plain ones, everywhere or
+// where that is possible.
+func plainerValues(s Story, fails func(Story) bool) Story {
 	plain := s
 	plain.Plain, plain.Values = true, 0
 	if fails(plain) {

@@ -10,9 +10,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Sweep looks at users that there are from all sides, without writing anything: it
-// searches for each by all that it is called, reads what there is to read again and
-// again, and asks for what nobody is called. Each difference is looked at again.
+// Sweep reads existing users in many ways, without writing: it searches for each by all its
+// names, repeats the same reads, and asks for ids and terms that are nobody's. Each difference
+// is confirmed by further reads.
 func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Finding, *Outcome, error) {
 	s := &sweep{playthrough: p.playthrough(Story{Name: "sweep", Slots: len(users)})}
 	for _, a := range users {
@@ -22,15 +22,15 @@ func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Findi
 		return nil, &s.outcome, nil
 	}
 	s.search(ctx, reads-repeatedReads-oddReads)
-	s.again(ctx)
-	s.odd(ctx)
+	s.rereads(ctx)
+	s.oddRequests(ctx)
 	if s.err != nil {
-		return s.findings, &s.outcome, fmt.Errorf("looking at users that there are: %w", s.err)
+		return s.findings, &s.outcome, fmt.Errorf("reading existing users: %w", s.err)
 	}
 	return s.findings, &s.outcome, nil
 }
 
-// sweep is a sweep on its way.
+// sweep is one run of Sweep.
 type sweep struct {
 	*playthrough
 	findings []Finding
@@ -39,20 +39,20 @@ type sweep struct {
 // How many of the reads of a sweep are not searches.
 const repeatedReads, oddReads = 20, 13
 
-// search searches for users by their names, as other users, `most` times at most. Of names
-// with the same outline in a field one comes first: the oddest of each field before the
-// others. The names that are left follow.
+// search searches for users by their names, as other users, `most` times at most. Of names with
+// the same outline in a field one comes first, those with most unusual characters first; the
+// remaining names follow.
 func (s *sweep) search(ctx context.Context, most int) {
 	fields := []string{"first_name", "user_name", "last_name", "email"}
 	fresh := make([][]view, len(fields))
 	var alike []view
-	looked := map[string]bool{}
-	for i, u := range s.world.users {
+	seen := map[string]bool{}
+	for i, u := range s.state.users {
 		for k, field := range fields {
 			for _, term := range s.terms(u, field) {
 				v := view{at: rules.SearchUsers, viewer: s.searcher(i), owner: i, session: -1, field: field, term: term, exact: true}
-				if looks := field + " " + outline(term); !looked[looks] {
-					looked[looks] = true
+				if shape := field + " " + outline(term); !seen[shape] {
+					seen[shape] = true
 					fresh[k] = append(fresh[k], v)
 				} else {
 					alike = append(alike, v)
@@ -66,11 +66,11 @@ func (s *sweep) search(ctx context.Context, most int) {
 	fresh = slices.DeleteFunc(fresh, func(views []view) bool { return len(views) == 0 })
 	all := append(inTurns(fresh, func([][]view) {}), alike...)
 	for _, v := range all[:max(0, min(len(all), most))] {
-		s.see(ctx, v)
+		s.compareOne(ctx, v)
 	}
 }
 
-// oddity is how many different characters a text has that are no plain letters or digits.
+// oddity returns how many different characters of a text are not ASCII letters or digits.
 func oddity(text string) int {
 	odd := map[rune]bool{}
 	for _, r := range text {
@@ -81,17 +81,17 @@ func oddity(text string) int {
 	return len(odd)
 }
 
-// searcher is who searches for a user: one who searches for most, since some mistakes
-// show at a later request of a session alone, and others for the rest.
+// searcher returns who searches for a user: mostly the same user, since some mistakes show only
+// at a later request of a session, and others for the rest.
 func (s *sweep) searcher(owner int) int {
 	const few = 4
 	if owner == 0 || owner%few == 0 {
-		return (owner + 1) % len(s.world.users)
+		return (owner + 1) % len(s.state.users)
 	}
 	return 0
 }
 
-// outline is what a text looks like: runs of letters and of digits are one of each.
+// outline returns the shape of a text: runs of letters and digits are reduced to one.
 func outline(text string) string {
 	var b strings.Builder
 	var last rune
@@ -112,13 +112,14 @@ func outline(text string) string {
 	return b.String()
 }
 
-// terms are what a user must be found by in a field: all of it, or most, and the same in other case.
+// terms returns what a user must be found by in a field: the whole value or most of it, and the
+// same in other case.
 func (s *sweep) terms(u *user, field string) []string {
 	const fewest, longTerm = 3, 33
 	whole, _ := u.fields[field].first().(string)
 	whole = strings.TrimSpace(whole)
 	if len(whole) < fewest || strings.ContainsAny(whole, "\r\n\t") || strings.Trim(whole, "abcdefghijklmnopqrstuvwxyz0123456789 ") == "" && strings.Trim(whole, "0123456789") != "" && len(whole) < longTerm {
-		return nil // what scenarios search for
+		return nil // scenarios search for such names already
 	}
 	all := []string{whole}
 	if runes := []rune(whole); len(runes) > longTerm && len(runes) < 100 {
@@ -137,7 +138,7 @@ func (l lawful) first() any {
 	return l[0]
 }
 
-// otherCase swaps the case of the letters beyond ASCII that have one other case.
+// otherCase swaps the case of the letters beyond ASCII that have exactly one other case.
 func otherCase(text string) string {
 	return strings.Map(func(r rune) rune {
 		upper, lower := unicode.ToUpper(r), unicode.ToLower(r)
@@ -151,26 +152,27 @@ func otherCase(text string) string {
 	}, text)
 }
 
-// again reads what does not change over and over: the same must come back each time.
-func (s *sweep) again(ctx context.Context) {
+// rereads repeats reads of what does not change: each must show the same.
+func (s *sweep) rereads(ctx context.Context) {
 	if s.player.options.Lag > 0 {
-		return // what is stale may come back for a while
+		return // stale answers may alternate with fresh ones for a while
 	}
-	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.world.users[1].name, exact: true}}
+	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.state.users[1].name, exact: true}}
 	for range repeatedReads / len(views) {
 		for _, v := range views {
 			s.evidence = nil
 			answer := s.read(ctx, v)
-			for _, d := range s.news(v, answer) {
+			for _, d := range s.newDifferences(v, answer) {
 				d.Evidence = slices.Clone(s.evidence)
-				s.find(ctx, v, d)
+				s.confirm(ctx, v, d)
 			}
 		}
 	}
 }
 
-// odd asks for what nobody is called. How it is answered is open, but nothing may break of it.
-func (s *sweep) odd(ctx context.Context) {
+// oddRequests asks for ids and terms that are nobody's. Any answer but a failure is lawful; the
+// passive rules judge that.
+func (s *sweep) oddRequests(ctx context.Context) {
 	digits := strings.Repeat("9", 25)
 	for _, r := range []Request{
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": strings.Repeat("long ", 300)}},
@@ -184,25 +186,25 @@ func (s *sweep) odd(ctx context.Context) {
 	}
 }
 
-// see looks until a view shows what it must, or the settle time is over.
-func (s *sweep) see(ctx context.Context, v view) {
+// compareOne compares one view with the state, and confirms the differences.
+func (s *sweep) compareOne(ctx context.Context, v view) {
 	known := len(s.outcome.Differences)
-	s.evidence = nil // each look stands for itself
-	s.settle(ctx, v)
+	s.evidence = nil // each read has its own evidence
+	s.compareView(ctx, v)
 	for _, d := range s.outcome.Differences[known:] {
-		s.find(ctx, v, d)
+		s.confirm(ctx, v, d)
 	}
 }
 
-// find looks at a difference again, and keeps it: with the looks that do not show it, before
-// the one that does.
-func (s *sweep) find(ctx context.Context, v view, d Difference) {
+// confirm reads a difference again and keeps it as a finding. Its evidence has the reads that
+// do not show it before the one that does.
+func (s *sweep) confirm(ctx context.Context, v view, d Difference) {
 	const times = 3
-	f := Finding{Difference: d, Told: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
+	f := Finding{Difference: d, Log: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
 	var others []any
 	for range times {
 		answer := s.read(ctx, v)
-		if slices.ContainsFunc(s.world.judge(v, answer), d.same) {
+		if slices.ContainsFunc(s.state.judge(v, answer), d.same) {
 			f.Seen++
 		} else {
 			others = append(others, answer.Evidence)
@@ -213,7 +215,7 @@ func (s *sweep) find(ctx context.Context, v view, d Difference) {
 	}
 	f.Evidence = slices.Concat(others, d.Evidence)
 	f.Stable = f.Seen == times
-	s.tainted[d.key] = d.key != ""
+	s.reported[d.key] = d.key != ""
 	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
 		s.findings = append(s.findings, f)
 	}

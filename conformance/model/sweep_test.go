@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// altered is a target that answers otherwise.
+// altered is a target whose answers are changed by a function.
 type altered struct {
 	Target
 	answer func(Request, Response) Response
@@ -23,8 +23,8 @@ func (a altered) Do(ctx context.Context, r Request) (Response, error) {
 	return answer, err
 }
 
-// TestSweep sweeps over users that there are: nothing is found where all is well,
-// what is broken is found at its rule, and what differs now and then is not stable.
+// TestSweep sweeps existing users: on a right target nothing is found, faults are blamed on
+// their rules, and what differs only now and then is not stable.
 func TestSweep(t *testing.T) {
 	reads := 0
 	for name, test := range map[string]struct {
@@ -72,7 +72,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// adoptable is a user that others created, with so much before its email.
+// adoptable creates a user to adopt, with a prefix to its email.
 func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 	t.Helper()
 	unique := f.Unique()
@@ -85,8 +85,8 @@ func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 	return Adopted{Sent: sent, Answer: a.object(), Session: token}
 }
 
-// TestProvoking sends what servers trip over: it blames nothing by itself, and all of it
-// is sent whatever is answered.
+// TestProvoking checks that Provoke sends all its requests whatever the answers are, and blames
+// nothing itself.
 func TestProvoking(t *testing.T) {
 	const requests = 13
 	for _, status := range []int{201, 400, 503} {
@@ -98,7 +98,7 @@ func TestProvoking(t *testing.T) {
 	}
 }
 
-// overRaw answers bodies that no fields can say with one status.
+// overRaw answers every raw body with one status.
 type overRaw struct {
 	Target
 	status int
@@ -111,7 +111,8 @@ func (o overRaw) Do(ctx context.Context, r Request) (Response, error) {
 	return o.Target.Do(ctx, r)
 }
 
-// TestSweepShowsWhatItFound sees that each finding is told with the look that shows it last.
+// TestSweepShowsWhatItFound checks that the evidence of each finding ends with the read that
+// shows it.
 func TestSweepShowsWhatItFound(t *testing.T) {
 	f := newFake(dialect{}, "")
 	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "it's"), adoptable(t, f, "plain")}
@@ -132,7 +133,7 @@ func TestSweepShowsWhatItFound(t *testing.T) {
 	}
 }
 
-// TestSweepThatIsEndedFindsNothing ends a sweep while it looks again at what it found.
+// TestSweepThatIsEndedFindsNothing ends a sweep while it confirms a difference.
 func TestSweepThatIsEndedFindsNothing(t *testing.T) {
 	f := newFake(dialect{}, "")
 	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "plain")}
@@ -143,7 +144,7 @@ func TestSweepThatIsEndedFindsNothing(t *testing.T) {
 	}
 }
 
-// endedBy is a target that finds nobody by a hyphen, once, and then answers no more.
+// endedBy is a target that misses users in one search for a hyphen, and then stops answering.
 type endedBy struct {
 	Target
 	over bool

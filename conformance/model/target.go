@@ -12,7 +12,7 @@ import (
 // Fields is a JSON object.
 type Fields = map[string]any
 
-// Request is one request to a target. What it does not name (host, headers) is the target's own affair.
+// Request is one request to a target. The target adds the rest: host and headers.
 type Request struct {
 	App      int // the target's application, from 0
 	Endpoint rules.Endpoint
@@ -20,7 +20,7 @@ type Request struct {
 	ID       string            // the path's parameter, "" where it has none
 	Query    map[string]string // nil for none
 	Body     any               // encoded as JSON, nil for none
-	Raw      string            // sent as the JSON body as it stands, where Body cannot say it
+	Raw      string            // sent as the body verbatim, for what Body cannot express
 }
 
 // Response is a target's answer.
@@ -32,8 +32,8 @@ type Response struct {
 
 // Target is what stories are played on.
 type Target interface {
-	// Do sends one request and waits for its answer. It is called by two goroutines
-	// at once where a story says so. An error means that there was no answer.
+	// Do sends one request and waits for its answer. It is called concurrently
+	// if a story says so. An error means that there was no answer.
 	Do(context.Context, Request) (Response, error)
 	// Unique returns a text of at most 8 lower-case letters and digits that stands nowhere else on the target.
 	Unique() string
@@ -52,8 +52,8 @@ func (r Response) object() Fields {
 	return o
 }
 
-// objects are the objects of an array; the second result reports whether the
-// body is such an array.
+// objects returns the objects of an array; the second result reports whether the body is such
+// an array.
 func (r Response) objects() ([]Fields, bool) {
 	list, ok := r.Body.([]any)
 	if !ok {
@@ -70,7 +70,7 @@ func (r Response) objects() ([]Fields, bool) {
 	return objects, true
 }
 
-// show renders the answer for a message, cut, and without a session token.
+// show renders the answer for a message, truncated and without a session token.
 func (r Response) show() string {
 	if r.Body == nil {
 		return fmt.Sprint(r.Status)
@@ -82,7 +82,7 @@ func (r Response) show() string {
 	return fmt.Sprintf("%d with %s", r.Status, showValue(body))
 }
 
-// withoutToken is an object without a session token.
+// withoutToken returns an object without its session token.
 func withoutToken(o Fields) Fields {
 	if o["session_token"] == nil {
 		return o
@@ -92,7 +92,7 @@ func withoutToken(o Fields) Fields {
 	return shown
 }
 
-// idText is an id as text, however the target issues it: ids are opaque.
+// idText returns an id as text, whatever its JSON type: ids are opaque.
 func idText(v any) string {
 	switch id := v.(type) {
 	case string:

@@ -14,7 +14,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
 
-// absent stands for a field that is not there.
+// absent stands for a missing field.
 type absent struct{}
 
 // lawful is the set of lawful values of a field.
@@ -24,8 +24,8 @@ func (l lawful) allows(v any) bool {
 	return slices.ContainsFunc(l, func(each any) bool { return same(each, v) })
 }
 
-// only keeps the values that are like the one seen, so that what the contract
-// left open is settled by the target's own answer.
+// only keeps the values that equal the one seen: the target's own answer resolves what the
+// contract left open. If none does, all are kept.
 func (l lawful) only(v any) lawful {
 	kept := slices.DeleteFunc(slices.Clone(l), func(each any) bool { return !same(each, v) })
 	if len(kept) == 0 {
@@ -34,7 +34,7 @@ func (l lawful) only(v any) lawful {
 	return kept
 }
 
-// or adds further lawful values.
+// or adds lawful values.
 func (l lawful) or(values ...any) lawful {
 	all := slices.Clone(l)
 	for _, v := range values {
@@ -53,9 +53,9 @@ func (l lawful) show() string {
 	return strings.Join(each, " or ")
 }
 
-// valueOf is a field's value, absent where it is not there. An empty collection, which is a
-// choice to send, and a blank text, which another rule judges, count as not there. Of an object
-// only what the contract lists counts: a server may add to it.
+// valueOf returns a field's value, or absent. An empty collection, which a target may or may
+// not send, and a blank text, which another rule judges, count as absent. Of an object only
+// documented fields count: a server may add others.
 func valueOf(o Fields, name string) any {
 	v, there := o[name]
 	if !there || v == nil || blank(v) {
@@ -70,7 +70,7 @@ func valueOf(o Fields, name string) any {
 	return v
 }
 
-// objectFields are the fields of an event's object.
+// objectFields returns the fields of an event's object.
 func objectFields() []string { return []string{"id", "type", "url", "display_name"} }
 
 func blank(v any) bool {
@@ -85,7 +85,7 @@ func blank(v any) bool {
 	return false
 }
 
-// same reports whether two JSON values mean the same.
+// same reports whether two JSON values are equal in meaning.
 func same(a, b any) bool {
 	switch x := a.(type) {
 	case absent:
@@ -120,7 +120,7 @@ func sameNumber(a, b json.Number) bool {
 	return x == y || math.Abs(x-y) <= precision*math.Max(math.Abs(x), math.Abs(y))
 }
 
-// instant is a time in an answer; the second result reports whether it is one.
+// instant parses a timestamp of an answer; the second result reports whether it is one.
 func instant(v any) (time.Time, bool) {
 	text, _ := v.(string)
 	return jsonvalue.ParseTimestamp(text)
@@ -128,18 +128,19 @@ func instant(v any) (time.Time, bool) {
 
 func sameInstant(a, b any) bool {
 	order, ok := orderOf(a, b)
-	return !ok || order == 0 // whether it is a time at all is judged elsewhere
+	return !ok || order == 0 // whether it is a timestamp is judged elsewhere
 }
 
-// orderOf tells which of two times in answers is earlier; false where one is no time.
+// orderOf compares two timestamps of answers; the second result is false if one of them is no
+// timestamp.
 func orderOf(a, b any) (int, bool) {
 	x, _ := a.(string)
 	y, _ := b.(string)
 	return jsonvalue.CompareTimestamps(x, y)
 }
 
-// showValue is a value as JSON, in which what cannot be told from another character by the
-// eye stands as an escape.
+// showValue returns a value as truncated JSON. Characters that are invisible or easily confused
+// are escaped.
 func showValue(v any) string {
 	const most = 160
 	if _, ok := v.(absent); ok {
@@ -166,11 +167,10 @@ func showValue(v any) string {
 	return text.String()
 }
 
-// joinsEmoji reports whether a character that is not seen makes one emoji of several, or
-// chooses how one looks.
+// joinsEmoji reports whether an invisible character joins emoji or selects their appearance.
 func joinsEmoji(r rune) bool { return r == 0x200d || r == 0xfe0f }
 
-// merged is maps in one, of which later ones override earlier ones.
+// merged returns the union of maps, of which later ones override earlier ones.
 func merged(each ...map[string]any) map[string]any {
 	all := map[string]any{}
 	for _, m := range each {
@@ -179,7 +179,7 @@ func merged(each ...map[string]any) map[string]any {
 	return all
 }
 
-// mergedDeep adds to maps inside of maps, too.
+// mergedDeep returns the union of two maps and of the maps inside them.
 func mergedDeep(older, newer map[string]any) map[string]any {
 	all := merged(older, newer)
 	for name, v := range newer {

@@ -2,7 +2,8 @@ package model
 
 import "testing"
 
-// TestShownValuesCanBeToldApart shows values that look alike where they are printed as they are.
+// TestShownValuesCanBeToldApart checks the display of values that look alike when printed
+// verbatim.
 func TestShownValuesCanBeToldApart(t *testing.T) {
 	for _, test := range []struct{ value, want string }{
 		{"it's <b>", `"it's <b>"`},

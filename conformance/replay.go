@@ -8,19 +8,19 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Story adds a scenario that plays a drawn story which showed something once, in the
-// form that reports and conform keep have it: it judges the rule that it was blamed on.
+// Story adds a scenario that replays a drawn story which showed a violation once, in the form
+// that reports and conform keep store it: it judges the rule that was blamed.
 func (s *Suite) Story(text, story string) {
-	kept, err := model.ParseKept([]byte(story))
+	kept, err := model.ParseCorpusEntry([]byte(story))
 	if err != nil {
 		s.errors = append(s.errors, fmt.Errorf("scenario %q: %w", text, err))
 		return
 	}
-	s.add(&scenario{text: text, coverage: CoversAt(kept.Endpoint, kept.Rule), body: func(t *T) { t.tellAgain(kept) }})
+	s.add(&scenario{text: text, coverage: CoversAt(kept.Endpoint, kept.Rule), body: func(t *T) { t.replayStory(kept) }})
 }
 
-// tellAgain plays a story that was kept, and judges its rule.
-func (t *T) tellAgain(kept *model.Kept) {
+// replayStory plays a saved story, and judges its rule.
+func (t *T) replayStory(kept *model.CorpusEntry) {
 	j := jobOf(kept)
 	applications := max(j.story.Apps, 1)
 	if applications > t.run.applications() {
@@ -44,7 +44,7 @@ func (t *T) tellAgain(kept *model.Kept) {
 			}
 			c.exchanges = exchangesOf(d)
 			if n := len(c.exchanges); n > 0 {
-				t.looked = c.exchanges[n-1]
+				t.lastUsed = c.exchanges[n-1]
 			}
 			c.Fail(d.Expected, d.Actual)
 		}

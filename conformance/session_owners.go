@@ -2,16 +2,16 @@ package conformance
 
 import "sync"
 
-// holders records for which user each session was opened. Where a target gives one
-// session to two users, cleaning up by it could delete the other one, whose scenario
-// may still be running.
-type holders struct {
+// sessionOwners records for which user each session was opened. If a target gives one session
+// to two users, cleaning up by it could delete the other one, whose scenario may still be
+// running.
+type sessionOwners struct {
 	mu     sync.Mutex
 	first  map[Basic]*account
 	shared map[Basic]bool
 }
 
-func (h *holders) record(session Basic, a *account) {
+func (h *sessionOwners) record(session Basic, a *account) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.first == nil {
@@ -25,7 +25,7 @@ func (h *holders) record(session Basic, a *account) {
 }
 
 // isShared reports whether a session was given to two users.
-func (h *holders) isShared(session Basic) bool {
+func (h *sessionOwners) isShared(session Basic) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.shared[session]

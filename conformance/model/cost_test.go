@@ -2,11 +2,11 @@ package model
 
 import "testing"
 
-// TestCost keeps the estimates of stories near what they take.
+// TestCost keeps the estimated costs of stories near the actual ones.
 func TestCost(t *testing.T) {
 	total := map[string]Cost{}
 	real := map[string]Cost{}
-	for _, s := range Program(1) {
+	for _, s := range DeepStories(1) {
 		if s.Name == "random" {
 			break
 		}

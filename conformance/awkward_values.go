@@ -16,8 +16,8 @@ import (
 // Users and events that scenarios need and whose further fields are free carry
 // awkward values: they cost no request, and the shadow sees what becomes of them.
 
-// turn is a number that chooses values: each use of a kind in a scenario has its own, the
-// same in every run of the seed, and those of all scenarios go through the values in turns.
+// turn returns a number that chooses values. Each use of a kind in a scenario has its own, the
+// same in every run of a seed, and all scenarios together go through the values.
 func (t *T) turn(used *int) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -26,9 +26,8 @@ func (t *T) turn(used *int) int {
 	return uses*t.scenario.position + *used + int(uint64(t.run.config.Seed)%seeds)
 }
 
-// Awkward is a text that servers mishandle and must not refuse, to go behind one of
-// the scenario's own. It is of plain characters: what becomes of others is judged by a
-// rule of its own.
+// Awkward returns a text that servers may mishandle and must not refuse, to append to a unique
+// one. It consists of plain characters: others have a rule of their own.
 func (t *T) Awkward() string {
 	return " " + shortEnough(shortText-longWord-1, func() string {
 		for {
@@ -39,10 +38,10 @@ func (t *T) Awkward() string {
 	})
 }
 
-// NameWord is a word of names that searches mishandle, of six characters at most.
+// NameWord returns a word of names that searches mishandle, of six characters at most.
 func (t *T) NameWord() string { return model.NameWord(t.turn(&t.awkwardUsed)) }
 
-// NamePhrase is several of them, longer than what every target takes.
+// NamePhrase returns several such words, longer than what every target accepts.
 func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.awkwardUsed)) }
 
 // special reports whether a character is one that encoders mistake.
@@ -51,7 +50,7 @@ func special(r rune) bool { return r > unicode.MaxASCII || strings.ContainsRune(
 // shortText is how long a text may be that no valid server refuses for its length.
 const shortText = 20
 
-// shortEnough is the first text that is not too long.
+// shortEnough returns the first text that is not too long.
 func shortEnough(most int, next func() string) string {
 	for {
 		if text := next(); utf8.RuneCountInString(text) <= most {
@@ -60,7 +59,7 @@ func shortEnough(most int, next func() string) string {
 	}
 }
 
-// CustomID is an id of a client's own, in one of the forms that servers mishandle
+// CustomID returns an id chosen by the client, in one of the forms that servers may mishandle
 // and must not refuse.
 func (t *T) CustomID() string {
 	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.awkwardUsed), t.Unique()) })
@@ -74,8 +73,8 @@ type creation struct {
 	payload *model.Payload // awkward values for the fields that are free
 }
 
-// createAwkward creates something with its awkward values, and without them where that is
-// refused, since a valid server may refuse some. The fields are those that it has then.
+// createAwkward creates something with awkward values, and without them if they are refused,
+// since a valid server may refuse some. It returns the fields of what was created.
 func (t *T) createAwkward(c creation, create func(Fields) (*call, error)) (Fields, *call, error) {
 	with := func(fields, awkward Fields) Fields {
 		all := maps.Clone(fields)
@@ -98,8 +97,8 @@ func (t *T) createAwkward(c creation, create func(Fields) (*call, error)) (Field
 	return without, again, nil
 }
 
-// updated updates something to its awkward values, too, and without them where that is
-// refused. The answer is the latest.
+// updated updates something, also to awkward values, and without them if they are refused. It
+// returns the latest answer.
 func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *Answer) *Answer {
 	all := maps.Clone(payload.Fields)
 	for _, name := range []string{"metadata", "social_ids"} { // an update may add them to what there is
@@ -117,10 +116,10 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 	return again
 }
 
-// refused gives up awkward values with which a request was refused that was taken without.
+// refused excludes awkward values of a request that was refused with them and accepted without.
 func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {
 	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
-	if t.run.payloads.GiveUp(payload); complains && !payload.Risky {
+	if t.run.payloads.MarkRefused(payload); complains && !payload.Refusable {
 		t.run.shadow.Refused(x.Endpoint, sent, x, x.Summary())
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A server that looks whether an update changes anything may take for the same what
-// only resembles it.
+// A server that skips updates without changes may mistake a similar value
+// for the same one.
 
-// nearly are fields of a user, each with a value that resembles the one it has.
-func (u *user) nearly() Fields {
+// nearMiss returns fields of a user, each with a value that resembles the current one.
+func (u *user) nearMiss() Fields {
 	fields := Fields{}
 	for _, name := range []string{"first_name", "last_name"} {
 		if text, ok := u.fields[name].first().(string); ok && len(u.fields[name]) == 1 {
@@ -22,8 +22,8 @@ func (u *user) nearly() Fields {
 	return fields
 }
 
-// nearly are fields of an event, each with a value that resembles the one it has.
-func (e *event) nearly() Fields {
+// nearMiss returns fields of an event, each with a value that resembles the current one.
+func (e *event) nearMiss() Fields {
 	fields := Fields{}
 	for _, name := range []string{"verb", "location", "priority", "latitude", "longitude"} {
 		if len(e.fields[name]) != 1 {
@@ -39,7 +39,7 @@ func (e *event) nearly() Fields {
 	return fields
 }
 
-// nearText is a text without its accents or, where it has none, in other case.
+// nearText returns a text without its accents or, if it has none, in other case.
 func nearText(text string) string {
 	bare := norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {

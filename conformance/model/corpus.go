@@ -8,9 +8,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Kept is what showed a difference, as it is written down to be played again: a story,
-// or inputs with a defect.
-type Kept struct {
+// CorpusEntry is what showed a difference, saved so that it can be replayed: a story, or inputs
+// with a defect.
+type CorpusEntry struct {
 	Rule     string         `json:"rule"`
 	Endpoint rules.Endpoint `json:"endpoint"`
 	Story    *Story         `json:"story,omitempty"`
@@ -27,9 +27,9 @@ type Input struct {
 
 func (c Case) input() Input { return Input{c.Endpoint, c.Field, c.Class, c.Rule} }
 
-// Kept is the finding as it is written down, nil where nothing was played.
-func (f Finding) Kept() *Kept {
-	k := &Kept{Rule: f.Rule, Endpoint: f.At}
+// CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
+func (f Finding) CorpusEntry() *CorpusEntry {
+	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At}
 	for _, c := range f.Cases {
 		k.Inputs = append(k.Inputs, c.input())
 	}
@@ -42,9 +42,9 @@ func (f Finding) Kept() *Kept {
 	return k
 }
 
-// ParseKept reads what was written down. It refuses what cannot be played.
-func ParseKept(text []byte) (*Kept, error) {
-	k := &Kept{}
+// ParseCorpusEntry decodes a corpus entry. It refuses one that cannot be played.
+func ParseCorpusEntry(text []byte) (*CorpusEntry, error) {
+	k := &CorpusEntry{}
 	if err := json.Unmarshal(text, k); err != nil {
 		return nil, fmt.Errorf("reading a drawn story: %w", err)
 	}
@@ -66,8 +66,8 @@ func ParseKept(text []byte) (*Kept, error) {
 	return k, nil
 }
 
-// Cases are the inputs.
-func (k *Kept) Cases() []Case {
+// Cases returns the entry's inputs.
+func (k *CorpusEntry) Cases() []Case {
 	if len(k.Inputs) == 0 {
 		return nil
 	}
@@ -80,10 +80,10 @@ func (k *Kept) Cases() []Case {
 	})
 }
 
-// MarshalText is the operation's name.
+// MarshalText returns the name of the kind.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads an operation's name.
+// UnmarshalText sets the kind by its name.
 func (k *Kind) UnmarshalText(name []byte) error {
 	for each := range kinds {
 		if each.String() == string(name) {

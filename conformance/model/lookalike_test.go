@@ -7,9 +7,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// What a user shows whom others created is confirmed by users like it: others, with values of
-// another form, would not show it.
-func TestStoriesAreConfirmedByUsersLikeThose(t *testing.T) {
+// TestAdoptedUsersAreReplayedByUsersLikeThem confirms a difference that shows only for users with
+// the values of an adopted one.
+func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 	f := newFake(dialect{}, "")
 	unable := altered{f, func(r Request, a Response) Response { // to log in who has a capital in the email
 		sent, _ := r.Body.(Fields)
@@ -25,8 +25,8 @@ func TestStoriesAreConfirmedByUsersLikeThose(t *testing.T) {
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)
 	}
-	again := o.Again(story)
-	for _, fields := range again.Cast {
+	again := o.Replayable(story)
+	for _, fields := range again.Users {
 		if fields["password"] != nil {
 			t.Error("the password is kept")
 		}

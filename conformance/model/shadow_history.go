@@ -8,22 +8,22 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// thing names a user or an event.
-type thing struct {
+// resource identifies a user or an event.
+type resource struct {
 	app   string
 	event bool
 	id    string
 }
 
-// shadowed is a user or an event with what was written to it, and the wrong values that it
-// was shown with, by field: where they come up again, what showed them first is to blame.
-type shadowed struct {
-	versions []version
-	created  any // created_at in the answer to its create, nil where that is not known
-	wrong    map[string]lawful
+// resourceHistory is what was written to a user or an event, and the wrong values that it was
+// shown with, by field: the first exchange that shows a wrong value is to blame.
+type resourceHistory struct {
+	versions    []version
+	created     any // created_at in the answer to its create, nil where that is not known
+	wrongValues map[string]lawful
 }
 
-// version is what one write made of a thing. A field that is not in it is not known.
+// version is a resource after one write. A field that is not in it is unknown.
 type version struct {
 	fields   map[string]lawful
 	from, to time.Time
@@ -31,13 +31,13 @@ type version struct {
 	certain  bool
 }
 
-// following is a shadow at one scenario.
-type following struct {
-	shadow  *Shadow
-	things  map[thing]*shadowed
-	holders map[[2]string]string // the user of a session, by its application and token
-	refused map[string]lawful    // values that writes without success have sent, by field
-	logins  *logins
+// scenarioShadow is the state of a Shadow within one scenario.
+type scenarioShadow struct {
+	shadow       *Shadow
+	resources    map[resource]*resourceHistory
+	sessionUsers map[[2]string]string // the user of a session, by its application and token
+	refused      map[string]lawful    // values in writes that did not succeed, by field
+	logins       *logins
 }
 
 // writes reports whether an endpoint writes users or events.
@@ -53,16 +53,16 @@ func ofEvents(at rules.Endpoint) bool {
 	return at == rules.CreateEvent || at == rules.UpdateEvent || at == rules.Feed
 }
 
-// follow takes in what an exchange has written.
-func (f *following) follow(x Sighting) {
+// record records what an exchange has written.
+func (f *scenarioShadow) record(x Observation) {
 	o := x.object()
 	if token, _ := o["session_token"].(string); token != "" {
-		f.holders[[2]string{x.App, token}] = idText(o["id"])
+		f.sessionUsers[[2]string{x.App, token}] = idText(o["id"])
 	}
-	f.logins.follow(x, f.holders[[2]string{x.App, x.Session}])
+	f.logins.record(x, f.sessionUsers[[2]string{x.App, x.Session}])
 	sent, _ := x.Sent.(map[string]any)
 	if x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful) {
-		f.named(x, sent)
+		f.recordPlatformID(x, sent)
 	}
 	if !writes(x.Endpoint) {
 		return
@@ -76,22 +76,27 @@ func (f *following) follow(x Sighting) {
 	switch {
 	case id != "":
 	case x.Endpoint == rules.UpdateMe:
-		id = f.holders[[2]string{x.App, x.Session}]
+		id = f.sessionUsers[[2]string{x.App, x.Session}]
 	case x.Endpoint == rules.UpdateEvent:
 		id = x.ID
 	}
 	if id == "" || !x.OK() && !x.Doubtful {
 		return
 	}
-	key := thing{x.App, ofEvents(x.Endpoint), id}
-	is := f.things[key]
-	if is == nil {
-		is = &shadowed{wrong: map[string]lawful{}}
-		f.things[key] = is
+	key := resource{x.App, ofEvents(x.Endpoint), id}
+	history := f.resources[key]
+	if history == nil {
+		history = &resourceHistory{wrongValues: map[string]lawful{}}
+		f.resources[key] = history
 	}
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
-		is.created = o["created_at"]
+		history.created = o["created_at"]
 	}
+	history.versions = append(history.versions, history.next(x, sent))
+}
+
+// next returns the version that a write makes of the resource.
+func (s *resourceHistory) next(x Observation, sent Fields) version {
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}
 	for _, name := range fieldsOf(x.Endpoint) {
 		value, wasSent := sent[name]
@@ -99,36 +104,36 @@ func (f *following) follow(x Sighting) {
 		case wasSent && !documented(x.Endpoint, name, value):
 		case x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent:
 			if wasSent {
-				v.fields[name] = stated(name, value)
+				v.fields[name] = lawfulSent(name, value)
 			}
 		default:
-			if known := is.after(name, value, wasSent); known != nil {
-				v.fields[name] = known.only(valueOf(o, name))
+			if known := s.after(name, value, wasSent); known != nil {
+				v.fields[name] = known.only(valueOf(x.object(), name))
 			}
 		}
 	}
-	is.versions = append(is.versions, v)
+	return v
 }
 
-// named takes in what a user who connected by social ids may have as its own since.
-func (f *following) named(x Sighting, sent Fields) {
-	is := f.things[thing{x.App, false, f.holders[[2]string{x.App, x.Session}]}]
-	if is == nil || len(is.versions) == 0 {
+// recordPlatformID records which social ids a user may have after connecting by social ids.
+func (f *scenarioShadow) recordPlatformID(x Observation, sent Fields) {
+	history := f.resources[resource{x.App, false, f.sessionUsers[[2]string{x.App, x.Session}]}]
+	if history == nil || len(history.versions) == 0 {
 		return
 	}
-	latest := is.versions[len(is.versions)-1]
+	latest := history.versions[len(history.versions)-1]
 	if was, known := latest.fields["social_ids"]; known {
 		latest.fields["social_ids"] = withPlatformID(was, sent)
 	}
 }
 
-// after are the lawful values of a field after an update, nil where they are not known.
-func (s *shadowed) after(name string, value any, sent bool) lawful {
+// after returns the lawful values of a field after an update, nil if they are unknown.
+func (s *resourceHistory) after(name string, value any, sent bool) lawful {
 	if len(s.versions) == 0 {
 		if _, isMap := value.(map[string]any); sent && !isMap {
 			return lawful{value}
 		}
-		return nil // what it is added to is not known
+		return nil // the map that it may be merged with is unknown
 	}
 	was, known := s.versions[len(s.versions)-1].fields[name]
 	_, isMap := value.(map[string]any)
@@ -138,11 +143,11 @@ func (s *shadowed) after(name string, value any, sent bool) lawful {
 	case !known:
 		return nil
 	case sent:
-		return replaced(name, was, value, Unknown)
+		return lawfulReplaced(name, was, value, Unknown)
 	case name == "verb" || name == "user_name":
 		return was
 	}
-	return omitted(was, Unknown, lawful{absent{}})
+	return lawfulOmitted(was, Unknown, lawful{absent{}})
 }
 
 func fieldsOf(at rules.Endpoint) []string {

@@ -7,19 +7,19 @@ import (
 	"testing"
 )
 
-// TestKeptStoriesArePlayedAgain has a difference written down, read and played again.
-func TestKeptStoriesArePlayedAgain(t *testing.T) {
+// TestCorpusStoriesAreReplayed saves a difference, parses it and replays it.
+func TestCorpusStoriesAreReplayed(t *testing.T) {
 	f := newFake(dialect{}, "the second change is not in feeds")
 	story := Story{Name: "short", Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1}, {Kind: Change, A: 1, V: 1}, {Kind: Change, A: 1, V: 4}}}
 	o := played(t, f, story, Choices{})
 	if len(o.Differences) == 0 {
 		t.Fatal("the fault does not show")
 	}
-	text, err := json.Marshal(Finding{Difference: o.Differences[0], Story: story}.Kept())
+	text, err := json.Marshal(Finding{Difference: o.Differences[0], Story: story}.CorpusEntry())
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept, err := ParseKept(text)
+	kept, err := ParseCorpusEntry(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,23 +27,23 @@ func TestKeptStoriesArePlayedAgain(t *testing.T) {
 		t.Errorf("read back is %v, want %v", *kept.Story, story)
 	}
 	again := played(t, newFake(dialect{}, "the second change is not in feeds"), *kept.Story, Choices{})
-	if _, shown := again.like(o.Differences[0]); !shown || kept.Rule != o.Differences[0].Rule {
+	if _, shown := again.match(o.Differences[0]); !shown || kept.Rule != o.Differences[0].Rule {
 		t.Errorf("played again it shows %v, want %v", again.Differences, o.Differences[0])
 	}
 }
 
-// TestKeptInputsAreFound has each input of the grid named and found again.
-func TestKeptInputsAreFound(t *testing.T) {
+// TestCorpusInputsAreFound saves and parses inputs of the grid.
+func TestCorpusInputsAreFound(t *testing.T) {
 	const some = 97 // of many hundreds
 	for i, c := range Grid(7) {
 		if i%some != 0 {
 			continue
 		}
-		text, err := json.Marshal(Finding{Difference: Difference{Rule: c.Rule, At: c.Endpoint}, Cases: []Case{c}}.Kept())
+		text, err := json.Marshal(Finding{Difference: Difference{Rule: c.Rule, At: c.Endpoint}, Cases: []Case{c}}.CorpusEntry())
 		if err != nil {
 			t.Fatal(err)
 		}
-		kept, err := ParseKept(text)
+		kept, err := ParseCorpusEntry(text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestKeptInputsAreFound(t *testing.T) {
 	}
 }
 
-// TestUnplayableStoriesAreRefused tells a person what is wrong with a line.
+// TestUnplayableStoriesAreRefused checks the errors for corpus entries that cannot be played.
 func TestUnplayableStoriesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`:                                   "unexpected end",
@@ -63,18 +63,18 @@ func TestUnplayableStoriesAreRefused(t *testing.T) {
 		`{"rule":"r","story":{"slots":2,"ops":[{"kind":"post","v":-1}]}}`:          "numbers beyond",
 		`{"rule":"r","inputs":[{"endpoint":1,"field":"nonsense","class":"true"}]}`: "not known",
 	} {
-		if _, err := ParseKept([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseCorpusEntry([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is refused with %v, want %q", text, err, want)
 		}
 	}
 }
 
-// FuzzParseKept sees that whatever can be read can be played.
-func FuzzParseKept(f *testing.F) {
+// FuzzParseCorpusEntry checks that whatever can be parsed can be played.
+func FuzzParseCorpusEntry(f *testing.F) {
 	f.Add([]byte(`{"rule":"feed.order","endpoint":21,"story":{"name":"a","slots":2,"ops":[{"kind":"audit","a":1,"v":4},{"kind":"gather","a":0}]}}`))
 	f.Add([]byte(`{"rule":"users.create.wrong-type","endpoint":1,"inputs":[{"endpoint":1,"field":"email","class":"true","rule":"users.create.wrong-type"}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		kept, err := ParseKept(text)
+		kept, err := ParseCorpusEntry(text)
 		if err != nil {
 			return
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// lookout finds out by valid requests which endpoints exist. Where it could not create
-// what a request needs, it sends a made-up stand-in: then an answer counts only if
-// nothing but a missing route explains it.
-type lookout struct {
+// endpointProbe finds out by valid requests which endpoints exist. If it could not create what
+// a request needs, it sends a made-up id: then an answer counts only if nothing but a missing
+// route explains it.
+type endpointProbe struct {
 	t         *T
 	me, other *Actor
 	connected bool   // they follow each other and are friends
@@ -22,9 +22,9 @@ type lookout struct {
 	nowhere   map[string]*wire.Exchange
 }
 
-func newLookout(t *T) *lookout {
-	l := &lookout{t: t, nowhere: map[string]*wire.Exchange{}}
-	try := outcomeOf // what does not work is told by its own rule
+func newEndpointProbe(t *T) *endpointProbe {
+	l := &endpointProbe{t: t, nowhere: map[string]*wire.Exchange{}}
+	try := outcomeOf // what does not work is judged by its own rule
 	try(func() { l.me = t.Actor() })
 	if l.me == nil {
 		return l
@@ -43,9 +43,9 @@ func newLookout(t *T) *lookout {
 	return l
 }
 
-// at sends a valid request to an endpoint, and reports whether its answer says that
-// there is none; the exchange is nil where no answer came.
-func (l *lookout) at(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
+// probe sends a valid request to an endpoint, and reports whether the answer says that there is
+// no such endpoint. The exchange is nil if there was no answer.
+func (l *endpointProbe) probe(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 	x := l.send(func() *Answer { return l.t.Send(l.as(e), e, l.request(e)...) })
 	if x == nil || !saysAbsent(x.Status) {
 		return x, false
@@ -53,13 +53,13 @@ func (l *lookout) at(e rules.Endpoint) (answer *wire.Exchange, absent bool) {
 	return x, x.Status != http.StatusNotFound || l.hasObject(e) || l.likeNowhere(x)
 }
 
-func (l *lookout) send(ask func() *Answer) (x *wire.Exchange) {
-	outcomeOf(func() { x = ask().exchange }) // where there is no answer, that tells nothing
+func (l *endpointProbe) send(ask func() *Answer) (x *wire.Exchange) {
+	outcomeOf(func() { x = ask().exchange }) // no answer proves nothing
 	return x
 }
 
-// as are the credentials that an endpoint takes.
-func (l *lookout) as(e rules.Endpoint) Credentials {
+// as returns the credentials that an endpoint requires.
+func (l *endpointProbe) as(e rules.Endpoint) Credentials {
 	switch {
 	case e == rules.Versions:
 		return Anonymous{}
@@ -71,8 +71,8 @@ func (l *lookout) as(e rules.Endpoint) Credentials {
 	return l.me
 }
 
-// request is what a valid request to an endpoint holds.
-func (l *lookout) request(e rules.Endpoint) []With {
+// request returns the content of a valid request to an endpoint.
+func (l *endpointProbe) request(e rules.Endpoint) []With {
 	user := l.user()
 	own, others := l.ids()
 	switch e {
@@ -100,16 +100,16 @@ func (l *lookout) request(e rules.Endpoint) []With {
 	return []With{IDText(own)}
 }
 
-// user are the fields of mine, or of one that there might be.
-func (l *lookout) user() Fields {
+// user returns the fields of the probing user, or of a made-up one.
+func (l *endpointProbe) user() Fields {
 	if l.me != nil {
 		return l.me.Required(nil)
 	}
 	return l.t.NewUser(nil)
 }
 
-// ids are those of the two users, made up where there are none.
-func (l *lookout) ids() (own, others string) {
+// ids returns the ids of the two users, made up if there are none.
+func (l *endpointProbe) ids() (own, others string) {
 	own, others = "1", "2"
 	if l.me != nil {
 		own = l.me.ID.String()
@@ -120,13 +120,13 @@ func (l *lookout) ids() (own, others string) {
 	return own, others
 }
 
-func (l *lookout) eventID() string {
+func (l *endpointProbe) eventID() string {
 	return cmp.Or(l.mine, "1")
 }
 
-// hasObject reports whether what a request to the endpoint names or lists exists, so
-// that not finding it is no answer of the endpoint's.
-func (l *lookout) hasObject(e rules.Endpoint) bool {
+// hasObject reports whether what a request to the endpoint names or lists exists, so that 404
+// is no valid answer.
+func (l *endpointProbe) hasObject(e rules.Endpoint) bool {
 	switch e {
 	case rules.UpdateEvent, rules.DeleteEvent:
 		return l.mine != ""
@@ -142,9 +142,9 @@ func (l *lookout) hasObject(e rules.Endpoint) bool {
 	return true
 }
 
-// likeNowhere reports whether an answer is the one that the target has for a path
-// that the contract does not know.
-func (l *lookout) likeNowhere(x *wire.Exchange) bool {
+// likeNowhere reports whether an answer equals the target's answer for a path that the contract
+// does not have.
+func (l *endpointProbe) likeNowhere(x *wire.Exchange) bool {
 	nowhere, known := l.nowhere[x.Method]
 	if !known {
 		path := "/0.2/" + l.t.Unique()
@@ -159,7 +159,8 @@ func mediaTypeOf(x *wire.Exchange) string {
 	return mediaType
 }
 
-// bodyWithoutPath is the response's body without the path, which many a server repeats in it.
+// bodyWithoutPath returns the response's body without the path, which many servers repeat in
+// it.
 func bodyWithoutPath(x *wire.Exchange) string {
 	return strings.ReplaceAll(string(x.RespBody), x.URL.Path, "")
 }

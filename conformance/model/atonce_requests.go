@@ -1,0 +1,143 @@
+package model
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// prepare readies an operation to be sent concurrently with others. It returns nil if the
+// operation makes no sense in the current state.
+func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
+	a := t.actor(ctx, o.A)
+	if a < 0 || !t.state.users[a].lives() {
+		return nil
+	}
+	b := t.actor(ctx, o.B)
+	if b < 0 {
+		return nil
+	}
+	token := t.session(ctx, a)
+	if token == "" {
+		return nil
+	}
+	c := &concurrentOp{op: o, request: Request{Session: token}}
+	if t.fillRequest(c, o, pair{a, b}); o.Kind == LogIn || o.Kind == LogOut {
+		t.fillSessionRequest(c, o, a)
+	}
+	if c.apply == nil {
+		return nil
+	}
+	return c
+}
+
+// success returns the status of a successful request to an endpoint, and the rule about it. The
+// rule is blank if other statuses are possible, as for a connection that is made twice.
+func success(at rules.Endpoint) (status int, rule string) {
+	one := map[rules.Endpoint]struct {
+		status int
+		rule   string
+	}{
+		rules.CreateEvent:      {http.StatusCreated, "events.create.status"},
+		rules.UpdateEvent:      {http.StatusOK, "events.update.status"},
+		rules.DeleteEvent:      {http.StatusNoContent, "events.delete.status"},
+		rules.DeleteConnection: {http.StatusNoContent, "connections.delete.status"},
+		rules.UpdateMe:         {http.StatusCreated, "users.me.update.status"},
+		rules.DeleteMe:         {http.StatusNoContent, "users.me.delete.status"},
+		rules.Login:            {http.StatusOK, "sessions.login.user-name"},
+		rules.Logout:           {http.StatusNoContent, "sessions.logout.status"},
+	}[at]
+	return one.status, one.rule
+}
+
+// fillRequest sets an operation's request and effect.
+func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
+	u := t.state.users[p.from]
+	which := t.event(p.from, o.C)
+	switch o.Kind {
+	case Post:
+		fields := Fields{"verb": "like", "priority": o.String()}
+		c.request.Endpoint, c.request.Body = rules.CreateEvent, fields
+		c.apply = func(st *State, r Response) { st.posted(p.from, fields, r.object()) }
+		c.views = t.feedViews(p.from)
+	case Audit:
+		c.request.Endpoint = []rules.Endpoint{rules.Feed, rules.GetMe, rules.MyFollowers}[abs(o.V)%3]
+		c.apply = func(*State, Response) {} // what it shows during the write is open
+		c.views = []view{own(c.request.Endpoint, p.from)}
+	case Leave:
+		c.request.Endpoint = rules.DeleteMe
+		c.apply = func(st *State, _ Response) { st.left(p.from) }
+		c.views = without(t.feedViews(p.from), p.from)
+	case Follow:
+		if p.from == p.to || t.state.relation(p).asked != No {
+			return
+		}
+		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "follow"}
+		c.apply = func(st *State, _ Response) { st.followed(p) }
+		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
+	case Ask:
+		if p.from == p.to || t.state.relation(p).follow != No || t.state.relation(p).asked != No || t.state.relation(p.reversed()).follow != No {
+			return
+		}
+		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "friend"}
+		c.apply = func(st *State, _ Response) { st.asked(p) }
+		c.views = []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}
+	case End:
+		if p.from == p.to || t.state.friends(p) != No {
+			return
+		}
+		c.request.Endpoint, c.request.ID = rules.DeleteConnection, idText(t.state.users[p.to].id)
+		c.apply = func(st *State, _ Response) { st.ended(p) }
+		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
+	case Change:
+		if which < 0 {
+			return
+		}
+		fields := Fields{part(o, "location", "priority"): o.String()}
+		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.state.events[which].id), fields
+		c.apply = func(st *State, r Response) { st.changed(which, fields, r.object()) }
+		c.views = t.feedViews(p.from)
+	case Remove:
+		if which < 0 {
+			return
+		}
+		c.request.Endpoint, c.request.ID = rules.DeleteEvent, idText(t.state.events[which].id)
+		c.apply = func(st *State, _ Response) { st.removed(which) }
+		c.views = t.feedViews(p.from)
+	case Edit:
+		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, part(o, "last_name", "first_name"): o.String()}
+		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
+		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
+		c.views = []view{own(rules.GetMe, p.from)}
+	}
+}
+
+// fillSessionRequest sets the request and effect of an operation that begins or ends a session.
+func (t *playthrough) fillSessionRequest(c *concurrentOp, o Op, who int) {
+	u, token := t.state.users[who], c.request.Session
+	if o.Kind == LogOut {
+		c.request.Endpoint = rules.Logout
+		c.apply = func(st *State, _ Response) {
+			st.loggedOut(who, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))
+		}
+		return
+	}
+	c.request = Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}}
+	c.apply = func(st *State, r Response) {
+		token, _ := r.object()["session_token"].(string)
+		if token == "" {
+			return
+		}
+		st.loggedIn(who, token, "sessions.login.user-name", rules.Login)
+		if u := st.users[who]; !u.lives() {
+			u.sessions[len(u.sessions)-1].state = No
+		}
+	}
+}
+
+// without returns the views of all viewers but one.
+func without(views []view, who int) []view {
+	return slices.DeleteFunc(views, func(v view) bool { return v.viewer == who })
+}

@@ -1,0 +1,129 @@
+package model
+
+// Cost is roughly how many requests a story takes, by rate limit category.
+type Cost struct{ Writes, Reads, Deletes int }
+
+// Within reports whether the cost fits into what is left.
+func (c Cost) Within(left Cost) bool {
+	return c.Writes <= left.Writes && c.Reads <= left.Reads && c.Deletes <= left.Deletes
+}
+
+// Minus returns what is left after a cost.
+func (c Cost) Minus(o Cost) Cost {
+	return Cost{c.Writes - o.Writes, c.Reads - o.Reads, c.Deletes - o.Deletes}
+}
+
+func (c Cost) plus(o Cost) Cost {
+	return Cost{c.Writes + o.Writes, c.Reads + o.Reads, c.Deletes + o.Deletes}
+}
+
+// UserCount returns how many users take part in the story.
+func (s Story) UserCount() int {
+	users := map[int]bool{}
+	for _, o := range s.Ops {
+		users[o.A%s.Slots] = true
+		if o.Kind.ofTwo() {
+			users[o.B%s.Slots] = true
+		}
+	}
+	return len(users)
+}
+
+// Cost estimates the requests of the story, including the deletion of its users.
+func (s Story) Cost() Cost {
+	users := s.UserCount()
+	var c Cost
+	var latest Kind // change of a user
+	logins := 0
+	for i, o := range s.Ops {
+		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
+			if c.Reads++; !s.Late {
+				c.Reads += concurrentReads
+			}
+			continue
+		}
+		c = c.plus(s.sent(o, latest))
+		switch o.Kind {
+		case Edit, Rename, Repassword:
+			latest = o.Kind
+		case LogIn, LogOut:
+			logins++
+		}
+		compared := s.comparedViews(o, logins)
+		if s.Compare != CompareAtEnd {
+			c.Reads += compared
+		}
+		switch {
+		case o.AtOnce && s.Late: // ended sessions are read
+			c.Reads++
+		case o.AtOnce: // what both affect is compared, in new sessions if needed
+			const others = 2
+			c = c.plus(Cost{Reads: compared + others, Writes: 1})
+		}
+	}
+	ending := 7
+	if s.Brief {
+		ending = 2
+	}
+	return c.plus(Cost{Writes: users, Deletes: users, Reads: ending * users})
+}
+
+// sent estimates the requests of an operation itself, given the latest change of a user.
+func (s Story) sent(o Op, latest Kind) Cost {
+	switch o.Kind {
+	case Befriend:
+		return Cost{Writes: 2, Deletes: 2}
+	case Part:
+		return Cost{Deletes: 2}
+	case LogOut: // and a login later
+		return Cost{Writes: 1, Deletes: 1}
+	case End, Remove, Leave:
+		return Cost{Deletes: 1}
+	case Trespass:
+		if o.V == trespassRemove || o.V == trespassEnd {
+			return Cost{Deletes: 1}
+		}
+	case Repassword:
+		return Cost{Writes: 3}
+	case Revert:
+		if latest == Repassword { // and logins with both passwords
+			return Cost{Writes: 3}
+		}
+	case Audit:
+		return Cost{Reads: s.auditReads(o)}
+	case Social, Gather: // and a read of the list
+		return Cost{Writes: 1, Reads: 1}
+	case Seek, UseElsewhere:
+		return Cost{Writes: 1, Reads: 4}
+	case Join:
+		return Cost{Writes: abs(o.V) % 2} // a login later
+	case Rest:
+		return Cost{}
+	}
+	return Cost{Writes: 1}
+}
+
+// comparedViews estimates how many views are compared after an operation.
+func (s Story) comparedViews(o Op, logins int) int {
+	const most = 4
+	switch o.Kind {
+	case Edit, Rename, Repassword, Revert, Tweak:
+		return most + 1
+	case Trespass: // of all who may read the event
+		return max(most, s.Slots/2)
+	case LogIn, LogOut: // each session
+		return max(most, logins)
+	case Audit:
+		return 0
+	}
+	return most
+}
+
+// auditReads estimates what an audit reads.
+func (s Story) auditReads(o Op) int {
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1}[o.V%(auditOwnFeed+1)]
+	if o.V == auditRepeatedly {
+		reads += 18 * (abs(o.C) % 2)
+	}
+	return reads
+}

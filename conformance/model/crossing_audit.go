@@ -1,0 +1,118 @@
+package model
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// foreignDifferences returns what an answer shows of another application. An id that is known
+// here stands for what it is here.
+func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
+	if len(t.applications) == 1 {
+		return nil
+	}
+	things, _ := r.objects()
+	if o := r.object(); o != nil && r.OK() {
+		things = append(things, o)
+	}
+	var found []Difference
+	for _, o := range things {
+		if t.state.has(idText(o["id"])) {
+			continue
+		}
+		for _, other := range t.applications {
+			if other != t.application && other.state.created(o) {
+				found = append(found, Difference{Rule: isolation, At: isolatedAt(v.at), key: v.key(idText(o["id"])),
+					Expected: fmt.Sprintf("nothing of another application at endpoint %d", v.at), Actual: showValue(withoutToken(o))})
+			}
+		}
+	}
+	return found
+}
+
+// has reports whether an id is that of a user or an event of this application.
+func (st *State) has(id string) bool {
+	_, user := st.userByID(id)
+	_, event := st.eventByID(id)
+	return user || event
+}
+
+// created reports whether an object is a user or an event of this application, and not another
+// one with the same id.
+func (st *State) created(o Fields) bool {
+	id := idText(o["id"])
+	if which, known := st.eventByID(id); known && o["verb"] != nil {
+		e := st.events[which]
+		return sameInstant(o["created_at"], e.answer["created_at"]) && idText(o["user_id"]) == idText(st.users[e.owner].id)
+	}
+	who, known := st.userByID(id)
+	if !known || o["verb"] != nil {
+		return false
+	}
+	u := st.users[who]
+	if o["session_token"] != nil && o["user_name"] == nil {
+		return true // a login answers with no more than id and token
+	}
+	return same(o["user_name"], u.name) && sameInstant(o["created_at"], u.created)
+}
+
+// pendNamesakes adds views of the users of other applications who have the name of a user that
+// an operation is about.
+func (t *playthrough) pendNamesakes(o Op) {
+	if len(t.applications) == 1 {
+		return
+	}
+	names := map[string]bool{}
+	for _, slot := range []int{o.A, o.B} {
+		a := t.applications[t.story.applicationOf(slot)]
+		if who, there := a.slots[abs(slot)%max(t.story.Slots, 1)]; there {
+			names[a.state.users[who].name] = true
+		}
+	}
+	for _, a := range t.applications {
+		for who, u := range a.state.users {
+			if a != t.application && u.lives() && names[u.name] {
+				others := []rules.Endpoint{rules.Feed, rules.MyFollows, rules.Feed, rules.MyFollowers, rules.Feed, rules.MyFriends} // in turns
+				a.pending = append(a.pending, own(rules.GetMe, who), own(others[t.index%len(others)], who))
+			}
+		}
+	}
+}
+
+// comparePending compares, in each application, the views that were affected since the latest
+// comparison.
+func (t *playthrough) comparePending(ctx context.Context) {
+	for _, a := range t.applications {
+		t.application = a
+		pending := distinct(a.pending)
+		a.pending = nil
+		t.compareViews(ctx, pending...)
+	}
+}
+
+// compareAtEnd audits each application, and checks that none knows the users of another.
+func (t *playthrough) compareAtEnd(ctx context.Context) {
+	const most = 4 // users per application
+	extent := auditAll
+	if t.story.Brief {
+		extent = auditFeedsAndLists
+	}
+	for _, a := range t.applications {
+		t.application = a
+		t.compareViews(ctx, t.auditViews(extent)...)
+	}
+	for i, there := range t.applications[1:] {
+		for _, sides := range [][2]*application{{t.applications[i], there}, {there, t.applications[i]}} {
+			t.application = sides[0]
+			for to := range min(len(sides[1].state.users), most) {
+				from := t.otherThan()
+				if from < 0 {
+					break
+				}
+				(&crossAppOp{t, sides[0], sides[1], from, to}).seek(ctx, t.index+to)
+			}
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package model
+
+// DeepStories returns the stories of a seed for a deep run, those that find most for their cost
+// first. The one that waits comes early, so that others are played meanwhile.
+func DeepStories(seed uint64) []Story {
+	const readers, length, rounds, reads, steps, slots = 15, 24, 32, 4, 80, 4
+	all := append(purges(seed, readers), later(seed), multitude(seed))
+	for i := range all {
+		all[i].Brief = i > 0 // the purge gets the full audit
+	}
+	all = append(all, pairsAtOnce(seed, rounds)...)
+	all = append(all, pairsAtOnce(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
+	all = append(all, tours(seed)...)
+	all = append(all, habits(seed)...)
+	all = append(all, trespasses(seed), readings(seed, reads))
+	all = append(all, walks(seed, length)...)
+	all = append(all, random(seed, steps, slots))
+	return all
+}
+
+// PlainStories returns the stories of a seed for a run with few requests to spare, those that
+// find most for their cost first: the first that fit are to be played.
+func PlainStories(seed uint64, c Choices) []Story {
+	const few, rounds, people, short = 4, 13, 21, 6
+	var all []Story
+	for _, size := range TownSizes() {
+		all = append(all, Town(seed, c, size))
+	}
+	for _, readers := range []int{15, 12, 10, 8} { // as many as fit
+		all = append(all, purges(seed, readers)[0])
+	}
+	all = append(all, pairsAtOnce(seed, rounds)...)
+	all = append(all, crowd(seed, people))
+	all = append(all, purges(seed+1, few)...)
+	all = append(all, walks(seed, short)...)
+	return all
+}
