@@ -67,7 +67,7 @@ func unauthorized(t *T, request *validRequest) {
 	if len(app) > shortest {
 		unknown = append(unknown, Basic{App: beginning(t, app), Session: session})
 	}
-	if caseMatters(app) {
+	if caseMatters(app) && !readsInSession(request.at) { // where each kind has its turn at some endpoint
 		unknown = append(unknown, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
 	}
 	judge("auth.app-token-unknown", inTurns(request.at, unknown, kinds)...)

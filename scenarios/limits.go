@@ -118,6 +118,9 @@ func metadataLimits(t *T, p place) {
 		if first.stored != nil {
 			values = []any{36, true, nil, []string{"a"}, Fields{}}
 		}
+		if p.at == CreateEvent || p.at == UpdateEvent {
+			values[0] = 1.5
+		}
 		for _, value := range values {
 			wrong = append(wrong, Fields{"a": "b", "k": value})
 		}

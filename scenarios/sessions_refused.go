@@ -57,6 +57,8 @@ func loginRefusals(s *Suite) {
 					answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 					c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
 				}
+				pattern := actor.UserName[:len(actor.UserName)-1] + "%"
+				c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": pattern, "password": actor.Password})), Refused())
 			})
 			t.Judge("sessions.login.password-required", func(c *Check) {
 				for i, identifier := range identifiers {

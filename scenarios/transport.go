@@ -84,8 +84,11 @@ func contentTypes(s *Suite) {
 		requests := refusals{t: t, endpoints: endpoints}
 		requests.send(unsupported, itself, func(c *Check, request *validRequest) {
 			labels := []string{"text/plain"}
-			if request.at == CreateUser {
+			switch request.at {
+			case CreateUser:
 				labels = append(labels, "application/x-www-form-urlencoded")
+			case CreateEvent, UpdateMe:
+				labels = []string{"text/plain; charset=utf-8"}
 			}
 			for _, label := range labels {
 				request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)

@@ -49,7 +49,7 @@ func (p *payloads) names(v int, token string) *payload {
 func customIDs() []Value {
 	return []Value{text("plain", "*"), text("zeros and digits", "#"), text("a number", "%"), text("a long number", "^"), text("digits at the end", "*007"), text("upper case and dash", "*AB-x"),
 		refusable("a UUID in upper case", "@"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
-		refusable("non-ASCII", "*é"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
+		refusable("non-ASCII", "*é🦉"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
 
 // socialIDs returns networks, each with a form of the ids there. Most are on one network, so

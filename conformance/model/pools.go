@@ -58,7 +58,7 @@ func texts() []Value {
 
 func languages() []Value {
 	return []Value{text("plain", "en"), refusable("region", "en-US"), refusable("script", "zh-Hant"), refusable("three letters", "fil"),
-		refusable("lower case region", "pt-br"), refusable("script and region", "zh-Hant-TW")}
+		refusable("lower case region", "pt-br"), refusable("underscore", "en_US"), refusable("script and region", "zh-Hant-TW")}
 }
 
 func numbers(bound string) []Value {
@@ -85,7 +85,7 @@ func metadata() []Value {
 	known.Refusable = true // cautious parsers do
 	return []Value{
 		m("plain", "mood", "good"),
-		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42"),
+		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42", "price", "1.50"),
 		m("like structures", "object", `{"a":1}`, "list", "[1, 2]", "snake_key", "a_b", "camelKey", "1", "kebab-key", "-", "tab", "a\tb", "quoted", `"x"`),
 		known,
 		m("odd texts", "pad", " x ", "path", `a\\b`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
