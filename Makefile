@@ -35,8 +35,7 @@ serve: build ## Run the reference server on https://127.0.0.1:8443
 test: check ## Check formatting, vet, staticcheck, then run every test, the proof included
 	@$(if $(RACE),,echo "no C compiler here: the tests run without the race detector")
 	$(TEST) $(RACE) -short $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
-	@$(MAKE) --no-print-directory -j2 test-alone test-deploy
-	@$(MAKE) --no-print-directory proof
+	@$(MAKE) --no-print-directory -j2 test-alone test-deploy proof
 
 test-alone:
 	$(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')

@@ -15,7 +15,9 @@ import (
 // Eventually judges a condition that may take until the settle time to hold:
 // feeds, lists and search may lag. Read is a function without parameters that
 // reads one value, as Gomega's Eventually takes it; it is called until the matcher
-// is content with the value. Only the latest reading stays as evidence.
+// is content with the value. Only the latest reading stays as evidence. For the first
+// one, an answer that the scenario got to the same GET since it last wrote is enough:
+// what must be asked for anew is sent by T.Send.
 func (c *Check) Eventually(read any, condition types.GomegaMatcher) {
 	settle := c.t.run.config.Settle
 	if m := c.t.eventually(settle, time.Time{}, read, condition); m != (Mismatch{}) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -118,7 +119,7 @@ func (s *sweep) terms(u *user, field string) []string {
 	const fewest, longTerm = 3, 33
 	whole, _ := u.fields[field].first().(string)
 	whole = strings.TrimSpace(whole)
-	if len(whole) < fewest || strings.ContainsAny(whole, "\r\n\t") || strings.Trim(whole, "abcdefghijklmnopqrstuvwxyz0123456789 ") == "" && strings.Trim(whole, "0123456789") != "" && len(whole) < longTerm {
+	if utf8.RuneCountInString(whole) < fewest || strings.ContainsFunc(whole, invisible) || strings.ContainsAny(whole, "\r\n\t") || strings.Trim(whole, "abcdefghijklmnopqrstuvwxyz0123456789 ") == "" && strings.Trim(whole, "0123456789") != "" && len(whole) < longTerm {
 		return nil // scenarios search for such names already
 	}
 	all := []string{whole}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -33,6 +34,12 @@ func TestSweep(t *testing.T) {
 		stable bool
 	}{
 		"all is well": {},
+		"terms of fewer than three characters find nobody, which they may": {func(r Request, a Response) Response {
+			if q, searched := r.Query["q"]; searched && utf8.RuneCountInString(q) < 3 {
+				a.Body = []any{}
+			}
+			return a
+		}, "", true},
 		"a search without hyphens": {func(r Request, a Response) Response {
 			if r.Endpoint == rules.SearchUsers && strings.Contains(r.Query["q"], "-") {
 				a.Body = []any{}
@@ -51,7 +58,7 @@ func TestSweep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(dialect{}, "")
 			var users []Adopted
-			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain"} {
+			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain", "圖書", "ab", "é"} {
 				users = append(users, adoptable(t, f, last))
 			}
 			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
@@ -76,7 +83,10 @@ func TestSweep(t *testing.T) {
 func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 	t.Helper()
 	unique := f.Unique()
-	sent := Fields{"user_name": unique, "email": strings.Join(before, "") + unique + "@example.com", "password": f.Password(), "last_name": last + " " + unique}
+	if utf8.RuneCountInString(last) > 2 { // a short name stands alone
+		last += " " + unique
+	}
+	sent := Fields{"user_name": unique, "email": strings.Join(before, "") + unique + "@example.com", "password": f.Password(), "last_name": last}
 	a, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +98,7 @@ func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 // TestProvoking checks that Provoke sends all its requests whatever the answers are, and blames
 // nothing itself.
 func TestProvoking(t *testing.T) {
-	const requests = 13
+	const requests = 14
 	for _, status := range []int{201, 400, 503} {
 		f := newFake(dialect{}, "")
 		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).Provoke(t.Context(), adoptable(t, f, "plain"))
