@@ -17,14 +17,21 @@ import (
 func (t *T) readOnce(since time.Time, read any, condition types.GomegaMatcher) any {
 	evidence := t.evidence()
 	before := len(*evidence)
-	t.recallSince, t.recalled = &since, false
-	value := valueOf(read)
-	t.recallSince = nil
-	if !t.recalled || mismatchOf(condition, value) == (Mismatch{}) {
+	value, recalled := t.recalling(since, read)
+	if !recalled || mismatchOf(condition, value) == (Mismatch{}) {
 		return value
 	}
 	*evidence = (*evidence)[:before]
 	return valueOf(read)
+}
+
+// recalling reads a value, and reports whether an answer was recalled for it. However the
+// reading ends, what is sent after it is sent.
+func (t *T) recalling(since time.Time, read any) (value any, recalled bool) {
+	t.recallSince, t.recalled = &since, false
+	defer func() { t.recallSince = nil }()
+	value = valueOf(read)
+	return value, t.recalled
 }
 
 // recall is the exchange whose answer stands for that of a request, nil where it is to be sent.

@@ -43,6 +43,13 @@ func TestOneLookServesSeveralRules(t *testing.T) {
 				c.Status(t.Send(reader, rules.Feed), OneOf(200))
 			})
 		}, 2},
+		"after a reading that ended the check": {func(t *T, reader *Actor) {
+			t.Judge("feed.unfollow", func(c *Check) {
+				c.Eventually(readFeed(t, reader), ofLength(1))
+				c.Eventually(func() []Record { t.Skip("not this one"); return nil }, ofLength(1))
+			})
+			t.Judge("feed.order", func(c *Check) { c.Status(t.Send(reader, rules.Feed), OneOf(200)) })
+		}, 2},
 		"by another header": {func(t *T, reader *Actor) {
 			t.Judge("feed.unfollow", func(c *Check) {
 				c.Eventually(readFeed(t, reader), ofLength(1))
@@ -55,12 +62,18 @@ func TestOneLookServesSeveralRules(t *testing.T) {
 			f := newFake(t)
 			var looks atomic.Int32
 			f.instead = feedOf(&looks, grows)
-			config := f.config("feed.unfollow")
+			config := f.config("feed.unfollow", "feed.order")
 			config.Settle = 10 * time.Second
 			report := judged(t, config, func(s *Suite) {
-				s.Scenario("looks", Covers("feed.unfollow"), func(t *T) { tc.play(t, t.Actor()) })
+				s.Scenario("looks", Covers("feed.unfollow", "feed.order"), func(t *T) {
+					tc.play(t, t.Actor())
+					t.Judge("feed.order", func(*Check) {})
+				})
 			})
-			expectRule(t, report, "feed.unfollow", result.Pass, "")
+			expectRule(t, report, "feed.order", result.Pass, "")
+			if rule := ruleOf(t, report, "feed.unfollow"); rule.Status != result.Pass && rule.Status != result.Skipped {
+				t.Errorf("feed.unfollow is %s", rule.Status)
+			}
 			if got := looks.Load(); got != tc.looks {
 				t.Errorf("%d looks, want %d", got, tc.looks)
 			}
