@@ -95,3 +95,22 @@ func TestUpdatesThatNobodySaw(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyUpdatesLeaveEventsOpen has two events created at once, in either order: each is as it
+// was answered.
+func TestOnlyUpdatesLeaveEventsOpen(t *testing.T) {
+	posted := func(ids ...string) *State {
+		st := &State{}
+		for _, id := range ids {
+			st.posted(0, Fields{"verb": id}, Fields{"id": id, "verb": id})
+		}
+		return st
+	}
+	st := posted("a", "b")
+	st.leaveOpen(posted("b", "a"))
+	for _, e := range st.events {
+		if len(e.either) > 0 || len(e.fields["verb"]) != 1 {
+			t.Errorf("event %v may also be %v, or have a verb of %v", e.id, e.either, e.fields["verb"])
+		}
+	}
+}

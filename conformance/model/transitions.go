@@ -246,11 +246,12 @@ func (st *State) changed(which int, fields, answer Fields) {
 // leaveOpen records that the events may also be as another lawful state has them: which of
 // two updates at once came last shows only when somebody reads the event.
 func (st *State) leaveOpen(other *State) {
-	for i, e := range st.events {
-		o := other.events[i]
-		if same(e.answer, o.answer) {
+	for _, e := range st.events {
+		which, known := other.eventByID(idText(e.id)) // two created at once stand in another order there
+		if !known || same(e.answer, other.events[which].answer) {
 			continue
 		}
+		o := other.events[which]
 		e.either = append(e.either, o.answer)
 		for name, values := range o.fields {
 			e.fields[name] = e.fields[name].or(values...)
