@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -20,57 +21,69 @@ func auth(s *Suite) {
 }
 
 func insufficientCredentials(s *Suite) {
-	for _, fx := range fixtures(Endpoints()) {
+	for _, group := range requestGroups() {
 		rules := []string{"auth.missing", "auth.app-token-unknown"}
-		switch fx.endpoints[0] {
-		case Versions: // which may need no credentials
-			continue
-		case CreateUser, Login: // which need no session
-		default:
+		if needsSession(group.endpoints[0]) {
 			rules = append(rules, "auth.session-missing", "auth.session-unknown")
 		}
 		// auth.missing: A request without an Authorization header gets 401.
 		// auth.app-token-unknown: An app token that was never issued gets 401.
 		// auth.session-missing: Where a session is needed, the app token alone gets 401.
 		// auth.session-unknown: Where a session is needed, a session token that was never issued gets 401.
-		s.Scenario(fx.text+" is refused without valid credentials", coversEach(fx.endpoints, rules...), func(t *T) {
-			for _, request := range fx.requests(t) {
-				unauthorized(t, request)
+		s.Scenario(group.text+" is refused without valid credentials", coversEach(group.endpoints, rules...), func(t *T) {
+			users := newCast(t)
+			for _, at := range group.endpoints {
+				unauthorized(t, at, sync.OnceValue(func() *validRequest { return users.validRequestTo(at) }))
 			}
 		})
 	}
 }
 
-// unauthorized judges a request under each kind of insufficient credentials.
-func unauthorized(t *T, request *validRequest) {
-	judge := func(rule string, all ...Credentials) {
-		t.JudgeAt(request.at, rule, func(c *Check) {
-			for _, as := range all {
+// unauthorized judges the request to an endpoint under each kind of insufficient credentials.
+func unauthorized(t *T, at Endpoint, arranged func() *validRequest) {
+	judge := func(rule string, insufficient func(session string) []Credentials) {
+		t.JudgeAt(at, rule, func(c *Check) {
+			request, session := arranged(), ""
+			if request.sender != nil {
+				session = request.sender.Token()
+			}
+			for _, as := range insufficient(session) {
 				request.refused(c, request.send(as), http.StatusUnauthorized)
 			}
 		})
 	}
-	app, session := t.AppToken(), ""
-	judge("auth.missing", Anonymous{})
-	if request.sender != nil {
-		session = request.sender.Token()
-		judge("auth.session-missing", t.AppOnly())
-		unknown := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
-		if caseMatters(session) {
-			unknown = append(unknown, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
-		}
-		judge("auth.session-unknown", inTurns(request.at, unknown, 2)...)
+	judge("auth.missing", func(string) []Credentials { return []Credentials{Anonymous{}} })
+	if needsSession(at) {
+		judge("auth.session-missing", func(string) []Credentials { return []Credentials{t.AppOnly()} })
+		judge("auth.session-unknown", func(session string) []Credentials { return inTurns(at, unknownSessions(t, session), 2) })
 	}
-	unknown := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
+	const kinds = 4
+	judge("auth.app-token-unknown", func(session string) []Credentials { return inTurns(at, unknownApps(t, at, session), kinds) })
+}
+
+// unknownSessions are credentials with session tokens that were never issued.
+func unknownSessions(t *T, session string) []Credentials {
+	app := t.AppToken()
+	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
+	if caseMatters(session) {
+		all = append(all, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
+	}
+	return all
+}
+
+// unknownApps are credentials with app tokens that were never issued.
+func unknownApps(t *T, at Endpoint, session string) []Credentials {
+	app := t.AppToken()
+	all := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
 		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
-	const kinds, shortest = 4, 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
+	const shortest = 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
 	if len(app) > shortest {
-		unknown = append(unknown, Basic{App: beginning(t, app), Session: session})
+		all = append(all, Basic{App: beginning(t, app), Session: session})
 	}
-	if caseMatters(app) && !readsInSession(request.at) { // where each kind has its turn at some endpoint
-		unknown = append(unknown, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
+	if caseMatters(app) && !readsInSession(at) { // where each kind has its turn at some endpoint
+		all = append(all, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
 	}
-	judge("auth.app-token-unknown", inTurns(request.at, unknown, kinds)...)
+	return all
 }
 
 // caseMatters reports whether a token in upper case is another one. That of a UUID or of

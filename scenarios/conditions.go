@@ -110,13 +110,18 @@ func named(name string) func(Record) bool {
 }
 
 // haveEventsOnce asks for each of the events exactly once in a list.
-func haveEventsOnce(ids ...string) types.GomegaMatcher {
+func haveEventsOnce(ids ...string) types.GomegaMatcher { return haveOnce("event", ids) }
+
+// haveUsersOnce asks for each of the users exactly once in a list.
+func haveUsersOnce(users ...*Actor) types.GomegaMatcher { return haveOnce("user", idsOfUsers(users)) }
+
+func haveOnce(what string, ids []string) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch {
 		got := idsOf(list)
 		for _, id := range ids {
 			if n := count(got, id); n != 1 {
 				return Mismatch{
-					Expected: fmt.Sprintf("event %s once in the list", id),
+					Expected: fmt.Sprintf("%s %s once in the list", what, id),
 					Actual:   fmt.Sprintf("it %d times in %s", n, listed(got)),
 				}
 			}

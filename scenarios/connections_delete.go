@@ -27,16 +27,27 @@ func connectionEnded(t *T) {
 	actor.Follow(followed)
 	ended := t.Send(actor, DeleteConnection, ID(followed.ID))
 	var unfriended *Answer
-	var event Record
+	var event, own Record
+	ofActor, ofFriend := userList(t, actor, MyFriends), userList(t, friend, MyFriends)
 	t.Judge("connections.delete.removes", func(c *Check) {
 		actor.Befriend(friend)
-		ofActor, ofFriend := userList(t, actor, MyFriends), userList(t, friend, MyFriends)
 		t.Require("connections.friends.mutual", ofActor, haveUsers(friend))
 		t.Require("connections.friends.mutual", ofFriend, haveUsers(actor))
-		event = friend.Post(nil)
+		event, own = friend.Post(nil), actor.Post(nil)
 		t.Require("feed.friends", feedOf(t, actor), haveEvents(event.ID()))
+		t.Require("feed.friends", feedOf(t, friend), haveEvents(own.ID()))
 		unfriended = t.Send(actor, DeleteConnection, ID(friend.ID))
 		unfriended.Done()
+	})
+	t.Judge("feed.unfollow", func(c *Check) {
+		if unfriended != nil && matches(lackUsers(friend), ofActor()) { // where one side ends it
+			c.Eventually(feedOf(t, actor), lackEvents(event.ID()))
+		}
+	})
+	t.Judge("connections.delete.removes", func(c *Check) {
+		if unfriended == nil {
+			t.Skip("needs a friendship to end")
+		}
 		// Whether ending one side also ends the other is left open.
 		t.Send(friend, DeleteConnection, ID(actor.ID))
 		c.EventuallyStays(ofActor, lackUsers(friend))
@@ -55,6 +66,7 @@ func connectionEnded(t *T) {
 		unfriended.Done()
 		t.Require("connections.delete.removes", userList(t, actor, MyFriends), lackUsers(friend))
 		c.EventuallyStays(feedOf(t, actor), lackEvents(event.ID()))
+		c.EventuallyStays(feedOf(t, friend), lackEvents(own.ID()))
 	})
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done()                                               // the control: a valid request succeeds

@@ -12,10 +12,13 @@ func connectionsLists(s *Suite) {
 	// connections.lists.follows: A user lists exactly the users it follows.
 	// connections.lists.followers: A user lists exactly the users who follow it.
 	// connections.lists.of-user: The follows, followers and friends of any user can be read by a third user.
+	// connections.lists.one-way: A follow runs in one direction. It does not make the other side follow back, and makes nobody a friend.
 	s.Scenario("the follows of one user and the followers of another are listed to them and to a third user",
 		Covers("connections.lists.follows", "connections.lists.followers").
 			And(CoversAt(FollowsOf, "connections.lists.of-user")).
-			And(CoversAt(FollowersOf, "connections.lists.of-user")), followsAndFollowersListed)
+			And(CoversAt(FollowersOf, "connections.lists.of-user")).
+			And(CoversAt(FriendsOf, "connections.lists.of-user")).
+			And(CoversAt(MyFriends, "connections.lists.one-way")), followsAndFollowersListed)
 	// connections.lists.friends: A user lists its friends.
 	// connections.lists.of-user: The follows, followers and friends of any user can be read by a third user.
 	s.Scenario("the friends of a user are listed to the user and to a third one",
@@ -66,6 +69,13 @@ func followsAndFollowersListed(t *T) {
 			}
 		})
 	}
+	mutual := users[2]
+	t.JudgeAt(MyFriends, "connections.lists.one-way", func(c *Check) {
+		c.Eventually(userList(t, fan, MyFriends), lackUsers(mutual))
+	})
+	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
+		c.Eventually(userList(t, viewer, FriendsOf, ID(fan.ID)), lackUsers(mutual))
+	})
 }
 
 func friendsListed(t *T) {

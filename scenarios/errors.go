@@ -19,6 +19,7 @@ func errorResponses(s *Suite) {
 			for _, path := range []string{
 				"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique(), Versions.Path() + "/" + t.Unique(),
 				CreateUser.Path() + "/" + url.PathEscape(reader.ID.String()) + "/" + t.Unique(), strings.TrimPrefix(GetMe.Path(), "/0.2"),
+				Feed.Path() + "/" + t.Unique(), MyFollows.Path() + "/" + t.Unique(),
 			} {
 				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
 			}

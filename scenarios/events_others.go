@@ -18,6 +18,7 @@ func deletedEvents(s *Suite) {
 		Covers("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others", "events.update.unknown"), func(t *T) {
 			owner, friend, reader := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(owner)
+			owner.Follow(reader)
 			own := owner.Post(nil)
 			deleted := t.Send(owner, DeleteEvent, IDText(own.ID()))
 			t.Judge("events.delete.status", func(c *Check) { c.Status(deleted, OneOf(http.StatusNoContent)) })

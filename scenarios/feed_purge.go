@@ -46,10 +46,13 @@ func purgedFeeds(s *Suite) {
 }
 
 func namesakes(s *Suite) {
+	// connections.lists.follows: A user lists exactly the users it follows.
+	// feed.only-connected: A feed holds nothing from users that the reader neither follows nor has as friends.
 	// feed.purge.no-return (should): A new user under the name of a deleted one brings none of the old events back.
 	s.ScenarioWithRecheck("a new user under the name of a deleted one brings none of the old events back",
-		Covers("feed.purge.no-return"), func(t *T) {
-			leaver, reader, former := t.Actor(), t.Actor(), t.Actor()
+		Covers("feed.purge.no-return", "connections.lists.follows", "feed.only-connected"), func(t *T) {
+			customID := t.CustomID()
+			leaver, reader, former := t.ActorWith(Fields{"custom_id": customID}), t.Actor(), t.Actor()
 			control := t.Actor() // is deleted too, but its name is not used again
 			for _, each := range []*Actor{reader, former} {
 				each.Follow(leaver)
@@ -64,15 +67,21 @@ func namesakes(s *Suite) {
 			for _, each := range []*Actor{reader, former} {
 				t.Require("feed.purge.followers", feedOf(t, each), lackEvents(old, controls))
 			}
+			var namesake *Actor
+			var event Record
 			t.Judge("feed.purge.no-return", func(c *Check) {
-				fields := t.NewUser(Fields{"user_name": leaver.UserName})
-				created := t.Send(t.AppOnly(), CreateUser, Query("withLogin", "true"), JSON(fields))
+				fields := t.NewUser(Fields{"user_name": leaver.UserName, "email": leaver.Email, "custom_id": customID})
+				created := createUser(t, fields, Query("withLogin", "true"))
+				if created.Status()/100 == 4 {
+					fields = t.NewUser(Fields{"user_name": leaver.UserName})
+					created = createUser(t, fields, Query("withLogin", "true"))
+				}
 				if created.Status()/100 == 4 {
 					t.Skip("the name of a deleted user cannot be used again: %d", created.Status())
 				}
-				namesake := t.ActorOf(fields, created)
+				namesake = t.ActorOf(fields, created)
 				reader.Follow(namesake)
-				event := namesake.Post(nil)
+				event = namesake.Post(nil)
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 				for _, each := range []*Actor{reader, former} {
 					t.Require("feed.purge.followers", feedOf(t, each), lackEvents(controls))
@@ -86,6 +95,16 @@ func namesakes(s *Suite) {
 					}, lackEvents(old))
 					settled = true // before that, a feed that lags may show them again
 				}
+			})
+			if event == nil {
+				return
+			}
+			t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
+				c.EventuallyStays(userList(t, former, MyFollows), lackUsers(namesake))
+			})
+			t.Judge("feed.only-connected", func(c *Check) {
+				t.Require("connections.lists.follows", userList(t, former, MyFollows), lackUsers(namesake))
+				c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
 			})
 		})
 }

@@ -93,12 +93,14 @@ func metadataPlaces() []place {
 func metadataLimits(t *T, p place) {
 	first := p.bearer(t)
 	long := strings.Repeat("l", 40)
-	both := Fields{"k": strings.Repeat("v", 500), long: "v"} // when this is accepted, each alone is
-	answer := first.try(both)
-	taken := answer.Succeeded() && bears(answer.Record(), both)
+	most := keys(8, strings.Repeat(`v"`, 250)) // quotation marks are one character each, however they are written
+	most[long] = most["k"]
+	all := first.try(most) // when this is accepted, each length alone is
+	taken, alone := all.Succeeded() && bears(all.Record(), most), 0
 	t.Judge("limits.metadata.value-length", func(c *Check) {
 		if !taken {
-			within(t, c, p, first, Fields{"k": both["k"]})
+			within(t, c, p, first, Fields{"k": strings.Repeat("v", 500)})
+			alone++
 		}
 		letter := "v"
 		if p.at == CreateEvent {
@@ -109,6 +111,7 @@ func metadataLimits(t *T, p place) {
 	t.Judge("limits.metadata.key-length", func(c *Check) {
 		if !taken {
 			within(t, c, p, first, Fields{"k": "v", long: "v"})
+			alone++
 		}
 		beyond(c, first, Refused(), Fields{"k": "v", long + "l": "v"})
 	})
@@ -127,16 +130,26 @@ func metadataLimits(t *T, p place) {
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
 	})
 	t.Judge("limits.metadata.keys", func(c *Check) {
-		another := first
-		if first.stored != nil {
-			another = p.bearer(t)
+		another, ten, eleven := first, joined(most, Fields{"j": "v"}), joined(most, Fields{"j": "v", "m": "v"})
+		if !taken {
+			ten, eleven = keys(10, "v"), keys(11, "v")
+			if first.stored != nil {
+				another = p.bearer(t)
+			}
 		}
-		within(t, c, p, another, keys(10))
-		beyond(c, another, OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity), keys(11))
+		within(t, c, p, another, ten)
+		alone++
+		beyond(c, another, OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity), eleven)
 	})
+	const limits = 3
+	if !taken && alone == limits {
+		t.Judge("limits.metadata.value-length", func(c *Check) { // of all values at the same time
+			within(t, c, p, first, most)
+		})
+	}
 	if p.characters {
 		t.Judge("limits.metadata.characters", func(c *Check) {
-			metadata := Fields{}
+			metadata := keys(7, strings.Repeat("語", 500))
 			for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
 				metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
 			}
@@ -145,10 +158,11 @@ func metadataLimits(t *T, p place) {
 	}
 }
 
-func keys(n int) Fields {
-	metadata := Fields{"k": "v"}
+// keys returns metadata of so many keys, which have the same value.
+func keys(n int, value string) Fields {
+	metadata := Fields{"k": value}
 	for i := len(metadata); i < n; i++ {
-		metadata[fmt.Sprintf("k%d", i)] = "v"
+		metadata[fmt.Sprintf("k%d", i)] = value
 	}
 	return metadata
 }

@@ -86,7 +86,8 @@ func logins(s *Suite) {
 			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
 				actor := tagged(t, by.field)
 				t.ActorWith(Fields{}) // a user created now: the latest session on the target is not the actor's
-				answer := t.Send(t.AppOnly(), Login, JSON(Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}))
+				credentials := Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}
+				answer := t.Send(t.AppOnly(), Login, JSON(credentials))
 				t.Judge(by.rule, func(c *Check) {
 					c.Status(answer, OneOf(200))
 					login := c.Object(answer)
@@ -108,13 +109,23 @@ func logins(s *Suite) {
 					c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is no string", id))
 				})
 				t.Judge("sessions.login.brief", func(c *Check) {
-					further := maps.Clone(login(c))
-					delete(further, "id")
-					delete(further, "session_token")
-					c.True(len(further) == 0, "id and session_token alone", "also "+strings.Join(slices.Sorted(maps.Keys(further)), ", "))
+					judgeBrief(c, login(c))
+					if by.field == "user_name" {
+						if said := t.Send(t.AppOnly(), Login, Query("withUserDetails", "false"), JSON(credentials)); said.Succeeded() {
+							judgeBrief(c, recordOf(c, said))
+						}
+					}
 				})
 			})
 	}
+}
+
+// judgeBrief judges that a login answers what it must and nothing else.
+func judgeBrief(c *Check, login Record) {
+	further := maps.Clone(login)
+	delete(further, "id")
+	delete(further, "session_token")
+	c.True(len(further) == 0, "id and session_token alone", "also "+strings.Join(slices.Sorted(maps.Keys(further)), ", "))
 }
 
 // tagged is an actor whose email, where that is to log it in, has characters that forms and

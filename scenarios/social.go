@@ -76,7 +76,7 @@ func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	t.Judge("social.wrong-type", func(c *Check) {
 		known.Done()
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
-		for _, defect := range []Fields{{"connection_ids": t.Unique()}, {"platform": 1}, {"platform_user_id": []string{t.Unique()}}, {"type": 1}} {
+		for _, defect := range []Fields{{"connection_ids": t.Unique()}, {"connection_ids": []int{12, 34}}, {"platform": 1}, {"platform_user_id": []string{t.Unique()}}, {"type": 1}} {
 			attempts.Add(mistyped(defect), t.Send(actor, ConnectSocial, JSON(joined(fine, defect))))
 		}
 		attempts.Judge()
@@ -87,10 +87,11 @@ func socialFollows(t *T) {
 	own, first, last := t.Unique(), t.CustomID(), t.CustomID()
 	actor := t.ActorWith(socialID(network, own))
 	elsewhere := t.ActorWith(socialID(otherNetwork, first))
-	unnamed := t.ActorWith(socialID(network, t.Unique()))
+	like := t.Unique()
+	unnamed := t.ActorWith(socialID(network, like))
 	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
 	alsoNamed := t.Unique()
-	also := userWithSocialID(t, alsoNamed)
+	also := userGivenSocialID(t, alsoNamed)
 	follows, connects := userList(t, actor, MyFollows), false
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
@@ -98,11 +99,13 @@ func socialFollows(t *T) {
 		connects = true
 		c.EventuallyStays(follows, lackUsers(elsewhere, unnamed))
 		// Whether an unknown id may be refused has a rule of its own.
-		if t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, t.Unique(), alsoNamed, alsoNamed))).Succeeded() {
+		unknown := []string{t.Unique(), like + "0", like[:len(like)-1], t.CustomID(), t.Unique(), t.Unique(), t.Unique()}
+		if t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, append(unknown, alsoNamed, alsoNamed)...))).Succeeded() {
 			control := t.Actor()
 			actor.Follow(control) // made last: once it shows, the list is up to date
 			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
 			c.Eventually(connected(t, actor, also), haveConnected(also))
+			c.EventuallyStays(follows, lackUsers(unnamed)) // whose id those of nobody resemble
 			// A follow like any other: the feed shows its events, and both users list it.
 			event, controls := also.Post(nil), control.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, actor), haveEvents(controls.ID()))
@@ -179,6 +182,16 @@ func userWithSocialID(t *T, id string) *Actor {
 	user := t.ActorWith(socialID(network, id))
 	if kept := t.Send(user, GetMe).Record().Map("social_ids").Text(network); kept != id {
 		t.Blocked("users.create.echo", "needs a user with the social id %q, and the target kept %q", id, kept)
+	}
+	return user
+}
+
+// userGivenSocialID makes a user whom an update gives a social id.
+func userGivenSocialID(t *T, id string) *Actor {
+	user := t.Actor()
+	updated := user.Update(socialID(network, id))
+	if kept := updated.Record().Map("social_ids").Text(network); kept != id {
+		t.Blocked("users.me.update.applies", "needs a user who is given the social id %q, and the target kept %q", id, kept)
 	}
 	return user
 }

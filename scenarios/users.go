@@ -88,10 +88,10 @@ func ownRecord(t *T, c *Check, a *Actor, answer *Answer) Record {
 	return user
 }
 
-// isUser reports whether a record is the actor's, by its id or by its name. One of the two
-// may be wrong; other rules judge that.
+// isUser reports whether a record is the actor's, by its id or by its name, in whatever case.
+// One of the two may be wrong; other rules judge that.
 func isUser(r Record, a *Actor) bool {
-	return r.ID() == a.ID.String() || r.Text("user_name") == a.UserName
+	return r.ID() == a.ID.String() || strings.EqualFold(r.Text("user_name"), a.UserName)
 }
 
 // storedFields are the fields that came back from a create as they were sent, and that

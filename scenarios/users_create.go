@@ -87,7 +87,7 @@ func userCreateFields(s *Suite) {
 	// users.create.echo: What a client stores with a new user comes back unchanged.
 	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), func(t *T) {
 		sent := t.NewUser(userProfile(t))
-		sent["email"], sent["custom_id"] = capitalized(t.Unique())+"@example.com", capitalized(t.Unique())
+		sent["email"], sent["custom_id"] = capitalized(t.Unique())+"@Example.com", capitalized(t.Unique())
 		sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
 		created := createUser(t, sent)
 		t.Judge("users.create.echo", func(c *Check) {

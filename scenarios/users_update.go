@@ -24,13 +24,16 @@ func userUpdates(s *Suite) {
 			created := t.Send(actor, GetMe)
 			actor.Update(nil) // the second update is judged: the first may be a special case
 			before, fields := t.Send(actor, GetMe), userProfile(t)
-			for _, field := range []string{"first_name", "last_name"} { // no less an update where case alone changes
+			for _, field := range []string{"user_name", "first_name", "last_name"} { // no less an update where case alone changes
 				if name := before.Record().Text(field); name != otherCase(name) {
 					fields[field] = otherCase(name)
 				}
 			}
 			updated := t.Send(actor, UpdateMe, JSON(actor.Required(fields)))
 			after := t.Send(actor, GetMe)
+			if name := updated.Record().Text("user_name"); strings.EqualFold(name, actor.UserName) {
+				actor.UserName = name
+			}
 
 			t.Judge("users.me.update.status", func(c *Check) { c.Status(updated, OneOf(201)) })
 			userUpdate{sent: fields, before: created, answer: updated, after: after}.applied(t, actor)

@@ -28,40 +28,31 @@ type validRequest struct {
 	controls  *controls
 }
 
-// fixture is the endpoints whose valid requests one scenario sends.
-type fixture struct {
+// requestGroup is the endpoints whose valid requests one scenario sends.
+type requestGroup struct {
 	text      string // names the endpoints in the scenario's text
 	endpoints []Endpoint
-	reading   bool
 }
 
-// fixtures groups endpoints: those that only read, in a session, share one fixture, since
-// requests to them do not affect each other. Each other endpoint has a fixture of its own.
-func fixtures(endpoints []Endpoint) []fixture {
-	reads := fixture{text: "an endpoint that reads", reading: true}
-	var all []fixture
-	for _, at := range endpoints {
-		if readsInSession(at) {
+// requestGroups are the endpoints that need credentials. Those that read in a session share
+// their users, and so do those that write in one.
+func requestGroups() []requestGroup {
+	reads, writes := requestGroup{text: "an endpoint that reads"}, requestGroup{"an endpoint that writes in a session", sessionWrites()}
+	var all []requestGroup
+	for _, at := range Endpoints() {
+		switch {
+		case at == Versions: // which may need none
+		case readsInSession(at):
 			reads.endpoints = append(reads.endpoints, at)
-		} else {
-			all = append(all, fixture{text: at.String(), endpoints: []Endpoint{at}})
+		case !needsSession(at):
+			all = append(all, requestGroup{text: at.String(), endpoints: []Endpoint{at}})
 		}
 	}
-	return append(all, reads)
+	return append(all, reads, writes)
 }
 
-// requests are the valid requests to the endpoints; one actor sends all that read.
-func (fx fixture) requests(t *T) []*validRequest {
-	if !fx.reading {
-		return []*validRequest{validRequestTo(t, fx.endpoints[0])}
-	}
-	reader := t.Actor()
-	var all []*validRequest
-	for _, at := range fx.endpoints {
-		all = append(all, validRequestBy(t, reader, at))
-	}
-	return all
-}
+// needsSession reports whether an endpoint needs a session token.
+func needsSession(at Endpoint) bool { return at != CreateUser && at != Login && at != Versions }
 
 // readsInSession reports whether an endpoint only reads, in a session.
 func readsInSession(at Endpoint) bool { return at.Method() == http.MethodGet && at != Versions }
