@@ -22,7 +22,10 @@ func auth(s *Suite) {
 
 func insufficientCredentials(s *Suite) {
 	for _, group := range requestGroups() {
-		rules := []string{"auth.missing", "auth.app-token-unknown"}
+		rules := []string{"auth.missing"}
+		if !group.writes {
+			rules = append(rules, unknownApp)
+		}
 		if needsSession(group.endpoints[0]) {
 			rules = append(rules, "auth.session-missing", "auth.session-unknown")
 		}
@@ -33,15 +36,19 @@ func insufficientCredentials(s *Suite) {
 		s.Scenario(group.text+" is refused without valid credentials", coversEach(group.endpoints, rules...), func(t *T) {
 			users := newCast(t)
 			for _, at := range group.endpoints {
-				unauthorized(t, at, sync.OnceValue(func() *validRequest { return users.validRequestTo(at) }))
+				unauthorized(t, at, rules, sync.OnceValue(func() *validRequest { return users.validRequestTo(at) }))
 			}
 		})
 	}
 }
 
-// unauthorized judges the request to an endpoint under each kind of insufficient credentials.
-func unauthorized(t *T, at Endpoint, arranged func() *validRequest) {
+// unauthorized judges the request to an endpoint under each kind of insufficient credentials
+// that one of the rules is about.
+func unauthorized(t *T, at Endpoint, rules []string, arranged func() *validRequest) {
 	judge := func(rule string, insufficient func(session string) []Credentials) {
+		if !slices.Contains(rules, rule) {
+			return
+		}
 		t.JudgeAt(at, rule, func(c *Check) {
 			request, session := arranged(), ""
 			if request.sender != nil {
@@ -53,13 +60,14 @@ func unauthorized(t *T, at Endpoint, arranged func() *validRequest) {
 		})
 	}
 	judge("auth.missing", func(string) []Credentials { return []Credentials{Anonymous{}} })
-	if needsSession(at) {
-		judge("auth.session-missing", func(string) []Credentials { return []Credentials{t.AppOnly()} })
-		judge("auth.session-unknown", func(session string) []Credentials { return inTurns(at, unknownSessions(t, session), 2) })
-	}
-	const kinds = 4
-	judge("auth.app-token-unknown", func(session string) []Credentials { return inTurns(at, unknownApps(t, at, session), kinds) })
+	judge("auth.session-missing", func(string) []Credentials { return []Credentials{t.AppOnly()} })
+	const sessions, apps = 2, 4
+	judge("auth.session-unknown", func(session string) []Credentials { return inTurns(at, unknownSessions(t, session), sessions) })
+	judge(unknownApp, func(session string) []Credentials { return inTurns(at, unknownApps(t, at, session), apps) })
 }
+
+// unknownApp is judged beside the effects of what it refuses, where a session writes.
+const unknownApp = "auth.app-token-unknown"
 
 // unknownSessions are credentials with session tokens that were never issued.
 func unknownSessions(t *T, session string) []Credentials {
@@ -104,24 +112,29 @@ func inTurns(at Endpoint, all []Credentials, reading int) []Credentials {
 // refusedWrites tries each write with what is closest to valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
 func refusedWrites(s *Suite) {
-	const noEffect, destroys, unknown = "auth.no-effect", "sessions.logout.destroys", "auth.app-token-unknown"
+	const noEffect, destroys = "auth.no-effect", "sessions.logout.destroys"
 	const sameToken = "the target gives the same token anew"
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
 	s.ScenarioWithRecheck("a user is not created under an unknown app token", CoversAt(CreateUser, noEffect), func(t *T) {
 		request := validRequestTo(t, CreateUser)
 		t.JudgeAt(CreateUser, noEffect, func(c *Check) {
-			request.needRefusal(request.send(Basic{App: madeUp(t, t.AppToken())}), unknown)
+			request.needRefusal(request.send(Basic{App: madeUp(t, t.AppToken())}), unknownApp)
 			request.unchanged(c)
 		})
 	})
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
-	s.ScenarioWithRecheck("a write under an unknown app token has no effect", sessionWritesCovered(noEffect), func(t *T) {
+	// auth.app-token-unknown: An app token that was never issued gets 401.
+	covered := sessionWritesCovered(noEffect).And(coversEach(sessionWrites(), unknownApp))
+	// auth.app-token-unknown: An app token that was never issued gets 401.
+	// auth.no-effect: A write that was refused for its credentials has changed nothing.
+	s.ScenarioWithRecheck("a write under an unknown app token is refused and has no effect", covered, func(t *T) {
 		writes := refusals{t: t, endpoints: sessionWrites()}
-		stranger := madeUp(t, t.AppToken())
-		writes.send(noEffect, nearest, func(_ *Check, request *validRequest) {
-			request.needRefusal(request.send(Basic{App: stranger, Session: request.sender.Token()}), unknown)
+		writes.send(unknownApp, itself, func(c *Check, request *validRequest) {
+			for _, as := range inTurns(request.at, unknownApps(t, request.at, request.sender.Token()), 1) {
+				request.refused(c, request.send(as), http.StatusUnauthorized)
+			}
 		})
-		writes.judgeEffects(noEffect, nearest, "")
+		writes.judgeEffects(noEffect, nearest, unknownApp)
 	})
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
 	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.

@@ -35,10 +35,11 @@ func eventIn(feed []Record, id string) Record {
 	return nil
 }
 
-// haveUnchanged asks for an event in a feed, with the values it had.
-func haveUnchanged(before Record) types.GomegaMatcher {
-	return showing(before, "event "+before.ID()+" in the feed, unchanged", "id", "user_id", "verb", "language", "priority",
-		"location", "latitude", "longitude", "metadata", "object", "enabled", "created_at")
+// haveUnchanged asks for an event in a feed, with the values it had, and with further fields
+// as they were.
+func haveUnchanged(before Record, further ...string) types.GomegaMatcher {
+	return showing(before, "event "+before.ID()+" in the feed, unchanged", append(further, "id", "user_id", "verb", "language", "priority",
+		"location", "latitude", "longitude", "metadata", "object", "enabled", "created_at")...)
 }
 
 // showChanged asks for an event in a feed as it was changed, in the fields given.

@@ -123,6 +123,7 @@ func endedFollows(s *Suite) {
 					c.Eventually(feedOf(t, each), lackEvents(before...))
 				}
 			})
+			author.Change(first, Fields{"priority": "low"})
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))

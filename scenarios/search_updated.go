@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"slices"
+
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -17,11 +19,12 @@ func searchUpdated(s *Suite) {
 	s.ScenarioWithRecheck("a search finds an updated user by its new attributes alone",
 		Covers("search.user-name", "search.first-name", "search.last-name", "search.email", excluded), func(t *T) {
 			searcher := t.Actor()
-			was, is := termsOf(t), termsOf(t)
+			was, between, is := termsOf(t), termsOf(t), termsOf(t)
 			user := t.ActorWith(was.fields())
 			for _, term := range was {
 				t.Require(term.rule, found(t, searcher, term.text, user), haveUsers(user))
 			}
+			user.Update(between.fields()).Done()
 			user.Update(is.fields()).Done()
 			now := is.fields()
 			user.UserName, user.Email = now["user_name"].(string), now["email"].(string)
@@ -37,7 +40,7 @@ func searchUpdated(s *Suite) {
 				})
 			}
 			t.Judge(excluded, func(c *Check) {
-				for _, term := range was {
+				for _, term := range slices.Concat(was, between) {
 					c.EventuallyStays(found(t, searcher, term.text, user), lackUsers(user))
 				}
 			})

@@ -90,7 +90,7 @@ func longPasswords(t *T) {
 	}
 	if !created.Succeeded() {
 		for _, rule := range []string{"sessions.login.user-name", "sessions.login.wrong-password", "users.me.update.password"} {
-			t.Judge(rule, func(*Check) { createPlainUser(t) })
+			t.Judge(rule, func(*Check) { needCreates(t) })
 		}
 		return
 	}

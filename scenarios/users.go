@@ -34,9 +34,9 @@ func createUser(t *T, fields Fields, with ...With) *Answer {
 	return t.Send(t.AppOnly(), CreateUser, append(with, JSON(fields))...)
 }
 
-// createPlainUser arranges that a create works at all: without that, neither a
-// refusal nor an acceptance says anything about what is special in a request.
-func createPlainUser(t *T) { createUser(t, t.NewUser(nil)).Done() }
+// needCreates arranges that a create works at all: without that, neither a refusal nor an
+// acceptance says anything about what is special in a request.
+func needCreates(t *T) { t.Actor() }
 
 // newcomer is an actor with the answer to its create. Unlike Actor, it does not compare
 // the answer with other endpoints.
@@ -65,7 +65,7 @@ func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1
 // check fails when it was refused although a plain one is accepted.
 func acceptedUser(t *T, c *Check, created *Answer, special string) Record {
 	if !created.Succeeded() {
-		createPlainUser(t)
+		needCreates(t)
 		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprint(created.Status()))
 	}
 	return recordOf(c, created)

@@ -104,16 +104,18 @@ func userCredentialUpdates(s *Suite) {
 	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), func(t *T) {
 		actor := t.Actor()
 		identifiers := loginsOf(t, actor)
-		password := t.Password()
+		former, password := []string{actor.Password, t.Password()}, t.Password()
 		t.Judge("users.me.update.password", func(c *Check) {
-			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": password}))).Done()
-			for _, identifier := range identifiers {
+			for _, next := range []string{former[1], password} {
+				t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
+			}
+			for i, identifier := range identifiers {
 				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
 				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
-				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
+				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(former[i%len(former)])))
 				if old.Succeeded() {
 					needWrongRefused(t, identifier)
-					c.Fail("no login with the old password", fmt.Sprint(old.Status()))
+					c.Fail("no login with an old password", fmt.Sprint(old.Status()))
 				}
 				c.Status(old, Refused())
 			}

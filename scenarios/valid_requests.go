@@ -32,12 +32,13 @@ type validRequest struct {
 type requestGroup struct {
 	text      string // names the endpoints in the scenario's text
 	endpoints []Endpoint
+	writes    bool // in a session
 }
 
 // requestGroups are the endpoints that need credentials. Those that read in a session share
 // their users, and so do those that write in one.
 func requestGroups() []requestGroup {
-	reads, writes := requestGroup{text: "an endpoint that reads"}, requestGroup{"an endpoint that writes in a session", sessionWrites()}
+	reads, writes := requestGroup{text: "an endpoint that reads"}, requestGroup{"an endpoint that writes in a session", sessionWrites(), true}
 	var all []requestGroup
 	for _, at := range Endpoints() {
 		switch {

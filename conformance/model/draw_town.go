@@ -19,8 +19,14 @@ type TownSize struct {
 
 // TownSizes are the sizes of towns, the largest first.
 func TownSizes() []TownSize {
-	const page = 20 // the usual one, which the largest exceeds
-	return []TownSize{{page + 1, 0, 15}, {page + 1, 1, 15}, {page + 1, 2, 15}, {12, 0, 15}, {12, 1, 15}, {12, 2, 15}, {12, 3, 15}, {12, 1, 12}, {12, 2, 12}, {12, 3, 12}, {12, 3, 9}, {12, 5, 9}, {8, 5, 7}}
+	const page = 20 // the usual one, which the events of the largest exceed
+	var all []TownSize
+	for _, posts := range []int{page + 1, 16, 12} {
+		for without := range 3 {
+			all = append(all, TownSize{posts, without, 15})
+		}
+	}
+	return append(all, TownSize{12, 3, 15}, TownSize{12, 1, 12}, TownSize{12, 2, 12}, TownSize{12, 3, 12}, TownSize{12, 3, 9}, TownSize{12, 5, 9}, TownSize{8, 5, 7})
 }
 
 // Town draws the one story that finds most for its requests: a purge among enough users to fill

@@ -25,17 +25,17 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 	for _, r := range []Request{
 		{Endpoint: rules.UpdateEvent, ID: idText(posted.object()["id"]), Raw: `{}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
-		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud800"}`},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud83d"}`},
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
 		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"] + "🦉", "connection_ids": []any{}}},
 		{Endpoint: rules.UpdateEvent, ID: "abc", Raw: `{"verb":"like"}`},
 		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":` + strings.Repeat("9", digits) + `,"type":"follow"}`},
-		{Endpoint: rules.CreateEvent, Raw: ` `},
+		{Endpoint: rules.CreateEvent, Raw: `null`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","object":{"id":"1","display_name":["A picture"]}}`},
 		{Endpoint: rules.UpdateMe, Raw: `{"user_name":"a",`},
 		{Endpoint: rules.Login, Raw: `{"user_name":["a"],"password":5}`},
 		{Endpoint: rules.Login, Raw: `[]`},
-		{Endpoint: rules.CreateUser, Raw: `true`, Query: map[string]string{"withLogin": "maybe"}},
+		{Endpoint: rules.CreateUser, Raw: `null`, Query: map[string]string{"withLogin": "maybe"}},
 	} {
 		switch {
 		case r.Endpoint == rules.Login || r.Endpoint == rules.CreateUser:
