@@ -25,7 +25,7 @@ func SecondOrder() []Fault {
 		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData(), mixedData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput()),
-		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), eventSequences(), purgeSequences(), mixedSequences()),
+		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds()),

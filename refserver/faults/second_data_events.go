@@ -2,6 +2,7 @@ package faults
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"net/http"
 	"slices"
@@ -214,6 +215,19 @@ func socialData() []Fault {
 		fault("data-social-ids-are-numbers", "connecting by social identifiers of digits drops their leading zeros", asking(asNumber)),
 		fault("data-social-ids-end-at-comma", "connecting by social identifiers reads each up to its first comma",
 			asking(cutAt(func(r rune) bool { return r == ',' }))),
+		fault("data-social-id-by-its-beginning", "connecting by social identifiers also connects to users whose id on the platform merely begins with one given",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					all, err := inner.Search(app, "")
+					for _, user := range all {
+						begins := func(id string) bool { return id != "" && strings.HasPrefix(user.SocialIDs[platform], id) }
+						if slices.ContainsFunc(ids, begins) {
+							ids = append(ids, user.SocialIDs[platform])
+						}
+					}
+					return errors.Join(err, inner.ConnectSocial(app, from, platform, ids, typ))
+				}
+			})),
 		fault("data-social-id-twice-connects-nobody", "connecting by a list that has an identifier twice connects nobody",
 			rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
 				list, _ := value.([]any)

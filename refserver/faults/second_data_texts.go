@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -83,6 +84,18 @@ func searchData() []Fault {
 				}))),
 		breaks("search.user-name",
 			fault("data-search-digits-are-an-id", "a search for digits looks at ids, and not at user names", misses(userName, isDigits)),
+			fault("data-search-lists-twice-by-two-fields", "a user who has the term in the user name and in the first name is in the results of a search twice",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.search = func(app store.App, term string) ([]store.User, error) {
+						hits, err := inner.Search(app, term)
+						for _, user := range hits {
+							if term != "" && holdsText(user.UserName, term) && holdsText(user.FirstName, term) {
+								hits = append(hits, user)
+							}
+						}
+						return hits, err
+					}
+				})),
 			fault("data-search-long-terms-find-nobody", "a search for more than 32 characters does not look at user names",
 				finding(func(user store.User, term string, found bool) bool {
 					return found && !(len([]rune(term)) > 32 && len(term) < len(user.UserName) && holdsText(user.UserName, term))

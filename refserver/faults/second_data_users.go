@@ -1,12 +1,15 @@
 package faults
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/socialfeed/conform/refserver"
 )
 
 // changing changes the texts for which a condition holds.
@@ -101,6 +104,7 @@ func userData() []Fault {
 				creating(mapText("url", cutAt(func(r rune) bool { return r == '#' })))),
 			fault("data-url-cut-at-255", "a new user's url is cut after 255 characters", creating(mapText("url", cutTo(255)))),
 			fault("data-email-without-tag", "the answer to a create has an email without its +tag", rewriteObject(createsUser(), mapText("email", emailWithoutTag))),
+			fault("data-email-domain-in-lower-case", "the part of a new user's email behind the @ is kept in lower case", emailDomainsInLowerCase),
 			fault("data-first-name-cut-at-255", "a new user's first name is cut after 255 characters", creating(mapText("first_name", cutTo(255)))),
 			fault("data-last-name-with-quotes-doubled", "apostrophes in a new user's last name are doubled",
 				creating(mapText("last_name", replacing("'", "''")))),
@@ -124,6 +128,8 @@ func userData() []Fault {
 			fault("data-update-folds-line-breaks", "CR LF in an update's metadata becomes LF", updating(eachText("metadata", replacing("\r\n", "\n")))),
 			fault("data-update-of-case-ignored", "an update that changes the case of the first name alone leaves it as it was",
 				unchangedWhere("first_name", strings.EqualFold)),
+			fault("data-update-of-name-case-ignored", "an update that changes the case of the user name alone leaves it as it was",
+				unchangedWhere("user_name", strings.EqualFold)),
 			fault("data-update-of-accents-ignored", "an update that changes accents of the last name alone leaves it as it was",
 				unchangedWhere("last_name", func(before, after string) bool { return withoutMarks(before) == withoutMarks(after) })),
 			fault("data-update-cuts-last-name-at-64", "an update cuts the last name after 64 characters", updating(mapText("last_name", cutTo(64))))),
@@ -146,6 +152,25 @@ func userData() []Fault {
 func emailWithoutTag(email string) string {
 	name, host, _ := strings.Cut(email, "@")
 	return cutAt(func(r rune) bool { return r == '+' })(name) + "@" + host
+}
+
+// emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.
+func emailDomainsInLowerCase(o *refserver.Options) {
+	given := &memory[bool]{} // by application and email
+	lower := func(email string) string {
+		if at := strings.LastIndexByte(email, '@'); at >= 0 {
+			return email[:at] + strings.ToLower(email[at:])
+		}
+		return email
+	}
+	key := func(r *http.Request) string { return appIn(r) + " " + fieldText(requestObject(r), "email") }
+	combine(
+		rewriteRequest(createsUser(), func(r *http.Request) {
+			given.keep(key(r), true)
+			inBody(mapText("email", lower))(r)
+		}),
+		rewriteBody(logsInByEmail().and(func(r *http.Request) bool { return given.get(key(r)) }), mapText("email", lower)),
+	)(o)
 }
 
 func withoutMarks(text string) string {

@@ -111,6 +111,10 @@ func endpointHeaders() []Fault {
 				rewriteResponse(patch("/0.2/users/{UserID}/follows"), replaceStatus(405, 404, complaint("not found")))),
 			fault("endpoint-method-answers-400-at-social", "PATCH is answered with 400 at the social connections",
 				rewriteResponse(patch("/0.2/user/connections/social"), replaceStatus(405, 400, "{}")))),
+		breaks("errors.unknown-path",
+			fault("endpoint-path-below-the-feed", "a path below the feed's is answered like the feed",
+				rewriteRequest(by("GET").and(at("/0.2/user/feed/{Anything}")).and(not(at("/0.2/user/feed/"))),
+					func(r *http.Request) { r.URL.Path = "/0.2/user/feed" }))),
 		breaks("errors.method-allow",
 			fault("endpoint-405-without-allow-at-search", "a 405 at the search names no methods", rewriteResponse(patch("/0.2/users/search"), header("Allow", "")))),
 	)
@@ -163,6 +167,21 @@ func endpointBodies() []Fault {
 			fault("endpoint-no-own-friends-not-found", "friends that nobody is one of are not found", whereEmpty(readsFriends(), 404, "{}")),
 			fault("endpoint-no-followers-of-user-object", "the empty list of any user's followers is an object", whereEmpty(readsFollowersOf(), 200, "{}"))),
 		breaks("connections.lists.of-user",
+			fault("endpoint-friends-of-user-by-two-follows", "who follows any user and is followed by it is among its friends that others see",
+				intercept(readsFriendsOf(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					resp.list(func(friends []any) []any {
+						of := strings.TrimSuffix(r.URL.Path, "friends")
+						inEach(func(user map[string]any) {
+							id := fieldText(user, "id")
+							if lists(next, r, of+"followers", id) && !lists(next, r, of+"friends", id) {
+								friends = append(friends, user)
+							}
+						})(r, call(next, r, http.MethodGet, of+"follows", nil))
+						return friends
+					})
+					return resp
+				})),
 			fault("endpoint-own-list-by-id-empty", "who asks for the own follows by id sees none",
 				intercept(readsFollowsOf(), func(next http.Handler, r *http.Request) *response {
 					resp := record(next, r)

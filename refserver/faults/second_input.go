@@ -99,6 +99,9 @@ func userInput() []Fault {
 		breaks("sessions.login.identifier-required",
 			fault("input-login-null-names-conflict", "a login with null for user name and email is answered with 409",
 				rewriteResponse(logsIn().and(sendsA("user_name", isNull)).and(sendsA("email", isNull)), replaceStatus(422, 409, "{}")))),
+		breaks("sessions.login.brief",
+			fault("input-details-false-gives-details", "a login with withUserDetails=false answers the full user",
+				rewriteRequest(logsIn().and(hasQuery("withUserDetails", "false")), func(r *http.Request) { r.URL.RawQuery = "withUserDetails=true" }))),
 	)
 }
 
@@ -234,6 +237,7 @@ func metadataInput() []Fault {
 			fault("input-event-takes-up-to-16-keys", "a new event takes up to 16 keys of metadata",
 				unbounded(createsEvent().and(upTo(16)), firstKeys(10)))),
 		breaks("limits.metadata.value-length",
+			fault("input-long-metadata-together-refused", "a change of an event whose body is longer than 4,096 bytes is refused with 413", refusingBodies(updatesEvent(), 4096)),
 			fault("input-user-takes-up-to-512-characters", "a create takes values of metadata of up to 512 characters",
 				unbounded(createsUser().and(not(anyEntry(func(_ string, value any) bool { text, _ := value.(string); return len([]rune(text)) > 512 }))), cutValues(500)))),
 		breaks("limits.metadata.key-length",

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"time"
@@ -123,6 +124,26 @@ func repeatedWrites() []Fault {
 						}
 					})
 				}))),
+		breaks("connections.lists.follows",
+			fault("repetition-third-follow-lists-twice", "a user who is followed by a user three times without an end between is listed twice among its follows",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					creates, follows := &memory[int]{}, s.follows
+					s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+						if typ == store.Follow {
+							tally(creates, keyOf(app, from, to))
+						}
+					})
+					s.onDisconnect(func(app store.App, from, to store.ID) { creates.keep(keyOf(app, from, to), 0) })
+					s.follows = func(app store.App, id store.ID) ([]store.User, error) {
+						users, err := follows(app, id)
+						for _, user := range users {
+							if creates.get(keyOf(app, id, user.ID)) >= 3 {
+								users = append(users, user)
+							}
+						}
+						return users, err
+					}
+				}))),
 		breaks("users.me.update.applies",
 			fault("repetition-third-update-not-stored", "of every third update in a session first and last name are passed over",
 				everyNth(3, updatesUser(), func(nth match) mutation {
@@ -141,6 +162,8 @@ func repeatedWrites() []Fault {
 						return record(next, r)
 					})
 				})),
+			fault("repetition-same-event-is-the-old-one", "a new event that says byte for byte what the session's last one said is answered with that one, and does not come to be",
+				sameEventsOnce),
 			fault("repetition-seventh-event-lost", "every seventh event that a user posts is in no feed",
 				overrideStore(func(_ refserver.Store, s *overrides) {
 					posts, lost := &memory[int]{}, &memory[bool]{}
@@ -168,4 +191,28 @@ func repeatedWrites() []Fault {
 				}))(o)
 			})),
 	)
+}
+
+// sameEventsOnce takes a new event away again that says what the last one said.
+func sameEventsOnce(o *refserver.Options) {
+	type creation struct{ sent, answer []byte }
+	latest, touched := &memory[creation]{}, &memory[bool]{} // by credentials; by event
+	combine(
+		rewriteResponse(updatesEvent().or(deletesEvent()), func(r *http.Request, _ *response) { touched.keep(lastSegment(r), true) }),
+		intercept(createsEvent(), func(next http.Handler, r *http.Request) *response {
+			sent := peekBody(r)
+			resp := record(next, r)
+			if !resp.ok() {
+				return resp
+			}
+			before := latest.get(r.Header.Get("Authorization"))
+			if bytes.Equal(before.sent, sent) && !touched.get(fieldText(objectOf(before.answer), "id")) {
+				call(next, r, http.MethodDelete, "/0.2/user/events/"+fieldText(objectOf(resp.body), "id"), nil)
+				resp.body = before.answer
+				return resp
+			}
+			latest.keep(r.Header.Get("Authorization"), creation{sent, resp.body})
+			return resp
+		}),
+	)(o)
 }

@@ -151,6 +151,8 @@ func connectionSequences() []Fault {
 				unfollowedStay(atOnce, func(inner refserver.Store, app store.App, user, owner store.ID) bool {
 					return befriends(inner, app, user, owner) && follows(inner, app, user, owner)
 				})),
+			fault("sequence-end-of-friendship-leaves-the-others-feed", "what a friend posted who ends the friendship stays in the feed of the other, whatever that one ends too",
+				overrideStore(theOthersFeedStays)),
 			fault("sequence-second-unfollow-keeps-events", "what a user posted stays in the feed of who unfollows it for the second time",
 				overrideStore(func(inner refserver.Store, s *overrides) {
 					ends, stale := &memory[int]{}, keepStaleReads(s)
@@ -166,6 +168,32 @@ func connectionSequences() []Fault {
 					}
 				}))),
 	)
+}
+
+// theOthersFeedStays leaves the events of who ends a friendship in the feed of the other.
+func theOthersFeedStays(inner refserver.Store, s *overrides) {
+	all, left, disconnect := archived(s), &memory[time.Time]{}, s.disconnect // by the one who was left and the other
+	s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+		were := befriends(inner, app, from, to)
+		err := disconnect(app, from, to, types...)
+		if err == nil && were && !befriends(inner, app, from, to) {
+			left.keep(keyOf(app, to, from), time.Now())
+		}
+		return err
+	}
+	s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+		if left.keep(keyOf(app, from, to), time.Time{}); typ == store.Friend {
+			left.keep(keyOf(app, to, from), time.Time{})
+		}
+	})
+	s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
+		at := func(owner store.ID) time.Time { return left.get(keyOf(r.app, r.id, owner)) }
+		posted := all.of(r.app, func(owner store.ID) bool {
+			_, missing := inner.User(r.app, owner)
+			return missing == nil && !at(owner).IsZero()
+		})
+		return without(posted, func(event store.Event) bool { return !event.CreatedAt.Before(at(event.Owner)) })
+	})
 }
 
 // afterEnd makes a mutation that knows the requests, by body or by path, about a

@@ -3,6 +3,7 @@ package faults
 import (
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -65,6 +66,10 @@ func eventSequences() []Fault {
 				)(o)
 			})),
 		breaks("events.delete.others",
+			fault("sequence-followed-user-may-delete", "who is followed by its owner may delete an event",
+				foreignDeletions(func(inner refserver.Store, app store.App, user, owner store.ID) bool {
+					return follows(inner, app, owner, user)
+				}, nil)),
 			fault("sequence-friend-once-deletes-events", "who was a friend of its owner once may delete an event",
 				overrideStore(func(inner refserver.Store, s *overrides) {
 					owners, once := ownersOf(s), &memory[bool]{}
@@ -116,7 +121,26 @@ func eventSequences() []Fault {
 				}))),
 		breaks("feed.event-delete",
 			fault("sequence-deleted-after-change-stays", "an event that was changed stays in the feeds of followers when it is deleted",
-				deletionPassesOver(changed, followersAlone, atOnce))),
+				deletionPassesOver(changed, followersAlone, atOnce)),
+			fault("sequence-deletion-takes-the-same-object", "with a deleted event its owner's other events on the same object leave the feeds",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					objects, taken := &memory[string]{}, &memory[time.Time]{} // by event; by owner and object
+					keep := func(event store.Event) {
+						if event.Object != nil {
+							objects.keep(keyOf(event.App, event.ID), event.Object.ID)
+						}
+					}
+					s.onCreateEvent(keep)
+					s.onUpdateEvent(keep)
+					s.onDeleteEvent(func(app store.App, owner, id store.ID) {
+						if object, known := objects.lookup(keyOf(app, id)); known {
+							taken.keep(keyOf(app, owner)+object, time.Now())
+						}
+					})
+					s.hideFromFeeds(func(r reader, event store.Event) bool {
+						return event.Object != nil && event.CreatedAt.Before(taken.get(keyOf(r.app, event.Owner)+event.Object.ID))
+					})
+				}))),
 		breaks("feed.follow.new-events",
 			fault("sequence-next-after-deletion-is-lost", "the first event that a user posts after the deletion of another is in no feed",
 				overrideStore(func(_ refserver.Store, s *overrides) {

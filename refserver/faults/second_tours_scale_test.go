@@ -93,6 +93,12 @@ func repetitionTour(x *tour) {
 		x.connect(bob, cy, "follow")
 		x.end(bob, cy)
 	}
+	for range 3 {
+		x.connect(bob, cy, "follow")
+		x.lists(bob, ann)
+		x.post(ann, `"verb":"again"`)
+		x.feed(bob)
+	}
 }
 
 func timeTour(x *tour) {

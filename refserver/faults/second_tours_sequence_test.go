@@ -7,6 +7,7 @@ import (
 func sequenceTour(x *tour) {
 	sequenceOfUsers(x)
 	sequenceOfConnections(x)
+	sequenceOfIdentifiers(x)
 	sequenceOfEvents(x)
 	sequenceOfPurges(x)
 	x.twoApplications()
@@ -75,6 +76,7 @@ func sequenceOfConnections(x *tour) {
 			x.lists(bob, looker)
 		}
 		x.post(bob, `"verb":"first"`)
+		x.post(ann, `"verb":"first of ann"`)
 		for range 3 {
 			for _, kind := range kinds {
 				x.connect(ann, bob, kind)
@@ -86,6 +88,7 @@ func sequenceOfConnections(x *tour) {
 			look()
 			x.end(ann, bob)
 			look()
+			x.feed(bob)
 		}
 		x.rename(&bob, "robert")
 		x.connect(ann, bob, kinds[0])
@@ -94,6 +97,18 @@ func sequenceOfConnections(x *tour) {
 		x.remove(bob)
 		look()
 	}
+}
+
+func sequenceOfIdentifiers(x *tour) {
+	looker, gone := x.create("looker"), x.create("gone", text("custom_id", "c1"), `"social_ids":{"t":"own"}`)
+	x.connect(looker, gone, "follow")
+	x.update(gone, `"social_ids":{"t":"new"}`)
+	socially := x.create("socially")
+	x.send(socially.session, "POST", "/0.2/user/connections/social", `{"platform":"t","type":"follow","platform_user_id":"1","connection_ids":["own","new"]}`)
+	x.lists(socially, looker)
+	x.remove(gone)
+	x.create("next", text("custom_id", "c1"))
+	x.lists(looker, socially)
 }
 
 func sequenceOfEvents(x *tour) {
@@ -113,6 +128,14 @@ func sequenceOfEvents(x *tour) {
 		x.feed(bob)
 	}
 	x.connect(bob, ann, "friend")
+	x.end(bob, ann)
+	x.send(bob.session, "DELETE", "/0.2/user/events/"+x.post(ann, `"verb":"mine"`), "")
+	onObject := x.post(ann, `"verb":"v"`, `"object":{"id":"one"}`)
+	x.post(ann, `"verb":"w"`, `"object":{"id":"one"}`)
+	x.connect(bob, ann, "follow")
+	x.send(ann.session, "DELETE", "/0.2/user/events/"+onObject, "")
+	x.feed(bob)
+	x.connect(ann, bob, "follow")
 	x.end(bob, ann)
 	x.send(bob.session, "DELETE", "/0.2/user/events/"+x.post(ann, `"verb":"mine"`), "")
 	dan := x.create("dan")

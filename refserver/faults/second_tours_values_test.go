@@ -29,6 +29,8 @@ func dataTour(x *tour) {
 	x.update(ann, `"metadata":{"a":"x\\\\y","b":"c\r\nd"}`, text("first_name", "Zoë 😀 x"), text("last_name", strings.Repeat("l", 100)))
 	x.update(ann, text("first_name", "zoé"), text("last_name", "Andre"))
 	x.update(ann, text("first_name", "ZOÉ"), text("last_name", "André"))
+	x.rename(&ann, "Ann")
+	x.search(ann, "ann")
 	x.update(bob, text("password", "half % of it"))
 	x.byName("bob+tag", "half % of it")
 	x.update(bob, text("password", long[:80]))
@@ -47,7 +49,8 @@ func dataTour(x *tour) {
 	x.create("cy", text("first_name", "明日香"), text("last_name", "van Gogh'"), `"metadata":{}`)
 	x.create("gr", text("first_name", "Anne-Marie"), text("last_name", "Привет Ωμέγα"))
 	x.create("wild", text("first_name", `%41 \\ x`))
-	for _, term := range []string{"明日", "ne-Mar", "Gogh'", "van Go", "8765", "ixed1+x", strings.Repeat("long", 12), "bob+", "%41", `\\`, "ПРИВЕТ", "ΩΜΈΓΑ", "x"} {
+	x.create("same", text("first_name", "Same"))
+	for _, term := range []string{"明日", "ne-Mar", "Gogh'", "van Go", "8765", "ixed1+x", strings.Repeat("long", 12), "bob+", "%41", `\\`, "ПРИВЕТ", "ΩΜΈΓΑ", "x", "same"} {
 		x.search(ann, term)
 	}
 	x.connect(bob, ann, "follow")
@@ -76,7 +79,7 @@ func dataTour(x *tour) {
 	x.post(ann, `"verb":"v","metadata":{"a":"`+astral+`"}`)
 	x.post(ann, `"verb":"v","metadata":{`+strings.Join(values, ",")+`}`)
 	x.create("keys", `"metadata":{"`+strings.Repeat("é", 40)+`":"x"}`)
-	for _, ids := range []string{`"007"`, `"12345678901234567"`, `"a,b"`, `"7","7"`} {
+	for _, ids := range []string{`"007"`, `"12345678901234567"`, `"a,b"`, `"7","7"`, `"1234"`} {
 		for _, platform := range []string{"twitter", "Facebook", "x"} {
 			y := x.create("social" + platform + strings.Trim(ids, `"`))
 			x.send(y.session, "POST", "/0.2/user/connections/social", fmt.Sprintf(`{"platform":%q,"type":"follow","platform_user_id":"1","connection_ids":[%s]}`, platform, ids))
@@ -93,6 +96,11 @@ func endpointTour(x *tour) {
 	x.lists(cy, cy)
 	x.connect(ann, bob, "follow")
 	x.connect(cy, ann, "friend")
+	dan := x.create("dan")
+	x.connect(dan, bob, "follow")
+	x.connect(bob, dan, "follow")
+	x.lists(dan, cy)
+	x.send(cy.session, "GET", "/0.2/user/feed/more", "")
 	event := x.post(bob, `"verb":"v"`)
 	elsewhere := headers{"Authorization": basic(secondApp, "")}
 	x.send("", "POST", "/0.2/users", `{"user_name":"other","email":"o@example.com","password":"p"}`, elsewhere)
@@ -187,6 +195,7 @@ func inputTour(x *tour) {
 		x.send(ann.session, "PUT", "/0.2/user/events/"+event, value)
 	}
 	x.send("", "POST", "/0.2/user/login", `{"user_name":null,"email":null,"password":"p"}`)
+	x.send("", "POST", "/0.2/user/login?withUserDetails=false", `{"user_name":"bob","password":"`+password+`"}`)
 	for _, typ := range []string{"friends", "follows", "follow,friend"} {
 		x.connect(ann, bob, typ)
 		x.send(ann.session, "POST", "/0.2/user/connections/social", fmt.Sprintf(`{"platform":"p","type":%q,"platform_user_id":"1","connection_ids":["1"]}`, typ))
@@ -207,6 +216,8 @@ func inputTour(x *tour) {
 	for i := range 12 {
 		keys = append(keys, fmt.Sprintf(`"k%d":"v"`, i))
 	}
+	long := strings.Repeat("v", 500)
+	x.change(ann, event, `"metadata":{"k0":"`+strings.Join([]string{long, long, long, long, long, long, long, long, long}, `","k0":"`)+`"}`)
 	for _, metadata := range []string{strings.Join(keys, ","), `"` + strings.Repeat("k", 50) + `":"v"`, `"k":"` + strings.Repeat("v", 505) + `"`} {
 		x.post(ann, `"verb":"v"`, `"metadata":{`+metadata+`}`)
 		x.change(ann, event, `"metadata":{`+metadata+`}`)
