@@ -108,6 +108,9 @@ func (j *judges) prove(fault faults.Fault, o order, shares shares) (row, error) 
 	}
 	if r.reproduction = v.Reproduction; o.Reproduce != "" {
 		r.unproven = append(r.unproven, r.reproduction.problems(fault)...)
+		if r.reproduction.accuses() {
+			r.problems = append(r.problems, "its script finds the failure on a server without faults")
+		}
 	}
 	if !shares.repeated(fault) {
 		return r, nil

@@ -44,6 +44,9 @@ func (r reproduction) String() string {
 	return string(no)
 }
 
+// accuses reports whether the script finds the failure where there is none.
+func (r reproduction) accuses() bool { return r.Tried && r.Missing == "" && r.Without == 1 }
+
 func (r reproduction) problems(fault faults.Fault) []string {
 	switch {
 	case !r.Tried || r.tells():

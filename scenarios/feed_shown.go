@@ -20,8 +20,9 @@ func shownEvents(s *Suite) {
 			readers := []*Actor{first, last}
 			first.Follow(author)
 			last.Follow(author)
-			sent := fullEvent(t)
-			before, event, after := author.Post(nil), author.Post(sent), author.Post(Fields{"verb": sent["verb"], "object": sent["object"]}) // which stays without its like
+			later := fullEvent(t)
+			alike := Fields{"verb": later["verb"], "object": later["object"]}
+			before, event, after := author.Post(nil), author.Post(fullEvent(t)), author.Post(alike)
 			for _, reader := range readers {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(before.ID(), event.ID(), after.ID()))
 			}
@@ -57,7 +58,7 @@ func shownEvents(s *Suite) {
 				}
 			})
 			friend.Befriend(author)
-			befriended := author.Post(fullEvent(t)) // newer than the friendship; must bring nothing back
+			befriended := author.Post(later) // newer than the friendship; must bring nothing back
 			t.Judge("feed.event-shape", func(c *Check) {
 				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
 				likeItsCreator(t, c, befriended, friend)
@@ -69,6 +70,7 @@ func shownEvents(s *Suite) {
 				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
 				author.Remove(befriended)
 				c.EventuallyStays(feedOf(t, friend), lackEvents(befriended.ID()))
+				c.Eventually(feedOf(t, first), haveEvents(before.ID(), after.ID())) // however much alike
 			})
 		})
 }

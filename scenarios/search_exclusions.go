@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/onsi/gomega"
 	. "github.com/socialfeed/conform/conformance"
@@ -19,13 +18,15 @@ func searchExcluded(s *Suite) {
 		Covers("search.non-match-excluded", "search.no-match-empty", "search.exact", "search.user-name"), func(t *T) {
 			const shortTerm = 3
 			searcher := t.Actor()
-			head, tail, mailbox := t.Unique(), t.Unique(), t.Short()
+			one, other, mailbox := t.Short(), t.Short(), t.Short()
+			head, tail := "k"+one+"sc", other+"w"
 			// Near misses, in every attribute: a letter more, less or another, at the
 			// beginning, the end and in between, and two letters that changed places.
 			// A hyphen counts. The emails differ where patterns do not, and words.
-			near := t.ActorWith(Fields{"user_name": head + tail[1:], "first_name": head[1:] + tail, "last_name": head + "-" + tail,
+			// All are made of the same words, so that a script can make them too.
+			near := t.ActorWith(Fields{"user_name": "k" + one + "c" + tail, "first_name": one + "sc" + tail, "last_name": head + "-" + tail,
 				"email": mailbox + "qb@example.com"})
-			odd := t.ActorWith(Fields{"user_name": head + otherLetter(tail), "first_name": otherLetter(head) + tail, "last_name": swapped(head) + tail})
+			odd := t.ActorWith(Fields{"user_name": head + other + "q", "first_name": "k" + one + "sd" + tail, "last_name": "k" + one + "cs" + tail})
 			halves := t.ActorWith(Fields{"user_name": head, "first_name": head, "last_name": tail, "email": mailbox + "_b@example.org"})
 			match := t.ActorWith(Fields{"user_name": head + tail, "email": mailbox + "_b@example.com"})
 			results := found(t, searcher, head+tail, match, near, odd, halves)
@@ -123,25 +124,6 @@ func furtherCharacters(t *T, searcher *Actor) {
 		}
 		c.Eventually(found(t, searcher, first+apart, bearer), lackUsers(bearer))
 	})
-}
-
-// otherLetter is a word whose last letter is another one.
-func otherLetter(word string) string {
-	head := word[:len(word)-1]
-	if strings.HasSuffix(word, "q") {
-		return head + "w"
-	}
-	return head + "q"
-}
-
-// swapped is a word whose first two letters that differ changed places.
-func swapped(word string) string {
-	for i := range len(word) - 1 {
-		if word[i] != word[i+1] {
-			return word[:i] + word[i+1:i+2] + word[i:i+1] + word[i+2:]
-		}
-	}
-	return otherLetter(word)
 }
 
 // searchChoices asks what the contract leaves open about searches.

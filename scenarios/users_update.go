@@ -38,10 +38,10 @@ func userUpdates(s *Suite) {
 			t.Judge("users.me.update.status", func(c *Check) { c.Status(updated, OneOf(201)) })
 			userUpdate{sent: fields, before: created, answer: updated, after: after}.applied(t, actor)
 			t.Judge("users.me.update.keeps-identity", func(c *Check) {
-				was := ownRecord(t, c, actor, before)
-				shown := []Record{recordOf(c, updated), ownRecord(t, c, actor, after)}
+				was := ownRecord(t, c, actor, created)
+				shown := []Record{ownRecord(t, c, actor, before), recordOf(c, updated), ownRecord(t, c, actor, after)}
 				for i, now := range shown {
-					c.Decide([]*Answer{updated, after}[i])
+					c.Decide([]*Answer{before, updated, after}[i])
 					c.Same("the id as before,", was.ID(), now.ID())
 					c.True(compareInstants(t, "created_at", was, now) == 0, fmt.Sprintf("created_at %v", was["created_at"]), now.Shown("created_at"))
 				}

@@ -34,7 +34,7 @@ take() { # a field of the answer's object
   return 1
 }
 normal() { # a body without what differs from run to run; $1 is the file
-  exact "$1" | jq -S -c --arg known " $known " --arg since "${SINCE-}" 'walk( # the id of an object is its client'"'"'s
+  exact "$1" | jq -S -c --arg known " $known " --arg since "${SINCE-}" 'walk(if type == "array" then map(if type == "number" then "number" else . end) else . end) | walk( # the id of an object is its client'"'"'s
     if type == "object" and (.object | type == "object") then .object |= with_entries(if .key == "id" then .key = "id of the object" else . end) else . end) | walk(
     if type == "object" then with_entries(
       if (.key | test("^(id|user_id|user_from_id|user_to_id)$")) and (.value | type | . == "number" or . == "string") then

@@ -89,10 +89,8 @@ func (n *narrator) step(step told) result.Step {
 	if len(step.body) > 0 {
 		out.Body = n.withIDs(string(step.body), step.endpoint)
 	}
-	if step.token != "" && !n.knows(step.token) {
-		name := n.name("SESSION_TOKEN")
-		n.Learn(step.token, name)
-		out.Captures = append(out.Captures, result.Capture{Var: name, Field: "session_token"})
+	if step.token != "" {
+		out.Captures = append(out.Captures, result.Capture{Var: n.tokenOf(step.token), Field: "session_token"})
 	}
 	kind := map[rules.Endpoint]string{rules.CreateUser: "USER_ID", rules.CreateEvent: "EVENT_ID"}[step.endpoint]
 	if kind != "" && step.id != "" && !slices.ContainsFunc(n.captured, func(v variable) bool { return v.text == step.id && strings.HasPrefix(v.name, kind) }) {
@@ -103,14 +101,29 @@ func (n *narrator) step(step told) result.Step {
 	return out
 }
 
+// tokenOf names the variable of a session token that an answer gives, which may have come before.
+func (n *narrator) tokenOf(token string) string {
+	if name, known := n.nameOf(token); known && available.MatchString(name) {
+		return name
+	}
+	name := n.name("SESSION_TOKEN")
+	n.Learn(token, name)
+	return name
+}
+
 // passwordField is a password in a request's body.
 var passwordField = regexp.MustCompile(`"password"\s*:\s*"([^"\\]+)"`)
 
 func (r *Redactor) knows(secret string) bool {
+	_, known := r.nameOf(secret)
+	return known
+}
+
+func (r *Redactor) nameOf(secret string) (string, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	_, known := r.secrets[secret]
-	return known
+	name, known := r.secrets[secret]
+	return name, known
 }
 
 // complete reports whether a script can have every variable of the requests.

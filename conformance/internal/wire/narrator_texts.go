@@ -43,8 +43,8 @@ func (n *narrator) idOf(text, kind string) (string, bool) {
 	return "", false
 }
 
-// idField is a field of a JSON text that holds an id.
-var idField = regexp.MustCompile(`"(\w*id)"\s*:\s*"?([^",}\]\s]+)`)
+// idField is a field of a JSON text that holds an id, perhaps in a list, which is a mistake.
+var idField = regexp.MustCompile(`"(\w*id)"\s*:\s*\[?\s*"?([^"\[{,}\]\s]+)`)
 
 // withIDs cuts a JSON text of an endpoint at its secrets and at the ids in its id fields.
 func (n *narrator) withIDs(text string, at rules.Endpoint) []result.Piece {
