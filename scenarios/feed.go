@@ -74,11 +74,10 @@ func arrayOfEvents(t *T, c *Check, reader *Actor, event Record) {
 }
 
 func connectedFeeds(s *Suite) {
-	// connections.lists.friends: A user lists its friends.
 	// feed.friends: Friends see each other's events.
 	// feed.no-duplicates (should): A user who is both friend and followed brings each event into the feed once.
 	s.Scenario("friends see each other's events, and each once where one follows the other too",
-		Covers("feed.friends", "feed.no-duplicates", "connections.lists.friends"), func(t *T) {
+		Covers("feed.friends", "feed.no-duplicates"), func(t *T) {
 			one, other := t.Actor(), t.Actor()
 			one.Befriend(other)
 			ones, others := one.Post(nil), other.Post(nil)
@@ -91,9 +90,6 @@ func connectedFeeds(s *Suite) {
 				later := other.Post(nil)
 				t.Require("feed.friends", feedOf(t, one), haveEvents(others.ID(), later.ID()))
 				c.Eventually(feedOf(t, one), haveEventsOnce(others.ID(), later.ID()))
-			})
-			t.Judge("connections.lists.friends", func(c *Check) { // a follow beside a friendship does not end it
-				c.Eventually(userList(t, one, MyFriends), haveUsers(other))
 			})
 		})
 	// feed.only-connected: A feed holds nothing from users that the reader neither follows nor has as friends.

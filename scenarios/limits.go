@@ -133,7 +133,10 @@ func metadataLimits(t *T, p place) {
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
 	})
 	t.Judge("limits.metadata.keys", func(c *Check) {
-		another, ten, eleven := first, joined(most, Fields{"j": "v"}), joined(most, Fields{"j": "v", "m": "v"})
+		another, ten, eleven := first, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
+		for name := range ten {
+			eleven[name] = "w"
+		}
 		if !taken {
 			ten, eleven = keys(10, "v"), keys(11, "v")
 			if first.stored != nil {

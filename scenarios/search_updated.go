@@ -24,10 +24,11 @@ func searchUpdated(s *Suite) {
 			for _, term := range was {
 				t.Require(term.rule, found(t, searcher, term.text, user), haveUsers(user))
 			}
-			user.Update(between.fields()).Done()
-			user.Update(is.fields()).Done()
 			now := is.fields()
-			user.UserName, user.Email = now["user_name"].(string), now["email"].(string)
+			for _, next := range []Fields{between.fields(), now} {
+				user.Update(next).Done()
+				user.UserName, user.Email = next["user_name"].(string), next["email"].(string)
+			}
 			own := t.Send(user, GetMe).Record()
 			for name, value := range now {
 				if own[name] != value {

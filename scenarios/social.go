@@ -95,7 +95,7 @@ func socialFollows(t *T) {
 	follows, connects := userList(t, actor, MyFollows), false
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
-		c.Eventually(connected(t, actor, followed...), haveConnected(followed...))
+		c.Eventually(connected(t, actor, MyFollows, MyFollowers, followed...), haveConnected(followed...))
 		connects = true
 		c.EventuallyStays(follows, lackUsers(elsewhere, unnamed))
 		// Whether an unknown id may be refused has a rule of its own.
@@ -104,7 +104,7 @@ func socialFollows(t *T) {
 			control := t.Actor()
 			actor.Follow(control) // made last: once it shows, the list is up to date
 			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
-			c.Eventually(connected(t, actor, also), haveConnected(also))
+			c.Eventually(connected(t, actor, MyFollows, MyFollowers, also), haveConnected(also))
 			c.EventuallyStays(follows, lackUsers(unnamed)) // whose id those of nobody resemble
 			// A follow like any other: the feed shows its events, and both users list it.
 			event, controls := also.Post(nil), control.Post(nil)
@@ -124,12 +124,12 @@ func socialFollows(t *T) {
 	lists("connections.lists.followers", userList(t, followed[0], MyFollowers), actor)
 }
 
-// connected reads which of the users an actor follows: by its own list, or by theirs.
-func connected(t *T, actor *Actor, others ...*Actor) func() []string {
+// connected reads which of the users an actor is connected to: by its own list, or by theirs.
+func connected(t *T, actor *Actor, own, theirs Endpoint, others ...*Actor) func() []string {
 	return func() []string {
-		ids := idsOf(userList(t, actor, MyFollows)())
+		ids := idsOf(userList(t, actor, own)())
 		for _, other := range others {
-			if !slices.Contains(ids, other.ID.String()) && matches(haveUsers(actor), userList(t, other, MyFollowers)()) {
+			if !slices.Contains(ids, other.ID.String()) && matches(haveUsers(actor), userList(t, other, theirs)()) {
 				ids = append(ids, other.ID.String())
 			}
 		}
@@ -157,13 +157,13 @@ func socialBefriends(t *T) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("friend", own, theirs))).Done()
 		askFriend(t, actor, yardstick)
 		actor.Befriend(control) // made last: once it shows, the list is up to date
-		friends := userList(t, actor, MyFriends)
+		friends, befriended := userList(t, actor, MyFriends), connected(t, actor, MyFriends, MyFriends, asked)
 		t.Require(MyFriends.BlockingRule(), friends, haveUsers(control))
 		if matches(haveUsers(yardstick), friends()) { // one side suffices on this target
-			c.Eventually(friends, haveUsers(asked))
+			c.Eventually(befriended, haveConnected(asked))
 		}
 		askFriend(t, asked, actor, 409) // a conflict where one side suffices
-		c.Eventually(friends, haveUsers(asked))
+		c.Eventually(befriended, haveConnected(asked))
 	})
 }
 

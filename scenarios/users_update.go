@@ -108,6 +108,7 @@ func userCredentialUpdates(s *Suite) {
 		t.Judge("users.me.update.password", func(c *Check) {
 			for _, next := range []string{former[1], password} {
 				t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
+				actor.Password = next // which the target may ask for, if the change ends the session
 			}
 			for i, identifier := range identifiers {
 				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
@@ -120,7 +121,6 @@ func userCredentialUpdates(s *Suite) {
 				c.Status(old, Refused())
 			}
 		})
-		actor.Password = password
 		t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
 	})
 }
