@@ -25,6 +25,9 @@ func toldApart(t *testing.T, dialects []refserver.Dialect, reports []*result.Rep
 				t.Errorf("from %s to %s: empty is %t", old.Name, other.Name, d.Empty())
 			}
 			for _, change := range slices.Concat(d.Broken, d.Mended, d.Judged, d.Unjudged) {
+				if change.Rule == "feed.purge.no-return" && old.Choices.ReserveUserNames != other.Choices.ReserveUserNames {
+					continue // which nobody can judge where no name is used again
+				}
 				t.Errorf("from %s to %s: %s at %s turns from %q to %q: %s",
 					old.Name, other.Name, change.Rule, change.Endpoint, change.Old, change.New, change.Message)
 			}

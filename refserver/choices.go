@@ -39,7 +39,8 @@ type Choices struct {
 	RefuseServerFields     bool // a field that the server sets is 422; default: ignored
 	RequireCredentials     bool // create and update need password and email; default: user_name suffices
 	UniqueUserNames        bool // a second user with the same user_name is 409; default: allowed
-	UniqueEmails           bool // the same for email
+	ReserveUserNames       bool // the user_name of a deleted user stays taken; default: free again
+	UniqueEmails           bool // a second user with the same email is 409; default: allowed
 	UniqueCustomIDs        bool // the same for custom_id
 	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
 	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
@@ -187,6 +188,7 @@ func (c Choices) withDefaults() Choices {
 func (c Choices) policy() store.Policy {
 	return store.Policy{
 		UniqueUserName:       c.UniqueUserNames,
+		ReserveUserName:      c.ReserveUserNames,
 		UniqueEmail:          c.UniqueEmails,
 		UniqueCustomID:       c.UniqueCustomIDs,
 		MaxSessions:          c.SessionsPerUser,

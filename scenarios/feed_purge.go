@@ -96,13 +96,17 @@ func namesakes(s *Suite) {
 					settled = true // before that, a feed that lags may show them again
 				}
 			})
-			if event == nil {
-				return
+			needsNamesake := func() {
+				if event == nil {
+					t.Skip("needs a new user under the name of a deleted one")
+				}
 			}
 			t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
+				needsNamesake()
 				c.EventuallyStays(userList(t, former, MyFollows), lackUsers(namesake))
 			})
 			t.Judge("feed.only-connected", func(c *Check) {
+				needsNamesake()
 				t.Require("connections.lists.follows", userList(t, former, MyFollows), lackUsers(namesake))
 				c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
 			})

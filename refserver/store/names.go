@@ -9,8 +9,9 @@ import (
 // belongs to the writer. A name that is neither, such as that of a user without a
 // password, is not in it.
 type names struct {
-	policy  Policy
-	bearers bearers[nameKey]
+	policy   Policy
+	bearers  bearers[nameKey]
+	reserved map[nameKey]bool // by users who were deleted
 }
 
 type nameKey struct {
@@ -33,7 +34,7 @@ const (
 type verifier [8]byte
 
 func newNames(policy Policy) *names {
-	return &names{policy: policy, bearers: make(bearers[nameKey])}
+	return &names{policy: policy, bearers: make(bearers[nameKey]), reserved: map[nameKey]bool{}}
 }
 
 func (x *names) unique(a attribute) bool {
@@ -81,6 +82,9 @@ func (x *names) replace(before, after *User) {
 	if before != nil {
 		for _, k := range x.keys(before) {
 			x.bearers.remove(k, before.ID)
+			if after == nil && x.policy.ReserveUserName && k.attribute == byUserName {
+				x.reserved[k] = true
+			}
 		}
 	}
 	if after != nil {
@@ -93,7 +97,7 @@ func (x *names) replace(before, after *User) {
 // clash is ErrConflict where a name of the user's that must be unique is another's.
 func (x *names) clash(u *User) error {
 	for _, k := range x.keys(u) {
-		if x.unique(k.attribute) && slices.ContainsFunc(x.bearers[k], func(id ID) bool { return id != u.ID }) {
+		if x.reserved[k] || x.unique(k.attribute) && slices.ContainsFunc(x.bearers[k], func(id ID) bool { return id != u.ID }) {
 			return fmt.Errorf("a user with this %s %w", k.attribute, ErrConflict)
 		}
 	}

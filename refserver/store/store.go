@@ -18,9 +18,10 @@ import (
 // Policy is what the store does where the contract is silent. The zero value
 // is the reference server's default.
 type Policy struct {
-	UniqueUserName bool // a second user with the same user_name is refused with ErrConflict
-	UniqueEmail    bool // the same for email
-	UniqueCustomID bool // the same for custom_id
+	UniqueUserName  bool // a second user with the same user_name is refused with ErrConflict
+	ReserveUserName bool // the user_name of a deleted user stays taken; needs UniqueUserName
+	UniqueEmail     bool // a second user with the same email is refused with ErrConflict
+	UniqueCustomID  bool // the same for custom_id
 
 	MaxSessions          int           // how many sessions a user may have; one more ends the oldest; 0 is any number
 	SessionLifetime      time.Duration // how long a session lasts; 0 is for ever

@@ -75,6 +75,22 @@ func TestLoginNeedsThePasswordThatStands(t *testing.T) {
 	}
 }
 
+// TestUserNamesOfTheDeleted: the user name of a deleted user is free again, unless names are reserved.
+func TestUserNamesOfTheDeleted(t *testing.T) {
+	for _, reserved := range []bool{false, true} {
+		s := newStore(t, store.Policy{UniqueUserName: true, ReserveUserName: reserved}, time.Now)
+		if err := s.DeleteUser(app, newUser(t, s, app, "ann").ID); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CreateUser(app, store.User{UserName: "ann"}); errors.Is(err, store.ErrConflict) != reserved {
+			t.Errorf("reserved %v: a user under the name of a deleted one: %v", reserved, err)
+		}
+		if _, err := s.CreateUser(2, store.User{UserName: "ann"}); err != nil {
+			t.Errorf("reserved %v: in another application: %v", reserved, err)
+		}
+	}
+}
+
 func TestApplicationsDoNotMeet(t *testing.T) {
 	const other = store.App(2)
 	s := newStore(t, store.Policy{UniqueUserName: true}, time.Now)
