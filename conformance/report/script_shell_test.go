@@ -69,6 +69,8 @@ func TestScriptsCompareWhatIsTheSameInEachRun(t *testing.T) {
 	}{
 		"ids and times":               {`{"id":1,"created_at":"2026-01-02T03:04:05Z"}`, `{"id":2,"created_at":"2027-11-12T13:14:15Z"}`, true},
 		"ids of other types":          {`{"id":1}`, `{"id":"1"}`, false},
+		"ids in place of users":       {`[20211]`, `[20202]`, true},
+		"ids in place of users, text": {`[20211]`, `["20202"]`, false},
 		"a text":                      {`{"verb":"like"}`, `{"verb":"Like"}`, false},
 		"the id of an event's object": {`[{"id":1,"object":{"id":"garden"}}]`, `[{"id":1,"object":{"id":"Garden"}}]`, false},
 		"times in another form":       {`{"created_at":"Mon, 23 Nov 2026 18:04:37 GMT"}`, `{"created_at":"Sat, 01 May 2027 08:14:07 GMT"}`, true},

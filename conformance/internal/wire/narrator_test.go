@@ -3,12 +3,52 @@ package wire
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
+
+// TestStoriesTellWhatAnswersGive checks that a request in which an id or a session token of an
+// earlier answer stands is told by a variable, whatever it stands in, and that a token that is
+// given again is taken from the later answer: another target gives another one.
+func TestStoriesTellWhatAnswersGive(t *testing.T) {
+	r := NewRedactor("the-app-token", "")
+	r.Learn("a-session-token", "SESSION_TOKEN")
+	exchange := func(at rules.Endpoint, second int, header http.Header, body, answer string) *Exchange {
+		x := &Exchange{Endpoint: at, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: at.Path()}, Status: 201,
+			Header: header, Body: []byte(body), RespBody: []byte(answer)}
+		x.started = x.started.Add(time.Duration(second) * time.Millisecond)
+		return x
+	}
+	inSession := http.Header{"Authorization": {basicOf("the-app-token:a-session-token")}}
+	for sent, told := range map[string]string{
+		`{"user_to_id":20001}`:            `{"user_to_id":$USER_ID_1}`,
+		`{"user_to_id":[20001]}`:          `{"user_to_id":[$USER_ID_1]}`,
+		`{"user_to_id":["20001"]}`:        `{"user_to_id":["$USER_ID_1"]}`,
+		`{"user_to_id":{"id":20001}}`:     `{"user_to_id":{"id":$USER_ID_1}}`,
+		`{"user_to_id":[20001, "other"]}`: `{"user_to_id":[$USER_ID_1, "other"]}`,
+	} {
+		var story Story
+		story.Add(exchange(rules.CreateUser, 0, nil, `{"user_name":"ada"}`, `{"id":20001,"session_token":"a-session-token"}`))
+		story.Add(exchange(rules.Login, 1, nil, `{"user_name":"ada"}`, `{"id":"20001","session_token":"a-session-token"}`))
+		reproduction := r.Reproduction(story, exchange(rules.CreateConnection, 2, inSession, sent, `{}`), "https://example.com", "422")
+		if reproduction == nil || len(reproduction.Steps) != 3 {
+			t.Fatalf("%s: %+v", sent, reproduction)
+		}
+		if got := result.Shown(reproduction.Steps[2].Body); got != told {
+			t.Errorf("%s is told as %s, want %s", sent, got, told)
+		}
+		for _, step := range reproduction.Steps[:2] {
+			if !slices.Contains(step.Captures, result.Capture{Var: "SESSION_TOKEN_1", Field: "session_token"}) {
+				t.Errorf("of %s is taken %v", result.Shown(step.Path), step.Captures)
+			}
+		}
+	}
+}
 
 // A password that is made of another one is told by that one: another telling, whose
 // passwords are others, then shows the same.
