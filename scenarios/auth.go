@@ -2,10 +2,8 @@ package scenarios
 
 import (
 	"encoding/base64"
-	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -68,46 +66,6 @@ func unauthorized(t *T, at Endpoint, rules []string, arranged func() *validReque
 
 // unknownApp is judged beside the effects of what it refuses, where a session writes.
 const unknownApp = "auth.app-token-unknown"
-
-// unknownSessions are credentials with session tokens that were never issued.
-func unknownSessions(t *T, session string) []Credentials {
-	app := t.AppToken()
-	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
-	if caseMatters(session) {
-		all = append(all, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
-	}
-	return all
-}
-
-// unknownApps are credentials with app tokens that were never issued.
-func unknownApps(t *T, at Endpoint, session string) []Credentials {
-	app := t.AppToken()
-	all := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
-		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
-	const shortest = 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
-	if len(app) > shortest {
-		all = append(all, Basic{App: beginning(t, app), Session: session})
-	}
-	if caseMatters(app) && !readsInSession(at) { // where each kind has its turn at some endpoint
-		all = append(all, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
-	}
-	return all
-}
-
-// caseMatters reports whether a token in upper case is another one. That of a UUID or of
-// another number in hexadecimal digits is the same.
-func caseMatters(token string) bool { return strings.ContainsAny(token, "ghijklmnopqrstuvwxyz") }
-
-// inTurns picks the credentials that an endpoint is tried with: as many as given where it
-// reads, one elsewhere. The next endpoint gets the next ones.
-func inTurns(at Endpoint, all []Credentials, reading int) []Credentials {
-	first := int(at) % len(all)
-	turned := slices.Concat(all[first:], all[:first])
-	if readsInSession(at) {
-		return turned[:reading]
-	}
-	return turned[:1]
-}
 
 // refusedWrites tries each write with what is closest to valid credentials: a
 // real session under an unknown app token, and a session that was destroyed.
@@ -223,45 +181,3 @@ func malformedCredentials(s *Suite) {
 // basicChallenge finds the scheme Basic in a header of one or more challenges, outside of
 // quoted parameters.
 const basicChallenge = `(?i)^(?:(?:[^"]|"(?:[^"\\]|\\.)*")*,)?\s*basic(?:\s|,|$)`
-
-// madeUp makes a token that was never issued, with the length and the kinds of
-// characters of a real one. A token too short to vary gets longer.
-func madeUp(t *T, issued string) string {
-	vary := func(r rune) rune {
-		switch {
-		case r >= '0' && r <= '9':
-			return '0' + rand.N[rune](10)
-		case r >= 'a' && r <= 'f': // a hexadecimal digit stays one
-			return 'a' + rand.N[rune](6)
-		case r >= 'g' && r <= 'z':
-			return 'g' + rand.N[rune](20)
-		case r >= 'A' && r <= 'F':
-			return 'A' + rand.N[rune](6)
-		case r >= 'G' && r <= 'Z':
-			return 'G' + rand.N[rune](20)
-		}
-		return r
-	}
-	const short = 8
-	varied := strings.Map(vary, issued)
-	if varied == issued || len(issued) < short {
-		return varied + t.Unique()
-	}
-	return varied
-}
-
-// goingOn makes a token that was never issued: a real one and more behind it.
-func goingOn(t *T, issued string) string { return t.Secret(issued + t.Unique()) }
-
-// beginning makes a token that was never issued: a real one but for its last character.
-func beginning(t *T, issued string) string {
-	runes := []rune(issued)
-	return t.Secret(string(runes[:len(runes)-1]))
-}
-
-// halfRight makes a token that was never issued: the first half of a real one, the rest made up.
-func halfRight(t *T, issued string) string {
-	runes := []rune(issued)
-	half := len(runes) / 2
-	return t.Secret(string(runes[:half]) + madeUp(t, string(runes[half:])))
-}

@@ -50,67 +50,69 @@ func namesakes(s *Suite) {
 	// feed.only-connected: A feed holds nothing from users that the reader neither follows nor has as friends.
 	// feed.purge.no-return (should): A new user under the name of a deleted one brings none of the old events back.
 	s.ScenarioWithRecheck("a new user under the name of a deleted one brings none of the old events back",
-		Covers("feed.purge.no-return", "connections.lists.follows", "feed.only-connected"), func(t *T) {
-			customID := t.CustomID()
-			leaver, reader, former := t.ActorWith(Fields{"custom_id": customID}), t.Actor(), t.Actor()
-			control := t.Actor() // is deleted too, but its name is not used again
-			for _, each := range []*Actor{reader, former} {
-				each.Follow(leaver)
-				each.Follow(control)
-			}
-			old, controls := leaver.Post(nil).ID(), control.Post(nil).ID()
-			for _, each := range []*Actor{reader, former} {
-				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(old, controls))
-			}
-			leaver.Delete()
-			control.Delete()
-			for _, each := range []*Actor{reader, former} {
-				t.Require("feed.purge.followers", feedOf(t, each), lackEvents(old, controls))
-			}
-			var namesake *Actor
-			var event Record
-			t.Judge("feed.purge.no-return", func(c *Check) {
-				fields := t.NewUser(Fields{"user_name": leaver.UserName, "email": leaver.Email, "custom_id": customID})
-				created := createUser(t, fields, Query("withLogin", "true"))
-				if created.Status()/100 == 4 {
-					fields = t.NewUser(Fields{"user_name": leaver.UserName})
-					created = createUser(t, fields, Query("withLogin", "true"))
+		Covers("feed.purge.no-return", "connections.lists.follows", "feed.only-connected"), namesakeStartsAnew)
+}
+
+func namesakeStartsAnew(t *T) {
+	customID := t.CustomID()
+	leaver, reader, former := t.ActorWith(Fields{"custom_id": customID}), t.Actor(), t.Actor()
+	control := t.Actor() // is deleted too, but its name is not used again
+	for _, each := range []*Actor{reader, former} {
+		each.Follow(leaver)
+		each.Follow(control)
+	}
+	old, controls := leaver.Post(nil).ID(), control.Post(nil).ID()
+	for _, each := range []*Actor{reader, former} {
+		t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(old, controls))
+	}
+	leaver.Delete()
+	control.Delete()
+	for _, each := range []*Actor{reader, former} {
+		t.Require("feed.purge.followers", feedOf(t, each), lackEvents(old, controls))
+	}
+	var namesake *Actor
+	var event Record
+	t.Judge("feed.purge.no-return", func(c *Check) {
+		fields := t.NewUser(Fields{"user_name": leaver.UserName, "email": leaver.Email, "custom_id": customID})
+		created := createUser(t, fields, Query("withLogin", "true"))
+		if created.Status()/100 == 4 {
+			fields = t.NewUser(Fields{"user_name": leaver.UserName})
+			created = createUser(t, fields, Query("withLogin", "true"))
+		}
+		if created.Status()/100 == 4 {
+			t.Skip("the name of a deleted user cannot be used again: %d", created.Status())
+		}
+		namesake = t.ActorOf(fields, created)
+		reader.Follow(namesake)
+		event = namesake.Post(nil)
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+		for _, each := range []*Actor{reader, former} {
+			t.Require("feed.purge.followers", feedOf(t, each), lackEvents(controls))
+			settled := false
+			c.EventuallyStays(func() []Record {
+				events := feedOf(t, each)()
+				if settled && !matches(lackEvents(controls), events) {
+					t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
 				}
-				if created.Status()/100 == 4 {
-					t.Skip("the name of a deleted user cannot be used again: %d", created.Status())
-				}
-				namesake = t.ActorOf(fields, created)
-				reader.Follow(namesake)
-				event = namesake.Post(nil)
-				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
-				for _, each := range []*Actor{reader, former} {
-					t.Require("feed.purge.followers", feedOf(t, each), lackEvents(controls))
-					settled := false
-					c.EventuallyStays(func() []Record {
-						events := feedOf(t, each)()
-						if settled && !matches(lackEvents(controls), events) {
-							t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
-						}
-						return events
-					}, lackEvents(old))
-					settled = true // before that, a feed that lags may show them again
-				}
-			})
-			needsNamesake := func() {
-				if event == nil {
-					t.Skip("needs a new user under the name of a deleted one")
-				}
-			}
-			t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
-				needsNamesake()
-				c.EventuallyStays(userList(t, former, MyFollows), lackUsers(namesake))
-			})
-			t.Judge("feed.only-connected", func(c *Check) {
-				needsNamesake()
-				t.Require("connections.lists.follows", userList(t, former, MyFollows), lackUsers(namesake))
-				c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
-			})
-		})
+				return events
+			}, lackEvents(old))
+			settled = true // before that, a feed that lags may show them again
+		}
+	})
+	needsNamesake := func() {
+		if event == nil {
+			t.Skip("needs a new user under the name of a deleted one")
+		}
+	}
+	t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
+		needsNamesake()
+		c.EventuallyStays(userList(t, former, MyFollows), lackUsers(namesake))
+	})
+	t.Judge("feed.only-connected", func(c *Check) {
+		needsNamesake()
+		t.Require("connections.lists.follows", userList(t, former, MyFollows), lackUsers(namesake))
+		c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
+	})
 }
 
 // purge is the users and events that a deletion concerns.

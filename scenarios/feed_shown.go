@@ -15,63 +15,65 @@ func shownEvents(s *Suite) {
 	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("an event is in every follower's feed as its creator got it back, changes there, and goes when it is deleted",
-		Covers("feed.event-shape", "feed.update-visible", "feed.merge", "feed.follow.new-events", "feed.event-delete"), func(t *T) {
-			author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
-			readers := []*Actor{first, last}
-			first.Follow(author)
-			last.Follow(author)
-			later := fullEvent(t)
-			before, event, after := author.Post(nil), author.Post(fullEvent(t)), author.Post(Fields{"object": later["object"]})
-			for _, reader := range readers {
-				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(before.ID(), event.ID(), after.ID()))
-			}
-			t.Judge("feed.event-shape", func(c *Check) {
-				for _, reader := range readers {
-					likeItsCreator(t, c, event, reader)
-				}
-			})
-			t.Judge("feed.update-visible", func(c *Check) {
-				// Fields that feeds show in another form are judged by feed.event-shape.
-				faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
-				changed := changedThroughout(t, author, event)
-				for i, reader := range readers {
-					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
-					c.Eventually(feedOf(t, reader), showChanged(changed, faithful[i]))
-				}
-				again := author.Change(changed, Fields{"verb": t.Unique()}).Record()
-				for i, reader := range readers {
-					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
-					c.Eventually(feedOf(t, reader), showChanged(again, faithful[i]))
-				}
-			})
-			t.Judge("feed.merge", func(c *Check) { c.Eventually(feedOf(t, first), repeatNoEvent()) })
-			t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
-				for _, reader := range readers {
-					c.Eventually(feedOf(t, reader), haveEvents(event.ID()))
-				}
-			})
-			author.Remove(event)
-			t.Judge("feed.event-delete", func(c *Check) {
-				for _, reader := range readers { // before anything else is written, which may bring a feed up to date
-					c.Eventually(feedOf(t, reader), lackEvents(event.ID()))
-				}
-			})
-			friend.Befriend(author)
-			befriended := author.Post(later) // newer than the friendship; must bring nothing back
-			t.Judge("feed.event-shape", func(c *Check) {
-				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
-				likeItsCreator(t, c, befriended, friend)
-			})
-			t.Judge("feed.event-delete", func(c *Check) {
-				for _, reader := range readers {
-					c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(event.ID()), haveEvents(before.ID(), after.ID())))
-				}
-				t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
-				author.Remove(befriended)
-				c.EventuallyStays(feedOf(t, friend), lackEvents(befriended.ID()))
-				c.Eventually(feedOf(t, first), haveEvents(before.ID(), after.ID())) // one of the same object too
-			})
-		})
+		Covers("feed.event-shape", "feed.update-visible", "feed.merge", "feed.follow.new-events", "feed.event-delete"), eventShown)
+}
+
+func eventShown(t *T) {
+	author, first, last, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+	readers := []*Actor{first, last}
+	first.Follow(author)
+	last.Follow(author)
+	later := fullEvent(t)
+	before, event, after := author.Post(nil), author.Post(fullEvent(t)), author.Post(Fields{"object": later["object"]})
+	for _, reader := range readers {
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(before.ID(), event.ID(), after.ID()))
+	}
+	t.Judge("feed.event-shape", func(c *Check) {
+		for _, reader := range readers {
+			likeItsCreator(t, c, event, reader)
+		}
+	})
+	t.Judge("feed.update-visible", func(c *Check) {
+		// Fields that feeds show in another form are judged by feed.event-shape.
+		faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
+		changed := changedThroughout(t, author, event)
+		for i, reader := range readers {
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+			c.Eventually(feedOf(t, reader), showChanged(changed, faithful[i]))
+		}
+		again := author.Change(changed, Fields{"verb": t.Unique()}).Record()
+		for i, reader := range readers {
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+			c.Eventually(feedOf(t, reader), showChanged(again, faithful[i]))
+		}
+	})
+	t.Judge("feed.merge", func(c *Check) { c.Eventually(feedOf(t, first), repeatNoEvent()) })
+	t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
+		for _, reader := range readers {
+			c.Eventually(feedOf(t, reader), haveEvents(event.ID()))
+		}
+	})
+	author.Remove(event)
+	t.Judge("feed.event-delete", func(c *Check) {
+		for _, reader := range readers { // before anything else is written, which may bring a feed up to date
+			c.Eventually(feedOf(t, reader), lackEvents(event.ID()))
+		}
+	})
+	friend.Befriend(author)
+	befriended := author.Post(later) // newer than the friendship; must bring nothing back
+	t.Judge("feed.event-shape", func(c *Check) {
+		t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
+		likeItsCreator(t, c, befriended, friend)
+	})
+	t.Judge("feed.event-delete", func(c *Check) {
+		for _, reader := range readers {
+			c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(event.ID()), haveEvents(before.ID(), after.ID())))
+		}
+		t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))
+		author.Remove(befriended)
+		c.EventuallyStays(feedOf(t, friend), lackEvents(befriended.ID()))
+		c.Eventually(feedOf(t, first), haveEvents(before.ID(), after.ID())) // one of the same object too
+	})
 }
 
 // likeItsCreator judges that a feed shows an event as the answer to its create did.

@@ -88,16 +88,14 @@ func metadataPlaces() []place {
 	}
 }
 
+// longKey is a key of 40 characters, as long as one may be.
+const longKey = "llllllllllllllllllllllllllllllllllllllll"
+
 // metadataLimits judges the limits at one place. Every map has the key k and extends the
 // one before: a target may add to metadata instead of replacing it.
 func metadataLimits(t *T, p place) {
 	first := p.bearer(t)
-	long := strings.Repeat("l", 40)
-	most := keys(8, strings.Repeat(`v"`, 250)) // quotation marks are one character each, however they are written
-	most[long] = most["k"]
-	if first.stored == nil { // nothing to add to
-		most["j"] = most["k"]
-	}
+	most := longest(first)
 	all := first.try(most) // when this is accepted, each limit that it reaches is
 	taken, alone := all.Succeeded() && bears(all.Record(), most), 0
 	t.Judge("limits.metadata.value-length", func(c *Check) {
@@ -113,24 +111,13 @@ func metadataLimits(t *T, p place) {
 	})
 	t.Judge("limits.metadata.key-length", func(c *Check) {
 		if !taken {
-			within(t, c, p, first, Fields{"k": "v", long: "v"})
+			within(t, c, p, first, Fields{"k": "v", longKey: "v"})
 			alone++
 		}
-		beyond(c, first, Refused(), Fields{"k": "v", long + "l": "v"})
+		beyond(c, first, Refused(), Fields{"k": "v", longKey + "l": "v"})
 	})
 	t.Judge("limits.metadata.strings-only", func(c *Check) {
-		var wrong []Fields
-		values := []any{0, false, nil, []string{}, Fields{"a": "b"}}
-		if first.stored != nil {
-			values = []any{36, true, nil, []string{"a"}, Fields{}}
-		}
-		if p.at == CreateEvent || p.at == UpdateEvent {
-			values[0] = 1.5
-		}
-		for _, value := range values {
-			wrong = append(wrong, Fields{"a": "b", "k": value})
-		}
-		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), wrong...)
+		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)
 	})
 	t.Judge("limits.metadata.keys", func(c *Check) {
 		another, ten, eleven := first, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
@@ -164,6 +151,34 @@ func metadataLimits(t *T, p place) {
 			within(t, c, p, first, metadata)
 		})
 	}
+}
+
+// noStrings is metadata with a value that is no string.
+func noStrings(p place, b *metadataBearer) []Fields {
+	values := []any{0, false, nil, []string{}, Fields{"a": "b"}}
+	if b.stored != nil {
+		values = []any{36, true, nil, []string{"a"}, Fields{}}
+	}
+	if p.at == CreateEvent || p.at == UpdateEvent {
+		values[0] = 1.5
+	}
+	var wrong []Fields
+	for _, value := range values {
+		wrong = append(wrong, Fields{"a": "b", "k": value})
+	}
+	return wrong
+}
+
+// longest is metadata of the longest key and of longest values, all of which a target takes at
+// the same time: as many as a bearer can hold, or, where there may be others that it adds to, one less.
+func longest(b *metadataBearer) Fields {
+	const most = 10
+	metadata := keys(most-2, strings.Repeat(`v"`, 250)) // quotation marks are one character each, however they are written
+	metadata[longKey] = metadata["k"]
+	if b.stored == nil {
+		metadata["j"] = metadata["k"]
+	}
+	return metadata
 }
 
 // keys returns metadata of so many keys, which have the same value.
