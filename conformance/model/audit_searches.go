@@ -98,9 +98,5 @@ func (t *playthrough) sharedNameSearches() []view {
 // share.
 const sharedNameField = "kinship"
 
-// commonTermField is the field of a view that searches for a part of the email that most users
-// have.
-const commonTermField = "common email"
-
 // wholeNameField is the field of a view that searches for a whole user name.
 const wholeNameField = "whole user_name"

@@ -24,9 +24,6 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 	if v.field == sharedNameField {
 		return append(st.missingSharedNames(v, objects), st.strangers(v, objects)...)
 	}
-	if v.field == commonTermField {
-		return st.fewOfMany(v, objects)
-	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
 	d := Difference{At: rules.SearchUsers, key: v.key(v.term)}
 	switch {
@@ -98,24 +95,6 @@ func (st *State) missingSharedNames(v view, objects []Fields) []Difference {
 			Expected: fmt.Sprintf("user %d by part of its user_name", who), Actual: fmt.Sprintf("%d other users", len(objects))})
 	}
 	return found
-}
-
-// fewOfMany returns the difference for a search that finds few of the many users whose email
-// contains its term. A server may show some of so many alone, and may leave out some of those.
-func (st *State) fewOfMany(v view, objects []Fields) []Difference {
-	const few = 12
-	var missed []int
-	for who, u := range st.users {
-		shown := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
-		if who != v.viewer && u.lives() && u.surelyHolds("email", v.term) && !shown {
-			missed = append(missed, who)
-		}
-	}
-	if len(objects) > few || len(missed) == 0 {
-		return nil
-	}
-	return []Difference{{Rule: "search.email", At: rules.SearchUsers, key: v.key(v.term),
-		Expected: fmt.Sprintf("all users whose email contains %q, user %s and %d others of them", v.term, idText(st.users[missed[0]].id), len(missed)-1), Actual: fmt.Sprintf("%d users without them", len(objects))}}
 }
 
 // holdsNow reports whether a user may have a text in any of its fields.
