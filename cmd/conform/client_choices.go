@@ -59,6 +59,7 @@ func tolerances() map[string]tolerance {
 
 		// Unique users, and connections between two users.
 		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
+		"reserve-user-names":  {"unique", answers(rules.CreateUser, rules.UpdateMe)},
 		"unique-emails":       {"unique", sends("email", rules.CreateUser, rules.UpdateMe)},
 		"unique-custom-ids":   {"unique", sends("custom_id", rules.CreateUser, rules.UpdateMe)},
 		"missing-type":        {"connections", answers(rules.CreateConnection)},
