@@ -23,7 +23,8 @@ type reading struct {
 	condition types.GomegaMatcher
 }
 
-// runRechecks runs the rechecks of a scenario, each once its hold time is over.
+// runRechecks runs the rechecks of a scenario once the hold time of all is over, so that one
+// look can serve several of them.
 func (t *T) runRechecks(ctx context.Context) {
 	t.ctx = ctx
 	defer t.shrink()
@@ -32,7 +33,8 @@ func (t *T) runRechecks(ctx context.Context) {
 	})
 	slices.SortFunc(waiting, func(a, b *Check) int { return a.recheck.since.Compare(b.recheck.since) })
 	for _, c := range waiting {
-		if err := wire.Pause(ctx, time.Until(c.recheck.since.Add(t.run.hold()))); err != nil {
+		latest := waiting[len(waiting)-1].recheck.since
+		if err := wire.Pause(ctx, time.Until(latest.Add(t.run.hold()))); err != nil {
 			c.end(&outcome{status: result.Error, message: unjudged(err).message})
 			continue
 		}
