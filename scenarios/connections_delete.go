@@ -40,7 +40,8 @@ func connectionEnded(t *T) {
 		unfriended.Done()
 	})
 	t.Judge("feed.unfollow", func(c *Check) {
-		if unfriended != nil && matches(lackUsers(friend), ofActor()) { // where one side ends it
+		// Where one side ends it for both; otherwise the actor may still be a friend of the friend's.
+		if unfriended != nil && matches(lackUsers(friend), ofActor()) && matches(lackUsers(actor), ofFriend()) {
 			c.Eventually(feedOf(t, actor), lackEvents(event.ID()))
 		}
 	})
