@@ -32,9 +32,12 @@ func (t *T) runRechecks(ctx context.Context) {
 		return c.recheck == nil || c.status != result.Pass && c.status != result.Warn
 	})
 	slices.SortFunc(waiting, func(a, b *Check) int { return a.recheck.since.Compare(b.recheck.since) })
+	if len(waiting) == 0 {
+		return
+	}
+	over := waiting[len(waiting)-1].recheck.since.Add(t.run.hold())
 	for _, c := range waiting {
-		latest := waiting[len(waiting)-1].recheck.since
-		if err := wire.Pause(ctx, time.Until(latest.Add(t.run.hold()))); err != nil {
+		if err := wire.Pause(ctx, time.Until(over)); err != nil { // the first alone takes long
 			c.end(&outcome{status: result.Error, message: unjudged(err).message})
 			continue
 		}

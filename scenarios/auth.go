@@ -81,16 +81,14 @@ func refusedWrites(s *Suite) {
 		})
 	})
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
-	// auth.app-token-unknown: An app token that was never issued gets 401.
 	covered := sessionWritesCovered(noEffect).And(coversEach(sessionWrites(), unknownApp))
 	// auth.app-token-unknown: An app token that was never issued gets 401.
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
 	s.ScenarioWithRecheck("a write under an unknown app token is refused and has no effect", covered, func(t *T) {
 		writes := refusals{t: t, endpoints: sessionWrites()}
 		writes.send(unknownApp, itself, func(c *Check, request *validRequest) {
-			for _, as := range inTurns(request.at, unknownApps(t, request.at, request.sender.Token()), 1) {
-				request.refused(c, request.send(as), http.StatusUnauthorized)
-			}
+			unknown := inTurns(request.at, unknownApps(t, request.at, request.sender.Token()), 1)
+			request.refused(c, request.send(unknown[0]), http.StatusUnauthorized)
 		})
 		writes.judgeEffects(noEffect, nearest, unknownApp)
 	})
