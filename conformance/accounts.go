@@ -152,6 +152,7 @@ func (t *T) login(app string, fields Fields) string {
 func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exchange {
 	x, err := t.ask(method, t.run.url(path), as, body)
 	if err != nil || x.Err != nil {
+		t.uncleaned = true
 		return nil
 	}
 	return x

@@ -13,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/sync/errgroup"
 )
 
 // What bounds the clean-up of a run.
@@ -31,11 +32,45 @@ func cleanUpShare(timeout time.Duration) time.Duration {
 // cleanUp deletes what a scenario created, also after an interrupt, within bounds.
 func (r *run) cleanUp(ctx context.Context, t *T) {
 	if r.unreachable() {
+		t.uncleaned = true
 		return
 	}
 	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), wire.ErrTimeUp)
 	defer cancel()
 	t.cleanUp(ctx)
+}
+
+// cleanUpAgain deletes, at a run's end, what scenarios could not delete since no answer came: a
+// target that paused is there again.
+func (r *run) cleanUpAgain(ctx context.Context) {
+	var uncleaned []*T
+	for _, t := range slices.Concat(r.played, r.discarded) {
+		if t.uncleaned {
+			uncleaned = append(uncleaned, t)
+		}
+	}
+	if len(uncleaned) == 0 || !r.answersAgain(ctx) {
+		return
+	}
+	var group errgroup.Group
+	group.SetLimit(r.config.Jobs)
+	for _, t := range uncleaned {
+		group.Go(func() error { r.cleanUp(ctx, t); return nil })
+	}
+	_ = group.Wait() // always nil
+}
+
+// answersAgain reports whether a target that went silent answers.
+func (r *run) answersAgain(ctx context.Context) bool {
+	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), wire.ErrTimeUp)
+	defer cancel()
+	there := r.pings(ctx, 1)
+	if there {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.unanswered = 0
+	}
+	return there
 }
 
 // cleanUpDeadline is when a clean-up that begins now must be over: when the run
@@ -83,7 +118,7 @@ func (r *run) leftBehind(names []string) string {
 
 // cleanUp deletes what the scenario created.
 func (t *T) cleanUp(ctx context.Context) {
-	t.ctx, t.unpaced = ctx, false
+	t.ctx, t.unpaced, t.uncleaned = ctx, false, false
 	for _, a := range t.accounts {
 		a.gone = (a.gone || t.remove(a)) && t.removeDouble(a)
 	}

@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -108,6 +109,32 @@ func TestTheTargetDies(t *testing.T) {
 	}
 	if !strings.Contains(notes, "users could not be deleted") {
 		t.Errorf("notes %q say nothing of users left behind", notes)
+	}
+}
+
+// A target that pauses while scenarios clean up has nobody left on it after the run.
+func TestAPauseOfTheTargetLeavesNobodyBehind(t *testing.T) {
+	const held = 6 // more than it takes until a target counts as gone
+	f := newFake(t)
+	var unanswered atomic.Int32
+	f.instead = func(_ http.ResponseWriter, r *http.Request) bool {
+		begins := r.Method == http.MethodDelete && unanswered.CompareAndSwap(0, 1)
+		if !begins && (unanswered.Load() == 0 || r.URL.Path == "/versions" || unanswered.Add(1) > held) {
+			return false
+		}
+		io.Copy(io.Discard, r.Body) // before that a server does not notice that its client is gone
+		<-r.Context().Done()
+		return true
+	}
+	rules, register := several(func(int32, *T) {})
+	config := f.config(rules...)
+	config.RequestTimeout = 200 * time.Millisecond
+	report, err := newJudge(t, config, register).Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.left() != 0 || unanswered.Load() <= held {
+		t.Errorf("%d users are left behind, %d requests had no answer, notes %q", f.left(), unanswered.Load(), report.Notes)
 	}
 }
 

@@ -27,7 +27,7 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	if r.count(x) < maxUnanswered || ctx.Err() != nil {
 		return
 	}
-	if r.pings(ctx) || ctx.Err() != nil {
+	if r.pings(ctx, pingTries) || ctx.Err() != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.unanswered = 0
@@ -50,15 +50,16 @@ func (r *run) count(x *wire.Exchange) int {
 	return r.unanswered
 }
 
-// pings reports whether /versions is answered: if so, the endpoint is broken and the target alive.
-func (r *run) pings(ctx context.Context) bool {
+// pings reports whether /versions is answered in so many tries: if so, an endpoint that is
+// silent is broken and the target alive.
+func (r *run) pings(ctx context.Context, tries int) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(rules.Versions.Path()).String(), nil)
 	if err != nil {
 		return false
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", r.userAgent)
-	for range pingTries {
+	for range tries {
 		if r.wire.Attempt(req, nil).Err == nil {
 			return true
 		}

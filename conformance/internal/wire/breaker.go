@@ -17,19 +17,31 @@ func (e slowError) Error() string { return fmt.Sprintf("no complete answer withi
 // breaker remembers which endpoints leave requests unanswered, so that one of
 // them does not stall the run.
 type breaker struct {
-	mu  sync.Mutex
-	row map[rules.Endpoint]int // attempts in a row that took too long
+	mu   sync.Mutex
+	rows map[rules.Endpoint]*slowRow
 }
 
-// mostSlow is how many attempts in a row an endpoint may leave unanswered before
-// no more are made.
-const mostSlow = 3
+// slowRow are attempts in a row that took too long.
+type slowRow struct {
+	attempts int
+	rounds   int       // of attempts that were under way at the same time
+	over     time.Time // when the latest round was
+}
+
+// broken reports whether an endpoint with such a row is not to be tried again. One pause of
+// the target, which all attempts under way meet, is one round.
+func (r *slowRow) broken() bool { return r != nil && r.attempts >= mostSlow && r.rounds >= fewestRounds }
+
+const (
+	mostSlow     = 3 // attempts in a row that an endpoint leaves unanswered before no more are made
+	fewestRounds = 2 // in which these were made
+)
 
 // open is the reason not to try an endpoint again, nil while there is none.
 func (s *breaker) open(e rules.Endpoint) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.row[e] < mostSlow {
+	if !s.rows[e].broken() {
 		return nil
 	}
 	return fmt.Errorf("not sent: %s left %d requests in a row without a complete answer", e, mostSlow)
@@ -40,11 +52,20 @@ func (s *breaker) record(x *Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if late := new(slowError); !errors.As(x.Err, late) || x.Endpoint == rules.NoEndpoint {
-		delete(s.row, x.Endpoint)
+		delete(s.rows, x.Endpoint)
 		return
 	}
-	if s.row == nil {
-		s.row = map[rules.Endpoint]int{}
+	if s.rows == nil {
+		s.rows = map[rules.Endpoint]*slowRow{}
 	}
-	s.row[x.Endpoint]++
+	row := s.rows[x.Endpoint]
+	if row == nil {
+		row = &slowRow{}
+		s.rows[x.Endpoint] = row
+	}
+	row.attempts++
+	if !x.started.Before(row.over) {
+		row.rounds++
+		row.over = time.Now()
+	}
 }

@@ -3,6 +3,8 @@ package wire
 import (
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -36,5 +38,34 @@ func TestWhatIsNotSentIsUnsent(t *testing.T) {
 	}
 	if len(sent) != mostSlow {
 		t.Errorf("%d requests were sent", len(sent))
+	}
+}
+
+// TestAPauseIsNoBrokenEndpoint has a target leave requests unanswered that were under way at
+// the same time, and answer the next one.
+func TestAPauseIsNoBrokenEndpoint(t *testing.T) {
+	const atOnce = 2 * mostSlow
+	var asked atomic.Int32
+	target := rawServer(t, func(conn net.Conn, _ *http.Request) bool {
+		if asked.Add(1) > atOnce {
+			write(conn, "HTTP/1.1 204 No Content\r\n\r\n")
+			return true
+		}
+		conn.Read(make([]byte, 1)) // until the client gives up
+		return false
+	})
+	w := New(nil, "", &Limiter{}, hastyTimeout, atOnce)
+	defer w.Close()
+	var group sync.WaitGroup
+	for range atOnce {
+		group.Go(func() {
+			if x := request(t.Context(), t, w, http.MethodPost, target+"/0.2/users"); x.Err == nil {
+				t.Error("a request was answered")
+			}
+		})
+	}
+	group.Wait()
+	if x := request(t.Context(), t, w, http.MethodPost, target+"/0.2/users"); x.Err != nil {
+		t.Errorf("after a pause: %v", x.Err)
 	}
 }
