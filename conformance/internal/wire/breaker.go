@@ -30,7 +30,9 @@ type slowRow struct {
 
 // broken reports whether an endpoint with such a row is not to be tried again. One pause of
 // the target, which all attempts under way meet, is one round.
-func (r *slowRow) broken() bool { return r != nil && r.attempts >= mostSlow && r.rounds >= fewestRounds }
+func (r *slowRow) broken() bool {
+	return r != nil && r.attempts >= mostSlow && r.rounds >= fewestRounds
+}
 
 const (
 	mostSlow     = 3 // attempts in a row that an endpoint leaves unanswered before no more are made
