@@ -24,7 +24,8 @@ func trusting(t *testing.T, target []string) *http.Client {
 // What lines of a Hurl file there are, as its grammar has them:
 // https://hurl.dev/docs/grammar.html. A value is of texts, escapes and templates.
 const (
-	hurlValue = `((?:[^#\\` + "`" + `{]|\\[#\\]|\\u\{[0-9a-f]+\}|\{[^{]|\{\{[a-z0-9_]+\}\})*)`
+	hurlPlain = `[^#\\` + "`" + `{]|\\[#\\]|\\u\{[0-9a-f]+\}`
+	hurlValue = `((?:` + hurlPlain + `|\{(?:` + hurlPlain + `)|\{\{[a-z0-9_]+\}\})*)`
 	hurlName  = `([A-Za-z0-9_-]+|\{\{[a-z0-9_]+\}\})`
 )
 
@@ -150,4 +151,18 @@ func readHTTPFile(t *testing.T, text string) story {
 		s.steps = append(s.steps, one)
 	}
 	return s
+}
+
+// TestHurlValues has what a value may be, and what ends it.
+func TestHurlValues(t *testing.T) {
+	t.Parallel()
+	value := regexp.MustCompile("^" + hurlValue + "$")
+	for text, is := range map[string]bool{
+		``: true, `{"a":{"b":1}}`: true, `"{\\"a\\":1}"`: true, `{{app_token}}`: true, `{\#`: true, `\u{7b}\u{7b}`: true,
+		`{{App}}`: false, `#`: false, "`": false, `\n`: false, `{\n`: false,
+	} {
+		if value.MatchString(text) != is {
+			t.Errorf("%s is a value: %v", text, !is)
+		}
+	}
 }
