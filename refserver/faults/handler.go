@@ -81,6 +81,16 @@ func answer(r *http.Request, status int, body string) *response {
 	return resp
 }
 
+// refused refuses writes with a body that a valid server accepts, without effect.
+func refused(m match, status int, content string) mutation {
+	return intercept(m, func(next http.Handler, r *http.Request) *response {
+		setBody(r, []byte("{"))
+		resp := record(next, r)
+		replaceStatus(400, status, content)(r, resp)
+		return resp
+	})
+}
+
 // refusedButDone has the server refuse the requests that match, and then do what
 // they ask for: mend takes away what they are refused for.
 func refusedButDone(m match, mend func(*http.Request)) mutation {

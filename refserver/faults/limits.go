@@ -20,7 +20,7 @@ func metadataIn(r *http.Request) map[string]any {
 
 // refusing answers 422 where the server would take the metadata.
 func refusing(m match, wrong func(key string, value any) bool) mutation {
-	return rewriteResponse(m.and(anyEntry(wrong)), replaceSuccess(422, complaint("metadata is too long")))
+	return refused(m.and(anyEntry(wrong)), 422, complaint("metadata is too long"))
 }
 
 // anyEntry picks the requests with an entry of metadata that is so.

@@ -126,14 +126,14 @@ func eventData() []Fault {
 				refusing(createsUser(), func(key string, _ any) bool { return len(key) > 40 }))),
 		breaks("limits.metadata.keys",
 			fault("data-ten-long-values-refused", "ten values of metadata of a new event that make more than 4,000 characters together are refused",
-				rewriteResponse(createsEvent().and(func(r *http.Request) bool {
+				refused(createsEvent().and(func(r *http.Request) bool {
 					total := 0
 					for _, value := range metadataIn(r) {
 						text, _ := value.(string)
 						total += len([]rune(text))
 					}
 					return total > 4000
-				}), replaceSuccess(422, complaint("metadata is too large"))))),
+				}), 422, complaint("metadata is too large")))),
 	)
 }
 

@@ -6,16 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// refusingBodies refuses bodies that are too long for a server that has read what
-// stands before them.
+// refusingBodies refuses bodies longer than so many bytes.
 func refusingBodies(m match, most int) mutation {
 	long := func(r *http.Request) bool { return len(peekBody(r)) > most }
-	return intercept(m.and(long), func(next http.Handler, r *http.Request) *response {
-		setBody(r, []byte("{"))
-		resp := record(next, r)
-		replaceStatus(400, 413, complaint("the body is too large"))(r, resp)
-		return resp
-	})
+	return refused(m.and(long), 413, complaint("the body is too large"))
 }
 
 // failingInput are the faults of odd requests that make the server fail, and are
