@@ -85,7 +85,7 @@ func (t *playthrough) releaseAtOnce(ctx context.Context, ops []Op, eitherOrder b
 		}
 		all = append(all, c)
 	}
-	if t.release(ctx, all); t.err != nil {
+	if t.release(ctx, all); t.err != nil || t.lost {
 		return nil
 	}
 	var views []view
@@ -192,5 +192,6 @@ func (t *playthrough) release(ctx context.Context, all []*concurrentOp) {
 	t.outcome.Requests += len(all)
 	for _, c := range all {
 		t.evidence = append(t.evidence, c.answer.Evidence)
+		t.lost = t.lost || c.answer.Status >= 500 // it may have taken effect nevertheless
 	}
 }

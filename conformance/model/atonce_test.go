@@ -65,6 +65,30 @@ func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	}
 }
 
+// failing carries out deletions of events and answers them with 500.
+type failing struct{ *fake }
+
+func (f failing) Do(ctx context.Context, request Request) (Response, error) {
+	answer, err := f.fake.Do(ctx, request)
+	if request.Endpoint == rules.DeleteEvent {
+		answer.Status = 500
+	}
+	return answer, err
+}
+
+// TestWhatFailsAtOnceMayHaveTakenEffect has two deletions of an event fail, whose event is gone
+// all the same: that they fail is a rule of its own.
+func TestWhatFailsAtOnceMayHaveTakenEffect(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		story := Story{Name: "at once", Slots: 2, Plain: true, Late: late, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
+			append(simultaneous(Op{Kind: Remove, A: 0}, Op{Kind: Remove, A: 0}), Op{Kind: Audit, A: 1})...)}
+		outcome, err := NewPlayer(failing{newFake(dialect{}, "")}, Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
+		if err != nil || len(outcome.Differences) > 0 {
+			t.Errorf("late %v: it shows %v (%v)", late, outcome.Differences, err)
+		}
+	}
+}
+
 // reversing has the first of two updates of an event arrive after the second.
 type reversing struct {
 	*fake
