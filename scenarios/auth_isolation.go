@@ -34,6 +34,7 @@ func isolation(s *Suite) {
 		})
 		t.JudgeAt(SearchUsers, rule, apart.searches)
 		t.JudgeAt(GetMe, rule, apart.namesakes)
+		t.JudgeAt(GetMe, rule, apart.deletion)
 		apart.finder.Delete()
 		t.JudgeAt(GetMe, rule, apart.deletedSession)
 		t.JudgeAt(GetUser, rule, apart.deletedRecord)
@@ -62,9 +63,28 @@ func (a *applications) sessions(c *Check) {
 	a.unauthorized(c, crossed, GetUser, ID(a.here.ID))
 	a.unauthorized(c, crossed, CreateEvent, JSON(Fields{"verb": a.t.Unique()}))
 	a.unauthorized(c, crossed, DeleteEvent, IDText(a.event.ID()))
-	a.unauthorized(c, crossed, Logout)
-	after := a.t.Send(a.here, GetMe)
-	c.True(!refusesSession(after), "a session that another application's logout did not end", fmt.Sprint(after.Status()))
+	name := a.t.Unique()
+	a.unauthorized(c, crossed, UpdateMe, JSON(a.here.Required(Fields{"last_name": name})))
+	now := a.t.Send(a.here, GetMe)
+	c.True(now.Record().Text("last_name") != name, "the user as before an update that was refused with another application's token", "its last name")
+	a.logout(c)
+}
+
+// logout judges that a logout with another application's token ends no session. A target may
+// end sessions by itself, but hardly each in that moment.
+func (a *applications) logout(c *Check) {
+	const attempts = 3
+	for range attempts {
+		here := a.here.Session()
+		a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: here.Session}, Logout)
+		after := a.t.Send(here, GetMe)
+		if !refusesSession(after) {
+			return
+		}
+		c.Decide(after)
+		a.here.LogIn()
+	}
+	c.Fail("a session that another application's logout did not end", fmt.Sprintf("%s refuses it", GetMe))
 }
 
 // unauthorized judges that a session is refused where it is unknown. What any unknown session gets
@@ -168,6 +188,13 @@ func (a *applications) deletedSession(c *Check) {
 	if elsewhere := a.elsewhere.ID.String(); login.Succeeded() && elsewhere != a.finder.ID.String() {
 		c.True(login.Record().ID() != elsewhere, "no login of a deleted user as another application's user of that name", "a session of user "+elsewhere)
 	}
+}
+
+// deletion judges that a deletion with another application's token deletes nobody.
+func (a *applications) deletion(c *Check) {
+	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.here.Session().Session}, DeleteMe)
+	now := a.t.Send(a.finder, GetUser, ID(a.here.ID))
+	c.True(now.Succeeded(), "a user that another application's token did not delete", fmt.Sprint(now.Status()))
 }
 
 // deletedRecord judges that a user's deletion makes it known to no other application.

@@ -12,7 +12,7 @@ import (
 // unknownSessions are credentials with session tokens that were never issued.
 func unknownSessions(t *T, session string) []Credentials {
 	app := t.AppToken()
-	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session)}}
+	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session, ":")}}
 	if caseMatters(session) {
 		all = append(all, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
 	}
@@ -23,7 +23,7 @@ func unknownSessions(t *T, session string) []Credentials {
 func unknownApps(t *T, at Endpoint, session string) []Credentials {
 	app := t.AppToken()
 	all := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
-		Basic{App: goingOn(t, app), Session: session}, Basic{Session: session}}
+		Basic{App: goingOn(t, app, ""), Session: session}, Basic{Session: session}}
 	const shortest = 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
 	if len(app) > shortest {
 		all = append(all, Basic{App: beginning(t, app), Session: session})
@@ -75,8 +75,9 @@ func madeUp(t *T, issued string) string {
 	return varied
 }
 
-// goingOn makes a token that was never issued: a real one and more behind it.
-func goingOn(t *T, issued string) string { return t.Secret(issued + t.Unique()) }
+// goingOn makes a token that was never issued: a real one and more behind it. In credentials
+// a colon separates, so that what follows one may be dropped.
+func goingOn(t *T, issued, separator string) string { return t.Secret(issued + separator + t.Unique()) }
 
 // beginning makes a token that was never issued: a real one but for its last character.
 func beginning(t *T, issued string) string {

@@ -36,8 +36,11 @@ func connectionsLists(s *Suite) {
 
 func followsAndFollowersListed(t *T) {
 	// Two users, since a follow in both directions has a rule of its own.
-	fan, star, viewer, users := t.Actor(), t.Actor(), t.Actor(), t.Actors(3)
-	const again = 1 // is followed a second time, and listed once all the same
+	fan, star, viewer, users := t.Actor(), t.Actor(), t.Actor(), t.Actors(1)
+	// Ids beside the user's own are those of nobody else in a list, and each user is listed once.
+	users = append(users, t.ActorWith(Fields{"custom_id": t.CustomID()}), t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}))
+	const again = 1           // is followed a second time, and listed once all the same
+	t.Send(star, MyFollowers) // what is kept of an empty list is not the list for ever
 	fan.Follow(users[again])
 	ended := t.Send(fan, DeleteConnection, ID(users[again].ID)).Succeeded()
 	for i, user := range users {
@@ -50,7 +53,7 @@ func followsAndFollowersListed(t *T) {
 	users[2].Follow(fan)
 	star.Follow(users[0])
 	// The viewer's own lists must differ from theirs.
-	viewer.Follow(users[0])
+	viewer.Follow(fan)
 	users[1].Follow(viewer)
 	for _, list := range []struct {
 		rule        string
@@ -64,7 +67,7 @@ func followsAndFollowersListed(t *T) {
 			c.Eventually(judgedList(t, c, list.owner, list.own), haveExactly(users...))
 		})
 		t.JudgeAt(list.others, "connections.lists.of-user", func(c *Check) {
-			for _, reader := range []*Actor{viewer, list.owner} {
+			for _, reader := range []*Actor{viewer, list.owner, users[again]} {
 				c.Eventually(judgedList(t, c, reader, list.others, ID(list.owner.ID)), haveExactly(users...))
 			}
 		})
@@ -91,7 +94,7 @@ func friendsListed(t *T) {
 		c.Eventually(judgedList(t, c, owner, MyFriends), haveExactly(friends...))
 	})
 	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
-		for _, reader := range []*Actor{viewer, owner} {
+		for _, reader := range []*Actor{viewer, owner, friends[1]} {
 			c.Eventually(judgedList(t, c, reader, FriendsOf, ID(owner.ID)), haveExactly(friends...))
 		}
 	})

@@ -146,8 +146,9 @@ func arrangePurge(t *T) *purge {
 
 	changed := p.leaver.Post(nil)
 	p.own = []string{p.first.Post(nil).ID(), p.friend.Post(nil).ID()}
-	p.stays = []string{p.other.Post(nil).ID()} // between the leaver's events; another follows after them
-	seen := []string{changed.ID(), p.leaver.Post(nil).ID()}
+	about := Fields{"object": Fields{"id": t.Unique()}}
+	p.stays = []string{p.other.Post(about).ID()} // between the leaver's events; another follows after them
+	seen := []string{changed.ID(), p.leaver.Post(about).ID()}
 	p.stays = append(p.stays, p.other.Post(nil).ID())
 	p.leaver.Change(early, Fields{"verb": t.Unique()}).Done()
 	p.leaver.Change(changed, Fields{"verb": t.Unique()}).Done()

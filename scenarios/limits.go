@@ -35,6 +35,7 @@ type place struct {
 	text       string
 	taken      int    // the status of success
 	blocking   string // the rule about metadata well below the limits
+	oneMore    string // a character beyond a limit
 	characters bool   // whether limits.metadata.characters is judged here
 	bearer     func(*T) *metadataBearer
 }
@@ -57,12 +58,12 @@ func (b *metadataBearer) try(metadata Fields) *Answer {
 
 func metadataPlaces() []place {
 	return []place{
-		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", true, func(t *T) *metadataBearer {
+		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", "l", true, func(t *T) *metadataBearer {
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"metadata": metadata})))
 			}}
 		}},
-		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", false, func(t *T) *metadataBearer {
+		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", " ", false, func(t *T) *metadataBearer {
 			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
 				send: func(metadata Fields) *Answer {
@@ -71,13 +72,13 @@ func metadataPlaces() []place {
 				stored: func() Record { return theUser(t, user, GetMe, t.Send(user, GetMe).Record()) },
 			}
 		}},
-		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", true, func(t *T) *metadataBearer {
+		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", " ", true, func(t *T) *metadataBearer {
 			author := t.Actor()
 			return &metadataBearer{send: func(metadata Fields) *Answer {
 				return t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "metadata": metadata}))
 			}}
 		}},
-		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", false, func(t *T) *metadataBearer {
+		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", "l", false, func(t *T) *metadataBearer {
 			owner := t.Actor()
 			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
@@ -103,18 +104,18 @@ func metadataLimits(t *T, p place) {
 			within(t, c, p, first, Fields{"k": strings.Repeat("v", 500)})
 			alone++
 		}
-		letter := "v"
+		value := strings.Repeat("v", 500)
 		if p.at == CreateEvent {
-			letter = "é" // is one character, too
+			value = strings.Repeat("é", 500) // each is one character, too
 		}
-		beyond(c, first, Refused(), Fields{"k": strings.Repeat(letter, 501)})
+		beyond(c, first, Refused(), Fields{"k": value + p.oneMore})
 	})
 	t.Judge("limits.metadata.key-length", func(c *Check) {
 		if !taken {
 			within(t, c, p, first, Fields{"k": "v", longKey: "v"})
 			alone++
 		}
-		beyond(c, first, Refused(), Fields{"k": "v", longKey + "l": "v"})
+		beyond(c, first, Refused(), Fields{"k": "v", longKey + p.oneMore: "v"})
 	})
 	t.Judge("limits.metadata.strings-only", func(c *Check) {
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)

@@ -104,6 +104,10 @@ func searchLiteral(s *Suite) {
 					c.Eventually(searchable(t, c, searcher, term(each.character), each.bearer), haveExactly(each.bearer))
 				}
 				c.Eventually(searchable(t, c, searcher, head+`\`, escape), haveExactly(escape)) // at the end it escapes what encloses the term
+				// Operators of further languages, which would find the plain user.
+				for _, operator := range []string{"^" + head + tail, head + tail + "$", head + "?" + tail[1:], head + tail + "|" + tail + head, head + tail + "~"} {
+					c.Eventually(found(t, searcher, operator, plain), lackUsers(plain))
+				}
 			})
 			furtherCharacters(t, searcher)
 		})

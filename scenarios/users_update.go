@@ -84,10 +84,11 @@ func otherCase(text string) string {
 func userCredentialUpdates(s *Suite) {
 	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
 	// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
+	// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
 	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
-		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user"), func(t *T) {
+		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user", "sessions.login.details"), func(t *T) {
 		actor := t.Actor()
 		former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
 		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
@@ -134,16 +135,31 @@ func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 			t.Blocked("users.me.update.applies", "needs an update of %s, and it did not take effect", field)
 		}
 	}
+	var detailed []*Answer
 	for _, by := range []struct{ rule, field, value string }{
 		{"sessions.login.user-name", "user_name", a.UserName},
 		{"sessions.login.email", "email", a.Email},
 	} {
 		t.Judge(by.rule, func(c *Check) {
 			changed(by.field, by.value)
-			login := t.Send(t.AppOnly(), Login, JSON(identifier{field: by.field, value: by.value}.with(a.Password)))
+			login := t.Send(t.AppOnly(), Login, JSON(identifier{field: by.field, value: by.value}.with(a.Password)), Query("withUserDetails", "true"))
 			c.True(login.Succeeded(), "a login by the "+by.field+" of an update", fmt.Sprint(login.Status()))
+			if login.Succeeded() {
+				detailed = append(detailed, login)
+			}
 		})
 	}
+	t.Judge("sessions.login.details", func(c *Check) {
+		if len(detailed) == 0 {
+			t.Skip("needs a login after an update")
+		}
+		for _, login := range detailed {
+			if user := login.Record(); user.Has("user_name") { // whether there are details at all is judged elsewhere
+				c.Decide(login)
+				c.Fields(user, Fields{"user_name": a.UserName})
+			}
+		}
+	})
 	t.Judge("sessions.login.unknown-user", func(c *Check) {
 		changed("user_name", a.UserName)
 		changed("email", a.Email)

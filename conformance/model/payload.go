@@ -99,6 +99,8 @@ func fillForm(form, token string) string {
 		return strconv.FormatUint(1e18+binary.BigEndian.Uint64(sum)%8e18, 10)
 	case "%":
 		return strconv.FormatUint(1e12+binary.BigEndian.Uint64(sum)%8e12, 10)
+	case "!":
+		return fmt.Sprintf("%x", sum)
 	case "@":
 		digits := fmt.Sprintf("%X", sum)
 		return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]

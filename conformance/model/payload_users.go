@@ -48,14 +48,14 @@ func (p *payloads) names(v int, token string) *payload {
 
 func customIDs() []Value {
 	return []Value{text("plain", "*"), text("zeros and digits", "#"), text("a number", "%"), text("a long number", "^"), text("digits at the end", "*007"), text("upper case and dash", "*AB-x"),
-		refusable("a UUID in upper case", "@"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
+		refusable("a UUID in upper case", "@"), refusable("digits of a UUID", "!"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
 		refusable("non-ASCII", "*é🦉"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
 
 // socialIDs returns networks, each with a form of the ids there. Most are on one network, so
 // that one request finds many.
 func socialIDs() []Value {
-	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"),
+	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"), refusable("an @ or a plus first", "facebook:@*"),
 		refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
 		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y")}
 }

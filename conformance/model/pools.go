@@ -33,6 +33,7 @@ func texts() []Value {
 		text("false", "false"),
 		text("off", "off"),
 		text("leading dash", "-1"),
+		text("leading plus", "+1"),
 		text("looks like a time", "2020-01-02T03:04:05Z"),
 		text("a date", "2020-01-02"),
 		text("blanks at the edges", " at the edge "),
@@ -45,13 +46,13 @@ func texts() []Value {
 		text("emoji", "👩‍👩‍👧‍👦 🏳️‍🌈👍🏽🇩🇪🇫🇷"),
 		text("quotes, percent and plus", `it's 100%25 a+b "x"`),
 		text("escapes", `a%41b%20c a\\b\n\u0041\`),
-		text("markup and path", `<b>&amp;</b> a/../b;`),
+		text("markup, path and query", `<b>&amp;</b> a/../b;c?d`),
 		text("braces and comma", `{{a}} ${b} [c], d--e`),
 		text("snake case", "snake_case"),
 		text("percent and comma", "a%41+b,c"),
 		text("hyphen, particle and two blanks", "Anna-Lena  van der B"),
 		refusable("line breaks and tab", "line\r\nbreak\there"),
-		refusable("what is not seen", "a\u200fb\u200e c\u00a0d\u200be"),
+		refusable("what is not seen", "\ufeffa\u200fb\u200e c\u00a0d\u200be"),
 		refusable("300 wide characters", strings.Repeat("längé", 60)),
 	}
 }
@@ -79,7 +80,7 @@ func metadata() []Value {
 		}
 		return Value{Class: class, JSON: o}
 	}
-	unseen := m("line breaks and direction marks", "text", "a\r\nb\u200fc\u200e")
+	unseen := m("line breaks and what is not seen", "text", "a\r\nb\u200fc\u200e", "line", "a\u2028b", " edge ", "key")
 	unseen.Refusable = true
 	known := m("keys that languages know", "__proto__", "one", "constructor", "two", "toString", "three", "length", "4", "hasOwnProperty", "five")
 	known.Refusable = true // cautious parsers do
@@ -88,8 +89,9 @@ func metadata() []Value {
 		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42", "price", "1.50"),
 		m("like structures", "object", `{"a":1}`, "list", "[1, 2]", "snake_key", "a_b", "camelKey", "1", "kebab-key", "-", "tab", "a\tb", "quoted", `"x"`),
 		known,
-		m("odd texts", "pad", " x ", "path", `a\\b`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
-		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "é", "v", "id", "0", "verb", "x"),
+		m("odd texts", "pad", " x ", "path", `a\\b;c`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
+		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "grösse", "L", "é", "v", "id", "0", "verb", "x"),
+		m("keys of a list", "0", "zero", "1", "one", "2", "two"),
 		m("long keys", strings.Repeat("k", longKey), "v", strings.Repeat("ü", longKey), "w"),
 		m("long values", "v", strings.Repeat("v", longest), "w", strings.Repeat("界", longest)),
 		m("long value beyond the basic plane", "v", strings.Repeat("👍", longest)),
@@ -111,7 +113,7 @@ func tenLong() Fields {
 func displayNames() []Value {
 	m := func(class string, o Fields) Value { return Value{Class: class, JSON: o} }
 	return []Value{
-		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Hue", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
+		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Colour", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
 		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "pt": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
 	}
 }
@@ -123,7 +125,7 @@ func objectTypes() []Value {
 
 func urls() []Value {
 	return []Value{
-		text("plain", "https://a.example/u"), text("all parts", "https://example.com:8443/Path/%C3%A9%2Fa?a=1&b=%20c+d#Top"),
+		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&a=1#Top"),
 		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://user/7?x=1"),
 		refusable("300 characters", "https://example.com/"+strings.Repeat("abcdefghi/", 29)),
 	}

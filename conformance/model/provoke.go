@@ -35,6 +35,8 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 		{Endpoint: rules.UpdateMe, Raw: `{"user_name":"a",`},
 		{Endpoint: rules.Login, Raw: `{"user_name":["a"],"password":5}`},
 		{Endpoint: rules.Login, Raw: `[]`},
+		{Endpoint: rules.Login, Raw: `{"user_name":"a",`},
+		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":`},
 		{Endpoint: rules.CreateUser, Raw: `null`, Query: map[string]string{"withLogin": "maybe"}},
 	} {
 		switch {
