@@ -19,11 +19,26 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 	if t.err != nil {
 		return &t.outcome, fmt.Errorf("provoking: an event: %w", t.err)
 	}
+	for _, r := range provocations(u, idText(posted.object()["id"])) {
+		if r.Endpoint == rules.Login || r.Endpoint == rules.CreateUser {
+			t.send(ctx, r)
+		} else {
+			t.sendAs(ctx, 0, r)
+		}
+		if t.err != nil {
+			return &t.outcome, fmt.Errorf("provoking endpoint %d: %w", r.Endpoint, t.err)
+		}
+	}
+	return &t.outcome, nil
+}
+
+// provocations returns the requests that Provoke sends as u, who has posted an event. The
+// event's id is empty where the target refused to create it.
+func provocations(u *user, event string) []Request {
 	const nesting, digits = 1200, 40
 	mine := Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))
-	for _, r := range []Request{
-		{Endpoint: rules.UpdateEvent, ID: idText(posted.object()["id"]), Raw: `{}`},
+	all := []Request{
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud83d"}`},
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
@@ -38,16 +53,9 @@ func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
 		{Endpoint: rules.Login, Raw: `{"user_name":"a",`},
 		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":`},
 		{Endpoint: rules.CreateUser, Raw: `null`, Query: map[string]string{"withLogin": "maybe"}},
-	} {
-		switch {
-		case r.Endpoint == rules.Login || r.Endpoint == rules.CreateUser:
-			t.send(ctx, r)
-		case r.Endpoint != rules.UpdateEvent || r.ID != "":
-			t.sendAs(ctx, 0, r)
-		}
-		if t.err != nil {
-			return &t.outcome, fmt.Errorf("provoking endpoint %d: %w", r.Endpoint, t.err)
-		}
 	}
-	return &t.outcome, nil
+	if event != "" {
+		all = append(all, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `{}`})
+	}
+	return all
 }

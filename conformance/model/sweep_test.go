@@ -98,7 +98,7 @@ func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 // TestProvoking checks that Provoke sends all its requests whatever the answers are, and blames
 // nothing itself.
 func TestProvoking(t *testing.T) {
-	const requests = 14
+	requests := 1 + len(provocations(&user{}, "an event")) // the event is created first
 	for _, status := range []int{201, 400, 503} {
 		f := newFake(dialect{}, "")
 		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).Provoke(t.Context(), adoptable(t, f, "plain"))
