@@ -53,7 +53,7 @@ func followsAndFollowersListed(t *T) {
 	users[2].Follow(fan)
 	star.Follow(users[0])
 	// The viewer's own lists must differ from theirs.
-	viewer.Follow(fan)
+	viewer.Follow(users[0])
 	users[1].Follow(viewer)
 	for _, list := range []struct {
 		rule        string

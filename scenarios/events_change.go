@@ -35,7 +35,9 @@ func changedEvents(s *Suite) {
 				all := otherEvent(t)
 				comesBack(c, taken(c, update(t, owner, event, all), http.StatusOK), all)
 				for i, part := range parts {
-					comesBack(c, taken(c, changed[i], http.StatusOK), part)
+					if changed[i].Succeeded() { // else events.update.partial is broken
+						comesBack(c, c.Object(changed[i]), part)
+					}
 				}
 			})
 			t.Judge("events.update.partial", func(c *Check) {

@@ -150,6 +150,7 @@ func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 		})
 	}
 	t.Judge("sessions.login.details", func(c *Check) {
+		changed("user_name", a.UserName)
 		if len(detailed) == 0 {
 			t.Skip("needs a login after an update")
 		}
