@@ -37,6 +37,7 @@ type order struct {
 	RateLimits     bool
 	Refuses        rules.Endpoint // an endpoint that refuses everything
 	RefusesWith    int
+	Tolerated      int           // which of the statuses that rules tolerate is answered, from 1 on; 0 for none
 	Seed           int64         // of the order of the scenarios, 1 unless set
 	Jobs           int           // 8 unless set
 	Reproduce      string        // the rule whose failure is to be shown again by a script
@@ -107,6 +108,9 @@ func (o order) judge() (*result.Report, reproduction, error) {
 	if o.Refuses != rules.NoEndpoint {
 		options.WrapHandler = func(next http.Handler) http.Handler { return refusing(o.Refuses, o.RefusesWith, next) }
 	}
+	if o.Tolerated > 0 {
+		options.WrapHandler = func(next http.Handler) http.Handler { return tolerating(o.Tolerated-1, next) }
+	}
 	server, err := refserver.New(options)
 	if err != nil {
 		return nil, reproduction{}, err
@@ -175,7 +179,7 @@ func startJudges(t *testing.T, n int) *judges {
 	all := &judges{free: make(chan *judge, n)}
 	for range n {
 		cmd := exec.CommandContext(context.WithoutCancel(t.Context()), os.Args[0]) // it ends with its input
-		cmd.Env = append(os.Environ(), childVariable+"=1")
+		cmd.Env = append(os.Environ(), childVariable+"=1", "GOGC=400")             // memory is cheaper than time here
 		cmd.Stderr = t.Output()
 		in, err := cmd.StdinPipe()
 		must(t, err)

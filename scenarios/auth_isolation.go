@@ -113,7 +113,7 @@ func (a *applications) users(c *Check) {
 	if answer.Succeeded() && answer.Record().Text("user_name") != a.here.UserName {
 		return // the other application's own user, under the same id
 	}
-	c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
+	a.unknownUser(c, answer)
 	connect := func(to any) *Answer {
 		return a.t.Send(a.elsewhere, CreateConnection, JSON(Fields{"user_to_id": to, "type": "follow"}))
 	}
@@ -122,6 +122,19 @@ func (a *applications) users(c *Check) {
 		a.t.Blocked("connections.create.unknown-target", "needs a connection to nobody to be refused, and it was made")
 	}
 	c.True(!connected.Succeeded(), "no connection to a user of another application", fmt.Sprint(connected.Status()))
+}
+
+// unknownUser judges that a user of another application is answered as one who never was. Which
+// status that is, is for users.get.unknown.
+func (a *applications) unknownUser(c *Check, answer *Answer) {
+	want := OneOf(http.StatusNotFound)
+	if tolerated := []int{http.StatusBadRequest, http.StatusUnprocessableEntity}; slices.Contains(tolerated, answer.Status()) {
+		want = want.Tolerating(tolerated...)
+		if a.t.Send(a.elsewhere, GetUser, ID(UnusedID(a.elsewhere.ID))).Status() == answer.Status() {
+			want = OneOf(http.StatusNotFound, answer.Status())
+		}
+	}
+	c.Status(answer, want)
 }
 
 // connections judges that no list of another application's user shows whom it is connected with.
@@ -180,10 +193,14 @@ func (a *applications) namesakes(c *Check) {
 // deletedSession judges that the session and the names of a deleted user open no session of
 // another application's user.
 func (a *applications) deletedSession(c *Check) {
-	if home := a.t.Send(a.finder.Session(), GetMe); !slices.Contains([]int{401, 403, 404}, home.Status()) {
+	home := a.t.Send(a.finder.Session(), GetMe)
+	if !slices.Contains([]int{401, 403, 404}, home.Status()) {
 		a.t.Blocked("sessions.deleted-user", "needs the session of a deleted user to be refused, and %s answered %d", GetMe, home.Status())
 	}
-	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)
+	crossed := Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}
+	if a.t.Send(crossed, GetMe).Status() != home.Status() { // which sessions.deleted-user judges
+		a.unauthorized(c, crossed, GetMe)
+	}
 	login := a.t.Send(a.t.AppOnly(), Login, JSON(Fields{"user_name": a.finder.UserName, "password": a.finder.Password}))
 	if elsewhere := a.elsewhere.ID.String(); login.Succeeded() && elsewhere != a.finder.ID.String() {
 		c.True(login.Record().ID() != elsewhere, "no login of a deleted user as another application's user of that name", "a session of user "+elsewhere)
@@ -194,7 +211,8 @@ func (a *applications) deletedSession(c *Check) {
 func (a *applications) deletion(c *Check) {
 	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.here.Session().Session}, DeleteMe)
 	now := a.t.Send(a.finder, GetUser, ID(a.here.ID))
-	c.True(now.Succeeded(), "a user that another application's token did not delete", fmt.Sprint(now.Status()))
+	gone := now.Status() == http.StatusNotFound || now.Status() == http.StatusGone
+	c.True(!gone, "a user that another application's token did not delete", fmt.Sprint(now.Status()))
 }
 
 // deletedRecord judges that a user's deletion makes it known to no other application.
