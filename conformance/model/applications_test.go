@@ -62,13 +62,15 @@ func TestFaultsOfEachAreTheirOwn(t *testing.T) {
 	}
 }
 
-// TestNamesMayBeUniqueEverywhere has a target take a name in one application alone, which
-// the contract leaves open.
-func TestNamesMayBeUniqueEverywhere(t *testing.T) {
-	for _, s := range ApplicationStories(7) {
-		p := newFakePair(dialect{}, dialect{}, "names are unique everywhere").withOwnIDs()
-		if found := playedOnPair(t, p, s).Differences; len(found) > 0 {
-			t.Errorf("story %s is blamed: %s", s.Name, found)
+// TestApplicationsMayBeKnownToOneAnother has applications affect one another in ways that the
+// contract leaves open.
+func TestApplicationsMayBeKnownToOneAnother(t *testing.T) {
+	for _, choice := range []string{"names are unique everywhere", "sessions of deleted users are not found"} {
+		for _, s := range ApplicationStories(7) {
+			p := newFakePair(dialect{}, dialect{}, choice).withOwnIDs()
+			if found := playedOnPair(t, p, s).Differences; len(found) > 0 {
+				t.Errorf("%s: story %s is blamed: %s", choice, s.Name, found)
+			}
 		}
 	}
 }

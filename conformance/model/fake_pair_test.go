@@ -44,6 +44,10 @@ func (p *fakePair) Do(ctx context.Context, r Request) (Response, error) {
 	elsewhere := r
 	elsewhere.App = 1 - r.App
 	switch p.fault {
+	case "sessions of deleted users are not found":
+		if answer.Status == 401 && (here.deletedSession(r.Session) || there.deletedSession(r.Session)) {
+			return refuse(404), nil
+		}
 	case "sessions work everywhere", "sessions read feeds everywhere":
 		if answer.Status == 401 && r.Session != "" && (r.Endpoint == rules.Feed || p.fault == "sessions work everywhere") {
 			return there.Do(ctx, elsewhere)
@@ -160,4 +164,9 @@ func (f *fake) mayName(r Request) bool {
 func (f *fake) named(r Request) bool {
 	fields, _ := decoded(r.Body).(map[string]any)
 	return slices.ContainsFunc(f.users, func(u *fakeUser) bool { return !u.gone && u.fields["user_name"] == fields["user_name"] })
+}
+
+// deletedSession reports whether a token is that of a deleted user.
+func (f *fake) deletedSession(token string) bool {
+	return slices.ContainsFunc(f.users, func(u *fakeUser) bool { return u.gone && slices.Contains(u.tokens, token) })
 }
