@@ -149,8 +149,27 @@ func metadataLimits(t *T, p place) {
 			for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
 				metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
 			}
+			if !taken {
+				needLimits(t, first)
+			}
 			within(t, c, p, first, metadata)
 		})
+	}
+}
+
+// needLimits blocks what is being judged where metadata of one-byte characters is refused at a
+// limit: the rule of that limit judges it.
+func needLimits(t *T, b *metadataBearer) {
+	for _, limit := range []struct {
+		rule     string
+		metadata Fields
+	}{
+		{"limits.metadata.value-length", Fields{"k": strings.Repeat("v", 500)}},
+		{"limits.metadata.key-length", Fields{"k": "v", longKey: "v"}},
+	} {
+		if answer := b.try(limit.metadata); !answer.Succeeded() {
+			t.Blocked(limit.rule, "needs metadata at that limit to be taken, and got %d", answer.Status())
+		}
 	}
 }
 

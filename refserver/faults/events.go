@@ -32,6 +32,8 @@ func eventAnswers() []Fault {
 		breaks("events.create.body",
 			fault("events-create-without-updated-at", "a new event is answered without updated_at",
 				rewriteObject(createsEvent(), drop("updated_at"))),
+			fault("events-create-without-created-at", "a new event is answered without created_at",
+				rewriteObject(createsEvent(), drop("created_at"))),
 			fault("events-create-without-id", "a new event is answered without its id",
 				rewriteObject(createsEvent(), drop("id"))).also("events.types", "an Event without an id is not of the documented shape")),
 		breaks("events.create.enabled",

@@ -106,6 +106,11 @@ func metadataSizes() []Fault {
 					text, _ := value.(string)
 					return len(text) == 500
 				})),
+			fault("limits-user-takes-499-characters", "a new user takes values of 499 characters, of any length in bytes, and not of 500",
+				refusing(createsUser(), func(_ string, value any) bool {
+					text, _ := value.(string)
+					return utf8.RuneCountInString(text) == 500
+				})),
 			fault("limits-update-stores-255-of-a-value", "an update of the user keeps 255 characters of a value of metadata that is not too long",
 				mended(updatesUser(), func(metadata map[string]any) {
 					if text, is := metadata["k"].(string); is && len(text) <= 500 {
