@@ -15,7 +15,7 @@ func (d *drawing) sweep(ctx context.Context) {
 		few          = 2       // users, for whom a sweep is not worth it
 	)
 	users := d.adopted()
-	reads := min(d.budget().Reads-model.Town(uint64(d.config.Seed), d.choices, model.TownSizes()[0]).Cost().Reads-spare, most)
+	reads := min(d.budget().Reads-model.CombinedStory(uint64(d.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // which needs an outcome that does not depend on their order.
 func TestOperationsOfATownCommute(t *testing.T) {
 	for seed := range uint64(20) {
-		town, together := Town(seed, Choices{FriendsAtOnce: Yes}, TownSizes()[0]), 0
+		town, together := CombinedStory(seed, Choices{FriendsAtOnce: Yes}, CombinedSizes()[0]), 0
 		for i := 0; i < len(town.Ops); i++ {
 			whole := 1
 			for town.Ops[i+whole-1].AtOnce {
@@ -58,7 +58,7 @@ func TestCommute(t *testing.T) {
 // the others create must be gone, if they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
 	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
-		simultaneous(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
+		concurrent(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
 	outcome, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 	if err != nil || len(outcome.Differences) > 0 {
 		t.Errorf("a right target shows %v (%v)", outcome.Differences, err)
@@ -81,7 +81,7 @@ func (f failing) Do(ctx context.Context, request Request) (Response, error) {
 func TestWhatFailsAtOnceMayHaveTakenEffect(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		story := Story{Name: "at once", Slots: 2, Plain: true, Late: late, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
-			append(simultaneous(Op{Kind: Remove, A: 0}, Op{Kind: Remove, A: 0}), Op{Kind: Audit, A: 1})...)}
+			append(concurrent(Op{Kind: Remove, A: 0}, Op{Kind: Remove, A: 0}), Op{Kind: Audit, A: 1})...)}
 		outcome, err := NewPlayer(failing{newFake(dialect{}, "")}, Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
 			t.Errorf("late %v: it shows %v (%v)", late, outcome.Differences, err)
@@ -109,7 +109,7 @@ func (r *reversing) Do(ctx context.Context, request Request) (Response, error) {
 // TestUpdatesThatNobodySaw changes an event twice at once, and nobody reads it until later:
 // either change may have come last.
 func TestUpdatesThatNobodySaw(t *testing.T) {
-	ops := append([]Op{{Kind: Post, A: 1, V: 1}}, simultaneous(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
+	ops := append([]Op{{Kind: Post, A: 1, V: 1}}, concurrent(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
 	story := Story{Name: "at once", Slots: 2, Compare: CompareEvery, Ops: append(ops, Op{Kind: Follow, A: 0, B: 1}, Op{Kind: Audit})}
 	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}, "replacing, by the second": {clears: true, wholeSeconds: true}} {
 		target := &reversing{fake: newFake(d, ""), second: make(chan struct{})}

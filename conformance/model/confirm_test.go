@@ -139,7 +139,7 @@ func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
 		return nil
 	}}
 	f := newFake(d, "deleted users stay among followers of the followed")
-	story := later(1)
+	story := afterLongWait(1)
 	o, err := NewPlayer(f, options).Play(t.Context(), story)
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)

@@ -93,7 +93,7 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Reads: s.auditReads(o)}
 	case Social, Gather: // and a read of the list
 		return Cost{Writes: 1, Reads: 1}
-	case Seek, UseElsewhere:
+	case LookFor, UseElsewhere:
 		return Cost{Writes: 1, Reads: 4}
 	case Join:
 		return Cost{Writes: abs(o.V) % 2} // a login later

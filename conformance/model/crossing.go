@@ -48,7 +48,7 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	t.application = here
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
 	switch o.Kind {
-	case Seek:
+	case LookFor:
 		c.seek(ctx, o.V)
 	case UseElsewhere:
 		return c.useSession(ctx, o)

@@ -1,15 +1,15 @@
 package model
 
-import (
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
-// drawer draws stories from a seed. Equal seeds draw equal stories.
+// drawer generates stories from a seed. Equal seeds give equal stories.
 type drawer struct {
 	*rand.Rand
 	next *int // of the numbers that choose values
 }
 
+// newDrawer returns the drawer of a stream. The stream's name is part of the seed: renaming a
+// stream changes every story that is drawn from it.
 func newDrawer(seed uint64, stream string) drawer {
 	r := rand.New(rand.NewPCG(seed, uint64(stableHash(stream))))
 	first := r.IntN(1 << 20)
@@ -31,14 +31,14 @@ const (
 	trespassEnd    = 2
 )
 
-// random draws a story in which half of the operations continue with the users of the one
-// before. At the end everybody logs in again, and the user with most readers is deleted.
+// random draws a story of random operations, half of which act on the users of the one before.
+// At the end everybody logs in again, and the user with most readers is deleted.
 func random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Compare: CompareEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
 		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, Trespass, Leave, Return}
-	s.Ops = d.goingOn(length, slots, func() Op {
+	s.Ops = d.withSameUsers(length, slots, func() Op {
 		op := Op{Kind: drawn[d.IntN(len(drawn))], C: d.IntN(8), V: d.values()}
 		if op.Kind == Leave && d.IntN(3) > 0 {
 			op.Kind = Follow
@@ -52,10 +52,10 @@ func random(seed uint64, length, slots int) Story {
 	return s
 }
 
-// readings draws a story of few users whose views are read repeatedly.
-func readings(seed uint64, times int) Story {
+// repeatedReads draws a story of a few users whose views are read repeatedly.
+func repeatedReads(seed uint64, times int) Story {
 	d := newDrawer(seed, "repeated")
-	s := Story{Values: d.values(), Name: "repeated", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
+	s := Story{Values: d.values(), Name: "repeated reads", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
 		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}
 	for range times {
 		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: auditRepeatedly}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: auditRepeatedly})
@@ -63,8 +63,8 @@ func readings(seed uint64, times int) Story {
 	return s
 }
 
-// goingOn draws operations of which half continue with the users of the one before.
-func (d drawer) goingOn(length, slots int, next func() Op) []Op {
+// withSameUsers draws operations, half of which act on the users of the one before.
+func (d drawer) withSameUsers(length, slots int, next func() Op) []Op {
 	var ops []Op
 	one, other := 0, 1
 	for range length {

@@ -64,7 +64,7 @@ func (s Story) withoutNamesakes() []Op {
 	there := map[int]bool{}
 	ops := slices.Clone(s.Ops)
 	for i, o := range ops {
-		if o.Kind == Namesake {
+		if o.Kind == TakeNames {
 			ops[i] = Op{Kind: Join, A: o.A}
 			if there[o.A] {
 				ops[i] = Op{Kind: Rename, A: o.A, V: o.V}

@@ -25,7 +25,7 @@ func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	if !t.free(names.fields, who, there) || there && !t.state.users[who].lives() {
 		return nil
 	}
-	t.count(Namesake, "%v", there)
+	t.count(TakeNames, "%v", there)
 	var views []view
 	if there {
 		views = t.edit(ctx, o, who)

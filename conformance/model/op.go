@@ -23,22 +23,22 @@ const (
 	Ask                        // A makes a friend connection to B
 	Befriend                   // A and B make friend connections to each other
 	End                        // A ends its connections to B
-	Part                       // A and B make friend connections to each other
+	Part                       // A and B end all connections between them
 	Social                     // A connects to B by social id; V odd: as a friend
 	Post                       // A creates an event with values V
 	Change                     // A changes its event C to values V
 	ChangeBack                 // A gives its event C the values that it had before
 	Remove                     // A deletes its event C
-	Trespass                   // A tries what only B may do: V chooses what
-	UseEnded                   // A's ended session is tried: V chooses at what
-	Revert                     // A reverts its latest update
+	Trespass                   // A tries what only B may do, which must be refused: V chooses what
+	UseEnded                   // A's ended session is used, which must be refused: V chooses the request
+	Revert                     // A gives its profile the values that it had before its latest update
 	Tweak                      // A changes its profile, V odd: its event C, to similar values
 	Gather                     // A connects to all others it can by their social ids; V odd: as a friend
 	Audit                      // V says what is compared, see auditAll; if sent at once with another operation: V chooses what A reads
 	Rest                       // time passes; V odd: a long while
-	Namesake                   // A takes the names and ids of B, of another application; V odd: and its password
-	Seek                       // A searches for B, of another application
-	UseElsewhere               // A's session C is tried in B's application: V chooses at what
+	TakeNames                  // A takes the names and ids of B, of another application; V odd: and its password
+	LookFor                    // A looks for B, of another application, by its id, in lists and by its names
+	UseElsewhere               // A's session C is used in B's application, which must be refused: V chooses the requests
 	LogInElsewhere             // A tries to log in to B's application; V odd: by email
 	kinds
 )
@@ -52,11 +52,11 @@ func (k Kind) String() string {
 // ofTwo reports whether an operation is by one user on another. If they are of different
 // applications, it must have no effect.
 func (k Kind) ofTwo() bool {
-	return k >= Follow && k <= Social || k == Trespass || k >= Namesake && k < kinds
+	return k >= Follow && k <= Social || k == Trespass || k >= TakeNames && k < kinds
 }
 
-// ofAnyone reports whether a deleted user can be the actor of an operation, too.
-func (k Kind) ofAnyone() bool {
+// allowsDeletedActor reports whether a deleted user can be the actor of an operation, too.
+func (k Kind) allowsDeletedActor() bool {
 	return k == UseEnded || k == Audit || k == Rest || k == UseElsewhere || k == LogInElsewhere
 }
 
@@ -71,7 +71,7 @@ type Op struct {
 	AtOnce bool `json:"at_once,omitempty"` // sent concurrently with the next operation
 }
 
-// String returns the operation as one would write it in a test.
+// String returns the operation as a call of its kind with A, B, C and V; | marks AtOnce.
 func (o Op) String() string {
 	s := fmt.Sprintf("%s(%d,%d,%d,%d)", o.Kind, o.A, o.B, o.C, o.V)
 	if o.AtOnce {
@@ -80,8 +80,8 @@ func (o Op) String() string {
 	return s
 }
 
-// Story is a test case: a list of operations on a few users, and when the target is compared
-// with the state. A user is created when an operation first needs it.
+// Story is a test case: operations by a few users, and when the target is compared with the
+// state. A user is created when an operation first needs it.
 type Story struct {
 	Name        string      `json:"name"`
 	Slots       int         `json:"slots"`            // how many users take part

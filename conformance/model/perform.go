@@ -14,7 +14,7 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
 	}
-	if o.Kind == Namesake {
+	if o.Kind == TakeNames {
 		return t.becomeNamesake(ctx, o)
 	}
 	if o.Kind == Join && abs(o.V)%2 == 1 {
@@ -28,7 +28,7 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if o.Kind == Return && !u.lives() {
 		return t.recreate(ctx, o, a)
 	}
-	if !u.lives() && !o.Kind.ofAnyone() {
+	if !u.lives() && !o.Kind.allowsDeletedActor() {
 		return nil
 	}
 	if o.Kind.ofTwo() {

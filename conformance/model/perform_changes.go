@@ -20,7 +20,7 @@ func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
 		d = d.with(t.password(o))
 	case Tweak:
 		d = d.with(t.payloads.begin(u.nearMiss()))
-	case Namesake:
+	case TakeNames:
 		names, term := t.namesLike(o)
 		terms["user_name"] = term
 		d = d.with(names)

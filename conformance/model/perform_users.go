@@ -157,7 +157,7 @@ func (t *playthrough) describeUpdate(o Op, sent Fields) string {
 		return "takes another name and email"
 	case Repassword:
 		return "takes another password"
-	case Namesake:
+	case TakeNames:
 		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
 	case Revert:
 		return "takes back its latest update" + t.valuesSuffix(awkward, sent)

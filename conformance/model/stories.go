@@ -1,19 +1,19 @@
 package model
 
 // DeepStories returns the stories of a seed for a deep run, those that find most for their cost
-// first. The one that waits comes early, so that others are played meanwhile.
+// first. The one with a long wait comes early, so that others are played meanwhile.
 func DeepStories(seed uint64) []Story {
 	const readers, length, rounds, reads, steps, slots = 15, 24, 32, 4, 80, 4
-	all := append(purges(seed, readers), later(seed), multitude(seed))
+	all := append(purges(seed, readers), afterLongWait(seed), longLists(seed))
 	for i := range all {
 		all[i].Brief = i > 0 // the purge gets the full audit
 	}
-	all = append(all, pairsAtOnce(seed, rounds)...)
-	all = append(all, pairsAtOnce(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
-	all = append(all, tours(seed)...)
-	all = append(all, habits(seed)...)
-	all = append(all, trespasses(seed), readings(seed, reads))
-	all = append(all, walks(seed, length)...)
+	all = append(all, concurrentPairs(seed, rounds)...)
+	all = append(all, concurrentPairs(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
+	all = append(all, allValues(seed)...)
+	all = append(all, repeatedWrites(seed)...)
+	all = append(all, forbiddenWrites(seed), repeatedReads(seed, reads))
+	all = append(all, shortSequences(seed, length)...)
 	all = append(all, random(seed, steps, slots))
 	return all
 }
@@ -23,15 +23,15 @@ func DeepStories(seed uint64) []Story {
 func PlainStories(seed uint64, c Choices) []Story {
 	const few, rounds, people, short = 4, 13, 21, 6
 	var all []Story
-	for _, size := range TownSizes() {
-		all = append(all, Town(seed, c, size))
+	for _, size := range CombinedSizes() {
+		all = append(all, CombinedStory(seed, c, size))
 	}
 	for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 		all = append(all, purges(seed, readers)[0])
 	}
-	all = append(all, pairsAtOnce(seed, rounds)...)
-	all = append(all, crowd(seed, people))
+	all = append(all, concurrentPairs(seed, rounds)...)
+	all = append(all, manyConnections(seed, people))
 	all = append(all, purges(seed+1, few)...)
-	all = append(all, walks(seed, short)...)
+	all = append(all, shortSequences(seed, short)...)
 	return all
 }

@@ -22,7 +22,7 @@ func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Findi
 	if len(users) < 2 {
 		return nil, &s.outcome, nil
 	}
-	s.search(ctx, reads-repeatedReads-oddReads)
+	s.search(ctx, reads-sweepRepeats-oddReads)
 	s.rereads(ctx)
 	s.oddRequests(ctx)
 	if s.err != nil {
@@ -38,7 +38,7 @@ type sweep struct {
 }
 
 // How many of the reads of a sweep are not searches.
-const repeatedReads, oddReads = 20, 13
+const sweepRepeats, oddReads = 20, 13
 
 // search searches for users by their names, as other users, `most` times at most. Of names with
 // the same outline in a field one comes first, those with most unusual characters first; the
@@ -159,7 +159,7 @@ func (s *sweep) rereads(ctx context.Context) {
 		return // stale answers may alternate with fresh ones for a while
 	}
 	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.state.users[1].name, exact: true}}
-	for range repeatedReads / len(views) {
+	for range sweepRepeats / len(views) {
 		for _, v := range views {
 			s.evidence = nil
 			answer := s.read(ctx, v)

@@ -1,7 +1,7 @@
 package model
 
-// deBruijn is a cyclic sequence over k letters in which each word of n letters
-// stands exactly once (Fredricksen, Kessler, Maiorana: Lyndon words in order).
+// deBruijn returns a cyclic sequence over k letters that contains each word of n letters exactly
+// once, by concatenating Lyndon words in order (Fredricksen, Kessler, Maiorana).
 func deBruijn(k, n int) []int {
 	var sequence []int
 	word := make([]int, k*n+1)
@@ -24,10 +24,10 @@ func deBruijn(k, n int) []int {
 	return sequence
 }
 
-// walks draws stories in which every short sequence of few operations comes up:
-// those on a pair of users at order 3, those on events and users at order 2. Each
-// is cut into stories of at most length operations that overlap by the order.
-func walks(seed uint64, length int) []Story {
+// shortSequences draws stories that together contain every sequence of three operations on a pair
+// of users and every sequence of two on events and users. Each story has at most length
+// operations besides its setup and the overlap with the next one.
+func shortSequences(seed uint64, length int) []Story {
 	d := newDrawer(seed, "walks")
 	pairs := []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 1}, {Kind: Part, A: 0, B: 1},
 		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}}
@@ -36,11 +36,13 @@ func walks(seed uint64, length int) []Story {
 		{Kind: Trespass, A: 0, B: 1, V: trespassChange}, {Kind: Trespass, A: 3, B: 1, V: trespassRemove}, {Kind: Trespass, A: 1, B: 0, V: trespassEnd},
 		{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}}
 	begin := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 3, V: d.values()}}
-	return append(d.walk("walk of a pair", pairs, begin[:2], 3, length),
-		d.walk("walk of events and users", things, begin, 2, length)...)
+	return append(d.sequences("sequences on a pair", pairs, begin[:2], 3, length),
+		d.sequences("sequences on events and users", things, begin, 2, length)...)
 }
 
-func (d drawer) walk(name string, letters, begin []Op, order, length int) []Story {
+// sequences cuts a de Bruijn sequence of operations into stories that overlap, so that no
+// sequence of `order` operations is cut apart.
+func (d drawer) sequences(name string, letters, begin []Op, order, length int) []Story {
 	d.Shuffle(len(letters), func(i, j int) { letters[i], letters[j] = letters[j], letters[i] })
 	sequence := deBruijn(len(letters), order)
 	turn := d.IntN(len(sequence))

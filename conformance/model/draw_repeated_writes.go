@@ -1,20 +1,20 @@
 package model
 
-// habits draws stories in which the same kind of write is repeated and compared each time:
-// logins, updates, events, connections, sessions.
-func habits(seed uint64) []Story {
+// repeatedWrites draws stories that repeat one kind of write (logins, updates, events,
+// connections, sessions) and compare its effects each time.
+func repeatedWrites(seed uint64) []Story {
 	const often = 11
 	d := newDrawer(seed, "habits")
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 1, V: d.values()}}
 	again := func(name string, times int, round func(i int) []Op) Story {
-		s := Story{Values: d.values(), Name: "habit of " + name, Slots: 4, Compare: CompareAfterEach, Brief: true, Ops: append([]Op{}, begin...)}
+		s := Story{Values: d.values(), Name: "repeated " + name, Slots: 4, Compare: CompareAfterEach, Brief: true, Ops: append([]Op{}, begin...)}
 		for i := range times {
 			s.Ops = append(s.Ops, round(i)...)
 		}
 		return s
 	}
 	return []Story{
-		again("logging in", often, func(i int) []Op { return []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 2, V: 1}} }),
+		again("logins", often, func(i int) []Op { return []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 2, V: 1}} }),
 		again("updates", often/2, func(i int) []Op {
 			return []Op{{Kind: Edit, A: 1, V: d.values()}, {Kind: Edit, A: 1, C: 1, V: d.values()}, {Kind: Rename, A: 2, V: d.values()}}
 		}),

@@ -14,7 +14,7 @@ func connectionHistories() []connectionHistory {
 		return func(reader int) []Op {
 			var ops []Op
 			for _, k := range kinds {
-				ops = append(ops, Op{Kind: k, A: reader, B: leaver})
+				ops = append(ops, Op{Kind: k, A: reader, B: deletedUser})
 			}
 			return ops
 		}
@@ -26,19 +26,19 @@ func connectionHistories() []connectionHistory {
 		{name: "friend, then follow", connect: with(Befriend, Follow)},
 		{name: "follow by social id", connect: with(Social)},
 		{name: "friend by social id", connect: func(r int) []Op {
-			return []Op{{Kind: Social, A: r, B: leaver, V: 1}, {Kind: Ask, A: leaver, B: r}}
+			return []Op{{Kind: Social, A: r, B: deletedUser, V: 1}, {Kind: Ask, A: deletedUser, B: r}}
 		}},
 		{name: "ended and made again", connect: with(Follow, End, Follow)},
 		{name: "friends again", connect: with(Befriend, Part, Befriend)},
 		{name: "friend, then follow instead", connect: with(Befriend, Part, Follow)},
 		{name: "both ways", connect: func(r int) []Op {
-			return []Op{{Kind: Follow, A: r, B: leaver}, {Kind: Follow, A: leaver, B: r}}
+			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: Follow, A: deletedUser, B: r}}
 		}},
 		{name: "asked by the leaver", connect: func(r int) []Op {
-			return []Op{{Kind: Befriend, A: leaver, B: r}}
+			return []Op{{Kind: Befriend, A: deletedUser, B: r}}
 		}},
 		{name: "fresh login", connect: func(r int) []Op {
-			return []Op{{Kind: Follow, A: r, B: leaver}, {Kind: LogIn, A: r, V: 1}}
+			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: LogIn, A: r, V: 1}}
 		}},
 		{name: "ended before", connect: with(Follow, End)},
 		{name: "followed twice", connect: with(Follow, Follow)},
@@ -66,38 +66,38 @@ func (d drawer) purge(all []connectionHistory) Story {
 	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), Brief: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
-	post(leaver)
+	post(deletedUser)
 	for i, h := range all {
 		if h.connect != nil {
 			add(h.connect(firstReader + i)...)
 		}
 		if i == len(all)/2 {
-			add(Op{Kind: Rename, A: leaver, V: d.values()})
+			add(Op{Kind: Rename, A: deletedUser, V: d.values()})
 		}
-		add(Op{Kind: Follow, A: firstReader + i, B: []int{secondLeaver, stays}[i%2]})
+		add(Op{Kind: Follow, A: firstReader + i, B: []int{secondDeletedUser, keptUser}[i%2]})
 	}
-	post(stays)
-	post(secondLeaver)
-	post(leaver)
-	post(leaver)
-	add(Op{Kind: Change, A: leaver, C: 0, V: d.values()}, Op{Kind: Change, A: leaver, C: 2, V: d.values()}, Op{Kind: Remove, A: leaver, C: 1})
-	post(leaver)
+	post(keptUser)
+	post(secondDeletedUser)
+	post(deletedUser)
+	post(deletedUser)
+	add(Op{Kind: Change, A: deletedUser, C: 0, V: d.values()}, Op{Kind: Change, A: deletedUser, C: 2, V: d.values()}, Op{Kind: Remove, A: deletedUser, C: 1})
+	post(deletedUser)
 	for i, h := range all {
 		if h.connect == nil {
-			add(Op{Kind: Follow, A: firstReader + i, B: leaver})
+			add(Op{Kind: Follow, A: firstReader + i, B: deletedUser})
 		}
 	}
-	add(Op{Kind: Follow, A: leaver, B: stays}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
-	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: leaver}, Op{Kind: Leave, A: leaver}, Op{Kind: Audit, V: auditFeedsAndLists})
-	add(Op{Kind: UseEnded, A: leaver, V: d.values()}, Op{Kind: Post, A: stays, V: d.values()}, Op{Kind: Leave, A: secondLeaver}, Op{Kind: Return, A: leaver, V: d.values()})
-	post(leaver)
+	add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
+	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeedsAndLists})
+	add(Op{Kind: UseEnded, A: deletedUser, V: d.values()}, Op{Kind: Post, A: keptUser, V: d.values()}, Op{Kind: Leave, A: secondDeletedUser}, Op{Kind: Return, A: deletedUser, V: d.values()})
+	post(deletedUser)
 	return s
 }
 
 // Slots of a story about a purge. The readers come after them.
 const (
-	leaver = iota
-	secondLeaver
-	stays
+	deletedUser = iota
+	secondDeletedUser
+	keptUser
 	firstReader
 )

@@ -1,8 +1,8 @@
 package model
 
-// trespasses draws a story in which users with all kinds of connections to another try what
-// only that one may do: change its events, delete them, and end its follows.
-func trespasses(seed uint64) Story {
+// forbiddenWrites draws a story in which users with every connection history to an owner try
+// what only the owner may do: change or delete its events, and end its follows.
+func forbiddenWrites(seed uint64) Story {
 	d := newDrawer(seed, "trespasses")
 	const owner, friend, follower = 0, 1, 2
 	all := append(connectionHistories(), connectionHistory{name: "friends no more", connect: func(who int) []Op {
@@ -11,7 +11,7 @@ func trespasses(seed uint64) Story {
 		return []Op{{Kind: Follow, A: owner, B: who}}
 	}})
 	const others = 3
-	s := Story{Values: d.values(), Name: "trespasses", Slots: others + len(all), Compare: CompareAfterEach, Brief: true, Ops: []Op{
+	s := Story{Values: d.values(), Name: "forbidden writes", Slots: others + len(all), Compare: CompareAfterEach, Brief: true, Ops: []Op{
 		{Kind: Post, A: owner, V: d.values()}, {Kind: Befriend, A: friend, B: owner}, {Kind: Follow, A: follower, B: owner}, {Kind: Post, A: owner, V: d.values()}}}
 	for i, h := range all {
 		who := others + i

@@ -1,0 +1,56 @@
+package model
+
+import (
+	"slices"
+)
+
+// concurrentPairs draws rounds of two operations that are sent concurrently and may take effect in
+// either order. All rounds use the same few users, except those in which one is deleted.
+func concurrentPairs(seed uint64, rounds int) []Story {
+	d := newDrawer(seed, "at once")
+	pairs := [][2]Op{
+		{{Kind: Change, A: 1}, {Kind: Change, A: 1}},
+		{{Kind: Edit, A: 1}, {Kind: Edit, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 1}},
+		{{Kind: Post, A: 1}, {Kind: Post, A: 1}},
+		{{Kind: Change, A: 1}, {Kind: Remove, A: 1}},
+		{{Kind: Ask, A: 0, B: 2}, {Kind: Ask, A: 2, B: 0}},
+		{{Kind: End, A: 2, B: 1}, {Kind: Post, A: 1}},
+		{{Kind: Remove, A: 1}, {Kind: Remove, A: 1}},
+		{{Kind: LogOut, A: 1}, {Kind: Post, A: 1}},
+		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}},
+		{{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}},
+		{{Kind: Audit, A: 2, V: 0}, {Kind: Post, A: 1}},
+		{{Kind: Audit, A: 1, V: 1}, {Kind: Edit, A: 1}},
+	}
+	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Post, A: 1, V: d.values()}}
+	undeleted := Story{Values: d.values(), Name: "at once", Slots: 3, Ops: slices.Clone(begin), Brief: true}
+	for i := range rounds {
+		pair := pairs[i%len(pairs)]
+		if pair[0].AtOnce, pair[1].V = true, d.values(); pair[0].Kind != Audit {
+			pair[0].V = d.values()
+		}
+		if pair[0].Kind == Ask {
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: Part, A: 0, B: 2})
+		}
+		switch {
+		case pair[1].Kind == Remove:
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: Post, A: 1, V: d.values()}) // so that there is one
+		case pair[0].Kind == End:
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: Follow, A: 2, B: 1})
+		}
+		undeleted.Ops = append(undeleted.Ops, pair[0], pair[1])
+	}
+	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}}
+	d.Shuffle(len(beforeDeletion), func(i, j int) { beforeDeletion[i], beforeDeletion[j] = beforeDeletion[j], beforeDeletion[i] })
+	stories := []Story{undeleted}
+	for _, op := range beforeDeletion {
+		op.AtOnce = true
+		stories = append(stories, Story{Values: d.values(), Name: "at once with a deletion", Slots: 3, Brief: true, Ops: append(slices.Clone(begin), op, Op{Kind: Leave, A: 1})})
+	}
+	return append(stories, Story{Values: d.values(), Name: "at once at creation", Slots: 4, Ops: []Op{
+		{Kind: Join, A: 0, V: 1, AtOnce: true}, {Kind: Join, A: 1, V: 1}, {Kind: Join, A: 2, AtOnce: true}, {Kind: Join, A: 3},
+		{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}, {Kind: LogIn, A: 2}, {Kind: LogIn, A: 3}}})
+}
