@@ -14,7 +14,7 @@ import (
 )
 
 // Users and events that scenarios need and whose further fields are free carry
-// awkward values: they cost no request, and the shadow sees what becomes of them.
+// awkward values: they cost no request, and the traffic checker sees what becomes of them.
 
 // turn returns a number that chooses values. Each use of a kind in a scenario has its own, the
 // same in every run of a seed, and all scenarios together go through the values.
@@ -120,6 +120,6 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {
 	complains := x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
 	if t.run.payloads.MarkRefused(payload); complains && !payload.Refusable {
-		t.run.shadow.Refused(x.Endpoint, sent, x, x.Summary())
+		t.run.traffic.Refused(x.Endpoint, sent, x, x.Summary())
 	}
 }

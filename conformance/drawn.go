@@ -84,11 +84,11 @@ func (r *run) playDrawn(ctx context.Context) {
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		return // broken rules would break the stories too
 	}
-	d.provoke(ctx)
-	d.sweep(ctx)
+	d.probeServerErrors(ctx)
+	d.readExisting(ctx)
 	d.choices, d.left = r.observedChoices(), d.budget()
 	if r.config.Deep > 0 {
-		if d.findPace(ctx); !d.learn(ctx) {
+		if d.findPace(ctx); !d.probeChoices(ctx) {
 			return
 		}
 	}
@@ -186,11 +186,11 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 	return all
 }
 
-// learn finds out the choices that stories depend on, and reports whether it succeeded.
-func (d *drawing) learn(ctx context.Context) bool {
+// probeChoices finds out the choices that stories depend on, and reports whether it succeeded.
+func (d *drawing) probeChoices(ctx context.Context) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the target"})
 	defer d.cleanUpStory(ctx, t)
-	o, err := t.learnChoices(d.options(nil), d.applications())
+	o, err := t.probeChoices(d.options(nil), d.applications())
 	d.choices, d.secondChoices, d.lag = o.Choices, o.SecondChoices, o.Lag
 	if err != nil && d.ended(ctx) == nil {
 		d.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
@@ -203,8 +203,8 @@ func (d *drawing) player(t *T) *model.Player {
 	return model.NewPlayer(&modelTarget{t: t}, d.options(nil))
 }
 
-func (d *drawing) options(adopt func() (model.Adopted, bool)) model.Options {
-	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Adopt: adopt}
+func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options {
+	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Reuse: reuse}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		o.Until, o.Room = d.until.Add(soon), d.room

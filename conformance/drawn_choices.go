@@ -31,8 +31,8 @@ func (r *run) observedChoices() model.Choices {
 		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
 		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
 		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
-		Hidden:         r.shadow.Hidden(),
-		Defaults:       r.shadow.Defaults(),
+		Hidden:         r.traffic.Hidden(),
+		Defaults:       r.traffic.Defaults(),
 	}
 }
 
@@ -43,13 +43,13 @@ func says(said, words string) bool {
 	return ok && !strings.HasPrefix(rest, ":")
 }
 
-// learnChoices learns the choices of the target's applications that stories depend on, and the
+// probeChoices finds out the choices of the target's applications that stories depend on, and the
 // observed lag.
-func (t *T) learnChoices(o model.Options, applications int) (model.Options, error) {
+func (t *T) probeChoices(o model.Options, applications int) (model.Options, error) {
 	target := &modelTarget{t: t}
 	var err error
-	if o.Choices, o.Lag, err = model.NewPlayer(target, o).Learn(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).Learn(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
+	if o.Choices, o.Lag, err = model.NewPlayer(target, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
+		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
 	}
 	return o, err
 }

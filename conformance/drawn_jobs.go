@@ -30,13 +30,13 @@ func (d *drawing) jobs() iter.Seq[job] {
 
 // plainJobs yields the saved and generated stories that fit into the budget.
 func (d *drawing) plainJobs(yield func(job) bool) {
-	free := len(d.run.adopted()) // who need not be created
+	free := len(d.run.leftOverUsers()) // who need not be created
 	fits := func(cost model.Cost, users int) bool {
-		adopted := min(users, free)
-		if cost.Writes -= adopted; !cost.Within(d.left) {
+		reused := min(users, free)
+		if cost.Writes -= reused; !cost.Within(d.left) {
 			return false
 		}
-		d.left, free = d.left.Minus(cost), free-adopted
+		d.left, free = d.left.Minus(cost), free-reused
 		return true
 	}
 	jobs := d.corpusJobs()
@@ -129,7 +129,7 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	if d.config.Deep == 0 {
 		target.most = plainMost
 	}
-	p := model.NewPlayer(target, d.options(t.adopt))
+	p := model.NewPlayer(target, d.options(t.takeReusable))
 	o, _ := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)

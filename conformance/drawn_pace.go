@@ -46,7 +46,7 @@ func (d *drawing) findPace(ctx context.Context) {
 
 // anySession returns a session of a left over user, or of a new one if that takes no wait.
 func (d *drawing) anySession(t *T) (session Basic, there bool) {
-	if user, there := t.adopt(); there {
+	if user, there := t.takeReusable(); there {
 		return Basic{user.App, user.Session}, true
 	}
 	if d.room().Writes == 0 {

@@ -128,7 +128,7 @@ func TestPaceIsFoundInTime(t *testing.T) {
 			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
 			created := &wire.Exchange{Method: http.MethodPost, URL: d.url(rules.CreateUser.Path())}
-			d.leftOver.all = []leftOver{{Adopted: model.Adopted{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
+			d.leftOver.all = []leftOver{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
 			d.findPace(t.Context())
 			if lifted := len(d.notes) > 0; lifted != test.lifted {
 				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)

@@ -17,7 +17,7 @@ import (
 // leftOver is an unchanged user of a scenario that is over: another scenario, or a drawn story,
 // uses it, which saves creating one.
 type leftOver struct {
-	model.Adopted
+	model.ReusableUser
 	account *account
 	created *wire.Exchange
 }
@@ -46,11 +46,11 @@ func (r *run) collectLeftOvers(t *T) {
 }
 
 // leftOverOf returns a user of the scenario as a left over one, false if others cannot use it.
-func (t *T) leftOverOf(a model.Adopted) (leftOver, bool) {
+func (t *T) leftOverOf(a model.ReusableUser) (leftOver, bool) {
 	if a.App != t.run.config.Target.AppToken {
 		return leftOver{}, false
 	}
-	l := leftOver{Adopted: a}
+	l := leftOver{ReusableUser: a}
 	for _, x := range t.exchanged {
 		if x.Endpoint != rules.CreateUser {
 			continue
@@ -113,19 +113,19 @@ func (t *T) reuse(api *client.Client) *Actor {
 	return a
 }
 
-// adopt takes a left over user for a drawn story.
-func (t *T) adopt() (model.Adopted, bool) {
+// takeReusable takes a left over user for a drawn story.
+func (t *T) takeReusable() (model.ReusableUser, bool) {
 	l, there := t.takeLeftOver()
-	return l.Adopted, there
+	return l.ReusableUser, there
 }
 
-// adopted returns the left over users.
-func (r *run) adopted() []model.Adopted {
+// leftOverUsers returns the left over users.
+func (r *run) leftOverUsers() []model.ReusableUser {
 	r.leftOver.mu.Lock()
 	defer r.leftOver.mu.Unlock()
-	var users []model.Adopted
+	var users []model.ReusableUser
 	for _, l := range r.leftOver.all {
-		users = append(users, l.Adopted)
+		users = append(users, l.ReusableUser)
 	}
 	return users
 }

@@ -75,7 +75,7 @@ func refusesFurtherFields(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // TestWhatIsSeenInPassingStopsAtFailures has a run end at its first failure where only the
-// shadow sees it: no story is drawn any more.
+// traffic checker sees it: no story is drawn any more.
 func TestWhatIsSeenInPassingStopsAtFailures(t *testing.T) {
 	f := newFake(t)
 	f.instead = refusesFurtherFields

@@ -27,7 +27,7 @@ func (t *T) replayStory(kept *model.CorpusEntry) {
 		t.Skip("needs --second-app-token")
 	}
 	options := model.Options{Settle: t.run.config.Settle, Lag: t.run.lagged(), Hold: t.run.config.Hold, Pause: wire.Pause}
-	options, err := t.learnChoices(options, applications)
+	options, err := t.probeChoices(options, applications)
 	if err != nil {
 		panic(unjudged(err))
 	}
@@ -35,7 +35,7 @@ func (t *T) replayStory(kept *model.CorpusEntry) {
 	o, ended := j.play(t.ctx, player)
 	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
 		for _, d := range o.Differences {
-			d, err := player.Blame(t.ctx, j.story, d)
+			d, err := player.BlameIsolation(t.ctx, j.story, d)
 			if err != nil {
 				panic(unjudged(err))
 			}

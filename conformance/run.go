@@ -47,12 +47,12 @@ type run struct {
 	stories        *result.DrawnStories // nil where none was played
 	answers        endpointAnswers
 	missing        notImplemented
-	shadow         *model.Shadow     // of what scenarios write
-	overshadowedBy map[string]string // rules seen broken beside the scenarios, with those that may be the cause
-	payloads       *model.Payloads   // awkward values for what scenarios create
-	leftOver       leftOvers         // users that nothing was done with
-	probed         model.Cost        // sent until the target's limits had been probed
-	lag            time.Duration     // the longest time after which something promised was there, 0 where all was at once
+	traffic        *model.TrafficChecker // of what scenarios write
+	overshadowedBy map[string]string     // rules seen broken beside the scenarios, with those that may be the cause
+	payloads       *model.Payloads       // awkward values for what scenarios create
+	leftOver       leftOvers             // users that nothing was done with
+	probed         model.Cost            // sent until the target's limits had been probed
+	lag            time.Duration         // the longest time after which something promised was there, 0 where all was at once
 
 	cleanUpBy time.Time             // the end of all clean-up
 	watched   time.Duration         // for which what is gone was watched at the least
@@ -72,7 +72,7 @@ func newRun(j *Runner) *run {
 		passwords:      map[string]int{},
 		timedOut:       map[string]bool{},
 		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
-		shadow:         model.NewShadow(),
+		traffic:        model.NewTrafficChecker(),
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
 	}
@@ -88,7 +88,7 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	once := func() *T {
 		t := newT(ctx, r, sc)
 		t.play()
-		r.shadowObserve(t)
+		r.checkTraffic(t)
 		t.shrink()
 		return t
 	}

@@ -109,7 +109,7 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	if len(picked) > 0 {
 		r.perform(ctx, picked)
 	}
-	r.judgeShadow()
+	r.judgeTraffic()
 	r.playDrawn(ctx)
 	r.lookForEndpoints(ctx)
 	r.deleteLeftOvers(ctx)

@@ -21,15 +21,15 @@ func newApplication(number int, c Choices) *application {
 // different applications.
 func (s Story) applicationOf(slot int) int { return abs(slot) % max(s.Slots, 1) % max(s.Apps, 1) }
 
-// crosses reports whether an operation is by a user of one application on a user of another.
-func (s Story) crosses(o Op) bool {
+// crossesApps reports whether an operation is by a user of one application on a user of another.
+func (s Story) crossesApps(o Op) bool {
 	return o.Kind.ofTwo() && s.applicationOf(o.A) != s.applicationOf(o.B)
 }
 
 // sameApplication reports whether two operations stay within one application, so that they can
 // be sent at once.
 func (s Story) sameApplication(first, second Op) bool {
-	return s.applicationOf(first.A) == s.applicationOf(second.A) && !s.crosses(first) && !s.crosses(second)
+	return s.applicationOf(first.A) == s.applicationOf(second.A) && !s.crossesApps(first) && !s.crossesApps(second)
 }
 
 // switchTo makes the application of the user in a slot the current one.

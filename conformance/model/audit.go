@@ -50,9 +50,9 @@ func (t *playthrough) auditViews(extent int) []view {
 	return all
 }
 
-// readAgain reads the feeds and lists of two users several times, and with record also A's user
+// readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
 // record. Nothing is written in between, so each read must show the same.
-func (t *playthrough) readAgain(ctx context.Context, a, b int, record bool) {
+func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool) {
 	const times = 6
 	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
 		return // stale answers may alternate with fresh ones for a while

@@ -26,7 +26,7 @@ func (t *playthrough) compareView(ctx context.Context, v view) {
 	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
 		v.term = t.searchTerm(v)
 	}
-	t.awaitLag(ctx)
+	t.waitForLag(ctx)
 	done := slices.Clone(t.evidence)
 	wait := firstPause
 	for waited := time.Duration(0); ; waited += wait {
@@ -56,9 +56,9 @@ func (t *playthrough) compareView(ctx context.Context, v view) {
 	}
 }
 
-// awaitLag waits, if the target is known to lag, until the latest write may be visible: reading
+// waitForLag waits, if the target is known to lag, until the latest write may be visible: reading
 // earlier costs requests and proves nothing.
-func (t *playthrough) awaitLag(ctx context.Context) {
+func (t *playthrough) waitForLag(ctx context.Context) {
 	const most = 500 * time.Millisecond
 	if left := min(t.player.options.Lag, most) - time.Since(t.wrote); left > 0 {
 		t.pause(ctx, left)

@@ -25,7 +25,7 @@ type Finding struct {
 func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
 	f, err := p.confirm(ctx, s, d, times, plays)
 	if err == nil && f.Stable {
-		f.Difference, err = p.Blame(ctx, f.Story, f.Difference)
+		f.Difference, err = p.BlameIsolation(ctx, f.Story, f.Difference)
 	}
 	return f, err
 }
@@ -103,7 +103,7 @@ func (c *confirmation) shows(ctx context.Context, s Story, patient bool) (bool, 
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
 	each, shown := o.match(c.finding.Difference)
-	if each.Rule != c.finding.Rule && s.has(culprits(c.finding.Rule)) {
+	if each.Rule != c.finding.Rule && s.hasKind(violatingKinds(c.finding.Rule)) {
 		shown = false // an operation that can violate the rule is still there: another rule's difference decides nothing
 	}
 	if err != nil || !shown {
@@ -180,9 +180,9 @@ func (s Story) among(slots []int) Story {
 	return kept
 }
 
-// culprits returns the operations that can violate a rule, for rules that other operations may
+// violatingKinds returns the operations that can violate a rule, for rules that other operations may
 // seem to violate; nil for other rules.
-func culprits(rule string) []Kind {
+func violatingKinds(rule string) []Kind {
 	for prefix, kinds := range map[string][]Kind{
 		"feed.purge.": {Leave}, "connections.lists.after-user-delete": {Leave}, "sessions.deleted-user": {Leave}, "users.me.delete": {Leave},
 		"feed.unfollow": {End, Part}, "connections.delete.": {End, Part, Trespass}, "feed.event-delete": {Remove},
@@ -196,8 +196,8 @@ func culprits(rule string) []Kind {
 	return nil
 }
 
-// has reports whether the story has an operation of one of the kinds.
-func (s Story) has(kinds []Kind) bool {
+// hasKind reports whether the story has an operation of one of the kinds.
+func (s Story) hasKind(kinds []Kind) bool {
 	return slices.ContainsFunc(s.Ops, func(o Op) bool { return slices.Contains(kinds, o.Kind) })
 }
 

@@ -64,8 +64,8 @@ func wrongTypeRule(at rules.Endpoint) string {
 		rules.CreateConnection: "connections.create.wrong-type", rules.ConnectSocial: "social.wrong-type"}[at]
 }
 
-// nearMisses returns values that resemble a type but are of another one, by class.
-func nearMisses(field string, k kindOf) map[string]any {
+// wrongTypeValues returns values of other types than a field has, many of them similar, by class.
+func wrongTypeValues(field string, k kindOf) map[string]any {
 	usual := usualText(field)
 	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{usual}, "a list of two": []any{usual, "b"}, "a list of a list": []any{[]any{"a"}}}
 	number := map[string]any{"zero": json.Number("0"), "a whole number": json.Number("7"), "a fraction": json.Number("1.5"), "a big number": json.Number("1e300")}
@@ -98,7 +98,7 @@ func nearMisses(field string, k kindOf) map[string]any {
 	return merged(misses, object)
 }
 
-// Grid returns every field of every endpoint with every near miss of its type, and the bodies
+// Grid returns every field of every endpoint with every value of a wrong type, and the bodies
 // that may make a server fail, in an order drawn from the seed. The order goes round the
 // endpoints, so that every endpoint and class comes up early.
 func Grid(seed uint64) []Case {
@@ -111,12 +111,12 @@ func Grid(seed uint64) []Case {
 		}
 		var cases []Case
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
-			misses := nearMisses(field, fields[field])
+			misses := wrongTypeValues(field, fields[field])
 			for _, class := range slices.Sorted(maps.Keys(misses)) {
 				cases = append(cases, wrongType(at, field, class, misses[class]))
 			}
 		}
-		cases = append(cases, provoking(at)...)
+		cases = append(cases, serverErrorCases(at)...)
 		cases = append(cases, defects(at)...)
 		slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.Rule+a.Field+a.Class, b.Rule+b.Field+b.Class) })
 		d.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
@@ -153,8 +153,8 @@ func wrongType(at rules.Endpoint, field, class string, v any) Case {
 	return c
 }
 
-// provoking returns bodies that may make a server fail. Any answer but a 5xx is lawful.
-func provoking(at rules.Endpoint) []Case {
+// serverErrorCases returns bodies that may make a server fail. Any answer but a 5xx is lawful.
+func serverErrorCases(at rules.Endpoint) []Case {
 	const deep = 500
 	raw := func(class, body string) Case {
 		return Case{Endpoint: at, Class: class, Rule: "errors.no-5xx", Raw: body}

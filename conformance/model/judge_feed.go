@@ -48,7 +48,7 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 	}
 	found = append(found, st.repeated(reader, shown)...)
 	found = append(found, st.missingEvents(reader, objects, shown)...)
-	return append(found, disorder(v, objects)...)
+	return append(found, judgeOrder(v, objects)...)
 }
 
 // isCopy reports whether an unknown event equals, now or formerly, a deleted event or one that

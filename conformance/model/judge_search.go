@@ -22,7 +22,7 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.key("")}}
 	}
 	if v.field == sharedNameField {
-		return append(st.missingSharedNames(v, objects), st.strangers(v, objects)...)
+		return append(st.missingSharedNames(v, objects), st.nonMatches(v, objects)...)
 	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
 	d := Difference{At: rules.SearchUsers, key: v.key(v.term)}
@@ -30,7 +30,7 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 	case !u.lives() && there:
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"
 	case !u.lives():
-		return st.strangers(v, objects)
+		return st.nonMatches(v, objects)
 	case v.field == "former" && there && slices.Contains(u.formerTerms, v.term) && !u.holdsNow(strings.ToLower(v.term)):
 		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
 	case v.field != "former" && !there && v.viewer != v.owner && u.surelyHolds(v.field, v.term) && len(objects) < promisedLength:
@@ -52,15 +52,15 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 		}
 		d.Expected, d.Actual = fmt.Sprintf("user %d by its %s", v.owner, v.field), fmt.Sprintf("%d other users", len(objects))
 	default:
-		return st.strangers(v, objects)
+		return st.nonMatches(v, objects)
 	}
 	return []Difference{d}
 }
 
-// strangers returns the differences for users that a search finds though no field of theirs
+// nonMatches returns the differences for users that a search finds though no field of theirs
 // contains the term. Only a term that contains the owner's own word is judged: users from
 // outside of the story may have any other term in a field that the answer leaves out.
-func (st *State) strangers(v view, objects []Fields) []Difference {
+func (st *State) nonMatches(v view, objects []Fields) []Difference {
 	term := strings.ToLower(v.term)
 	word := strings.ToLower(st.users[v.owner].terms[strings.TrimPrefix(v.field, "whole ")])
 	if v.field == "former" || v.field == sharedNameField {

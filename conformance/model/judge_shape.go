@@ -67,8 +67,8 @@ func (e *event) shapeRule(name string, got any) (string, rules.Endpoint) {
 	return "feed.event-shape", rules.Feed
 }
 
-// disorder returns the difference for a feed that has an older event before a newer one.
-func disorder(v view, objects []Fields) []Difference {
+// judgeOrder returns the difference for a feed that has an older event before a newer one.
+func judgeOrder(v view, objects []Fields) []Difference {
 	for i := 1; i < len(objects); i++ {
 		newer, okNewer := instant(objects[i]["created_at"])
 		older, okOlder := instant(objects[i-1]["created_at"])

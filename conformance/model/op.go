@@ -94,14 +94,14 @@ type Story struct {
 	SharedNames int         `json:"kin,omitempty"`    // the user names of so many slots share a token
 	Brief       bool        `json:"brief,omitempty"`  // at the end, only feeds and one list of each user are compared
 	Late        bool        `json:"late,omitempty"`   // concurrent operations that commute are compared with later ones
-	// Users are the fields of adopted users, by slot: when the story is
+	// Users are the fields of reused users, by slot: when the story is
 	// replayed, users like them are created.
 	Users map[int]Fields `json:"cast,omitempty"`
 }
 
-// releasedWith returns the operations from an index on that are sent concurrently: only those
+// concurrentWith returns the operations from an index on that are sent concurrently: only those
 // of one application, and no more than two if their order matters.
-func (s Story) releasedWith(from int) []Op {
+func (s Story) concurrentWith(from int) []Op {
 	end := from + 1
 	for end < len(s.Ops) && s.Ops[end-1].AtOnce && s.sameApplication(s.Ops[from], s.Ops[end]) {
 		end++

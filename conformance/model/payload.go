@@ -125,9 +125,9 @@ func (d *payload) keepOnly(name string) *payload {
 	return d
 }
 
-// has reports whether the v-th event has the i-th field: the first has all, the second none,
+// hasOptional reports whether the v-th event has the i-th field: the first has all, the second none,
 // and the others some.
-func has(v, i int) bool {
+func hasOptional(v, i int) bool {
 	if v <= 1 {
 		return v == 0
 	}

@@ -16,7 +16,7 @@ func (p *payloads) event(v int) *payload {
 		d.fallback["latitude"], d.fallback["longitude"] = d.fields["latitude"], d.fields["longitude"]
 		return d
 	}
-	p.fill(d, v, has)
+	p.fill(d, v, hasOptional)
 	return d
 }
 
@@ -54,11 +54,11 @@ func (p *payloads) object(d *payload, v int) {
 	} else {
 		p.put(parts, "object.id", v, texts(), asIs)
 	}
-	if has(v, 1) {
+	if hasOptional(v, 1) {
 		p.put(parts, "object.type", v, objectTypes(), asIs)
 		p.put(parts, "object.display_name", v, displayNames(), asIs)
 	}
-	if has(v, 2) {
+	if hasOptional(v, 2) {
 		p.put(parts, "object.url", v, urls(), asIs)
 	}
 	d.fields["object"], d.fallback["object"] = nested(parts.fields), nested(parts.fallback)

@@ -23,7 +23,7 @@ func (p *payloads) user(v int, token string) *payload {
 		}
 		return fmt.Sprintf("%v %s", value, token)
 	})
-	if p.plain || has(v, 0) { // some have fewer fields
+	if p.plain || hasOptional(v, 0) { // some have fewer fields
 		p.put(d, "url", v, urls(), asIs)
 		p.put(d, "metadata", v, metadata(), asIs)
 	}

@@ -15,7 +15,7 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 		return nil
 	}
 	if o.Kind == TakeNames {
-		return t.becomeNamesake(ctx, o)
+		return t.takeNames(ctx, o)
 	}
 	if o.Kind == Join && abs(o.V)%2 == 1 {
 		return t.join(ctx, o.A)
@@ -87,7 +87,7 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		}
 	case auditRepeatedly:
 		if b := t.actor(ctx, o.B); b >= 0 {
-			t.readAgain(ctx, a, b, abs(o.C)%2 == 1)
+			t.readRepeatedly(ctx, a, b, abs(o.C)%2 == 1)
 		}
 	default:
 		t.compareViews(ctx, t.auditViews(o.V)...)
@@ -96,8 +96,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 
 // performOn plays an operation of a user on another.
 func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
-	if t.story.crosses(o) {
-		return t.cross(ctx, o, a)
+	if t.story.crossesApps(o) {
+		return t.performCrossApp(ctx, o, a)
 	}
 	b := t.actor(ctx, o.B)
 	if b < 0 || b == a || !t.state.users[a].lives() || !t.state.users[b].lives() {
@@ -118,7 +118,7 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 	case Social:
 		return t.social(ctx, o, p)
 	case Trespass:
-		return t.trespass(ctx, o, p)
+		return t.performTrespass(ctx, o, p)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		d = d.with(t.payloads.begin(u.nearMiss()))
+		d = d.with(t.payloads.begin(u.similarFields()))
 	case TakeNames:
 		names, term := t.namesLike(o)
 		terms["user_name"] = term

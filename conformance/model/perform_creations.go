@@ -17,12 +17,12 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 		return who
 	}
 	if fields, there := t.story.Users[slot]; there && t.number == 0 {
-		return t.createIn(ctx, slot, t.lookalike(fields))
+		return t.createIn(ctx, slot, t.similarUser(fields))
 	}
-	if t.player.options.Adopt != nil && t.number == 0 && slot >= t.story.SharedNames {
-		if a, there := t.player.options.Adopt(); there {
-			t.assign(slot, t.adopt(a))
-			t.recordAdopted(slot, a)
+	if t.player.options.Reuse != nil && t.number == 0 && slot >= t.story.SharedNames {
+		if a, there := t.player.options.Reuse(); there {
+			t.assign(slot, t.reuse(a))
+			t.recordReused(slot, a)
 			t.logf("user %d was created before, and nothing was done with it", t.slots[slot])
 			return t.slots[slot]
 		}
@@ -49,8 +49,8 @@ func (t *playthrough) createIn(ctx context.Context, slot int, c creation) int {
 	return who
 }
 
-// lookalike returns a user to create with values like those of another.
-func (t *playthrough) lookalike(fields Fields) creation {
+// similarUser returns a user to create with values like those of another.
+func (t *playthrough) similarUser(fields Fields) creation {
 	const told = 1
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
@@ -62,9 +62,9 @@ func (t *playthrough) lookalike(fields Fields) creation {
 	return creation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
 }
 
-// recordAdopted keeps the fields of an adopted user, so that the story can be replayed with one
+// recordReused keeps the fields of a reused user, so that the story can be replayed with one
 // like it.
-func (t *playthrough) recordAdopted(slot int, a Adopted) {
+func (t *playthrough) recordReused(slot int, a ReusableUser) {
 	if t.outcome.users == nil {
 		t.outcome.users = map[int]Fields{}
 	}
@@ -207,8 +207,8 @@ func (t *playthrough) recreate(ctx context.Context, o Op, former int) []view {
 	}
 	was := t.state.users[former]
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
-	names.fallback["email"], names.refusable["email"] = similar(was.email), "of a deleted user" // the email may stay taken though the name does not
-	names.optional = t.story.usesApplications()                                                 // a user of another application may have them by now
+	names.fallback["email"], names.refusable["email"] = sameForm(was.email), "of a deleted user" // the email may stay taken though the name does not
+	names.optional = t.story.usesApplications()                                                  // a user of another application may have them by now
 	who := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
 	if who < 0 {
 		return nil

@@ -98,7 +98,7 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 		}
 		d = t.payloads.begin(e.previousFields())
 	} else if o.Kind == Tweak {
-		d = t.payloads.begin(e.nearMiss())
+		d = t.payloads.begin(e.similarFields())
 	} else if abs(o.V)%3 == 2 { // a single field
 		d = d.keepOne(o.V)
 	}

@@ -19,18 +19,18 @@ func (t *playthrough) password(o Op) *payload {
 	return d
 }
 
-// refusedPassword checks that a login with a former password is refused.
-func (t *playthrough) refusedPassword(ctx context.Context, login Fields) {
+// judgeFormerPassword checks that a login with a former password is refused.
+func (t *playthrough) judgeFormerPassword(ctx context.Context, login Fields) {
 	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: login})
 	if answer.OK() {
 		t.recordDifference(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with a former password", Actual: fmt.Sprint(answer.Status)})
 	}
 }
 
-// formerPassword checks that a login works with the new password, and not with the former one.
-func (t *playthrough) formerPassword(ctx context.Context, who int, former string) {
+// judgePasswordChange checks that a login works with the new password, and not with the former one.
+func (t *playthrough) judgePasswordChange(ctx context.Context, who int, former string) {
 	u := t.state.users[who]
-	t.refusedPassword(ctx, Fields{"user_name": u.name, "password": former})
+	t.judgeFormerPassword(ctx, Fields{"user_name": u.name, "password": former})
 	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}})
 	if token, _ := answer.object()["session_token"].(string); answer.OK() && token != "" {
 		t.state.loggedIn(who, token, "users.me.update.password", rules.UpdateMe)

@@ -7,9 +7,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// trespass tries what only another user may do: change its event, delete it, or end its
+// performTrespass tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *playthrough) trespass(ctx context.Context, o Op, p pair) []view {
+func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view {
 	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
 	switch way := abs(o.V) % waysToTrespass; {

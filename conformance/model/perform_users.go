@@ -92,7 +92,7 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 		return nil
 	}
 	t.count(Leave, "%d events", min(len(t.events(who)), 4))
-	t.state.left(who)
+	t.state.deleted(who)
 	t.logf("user %d deletes itself", who)
 	affected = append(affected, t.deletedUserViews(who)...)
 	affected = append(affected, t.sessionViews(who)...)
@@ -143,9 +143,9 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 		return views
 	}
 	if u.passwords = append(u.passwords, former); len(u.passwords) > 1 && u.email != "" && u.passwords[0] != u.password {
-		t.refusedPassword(ctx, Fields{"email": u.email, "password": u.passwords[0]})
+		t.judgeFormerPassword(ctx, Fields{"email": u.email, "password": u.passwords[0]})
 	}
-	t.formerPassword(ctx, who, former)
+	t.judgePasswordChange(ctx, who, former)
 	return views
 }
 

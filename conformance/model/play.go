@@ -35,8 +35,8 @@ func (t *playthrough) play(ctx context.Context) error {
 		op := t.story.Ops[i]
 		t.index = i
 		t.switchTo(op.A)
-		if ops := t.story.releasedWith(i); len(ops) > 1 {
-			if t.playAtOnce(ctx, ops); t.err != nil {
+		if ops := t.story.concurrentWith(i); len(ops) > 1 {
+			if t.playConcurrently(ctx, ops); t.err != nil {
 				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
 			}
 			i += len(ops) - 1
@@ -44,7 +44,7 @@ func (t *playthrough) play(ctx context.Context) error {
 		}
 		views := t.perform(ctx, op) // which may change t.pending itself
 		t.pending = append(t.pending, views...)
-		if t.pendNamesakes(op); t.story.Compare == CompareAfterEach || t.story.Compare == CompareEvery && (i+1)%max(t.story.Every, 1) == 0 {
+		if t.pendSameNames(op); t.story.Compare == CompareAfterEach || t.story.Compare == CompareEvery && (i+1)%max(t.story.Every, 1) == 0 {
 			t.comparePending(ctx)
 		}
 		if t.err != nil {

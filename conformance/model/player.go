@@ -18,8 +18,8 @@ type Options struct {
 	Until time.Time
 	// Room returns what can be sent without a wait, which limits shrinking; nil for no limit.
 	Room func() Cost
-	// Adopt returns an unchanged user of a scenario, false if there is none left; nil for none.
-	Adopt func() (Adopted, bool)
+	// Reuse returns an unchanged user of a scenario, false if there is none left; nil for none.
+	Reuse func() (ReusableUser, bool)
 	// Pause waits, unless the context ends.
 	Pause func(context.Context, time.Duration) error
 }
@@ -52,11 +52,11 @@ type Outcome struct {
 	Differences []Difference // each rule at each endpoint once, in order of appearance
 	Log         []string     // one sentence for each operation that was played
 	Requests    int
-	users       map[int]Fields // the fields of adopted users, by slot
+	users       map[int]Fields // the fields of reused users, by slot
 }
 
 // Replayable returns the story in the form in which it can be replayed: with users like those
-// that were adopted.
+// that were reused.
 func (o *Outcome) Replayable(s Story) Story {
 	if o.users != nil {
 		s.Users = o.users

@@ -3,7 +3,7 @@ package model
 import "slices"
 
 // shrink makes a failing story short. It first tries new users instead of ones like those
-// adopted, and one application instead of several; then it drops halves of the operations,
+// reused, and one application instead of several; then it drops halves of the operations,
 // smaller parts and single ones; then it merges users, and replaces awkward values by plain
 // ones. fails plays a story anew and reports whether the same rule fails; it is called at most
 // `most` times.

@@ -6,8 +6,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// The transitions of the contract. Each is what a request that the target
-// answered with a success has done; a refusal changes nothing.
+// The transitions of the state machine. Each applies the effect of a request that succeeded; a
+// refused request changes nothing.
 
 func (st *State) joined(fields Fields, answer Fields) int {
 	u := &user{fields: map[string]lawful{}, id: answer["id"], created: answer["created_at"], updated: answer["updated_at"]}
@@ -55,8 +55,8 @@ func (st *State) loggedOut(who, which int) {
 	st.record(LogOut, who, -1, -1)
 }
 
-// left deletes a user with its sessions, connections and events.
-func (st *State) left(who int) {
+// deleted deletes a user with its sessions, connections and events.
+func (st *State) deleted(who int) {
 	for other := range st.users {
 		if other == who {
 			continue

@@ -24,7 +24,7 @@ func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
 		}
 		for _, other := range t.applications {
 			if other != t.application && other.state.created(o) {
-				found = append(found, Difference{Rule: isolation, At: isolatedAt(v.at), key: v.key(idText(o["id"])),
+				found = append(found, Difference{Rule: isolation, At: isolationEndpoint(v.at), key: v.key(idText(o["id"])),
 					Expected: fmt.Sprintf("nothing of another application at endpoint %d", v.at), Actual: showValue(withoutToken(o))})
 			}
 		}
@@ -58,9 +58,9 @@ func (st *State) created(o Fields) bool {
 	return same(o["user_name"], u.name) && sameInstant(o["created_at"], u.created)
 }
 
-// pendNamesakes adds views of the users of other applications who have the name of a user that
+// pendSameNames adds views of the users of other applications who have the name of a user that
 // an operation is about.
-func (t *playthrough) pendNamesakes(o Op) {
+func (t *playthrough) pendSameNames(o Op) {
 	if len(t.applications) == 1 {
 		return
 	}
@@ -111,7 +111,7 @@ func (t *playthrough) compareAtEnd(ctx context.Context) {
 				if from < 0 {
 					break
 				}
-				(&crossAppOp{t, sides[0], sides[1], from, to}).seek(ctx, t.index+to)
+				(&crossAppOp{t, sides[0], sides[1], from, to}).lookFor(ctx, t.index+to)
 			}
 		}
 	}

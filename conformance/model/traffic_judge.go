@@ -8,7 +8,7 @@ import (
 )
 
 // judge compares the resources that an answer shows with what was written.
-func (f *scenarioShadow) judge(x Observation) {
+func (f *scenarioTraffic) judge(x Observation) {
 	if !x.OK() || x.Doubtful {
 		return
 	}
@@ -25,7 +25,7 @@ func (f *scenarioShadow) judge(x Observation) {
 }
 
 // compare compares one resource that an answer shows with what was written.
-func (f *scenarioShadow) compare(x Observation, o Fields) {
+func (f *scenarioTraffic) compare(x Observation, o Fields) {
 	history := f.resources[resource{x.App, ofEvents(x.Endpoint), idText(o["id"])}]
 	if history == nil {
 		return
@@ -38,7 +38,7 @@ func (f *scenarioShadow) compare(x Observation, o Fields) {
 		}
 		self := f.sessionUsers[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
 		if !same(got, absent{}) && !self {
-			f.shadow.shows[shownField{x.Endpoint, name}] = true
+			f.checker.shows[shownField{x.Endpoint, name}] = true
 		}
 		if want.allows(got) || history.wrongValues[name].allows(got) {
 			continue
@@ -52,21 +52,21 @@ func (f *scenarioShadow) compare(x Observation, o Fields) {
 			continue // whether others see it is open
 		}
 		if same(got, absent{}) && mayHide(x.Endpoint) {
-			f.shadow.hidden = append(f.shadow.hidden, omission{shownField{x.Endpoint, name}, d})
+			f.checker.hidden = append(f.checker.hidden, omission{shownField{x.Endpoint, name}, d})
 			continue
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {
-			f.shadow.possibleDefaults = append(f.shadow.possibleDefaults, possibleDefault{name, got, d})
+			f.checker.possibleDefaults = append(f.checker.possibleDefaults, possibleDefault{name, got, d})
 			continue
 		}
-		f.shadow.found = append(f.shadow.found, d)
+		f.checker.found = append(f.checker.found, d)
 	}
 	f.compareCreation(x, history, o)
 }
 
 // compareCreation checks that a resource shows the created_at of the answer to its creation.
-func (f *scenarioShadow) compareCreation(x Observation, history *resourceHistory, o Fields) {
+func (f *scenarioTraffic) compareCreation(x Observation, history *resourceHistory, o Fields) {
 	const name = "created_at"
 	got := valueOf(o, name)
 	if x.Endpoint == rules.Login || sameInstant(got, history.created) || history.wrongValues[name].allows(got) {
@@ -84,7 +84,7 @@ func (f *scenarioShadow) compareCreation(x Observation, history *resourceHistory
 		}
 	}
 	history.wrongValues[name] = history.wrongValues[name].or(got)
-	f.shadow.found = append(f.shadow.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
+	f.checker.found = append(f.checker.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.

@@ -8,7 +8,7 @@ import (
 
 // friends finds out whether one side's friend connection suffices. Nothing is settled where
 // only one of the two lists the other.
-func (l *learner) friends(ctx context.Context) {
+func (l *choicesProbe) friends(ctx context.Context) {
 	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.hasUsers(3) {
 		return
 	}
@@ -20,7 +20,7 @@ func (l *learner) friends(ctx context.Context) {
 }
 
 // ends finds out whether one side's end of a friendship ends the other's part too.
-func (l *learner) ends(ctx context.Context) {
+func (l *choicesProbe) ends(ctx context.Context) {
 	if !l.hasUsers(3) || l.choices.EndsWhole != Unknown {
 		return
 	}
@@ -46,7 +46,7 @@ func (l *learner) ends(ctx context.Context) {
 }
 
 // kinds finds out whether a follow and a friend connection can exist side by side.
-func (l *learner) kinds(ctx context.Context) {
+func (l *choicesProbe) kinds(ctx context.Context) {
 	if !l.hasUsers(4) || l.choices.KindsStand != Unknown {
 		return
 	}
@@ -70,7 +70,7 @@ func (l *learner) kinds(ctx context.Context) {
 
 // kindsAtOnce asks in the other order: if a friend who is then followed is no friend any more,
 // the connection was replaced.
-func (l *learner) kindsAtOnce(ctx context.Context, who int) {
+func (l *choicesProbe) kindsAtOnce(ctx context.Context, who int) {
 	third := l.run.slots[3]
 	for _, typ := range []string{"friend", "follow"} {
 		answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[third].id, "type": typ}})
@@ -83,7 +83,7 @@ func (l *learner) kindsAtOnce(ctx context.Context, who int) {
 }
 
 // social finds out whether connecting by social ids makes connections.
-func (l *learner) social(ctx context.Context) {
+func (l *choicesProbe) social(ctx context.Context) {
 	if !l.hasUsers(5) || l.choices.SocialConnects != Unknown {
 		return
 	}

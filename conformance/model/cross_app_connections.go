@@ -13,7 +13,7 @@ func ownConnectionViews(who int) []view {
 
 // connectThere tries to connect to the other by its id.
 func (c *crossAppOp) connectThere(ctx context.Context, kind Kind) []view {
-	if !c.unknown(ctx) {
+	if !c.idUnknown(ctx) {
 		return nil
 	}
 	typ := "friend"
@@ -27,7 +27,7 @@ func (c *crossAppOp) connectThere(ctx context.Context, kind Kind) []view {
 		c.leakIfUnknown(ctx, rules.CreateConnection, answer)
 		c.sendAs(ctx, c.from, Request{Endpoint: rules.DeleteConnection, ID: idText(id)}) // another user may have the id by now
 	}
-	c.there.pending = append(c.there.pending, ownConnectionViews(c.to)...)
+	c.otherApp.pending = append(c.otherApp.pending, ownConnectionViews(c.to)...)
 	return ownConnectionViews(c.from)
 }
 
@@ -47,7 +47,7 @@ func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
 	c.logf("user %d connects to the social id of %s, as %s", c.from, c.otherName(), typ)
 	c.sendAs(ctx, c.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": to.network, "type": typ,
 		"platform_user_id": c.state.users[c.from].terms["first_name"], "connection_ids": []any{to.social}}})
-	c.there.pending = append(c.there.pending, ownConnectionViews(c.to)...)
+	c.otherApp.pending = append(c.otherApp.pending, ownConnectionViews(c.to)...)
 	return ownConnectionViews(c.from)
 }
 
@@ -60,19 +60,19 @@ func (c *crossAppOp) endThere(ctx context.Context) []view {
 	}
 	c.logf("user %d tries to end its connections to %s", c.from, c.otherName())
 	c.sendAs(ctx, c.from, Request{Endpoint: rules.DeleteConnection, ID: id})
-	c.there.pending = append(c.there.pending, ownConnectionViews(c.to)...)
+	c.otherApp.pending = append(c.otherApp.pending, ownConnectionViews(c.to)...)
 	return ownConnectionViews(c.from)
 }
 
 // trespassThere tries to change or delete an event of the other.
 func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
-	c.application = c.there
+	c.application = c.otherApp
 	which, readers := c.event(c.to, o.C), c.feedViews(c.to)
-	c.application = c.here
+	c.application = c.ownApp
 	if which < 0 {
 		return nil
 	}
-	id := idText(c.there.state.events[which].id)
+	id := idText(c.otherApp.state.events[which].id)
 	if _, own := c.state.eventByID(id); own {
 		return nil
 	}
@@ -85,6 +85,6 @@ func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
 	if answer.OK() && r.Endpoint != rules.DeleteEvent { // deleting what does not exist may be answered with 204
 		c.recordLeak(r.Endpoint, "a refusal of an event of another application", answer.show())
 	}
-	c.there.pending = append(c.there.pending, readers...)
+	c.otherApp.pending = append(c.otherApp.pending, readers...)
 	return []view{own(rules.Feed, c.from)}
 }

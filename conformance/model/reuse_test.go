@@ -8,7 +8,7 @@ import (
 )
 
 // TestAdoptedUsersAreReplayedByUsersLikeThem confirms a difference that shows only for users with
-// the values of an adopted one.
+// the values of a reused one.
 func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 	f := newFake(dialect{}, "")
 	unable := altered{f, func(r Request, a Response) Response { // to log in who has a capital in the email
@@ -18,8 +18,8 @@ func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 		}
 		return a
 	}}
-	adopted := adoptable(t, f, "plain", "Me.")
-	options := Options{Choices: dialect{}.choices(), Pause: noPause, Adopt: func() (Adopted, bool) { return adopted, true }}
+	adopted := reusableUser(t, f, "plain", "Me.")
+	options := Options{Choices: dialect{}.choices(), Pause: noPause, Reuse: func() (ReusableUser, bool) { return adopted, true }}
 	story := Story{Name: "a login", Slots: 1, Ops: []Op{{Kind: LogIn, V: 1}}}
 	o, err := NewPlayer(unable, options).Play(t.Context(), story)
 	if err != nil || len(o.Differences) == 0 {
@@ -31,7 +31,7 @@ func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 			t.Error("the password is kept")
 		}
 	}
-	options.Adopt = nil
+	options.Reuse = nil
 	for like, s := range map[bool]Story{true: again, false: story} {
 		found, err := NewPlayer(unable, options).Confirm(t.Context(), s, o.Differences[0], 3, 20)
 		if err != nil || found.Stable != like {

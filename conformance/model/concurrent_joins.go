@@ -6,9 +6,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// joinBoth creates two users concurrently. If one of them exists already, or the target refuses
+// createBoth creates two users concurrently. If one of them exists already, or the target refuses
 // the values, they are created one after the other.
-func (t *playthrough) joinBoth(ctx context.Context, first, second Op) []view {
+func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 	ops := [2]Op{first, second}
 	var made [2]creation
 	for i, o := range ops {
@@ -18,7 +18,7 @@ func (t *playthrough) joinBoth(ctx context.Context, first, second Op) []view {
 		made[i] = t.newUser(o.A%t.story.Slots, abs(o.V)%2 == 0)
 	}
 	both := []*concurrentOp{{op: first, request: made[0].request(made[0].payload.fields)}, {op: second, request: made[1].request(made[1].payload.fields)}}
-	if t.release(ctx, both); t.err != nil {
+	if t.sendAll(ctx, both); t.err != nil {
 		return nil
 	}
 	t.logf("at once: two users are created")

@@ -8,17 +8,16 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Operations across applications must have no effect: no session, no
-// user and no event of the one exists for the other. Ids and session tokens may be
-// unique within an application only, so that the same one may exist in both: what
-// depends on that is left out.
+// Operations across applications must have no effect: sessions, users and events of one do not
+// exist in the other. Ids and session tokens may be unique within an application only, so the same
+// one may exist in both: whatever depends on that is not judged.
 
 // isolation is the rule that applications are kept apart.
 const isolation = "auth.app-isolation"
 
-// isolatedAt returns the endpoint at which the catalogue books a violation of isolation that
+// isolationEndpoint returns the endpoint at which the catalogue books a violation of isolation that
 // was seen at another one.
-func isolatedAt(at rules.Endpoint) rules.Endpoint {
+func isolationEndpoint(at rules.Endpoint) rules.Endpoint {
 	switch at {
 	case rules.SearchUsers:
 		return rules.SearchUsers
@@ -31,12 +30,12 @@ func isolatedAt(at rules.Endpoint) rules.Endpoint {
 // crossAppOp is an operation of a user on one of another application.
 type crossAppOp struct {
 	*playthrough
-	here, there *application
-	from, to    int
+	ownApp, otherApp *application
+	from, to         int
 }
 
-// cross plays an operation of a user on one of another application.
-func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
+// performCrossApp plays an operation of a user on one of another application.
+func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
 	t.switchTo(o.B)
@@ -49,7 +48,7 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
 	switch o.Kind {
 	case LookFor:
-		c.seek(ctx, o.V)
+		c.lookFor(ctx, o.V)
 	case UseElsewhere:
 		return c.useSession(ctx, o)
 	case LogInElsewhere:
@@ -67,16 +66,16 @@ func (t *playthrough) cross(ctx context.Context, o Op, from int) []view {
 }
 
 // other returns the user of the other application.
-func (c *crossAppOp) other() *user { return c.there.state.users[c.to] }
+func (c *crossAppOp) other() *user { return c.otherApp.state.users[c.to] }
 
 // recordLeak records that applications are not kept apart.
 func (c *crossAppOp) recordLeak(at rules.Endpoint, expected, actual string) {
-	c.recordDifference(Difference{Rule: isolation, At: isolatedAt(at), Expected: expected, Actual: actual})
+	c.recordDifference(Difference{Rule: isolation, At: isolationEndpoint(at), Expected: expected, Actual: actual})
 }
 
 // otherName returns how the log names the other user.
 func (c *crossAppOp) otherName() string {
-	return fmt.Sprintf("user %d of the %s application", c.to, c.there.ordinal())
+	return fmt.Sprintf("user %d of the %s application", c.to, c.otherApp.ordinal())
 }
 
 func (a *application) ordinal() string {
@@ -86,9 +85,9 @@ func (a *application) ordinal() string {
 	return "second"
 }
 
-// unknown reports whether the other's id is nobody's here, and records a difference if the id
+// idUnknown reports whether nobody has the other's id here, and records a difference if the id
 // shows a user of the other application.
-func (c *crossAppOp) unknown(ctx context.Context) bool {
+func (c *crossAppOp) idUnknown(ctx context.Context) bool {
 	id := idText(c.other().id)
 	if _, own := c.state.userByID(id); own {
 		return false
@@ -103,15 +102,15 @@ func (c *crossAppOp) unknown(ctx context.Context) bool {
 // leakIfUnknown records that a request about the other was granted, unless a user of this
 // application has the id.
 func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
-	if c.unknown(ctx) {
+	if c.idUnknown(ctx) {
 		c.recordLeak(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.otherName()), answer.show())
 	}
 }
 
-// seek looks for the other by its id, in lists, and by its names.
-func (c *crossAppOp) seek(ctx context.Context, v int) {
+// lookFor looks for the other by its id, in lists, and by its names.
+func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 	c.logf("user %d looks for %s", c.from, c.otherName())
-	unknown := c.unknown(ctx)
+	unknown := c.idUnknown(ctx)
 	if list := rules.FollowsOf + rules.Endpoint(abs(v)%3); unknown {
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.other().id)})
 		if answer.OK() {
@@ -141,11 +140,11 @@ func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	requests := append(c.writesIn(o, c.from), Request{Endpoint: rules.DeleteMe},
 		Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": c.other().id, "type": "follow"}})
 	views := []view{own(rules.GetMe, c.from), own(rules.Feed, c.from)}
-	c.application = c.there
+	c.application = c.otherApp
 	if c.state.hasSession(token) {
 		return nil
 	}
-	c.logf("a session of user %d of the %s application is used", c.from, c.here.ordinal())
+	c.logf("a session of user %d of the %s application is used", c.from, c.ownApp.ordinal())
 	tried := []Request{{Endpoint: rules.GetMe}}
 	for i := range atATime {
 		tried = append(tried, requests[(abs(o.V)*atATime+i)%len(requests)])
@@ -153,7 +152,7 @@ func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	for i, r := range tried {
 		r.Session = token
 		answer := c.send(ctx, r)
-		if shown := idText(answer.object()["id"]); i == 0 && answer.OK() && !c.state.has(shown) && !c.here.state.has(shown) {
+		if shown := idText(answer.object()["id"]); i == 0 && answer.OK() && !c.state.has(shown) && !c.ownApp.state.has(shown) {
 			return nil // it is the token of a user here from outside of the story
 		}
 		if answer.Status != 401 && (lives || !answer.Refused()) { // sessions.deleted-user tolerates other refusals
@@ -180,7 +179,7 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 	if abs(o.V)%2 == 1 {
 		by, value = "email", u.email
 	}
-	c.application = c.there
+	c.application = c.otherApp
 	for who, other := range c.state.users {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
@@ -188,7 +187,7 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 			return
 		}
 	}
-	c.logf("user %d of the %s application tries to log in by %s", c.from, c.here.ordinal(), by)
+	c.logf("user %d of the %s application tries to log in by %s", c.from, c.ownApp.ordinal(), by)
 	answer := c.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
 	if answer.OK() {
 		c.recordLeak(rules.Login, "no login of a user of another application", answer.show())

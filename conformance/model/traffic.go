@@ -9,9 +9,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Shadow keeps track of the users and events that scenarios write, and checks that each is
+// TrafficChecker keeps track of the users and events that scenarios write, and checks that each is
 // shown as it was written. It sends no requests.
-type Shadow struct {
+type TrafficChecker struct {
 	mu               sync.Mutex
 	shows            map[shownField]bool // fields that an endpoint has shown of any user
 	hidden           []omission
@@ -48,10 +48,12 @@ type refusal struct {
 	status string // the rule about the endpoint's success
 }
 
-// NewShadow returns a Shadow that has observed nothing.
-func NewShadow() *Shadow { return &Shadow{shows: map[shownField]bool{}, unset: map[string]lawful{}} }
+// NewTrafficChecker returns a TrafficChecker that has observed nothing.
+func NewTrafficChecker() *TrafficChecker {
+	return &TrafficChecker{shows: map[shownField]bool{}, unset: map[string]lawful{}}
+}
 
-// Observation is one exchange as a Shadow sees it.
+// Observation is one exchange as a TrafficChecker sees it.
 type Observation struct {
 	Endpoint rules.Endpoint
 	App      string // whose users and events they are
@@ -66,25 +68,25 @@ type Observation struct {
 }
 
 // Observe takes all exchanges of a scenario, in the order of their starts, and returns the
-// users that stories can adopt: more of them if the target behaved correctly in the scenario.
-func (s *Shadow) Observe(all []Observation, right bool) []Adopted {
-	f := &scenarioShadow{shadow: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
+// users that stories can reuse: more of them if the target behaved correctly in the scenario.
+func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
+	f := &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
 	for _, x := range all {
 		f.record(x)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range all {
-		s.learnUnset(x)
+		s.recordUnset(x)
 		f.judge(x)
 	}
 	s.found = slices.AppendSeq(s.found, maps.Values(f.logins.refused))
-	return f.adoptable(all, right)
+	return f.reusable(all, right)
 }
 
 // Refused records that an endpoint refused values that no valid server may refuse, and accepted
 // the same request without them.
-func (s *Shadow) Refused(at rules.Endpoint, sent Fields, evidence any, answer string) {
+func (s *TrafficChecker) Refused(at rules.Endpoint, sent Fields, evidence any, answer string) {
 	rule, success := "", "201"
 	switch at {
 	case rules.CreateUser:
@@ -109,7 +111,7 @@ func (r refusal) explains(o refusal) bool {
 
 // Differences returns what was shown otherwise than it was written, each rule at each endpoint
 // once.
-func (s *Shadow) Differences() []Difference {
+func (s *TrafficChecker) Differences() []Difference {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	o := &Outcome{}
@@ -139,14 +141,14 @@ func (s *Shadow) Differences() []Difference {
 
 // Hidden returns the id fields, other than the id itself, that the target never showed of
 // another user.
-func (s *Shadow) Hidden() []string {
+func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc([]string{"custom_id", "social_ids"}, func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
 }
 
-// learnUnset records what a new event has in fields that its client did not set.
-func (s *Shadow) learnUnset(x Observation) {
+// recordUnset records what a new event has in fields that its client did not set.
+func (s *TrafficChecker) recordUnset(x Observation) {
 	sent, ok := x.Sent.(map[string]any)
 	if x.Endpoint != rules.CreateEvent || !x.OK() || x.Doubtful || !ok {
 		return
@@ -160,13 +162,13 @@ func (s *Shadow) learnUnset(x Observation) {
 
 // Defaults returns what the target gives all new events in fields that their clients did not
 // set, nil for nothing.
-func (s *Shadow) Defaults() Fields {
+func (s *TrafficChecker) Defaults() Fields {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.defaults()
 }
 
-func (s *Shadow) defaults() Fields {
+func (s *TrafficChecker) defaults() Fields {
 	var defaults Fields
 	for name, values := range s.unset {
 		if len(values) == 1 && !same(values[0], absent{}) {

@@ -9,11 +9,11 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Learn finds out, with some twenty requests, the choices that stories depend on, and how long
+// ProbeChoices finds out, with some twenty requests, the choices that stories depend on, and how long
 // the target was seen to lag. What is not clear stays Unknown; known answers are kept. Options
 // say how long the target may lag.
-func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Duration, error) {
-	l := &learner{player: p, run: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
+func (p *Player) ProbeChoices(ctx context.Context, known Choices) (Choices, time.Duration, error) {
+	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
 	for _, find := range []func(context.Context){l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
 		if find(ctx); l.run.err != nil {
 			return l.choices, l.lag, fmt.Errorf("learning the target's choices: %w", l.run.err)
@@ -23,8 +23,8 @@ func (p *Player) Learn(ctx context.Context, known Choices) (Choices, time.Durati
 	return l.choices, l.lag, nil
 }
 
-// learner finds out the choices of a target.
-type learner struct {
+// choicesProbe is one run of ProbeChoices.
+type choicesProbe struct {
 	player  *Player
 	run     *playthrough
 	choices Choices
@@ -32,7 +32,7 @@ type learner struct {
 }
 
 // do plays operations without comparing views.
-func (l *learner) do(ctx context.Context, ops ...Op) {
+func (l *choicesProbe) do(ctx context.Context, ops ...Op) {
 	l.run.state.choices = l.choices
 	for _, o := range ops {
 		l.run.perform(ctx, o)
@@ -41,7 +41,7 @@ func (l *learner) do(ctx context.Context, ops ...Op) {
 
 // lists reports whether a list shows a user. It waits for a control, a user who was connected
 // later: before the list shows the control, a missing user may only be late.
-func (l *learner) lists(ctx context.Context, v view, whom, control int) Tri {
+func (l *choicesProbe) lists(ctx context.Context, v view, whom, control int) Tri {
 	for waited := time.Duration(0); ; waited += pauseOf(waited) {
 		answer := l.run.read(ctx, v)
 		objects, _ := answer.objects()
@@ -66,7 +66,7 @@ func pauseOf(waited time.Duration) time.Duration {
 }
 
 // updates finds out what an update of a user does to omitted fields, and to metadata.
-func (l *learner) updates(ctx context.Context) {
+func (l *choicesProbe) updates(ctx context.Context) {
 	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.run.state.users) == 0 {
 		return
 	}
@@ -87,7 +87,7 @@ func (l *learner) updates(ctx context.Context) {
 
 // events finds out the defaults of event fields, and what an update of an event does to omitted
 // fields.
-func (l *learner) events(ctx context.Context) {
+func (l *choicesProbe) events(ctx context.Context) {
 	const bare, full = 1, 0
 	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.run.state.events) == 0 {
 		return
@@ -115,7 +115,7 @@ func (l *learner) events(ctx context.Context) {
 }
 
 // sessions finds out which sessions survive a login, a logout and an update.
-func (l *learner) sessions(ctx context.Context) {
+func (l *choicesProbe) sessions(ctx context.Context) {
 	if l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); !l.hasUsers(4) {
 		return
 	}
@@ -141,7 +141,7 @@ func (l *learner) sessions(ctx context.Context) {
 }
 
 // names finds out whether the name of a deleted user can be used again.
-func (l *learner) names(ctx context.Context) {
+func (l *choicesProbe) names(ctx context.Context) {
 	if !l.hasUsers(5) || l.choices.NamesRecur != Unknown {
 		return
 	}
@@ -156,7 +156,7 @@ func (l *learner) names(ctx context.Context) {
 }
 
 // succeeded reports whether a request succeeded, Unknown if there was no answer.
-func (l *learner) succeeded(answer Response) Tri {
+func (l *choicesProbe) succeeded(answer Response) Tri {
 	if l.run.err != nil {
 		return Unknown
 	}
@@ -164,4 +164,4 @@ func (l *learner) succeeded(answer Response) Tri {
 }
 
 // hasUsers reports whether so many users were created.
-func (l *learner) hasUsers(users int) bool { return len(l.run.state.users) >= users }
+func (l *choicesProbe) hasUsers(users int) bool { return len(l.run.state.users) >= users }

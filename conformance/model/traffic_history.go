@@ -31,9 +31,9 @@ type version struct {
 	certain  bool
 }
 
-// scenarioShadow is the state of a Shadow within one scenario.
-type scenarioShadow struct {
-	shadow       *Shadow
+// scenarioTraffic is the state of a TrafficChecker within one scenario.
+type scenarioTraffic struct {
+	checker      *TrafficChecker
 	resources    map[resource]*resourceHistory
 	sessionUsers map[[2]string]string // the user of a session, by its application and token
 	refused      map[string]lawful    // values in writes that did not succeed, by field
@@ -54,7 +54,7 @@ func ofEvents(at rules.Endpoint) bool {
 }
 
 // record records what an exchange has written.
-func (f *scenarioShadow) record(x Observation) {
+func (f *scenarioTraffic) record(x Observation) {
 	o := x.object()
 	if token, _ := o["session_token"].(string); token != "" {
 		f.sessionUsers[[2]string{x.App, token}] = idText(o["id"])
@@ -116,7 +116,7 @@ func (s *resourceHistory) next(x Observation, sent Fields) version {
 }
 
 // recordPlatformID records which social ids a user may have after connecting by social ids.
-func (f *scenarioShadow) recordPlatformID(x Observation, sent Fields) {
+func (f *scenarioTraffic) recordPlatformID(x Observation, sent Fields) {
 	history := f.resources[resource{x.App, false, f.sessionUsers[[2]string{x.App, x.Session}]}]
 	if history == nil || len(history.versions) == 0 {
 		return

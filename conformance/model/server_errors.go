@@ -9,32 +9,32 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Provoke sends requests that may make a server fail, as a user whose state is not compared.
-// Any answer but a failure is lawful; the passive rules judge that.
-func (p *Player) Provoke(ctx context.Context, as Adopted) (*Outcome, error) {
-	t := p.playthrough(Story{Name: "provoke", Slots: 1, Plain: true})
-	t.adopt(as)
+// ProbeServerErrors sends requests that may make a server fail, as a user whose state is not
+// compared. Any answer but a 5xx is lawful, which the passive rules judge.
+func (p *Player) ProbeServerErrors(ctx context.Context, as ReusableUser) (*Outcome, error) {
+	t := p.playthrough(Story{Name: "server errors", Slots: 1, Plain: true})
+	t.reuse(as)
 	u := t.state.users[0]
 	posted := t.sendAs(ctx, 0, Request{Endpoint: rules.CreateEvent, Body: Fields{"verb": "like"}})
 	if t.err != nil {
-		return &t.outcome, fmt.Errorf("provoking: an event: %w", t.err)
+		return &t.outcome, fmt.Errorf("probing server errors: an event: %w", t.err)
 	}
-	for _, r := range provocations(u, idText(posted.object()["id"])) {
+	for _, r := range serverErrorRequests(u, idText(posted.object()["id"])) {
 		if r.Endpoint == rules.Login || r.Endpoint == rules.CreateUser {
 			t.send(ctx, r)
 		} else {
 			t.sendAs(ctx, 0, r)
 		}
 		if t.err != nil {
-			return &t.outcome, fmt.Errorf("provoking endpoint %d: %w", r.Endpoint, t.err)
+			return &t.outcome, fmt.Errorf("probing server errors: endpoint %d: %w", r.Endpoint, t.err)
 		}
 	}
 	return &t.outcome, nil
 }
 
-// provocations returns the requests that Provoke sends as u, who has posted an event. The
+// serverErrorRequests returns the requests that ProbeServerErrors sends as u, who has posted an event. The
 // event's id is empty where the target refused to create it.
-func provocations(u *user, event string) []Request {
+func serverErrorRequests(u *user, event string) []Request {
 	const nesting, digits = 1200, 40
 	mine := Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))

@@ -1,16 +1,17 @@
 package model
 
-// part returns the field that an update changes: updates at once change different fields.
-func part(o Op, first, second string) string {
+// disjointField returns the field that an update changes: two concurrent updates change different
+// fields.
+func disjointField(o Op, first, second string) string {
 	if o.AtOnce {
 		return first
 	}
 	return second
 }
 
-// lostUpdate checks two concurrent updates of different fields of one thing: the answer to the
-// later one must show both changes.
-func (t *playthrough) lostUpdate(one, other *concurrentOp) {
+// judgeLostUpdate checks two concurrent updates of different fields of one user or event: the
+// answer to the later one must show both changes.
+func (t *playthrough) judgeLostUpdate(one, other *concurrentOp) {
 	kind := one.op.Kind
 	keeps, rule := t.state.choices.KeepsEvent, "events.update.applies"
 	if kind == Edit {

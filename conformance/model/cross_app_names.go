@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// becomeNamesake gives a user the names and ids of a user of another application, or similar
+// takeNames gives a user the names and ids of a user of another application, or similar
 // ones if those are refused: whether names are unique across applications is open.
-func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
-	if !t.story.crosses(o) {
+func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
+	if !t.story.crossesApps(o) {
 		return nil
 	}
 	here := t.application
@@ -22,7 +22,7 @@ func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	slot := abs(o.A) % t.story.Slots
 	who, there := t.slots[slot]
 	names, term := t.namesLike(o)
-	if !t.free(names.fields, who, there) || there && !t.state.users[who].lives() {
+	if !t.namesFree(names.fields, who, there) || there && !t.state.users[who].lives() {
 		return nil
 	}
 	t.count(TakeNames, "%v", there)
@@ -36,9 +36,9 @@ func (t *playthrough) becomeNamesake(ctx context.Context, o Op) []view {
 	return views
 }
 
-// free reports whether nobody else of the application has one of the names or ids, nor had it
+// namesFree reports whether nobody else of the application has one of the names or ids, nor had it
 // before deletion unless names are known to be free again then.
-func (t *playthrough) free(fields Fields, but int, there bool) bool {
+func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 	for who, u := range t.state.users {
 		if there && who == but || !u.lives() && t.state.choices.NamesRecur == Yes {
 			continue
@@ -64,7 +64,7 @@ func (t *playthrough) namesLike(o Op) (*payload, string) {
 	}
 	d := t.payloads.begin(fields)
 	for name, v := range fields {
-		d.fallback[name] = similar(v)
+		d.fallback[name] = sameForm(v)
 	}
 	d.optional, d.refusable["user_name"] = true, "of another application"
 	if abs(o.V)%2 == 1 {
@@ -79,8 +79,8 @@ func (t *playthrough) userInSlot(slot int) *user {
 	return a.state.users[a.slots[abs(slot)%t.story.Slots]]
 }
 
-// similar returns another name or id of the same form.
-func similar(v any) any { return variant(v, "lorem") }
+// sameForm returns another name or id of the same form.
+func sameForm(v any) any { return variant(v, "lorem") }
 
 // variant returns another name or id of the same form, derived from a token: with other digits
 // if it has many, else with other letters. What follows an @ is kept.

@@ -29,9 +29,9 @@ func (s *seen) login(status int, field, value, password string) *Observation {
 	return x
 }
 
-// TestShadow has a Shadow observe scenarios: what is shown otherwise than it was written is
+// TestTrafficChecker has a TrafficChecker observe scenarios: what is shown otherwise than it was written is
 // blamed on its rule, and lawful behaviour is not blamed.
-func TestShadow(t *testing.T) {
+func TestTrafficChecker(t *testing.T) {
 	user := func(further Fields) Fields { return merged(Fields{"id": json.Number("7"), "user_name": "a"}, further) }
 	event := func(further Fields) Fields { return merged(Fields{"id": "9", "verb": "like"}, further) }
 	created := func(s *seen, fields Fields) {
@@ -190,11 +190,11 @@ func TestShadow(t *testing.T) {
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, shadow := &seen{now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, NewShadow()
+			s, checker := &seen{now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, NewTrafficChecker()
 			test.play(s)
-			shadow.Observe(s.all, true)
+			checker.Observe(s.all, true)
 			blamed := ""
-			for _, d := range shadow.Differences() {
+			for _, d := range checker.Differences() {
 				blamed += d.Rule
 			}
 			if blamed != test.want {
@@ -204,8 +204,8 @@ func TestShadow(t *testing.T) {
 	}
 }
 
-// TestAdoptable checks that only unchanged users can be adopted.
-func TestAdoptable(t *testing.T) {
+// TestReusable checks that only unchanged users can be reused.
+func TestReusable(t *testing.T) {
 	sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p"}
 	answer := Fields{"id": "7", "user_name": "a", "email": "a@example.com", "session_token": "token"}
 	refused := func(s *seen) { s.add(rules.CreateEvent, 422, Fields{"verb": 7}, nil) }
@@ -236,7 +236,7 @@ func TestAdoptable(t *testing.T) {
 			s := &seen{}
 			s.add(rules.CreateUser, 201, sent, answer).Session = ""
 			test.after(s)
-			if got := len(NewShadow().Observe(s.all, test.right)); got != test.want {
+			if got := len(NewTrafficChecker().Observe(s.all, test.right)); got != test.want {
 				t.Errorf("%d users are left over, want %d", got, test.want)
 			}
 		})
@@ -257,7 +257,7 @@ func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
 		"long and short ones":  {[]Fields{long, short}, "events.create.status"},
 		"the other way around": {[]Fields{short, long}, "events.create.status"},
 	} {
-		s := NewShadow()
+		s := NewTrafficChecker()
 		for _, sent := range test.refused {
 			s.Refused(rules.CreateEvent, sent, nil, "422")
 		}
@@ -274,10 +274,10 @@ func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
 	}
 }
 
-// TestShadowOfManyUpdates has a Shadow observe thousands of updates of one event, as the
+// TestTrafficCheckerOnManyUpdates has a TrafficChecker observe thousands of updates of one event, as the
 // scenario about rate limits sends them: comparing each answer with each pair of updates would
 // take minutes.
-func TestShadowOfManyUpdates(t *testing.T) {
+func TestTrafficCheckerOnManyUpdates(t *testing.T) {
 	const updates = 4000
 	s := &seen{now: time.Unix(0, 0)}
 	event := func(priority string) Fields {
@@ -288,9 +288,9 @@ func TestShadowOfManyUpdates(t *testing.T) {
 		s.add(rules.UpdateEvent, 200, Fields{"verb": "like", "priority": "high"}, event("high"))
 	}
 	s.add(rules.UpdateEvent, 200, Fields{"verb": "like", "priority": "high"}, event("low"))
-	shadow := NewShadow()
-	shadow.Observe(s.all, true)
-	found := shadow.Differences()
+	checker := NewTrafficChecker()
+	checker.Observe(s.all, true)
+	found := checker.Differences()
 	if len(found) != 1 || found[0].Rule != "events.update.applies" || found[0].Expected != `priority "high"` {
 		t.Errorf("%d updates of an event, the last without effect, show %v", updates, found)
 	}

@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// TestLearn learns the choices of many dialects. Whatever is learned must be right; of a plain
-// target all must be learned.
-func TestLearn(t *testing.T) {
+// TestProbeChoices probes the choices of many dialects. What is found must be right; of a plain
+// target all must be found.
+func TestProbeChoices(t *testing.T) {
 	for seed := range uint64(200) {
 		d := dialect{}
 		if seed > 0 {
 			d = randomDialect(rand.New(rand.NewPCG(seed, 2)))
 		}
 		f := newFake(d, "")
-		got, _, err := NewPlayer(f, Options{Pause: noPause}).Learn(t.Context(), Choices{})
+		got, _, err := NewPlayer(f, Options{Pause: noPause}).ProbeChoices(t.Context(), Choices{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,19 +11,19 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Sweep reads existing users in many ways, without writing: it searches for each by all its
-// names, repeats the same reads, and asks for ids and terms that are nobody's. Each difference
+// ReadExisting reads existing users in many ways, without writing: it searches for each by all its
+// names, repeats the same reads, and asks for ids and terms that nobody has. Each difference
 // is confirmed by further reads.
-func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Finding, *Outcome, error) {
-	s := &sweep{playthrough: p.playthrough(Story{Name: "sweep", Slots: len(users)})}
+func (p *Player) ReadExisting(ctx context.Context, users []ReusableUser, reads int) ([]Finding, *Outcome, error) {
+	s := &existingReads{playthrough: p.playthrough(Story{Name: "reads of existing users", Slots: len(users)})}
 	for _, a := range users {
-		s.adopt(a)
+		s.reuse(a)
 	}
 	if len(users) < 2 {
 		return nil, &s.outcome, nil
 	}
-	s.search(ctx, reads-sweepRepeats-oddReads)
-	s.rereads(ctx)
+	s.search(ctx, reads-repeatedReadCount-oddRequestCount)
+	s.repeatReads(ctx)
 	s.oddRequests(ctx)
 	if s.err != nil {
 		return s.findings, &s.outcome, fmt.Errorf("reading existing users: %w", s.err)
@@ -31,19 +31,19 @@ func (p *Player) Sweep(ctx context.Context, users []Adopted, reads int) ([]Findi
 	return s.findings, &s.outcome, nil
 }
 
-// sweep is one run of Sweep.
-type sweep struct {
+// existingReads is one run of ReadExisting.
+type existingReads struct {
 	*playthrough
 	findings []Finding
 }
 
-// How many of the reads of a sweep are not searches.
-const sweepRepeats, oddReads = 20, 13
+// How many of the requests of ReadExisting are not searches.
+const repeatedReadCount, oddRequestCount = 20, 13
 
 // search searches for users by their names, as other users, `most` times at most. Of names with
 // the same outline in a field one comes first, those with most unusual characters first; the
 // remaining names follow.
-func (s *sweep) search(ctx context.Context, most int) {
+func (s *existingReads) search(ctx context.Context, most int) {
 	fields := []string{"first_name", "user_name", "last_name", "email"}
 	fresh := make([][]view, len(fields))
 	var alike []view
@@ -62,7 +62,7 @@ func (s *sweep) search(ctx context.Context, most int) {
 		}
 	}
 	for _, views := range fresh {
-		slices.SortStableFunc(views, func(a, b view) int { return oddity(b.term) - oddity(a.term) })
+		slices.SortStableFunc(views, func(a, b view) int { return unusualCharacters(b.term) - unusualCharacters(a.term) })
 	}
 	fresh = slices.DeleteFunc(fresh, func(views []view) bool { return len(views) == 0 })
 	all := append(inTurns(fresh, func([][]view) {}), alike...)
@@ -71,8 +71,8 @@ func (s *sweep) search(ctx context.Context, most int) {
 	}
 }
 
-// oddity returns how many different characters of a text are not ASCII letters or digits.
-func oddity(text string) int {
+// unusualCharacters returns how many different characters of a text are not ASCII letters or digits.
+func unusualCharacters(text string) int {
 	odd := map[rune]bool{}
 	for _, r := range text {
 		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
@@ -84,7 +84,7 @@ func oddity(text string) int {
 
 // searcher returns who searches for a user: mostly the same user, since some mistakes show only
 // at a later request of a session, and others for the rest.
-func (s *sweep) searcher(owner int) int {
+func (s *existingReads) searcher(owner int) int {
 	const few = 4
 	if owner == 0 || owner%few == 0 {
 		return (owner + 1) % len(s.state.users)
@@ -115,7 +115,7 @@ func outline(text string) string {
 
 // terms returns what a user must be found by in a field: the whole value or most of it, and the
 // same in other case.
-func (s *sweep) terms(u *user, field string) []string {
+func (s *existingReads) terms(u *user, field string) []string {
 	const fewest, longTerm = 3, 33
 	whole, _ := u.fields[field].first().(string)
 	whole = strings.TrimSpace(whole)
@@ -153,13 +153,13 @@ func otherCase(text string) string {
 	}, text)
 }
 
-// rereads repeats reads of what does not change: each must show the same.
-func (s *sweep) rereads(ctx context.Context) {
+// repeatReads repeats reads of what does not change: each must show the same.
+func (s *existingReads) repeatReads(ctx context.Context) {
 	if s.player.options.Lag > 0 {
 		return // stale answers may alternate with fresh ones for a while
 	}
 	views := []view{own(rules.GetMe, 0), {at: rules.SearchUsers, viewer: 0, owner: 1, session: -1, field: "user_name", term: s.state.users[1].name, exact: true}}
-	for range sweepRepeats / len(views) {
+	for range repeatedReadCount / len(views) {
 		for _, v := range views {
 			s.evidence = nil
 			answer := s.read(ctx, v)
@@ -171,9 +171,9 @@ func (s *sweep) rereads(ctx context.Context) {
 	}
 }
 
-// oddRequests asks for ids and terms that are nobody's. Any answer but a failure is lawful; the
-// passive rules judge that.
-func (s *sweep) oddRequests(ctx context.Context) {
+// oddRequests asks for ids and terms that nobody has. Any answer but a 5xx is lawful, which the
+// passive rules judge.
+func (s *existingReads) oddRequests(ctx context.Context) {
 	digits := strings.Repeat("9", 25)
 	for _, r := range []Request{
 		{Endpoint: rules.SearchUsers, Query: map[string]string{"q": strings.Repeat("long ", 300)}},
@@ -188,7 +188,7 @@ func (s *sweep) oddRequests(ctx context.Context) {
 }
 
 // compareOne compares one view with the state, and confirms the differences.
-func (s *sweep) compareOne(ctx context.Context, v view) {
+func (s *existingReads) compareOne(ctx context.Context, v view) {
 	known := len(s.outcome.Differences)
 	s.evidence = nil // each read has its own evidence
 	s.compareView(ctx, v)
@@ -199,7 +199,7 @@ func (s *sweep) compareOne(ctx context.Context, v view) {
 
 // confirm reads a difference again and keeps it as a finding. Its evidence has the reads that
 // do not show it before the one that does.
-func (s *sweep) confirm(ctx context.Context, v view, d Difference) {
+func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 	const times = 3
 	f := Finding{Difference: d, Log: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
 	var others []any

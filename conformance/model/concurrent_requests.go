@@ -68,7 +68,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.views = []view{own(c.request.Endpoint, p.from)}
 	case Leave:
 		c.request.Endpoint = rules.DeleteMe
-		c.apply = func(st *State, _ Response) { st.left(p.from) }
+		c.apply = func(st *State, _ Response) { st.deleted(p.from) }
 		c.views = without(t.feedViews(p.from), p.from)
 	case Follow:
 		if p.from == p.to || t.state.relation(p).asked != No {
@@ -95,7 +95,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		if which < 0 {
 			return
 		}
-		fields := Fields{part(o, "location", "priority"): o.String()}
+		fields := Fields{disjointField(o, "location", "priority"): o.String()}
 		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.state.events[which].id), fields
 		c.apply = func(st *State, r Response) { st.changed(which, fields, r.object()) }
 		c.views = t.feedViews(p.from)
@@ -107,7 +107,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.apply = func(st *State, _ Response) { st.removed(which) }
 		c.views = t.feedViews(p.from)
 	case Edit:
-		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, part(o, "last_name", "first_name"): o.String()}
+		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): o.String()}
 		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
 		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
 		c.views = []view{own(rules.GetMe, p.from)}

@@ -11,19 +11,19 @@ import (
 // A server that skips updates without changes may mistake a similar value
 // for the same one.
 
-// nearMiss returns fields of a user, each with a value that resembles the current one.
-func (u *user) nearMiss() Fields {
+// similarFields returns fields of a user, each with a value that resembles the current one.
+func (u *user) similarFields() Fields {
 	fields := Fields{}
 	for _, name := range []string{"first_name", "last_name"} {
 		if text, ok := u.fields[name].first().(string); ok && len(u.fields[name]) == 1 {
-			fields[name] = nearText(text)
+			fields[name] = similarText(text)
 		}
 	}
 	return fields
 }
 
-// nearMiss returns fields of an event, each with a value that resembles the current one.
-func (e *event) nearMiss() Fields {
+// similarFields returns fields of an event, each with a value that resembles the current one.
+func (e *event) similarFields() Fields {
 	fields := Fields{}
 	for _, name := range []string{"verb", "location", "priority", "latitude", "longitude"} {
 		if len(e.fields[name]) != 1 {
@@ -31,7 +31,7 @@ func (e *event) nearMiss() Fields {
 		}
 		switch v := e.fields[name][0].(type) {
 		case string:
-			fields[name] = nearText(v)
+			fields[name] = similarText(v)
 		case json.Number:
 			fields[name] = json.Number("0")
 		}
@@ -39,8 +39,8 @@ func (e *event) nearMiss() Fields {
 	return fields
 }
 
-// nearText returns a text without its accents or, if it has none, in other case.
-func nearText(text string) string {
+// similarText returns a text without its accents or, if it has none, in other case.
+func similarText(text string) string {
 	bare := norm.NFC.String(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1

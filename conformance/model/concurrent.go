@@ -11,8 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Concurrent operations may take effect in any order: what is seen later must agree with one of them.
-
 // concurrentOp is an operation that is sent concurrently with others: its request, and the
 // effect of a success on the state.
 type concurrentOp struct {
@@ -30,11 +28,11 @@ func (c *concurrentOp) applyTo(st *State) {
 	}
 }
 
-// playAtOnce sends operations concurrently and finds out in which of the lawful states the
-// target then is.
-func (t *playthrough) playAtOnce(ctx context.Context, ops []Op) {
+// playConcurrently sends operations concurrently, which may take effect in any order, and finds
+// out in which of the lawful states the target then is.
+func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
 	late := t.story.Late && commute(ops)
-	views := t.releaseAtOnce(ctx, ops, !late)
+	views := t.sendConcurrently(ctx, ops, !late)
 	defer func() {
 		for _, other := range t.states[1:] {
 			t.state.leaveOpen(other)
@@ -70,12 +68,12 @@ func commute(ops []Op) bool {
 	return true
 }
 
-// releaseAtOnce sends operations concurrently and leaves the lawful states in t.states: two if
+// sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
 // both orders of two operations are possible, else one. If one of the operations makes no
 // sense, all are played one after the other.
-func (t *playthrough) releaseAtOnce(ctx context.Context, ops []Op, eitherOrder bool) []view {
+func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrder bool) []view {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
-		return t.joinBoth(ctx, ops[0], ops[1])
+		return t.createBoth(ctx, ops[0], ops[1])
 	}
 	var all []*concurrentOp
 	for _, o := range ops {
@@ -85,7 +83,7 @@ func (t *playthrough) releaseAtOnce(ctx context.Context, ops []Op, eitherOrder b
 		}
 		all = append(all, c)
 	}
-	if t.release(ctx, all); t.err != nil || t.lost {
+	if t.sendAll(ctx, all); t.err != nil || t.lost {
 		return nil
 	}
 	var views []view
@@ -109,7 +107,7 @@ func (t *playthrough) releaseAtOnce(ctx context.Context, ops []Op, eitherOrder b
 		c.applyTo(t.state)
 	}
 	if len(all) == 2 {
-		t.lostUpdate(all[0], all[1])
+		t.judgeLostUpdate(all[0], all[1])
 	}
 	return append(views, t.sessionViewsOf(ops)...)
 }
@@ -170,8 +168,8 @@ const concurrentReads = 7
 // arrives.
 const stagger = time.Millisecond
 
-// release sends the requests of operations concurrently, started in their order.
-func (t *playthrough) release(ctx context.Context, all []*concurrentOp) {
+// sendAll sends the requests of operations concurrently, started in their order.
+func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {
 	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {

@@ -8,39 +8,39 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Adopted is a user that a scenario created and that is still unchanged: a story can use it
+// ReusableUser is a user that a scenario created and that is still unchanged: a story can use it
 // instead of creating one.
-type Adopted struct {
+type ReusableUser struct {
 	App          string
 	Sent, Answer Fields
 	Session      string
 }
 
 // ID returns the user's id as text.
-func (a Adopted) ID() string { return idText(a.Answer["id"]) }
+func (a ReusableUser) ID() string { return idText(a.Answer["id"]) }
 
-// adoptable returns the users of a scenario that were created with a session and that nobody
+// reusable returns the users of a scenario that were created with a session and that nobody
 // has acted on since, nor they themselves. If right, the target behaved correctly in the
 // scenario, and requests that it refused count as not sent.
-func (f *scenarioShadow) adoptable(all []Observation, right bool) []Adopted {
-	var found []Adopted
+func (f *scenarioTraffic) reusable(all []Observation, right bool) []ReusableUser {
+	var found []ReusableUser
 	for i, x := range all {
 		sent, _ := x.Sent.(map[string]any)
 		o := x.object()
 		token, _ := o["session_token"].(string)
-		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || sent["custom_id"] != nil || !plainly(sent, o) {
+		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || sent["custom_id"] != nil || !createdAsSent(sent, o) {
 			continue
 		}
-		a := Adopted{App: x.App, Sent: sent, Answer: o, Session: token}
-		if a.ID() != "" && untouched(a, all[i+1:], right) {
+		a := ReusableUser{App: x.App, Sent: sent, Answer: o, Session: token}
+		if a.ID() != "" && unchangedSince(a, all[i+1:], right) {
 			found = append(found, a)
 		}
 	}
 	return found
 }
 
-// plainly reports whether a create sent only documented values and all of them came back.
-func plainly(sent, answer Fields) bool {
+// createdAsSent reports whether a create sent only documented values and all of them came back.
+func createdAsSent(sent, answer Fields) bool {
 	for name, v := range sent {
 		if name != "password" && (!documented(rules.CreateUser, name, v) || !lawful{v}.allows(valueOf(answer, name))) {
 			return false
@@ -49,13 +49,13 @@ func plainly(sent, answer Fields) bool {
 	return true
 }
 
-// untouched reports whether nobody wrote to a user, or as it, after its creation.
-func untouched(a Adopted, after []Observation, right bool) bool {
+// unchangedSince reports whether nobody wrote to a user, or as it, after its creation.
+func unchangedSince(a ReusableUser, after []Observation, right bool) bool {
 	for _, x := range after {
 		sent, _ := x.Sent.(map[string]any)
 		switch {
 		case x.reads():
-		case x.Endpoint == rules.Login && a.isCalled(sent): // a target may count wrong passwords
+		case x.Endpoint == rules.Login && a.mayLogInAs(sent): // a target may count wrong passwords
 			return false
 		case right && x.refused() && (x.Session != a.Session || x.Endpoint != rules.DeleteMe && x.Endpoint != rules.Logout): // if the user was deleted or logged out nevertheless, reusing it would break everything
 		case x.Endpoint == rules.ConnectSocial || x.Endpoint == rules.NoEndpoint:
@@ -67,8 +67,8 @@ func untouched(a Adopted, after []Observation, right bool) bool {
 	return true
 }
 
-// isCalled reports whether a login may be one of this user.
-func (a Adopted) isCalled(login Fields) bool {
+// mayLogInAs reports whether a login may be one of this user.
+func (a ReusableUser) mayLogInAs(login Fields) bool {
 	return slices.ContainsFunc([]string{"user_name", "email", "custom_id"}, func(name string) bool {
 		sent, _ := login[name].(string)
 		return sent != "" && strings.EqualFold(sent, asText(a.Sent[name]))
@@ -86,8 +86,8 @@ func (x Observation) refused() bool {
 	return x.Status/100 == 4 && x.Status != http.StatusTooManyRequests && x.Status != http.StatusRequestTimeout && !x.Doubtful
 }
 
-// adopt adds an adopted user to the state and returns its index.
-func (t *playthrough) adopt(a Adopted) int {
+// reuse adds a reusable user to the state and returns its index.
+func (t *playthrough) reuse(a ReusableUser) int {
 	who := t.state.joined(a.Sent, a.Answer)
 	u := t.state.users[who]
 	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // the latter is in the profile once that is updated

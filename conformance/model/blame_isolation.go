@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Blame blames a difference on missing isolation of applications if it needs two of them:
-// neither application by itself shows it, nor does one application in which all of the story is
-// played.
-func (p *Player) Blame(ctx context.Context, s Story, d Difference) (Difference, error) {
+// BlameIsolation blames a difference on missing isolation of applications if it needs two of
+// them: neither application by itself shows it, nor does one in which the whole story is played.
+func (p *Player) BlameIsolation(ctx context.Context, s Story, d Difference) (Difference, error) {
 	if d.Rule == isolation || !s.usesApplications() {
 		return d, nil
 	}
@@ -18,13 +17,13 @@ func (p *Player) Blame(ctx context.Context, s Story, d Difference) (Difference, 
 			return d, err
 		}
 	}
-	d.Rule, d.At = isolation, isolatedAt(d.At)
+	d.Rule, d.At = isolation, isolationEndpoint(d.At)
 	return d, nil
 }
 
 // usesApplications reports whether users of several applications take part in the story.
 func (s Story) usesApplications() bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool { return s.applicationOf(o.A) != s.applicationOf(s.Ops[0].A) || s.crosses(o) })
+	return slices.ContainsFunc(s.Ops, func(o Op) bool { return s.applicationOf(o.A) != s.applicationOf(s.Ops[0].A) || s.crossesApps(o) })
 }
 
 // singleApplication is a shrinking step: it moves the whole story to one application, or keeps
@@ -44,11 +43,11 @@ func (s Story) singleApplicationStories() []Story {
 	if s.Apps < 2 {
 		return nil
 	}
-	s.Ops = s.withoutNamesakes()
+	s.Ops = s.withoutTakenNames()
 	var all []Story
 	for app := range s.Apps {
 		alone := s
-		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.applicationOf(o.A) != app || s.crosses(o) })
+		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.applicationOf(o.A) != app || s.crossesApps(o) })
 		if len(alone.Ops) > 0 && len(alone.Ops) < len(s.Ops) {
 			all = append(all, alone)
 		}
@@ -58,9 +57,9 @@ func (s Story) singleApplicationStories() []Story {
 	return append(all, together)
 }
 
-// withoutNamesakes returns the story's operations with each Namesake replaced by the same
+// withoutTakenNames returns the story's operations with each TakeNames replaced by the same
 // request with new names.
-func (s Story) withoutNamesakes() []Op {
+func (s Story) withoutTakenNames() []Op {
 	there := map[int]bool{}
 	ops := slices.Clone(s.Ops)
 	for i, o := range ops {

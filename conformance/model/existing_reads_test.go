@@ -57,11 +57,11 @@ func TestSweep(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(dialect{}, "")
-			var users []Adopted
+			var users []ReusableUser
 			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain", "圖書", "ab", "é"} {
-				users = append(users, adoptable(t, f, last))
+				users = append(users, reusableUser(t, f, last))
 			}
-			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).ReadExisting(t.Context(), users, 100)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,8 +79,8 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// adoptable creates a user to adopt, with a prefix to its email.
-func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
+// reusableUser creates a user to reuse, with a prefix to its email.
+func reusableUser(t *testing.T, f *fake, last string, before ...string) ReusableUser {
 	t.Helper()
 	unique := f.Unique()
 	if utf8.RuneCountInString(last) > 2 { // a short name stands alone
@@ -92,16 +92,16 @@ func adoptable(t *testing.T, f *fake, last string, before ...string) Adopted {
 		t.Fatal(err)
 	}
 	token, _ := a.object()["session_token"].(string)
-	return Adopted{Sent: sent, Answer: a.object(), Session: token}
+	return ReusableUser{Sent: sent, Answer: a.object(), Session: token}
 }
 
-// TestProvoking checks that Provoke sends all its requests whatever the answers are, and blames
+// TestProbeServerErrors checks that ProbeServerErrors sends all its requests whatever the answers are, and blames
 // nothing itself.
-func TestProvoking(t *testing.T) {
-	requests := 1 + len(provocations(&user{}, "an event")) // the event is created first
+func TestProbeServerErrors(t *testing.T) {
+	requests := 1 + len(serverErrorRequests(&user{}, "an event")) // the event is created first
 	for _, status := range []int{201, 400, 503} {
 		f := newFake(dialect{}, "")
-		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).Provoke(t.Context(), adoptable(t, f, "plain"))
+		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).ProbeServerErrors(t.Context(), reusableUser(t, f, "plain"))
 		if err != nil || len(o.Differences) > 0 || o.Requests != requests {
 			t.Errorf("status %d: %d requests, %v, %v", status, o.Requests, o.Differences, err)
 		}
@@ -125,14 +125,14 @@ func (o overRaw) Do(ctx context.Context, r Request) (Response, error) {
 // shows it.
 func TestSweepShowsWhatItFound(t *testing.T) {
 	f := newFake(dialect{}, "")
-	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "it's"), adoptable(t, f, "plain")}
+	users := []ReusableUser{reusableUser(t, f, "Anna-Lena"), reusableUser(t, f, "it's"), reusableUser(t, f, "plain")}
 	without := altered{f, func(r Request, a Response) Response {
 		if r.Endpoint == rules.SearchUsers && strings.ContainsAny(r.Query["q"], "-'") {
 			a.Body, a.Evidence = []any{}, "nobody"
 		}
 		return a
 	}}
-	findings, _, err := NewPlayer(without, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+	findings, _, err := NewPlayer(without, Options{Pause: noPause}).ReadExisting(t.Context(), users, 100)
 	if err != nil || len(findings) == 0 {
 		t.Fatalf("%d findings, %v", len(findings), err)
 	}
@@ -143,12 +143,12 @@ func TestSweepShowsWhatItFound(t *testing.T) {
 	}
 }
 
-// TestSweepThatIsEndedFindsNothing ends a sweep while it confirms a difference.
-func TestSweepThatIsEndedFindsNothing(t *testing.T) {
+// TestReadExistingFindsNothingOnceEnded ends ReadExisting while it confirms a difference.
+func TestReadExistingFindsNothingOnceEnded(t *testing.T) {
 	f := newFake(dialect{}, "")
-	users := []Adopted{adoptable(t, f, "Anna-Lena"), adoptable(t, f, "plain")}
+	users := []ReusableUser{reusableUser(t, f, "Anna-Lena"), reusableUser(t, f, "plain")}
 	ended := &endedBy{Target: f}
-	findings, _, err := NewPlayer(ended, Options{Pause: noPause}).Sweep(t.Context(), users, 100)
+	findings, _, err := NewPlayer(ended, Options{Pause: noPause}).ReadExisting(t.Context(), users, 100)
 	if !errors.Is(err, context.Canceled) || len(findings) > 0 {
 		t.Errorf("%d findings, %v", len(findings), err)
 	}

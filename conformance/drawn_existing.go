@@ -7,20 +7,20 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// sweep has the model read the left over users, with the requests that stories can spare.
-func (d *drawing) sweep(ctx context.Context) {
+// readExisting has the model read the left over users, with the requests that stories can spare.
+func (d *drawing) readExisting(ctx context.Context) {
 	const (
 		fewest, most = 20, 400 // reads
 		spare        = 20      // reads, for looking again at what is found wrong
-		few          = 2       // users, for whom a sweep is not worth it
+		few          = 2       // users, too few to be worth it
 	)
-	users := d.adopted()
+	users := d.leftOverUsers()
 	reads := min(d.budget().Reads-model.CombinedStory(uint64(d.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
-	findings, o, _ := d.player(t).Sweep(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
+	findings, o, _ := d.player(t).ReadExisting(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
 		place, known := d.placeOf(f.Difference)
@@ -31,13 +31,13 @@ func (d *drawing) sweep(ctx context.Context) {
 	d.stories = &d.drawn
 }
 
-// provoke sends requests that may make a server fail, as a left over user, who is deleted
-// afterwards.
-func (d *drawing) provoke(ctx context.Context) {
+// probeServerErrors sends requests that may make a server fail, as a left over user, who is
+// deleted afterwards.
+func (d *drawing) probeServerErrors(ctx context.Context) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests that servers trip over"})
 	defer d.cleanUpStory(ctx, t)
-	if as, there := t.adopt(); there {
-		o, _ := d.player(t).Provoke(ctx, as) // unanswered requests are reported by the passive rules and by the end of the run
+	if as, there := t.takeReusable(); there {
+		o, _ := d.player(t).ProbeServerErrors(ctx, as) // unanswered requests are reported by the passive rules and by the end of the run
 		d.drawn.Requests += o.Requests
 	}
 }

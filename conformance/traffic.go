@@ -14,9 +14,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// shadowObserve passes the exchanges of a scenario to the model's shadow, and collects the
-// users that others can adopt.
-func (r *run) shadowObserve(t *T) {
+// checkTraffic passes the exchanges of a scenario to the model's traffic checker, and collects
+// the users that others can reuse.
+func (r *run) checkTraffic(t *T) {
 	if t.repeated || t.lostAnswer {
 		return // what was written is not known
 	}
@@ -38,7 +38,7 @@ func (r *run) shadowObserve(t *T) {
 	wrong := slices.ContainsFunc(t.checks, func(c *Check) bool {
 		return c.status != result.Pass && c.status != result.Observed && c.status != result.Skipped
 	})
-	for _, a := range r.shadow.Observe(sightings, !wrong) {
+	for _, a := range r.traffic.Observe(sightings, !wrong) {
 		if l, ok := t.leftOverOf(a); ok {
 			t.leftOver = append(t.leftOver, l)
 		}
@@ -52,13 +52,13 @@ func usual(x *wire.Exchange) bool {
 	return x.Header.Get("Content-Type") == "application/json" && x.Header.Get("User-Agent") != "" && len(further) == 0
 }
 
-// judgeShadow makes checks of what was shown otherwise than it was written, unless a scenario
+// judgeTraffic makes checks of what was shown otherwise than it was written, unless a scenario
 // has found that already.
-func (r *run) judgeShadow() {
+func (r *run) judgeTraffic() {
 	broken := r.brokenRules()
 	d := &drawing{run: r, obstacles: r.obstacles()}
 	everywhere := d.blockers(nil)
-	for _, difference := range r.shadow.Differences() {
+	for _, difference := range r.traffic.Differences() {
 		place, known := r.placeOf(difference)
 		if difference.At == rules.Login && r.lagged() > 0 {
 			continue // a user who is not there yet does not log in

@@ -17,7 +17,7 @@ func TestOperationsOfATownCommute(t *testing.T) {
 			for town.Ops[i+whole-1].AtOnce {
 				whole++
 			}
-			ops := town.releasedWith(i)
+			ops := town.concurrentWith(i)
 			if len(ops) != whole {
 				t.Errorf("seed %d: of %d operations at once %d are sent together: %v", seed, whole, len(ops), town.Ops[i:i+whole])
 			}
