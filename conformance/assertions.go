@@ -14,9 +14,9 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Expect is the response for httpexpect's assertions, within a judgement. An Alias
-// says what is expected in the words of a report. Each call begins anew, since
-// httpexpect passes over whatever follows a failed assertion.
+// Expect is the response for httpexpect's assertions, within a judgement. An Alias says what is
+// expected in the words of a report. Each call returns a new one, since httpexpect ignores every
+// assertion after a failed one.
 func (a *Answer) Expect() *httpexpect.Response {
 	return httpexpect.NewResponseC(asserting(a.summary()), &http.Response{
 		StatusCode: a.Status(), Header: a.Headers().Clone(), Body: io.NopCloser(bytes.NewReader(a.Body())),
@@ -47,8 +47,8 @@ func shownHeader(lines []string) string {
 	return fmt.Sprintf("%q", lines)
 }
 
-// asserting configures httpexpect so that a failed assertion ends the check. What was
-// found instead of the expected is told by the given words.
+// asserting configures httpexpect so that a failed assertion ends the check. The given words
+// describe what was found instead.
 func asserting(actual string) httpexpect.Config {
 	return httpexpect.Config{AssertionHandler: assertions{actual}, Client: http.DefaultClient} // which sends nothing
 }
@@ -66,8 +66,7 @@ func (h assertions) Failure(where *httpexpect.AssertionContext, f *httpexpect.As
 	}
 	err := errors.Join(f.Errors...)
 	if f.Type == httpexpect.AssertOperation && err != nil {
-		var onTheWire *url.Error
-		if errors.As(err, &onTheWire) {
+		if onTheWire, ok := errors.AsType[*url.Error](err); ok {
 			err = onTheWire.Err
 		}
 		panic(unjudged(err))

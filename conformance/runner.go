@@ -125,8 +125,7 @@ func (j *Runner) Contact(ctx context.Context) error {
 }
 
 func reasonOf(err error) string {
-	var unreachable *UnreachableError
-	if errors.As(err, &unreachable) {
+	if unreachable, ok := errors.AsType[*UnreachableError](err); ok {
 		return unreachable.Reason
 	}
 	return wire.Trouble(err)

@@ -128,15 +128,7 @@ func acceptedTypes(s *Suite) {
 			t.Send(reader, GetMe).Done() // the control: accepted with Accept: application/json
 			wildcard := t.Send(reader, GetMe, Header("Accept", "*/*"))
 			unsaid := t.Send(reader, GetMe, Without("Accept"))
-			c.Observe("*/*: %s, none: %s", reception(wildcard), reception(unsaid))
+			c.Observe("*/*: %s, none: %s", takenOrNot(wildcard), takenOrNot(unsaid))
 		})
 	})
-}
-
-// reception says whether a request was accepted, as a choice's answer.
-func reception(a *Answer) string {
-	if a.Succeeded() {
-		return "accepted"
-	}
-	return fmt.Sprintf("refused with %d", a.Status())
 }

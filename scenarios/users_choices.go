@@ -91,11 +91,12 @@ func createWithLogin(t *T, fields Fields) *Answer {
 	return createUser(t, fields, Query("withLogin", "true"))
 }
 
-func takenOrNot(created *Answer) string {
-	if created.Succeeded() {
+// takenOrNot says whether a request was accepted, as a choice's answer.
+func takenOrNot(a *Answer) string {
+	if a.Succeeded() {
 		return "accepted"
 	}
-	return fmt.Sprintf("refused with %d", created.Status())
+	return fmt.Sprintf("refused with %d", a.Status())
 }
 
 // returnedOrNot is takenOrNot, and whether the answer has the value, which occurs once in

@@ -16,8 +16,7 @@ import (
 
 // flagError says what is wrong with a flag, and what to write instead.
 func flagError(cmd *cobra.Command, err error) error {
-	var invalid *pflag.InvalidValueError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
 		article := "a "
 		if f.Value.Type() == "bool" {

@@ -49,7 +49,7 @@ func Read(from io.Reader) (*Traffic, error) {
 	return t, nil
 }
 
-// read finds the log's entries, and tells who made the archive.
+// read finds the log's entries and the tool that made the archive.
 func (t *Traffic) read(decoder *json.Decoder) (creator string, err error) {
 	found := false
 	err = object(decoder, func(key string) error {
@@ -83,8 +83,7 @@ func (t *Traffic) entries(decoder *json.Decoder) error {
 	for decoder.More() {
 		var e entry
 		if err := decoder.Decode(&e); err != nil {
-			var mistyped *json.UnmarshalTypeError
-			if !errors.As(err, &mistyped) {
+			if _, mistyped := errors.AsType[*json.UnmarshalTypeError](err); !mistyped {
 				return err
 			}
 			t.LeftOut++
@@ -191,7 +190,7 @@ func (t *Traffic) Of(scheme, host, basePath string) {
 	t.order()
 }
 
-// origin is what tells services apart, however a person writes it.
+// origin identifies a service in a normalized spelling.
 func origin(scheme, host string) string {
 	scheme, host = strings.ToLower(scheme), strings.ToLower(host)
 	if port := map[string]string{"https": ":443", "http": ":80"}[scheme]; port != "" {

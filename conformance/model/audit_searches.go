@@ -64,12 +64,12 @@ func partsWith(text, token string) []view {
 	}
 	var all []view
 	words := strings.SplitAfter(before, " ")
-	for i := len(words) - 1; i >= 0; i-- {
-		all = append(all, view{term: strings.TrimLeft(strings.Join(words[i:], ""), " ") + token, word: words[i]})
+	for i, word := range slices.Backward(words) {
+		all = append(all, view{term: strings.TrimLeft(strings.Join(words[i:], ""), " ") + token, word: word})
 	}
 	words = strings.SplitAfter(after, " ")
-	for i := range words {
-		all = append(all, view{term: strings.TrimRight(token+strings.Join(words[:i+1], ""), " "), word: words[i]})
+	for i, word := range words {
+		all = append(all, view{term: strings.TrimRight(token+strings.Join(words[:i+1], ""), " "), word: word})
 	}
 	if runes := []rune(text); before == "" && len(runes) > longest {
 		all = append(all, view{term: string(runes[:len(runes)-1])})

@@ -71,13 +71,7 @@ func (k *CorpusEntry) Cases() []Case {
 	if len(k.Inputs) == 0 {
 		return nil
 	}
-	return slices.Collect(func(yield func(Case) bool) {
-		for _, c := range Grid(0) {
-			if slices.Contains(k.Inputs, c.input()) && !yield(c) {
-				return
-			}
-		}
-	})
+	return slices.DeleteFunc(Grid(0), func(c Case) bool { return !slices.Contains(k.Inputs, c.input()) })
 }
 
 // MarshalText returns the name of the kind.

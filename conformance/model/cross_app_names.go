@@ -98,8 +98,12 @@ func variant(v any, token string) any {
 	if at := strings.IndexByte(text, '@'); at >= 0 {
 		local, domain = text[:at], text[at:]
 	}
-	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
-	digits, n := countOf(local, isDigit) >= many, 0
+	digits, n := 0, 0
+	for _, r := range local {
+		if '0' <= r && r <= '9' {
+			digits++
+		}
+	}
 	turn := func(r, first, all rune) rune {
 		by := rune(token[n%len(token)]-'a')%(all-1) + 1
 		n++
@@ -107,24 +111,13 @@ func variant(v any, token string) any {
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case digits && '1' <= r && r <= '9': // leading zeros stay
+		case digits >= many && '1' <= r && r <= '9': // leading zeros stay
 			return turn(r, '1', 9)
-		case !digits && 'a' <= r && r <= 'z':
+		case digits < many && 'a' <= r && r <= 'z':
 			return turn(r, 'a', 26)
-		case !digits && 'A' <= r && r <= 'Z':
+		case digits < many && 'A' <= r && r <= 'Z':
 			return turn(r, 'A', 26)
 		}
 		return r
 	}, local) + domain
-}
-
-// countOf counts the characters of a text that satisfy a predicate.
-func countOf(text string, such func(rune) bool) int {
-	n := 0
-	for _, r := range text {
-		if such(r) {
-			n++
-		}
-	}
-	return n
 }

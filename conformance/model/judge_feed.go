@@ -107,15 +107,10 @@ func (st *State) missingEvents(reader int, objects []Fields, shown map[int]int) 
 
 func olderThanAll(created any, objects []Fields) bool {
 	t, ok := instant(created)
-	if !ok {
-		return false
-	}
-	for _, o := range objects {
-		if other, ok := instant(o["created_at"]); ok && other.Before(t) {
-			return false
-		}
-	}
-	return true
+	return ok && !slices.ContainsFunc(objects, func(o Fields) bool {
+		other, ok := instant(o["created_at"])
+		return ok && other.Before(t)
+	})
 }
 
 // missingRule returns the rule to blame when a feed lacks an event: that of an operation since
@@ -175,8 +170,8 @@ func (st *State) endedByOther(p pair, step int) bool {
 
 // lossRule returns the rule to blame on the operations since an event was last shown in a feed.
 func lossRule(r relation, which int, happened []pastOp) (string, rules.Endpoint) {
-	for i := len(happened) - 1; i >= 0; i-- {
-		switch h := happened[i]; h.kind {
+	for _, h := range slices.Backward(happened) {
+		switch h.kind {
 		case Leave:
 			return "feed.purge.keeps-others", rules.DeleteMe
 		case Change:

@@ -3,6 +3,7 @@ package model
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -18,7 +19,7 @@ type Payloads struct {
 // Payload is the body of a user or an event.
 type Payload struct {
 	Fields Fields
-	// Risky tells that a valid server may refuse the values.
+	// Refusable reports that a valid server may refuse the values.
 	Refusable bool
 	inner     *payload
 }
@@ -120,11 +121,11 @@ func NameWord(v int) string {
 func NamePhrase(v int) string {
 	particles := []string{"van", "the", "de", "and", "von", "not", "el", "or"}
 	const words = 4
-	phrase := particles[v%len(particles)]
+	phrase := []string{particles[v%len(particles)]}
 	for i := range words {
-		phrase += " " + NameWord(words*v+i)
+		phrase = append(phrase, NameWord(words*v+i))
 	}
-	return phrase
+	return strings.Join(phrase, " ")
 }
 
 // AwkwardID returns a token in the v-th of the forms of ids that no valid server refuses.

@@ -95,9 +95,9 @@ func (t *playthrough) sessionOf(who int, token string) *session {
 // blank if there is none.
 func (t *playthrough) session(ctx context.Context, who int) string {
 	u := t.state.users[who]
-	for i := len(u.sessions) - 1; i >= 0; i-- {
-		if u.sessions[i].state == Yes {
-			return u.sessions[i].token
+	for _, s := range slices.Backward(u.sessions) {
+		if s.state == Yes {
+			return s.token
 		}
 	}
 	t.logIn(ctx, who, "user_name")

@@ -88,15 +88,8 @@ func blank(v any) bool {
 // same reports whether two JSON values are equal in meaning.
 func same(a, b any) bool {
 	switch x := a.(type) {
-	case absent:
-		_, ok := b.(absent)
-		return ok
-	case string:
-		y, ok := b.(string)
-		return ok && x == y
-	case bool:
-		y, ok := b.(bool)
-		return ok && x == y
+	case absent, string, bool:
+		return a == b
 	case json.Number:
 		y, ok := b.(json.Number)
 		return ok && sameNumber(x, y)
