@@ -11,9 +11,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Actor is a user that a scenario created on the target, with its session. What
-// an actor does is arranged, not judged: when a step fails, what needs it is
-// blocked by the rule that stands for the step. It is deleted when the run ends.
+// Actor is a user that a scenario created on the target, with its session. What an actor does is
+// arranged, not judged: when a step fails, the checks that need it are blocked by the rule that
+// the step belongs to. It is deleted when the run ends.
 type Actor struct {
 	ID       client.ID // in the form in which the target issued it
 	UserName string
@@ -132,8 +132,8 @@ func (t *T) newActor(api *client.Client, app string, fields Fields) *Actor {
 	return &Actor{UserName: sent.Text("user_name"), Email: sent.Text("email"), Password: sent.Text("password"), t: t, api: api, app: app}
 }
 
-// createdUser is what arranging needs of a User, and nothing else: a target may break
-// every other field and still be judged.
+// createdUser has only the fields of a User that arranging needs: a target may break every other
+// field and still be judged.
 type createdUser struct {
 	ID    client.ID `json:"id"`
 	Token string    `json:"session_token"`
@@ -164,7 +164,7 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 	return t.arrived(t.newActor(api, app, fields), user, sent)
 }
 
-// arrived gives an actor the id and the session of the user that was created for it.
+// arrived sets an actor's id and session to those of the user that was created for it.
 func (t *T) arrived(a *Actor, user createdUser, sent *call) *Actor {
 	a.ID = user.ID
 	a.setToken(user.Token)
@@ -175,7 +175,7 @@ func (t *T) arrived(a *Actor, user createdUser, sent *call) *Actor {
 	return a
 }
 
-// reusable is an actor for whom no user need be created, nil where one must be.
+// reusable is an actor for an unchanged user of an earlier scenario, nil if there is none.
 func (t *T) reusable(api *client.Client, further Fields) *Actor {
 	if further != nil || api != t.client || !t.run.login.foundWithLogin() {
 		return nil

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Attempts are requests that are all to be answered alike, each told by what is
-// special about it. All that are answered otherwise are told at once; the first of
-// them decides.
+// Attempts are requests that must all be answered alike, each described by what is special about
+// it. All wrong answers are reported together; the first of them decides.
 type Attempts struct {
 	c     *Check
 	want  StatusMatcher

@@ -13,8 +13,8 @@ import (
 	"github.com/socialfeed/conform/conformance/model"
 )
 
-// Users and events that scenarios need and whose further fields are free carry
-// awkward values: they cost no request, and the traffic checker sees what becomes of them.
+// Users and events that scenarios need carry awkward values in the fields that do not matter to
+// the scenario: that costs no request, and the traffic checker judges how they are shown.
 
 // turn returns a number that chooses values. Each use of a kind in a scenario has its own, the
 // same in every run of a seed, and all scenarios together go through the values.

@@ -57,7 +57,7 @@ func (c *Check) end(s *outcome) { c.conclude(c.t.run.level(c.rule), s) }
 // conclude records an outcome by the rule's level: a broken should is a warning, a
 // choice is observed.
 func (c *Check) conclude(level rules.Level, s *outcome) {
-	if s.status == result.Blocked && s.blockedBy == c.rule { // what it needs is what it judges
+	if s.status == result.Blocked && s.blockedBy == c.rule { // it needs the rule that it judges
 		s = &outcome{status: result.Fail, expected: cmp.Or(s.expected, "the rule to hold where the scenario needs it"), actual: cmp.Or(s.actual, s.message)}
 	}
 	c.status, c.message, c.blockedBy, c.blockedAt = s.status, s.text(), s.blockedBy, s.blockedAt
@@ -84,8 +84,8 @@ func (c *Check) about(a *Answer) {
 	}
 }
 
-// Decide makes the answer the one that decides the check: it was read before others that
-// only help to tell.
+// Decide makes the answer the one that decides the check: it was read before others that only
+// describe the failure.
 func (c *Check) Decide(a *Answer) { c.about(a) }
 
 // Fail ends the check: the rule is broken.

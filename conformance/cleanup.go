@@ -16,7 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// What bounds the clean-up of a run.
+// Bounds of the clean-up of a run.
 const (
 	cleanUpGrace       = 90 * time.Second // where the run itself has no end
 	interruptedCleanUp = 20 * time.Second // where a person waits for it
@@ -40,8 +40,8 @@ func (r *run) cleanUp(ctx context.Context, t *T) {
 	t.cleanUp(ctx)
 }
 
-// cleanUpAgain deletes, at a run's end, what scenarios could not delete since no answer came: a
-// target that paused is there again.
+// cleanUpAgain deletes, at a run's end, what scenarios could not delete because no answer came:
+// the target may have paused.
 func (r *run) cleanUpAgain(ctx context.Context) {
 	var uncleaned []*T
 	for _, t := range slices.Concat(r.played, r.discarded) {
@@ -124,8 +124,8 @@ func (t *T) cleanUp(ctx context.Context) {
 	}
 }
 
-// removeDouble deletes what a request that was sent twice may have created beside
-// an account that is gone.
+// removeDouble deletes what a request that was sent twice may have created besides an account
+// that is deleted.
 func (t *T) removeDouble(a *account) bool {
 	if !a.doubtful {
 		return true
@@ -162,8 +162,8 @@ func (t *T) remove(a *account) bool {
 }
 
 // removeBy deletes an account by a session of it. It reports whether the account is gone, and
-// where it is not, whether the target seems to have no such endpoint: it answers what a server
-// answers of what it does not have, and has never deleted anybody.
+// where it is not, whether the target seems to have no such endpoint: it answers as for an
+// unknown path, and has never deleted a user.
 func (t *T) removeBy(a *account, token string) (gone, missing bool) {
 	session := Basic{a.app, token}
 	if t.run.holders.record(session, a); t.run.holders.isShared(session) {

@@ -47,8 +47,8 @@ func (c condition[A]) mismatch(actual any) Mismatch {
 	return c(value)
 }
 
-// mismatchOf asks a matcher about a value. A matcher that is no Condition has its
-// message taken apart.
+// mismatchOf asks a matcher about a value. The message of a matcher that is no Condition is
+// parsed.
 func mismatchOf(matcher types.GomegaMatcher, actual any) Mismatch {
 	matches, err := matcher.Match(actual)
 	switch {
@@ -70,8 +70,8 @@ func mismatchOf(matcher types.GomegaMatcher, actual any) Mismatch {
 	return mismatchIn(matcher.FailureMessage(actual))
 }
 
-// mismatchIn takes apart the message of a matcher of Gomega's own: "Expected", the
-// value, and what it was expected to be.
+// mismatchIn parses the message of a matcher of Gomega's own: "Expected", the value, and what it
+// was expected to be.
 func mismatchIn(message string) Mismatch {
 	const most = 300
 	inOneLine := func(text string) string { return jsonvalue.Cut(strings.Join(strings.Fields(text), " "), most) }

@@ -21,8 +21,8 @@ type Config struct {
 	Rate int
 	// Settle is how long feeds, lists and search may lag; default DefaultSettle.
 	Settle time.Duration
-	// Hold is how long what is gone is watched to stay gone; default DefaultHold. It
-	// is never shorter than the rest of the run, nor than Settle on a target that lags.
+	// Hold is how long deleted things are checked to stay deleted; default DefaultHold. It is
+	// never shorter than the rest of the run, nor than Settle on a target that lags.
 	Hold time.Duration
 	// RequestTimeout bounds one request with its response; default DefaultRequestTimeout.
 	RequestTimeout time.Duration

@@ -12,12 +12,11 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// Eventually judges a condition that may take until the settle time to hold:
-// feeds, lists and search may lag. Read is a function without parameters that
-// reads one value, as Gomega's Eventually takes it; it is called until the matcher
-// is content with the value. Only the latest reading stays as evidence. For the first
-// one, an answer that the scenario got to the same GET since it last wrote is enough:
-// what must be asked for anew is sent by T.Send.
+// Eventually judges a condition that may take until the settle time to hold: feeds, lists and
+// search may lag. Read is a function without parameters that reads one value, as Gomega's
+// Eventually takes it; it is called until the matcher is content with the value. Only the latest
+// reading stays as evidence. For the first one, an answer that the scenario got to the same GET
+// since it last wrote is enough: to force a new request use T.Send.
 func (c *Check) Eventually(read any, condition types.GomegaMatcher) {
 	settle := c.t.run.config.Settle
 	if m := c.t.eventually(settle, time.Time{}, read, condition); m != (Mismatch{}) {
@@ -25,8 +24,8 @@ func (c *Check) Eventually(read any, condition types.GomegaMatcher) {
 	}
 }
 
-// EventuallyStays is Eventually, and one more reading when the hold time is over:
-// what went must not come back. Nothing else in the scenario may bring it back.
+// EventuallyStays is Eventually, with one more reading when the hold time is over: what was
+// deleted must not come back. Nothing else in the scenario may bring it back.
 func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 	if !c.t.scenario.early {
 		panic("a scenario that judges by EventuallyStays is declared with ScenarioWithRecheck")
@@ -39,8 +38,8 @@ func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 	c.recheck.readings = append(c.recheck.readings, reading{read, condition})
 }
 
-// Require arranges that a condition holds which may take until the settle time.
-// When it does not come to hold, what needs it is blocked by the given rule.
+// Require waits, until the settle time, for a condition that later checks need. If it does not
+// come to hold, they are blocked by the given rule.
 func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 	if m := t.eventually(t.run.patience(rule), time.Time{}, read, condition); m != (Mismatch{}) {
 		t.run.giveUp(rule)
@@ -57,7 +56,7 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
-	began := start // a reading may take long, and shows what was there when it began
+	began := start // a reading may take long, and may show the state at its beginning
 	first := true
 	look := func() any {
 		*evidence = (*evidence)[:before]
@@ -86,8 +85,8 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 	return paced.latest
 }
 
-// awaitLag waits, on a target that was seen to lag, until what was written last may be there:
-// to ask sooner takes requests, and shows nothing.
+// awaitLag waits, on a target that was seen to lag, until the latest write may be visible:
+// reading earlier costs requests and proves nothing.
 func (t *T) awaitLag() {
 	const most = 500 * time.Millisecond
 	t.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// recordFailures counts the checks that failed in a rule that is judged, and ends the run
-// where as many have as may. It is called with the run's lock held.
+// recordFailures counts the checks that failed in a rule that is judged, and ends the run when
+// the allowed number is reached. It is called with the run's lock held.
 func (r *run) recordFailures(checks ...*Check) {
 	for _, c := range checks {
 		if c.status == result.Fail && r.selected.Includes(c.rule, c.endpoint) {
@@ -18,8 +18,8 @@ func (r *run) recordFailures(checks ...*Check) {
 	r.stopAtFailures()
 }
 
-// stopAtFailures ends the run where as many checks have failed as may, those of the passive
-// rules among them.
+// stopAtFailures ends the run when the allowed number of checks has failed, including those of
+// passive rules.
 func (r *run) stopAtFailures() {
 	if r.config.MaxFailures == 0 {
 		return

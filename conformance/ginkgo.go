@@ -17,8 +17,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// What Ginkgo's package-level state forces stands in this file: one tree of specs
-// and one run of it in a process.
+// This file deals with Ginkgo's package-level state: there is one tree of specs, and one run of
+// it, in a process.
 
 // ginkgoTree guards Ginkgo's tree of specs.
 var ginkgoTree sync.Mutex
@@ -39,7 +39,7 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	for i, sc := range picked {
 		p := &played{scenario: sc, ready: make(chan struct{})}
 		all[i] = p
-		declare(sc, func(ginkgo.SpecContext) { <-p.ready }) // its outcome stands in the run's report alone
+		declare(sc, func(ginkgo.SpecContext) { <-p.ready }) // its outcome is in the run's report alone
 	}
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	suite.RandomSeed = r.config.Seed

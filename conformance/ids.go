@@ -22,7 +22,7 @@ func UnusedID(like client.ID) client.ID {
 	from := len(text) / 2
 	const uuid, lastGroup = 36, 24
 	if len(text) == uuid && strings.LastIndexByte(text, '-') == lastGroup-1 {
-		from = lastGroup // before it a UUID has its version and variant, which a server may insist on
+		from = lastGroup // the groups before it hold a UUID's version and variant, which a server may check
 	}
 	head, tail := text[:from], []byte(text[from:])
 	varied := 0

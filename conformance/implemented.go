@@ -69,9 +69,9 @@ type notImplemented struct {
 	story   wire.Story
 }
 
-// lookForEndpoints tries the endpoints that never succeeded with one valid request
-// each: what answers it as if there were nothing is not implemented. On a target
-// that does what the contract says it sends nothing.
+// lookForEndpoints tries the endpoints that never succeeded with one valid request each: one that
+// answers it as an unknown path is not implemented. On a target that does what the contract says
+// it sends nothing.
 func (r *run) lookForEndpoints(ctx context.Context) {
 	part := r.narrowed() || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
 	silent := r.answers.silent(part)
@@ -79,7 +79,7 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 		return
 	}
 	t := newT(ctx, r, &scenario{text: "which endpoints there are"})
-	t.unjudged = true // shards that each look for the same would judge more than the whole
+	t.unjudged = true // several shards would judge the same endpoints
 	defer func() {
 		r.cleanUp(ctx, t)
 		r.discarded = append(r.discarded, t) // it judges nothing
@@ -102,7 +102,7 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 	t.shrink()
 }
 
-// lookingOrder puts last what takes away the session, and then the user.
+// lookingOrder puts logout and the deletion of the user last, since the other probes need them.
 func lookingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 	late := map[rules.Endpoint]int{rules.Logout: 1, rules.DeleteMe: 2}
 	return slices.SortedStableFunc(slices.Values(endpoints), func(a, b rules.Endpoint) int { return late[a] - late[b] })
@@ -135,8 +135,7 @@ func (r *run) missingCheck(c *Check) (told *Check, own bool) {
 	return told, own
 }
 
-// withoutMissing is a check, told as blocked where it rests on an endpoint that is not
-// implemented.
+// withoutMissing is a check, blocked if it depends on an endpoint that is not implemented.
 func (r *run) withoutMissing(c *Check) *Check {
 	e := r.restsOn(c)
 	if e == rules.NoEndpoint {
@@ -146,8 +145,8 @@ func (r *run) withoutMissing(c *Check) *Check {
 		message: "needs " + e.String() + ", which is not implemented"}
 }
 
-// restsOn is the endpoint that is not implemented and that a check's outcome rests
-// on, NoEndpoint for none.
+// restsOn is the endpoint that is not implemented and that a check's outcome depends on,
+// NoEndpoint for none.
 func (r *run) restsOn(c *Check) rules.Endpoint {
 	missing := func(x *wire.Exchange) bool {
 		return x != nil && r.missing.answers[x.Endpoint] != nil && saysAbsent(x.Status)

@@ -15,8 +15,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// writeDown writes down a user whom a request may bring into being, or give other
-// names or another password, before it is sent.
+// writeDown records, before a request is sent, the user that it may create or give other names or
+// another password.
 func (r *run) writeDown(req *http.Request, body []byte) {
 	path := strings.TrimPrefix(req.URL.Path, strings.TrimSuffix(r.base.Path, "/"))
 	creates := req.Method == http.MethodPost && path == rules.CreateUser.Path()
@@ -40,7 +40,7 @@ func (r *run) writeDown(req *http.Request, body []byte) {
 	}
 }
 
-// keepLedger begins to write down the users of the run, where that is wanted.
+// keepLedger begins to record the users of the run, if that is configured.
 func (r *run) keepLedger() {
 	if r.config.UsersDir == "" {
 		return
@@ -58,7 +58,7 @@ func (r *run) closeLedger() {
 	}
 }
 
-// Cleaned is what came of cleaning up after runs that were killed.
+// Cleaned is the result of cleaning up after runs that were killed.
 type Cleaned struct {
 	Deleted int
 	Left    []string // the names of users who are there still, or their email addresses
@@ -100,7 +100,7 @@ func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
 	return cleaned, nil
 }
 
-// fate is what became of a user who was written down.
+// fate is whether a recorded user still exists.
 type fate int
 
 const (
@@ -109,7 +109,7 @@ const (
 	stillThere
 )
 
-// deleteLeft deletes a user who was written down.
+// deleteLeft deletes a recorded user.
 func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, error) {
 	a := &account{app: t.run.config.Target.AppToken}
 	if user.Second {

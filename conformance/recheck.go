@@ -54,7 +54,7 @@ func (t *T) runRechecks(ctx context.Context) {
 	}
 }
 
-// hold is how long what is gone is watched: on a target that lags, what it did
+// hold is how long deleted things are checked to stay deleted: on a target that lags, what it did
 // shows no sooner than its lag allows.
 func (r *run) hold() time.Duration {
 	if r.lagged() > 0 {

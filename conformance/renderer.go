@@ -60,7 +60,7 @@ func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckRes
 	var all []result.CheckResult
 	r := rd.run
 	for _, o := range r.monitor.Outcomes() {
-		missing := r.missing.answers[o.At] != nil // which is told once
+		missing := r.missing.answers[o.At] != nil // which is reported once
 		if missing || !r.selected.Includes(o.Rule, o.At) || !wanted(o) {
 			continue
 		}

@@ -42,13 +42,13 @@ type run struct {
 	done, of       int
 	failed         int
 	timedOut       map[string]bool      // rules that timed out
-	notes          []string             // what a reader should know beside the checks
+	notes          []string             // what a reader should know besides the checks
 	kept           []*wire.Exchange     // of the run, where they are to be kept
 	stories        *result.DrawnStories // nil where none was played
 	answers        endpointAnswers
 	missing        notImplemented
 	traffic        *model.TrafficChecker // of what scenarios write
-	overshadowedBy map[string]string     // rules seen broken beside the scenarios, with those that may be the cause
+	overshadowedBy map[string]string     // rules seen broken outside of the scenarios, with those that may be the cause
 	payloads       *model.Payloads       // awkward values for what scenarios create
 	leftOver       leftOvers             // users that nothing was done with
 	probed         model.Cost            // sent until the target's limits had been probed

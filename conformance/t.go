@@ -122,7 +122,7 @@ func (t *T) PlainExchange(method, path string) (status int, body []byte, err err
 // Secure reports whether the target was given as https://.
 func (t *T) Secure() bool { return t.run.base.Scheme == "https" }
 
-// AllowsHTTP reports whether the judge was told to accept a target without TLS.
+// AllowsHTTP reports whether the judge accepts a target without TLS.
 func (t *T) AllowsHTTP() bool { return t.run.config.Target.AllowHTTP }
 
 // HasSecondApp reports whether the judge was given a second application's token.

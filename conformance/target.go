@@ -65,7 +65,7 @@ func (t Target) base() (*url.URL, error) {
 	return u, nil
 }
 
-// curlTrust is what curl must be told to trust the target as the judge does.
+// curlTrust returns the flags with which curl trusts the target as the judge does.
 func (t Target) curlTrust() []string {
 	switch {
 	case t.Insecure:

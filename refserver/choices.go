@@ -104,7 +104,8 @@ const (
 	KeptMillis   TimeFormat = "kept"    // three digits of fraction, six in the answer to a create, which comes before they are kept
 )
 
-// SecondKind says what becomes of a connection to a user to whom there is one of the other kind.
+// SecondKind says what happens to a connection to a user when a second one of the other kind is
+// created.
 type SecondKind string
 
 const (

@@ -67,7 +67,7 @@ func (l *tlsListener) accept() {
 	}
 }
 
-// hand gives a connection or an error to whoever accepts next.
+// hand passes a connection or an error to the next Accept.
 func (l *tlsListener) hand(next accepted) {
 	select {
 	case l.ready <- next:

@@ -11,8 +11,8 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// isolation judges that applications are kept apart. Ids may be each
-// application's own, so users are told apart by their names.
+// isolation judges that applications are kept apart. Ids may be each application's own, so users
+// are identified by their names.
 func isolation(s *Suite) {
 	const rule = "auth.app-isolation"
 	// auth.app-isolation: Applications are kept apart. A session of one is no session of another, and the users of one are unknown to the other.

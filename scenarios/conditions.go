@@ -10,8 +10,8 @@ import (
 	. "github.com/socialfeed/conform/conformance"
 )
 
-// The conditions of scenarios: Gomega matchers of a list, be it a feed, a list of
-// users or the results of a search.
+// The conditions of scenarios: Gomega matchers of a list: a feed, a list of users or the results
+// of a search.
 
 // haveEvents asks for each of the events in a list, once or more.
 func haveEvents(ids ...string) types.GomegaMatcher { return haveIDs("event", ids) }

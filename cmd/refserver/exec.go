@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// newExec is the command that runs another one beside a server of its own.
+// newExec is the command that runs another command together with a server of its own.
 func newExec(stderr io.Writer) *cobra.Command {
 	var set settings
 	command := &cobra.Command{

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stopWait is how long requests may go on after the command was told to stop.
+// stopWait is how long requests may go on after a signal to stop.
 const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.

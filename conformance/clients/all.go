@@ -62,5 +62,5 @@ func bodies(l Lacks) string {
 	return ""
 }
 
-// identity is what the evidence must have to tell that two requests are the same.
+// identity is what shows that two requests are the same.
 func identity(l Lacks) string { return cmp.Or(authorization(l), bodies(l)) }

@@ -131,7 +131,7 @@ func (a *answers) waits429(r *request) finding {
 	case wait > 0 && gap < wait && (same != nil || follows(before, r.Exchange, a.skew)):
 		f := a.found(r, before, "the next request of the category came "+told(gap)+" after a 429 with Retry-After: "+
 			before.RespHeader.Get("Retry-After"))
-		if follows(before, r.Exchange, a.skew) { // a habit is no excuse: the client was told to wait
+		if follows(before, r.Exchange, a.skew) { // a repeated request is no excuse: the client was asked to wait
 			f.doubt = nil
 		}
 		return f

@@ -50,8 +50,8 @@ const (
 	maxURL  = 16 << 10
 )
 
-// exchange is the entry as the judge knows it, false where it was never on the
-// wire or does not tell enough.
+// exchange is the entry as the judge knows it, false where it was never on the wire or lacks what
+// is needed.
 func (e *entry) exchange() (*clients.Exchange, bool) {
 	start, err := time.Parse(time.RFC3339Nano, e.Started)
 	where, urlErr := url.Parse(e.Request.URL)

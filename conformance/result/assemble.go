@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Outcomes is what a run, or a shard of one, judged, before it is held against the catalogue.
+// Outcomes is what a run, or a shard of one, judged, before it is completed with the catalogue.
 type Outcomes struct {
 	Checks    []CheckResult
 	Requests  map[string]int // by method
@@ -22,8 +22,8 @@ type Outcomes struct {
 	Drawn     int // that were to be played
 	Weather   Weather
 	WatchedMS int64
-	Missing   string // tells which shards have no result here
-	// Implemented tells of endpoints whether they are there, of those where the run showed it.
+	Missing   string // which shards have no result here
+	// Implemented says which endpoints exist, for those where the run showed it.
 	Implemented map[rules.Endpoint]bool
 }
 
@@ -62,9 +62,8 @@ func merge(results []Outcomes) Outcomes {
 	return all
 }
 
-// Assemble holds a result against the catalogue and completes a report of it, whose
-// tool, target, seed and gate are known: every rule gets its outcome, and a
-// selected one that nothing judged is an error.
+// Assemble completes a report of a result with the catalogue, whose tool, target, seed and gate
+// are known: every rule gets its outcome, and a selected one that nothing judged is an error.
 func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Outcomes) {
 	report.Schema, report.EndedBy, report.Notes = Schema, result.EndedBy, slices.Clone(result.Notes)
 	report.Summary = Summary{Requests: result.Requests}
@@ -104,7 +103,7 @@ func endedNote(by string, played, drawn int) string {
 	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
 }
 
-// missingChecks makes up for what a selected rule has no check of.
+// missingChecks returns checks for the places of a selected rule that have none.
 func missingChecks(rule rules.Rule, sel *rules.Selected, judged []CheckResult, result Outcomes) []CheckResult {
 	if sel.Reason(rule.ID) != "" {
 		return nil
@@ -146,7 +145,7 @@ func unseen(rule rules.Rule, sel *rules.Selected, result Outcomes) CheckResult {
 	switch {
 	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
 		j.Status, j.Message = Error, notJudged(result)
-	case rule.ShownBy == "": // then there is nothing to keep
+	case rule.ShownBy == "": // then no response can break it
 	case !sel.ByEndpoint() && (sel.Reason(rule.ShownBy) == "" || sel.OnlyPassive()):
 		j.Status, j.BlockedBy = Blocked, rule.ShownBy
 	default:
@@ -155,8 +154,8 @@ func unseen(rule rules.Rule, sel *rules.Selected, result Outcomes) CheckResult {
 	return j
 }
 
-// mergePassive makes one check of those that the shards have of a passive rule at the
-// same endpoint: the worst of them, told with how often it was seen.
+// mergePassive makes one check of those that the shards have of a passive rule at the same
+// endpoint: the worst of them, with how often it was seen.
 func mergePassive(judgements []CheckResult) []CheckResult {
 	var folded []CheckResult
 	for _, j := range judgements {
@@ -181,7 +180,7 @@ func mergePassive(judgements []CheckResult) []CheckResult {
 	return folded
 }
 
-// often tells how many responses broke a passive rule, or how many requests of a client.
+// often says how many responses broke a passive rule, or how many requests of a client.
 func (c *Check) often(rule string) string {
 	what := "responses"
 	if part, _, _ := strings.Cut(rule, "."); part == rules.ClientPart {

@@ -9,12 +9,11 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// placeBlame sees that every blocked check names a rule that is to blame: one that
-// failed or could not be judged, or is blocked by such a one. Where the rule that stands
-// for a step holds all the same, the step's endpoint broke another one. Where
-// it broke none, the step itself shows that its rule does not always hold, unless a
-// valid target may refuse it: then the check could not be judged.
-// What one shard shows is not enough to tell.
+// placeBlame sees that every blocked check names a rule that is to blame: one that failed or
+// could not be judged, or is blocked by such a one. Where the rule that stands for a step holds
+// all the same, the step's endpoint broke another one. Where it broke none, the step itself shows
+// that its rule does not always hold, unless a valid target may refuse it: then the check could
+// not be judged. One shard alone does not show it.
 func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	if r.Shard != nil && r.Shard.Of > 1 {
 		return
@@ -50,7 +49,7 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 	}
 	for _, c := range r.EachCheck() {
 		if c.Status == Blocked {
-			c.Expected, c.Actual, c.Reproduction = "", "", nil // they are the culprit's
+			c.Expected, c.Actual, c.Reproduction = "", "", nil // they belong to the rule to blame
 		}
 	}
 }
@@ -89,8 +88,8 @@ func refusals() []int {
 // blame is the rules of a report by their ids.
 type blame map[string]*Rule
 
-// leads reports whether a rule is to blame, by itself or over others that block it,
-// none of them met before. A rule that nobody asked to judge may be.
+// leads reports whether a rule is to blame, by itself or over others that block it, none of them
+// met before. A rule that was not selected may be.
 func (b blame) leads(id string, before ...string) bool {
 	rule, known := b[id]
 	if !known || slices.Contains(before, id) {

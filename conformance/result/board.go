@@ -14,8 +14,8 @@ type Turn struct {
 // Green reports whether it is as it should be now.
 func (t Turn) Green() bool { return t.Is.light() == green }
 
-// Update enters what a run judged, and tells what turned green or red since then, or
-// cannot be judged any more. What the run did not judge stays as it was.
+// Update records what a run judged and returns what turned green or red, or cannot be judged any
+// more. What the run did not judge stays as it was.
 func (b Board) Update(r *Report) []Turn {
 	var turns []Turn
 	now := standingsOf(r).at
@@ -33,7 +33,7 @@ func (b Board) Update(r *Report) []Turn {
 	return turns
 }
 
-// light is how an outcome looks from afar.
+// light is an outcome reduced to good, bad or unknown.
 type light int
 
 const (

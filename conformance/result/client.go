@@ -1,6 +1,6 @@
 package result
 
-// Client tells of the client that was judged, where one was.
+// Client describes the client that was judged, if one was.
 type Client struct {
 	Command string      `json:"command"`        // its tests, "" where its traffic was watched
 	Runs    []ClientRun `json:"runs,omitempty"` // of its tests, in each surrounding

@@ -2,7 +2,7 @@ package result
 
 import "github.com/socialfeed/conform/conformance/rules"
 
-// quoteContract enters what the contract says about every rule that did not simply hold.
+// quoteContract adds the contract's text to every rule that did not pass.
 func (r *Report) quoteContract() {
 	contract := rules.ReadContract()
 	for i := range r.Rules {

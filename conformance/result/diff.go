@@ -47,8 +47,8 @@ type Change struct {
 	Gates    bool        `json:"gates"`            // it makes the target non-conformant, and did not before
 }
 
-// Drift is a choice that the target now makes otherwise. The contract promises
-// that nothing changes within a version (Versioning, item 4), so clients feel it.
+// Drift is a choice that the target now makes differently. The contract promises that nothing
+// changes within a version (Versioning, item 4), so clients may break.
 type Drift struct {
 	Rule     string `json:"rule"`
 	Endpoint string `json:"endpoint"`
@@ -56,9 +56,8 @@ type Drift struct {
 	New      string `json:"new"`
 }
 
-// Compare tells what became different from an old report to a new one. A rule that
-// is judged on every response holds wherever none broke it, as long as the run
-// judges it at all.
+// Compare returns what is different between an old report and a new one. A passive rule passes
+// wherever no response broke it, as long as the run judges it at all.
 func Compare(old, now *Report) *Diff {
 	d := &Diff{Schema: diffSchema, Old: side(old), New: side(now),
 		Broken: []Change{}, Mended: []Change{}, Judged: []Change{}, Unjudged: []Change{}, Drift: []Drift{}}
@@ -78,18 +77,18 @@ func Compare(old, now *Report) *Diff {
 	return d
 }
 
-// Empty tells that nothing became different.
+// Empty reports that there is no difference.
 func (d *Diff) Empty() bool {
 	return len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged)+len(d.Drift) == 0
 }
 
-// Regressed tells that something gates that did not.
+// Regressed reports that something gates that did not before.
 func (d *Diff) Regressed() bool {
 	return slices.ContainsFunc(d.Broken, func(c Change) bool { return c.Gates })
 }
 
-// Lost tells that something could not be judged any more, for other reasons than
-// that nobody asked for it: whether it still works is not known.
+// Lost reports that something could not be judged any more, though it was selected: whether it
+// still works is not known.
 func (d *Diff) Lost() bool {
 	return slices.ContainsFunc(d.Unjudged, func(c Change) bool { return c.New != "" && c.New != Skipped })
 }

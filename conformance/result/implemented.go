@@ -17,7 +17,7 @@ type EndpointCount struct {
 // Missing reports whether the run showed that the endpoint is not implemented.
 func (e *Endpoint) Missing() bool { return e.Implemented != nil && !*e.Implemented }
 
-// implemented tells of endpoints whether they are there, as far as the report does.
+// implemented returns which endpoints exist, as far as the report says.
 func (r *Report) implemented() map[rules.Endpoint]bool {
 	all := map[rules.Endpoint]bool{}
 	for _, e := range r.Endpoints {
@@ -51,9 +51,8 @@ func (r *Report) setImplemented(implemented map[rules.Endpoint]bool) {
 	r.Summary.Endpoints = count
 }
 
-// nameRootCauses replaces the rule that a check is blocked by where that rule is
-// itself only blocked: what is to be mended is at the end of the chain. What one shard
-// shows is not enough to tell.
+// nameRootCauses replaces the rule that a check is blocked by where that rule is itself only
+// blocked: the cause is at the end of the chain. One shard alone does not show it.
 func (r *Report) nameRootCauses() {
 	if r.Shard != nil && r.Shard.Of > 1 {
 		return
@@ -65,7 +64,7 @@ func (r *Report) nameRootCauses() {
 		}
 	}
 	for _, c := range r.EachCheck() {
-		for range len(causes) { // a chain is no longer, even where it bites its tail
+		for range len(causes) { // a chain is no longer, even if it is a cycle
 			next, blocked := causes[c.BlockedBy]
 			if !blocked {
 				break

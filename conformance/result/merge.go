@@ -11,8 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Shard tells which part of a run a report is of, with what Merge needs
-// beyond the checks.
+// Shard says which part of a run a report is of, with what Merge needs beyond the checks.
 type Shard struct {
 	Index     int             `json:"index"` // from 1
 	Of        int             `json:"of"`
@@ -74,7 +73,7 @@ func Merge(reports []*Report) (*Report, error) {
 // mostShards bounds what a report can claim.
 const mostShards = 100_000
 
-// sameRun tells why reports are not those of the shards of one run, nil when they are.
+// sameRun returns why reports are not those of the shards of one run, nil when they are.
 func sameRun(reports []*Report) error {
 	if len(reports) == 0 {
 		return errors.New("there are none")
@@ -106,7 +105,7 @@ func sameRun(reports []*Report) error {
 	return nil
 }
 
-// name tells targets apart. Every shard that starts one of its own has another address.
+// name identifies a target. Every shard that starts one of its own has another address.
 func (t Target) name() string {
 	if t.Embedded {
 		return "an embedded one"
@@ -189,7 +188,7 @@ func (r *Report) result(c *rules.Catalogue) Outcomes {
 			if check.Message == LeftElsewhere || rule.Passive && check.Status == Observed {
 				continue
 			}
-			if check.Broken > 0 { // it is told again of the whole
+			if check.Broken > 0 { // it is written again for the whole
 				check.Message = strings.TrimSuffix(check.Message, check.often(report.ID))
 				check.Actual = strings.TrimSuffix(check.Actual, check.often(report.ID))
 			}

@@ -68,8 +68,8 @@ func repeated(reports []*Report) *Report {
 	return first
 }
 
-// scenarioKey is what tells a check of a rule at an endpoint from another one. A
-// passive rule has one check there, told with the scenario that broke it.
+// scenarioKey distinguishes the checks of a rule at an endpoint. A passive rule has one check
+// there, with the scenario that broke it.
 func scenarioKey(c Check) string {
 	if c.Seen > 0 {
 		return ""
@@ -119,7 +119,7 @@ func (o occurrence) outcome() string {
 	return string(o.check.Status)
 }
 
-// absorb adds what another repeat has beside its checks.
+// absorb adds what another repeat has other than its checks.
 func (r *Report) absorb(other *Report) {
 	r.DurationMS = other.StartedAt.Sub(r.StartedAt).Milliseconds() + other.DurationMS
 	if other.Weather != nil {

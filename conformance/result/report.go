@@ -43,7 +43,7 @@ type Report struct {
 	Rules      []Rule          `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints  []Endpoint      `json:"endpoints"` // all 22, in the contract's order
 	Choices    []Choice        `json:"choices"`
-	Stories    *DrawnStories   `json:"drawn_stories,omitempty"` // what was played beside the scenarios
+	Stories    *DrawnStories   `json:"drawn_stories,omitempty"` // what was played besides the scenarios
 	Repeats    int             `json:"repeats,omitempty"`       // how often the run was played, where more than once
 	Waivers    []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
 	Shard      *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
@@ -51,17 +51,17 @@ type Report struct {
 	WatchedMS  int64           `json:"watched_ms,omitempty"`    // how long what is gone was watched at the least
 	Client     *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing    string          `json:"missing,omitempty"`       // which shards were missing when it was put together
-	// Exchanges are all those of the run, in the order of their start, where the
-	// run was told to keep them.
+	// Exchanges are all those of the run, in the order of their start, where the run was asked to
+	// keep them.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
 }
 
-// Tool tells which judge made the report.
+// Tool is the judge that made the report.
 type Tool struct {
 	Version string `json:"version"`
 }
 
-// Target tells what was judged.
+// Target is what was judged.
 type Target struct {
 	BaseURL  string `json:"base_url"`
 	Embedded bool   `json:"embedded,omitempty"` // it was started for the run, and is gone
@@ -70,7 +70,7 @@ type Target struct {
 	Trust []string `json:"trust,omitempty"`
 }
 
-// DrawnStories tells of the stories that were drawn from a seed and played.
+// DrawnStories counts the stories that were drawn from a seed and played.
 type DrawnStories struct {
 	Seed     int64 `json:"seed"`
 	Stories  int   `json:"stories"`
@@ -193,8 +193,7 @@ func (r *Report) EachCheck() iter.Seq2[*Rule, *Check] {
 	}
 }
 
-// StoryPrefix begins the names of what nobody wrote: drawn stories, and what is looked at
-// and sent beside them.
+// StoryPrefix begins the names of drawn stories and of other requests that no scenario makes.
 const StoryPrefix = "a drawn story: "
 
 // OfStory reports whether a drawn story shows it, of itself or in passing.

@@ -66,7 +66,7 @@ func ReadWaivers(data []byte) (Waivers, error) {
 	return all, errors.Join(problems...)
 }
 
-// repeats tells that two waivers are for the same, whatever their reasons.
+// repeats reports whether two waivers are for the same outcomes, whatever their reasons.
 func (w Waiver) repeats(other Waiver) bool {
 	return w.Rule == other.Rule && w.Endpoint == other.Endpoint && w.Status == other.Status && w.Answer == other.Answer
 }

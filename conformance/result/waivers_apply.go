@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// WaiverState is what became of a waiver.
+// WaiverState is the effect that a waiver had.
 type WaiverState string
 
 // The states. Used and Unjudged leave the verdict alone; the others gate: a file
@@ -25,7 +25,7 @@ const (
 // Gates reports whether the state makes a run non-conformant.
 func (s WaiverState) Gates() bool { return s != WaiverUsed && s != WaiverUnjudged }
 
-// AppliedWaiver is a waiver with what became of it.
+// AppliedWaiver is a waiver with the effect that it had.
 type AppliedWaiver struct {
 	Waiver
 	State   WaiverState `json:"state"`
@@ -47,9 +47,9 @@ type Accepted struct {
 	Cause string `json:"cause,omitempty"`
 }
 
-// Apply holds a report against the waivers, as of a point in time: what they cover is waived,
-// and each tells what became of it. Earlier waivers are lifted first. Where several cover a
-// check, the narrower one counts.
+// Apply applies waivers to a report, as of a point in time: what they cover is waived, and each
+// says what effect it had. Earlier waivers are lifted first. Where several cover a check, the
+// narrower one counts.
 func (ws Waivers) Apply(r *Report, c *rules.Catalogue, on time.Time) {
 	r.lift()
 	r.nameRootCauses()
@@ -152,7 +152,7 @@ func (c *Check) Answered() int {
 	return 0
 }
 
-// idle tells why a waiver waives nothing.
+// idle returns why a waiver waives nothing.
 func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, string) {
 	what := w.Rule
 	if w.Endpoint != "" {
@@ -197,8 +197,7 @@ func outcomeText(s Status, answer int) string {
 	return text
 }
 
-// partial tells that the report was to judge only some of the rules, or some of
-// the scenarios.
+// partial reports that the report was to judge only some of the rules, or some of the scenarios.
 func (r *Report) partial() bool {
 	return r.Shard != nil || slices.ContainsFunc(r.Rules, func(rule Rule) bool {
 		return rule.Message == rules.NotSelected || rule.Message == rules.LeftOut

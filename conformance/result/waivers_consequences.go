@@ -29,7 +29,7 @@ func (r *Report) waiveConsequences() {
 		if n := counts[w.Rule]; n > 0 && w.State == WaiverUsed && w.Status != Blocked {
 			w.Consequences = n
 			w.Message += fmt.Sprintf(", and %d that could not be judged for it", n)
-			counts[w.Rule] = 0 // one waiver of the rule tells of them
+			counts[w.Rule] = 0 // one waiver of the rule counts them
 		}
 	}
 }

@@ -12,7 +12,7 @@ type Weather struct {
 	Throttled    int   `json:"throttled"`    // answers of 429
 	Unavailable  int   `json:"unavailable"`  // answers of 503
 	Intermediary int   `json:"intermediary"` // answers of a gateway that could not reach the service
-	Repeated     int   `json:"repeated"`     // requests sent anew after their connection was lost
+	Repeated     int   `json:"repeated"`     // requests sent again after their connection was lost
 	WaitedMS     int64 `json:"waited_ms"`    // in which at least one request waited
 }
 

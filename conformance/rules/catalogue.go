@@ -50,7 +50,8 @@ type Rule struct {
 	ShownBy string `yaml:"shown_by" json:"shown_by,omitempty"`
 	// Needs names the option without which the rule is skipped.
 	Needs string `yaml:"needs" json:"needs,omitempty"`
-	// Aside tells that no drawn story hangs on the rule: they are played where it is broken, too.
+	// Aside reports that no drawn story depends on the rule: they are played even if it is
+	// broken.
 	Aside     bool   `yaml:"aside" json:"-"`
 	Statement string `yaml:"statement" json:"statement"`
 	Source    string `yaml:"source" json:"source"`

@@ -160,8 +160,8 @@ func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Se
 	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints}
 }
 
-// OnlyPassive tells that no scenario of its own judges what was selected: then
-// every scenario runs, to give the passive rules something to see.
+// OnlyPassive reports that no scenario judges what was selected: then every scenario runs, to
+// give the passive rules something to see.
 func (s *Selected) OnlyPassive() bool {
 	return !slices.ContainsFunc(s.catalogue.rules, func(rule Rule) bool {
 		_, skipped := s.reasons[rule.ID]

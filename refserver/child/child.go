@@ -1,5 +1,5 @@
-// Package child runs a command beside the reference server. Environment variables tell
-// the command where the server is and which certificates to trust.
+// Package child runs a command together with the reference server. Environment variables tell the
+// command where the server is and which certificates to trust.
 package child
 
 import (

@@ -75,8 +75,7 @@ func (c *Clock) Run() {
 	}
 }
 
-// set puts the clock to any time, for a world that begins anew: zero is the
-// machine's time, running.
+// set puts the clock to any time, for a world that is reset: zero is the machine's time, running.
 func (c *Clock) set(frozenAt time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

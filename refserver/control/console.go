@@ -56,8 +56,8 @@ type said struct {
 	Failed bool
 }
 
-// told is what a page says after the form that its link names was taken. The words are
-// here, so that a link cannot put others into the page's mouth.
+// told is the message of a page after its form was submitted. The words are here, so that a link
+// cannot put others into the page's mouth.
 func told(r *http.Request) string {
 	return map[string]string{
 		"clock": "The clock was moved.", "weather": "The weather was set.", "settings": "Dialect, choices and faults were set.",

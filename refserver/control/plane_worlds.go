@@ -118,8 +118,8 @@ func (p *Plane) changeWorld(w http.ResponseWriter, r *http.Request, world *World
 	return answerWorld(w, r, world)
 }
 
-// deleteWorld resets the world: the default one begins anew, any other is
-// forgotten, and opened anew by the next request with its token.
+// deleteWorld resets the world: the default one is emptied, any other is removed, and created
+// again by the next request with its token.
 func (p *Plane) deleteWorld(w http.ResponseWriter, r *http.Request, world *World) error {
 	var err error
 	if world.Name == defaultWorld {

@@ -109,7 +109,7 @@ func (w *World) alone(ctx context.Context, change func() error) error {
 	return change()
 }
 
-// beside runs a reading beside the requests.
+// beside runs a read concurrently with requests.
 func (w *World) beside(ctx context.Context, read func(*refserver.Server)) error {
 	if err := w.gate.Acquire(ctx, 1); err != nil {
 		return fmt.Errorf("waiting for a change of the world: %w", err)
@@ -222,5 +222,5 @@ func (w *World) Import(ctx context.Context, from io.Reader) error {
 	return w.Restore(ctx, read.State)
 }
 
-// Writes counts what may have changed the world, for whoever keeps it in a file.
+// Writes counts what may have changed the world, for a caller that keeps it in a file.
 func (w *World) Writes() uint64 { return w.writes.Load() }

@@ -26,7 +26,7 @@ type feeds struct {
 	pages map[userKey]*FeedPage
 }
 
-// mostFeeds and longestFeed bound what is kept beside a state.
+// mostFeeds and longestFeed bound what is cached with a state.
 const mostFeeds, longestFeed = 250, 1000
 
 func (f *feeds) get(of userKey) (*FeedPage, bool) {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// validity is how long a server's certificate holds; it is made anew at each start.
+// validity is how long a server's certificate holds; a new one is made at each start.
 const validity = 90 * 24 * time.Hour
 
 // New makes a certificate for localhost, 127.0.0.1, ::1 and the hosts given

@@ -57,7 +57,7 @@ func (r Record) Instant(field string) (time.Time, bool) {
 	return ParseTimestamp(text)
 }
 
-// CompareInstant tells which record has the earlier time in a field, as CompareTimestamps does.
+// CompareInstant compares two records by the time in a field, as CompareTimestamps does.
 func (r Record) CompareInstant(field string, other Record) (int, bool) {
 	return CompareTimestamps(r.Text(field), other.Text(field))
 }
@@ -83,8 +83,8 @@ func AsRecord(value any) (Record, bool) {
 	return m, ok
 }
 
-// maxDepth is how deep JSON may be nested that is taken for such: what a service says is
-// a few levels deep, and walking through thousands takes long.
+// maxDepth is how deep JSON may be nested to be decoded: answers of a service are a few levels
+// deep, and walking through thousands takes long.
 const maxDepth = 1000
 
 // Count is about how many values there are in a text, if that is JSON. It allocates nothing.
@@ -144,8 +144,8 @@ func Encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Normalized is a value as it looks after a trip through JSON, so that what was
-// sent and what came back compare.
+// Normalized is a value after encoding and decoding as JSON, so that values sent and received can
+// be compared.
 func Normalized(value any) any {
 	data, err := Encode(value)
 	if err != nil {

@@ -21,10 +21,10 @@ func ParseTimestamp(text string) (time.Time, bool) {
 	return t, err == nil && soundOffset(upper)
 }
 
-// CompareTimestamps tells which of two RFC 3339 timestamps is earlier: negative where a is,
-// 0 where they are the same instant; false where one is none. Where they have fractions of
-// different lengths they are compared as finely as the coarser one says, a millisecond at
-// most: a server may answer a write with a finer time than its database keeps.
+// CompareTimestamps compares two RFC 3339 timestamps: negative where a is, 0 where they are the
+// same instant; false where one is none. Where they have fractions of different lengths they are
+// compared as finely as the coarser one says, a millisecond at most: a server may answer a write
+// with a finer time than its database keeps.
 func CompareTimestamps(a, b string) (int, bool) {
 	x, okX := ParseTimestamp(a)
 	y, okY := ParseTimestamp(b)

@@ -1,6 +1,6 @@
-// Package ledger names the users that a run brings into being on a target, in a file
-// that outlives a run which is killed. The file holds no secret: the passwords of a
-// run are made of its app token and a number that is no secret.
+// Package ledger records the users that a run creates on a target in a file that survives when
+// the run is killed. The file holds no secret: the passwords of a run are made of its app token
+// and a number that is no secret.
 package ledger
 
 import (
@@ -20,8 +20,8 @@ import (
 	"sync"
 )
 
-// Passwords makes the passwords of a run: hexadecimal digits, as a client sends a
-// hash. Who knows the app token can make them again.
+// Passwords makes the passwords of a run: hexadecimal digits, as a client sends a hash. They can
+// be derived again from the app token.
 type Passwords struct{ key, run string }
 
 // NewPasswords makes those of a new run under an app token.
@@ -97,7 +97,7 @@ func (l *Ledger) write(line any) error {
 	return nil
 }
 
-// Expect writes down a user who is about to come into being.
+// Expect records a user who is about to be created.
 func (l *Ledger) Expect(user User) error {
 	if l == nil {
 		return nil

@@ -107,12 +107,11 @@ func (o *decodedExchange) sentArray(field string) bool {
 func (o *decodedExchange) refused() bool   { return o.Status/100 == 4 }
 func (o *decodedExchange) succeeded() bool { return o.Status/100 == 2 }
 
-// walk visits every object of a decoded body with its path; visit answers
-// whether to go deeper.
+// walk visits every object of a decoded body with its path; visit reports whether to go deeper.
 func walk(value any, path string, visit func(path, key string, value any) bool) {
 	switch v := value.(type) {
 	case map[string]any:
-		for _, key := range jsonvalue.SortedKeys(v) { // so that the same answer is told by the same words
+		for _, key := range jsonvalue.SortedKeys(v) { // so that equal answers give equal messages
 			if visit(path, key, v[key]) {
 				walk(v[key], path+"."+key, visit)
 			}
@@ -127,8 +126,8 @@ func walk(value any, path string, visit func(path, key string, value any) bool) 
 	}
 }
 
-// clientsOwn tells fields whose contents are the client's: their keys and values
-// say nothing about the target.
+// clientsOwn reports whether a field's contents are the client's: their keys and values say
+// nothing about the target.
 func clientsOwn(key string) bool {
 	return key == "metadata" || key == "social_ids" || key == "display_name"
 }

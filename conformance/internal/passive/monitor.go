@@ -126,7 +126,7 @@ type Outcome struct {
 	Seen, Broken            int // responses
 }
 
-// Outcomes are those of all passive rules, wherever a response showed them.
+// Outcomes are those of all passive rules at each endpoint whose responses they were judged on.
 func (w *Monitor) Outcomes() []Outcome {
 	w.mu.Lock()
 	defer w.mu.Unlock()

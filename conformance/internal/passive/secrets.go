@@ -55,9 +55,9 @@ func passwordHidden(mark string) func(*decodedExchange) finding {
 // word is what may be one of a language.
 var word = regexp.MustCompile(`^[A-Za-z]?[a-z]{0,15}$|^[A-Z]{0,16}$`)
 
-// noSecretEcho looks for the request's own secrets in an error's body, the tokens
-// also as the Authorization header carries them. An app token that is a word may stand in
-// an error that nobody repeated it in.
+// noSecretEcho looks for the request's own secrets in an error's body, the tokens also as the
+// Authorization header carries them. An app token that is an ordinary word may occur in an error
+// that does not repeat it.
 func noSecretEcho(o *decodedExchange) finding {
 	if o.Status < 400 || len(o.RespBody) == 0 {
 		return finding{}

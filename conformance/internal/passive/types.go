@@ -46,7 +46,7 @@ func documented(k kind) map[string]fieldType {
 	return map[string]fieldType{"id": text, "type": text, "url": text, "display_name": texts}
 }
 
-// required are the fields without which a resource is not what it claims to be.
+// required are the fields that identify a resource of each kind.
 func required(k kind) []string {
 	switch k {
 	case connectionKind:

@@ -17,10 +17,10 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
 
-// Attempt sends the request and reads the response whole. Where the connection was
-// lost, it is sent again on a fresh one as far as that is safe: when nothing of it
-// was sent, or it only reads, or the connection was an old one that died without a
-// word. After such a death no connection is used twice.
+// Attempt sends the request and reads the response whole. Where the connection was lost, it is
+// sent again on a fresh one as far as that is safe: when nothing of it was sent, or it only
+// reads, or the connection was a reused one that was closed unannounced. After that no connection
+// is reused.
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
 	if x.Err = w.slow.open(x.Endpoint); x.Err != nil {
@@ -136,7 +136,7 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
 const (
 	interruptGrace = 3 * time.Second
-	timeUpGrace    = time.Second // lest --timeout is far overrun
+	timeUpGrace    = time.Second // so that --timeout is not far exceeded
 )
 
 // inFlight is the context of one attempt.
@@ -155,7 +155,7 @@ func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFun
 	return ctx, func() { forget(); end(); stop(nil) }
 }
 
-// plainCause prefers the reason for giving up over the library's words for it.
+// plainCause returns the reason for giving up instead of the library's error, if there is one.
 func (w *Wire) plainCause(ctx context.Context, err error) error {
 	var network net.Error
 	late := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()

@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// slowError tells that an attempt took longer than it may.
+// slowError reports that an attempt took longer than it may.
 type slowError struct{ limit time.Duration }
 
 func (e slowError) Error() string { return fmt.Sprintf("no complete answer within %s", e.limit) }

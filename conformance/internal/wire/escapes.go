@@ -60,8 +60,8 @@ func formEscape(text string) (string, int) {
 	return urlEscape(text)
 }
 
-// Unescape rewrites a text without its escapes; at tells for each byte of the result,
-// and for its end, where it stood.
+// Unescape decodes the escapes in a text; at has, for each byte of the result and for its end,
+// its position in the original.
 func Unescape(s string, one escape) (plain string, at []int) {
 	var b strings.Builder
 	for i := 0; i < len(s); {

@@ -14,8 +14,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Exchange is one request and its response as they were on the wire, secrets
-// and all. It leaves the judge only through a redactor, as an Exchange.
+// Exchange is one request and its response as they were on the wire, including secrets. Only a
+// redacted form of it, a result.Exchange, leaves the judge.
 type Exchange struct {
 	Endpoint rules.Endpoint
 	Method   string
@@ -25,10 +25,11 @@ type Exchange struct {
 	started  time.Time
 	Took     time.Duration
 	Err      error // the exchange failed on the wire; no response then
-	// Repeated reports that the request was sent twice and may have been carried out
-	// twice: a refusal may be the first one's doing.
+	// Repeated reports that the request was sent twice and may have been carried out twice: a
+	// refusal may be caused by the first one.
 	Repeated bool
-	// Unsent reports that no attempt was made, or that each was told to wait: nothing came of it.
+	// Unsent reports that no attempt was made, or that each was answered with a request to wait:
+	// it had no effect.
 	Unsent bool
 	ctx    context.Context
 
@@ -54,11 +55,11 @@ func (d *decodedBody) of(body []byte) (any, error) {
 	return d.value, d.err
 }
 
-// Sent is the request's body decoded, not to be changed by who asks.
+// Sent is the decoded body of the request. Callers must not change it.
 func (x *Exchange) Sent() (any, error) { return x.sent.of(x.Body) }
 
-// Value is the response's body decoded, not to be changed by who asks. What is long is
-// decoded anew each time, lest it is held.
+// Value is the decoded body of the response. Callers must not change it. Long bodies are decoded
+// at each call, so that their decoded form is not kept in memory.
 func (x *Exchange) Value() (any, error) {
 	switch {
 	case x.Cut():
@@ -74,16 +75,17 @@ func (x *Exchange) Cut() bool { return x.Err == nil && len(x.RespBody) < x.size 
 
 var errCut = errors.New("the body is not held any more")
 
-// Weight is how much of the response's body is held beyond what stays, in bytes.
+// Weight is how many bytes of the response's body are held that Shrink would drop.
 func (x *Exchange) Weight() int { return max(0, len(x.RespBody)-maxKept) }
 
-// maxDecoded is how long a body is at most whose decoded form is held, in bytes.
+// maxDecoded is the length in bytes up to which the decoded form of a body is kept.
 const maxDecoded = 8 << 10
 
 // Started is when the request was sent.
 func (x *Exchange) Started() time.Time { return x.started }
 
-// WithoutAnswer is the exchange as one of which nothing can be told, for the given reason.
+// WithoutAnswer is the exchange without its response, which cannot be judged for the given
+// reason.
 func (x *Exchange) WithoutAnswer(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
@@ -105,8 +107,7 @@ func (x *Exchange) Summary() string {
 	return fmt.Sprintf("%d with %s", x.Status, jsonvalue.Cut(string(x.RespBody[:min(len(x.RespBody), 4*most+4)]), most))
 }
 
-// Shrink lets go of what no report can show: the decoded bodies, and what of the
-// response's is too long.
+// Shrink drops what no report can show: the decoded bodies, and the rest of a long response body.
 func (x *Exchange) Shrink() {
 	x.sent, x.received = decodedBody{}, decodedBody{}
 	if len(x.RespBody) > maxKept {

@@ -43,8 +43,8 @@ type Limiter struct {
 	paused [categories]time.Time
 }
 
-// reserve counts a request now, or says how long until it may be asked for again,
-// and whether it was the target that told so.
+// reserve counts a request now, or says how long until it may be asked for again, and whether the
+// target asked for that.
 func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, told bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,9 +12,8 @@ const markerHeader = "X-Conform-Scenario"
 
 type markerKey struct{}
 
-// WithMarker has the request of a context carry a text in the marker's header. It
-// is no part of the exchange that is recorded: no judgement rests on it, and whoever
-// repeats the request does without.
+// WithMarker has the request of a context carry a text in the marker's header. It is no part of
+// the exchange that is recorded: no judgement depends on it, and reproductions leave it out.
 func WithMarker(ctx context.Context, text string) context.Context {
 	return context.WithValue(ctx, markerKey{}, text)
 }

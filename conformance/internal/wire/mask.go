@@ -30,7 +30,7 @@ func (p *pattern) minRun() int {
 	return min(2*seedSize, len(p.text)-1)
 }
 
-// seedSize is how many bytes of a pattern tell where a closer look is worth it.
+// seedSize is how many bytes of a pattern show where a full comparison is worth it.
 const seedSize = 8
 
 // seed is a place in a pattern.
@@ -110,7 +110,7 @@ func (ps *patterns) find(text string, at func(int) int) []match {
 	folded := foldASCII(text)
 	var found []match
 	seen := map[*pattern]int{} // up to where a pattern was matched
-	partFrom, partTo := -1, -1 // the latest part, told of one pattern: the passwords of a run begin alike
+	partFrom, partTo := -1, -1 // the latest partial match, reported for one pattern only: the passwords of a run begin alike
 	add := func(p *pattern, from, to int) {
 		name := p.name
 		switch {
@@ -124,7 +124,7 @@ func (ps *patterns) find(text string, at func(int) int) []match {
 	}
 	for i := 0; i+minSecret <= len(folded); i++ {
 		for _, p := range ps.short[[minSecret]byte([]byte(folded[i:]))] {
-			if strings.HasPrefix(text[i:], p.text) { // too short to be told in another case
+			if strings.HasPrefix(text[i:], p.text) { // too short to be found in another case
 				add(p, i, i+len(p.text))
 			}
 		}

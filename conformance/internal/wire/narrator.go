@@ -12,7 +12,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// narrator writes a story with variables for what differs from run to run.
+// narrator writes a story with variables for the values that differ between runs.
 type narrator struct {
 	*Redactor
 	base      string
@@ -25,9 +25,8 @@ type narrator struct {
 
 type variable struct{ text, name string }
 
-// Reproduction tells how to come to an exchange again on the target with the base
-// URL, which is not as expected. It is nil where that takes something that only the
-// judge has.
+// Reproduction returns the requests that lead to an unexpected exchange on the target with the
+// base URL, or nil if they need something that only the judge has.
 func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected string) *result.Reproduction {
 	steps := story.before(deciding)
 	if len(steps) == 0 || len(deciding.RespBody) >= maxKept || !strings.HasPrefix(deciding.URL.String(), base) {

@@ -69,7 +69,7 @@ func (n *narrator) withIDs(text string, at rules.Endpoint) []result.Piece {
 	return n.clean(append(pieces, n.pieces(text[from:])...))
 }
 
-// clean takes away the texts that variables stand for, and what is empty, and joins texts.
+// clean removes the values of variables and empty pieces, and joins adjacent texts.
 func (n *narrator) clean(pieces []piece) []result.Piece {
 	kept := []result.Piece{}
 	for _, p := range pieces {
@@ -87,8 +87,8 @@ func (n *narrator) clean(pieces []piece) []result.Piece {
 // timestamp finds a time in a text.
 var timestamp = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[0-9.]*(Z|[+-]\d{2}:\d{2})`)
 
-// capture captures a time of an answer, where it has it: what came later is then told
-// from what came before.
+// capture captures a time of an answer, if there is one, so that later times can be distinguished
+// from earlier ones.
 func (n *narrator) capture(step told, moment string, updated bool) []result.Capture {
 	fields := []string{"created_at", "updated_at"}
 	if updated {
@@ -104,8 +104,8 @@ func (n *narrator) capture(step told, moment string, updated bool) []result.Capt
 	return nil
 }
 
-// placed is a text whose times are told by whether they are before the one that was
-// captured. Times in UTC compare as texts.
+// placed is a text in which each time is replaced by whether it is before the captured one. Times
+// in UTC compare as texts.
 func (n *narrator) placed(text string) string {
 	if n.since == "" {
 		return text

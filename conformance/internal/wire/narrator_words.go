@@ -8,14 +8,14 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// learnWord learns a text that was made up. Its first letter stays as it is, since
-// it may be written large.
+// learnWord adds a random text of the judge. Its first letter stays as it is, since it may be
+// capitalized.
 func (n *narrator) learnWord(word string) {
 	n.learnMadeUp(result.Word{Var: n.name("WORD"), Length: len(word) - 1}, word[1:])
 }
 
-// learnPassword learns a password that a request sends. One that is made of an earlier
-// one, such as with a character more or with another end, is told by that one.
+// learnPassword adds a password that a request sends. One that is derived from an earlier one,
+// such as by a further character or another ending, is expressed by that one.
 func (n *narrator) learnPassword(text string) {
 	if len(text) < seedSize || n.knows(text) {
 		return
@@ -62,8 +62,8 @@ func (n *narrator) wordsIn(r *result.Reproduction) []result.Word {
 	return used
 }
 
-// pieces cuts a text at its secrets. Unlike in a report, a secret field may hold more
-// than a known one, and what is told by a variable is not told by a part of another.
+// pieces cuts a text at its secrets. Unlike in a report, a secret field may hold more than a
+// known one, and a text that a variable replaces is not replaced by a part of another variable.
 func (n *narrator) pieces(s string) []piece {
 	matches := n.matches(s)
 	whole := func(in match) bool {

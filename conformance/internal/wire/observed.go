@@ -2,8 +2,8 @@ package wire
 
 import "time"
 
-// Observed completes an exchange that somebody else had, as a recorder saw it: when
-// it began, and how long the whole body of its response was.
+// Observed completes an exchange between others that a recorder saw: when it began, and how long
+// the whole body of its response was.
 func (x *Exchange) Observed(started time.Time, size int) *Exchange {
 	x.started, x.size = started, size
 	return x

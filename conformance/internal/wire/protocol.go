@@ -125,7 +125,7 @@ func negotiated(conn net.Conn) string {
 	return ""
 }
 
-// takeSpare hands out the connection that told the version, once.
+// takeSpare hands out, once, the connection whose handshake negotiated the version.
 func (p *protocol) takeSpare() net.Conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -43,8 +43,8 @@ func NewRedactor(appToken, secondAppToken string) *Redactor {
 // MinSecretEcho is the length in bytes from which a secret's text in a body is no chance.
 const MinSecretEcho = 6
 
-// minSecret is the length in bytes below which a secret is hidden in credentials alone:
-// replacing it wherever it stands would garble every report.
+// minSecret is the length in bytes below which a secret is hidden in credentials alone: replacing
+// every occurrence would garble reports.
 const minSecret = 3
 
 // Learn adds a secret and the variable that stands for it.

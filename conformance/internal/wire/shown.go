@@ -67,8 +67,8 @@ const (
 	maxFieldsBytes = 8 << 10
 )
 
-// headers are header fields as they are shown. Of a flood of them the first by name are,
-// and a field tells how many are left out.
+// headers are header fields as they are shown. Of a flood of them the first by name are, and an
+// extra field says how many are left out.
 func (c *cutting) headers(h http.Header) http.Header {
 	shown := make(http.Header, min(len(h), maxFields))
 	fields, size, left := 0, 0, 0
@@ -134,7 +134,7 @@ func bounded(s string) string {
 // maxMessage is how much of a message a report has, in bytes.
 const maxMessage = 4 << 10
 
-// Message redacts a text that tells what went wrong, cut where it is long.
+// Message redacts an error text and shortens it if it is long.
 func (r *Redactor) Message(s string) string {
 	return shortened(strings.ToValidUTF8(r.Text(bounded(s)), "�"), len(s))
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Story is the requests of a scenario in their order, as far as it takes to make
-// them again: what only reads leads to nothing, and is left out, but for an earlier look
-// at what decides, of which a target may have kept the answer.
+// Story is the requests of a scenario, in order, that are needed to repeat it: those that only
+// read are left out, except an earlier read of what the deciding request reads, whose answer a
+// target may have cached.
 type Story struct {
 	steps []told
 	looks []told   // each the last one of its kind between two steps
@@ -34,17 +34,16 @@ type told struct {
 	times     jsonvalue.Record // of the resource that was answered
 }
 
-// maxStory is how many requests a story holds: longer ones show no failure that
-// a person would read.
+// maxStory is how many requests a story holds: nobody would read a longer reproduction.
 const maxStory = 120
 
-// maxLooks is how many looks of a story are kept.
+// maxLooks is how many reads of a story are kept.
 const maxLooks = 4 * maxStory
 
 // Word adds a text that was made up: another telling of the story has another one.
 func (s *Story) Word(text string) { s.words = append(s.words, text) }
 
-// Of is the part of a story that some of its exchanges tell, with the words in them.
+// Of is the part of a story that some of its exchanges belong to, with the random texts in them.
 func (s *Story) Of(exchanges []*Exchange) Story {
 	var part Story
 	for _, x := range exchanges {
@@ -100,7 +99,7 @@ func (t told) same(o told) bool {
 func (s *Story) Borrow(x *Exchange) {
 	before := len(s.steps)
 	if s.Add(x); len(s.steps) > before {
-		s.steps[before].started = time.Now() // it is no wait of this one's
+		s.steps[before].started = time.Now() // the wait is not part of this step
 	}
 }
 
@@ -137,7 +136,8 @@ func (s Story) before(x *Exchange) []told {
 	return append(steps, deciding)
 }
 
-// earlier is the latest look at what decides before the last of the steps that lead there.
+// earlier is the latest read of what the deciding request reads, before the last of the steps
+// that lead there.
 func (s Story) earlier(deciding told, steps []told) (told, bool) {
 	for _, look := range slices.Backward(s.looks) {
 		if deciding.method == look.method && deciding.same(look) && len(steps) > 0 && look.started.Before(steps[len(steps)-1].started) {

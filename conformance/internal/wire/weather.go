@@ -22,7 +22,7 @@ type weather struct {
 	waiting int           // requests that wait now
 	since   time.Time     // when the first of them began to
 	waited  time.Duration // in which at least one request waited
-	told    time.Time     // until when a wait was told of
+	told    time.Time     // the end of the latest wait that was reported
 }
 
 // Weather is what there was of it up to now.
@@ -54,11 +54,11 @@ func (w *weather) countRepeat() {
 	w.counts.Repeated++
 }
 
-// wordyWait is the shortest wait that Told is told of.
+// wordyWait is the shortest wait that is reported to Told.
 const wordyWait = 500 * time.Millisecond
 
-// begin begins a wait, and reports whether to tell of it: nobody wants to hear of
-// the same one from every request that it holds back.
+// begin begins a wait and reports whether to announce it: a wait that holds back many requests is
+// announced once.
 func (w *weather) begin(d time.Duration) (tell bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

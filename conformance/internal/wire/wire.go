@@ -18,7 +18,7 @@ import (
 // Wire sends requests to the target: paced, bounded in time and size, retrying
 // what asks for patience. It judges nothing.
 type Wire struct {
-	// Told, when set, is called with a few words about every wait of at least wordyWait.
+	// Told, when set, is called with a description of every wait of at least wordyWait.
 	Told func(text string)
 
 	protocol protocol
@@ -134,7 +134,7 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 	}
 }
 
-// wait pauses, counts the time and tells of it.
+// wait pauses, counts the time and reports it to Told.
 func (w *Wire) wait(ctx context.Context, d time.Duration, why string) error {
 	if w.weather.begin(d) && w.Told != nil {
 		w.Told(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))

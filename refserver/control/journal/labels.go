@@ -45,7 +45,7 @@ func (l *Labels) Learn(token, userName, fallback string) string {
 	return text
 }
 
-// Clear forgets every label, so that counting begins anew.
+// Clear forgets every label, so that numbering starts again.
 func (l *Labels) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
