@@ -45,7 +45,7 @@ type Choices struct {
 	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
 	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
 	HideEmail              bool // a user's email is shown to that user alone
-	HideIDs                bool // so are its custom_id and its social_ids
+	HideProfile            bool // so are its custom_id, social_ids, url and metadata
 	OmitUnsetLastLogin     bool // last_login is omitted before the first login; default: the zero value
 	SendImage              bool // users carry an image
 

@@ -52,7 +52,7 @@ func Dialects() []Dialect {
 		{"aliases", "the paths of the reference definition answer too; a connection without a type is a friend's; a platform's id is kept",
 			Choices{KeepPlatformID: true, FollowedPath: true, UsersEventsPath: true, MissingType: store.Friend, VersionsCredentials: AppToken}},
 		{"terse", "errors say nothing, emails, further ids and urls of objects are kept back, searches leave oneself out",
-			Choices{MinimalErrors: true, HideEmail: true, HideIDs: true, OmitObjectURL: true, ExcludeSelf: true, RequiredStatus: 400,
+			Choices{MinimalErrors: true, HideEmail: true, HideProfile: true, OmitObjectURL: true, ExcludeSelf: true, RequiredStatus: 400,
 				OthersEventStatus: 404, DisabledVersionStatus: 404, RateHeaders: NoRateHeaders, RateScope: PerAddress}},
 		{"replacing", "an update clears what it does not send; the versions need a session",
 			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},

@@ -61,8 +61,8 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 	if s.choices.HideEmail && user.ID != viewer {
 		view.Email = ""
 	}
-	if s.choices.HideIDs && user.ID != viewer {
-		view.CustomID, view.SocialIDs = "", nil
+	if s.choices.HideProfile && user.ID != viewer {
+		view.CustomID, view.SocialIDs, view.URL, view.Metadata = "", nil, "", nil
 	}
 	if s.choices.SendImage {
 		view.Image = []imageView{{URL: "https://images.example/users/" + s.userIDs.text(user.ID) + ".png"}}
@@ -73,7 +73,7 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 // userText is a user as JSON. What the store gives away as it is written is
 // encoded once; what was altered on the way, or depends on the viewer, each time.
 func (s *Server) userText(user *store.User, viewer store.ID) text {
-	if s.direct == nil || s.choices.HideEmail || s.choices.HideIDs {
+	if s.direct == nil || s.choices.HideEmail || s.choices.HideProfile {
 		return encode(s.userView(*user, viewer))
 	}
 	return user.Encoded(s.encodeUser)

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -92,6 +93,16 @@ func haveNobodyBut(users ...*Actor) types.GomegaMatcher {
 			}
 		}
 		return Mismatch{}
+	})
+}
+
+// refuseASession asks for an answer of 401.
+func refuseASession() types.GomegaMatcher {
+	return Condition(func(answer *Answer) Mismatch {
+		if answer.Status() == http.StatusUnauthorized {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: "401 for a session that was logged out", Actual: fmt.Sprint(answer.Status())}
 	})
 }
 

@@ -72,7 +72,11 @@ func connectionEnded(t *T) {
 	t.Judge("connections.delete.unknown", func(c *Check) {
 		ended.Done()                                               // the control: a valid request succeeds
 		for _, unconnected := range []*Actor{stranger, followed} { // no more
-			c.Status(t.Send(actor, DeleteConnection, ID(unconnected.ID)), OneOf(404).Tolerating(204).ToleratingRefusals())
+			answer := t.Send(actor, DeleteConnection, ID(unconnected.ID))
+			if answer.Succeeded() {
+				t.Require("connections.delete.removes", userList(t, actor, MyFollows), lackUsers(unconnected))
+			}
+			c.Status(answer, OneOf(404).Tolerating(204).ToleratingRefusals())
 		}
 		for _, odd := range oddIDs() {
 			t.Send(actor, DeleteConnection, IDText(odd)) // for the passive rules
@@ -129,5 +133,8 @@ func othersFollowStays(t *T) {
 		t.Require(MyFollowers.BlockingRule(), followers, haveUsers(control))
 		c.EventuallyStays(follows, haveUsers(followed))
 		c.EventuallyStays(followers, haveUsers(follower))
+		control.Follow(follower)
+		follower.Disconnect(control) // the earlier of two follows
+		c.EventuallyStays(userList(t, control, MyFollows), haveUsers(follower))
 	})
 }

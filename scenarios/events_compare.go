@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -42,9 +41,12 @@ func haveUnchanged(before Record, further ...string) types.GomegaMatcher {
 		"location", "latitude", "longitude", "metadata", "object", "enabled", "created_at")...)
 }
 
-// showChanged asks for an event in a feed as it was changed, in the fields given.
-func showChanged(changed Record, fields []string) types.GomegaMatcher {
-	return showing(changed, "the changed event "+changed.ID()+" in the feed", fields...)
+// showChanged asks for an event in a feed as it was changed, in the fields given. Whether the
+// answer to the change has the event's id is for events.update.keeps-identity.
+func showChanged(event, changed Record, fields []string) types.GomegaMatcher {
+	changed = maps.Clone(changed)
+	changed["id"] = event["id"]
+	return showing(changed, "the changed event "+event.ID()+" in the feed", fields...)
 }
 
 func showing(event Record, expected string, fields ...string) types.GomegaMatcher {
@@ -61,18 +63,11 @@ func difference(want, got Record, fields ...string) Mismatch {
 	var expected, actual []string
 	for _, name := range fields {
 		if !sameField(want, got, name) {
-			expected = append(expected, fmt.Sprintf("%s %v", name, shown(want, name)))
-			actual = append(actual, fmt.Sprintf("%s %v", name, shown(got, name)))
+			expected = append(expected, name+" "+want.Shown(name))
+			actual = append(actual, name+" "+got.Shown(name))
 		}
 	}
 	return Mismatch{Expected: strings.Join(expected, ", "), Actual: strings.Join(actual, ", ")}
-}
-
-func shown(r Record, field string) any {
-	if !r.Has(field) {
-		return "absent"
-	}
-	return r[field]
 }
 
 // sameField compares a field of two events: ids as text, times as instants,

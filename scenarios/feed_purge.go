@@ -103,6 +103,9 @@ func namesakeStartsAnew(t *T) {
 		if event == nil {
 			t.Skip("needs a new user under the name of a deleted one")
 		}
+		if follows := t.Send(former, MyFollows); follows.Status() == http.StatusOK && !isList(follows) || follows.Status() == http.StatusNoContent {
+			t.Blocked("connections.lists.empty", "needs a list of nobody, and got %d with %d bytes", follows.Status(), len(follows.Body()))
+		}
 	}
 	t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
 		needsNamesake()

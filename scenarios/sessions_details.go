@@ -43,7 +43,7 @@ func loginDetails(s *Suite) {
 				if user, _ := detailed.Value().(map[string]any); !detailed.Succeeded() || user["user_name"] == nil {
 					t.Blocked(details, "needs a user from a login with details, which got %d", detailed.Status())
 				}
-				justLoggedIn(c, recordOf(c, detailed))
+				justLoggedIn(t, c, recordOf(c, detailed))
 			})
 			t.JudgeAt(GetMe, lastLogin, func(c *Check) {
 				fields := t.NewUser(nil)
@@ -61,12 +61,17 @@ func loginDetails(s *Suite) {
 				if user.Text("user_name") != fields["user_name"] {
 					t.Blocked(GetMe.BlockingRule(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
 				}
-				justLoggedIn(c, user)
+				justLoggedIn(t, c, user)
 			})
 		})
 	}
 }
 
-func justLoggedIn(c *Check, user Record) {
+// justLoggedIn judges that last_login is a real time. What is no time in the contract's form is
+// for the rule about those.
+func justLoggedIn(t *T, c *Check, user Record) {
+	if _, is := user.Instant("last_login"); !is && user.Text("last_login") != "" {
+		t.Blocked("transport.timestamps", "needs last_login in RFC 3339, and got %s", user.Shown("last_login"))
+	}
 	c.True(user.Happened("last_login"), "last_login as the time of the login", user.Shown("last_login"))
 }

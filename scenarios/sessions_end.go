@@ -22,7 +22,7 @@ func logouts(s *Suite) {
 	// sessions.logout.status: A logout answers 204.
 	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
 	// sessions.logout.relogin: A user can log in again after a logout.
-	s.Scenario("a logout destroys the session, and the user logs in again",
+	s.ScenarioWithRecheck("a logout destroys the session, and the user logs in again",
 		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *T) {
 			actor := t.Actor()
 			session, identifiers := actor.Session(), workingIdentifiers(t, actor)
@@ -77,6 +77,7 @@ func logouts(s *Suite) {
 					return // the login gave the same token again
 				}
 				destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+				c.EventuallyStays(func() *Answer { return t.Send(session, GetMe) }, refuseASession())
 			})
 		})
 }

@@ -64,7 +64,7 @@ func userCreateWithLogin(s *Suite) {
 			t.Judge(rule, func(c *Check) {
 				user := acceptedUser(t, c, created, "with withLogin=true")
 				c.True(user.Text("session_token") != "", "a session_token", "none")
-				c.True(user.Happened("last_login"), "last_login as the time of this login", user.Shown("last_login"))
+				justLoggedIn(t, c, user)
 			})
 			if !created.Succeeded() {
 				t.Blocked(rule, "needs a create with withLogin=true, which got %d", created.Status())

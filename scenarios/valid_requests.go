@@ -160,9 +160,20 @@ func (r *validRequest) stillLoggedIn(c *Check) {
 	me := r.t.Send(r.sender.Session(), GetMe)
 	if me.Status()/100 == 4 {
 		r.t.Send(r.t.Actor(), GetMe).Done() // the control: another session is accepted
+		r.needWorkingLogins()
 		c.Fail("the session to work after the refused request", fmt.Sprintf("%s answers %d to it", GetMe, me.Status()))
 	}
 	me.Done()
+}
+
+// needWorkingLogins blocks what is being judged where the sender can log in, and the session of
+// that login does not work either.
+func (r *validRequest) needWorkingLogins() {
+	login := r.t.Send(r.t.AppOnly(), Login, JSON(Fields{"user_name": r.sender.UserName, "password": r.sender.Password}))
+	session := Basic{App: r.t.AppToken(), Session: login.Record().Text("session_token")}
+	if login.Succeeded() && !sessionLives(r.t, session) {
+		r.t.Blocked(Login.BlockingRule(), "needs a session that works, and that of a login does not")
+	}
 }
 
 // versionsReader finds the credentials that reading the versions needs, which the

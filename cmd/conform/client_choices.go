@@ -74,7 +74,7 @@ func tolerances() map[string]tolerance {
 		// The contents of lists, updates, sessions and versions.
 		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
 		"own-events":      {"lists", succeeds(rules.Feed)},
-		"hide-ids":        {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
+		"hide-profile":    {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"omit-object-url": {"lists", succeeds(events...)},
 		"fill-in-events":  {"blanks", succeeds(events...)},

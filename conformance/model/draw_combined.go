@@ -82,7 +82,7 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 	for i := range readers { // however they are or were connected to the leaver
 		add(Op{Kind: Trespass, A: firstCombinedReader + i, B: deletedUser, V: trespassRemove})
 	}
-	add(Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: UseEnded, A: deletedUser, V: d.values()})
+	add(Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed}, Op{Kind: UseEnded, A: deletedUser, V: d.values()})
 	concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
 	add(Op{Kind: Leave, A: last}) // which must remove nothing of the users that it followed
 	concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular})

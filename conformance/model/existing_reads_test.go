@@ -40,6 +40,12 @@ func TestSweep(t *testing.T) {
 			}
 			return a
 		}, "", true},
+		"terms of more than 64 characters are refused, which they may be": {func(r Request, a Response) Response {
+			if utf8.RuneCountInString(r.Query["q"]) > 64 {
+				return refuse(422)
+			}
+			return a
+		}, "", true},
 		"a search without hyphens": {func(r Request, a Response) Response {
 			if r.Endpoint == rules.SearchUsers && strings.Contains(r.Query["q"], "-") {
 				a.Body = []any{}
@@ -58,7 +64,7 @@ func TestSweep(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(dialect{}, "")
 			var users []ReusableUser
-			for _, last := range []string{"Anna-Lena", "Привет", "it's", "plain", "圖書", "ab", "é"} {
+			for _, last := range []string{"Anna-Lena", strings.Repeat("Lénа Anna ", 7), "Привет", "it's", "plain", "圖書", "ab", "é"} {
 				users = append(users, reusableUser(t, f, last))
 			}
 			findings, _, err := NewPlayer(altered{f, test.answer}, Options{Pause: noPause}).ReadExisting(t.Context(), users, 100)

@@ -34,9 +34,9 @@ type fake struct {
 // dialect is what the fake does where the contract is silent. The zero value:
 // friends at once, kinds stand, ends whole, sessions stay, kept, replaced.
 type dialect struct {
-	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs bool
-	conflict, noSocial, noURL, hidesEmail, hidesIDs, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional  bool
-	cap                                                                                                                           int
+	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs    bool
+	conflict, noSocial, noURL, hidesEmail, hidesProfile, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional bool
+	cap                                                                                                                              int
 }
 
 func (d dialect) choices() Choices {
@@ -45,8 +45,8 @@ func (d dialect) choices() Choices {
 		defaults = Fields{"language": "en", "priority": "normal"}
 	}
 	var hidden []string
-	if d.hidesIDs {
-		hidden = []string{"custom_id", "social_ids"}
+	if d.hidesProfile {
+		hidden = profileFields()
 	}
 	atOnce := tri(!d.mutual)
 	if d.directional && !d.mutual { // neither: each has whom it asked

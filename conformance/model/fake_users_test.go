@@ -81,9 +81,10 @@ func (f *fake) user(u, viewer *fakeUser) Fields {
 	if f.dialect.hidesEmail && u != viewer {
 		delete(view, "email")
 	}
-	if f.dialect.hidesIDs && u != viewer {
-		delete(view, "custom_id")
-		delete(view, "social_ids")
+	if f.dialect.hidesProfile && u != viewer {
+		for _, name := range profileFields() {
+			delete(view, name)
+		}
 	}
 	view["id"], view["created_at"], view["updated_at"], view["enabled"] = f.id(u.id), f.time(u.created), f.time(u.updated), true
 	if !u.entered.IsZero() {

@@ -139,12 +139,11 @@ func (s *TrafficChecker) Differences() []Difference {
 	return o.Differences
 }
 
-// Hidden returns the id fields, other than the id itself, that the target never showed of
-// another user.
+// Hidden returns the optional fields that the target never showed of another user.
 func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc([]string{"custom_id", "social_ids"}, func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
+	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
 }
 
 // recordUnset records what a new event has in fields that its client did not set.

@@ -157,6 +157,10 @@ func fieldsOf(at rules.Endpoint) []string {
 	return []string{"user_name", "email", "custom_id", "first_name", "last_name", "url", "metadata", "social_ids"}
 }
 
+// profileFields are the optional fields of a user that a target may keep from others. Whether
+// others see an email is a choice of its own; names are what searches find users by.
+func profileFields() []string { return []string{"custom_id", "url", "metadata", "social_ids"} }
+
 // documented reports whether a value has a type that the contract documents for a field.
 func documented(at rules.Endpoint, name string, v any) bool {
 	if blank(v) || v == nil {
