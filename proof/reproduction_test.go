@@ -115,7 +115,7 @@ func scripted(text string, target conformance.Target) (code int, out string, err
 	ctx, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", script)
-	cmd.Env = append(os.Environ(), "BASE_URL="+target.BaseURL, "APP_TOKEN="+target.AppToken, "SECOND_APP_TOKEN="+target.SecondAppToken, "CURL_CA_BUNDLE="+ca)
+	cmd.Env = append(os.Environ(), "BASE_URL="+target.BaseURL, "APP_TOKEN="+target.AppToken, "SECOND_APP_TOKEN="+target.SecondAppToken, "CA_CERT="+ca)
 	said, err := cmd.CombinedOutput()
 	var exited *exec.ExitError
 	if err != nil && !errors.As(err, &exited) {

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,20 +17,6 @@ func TestReproducibleRefusesEndpointsThatAreNone(t *testing.T) {
 		_, err := reproducible(r, r.Rules[0].ID, endpoint)
 		if (err == nil) != found || err != nil && endpoint != 9 && !strings.Contains(err.Error(), "--endpoint") {
 			t.Errorf("at %d: %v", endpoint, err)
-		}
-	}
-}
-
-// TestShorteningTrustsWhatTheRunTrusted takes the authority from among a report's flags.
-func TestShorteningTrustsWhatTheRunTrusted(t *testing.T) {
-	for want, trust := range map[string][][]string{
-		"":       {nil, {"--insecure"}, {"--exec", "python3 server.py"}, {"--ca-cert"}},
-		"ca.pem": {{"--ca-cert", "ca.pem"}, {"--ca-cert", "ca.pem", "--exec", "python3 server.py"}},
-	} {
-		for _, flags := range trust {
-			if got := authorityOf(slices.Clone(flags)); got != want {
-				t.Errorf("%v: %q, want %q", flags, got, want)
-			}
 		}
 	}
 }

@@ -22,7 +22,9 @@ func reproduceCommand(std streams) *cobra.Command {
 		Long: `reproduce writes a POSIX shell script that shows a failure of a report without conform: it
 makes its users, does what led to the failure, sends the deciding request, prints what was
 expected and what came, and cleans up. It takes curl and jq, and the app token in APP_TOKEN.
-Its exit code is 1 where the failure is there, 0 where it is not, 2 where it cannot tell.
+The report's --ca-cert is trusted, whatever CURL_CA_BUNDLE says; CA_CERT names another file,
+BASE_URL another target. Its exit code is 1 where the failure is there, 0 where it is
+not, 2 where it cannot tell.
 
 --as hurl writes a file for Hurl, where a status shows the failure; --as http a file for the
 HTTP clients of editors; --as go a test with the project's typed client. A story that

@@ -76,7 +76,7 @@ func reproduced() []string {
 func scripted(t *testing.T, script string, target []string) (code int, out string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", script)
-	cmd.Env = append(os.Environ(), "BASE_URL="+target[1], "APP_TOKEN="+target[3], "SECOND_APP_TOKEN="+secondAppToken, "CURL_CA_BUNDLE="+target[5])
+	cmd.Env = append(os.Environ(), "BASE_URL="+target[1], "APP_TOKEN="+target[3], "SECOND_APP_TOKEN="+secondAppToken, "CA_CERT="+target[5], "CURL_CA_BUNDLE="+os.DevNull)
 	said, err := cmd.CombinedOutput()
 	var exited *exec.ExitError
 	if err != nil && !errors.As(err, &exited) {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
@@ -86,7 +85,7 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 		return false, err
 	}
 	const fails, passes = 1, 0
-	code, err := runScript(ctx, path, s.target, authorityOf(s.report.Target.Trust))
+	code, err := runScript(ctx, path, s.target, os.Getenv(authority))
 	if err != nil || code != fails {
 		return false, err
 	}
@@ -94,24 +93,16 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 	return code == passes, err
 }
 
-// authorityOf is the file of the authority that a report's flags trust, "" for none.
-func authorityOf(flags []string) string {
-	i := slices.Index(flags, "--ca-cert")
-	if i < 0 || i+1 == len(flags) {
-		return ""
-	}
-	return flags[i+1]
-}
+// authority is the variable that names a script's authority, in place of the report's.
+const authority = "CA_CERT"
 
-// runScript runs a script against a target, and returns its exit code.
+// runScript runs a script against a target, and returns its exit code. The file ca is the
+// target's authority, "" for the report's.
 func runScript(ctx context.Context, script string, target conformance.Target, ca string) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, tryTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", script)
-	cmd.Env = append(os.Environ(), "BASE_URL="+target.BaseURL, "APP_TOKEN="+target.AppToken, "SECOND_APP_TOKEN="+target.SecondAppToken)
-	if ca != "" {
-		cmd.Env = append(cmd.Env, "CURL_CA_BUNDLE="+ca)
-	}
+	cmd.Env = append(os.Environ(), "BASE_URL="+target.BaseURL, "APP_TOKEN="+target.AppToken, "SECOND_APP_TOKEN="+target.SecondAppToken, authority+"="+ca)
 	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		return 0, fmt.Errorf("running the script: %w", err)
 	}

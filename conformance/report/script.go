@@ -64,7 +64,18 @@ type plot struct {
 	check result.Check
 	*result.Reproduction
 	baseURL string
-	trust   []string
+	trust   []string // the flags of the run
+}
+
+// insecure reports whether the run trusted any certificate.
+func (p *plot) insecure() bool { return slices.Contains(p.trust, "--insecure") }
+
+// authority is the file of the authority that the run trusted, "" for none.
+func (p *plot) authority() string {
+	if i := slices.Index(p.trust, "--ca-cert"); i >= 0 && i+1 < len(p.trust) {
+		return p.trust[i+1]
+	}
+	return ""
 }
 
 const (

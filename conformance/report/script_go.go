@@ -33,13 +33,7 @@ func goTest(p *plot) (string, error) {
 	v := goView{
 		Title:     fmt.Sprintf("Shows how %s (%s) is broken at %s, with the typed client.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint)),
 		Statement: oneLine(p.rule.Statement), Name: goName(p.rule.ID), Expected: strconv.Quote(p.expected()),
-		Status: p.Answer.Status, Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: "false", CACert: `""`,
-	}
-	switch {
-	case slices.Equal(p.trust, []string{"--insecure"}):
-		v.Insecure = "true"
-	case len(p.trust) == 2 && p.trust[0] == "--ca-cert":
-		v.CACert = strconv.Quote(p.trust[1])
+		Status: p.Answer.Status, Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: strconv.FormatBool(p.insecure()), CACert: strconv.Quote(p.authority()),
 	}
 	if p.Answer.Status == 0 {
 		return "", fmt.Errorf("the deciding request of %s got no answer, which is no matter of the typed client: write it as %s", p.rule.ID, Shell)

@@ -1,14 +1,15 @@
 word() { LC_ALL=C tr -dc "$1" </dev/urandom | dd bs="$2" count=1 2>/dev/null; }
+fetch() { curl -sS $trust ${CA_CERT:+--cacert "$CA_CERT"} "$@"; } # a bundle that the machine presets does not count
 dir=$(mktemp -d) || exit 2
 tokens= made=
 tidy() {
   for user in $made; do # made without a session: it takes one to delete it
     rest=${user#*,} app=${user#*,*,}
     jq -n --arg name "${user%%,*}" --arg password "${rest%%,*}" '{user_name: ($name | @base64d), password: $password}' >"$dir/login"
-    token=$(curl -sS $trust -u "$app:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-binary @"$dir/login" "$BASE_URL/0.2/user/login" 2>"$dir/gone" | jq -er .session_token 2>"$dir/gone") && tokens="$tokens $token,$app"
+    token=$(fetch -u "$app:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-binary @"$dir/login" "$BASE_URL/0.2/user/login" 2>"$dir/gone" | jq -er .session_token 2>"$dir/gone") && tokens="$tokens $token,$app"
   done
   for token in $tokens; do
-    curl -sS $trust -o "$dir/gone" -X DELETE -u "${token#*,}:${token%%,*}" -A conform-reproduction -H 'Accept: application/json' "$BASE_URL/0.2/user" 2>"$dir/gone"
+    fetch -o "$dir/gone" -X DELETE -u "${token#*,}:${token%%,*}" -A conform-reproduction -H 'Accept: application/json' "$BASE_URL/0.2/user" 2>"$dir/gone"
   done
   rm -rf "$dir"
 }
@@ -16,7 +17,7 @@ trap tidy EXIT
 trap 'exit 2' HUP INT TERM
 send() { # curl's arguments; leaves status, head and body in the folder
   : >"$dir/head"; : >"$dir/body"
-  curl -sS $trust -o "$dir/body" -D "$dir/head" -w '%{http_code}' "$@" >"$dir/status" 2>"$dir/trouble" || cat "$dir/trouble" >&2
+  fetch -o "$dir/body" -D "$dir/head" -w '%{http_code}' "$@" >"$dir/status" 2>"$dir/trouble" || cat "$dir/trouble" >&2
 }
 exact() { # JSON whose long integers are texts behind a #: jq may round them
   awk '{

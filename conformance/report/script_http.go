@@ -20,6 +20,9 @@ func httpFile(p *plot) (string, error) {
 	line("# %s", oneLine(p.rule.Statement))
 	line("# Expected %s; got %s", p.expected(), oneLine(p.check.Actual))
 	line("# Set app_token in an environment, such as http-client.private.env.json, and second_app_token where it is used.")
+	if file := p.authority(); file != "" {
+		line("# The target's certificate is signed by the authority in %s: let the editor trust it.", oneLine(file))
+	}
 	line("@base_url = %s", oneLine(p.baseURL))
 	for i, step := range append(slices.Clone(p.Steps), p.farewell()...) {
 		why := misfit(step)

@@ -24,8 +24,11 @@ func hurlFile(p *plot) (string, error) {
 	if uses(p, "SECOND_APP_TOKEN") {
 		h.line("# and --variable second_app_token=TOKEN")
 	}
-	if len(p.trust) > 0 {
-		h.line("# and %s", oneLine(strings.Join(p.trust, " ")))
+	if p.insecure() {
+		h.line("# and --insecure")
+	}
+	if file := p.authority(); file != "" {
+		h.line("# and --cacert %s", quoted(file))
 	}
 	farewell := p.farewell()
 	steps := append(slices.Clone(p.Steps), farewell...)

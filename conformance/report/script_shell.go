@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,11 +26,11 @@ func shellScript(p *plot) (string, error) {
 	s.line("# %s", oneLine(p.rule.Statement))
 	s.line("# Exit: 1 the failure is there, 0 it is not, 2 it could not be tried.")
 	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; BASE_URL may name another target,`)
-	s.line(`# and CURL_CA_BUNDLE what its certificate is trusted by.`)
+	s.line(`# and CA_CERT the file of the authority that signed its certificate, in place of CURL_CA_BUNDLE.`)
 	s.line("set -u")
 	s.line("BASE_URL=${BASE_URL:-%s}", s.literal(p.baseURL))
 	s.line(`: "${APP_TOKEN:?is to be set}"`)
-	s.trust(p.trust)
+	s.trust()
 	s.out.WriteString(scriptHead)
 	s.words()
 	s.steps()
@@ -49,16 +48,13 @@ func (s *script) line(format string, args ...any) { fmt.Fprintf(&s.out, format+"
 
 func (s *script) literal(text string) string { return s.shell.Word([]result.Piece{{Text: text}}) }
 
-// trust writes the flag by which curl trusts the certificate.
-func (s *script) trust(flags []string) {
-	switch {
-	case slices.Equal(flags, []string{"--insecure"}):
-		s.line("trust=-k")
-	case len(flags) == 2 && flags[0] == "--ca-cert":
-		s.line("CURL_CA_BUNDLE=${CURL_CA_BUNDLE:-%s}; export CURL_CA_BUNDLE; trust=", s.literal(flags[1]))
-	default:
-		s.line("trust=")
+// trust writes the lines by which curl trusts the certificate.
+func (s *script) trust() {
+	s.line("trust=%s", map[bool]string{true: "-k"}[s.insecure()])
+	if file := s.authority(); file != "" {
+		s.line("CA_CERT=${CA_CERT:-%s}", s.literal(file))
 	}
+	s.line(`[ -r "${CA_CERT:-/dev/null}" ] || { echo "there is no authority in $CA_CERT: set CA_CERT to its file" >&2; exit 2; }`)
 }
 
 // words writes the lines that make up what differs from run to run.
