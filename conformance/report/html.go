@@ -103,6 +103,7 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 		"numbers":   numbersOf,
 		"exchanged": newHTMLExchange,
 		"story":     e.story,
+		"variables": func() string { return variables },
 		"waiting":   waitingFor,
 		"web":       func(s string) bool { return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") },
 		"worst":     worst,

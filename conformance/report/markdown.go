@@ -31,6 +31,9 @@ func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 			d.section(s.heading(), ruleItems(s))
 		}
 	}
+	if v.hasVariables() {
+		d.paragraph("%s.", "In the commands "+placeholderName.ReplaceAllString(variables, "`$0`"))
+	}
 	d.section("Waivers: "+markdown(v.WaiverSums), waiverItems(v))
 	d.client(r)
 	d.endpoints(v)

@@ -185,6 +185,9 @@ func (d *document) violation(of violation) {
 	if x := of.check.Decisive(); x != nil {
 		d.exchange(x)
 	}
+	if of.Reproduce != "" {
+		d.paragraph("By itself: %s", code(of.Reproduce))
+	}
 }
 
 // exchange is a command that repeats an exchange, and what came back.

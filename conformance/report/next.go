@@ -100,6 +100,7 @@ func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep)
 		p.field("scenario", s.Check.Scenario, 2)
 		if x := s.Check.Decisive(); x != nil && !s.Missing {
 			p.lines("try", p.try(x))
+			p.lines("reproduce", command(commands.reproduce(rule, s.Check), p.width-labelWidth-4))
 		}
 		if again := commands.judge(rule); again != "" {
 			p.lines("again", []string{again})

@@ -25,11 +25,17 @@ func shellScript(p *plot) (string, error) {
 	s.line("# Shows how %s (%s) is broken at %s, with curl and jq.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
 	s.line("# %s", oneLine(p.rule.Statement))
 	s.line("# Exit: 1 the failure is there, 0 it is not, 2 it could not be tried.")
-	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; BASE_URL may name another target,`)
-	s.line(`# and CA_CERT the file of the authority that signed its certificate, in place of CURL_CA_BUNDLE.`)
+	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; CONFORM_APP_TOKEN does as well.`)
+	s.line(`# BASE_URL may name another target, and CA_CERT the file of the authority that signed its`)
+	s.line(`# certificate: that of the report counts otherwise, and CURL_CA_BUNDLE does not.`)
 	s.line("set -u")
 	s.line("BASE_URL=${BASE_URL:-%s}", s.literal(p.baseURL))
-	s.line(`: "${APP_TOKEN:?is to be set}"`)
+	for _, name := range []string{"APP_TOKEN", "SECOND_APP_TOKEN"} {
+		if name == "APP_TOKEN" || uses(s.plot, name) {
+			s.line("%s=${%[1]s:-${CONFORM_%[1]s-}}", name)
+			s.line(`[ -n "$%s" ] || { echo '%[1]s is to be set' >&2; exit 2; }`, name)
+		}
+	}
 	s.trust()
 	s.out.WriteString(scriptHead)
 	s.words()

@@ -189,6 +189,9 @@ func (p *page) facts(v *view, o Options) {
 	if len(v.Choices) > 0 && !o.Choices {
 		p.field("choices", fmt.Sprintf("%d, where the contract is silent: --choices lists them", len(v.Choices)), 1)
 	}
+	if v.hasVariables() {
+		p.field("variables", variables, 1)
+	}
 	for _, note := range v.Notes {
 		p.field("note", note, 3)
 	}

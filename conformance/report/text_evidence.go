@@ -39,7 +39,7 @@ func (p *page) rule(rule *ruleView) {
 			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), 0})
 		}
 	case x != nil:
-		blocks = append(blocks, labelled{"try", p.try(x), 0})
+		blocks = append(blocks, labelled{"try", p.try(x), 0}, labelled{"reproduce", command(told.Reproduce, p.width-labelWidth-4), 0})
 		if rule.Status != result.Warn {
 			blocks = append(blocks, p.response(told.checkView, x)...)
 		}

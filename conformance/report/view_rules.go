@@ -32,6 +32,7 @@ type checkView struct {
 	Status                    result.Status
 	Message, Expected, Actual string
 	BlockedBy                 string
+	Reproduce                 string           // what shows it by itself, "" where its deciding request does
 	Waived                    *result.Accepted // its texts cleaned, nil where nothing is waived
 	check                     *result.Check
 }
@@ -57,7 +58,9 @@ func (v *view) rule(r *result.Report, from *result.Rule) *ruleView {
 		}
 	}
 	for i := range from.Checks {
-		rule.Checks = append(rule.Checks, v.check(&from.Checks[i]))
+		check := v.check(&from.Checks[i])
+		check.Reproduce = v.commands.reproduce(from, check.check)
+		rule.Checks = append(rule.Checks, check)
 	}
 	rule.complete(v.index)
 	return rule

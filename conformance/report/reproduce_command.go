@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// variables says what stands in commands in the places of secrets.
+const variables = "$APP_TOKEN is the app token, $SESSION_TOKEN and $PASSWORD were a deleted user's"
+
+// placeholderName matches the name of a variable in a text.
+var placeholderName = regexp.MustCompile(`\$[A-Z_]+`)
+
+// hasVariables reports whether a command that is shown has variables to fill in.
+func (v *view) hasVariables() bool {
+	for _, s := range v.Sections {
+		for _, rule := range s.Rules {
+			shown := s.Status == result.Fail || s.Status == result.Warn
+			if x := rule.Violations[0].check.Decisive(); shown && x != nil && strings.Contains(x.Curl, "$") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reproduce is the command that shows a failure by itself where the deciding request does not:
+// that one takes a session or an id that only the run had. Without a JSON report it says how
+// to come to one. It is "" where the request is enough or no script can show the failure.
+func (c rerunCommands) reproduce(rule *result.Rule, check *result.Check) string {
+	story, x := check.Reproduction, check.Decisive()
+	if story == nil || x == nil || c.target == "" || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
+		return ""
+	}
+	file, hint := quoted(c.json), ""
+	if c.json == "" {
+		file, hint = "FILE", "with --report json=FILE: "
+	}
+	at := ""
+	for _, e := range rules.Endpoints() {
+		if check.Endpoint == e.String() && len(rule.Checks) > 1 {
+			at = fmt.Sprintf(" --endpoint %d", int(e))
+		}
+	}
+	return fmt.Sprintf("%s%s reproduce %s --rule %s%s | sh", hint, c.program, file, quoted(short(rule.ID)), at)
+}
