@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -59,6 +61,7 @@ func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Dif
 
 // judgeFinding makes a check of a difference that was confirmed or not.
 func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
+	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
 	c := drawnCheck(t, place, f.Difference)
 	var met []rules.Endpoint
 	for _, x := range c.exchanges {
@@ -119,10 +122,31 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	d.recordFailures(c)
 }
 
+// These match what a story counts from 0: in its log, and in what was expected of the target,
+// where an event has the target's id.
+var (
+	inLog   = regexp.MustCompile(`\b(?:users?|event|session) (?:\d+|\[\d+(?: \d+)*\])`)
+	users   = regexp.MustCompile(`\busers? (?:\d+|\[\d+(?: \d+)*\])`)
+	numbers = regexp.MustCompile(`\d+`)
+)
+
+// fromOne counts from 1, as reproductions do.
+func fromOne(counted *regexp.Regexp, text string) string {
+	return counted.ReplaceAllStringFunc(text, func(match string) string {
+		return numbers.ReplaceAllStringFunc(match, func(number string) string {
+			n, err := strconv.Atoi(number)
+			if err != nil {
+				return number
+			}
+			return strconv.Itoa(n + 1)
+		})
+	})
+}
+
 // storyText returns the log of a story in one line.
 func storyText(seed int64, f model.Finding) string {
 	const most = 800 // characters
-	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, strings.Join(f.Log, "; ")))
+	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, fromOne(inLog, strings.Join(f.Log, "; "))))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}

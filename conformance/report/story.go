@@ -46,6 +46,7 @@ func who(actor int) string {
 const (
 	maxStorySteps = 80
 	maxAtOnce     = 12
+	maxValues     = 300 // bytes of what a step sends
 )
 
 var (
@@ -82,7 +83,7 @@ type owners struct{ sessions, passwords map[int]int }
 func (c owners) step(step result.Step) storyStep {
 	path, body := result.Shown(step.Path), result.Shown(step.Body)
 	address, _, _ := strings.Cut(path, "?")
-	d := storyStep{Endpoint: rules.EndpointOf(step.Method, address), Request: short(step.Method + " " + path), Body: cut(oneLine(cut(body, maxLine)), 120),
+	d := storyStep{Endpoint: rules.EndpointOf(step.Method, address), Request: short(step.Method + " " + path), Body: cut(oneLine(cut(readable(body), maxLine)), maxValues),
 		Actor: c.sessions[numberIn(sessionOf, result.Shown(step.User))], To: numberIn(userOf, path+" "+body)}
 	if step.WaitMS > 0 {
 		d.Wait = tenths(step.WaitMS)

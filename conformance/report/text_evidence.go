@@ -75,8 +75,11 @@ func (p *page) findings(rule *ruleView) []labelled {
 	if rest := len(rule.Violations) - maxViolations; rest > 0 {
 		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+result.Plural(rest, "more way")+": see the JSON report", 1), 3})
 	}
-	return append(blocks, labelled{"alike", p.fit(told.Often, 2), 4}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), 6},
-		labelled{"scenario", p.fit(told.Scenario, 1), 5})
+	scenario := labelled{"scenario", p.fit(told.Scenario, 1), 5}
+	if told.check.Drawn { // its name says nothing
+		scenario = labelled{"scenario", p.fit(told.Scenario, 4), 1}
+	}
+	return append(blocks, labelled{"alike", p.fit(told.Often, 2), 4}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), 6}, scenario)
 }
 
 // response is what came back, with the headers that rules are about.

@@ -151,6 +151,9 @@ func (w *violation) often(of int, index endpointIndex) string {
 func (v *view) check(c *result.Check) *checkView {
 	check := &checkView{Endpoint: short(v.index.full(c.Endpoint)), Number: v.index[c.Endpoint], Scenario: short(c.Scenario), Status: status(c.Status),
 		Message: short(c.Message), Expected: short(c.Expected), Actual: short(c.Actual), BlockedBy: short(c.BlockedBy), check: c}
+	if c.Drawn {
+		check.Scenario = short(tale(c))
+	}
 	if w := c.Waived; w != nil {
 		check.Waived = &result.Accepted{Status: w.Status, Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires)}
 	}
