@@ -100,6 +100,9 @@ func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
 				x.Label = fmt.Sprintf("%d of %d: %s", i+1, of, x.Label)
 			}
 			x.Decisive = decisive && c.Status != result.Unstable // whose exchanges are of several repeats
+			if decisive {
+				x.mark(c)
+			}
 			x.Open = x.Decisive && shown.First
 			if size := x.size(); size <= e.room {
 				e.room -= size

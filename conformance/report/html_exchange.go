@@ -17,6 +17,7 @@ type htmlExchange struct {
 	Request, RequestBody        string
 	Status                      string // of the response, "no response" when none came
 	Response, ResponseBody      string
+	Asked, Answered             []span // the bodies, with marks
 	Error, Took, Curl, CurlNote string
 }
 
@@ -35,6 +36,7 @@ func newHTMLExchange(x *result.Exchange) htmlExchange {
 		shown.Response = htmlHead(shown.Status, answer.Headers)
 		shown.ResponseBody = htmlBody(answer.Body)
 	}
+	shown.mark(&checkView{})
 	return shown
 }
 

@@ -134,6 +134,14 @@
     });
   }
 
+  // What decides is seen without scrolling.
+  for (const pre of all("pre:has(mark)")) {
+    const mark = pre.querySelector("mark");
+    const show = () => { pre.scrollTop += mark.getBoundingClientRect().top - pre.getBoundingClientRect().top - pre.clientHeight / 2; };
+    show();
+    pre.closest("details")?.addEventListener("toggle", show);
+  }
+
   // A failure has an address of its own.
   for (const button of all("button.link")) {
     button.hidden = false;
