@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // clientSettings are the flags of conform client.
@@ -41,7 +43,7 @@ fails on the default, or sends nothing`,
   conform client --report html=client.html --baseline last.json -- pytest`,
 		Args: arguments(1, many, "client needs a command: conform client -- COMMAND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return judgeClient(cmd.Context(), &s, args, std)
+			return judgeClient(cmd.Context(), &s, cmd.Flags(), args, std)
 		},
 	}
 	f := cmd.Flags()
@@ -58,7 +60,18 @@ fails on the default, or sends nothing`,
 	return cmd
 }
 
-func judgeClient(ctx context.Context, s *clientSettings, command []string, std streams) error {
+// flagsAgain are the flags of a run that one like it has as well: not those that choose
+// surroundings, of which a part is enough, nor those of the reports.
+func flagsAgain(flags *pflag.FlagSet) (words []string) {
+	flags.Visit(func(f *pflag.Flag) {
+		if !slices.Contains([]string{"dialects", "weather", "report", "quiet", "choices", "no-color"}, f.Name) {
+			words = append(words, "--"+f.Name, f.Value.String())
+		}
+	})
+	return words
+}
+
+func judgeClient(ctx context.Context, s *clientSettings, flags *pflag.FlagSet, command []string, std streams) error {
 	if s.timeout <= 0 {
 		return errors.New("--timeout must be above zero")
 	}
@@ -73,7 +86,7 @@ func judgeClient(ctx context.Context, s *clientSettings, command []string, std s
 	}
 	defer id.remove()
 	c := &clientRun{
-		command: command, timeout: s.timeout, worlds: s.worlds, catalogue: catalogue, identity: id, habits: clients.NewHabits(), std: std,
+		command: command, timeout: s.timeout, worlds: s.worlds, catalogue: catalogue, identity: id, habits: clients.NewHabits(), flags: flagsAgain(flags), std: std,
 		line: newProgress(std.screen, s.quiet), requests: map[string]int{}, tolerated: map[string][]verdict{},
 	}
 	began := time.Now()
@@ -123,6 +136,7 @@ func (s *clientSettings) prepare(std streams) (surroundings []surrounding, basel
 // run runs the tests on the default and in the surroundings. It returns why there is no
 // verdict, "" if there is one.
 func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended string, err error) {
+	c.now, c.of = 1, 1+len(surroundings)
 	plain, err := c.play(ctx, surrounding{name: plainSurrounding})
 	switch {
 	case err != nil:
@@ -133,6 +147,7 @@ func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended 
 		return fmt.Sprintf("the command fails on the default service (exit %d): there is nothing to compare with", plain.code), nil
 	}
 	for _, s := range surroundings {
+		c.now++
 		if err := c.tolerate(ctx, s); err != nil {
 			return "", err
 		}

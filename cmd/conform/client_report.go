@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/shell"
 )
 
 // report makes the report of the run.
@@ -18,10 +20,10 @@ func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.
 		return nil, err
 	}
 	report := s.reportOf(result.Target{BaseURL: "client: " + commandShown(c.command)}, began)
-	report.Client = &result.Client{Command: commandShown(c.command)}
+	report.Client = &result.Client{Command: commandShown(c.command), Flags: c.flags}
 	for _, p := range c.plays {
 		report.Client.Runs = append(report.Client.Runs, result.ClientRun{
-			Surrounding: p.name, Exit: p.code, Requests: p.requests, DurationMS: p.took.Milliseconds()})
+			Surrounding: p.name, Flags: p.flags(), Exit: p.code, Requests: p.requests, DurationMS: p.took.Milliseconds()})
 	}
 	checks := append(c.checks, c.tolerances()...)
 	checks = clients.Complete(c.catalogue, checks, c.unmet())
@@ -66,7 +68,10 @@ func accept(r, baseline *result.Report, name string) {
 	r.Summarize()
 }
 
-// commandShown is a command as a report shows it, without values that look like secrets.
+// plainWord is a word that means itself to a shell.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=+,@%…-]+$`)
+
+// commandShown is a command as a report shows it and a shell reads it, without values that look like secrets.
 func commandShown(command []string) string {
 	shown := slices.Clone(command)
 	for i, word := range shown {
@@ -80,6 +85,11 @@ func commandShown(command []string) string {
 			case strings.HasPrefix(word, "-") && i+1 < len(shown):
 				shown[i+1] = "…"
 			}
+		}
+	}
+	for i, word := range shown {
+		if !plainWord.MatchString(word) {
+			shown[i] = shell.New().Word([]result.Piece{{Text: word}})
 		}
 	}
 	const most = 200

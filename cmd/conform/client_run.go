@@ -21,8 +21,10 @@ type clientRun struct {
 	catalogue *rules.Catalogue
 	identity  *identity
 	habits    *clients.Habits
+	flags     []string // of the run, to judge again by
 	std       streams
 	line      *progress
+	now, of   int // of the surroundings
 
 	plays     []play
 	checks    []result.CheckResult
@@ -104,5 +106,5 @@ func (c *clientRun) take(f *fake, p play) {
 	if p.red() {
 		said = fmt.Sprintf("RED (exit %d)", p.code)
 	}
-	c.line.say(fmt.Sprintf("%s: %s, %d requests, %s", p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
+	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", c.now, c.of, p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
 }

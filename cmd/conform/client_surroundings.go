@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -18,6 +19,19 @@ type surrounding struct {
 	manner   func(http.Handler) http.Handler // changes answers on the wire; nil for no change
 	parts    []part
 	weather  bool
+	dialect  string // of which this is a single choice, "" where it is a whole
+}
+
+// flags choose the surrounding alone; a single choice is in none but its dialect.
+func (s surrounding) flags() []string {
+	dialect, weather := cmp.Or(s.dialect, s.name), "none"
+	switch {
+	case s.name == plainSurrounding:
+		dialect = "none"
+	case s.weather:
+		dialect, weather = "none", s.name
+	}
+	return []string{"--dialects", dialect, "--weather", weather}
 }
 
 // part is the smallest difference that can break a client: a choice, a kind of weather or a

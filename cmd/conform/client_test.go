@@ -81,6 +81,31 @@ func TestTheSmallestChoiceThatBreaksAClientIsNamed(t *testing.T) {
 	}
 }
 
+// The line to run again repeats the flags, in the surrounding that broke alone: pasted, it
+// comes to the same.
+func TestAgainRepeatsTheFlagsOfTheRun(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		way, again string
+		flags      []string
+	}{
+		"a choice of a dialect": {numericClient, "client --worlds test- --dialects uuid-ids --weather none -- ", []string{"--worlds", "test-", "--weather", "none", "--dialects", "strict-unique,uuid-ids"}},
+		"the contract":          {sloppyClient, "client --timeout 1m0s --dialects none --weather none -- ", []string{"--timeout", "1m", "--weather", "none", "--dialects", "uuid-ids"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judgedWay(t, tc.way, tc.flags...)
+			o.wants(t, exitNonConformant)
+			if !contains(strings.ReplaceAll(o.stdout, "\\\n", ""), tc.again) {
+				t.Errorf("the report does not say %q:\n%s", tc.again, o.stdout)
+			}
+			if !strings.Contains(o.stderr, "1 of ") || !strings.Contains(o.stderr, "2 of ") {
+				t.Errorf("progress does not count:\n%s", o.stderr)
+			}
+		})
+	}
+}
+
 func TestWhatBreaksTheContractIsNamedWithItsRequest(t *testing.T) {
 	t.Parallel()
 	flags := []string{"--dialects", "none", "--weather", "none"}
@@ -148,7 +173,7 @@ func TestClientWithWorldsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	testkit.Needs(t, "python3")
 	tests := []string{"python3", "-B", "-m", "unittest", "discover", filepath.Join("..", "..", "examples", "python")}
-	flags := []string{"--dialects", "uuid-ids", "--weather", "none"}
+	flags := []string{"--dialects", "strict-unique,uuid-ids", "--weather", "none"}
 	judgedClient(t, flags, nil, tests...).wants(t, exitNoVerdict)
 	o := judgedClient(t, append(flags, "--worlds", "test-"), nil, tests...)
 	o.wants(t, exitConformant)
@@ -196,4 +221,18 @@ func clientCatalogue(t *testing.T) *rules.Catalogue {
 	t.Helper()
 	c := rules.LoadClient()
 	return c
+}
+
+func TestCommandShownIsOneForAShell(t *testing.T) {
+	t.Parallel()
+	for want, words := range map[string][]string{
+		"npm test":            {"npm", "test"},
+		"sh -c 'npm test; x'": {"sh", "-c", "npm test; x"},
+		"run --api-token … x": {"run", "--api-token", "hunter2", "x"},
+		"TOKEN=… run":         {"TOKEN=hunter2", "run"},
+	} {
+		if got := commandShown(words); got != want {
+			t.Errorf("%q is shown as %s, want %s", words, got, want)
+		}
+	}
 }

@@ -27,7 +27,9 @@ func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 	}
 	alone := false
 	for _, part := range s.parts {
-		single, err := c.play(ctx, part.alone())
+		choice := part.alone()
+		choice.dialect = s.name
+		single, err := c.play(ctx, choice)
 		if err != nil {
 			return err
 		}

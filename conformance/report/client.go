@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -26,11 +27,27 @@ func aloneOf(rule rules.Rule) string {
 	return "conform --rule " + rule.ID
 }
 
-// rerunClient is the command that judges a client again, "" where recorded traffic was
-// judged.
-func rerunClient(r *result.Report, program string) string {
-	if r.Client == nil || r.Client.Command == "" {
+// clientAgain is the command that judges a client again by a rule, with the flags of the run
+// and in the surrounding that broke the rule alone. It is "" where recorded traffic was judged.
+func clientAgain(c *result.Client, program string, rule *result.Rule) string {
+	if c.Command == "" {
 		return ""
 	}
-	return strings.TrimSpace(program + " client -- " + oneLine(r.Client.Command))
+	words := append([]string{program, "client"}, quotedWords(c.Flags)...)
+	for _, check := range rule.Checks {
+		i := slices.IndexFunc(c.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
+		if i >= 0 && slices.Contains([]result.Status{result.Fail, result.Warn, result.Unstable}, check.Status) {
+			words = append(words, quotedWords(c.Runs[i].Flags)...)
+			break
+		}
+	}
+	return strings.Join(append(words, "--", oneLine(c.Command)), " ")
+}
+
+func quotedWords(words []string) []string {
+	var all []string
+	for _, word := range words {
+		all = append(all, quoted(short(word)))
+	}
+	return all
 }

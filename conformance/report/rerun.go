@@ -16,18 +16,13 @@ type rerunCommands struct {
 	target  string // the flag that names the target, "" for an embedded one
 	trust   string // the flags by which its certificate is trusted, "" for none
 	seed    int64
-	draw    string  // the flags that draw the same stories
-	client  *string // how a client is judged again, nil where a service was judged
+	draw    string         // the flags that draw the same stories
+	client  *result.Client // nil where a service was judged
 }
 
 func newRerunCommands(r *result.Report, o Options) rerunCommands {
-	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: r.DrawAgain()}
-	if r.Client != nil {
-		command := rerunClient(r, c.program)
-		c.client = &command
-		return c
-	}
-	if r.Target.Embedded || r.Target.BaseURL == "" {
+	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: r.DrawAgain(), client: r.Client}
+	if c.client != nil || r.Target.Embedded || r.Target.BaseURL == "" {
 		return c
 	}
 	c.target = " --base-url " + quoted(short(r.Target.BaseURL))
@@ -48,7 +43,7 @@ const notOverHTTP = "transport.https-only"
 // only those showed. It is "" where no run would judge the rule.
 func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
-		return *c.client
+		return clientAgain(c.client, c.program, rule)
 	}
 	if rule.ID == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
 		return ""

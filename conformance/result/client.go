@@ -2,14 +2,16 @@ package result
 
 // Client describes the client that was judged, if one was.
 type Client struct {
-	Command string      `json:"command"`        // its tests, "" where its traffic was watched
-	Runs    []ClientRun `json:"runs,omitempty"` // of its tests, in each surrounding
+	Command string      `json:"command"`         // its tests, "" where its traffic was watched
+	Flags   []string    `json:"flags,omitempty"` // of the run, without those of its reports
+	Runs    []ClientRun `json:"runs,omitempty"`  // of its tests, in each surrounding
 }
 
 // ClientRun is a run of a client's tests in one surrounding.
 type ClientRun struct {
-	Surrounding string `json:"surrounding"`
-	Exit        int    `json:"exit"` // the command's code
-	Requests    int    `json:"requests"`
-	DurationMS  int64  `json:"duration_ms"`
+	Surrounding string   `json:"surrounding"`
+	Flags       []string `json:"flags,omitempty"` // that choose this surrounding alone
+	Exit        int      `json:"exit"`            // the command's code
+	Requests    int      `json:"requests"`
+	DurationMS  int64    `json:"duration_ms"`
 }
