@@ -20,7 +20,7 @@ func writeNext(w io.Writer, r *result.Report, o Options) error {
 	p, v, steps := newPage(w, o), newView(r, o), r.Next()
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	if n := r.Summary.Endpoints; n != nil && n.Missing > 0 {
-		p.line(fmt.Sprintf("  implemented %d of %d", n.Implemented, n.Of))
+		p.line("  implemented " + n.Told())
 	} else {
 		p.paragraph(v.Verdict.Sentence, 4)
 	}
@@ -50,7 +50,7 @@ func (p *page) toDo(r *result.Report, commands rerunCommands) {
 		return
 	}
 	p.line("")
-	p.line(p.paint(text.Bold, fmt.Sprintf("  implemented %d of %d", n.Implemented, n.Of)) + ", to do next:")
+	p.line(p.paint(text.Bold, "  implemented "+n.Told()) + ", to do next:")
 	const most = 5
 	for _, s := range r.Next()[:min(most, len(r.Next()))] {
 		p.line("  " + stepName(s) + p.paint(text.Faint, frees(s)))

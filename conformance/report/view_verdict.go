@@ -98,7 +98,7 @@ func (v *view) sentence(r *result.Report) string {
 		}
 	}
 	if e := r.Summary.Endpoints; e != nil {
-		also(e.Missing > 0, "%d of %d endpoints are not implemented", e.Missing, e.Of)
+		also(e.Missing > 0, "%s", e.NotImplemented())
 	}
 	also(unjudged > 0, "%s could not be judged", result.Plural(unjudged, "rule"))
 	also(n[result.Warn] > 0, "%s got a warning", result.Plural(n[result.Warn], "rule"))

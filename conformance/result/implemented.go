@@ -1,6 +1,7 @@
 package result
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -12,6 +13,35 @@ type EndpointCount struct {
 	Implemented int `json:"implemented"`
 	Missing     int `json:"missing"`
 	Of          int `json:"of"`
+}
+
+// Told says how many endpoints are implemented, of those of which the run showed whether they
+// are.
+func (c *EndpointCount) Told() string {
+	if judged := c.Implemented + c.Missing; judged < c.Of {
+		return fmt.Sprintf("%d of the %d %s", c.Implemented, judged, thatWereJudged(judged))
+	}
+	return fmt.Sprintf("%d of %d", c.Implemented, c.Of)
+}
+
+// NotImplemented says how many endpoints are missing, of the same.
+func (c *EndpointCount) NotImplemented() string {
+	of, verb := c.Implemented+c.Missing, "are"
+	endpoints := Plural(of, "endpoint")
+	if of < c.Of {
+		endpoints += " " + thatWereJudged(of)
+	}
+	if c.Missing == 1 {
+		verb = "is"
+	}
+	return fmt.Sprintf("%d of %s %s not implemented", c.Missing, endpoints, verb)
+}
+
+func thatWereJudged(n int) string {
+	if n == 1 {
+		return "that was judged"
+	}
+	return "that were judged"
 }
 
 // Missing reports whether the run showed that the endpoint is not implemented.
