@@ -10,8 +10,10 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -24,6 +26,8 @@ type UnreachableError struct {
 	Hint   string // what may help, "" when nothing comes to mind
 	// Answered reports that something answered, though not as the service does.
 	Answered bool
+	// Untrusted reports that its certificate is not trusted, which waiting does not mend.
+	Untrusted bool
 }
 
 // Error is the reason with the hint.
@@ -34,7 +38,7 @@ func (e *UnreachableError) Error() string {
 	return e.Reason + "\n" + e.Hint
 }
 
-// preflight finds out with two requests whether there is a target to judge, so
+// preflight finds out with a few requests whether there is a target to judge, so
 // that one that is down or mistyped is reported once and not hundreds of times.
 func (r *run) preflight(ctx context.Context) error {
 	t := newT(ctx, r, &scenario{text: "first contact"})
@@ -42,17 +46,11 @@ func (r *run) preflight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	body, err := jsonvalue.Encode(t.NewUser(nil))
-	if err != nil {
-		return err
-	}
 	defer func() {
 		r.cleanUp(ctx, t)
 		r.discarded = append(r.discarded, t) // it judges nothing
 	}()
-	users := r.url(rules.CreateUser.Path())
-	users.RawQuery = "withLogin=true"
-	created, err := r.contact(t, http.MethodPost, users, t.AppOnly(), body)
+	created, err := r.contactAs(t, t.AppOnly())
 	if err != nil {
 		return err
 	}
@@ -70,8 +68,25 @@ func (r *run) preflight(ctx context.Context) error {
 		}
 	case created.Status == http.StatusUnauthorized || created.Status == http.StatusForbidden:
 		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", rules.CreateUser, created.Status)
+	case r.config.Target.SecondAppToken == "" || created.Status/100 != 2:
+		return nil
 	}
-	return nil
+	elsewhere, err := r.contactAs(t, Basic{App: r.config.Target.SecondAppToken})
+	if err == nil && (elsewhere.Status == http.StatusUnauthorized || elsewhere.Status == http.StatusForbidden) {
+		return configErrorf("the target refuses the second app token: %s answered %d; check CONFORM_SECOND_APP_TOKEN or --second-app-token", rules.CreateUser, elsewhere.Status)
+	}
+	return err
+}
+
+// contactAs creates a user, which is deleted again.
+func (r *run) contactAs(t *T, as Credentials) (*wire.Exchange, error) {
+	body, err := jsonvalue.Encode(t.NewUser(nil))
+	if err != nil {
+		return nil, err
+	}
+	users := r.url(rules.CreateUser.Path())
+	users.RawQuery = "withLogin=true"
+	return r.contact(t, http.MethodPost, users, as, body)
 }
 
 // speaksTLS reports whether the target's port speaks TLS.
@@ -110,7 +125,7 @@ func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body
 	}
 	return nil, &UnreachableError{
 		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(wire.Trouble(x.Err))),
-		Hint:   r.hint(x.Err),
+		Hint:   r.hint(x.Err), Untrusted: errors.As(x.Err, new(*tls.CertificateVerificationError)),
 	}
 }
 
@@ -138,13 +153,29 @@ func trustHint(err error) string {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
 		return "the target's certificate is out of date: renew it (or, for a trial, --insecure)"
 	case errors.As(err, &otherHost):
-		return "the target's certificate is for another host: use the name it is made for in --base-url (or, for a trial, --insecure)"
+		return otherHostHint(otherHost.Certificate)
 	case errors.As(err, &notTLS):
 		return "the target does not speak TLS there: is the port right? A plain-HTTP target is given as http:// with --allow-http"
 	case strings.Contains(err.Error(), "malformed HTTP"):
 		return "what answers there does not speak HTTP: is the port right, and is it https:// that it speaks?"
 	}
 	return ""
+}
+
+// otherHostHint says for which names a certificate is.
+func otherHostHint(c *x509.Certificate) string {
+	names := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		names = append(names, ip.String())
+	}
+	const most = 5
+	switch {
+	case len(names) == 0:
+		return "the target's certificate has no subject alternative name, the only place where a host is looked for: make one that names this host there (or, for a trial, --insecure)"
+	case len(names) > most:
+		names = append(names[:most], "…")
+	}
+	return clean.Line("the target's certificate is for another host: use a name it is made for in --base-url: "+strings.Join(names, ", ")) + " (or, for a trial, --insecure)"
 }
 
 func speaksJSON(x *wire.Exchange) bool {

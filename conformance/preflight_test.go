@@ -59,6 +59,7 @@ func TestNoVerdictWithoutATarget(t *testing.T) {
 	closed.Close()
 	expired, expiredCA := served(t, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }, f)
 	other, otherCA := served(t, func(c *x509.Certificate) { c.IPAddresses = nil; c.DNSNames = []string{"feed.example"} }, f)
+	unnamed, unnamedCA := served(t, func(c *x509.Certificate) { c.IPAddresses = nil }, f)
 	for name, tc := range map[string]struct {
 		target       Target
 		reason, hint string
@@ -67,7 +68,8 @@ func TestNoVerdictWithoutATarget(t *testing.T) {
 		"another site":      {Target{BaseURL: page.URL, AllowHTTP: true}, "does not look like the service", "--base-url"},
 		"unknown authority": {Target{BaseURL: f.server.URL}, "no answer from", "--ca-cert"},
 		"expired":           {Target{BaseURL: expired, CACert: expiredCA}, "expired", "out of date"},
-		"another host":      {Target{BaseURL: other, CACert: otherCA}, "no answer from", "another host"},
+		"another host":      {Target{BaseURL: other, CACert: otherCA}, "no answer from", "another host: use a name it is made for in --base-url: feed.example"},
+		"no name at all":    {Target{BaseURL: unnamed, CACert: unnamedCA}, "no answer from", "no subject alternative name"},
 		"no TLS":            {Target{BaseURL: strings.Replace(page.URL, "http:", "https:", 1)}, "no answer from", "does not speak TLS"},
 		"a prefix too many": {Target{BaseURL: page.URL + "/api/v1", AllowHTTP: true}, "does not look like the service", "--base-url"},
 	} {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -52,6 +53,8 @@ func (t Target) base() (*url.URL, error) {
 		return nil, configErrorf("the base URL must begin with https://, such as https://localhost:8443")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, configErrorf("the base URL must read https://host[:port], got scheme %q and host %q", u.Scheme, u.Host)
+	case u.Port() != "" && !isPort(u.Port()):
+		return nil, configErrorf("the base URL has the port %s: ports are 1 to 65535", u.Port())
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return nil, configErrorf("the base URL must carry no credentials, query or fragment")
 	case t.AppToken == "":
@@ -63,6 +66,12 @@ func (t Target) base() (*url.URL, error) {
 		return nil, configErrorf("the second app token is the first one: the isolation between two applications takes those of two")
 	}
 	return u, nil
+}
+
+// isPort reports whether a text is the number of a port that can be dialled.
+func isPort(text string) bool {
+	n, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && n > 0
 }
 
 // curlTrust returns the flags with which curl trusts the target as the judge does.

@@ -160,6 +160,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	root.SetHelpCommandGroupID("more")
 	root.SetCompletionCommandGroupID("more")
 	refuseOtherShells(root)
+	refuseEmpty(root)
 	return root
 }
 

@@ -37,6 +37,9 @@ func TestNothingToJudge(t *testing.T) {
 		says []string
 	}{
 		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, []string{"refuses the app token", "CONFORM_APP_TOKEN"}},
+		"wrong second token":      {append(slices.Clone(secure), "--second-app-token", "of-another-target"), exitUsage, []string{"refuses the second app token", "answered 401", "CONFORM_SECOND_APP_TOKEN"}},
+		"waiting for trust":       {to(secure[1], "--wait", "5m"), exitNoVerdict, []string{"--ca-cert"}},
+		"waiting in vain":         {to("https://"+closed.Addr().String(), "--wait", "1s"), exitNoVerdict, []string{"waited 1s", "refused"}},
 		"authority not trusted":   {to(secure[1]), exitNoVerdict, []string{"--ca-cert"}},
 		"another authority":       {to(secure[1], "--ca-cert", expiredCA), exitNoVerdict, []string{"--ca-cert"}},
 		"certificate for another": {to("https://localhost:"+port(secure[1]), secure[4:]...), exitNoVerdict, []string{"another host"}},

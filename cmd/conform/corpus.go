@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +34,12 @@ func (s *settings) readCorpus() error {
 		return fmt.Errorf("--corpus: %w", err)
 	}
 	for line := range bytes.Lines(text) {
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		line = bytes.TrimSpace(line)
+		switch {
+		case len(line) == 0:
+		case line[0] != '{' || !json.Valid(line):
+			return fmt.Errorf("--corpus: %s holds no drawn story of conform: %.40q", s.corpus, line)
+		default:
 			s.config.Stories = append(s.config.Stories, line)
 		}
 	}

@@ -127,15 +127,19 @@ func (v *server) whileItRuns(ctx context.Context) (context.Context, context.Canc
 	go func() {
 		select {
 		case <-v.ended:
-			how := "without an error"
-			if v.err != nil {
-				how = v.err.Error()
-			}
-			cancel(serverEndedError{how})
+			cancel(serverEndedError{v.how()})
 		case <-running.Done():
 		}
 	}()
 	return running, func() { cancel(nil) }
+}
+
+// how says how it ended.
+func (v *server) how() string {
+	if code := v.cmd.ProcessState.ExitCode(); code >= 0 {
+		return fmt.Sprintf("exit code %d", code)
+	}
+	return v.err.Error() // by a signal
 }
 
 // stop ends the server with all its children, and reports whether it had ended by itself.

@@ -79,7 +79,7 @@ func TestExecThatEnds(t *testing.T) {
 			if name == "at once" || o.code != exitNonConformant { // the requests in flight may have failed
 				o.wants(t, exitNoVerdict)
 			}
-			for _, said := range []string{"the server of --exec ended: exit status 7", "| panic: no database", "| the app token is $APP_TOKEN", "| session … opened"} {
+			for _, said := range []string{"the server of --exec ended: exit code 7", "| panic: no database", "| the app token is $APP_TOKEN", "| session … opened"} {
 				if !strings.Contains(o.stderr, said) {
 					t.Errorf("stderr does not say %q:\n%s", said, o.stderr)
 				}

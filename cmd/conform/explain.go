@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/report"
@@ -26,6 +28,9 @@ lines of the contract that match.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			catalogue := rules.LoadAll()
 			asked := strings.Join(args, " ")
+			if err := noSuchThing(asked); err != nil {
+				return err
+			}
 			if rule, ok := catalogue.Rule(asked); ok {
 				return report.Explain(std.out, rule, s.look(std.out))
 			}
@@ -42,6 +47,21 @@ lines of the contract that match.`,
 	}
 	s.bindColor(cmd.Flags())
 	return cmd
+}
+
+// noSuchThing is the error of a number that is no endpoint's, and of a placeholder that was
+// copied. A number of three digits may be a status.
+func noSuchThing(asked string) error {
+	const firstStatus = 100
+	n, err := strconv.Atoi(strings.TrimPrefix(asked, "#"))
+	_, isEndpoint := rules.ParseEndpoint(asked)
+	switch {
+	case err == nil && n < firstStatus && !isEndpoint:
+		return fmt.Errorf("there is no endpoint %s: endpoints are 1 to %d", asked, int(rules.Versions))
+	case asked == "RULE":
+		return errors.New("RULE stands for a rule's id, such as feed.order; conform rules lists them")
+	}
+	return nil
 }
 
 // contractCommand shows the contract.

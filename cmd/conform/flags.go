@@ -37,6 +37,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.Lookup("deep").NoOptDefVal = "5m"
 	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
 	markFile(f, "corpus")
+	mark(f, "corpus", mayBeEmpty)
 	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
 	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "how long at least what was deleted is watched to stay gone")
@@ -83,14 +84,19 @@ func deprecate(f *pflag.FlagSet, old, name string) {
 	}
 }
 
+// mark annotates a flag.
+func mark(f *pflag.FlagSet, flag, annotation string, values ...string) {
+	if err := f.SetAnnotation(flag, annotation, values); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
+}
+
 // newName is what a flag is called now, "" where it has the name it always had.
 func newName(f *pflag.Flag) string { return strings.Join(f.Annotations[renamedTo], "") }
 
 // markFile marks a flag as one that names a file, with the endings it may have.
 func markFile(f *pflag.FlagSet, flag string, endings ...string) {
-	if err := f.SetAnnotation(flag, cobra.BashCompFilenameExt, endings); err != nil {
-		panic(err) // the flag is not declared: a mistake of ours
-	}
+	mark(f, flag, cobra.BashCompFilenameExt, endings...)
 }
 
 // bindOutputs declares the flags of whatever ends in a report.

@@ -18,6 +18,9 @@ import (
 func flagError(cmd *cobra.Command, err error) error {
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f := invalid.GetFlag()
+		if errors.Is(invalid, errEmpty) {
+			return emptyFlag(f)
+		}
 		article := "a "
 		if f.Value.Type() == "bool" {
 			article = ""

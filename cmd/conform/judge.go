@@ -118,6 +118,8 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return nil
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
 			return nil // it answers; the run judges how
+		case errors.As(err, &unreachable) && unreachable.Untrusted:
+			return noVerdict{err}
 		case errors.As(err, &unreachable):
 			latest = err
 			if ours {

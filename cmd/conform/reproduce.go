@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
@@ -37,6 +38,12 @@ script still shows the failure there, and still shows none on the reference serv
   conform reproduce report.json --rule users.create.status --as hurl -o create.hurl
   APP_TOKEN=… conform reproduce report.json --rule feed.order --shorten https://feeds.example.com -o order.sh`,
 		Args: arguments(1, 1, "reproduce takes one JSON report, such as report.json"),
+		PreRunE: func(*cobra.Command, []string) error {
+			if !slices.Contains(strings.Split(report.Forms(), ", "), form) {
+				return fmt.Errorf("--as takes %s, got %q", report.Forms(), form)
+			}
+			return nil
+		},
 		RunE: ofReport(std, func(cmd *cobra.Command, r *result.Report) error {
 			f, err := reproducible(r, rule, endpoint)
 			if err == nil && at != "" {

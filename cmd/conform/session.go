@@ -86,11 +86,15 @@ func (n *session) run(ctx context.Context) (*result.Report, error) {
 	if n.config.RateLimits {
 		n.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
 	}
-	if err := awaitTarget(ctx, j, n.wait, n.exec != "", n.line); err != nil {
-		return nil, err
+	awaited := awaitTarget(ctx, j, n.wait, n.exec != "", n.line)
+	if ctx.Err() != nil && awaited != nil {
+		return nil, awaited
 	}
-	report, err := result.Repeat(ctx, n.repeat, j.Run)
+	report, err := result.Repeat(ctx, n.repeat, j.Run) // also after a wait in vain: its report says so
 	n.line.done()
+	if err != nil && awaited != nil {
+		err = awaited
+	}
 	if report == nil {
 		return nil, err
 	}

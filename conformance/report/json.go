@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -44,10 +46,14 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 		return nil, fmt.Errorf("it is larger than %d bytes", most)
 	case errors.Is(err, io.EOF):
 		return nil, errors.New("it is empty")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, errors.New("it is cut off: was the run that wrote it ended, or the disk full?")
 	// A field of another type does not stop the decoder: the schema is known
 	// then, and a foreign one explains more than the field does.
 	case err != nil && !errors.As(err, &mistyped):
 		return nil, err
+	case newer(r.Schema):
+		return nil, fmt.Errorf("its schema %.60s is newer than this version of conform, which reads %s: read it with a newer one", r.Schema, result.Schema)
 	case r.Schema != result.Schema:
 		return nil, fmt.Errorf("it is no report of conform: its schema is %.60q, not %q", r.Schema, result.Schema)
 	case err != nil:
@@ -60,4 +66,13 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 		return nil, errors.New("something follows the report")
 	}
 	return &r, nil
+}
+
+// newer reports whether a schema is a later version of ours.
+func newer(schema string) bool {
+	at := strings.LastIndex(result.Schema, "/v")
+	theirs, isOurs := strings.CutPrefix(schema, result.Schema[:at+2])
+	version, err := strconv.Atoi(theirs)
+	own, _ := strconv.Atoi(result.Schema[at+2:])
+	return isOurs && err == nil && version > own
 }

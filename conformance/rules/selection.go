@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -83,17 +84,18 @@ func (s Selection) check(c *Catalogue) error {
 		name     string
 		patterns []string
 		known    []string
+		more     string // how to learn what is known
 	}{
-		{"--rule", s.Rules, ids},
-		{"--skip", s.Skip, ids},
-		{"--part", s.Parts, parts},
+		{"--rule", s.Rules, ids, "conform rules lists them"},
+		{"--skip", s.Skip, ids, "conform rules lists them"},
+		{"--part", s.Parts, parts, "the parts are " + strings.Join(parts, ", ")},
 	} {
 		for _, pattern := range flag.patterns {
 			if _, err := path.Match(pattern, ""); err != nil {
 				return fmt.Errorf("%s %s: not a valid pattern: %w", flag.name, pattern, err)
 			}
 			if !slices.ContainsFunc(flag.known, func(k string) bool { return matches(pattern, k) }) {
-				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, suggest(pattern, flag.known))
+				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, suggest(pattern, flag.known, flag.more))
 			}
 		}
 	}
@@ -180,11 +182,12 @@ func (s *Selected) commonReason() string {
 
 // suggest is what a pattern that matches nothing may have been meant to be: where
 // it begins the names of several, it lacks what stands for the rest.
-func suggest(pattern string, known []string) string {
+func suggest(pattern string, known []string, more string) string {
+	near := DidYouMean(pattern, known)
 	if slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, pattern+".") }) {
-		return fmt.Sprintf("; did you mean '%s.*'?", pattern)
+		near = fmt.Sprintf("; did you mean '%s.*'?", pattern)
 	}
-	return DidYouMean(pattern, known)
+	return cmp.Or(near, ";") + " " + more
 }
 
 func matches(pattern, text string) bool {

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import os
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -37,6 +38,7 @@ class World:
 
     def __init__(self):
         self.token = "test-" + uuid.uuid4().hex
+        self.control("PUT", "/weather", [])  # but for the weather that a test makes
 
     def call(self, session, method, path, body=None):
         credentials = base64.b64encode(f"{self.token}:{session}".encode()).decode()
@@ -75,7 +77,9 @@ class FeedTest(unittest.TestCase):
         return event
 
     def test_follower_sees_event(self):
-        event = self.post()
+        event, deadline = self.post(), time.monotonic() + 10
+        while not self.feed()[1] and time.monotonic() < deadline:  # a feed may lag
+            time.sleep(0.1)
         self.assertEqual((200, [event["id"]]), (self.feed()[0], [e["id"] for e in self.feed()[1]]))
 
     def test_service_unavailable_once(self):

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
@@ -117,6 +118,10 @@ func (c Command) Run(ctx context.Context, s Service) (int, error) {
 		return ended.ExitCode(), nil
 	case ctx.Err() != nil: // it exited with 0 after SIGTERM
 		return 128 + int(syscall.SIGTERM), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+		return 0, fmt.Errorf("there is no command %s: is it spelled right, and on the search path?", c.Args[0])
+	case errors.Is(err, fs.ErrPermission):
+		return 0, fmt.Errorf("%s cannot be executed: is it a program, and executable?", c.Args[0])
 	}
 	return 0, err
 }
