@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -146,6 +147,10 @@ func writeCA(path string, data []byte) error {
 // replaceFile writes a file atomically, by renaming a temporary one.
 func replaceFile(path string, data []byte, mode os.FileMode) error {
 	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return fmt.Errorf("%s: %w", path, failed.Err) // not the temporary file, which nobody knows
+	}
 	if err != nil {
 		return err
 	}

@@ -59,7 +59,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 		Short: "Serve the social activity feed contract from memory, over TLS",
 		Example: "  refserver --seed demo:users=50\n  refserver --dialect lagging+uuid-ids --weather 429,after=5\n" +
 			"  refserver exec -- npm test",
-		Args:          cobra.NoArgs,
+		Args:          noArguments,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -77,6 +77,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 			return serve(command.Context(), set, command.OutOrStdout(), stderr)
 		},
 	}
+	command.SetFlagErrorFunc(flagError)
 	command.CompletionOptions.DisableDefaultCmd = true
 	flags := command.Flags()
 	flags.StringVar(&set.addr, "addr", defaultAddr, "`HOST:PORT` to listen on; port 0 picks one")
@@ -92,9 +93,8 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	return command
 }
 
-// exclusive declares which of a server's flags exclude or need each other.
+// exclusive declares which of a server's flags exclude each other.
 func exclusive(command *cobra.Command) {
-	command.MarkFlagsRequiredTogether("tls-cert", "tls-key")
 	for _, made := range []string{"ca-out", "ca-dir", "host"} {
 		for _, other := range []string{"http", "tls-cert"} {
 			command.MarkFlagsMutuallyExclusive(made, other)

@@ -76,7 +76,7 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 // print, "" where it came from the environment.
 func (set *settings) options() (control.Options, string, error) {
 	var options control.Options
-	if err := cmp.Or(set.checkSources(), set.checkControl(), set.checkHosts(), set.checkWorlds()); err != nil {
+	if err := cmp.Or(set.checkSources(), set.checkAddr(), set.checkControl(), set.checkHosts(), set.checkWorlds()); err != nil {
 		return options, "", err
 	}
 	server, appToken, err := set.server()

@@ -18,11 +18,29 @@ func (set *settings) checkSources() error {
 	if set.seed != "" && strings.TrimSpace(set.seed) == "" {
 		return errors.New("--seed is blank")
 	}
+	switch {
+	case set.certFile != "" && set.keyFile == "":
+		return errors.New("--tls-cert needs --tls-key FILE with its key")
+	case set.keyFile != "" && set.certFile == "":
+		return errors.New("--tls-key needs --tls-cert FILE with the certificate that it is the key of")
+	}
 	if !slices.Contains([]string{"", "text", "env", "json"}, set.print) {
 		return fmt.Errorf("--print %s: it is text, env or json", set.print)
 	}
 	if !slices.Contains([]string{"", "requests", "json", "off"}, set.log) {
 		return fmt.Errorf("--log %s: it is requests, json or off", set.log)
+	}
+	return nil
+}
+
+// checkAddr refuses an address that is none.
+func (set *settings) checkAddr() error {
+	_, port, err := net.SplitHostPort(set.addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
+	if err != nil {
+		return fmt.Errorf("--addr %s: want HOST:PORT, such as %s; port 0 picks one", set.addr, defaultAddr)
 	}
 	return nil
 }

@@ -18,12 +18,22 @@ import (
 func (set *settings) first(server *refserver.Options) (control.Settings, error) {
 	first := control.Settings{Dialect: set.dialect, Choose: make(map[string]string), Weather: set.weather}
 	if _, err := refserver.Compose(set.dialect); err != nil {
-		return first, fmt.Errorf("--dialect: %w; --list-dialects names them", err)
+		return first, fmt.Errorf("--dialect: %w%s --list-dialects names them", err, cmp.Or(set.meantDialect(), ";"))
 	}
 	if err := cmp.Or(set.chooseInto(&first), set.faultsInto(&first, server), set.clockInto(&first), set.seedInto(&first)); err != nil {
 		return first, err
 	}
 	return first, first.Validate()
+}
+
+// meantDialect suggests a dialect for the first that there is not, as the end of an error.
+func (set *settings) meantDialect() string {
+	for name := range strings.SplitSeq(set.dialect, "+") {
+		if known := dialectNames(); !slices.Contains(known, strings.TrimSpace(name)) {
+			return didYouMean(name, known)
+		}
+	}
+	return ""
 }
 
 func (set *settings) chooseInto(first *control.Settings) error {

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// flagError says what is wrong with a flag, and which one may have been meant.
+func flagError(command *cobra.Command, err error) error {
+	hint := ""
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var known []string
+		command.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+		hint = didYouMean("--"+unknown.GetSpecifiedName(), known)
+	}
+	return fmt.Errorf("%w%s see refserver --help", err, cmp.Or(hint, ";"))
+}
+
+// noArguments refuses what is no command.
+func noArguments(command *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, sub := range command.Commands() {
+		known = append(known, sub.Name())
+	}
+	return fmt.Errorf("unknown command or argument %q%s see refserver --help", args[0], cmp.Or(didYouMean(args[0], known), ";"))
+}
+
+func dialectNames() []string {
+	var names []string
+	for _, d := range refserver.Dialects() {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// didYouMean is the nearest of the known names as the end of an error, "" where none is near.
+func didYouMean(name string, known []string) string {
+	nearest, distance := "", max(3, len(name)/3+1) // farther is no misspelling
+	for _, k := range known {
+		if d := levenshtein.ComputeDistance(k, name); d < distance {
+			nearest, distance = k, d
+		}
+	}
+	if nearest == "" {
+		return ""
+	}
+	return "; did you mean " + nearest + "?"
+}
