@@ -109,8 +109,8 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	const between = 250 * time.Millisecond
-	latest := errors.New("no answer")
-	for told := false; ; told = true {
+	latest, began, told := errors.New("no answer"), time.Now(), false
+	for {
 		err := j.Contact(waiting)
 		var unreachable *conformance.UnreachableError
 		switch {
@@ -128,7 +128,9 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 		case waiting.Err() == nil:
 			return err
 		}
-		if !told && waiting.Err() == nil {
+		soon := ours && time.Since(began) < time.Second // a server needs a moment to start
+		if !told && !soon && waiting.Err() == nil {
+			told = true
 			what := ": " + strings.ReplaceAll(unreachable.Error(), "\n", "; ")
 			if ours {
 				what = " for the server of --exec to answer"

@@ -35,7 +35,7 @@ func writeNext(w io.Writer, r *result.Report, o Options) error {
 	}
 	for i, s := range steps[1:] {
 		if i == maxNext {
-			p.line(fmt.Sprintf("  and %d more", len(steps)-1-i))
+			p.line(fmt.Sprintf("  and %d more; all: %s", len(steps)-1-i, v.commands.all()))
 			break
 		}
 		p.line("  " + stepName(s) + p.paint(text.Faint, frees(s)))

@@ -111,3 +111,20 @@ func TestEveryEndpointHasAnExample(t *testing.T) {
 		}
 	}
 }
+
+// What is beyond the room is counted, with the command that shows it.
+func TestNextSaysWhereTheRestIs(t *testing.T) {
+	r := unbuilt()
+	for i := range r.Endpoints {
+		r.Endpoints[i].Implemented = new(bool)
+	}
+	for path, says := range map[string]string{"r.json": "and 9 more; all: conform report text r.json\n", "": "and 9 more; all: conform --base-url https://feed.example:8443\n"} {
+		var b bytes.Buffer
+		if err := writeNext(&b, r, Options{Report: path}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), says) {
+			t.Errorf("%q is not in\n%s", says, b.String())
+		}
+	}
+}

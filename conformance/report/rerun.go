@@ -65,6 +65,14 @@ func (c rerunCommands) next() string {
 	return fmt.Sprintf("%s next%s%s", c.program, c.target, c.trust)
 }
 
+// all is the command that shows everything that is broken.
+func (c rerunCommands) all() string {
+	if c.json != "" {
+		return c.program + " report text " + quoted(c.json)
+	}
+	return c.program + c.target + c.trust
+}
+
 // explain is the command that explains a rule.
 func (c rerunCommands) explain(rule string) string {
 	return c.program + " explain " + quoted(short(rule))

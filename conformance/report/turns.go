@@ -18,8 +18,11 @@ const maxTurns = 15
 func Turns(w io.Writer, turns []result.Turn, r *result.Report, o Options) error {
 	p := newPage(w, o)
 	p.turned("✓ green", text.FgGreen, turns, result.Turn.Green)
-	p.turned("✗ red", text.FgRed, turns, func(t result.Turn) bool { return !t.Green() && t.Is != result.Blocked && t.Is != result.Error })
-	p.turned("– not judged", text.FgCyan, turns, func(t result.Turn) bool { return t.Is == result.Blocked || t.Is == result.Error })
+	unjudged := func(s result.Status) bool { return s == result.Blocked || s == result.Error }
+	red := func(t result.Turn) bool { return !t.Green() && !unjudged(t.Is) }
+	p.turned("✗ red", text.FgRed, turns, func(t result.Turn) bool { return red(t) && !unjudged(t.Was) })
+	p.turned("✗ newly judged, red", text.FgRed, turns, func(t result.Turn) bool { return red(t) && unjudged(t.Was) })
+	p.turned("– not judged", text.FgCyan, turns, func(t result.Turn) bool { return unjudged(t.Is) })
 	if r == nil {
 		return p.end()
 	}
