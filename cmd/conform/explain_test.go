@@ -30,6 +30,16 @@ func TestExplainFinds(t *testing.T) {
 	}
 }
 
+// TestExplainFindsNoHeadings, which alone say nothing.
+func TestExplainFindsNoHeadings(t *testing.T) {
+	t.Parallel()
+	o := conform(t, "explain", "rules")
+	o.wants(t, exitConformant)
+	if strings.Contains(o.stdout, "rules:\n") {
+		t.Error(o.stdout)
+	}
+}
+
 // TestContractIsShown whole and by its parts.
 func TestContractIsShown(t *testing.T) {
 	t.Parallel()

@@ -31,7 +31,7 @@ func Find(c *rules.Catalogue, contract *rules.Contract, asked string) Findings {
 	if isEndpoint {
 		f.Contract = contract.Quotes(fmt.Sprintf("Endpoints, row %d", int(at)))
 	} else {
-		f.Contract = contract.Lines(asked)
+		f.Contract = slices.DeleteFunc(contract.Lines(asked), func(q rules.Quote) bool { return strings.HasSuffix(q.Text, ":") }) // a heading says nothing
 	}
 	words := strings.Fields(strings.ToLower(asked))
 	for _, rule := range c.Rules() {

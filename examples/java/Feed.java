@@ -28,7 +28,7 @@ public class Feed {
     public static void main(String[] args) throws Exception {
         http = HttpClient.newBuilder().sslContext(trusting(System.getenv("REFSERVER_CA_FILE"))).build();
         String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest("what was typed".getBytes()));
-        String user = "{\"user_name\":\"%s\",\"password\":\"" + hash + "\"}";
+        String user = "{\"user_name\":\"%1$s\",\"email\":\"%1$s@example.com\",\"password\":\"" + hash + "\"}";
         String ada = field("session_token", send("", "POST", "/0.2/users?withLogin=true", user.formatted("ada")).body());
         String grace = send("", "POST", "/0.2/users?withLogin=true", user.formatted("grace")).body();
         send(ada, "POST", "/0.2/user/connections", "{\"user_to_id\":\"" + field("id", grace) + "\",\"type\":\"follow\"}");

@@ -47,7 +47,7 @@ class User(private val appToken: String, val id: String, private val session: St
 
 fun join(appToken: String, name: String): User {
     val hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest("what was typed".toByteArray()))
-    val created = User(appToken, "", "").send("POST", "/0.2/users?withLogin=true", """{"user_name":"$name","password":"$hash"}""")
+    val created = User(appToken, "", "").send("POST", "/0.2/users?withLogin=true", """{"user_name":"$name","email":"$name@example.com","password":"$hash"}""")
     return User(appToken, member("id", created), member("session_token", created))
 }
 

@@ -31,7 +31,7 @@ function world() {
 
 async function join(w, user_name) {
   const password = createHash("sha256").update("what was typed").digest("hex");
-  const { status, body } = await w.as("")("POST", "/0.2/users?withLogin=true", { user_name, password });
+  const { status, body } = await w.as("")("POST", "/0.2/users?withLogin=true", { user_name, password, email: `${user_name}@example.com` });
   assert.equal(status, 201);
   return { id: body.id, send: w.as(body.session_token) };
 }

@@ -46,7 +46,11 @@ export class World {
       "POST",
       variable("REFSERVER_URL") + "/0.2/users?withLogin=true",
       this.basic(""),
-      { user_name: userName, password: createHash("sha256").update("what was typed").digest("hex") },
+      {
+        user_name: userName,
+        email: `${userName}@example.com`,
+        password: createHash("sha256").update("what was typed").digest("hex"),
+      },
     );
     if (created.status !== 201) throw new Error(`creating ${userName}: ${created.status}`);
     return new User(created.body.id, this.basic(created.body.session_token));
