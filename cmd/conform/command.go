@@ -161,6 +161,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	root.SetCompletionCommandGroupID("more")
 	refuseOtherShells(root)
 	refuseEmpty(root)
+	useFlagHelp(root)
 	return root
 }
 

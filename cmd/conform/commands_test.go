@@ -108,3 +108,24 @@ func TestDeepTakesADurationOrNone(t *testing.T) {
 		}
 	}
 }
+
+// TestHelpFitsATerminal and shows nothing that the library made up.
+func TestHelpFitsATerminal(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"--help"}, {"client", "--help"}, {"replay", "--help"}, {"reproduce", "--help"}, {"watch", "--help"}} {
+		o := conform(t, args...)
+		o.wants(t, exitConformant)
+		_, flags, _ := strings.Cut(o.stdout, "Flags:\n")
+		for line := range strings.Lines(flags) {
+			if len([]rune(line)) > 101 {
+				t.Errorf("%q: %d columns: %s", args, len([]rune(line)), line)
+			}
+		}
+		if strings.Contains(o.stdout, "[=") || strings.Contains(o.stdout, "(default [])") {
+			t.Errorf("%q: %s", args, o.stdout)
+		}
+	}
+	if o := conform(t, "--help"); !contains(o.stdout, "--last-failed [REPORT]") || !contains(o.stdout, "--deep [duration]") {
+		t.Error(o.stdout)
+	}
+}

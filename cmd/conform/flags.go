@@ -33,7 +33,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	deprecate(f, "procs", "jobs")
 	f.StringVar(&s.shard, "shard", "", "play only shard I of N, as `I/N`")
 	f.Int64Var(&c.Seed, "seed", 0, "seed of the scenarios' order and of what is drawn; 0 picks one")
-	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for this long")
+	f.DurationVar(&c.Deep, "deep", 0, "also play drawn stories, for this long; 5m where it is not said")
 	f.Lookup("deep").NoOptDefVal = "5m"
 	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
 	markFile(f, "corpus")
