@@ -73,7 +73,7 @@ func TestCorpusStaysReadable(t *testing.T) {
 
 // TestCorpusThatCannotBePlayedIsAMistake tells of a missing file and of a broken line.
 func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
-	for text, want := range map[string]string{"": "no such file", "{\n": "reading a drawn story", `{"rule":"feed.unfollow","endpoint":10}`: "neither operations nor inputs"} {
+	for text, want := range map[string]string{"": "no such file", "{\n": "holds no drawn story of conform", `{"rule":"feed.unfollow","endpoint":10}`: "neither operations nor inputs"} {
 		path := filepath.Join(t.TempDir(), "corpus")
 		if text != "" {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -109,7 +109,7 @@ func TestKeepWritesAScenario(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, o.stdout)
 		}
 	}
-	for rule, want := range map[string]string{"feed.order": "there are stories of feed.unfollow", "": "--rule feed.order"} {
+	for rule, want := range map[string]string{"feed.order": "there are stories of feed.unfollow", "": "--rule is empty"} {
 		o := conform(t, "keep", path, "--rule", rule)
 		o.wants(t, exitUsage)
 		o.fewLines(t, 2)

@@ -97,7 +97,7 @@ func TestInitWritesNothingInVain(t *testing.T) {
 		"folder is missing":  {sound, []string{"-o", "nowhere/conform.yaml"}, exitUsage, "no folder nowhere"},
 		"an argument":        {sound, []string{"https://feeds.example.com"}, exitUsage, "unknown"},
 		"a flag of no use":   {sound, []string{"--rule", "feed.*"}, exitUsage, "--rule"},
-		"a target too many":  {[]string{"--base-url", "", "", "", "--ca-cert", sound[5]}, nil, exitUsage, "give --base-url"},
+		"a target too many":  {[]string{"--base-url", "", "", "", "--ca-cert", sound[5]}, nil, exitUsage, "--base-url is empty"},
 		"a mistyped variant": {sound, []string{"--ouput", "x"}, exitUsage, "--output"},
 	} {
 		t.Run(name, func(t *testing.T) {

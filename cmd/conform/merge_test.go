@@ -75,7 +75,7 @@ func TestMergeRefuses(t *testing.T) {
 		"a pattern without a match": {map[string]string{"a.json": shards[0]}, []string{"none-*.json"}, []string{"no report in none-*.json"}},
 		"a pattern that is none":    {map[string]string{"a.json": shards[0]}, []string{"[.json"}, []string{`"[.json" is neither a file nor a pattern`}},
 		"a foreign file":            {map[string]string{"a.json": shards[0], "package.json": `{"name":"x"}`}, nil, []string{"package.json", "schema"}},
-		"half a report":             {map[string]string{"a.json": shards[0][:500]}, nil, []string{"a.json", "unexpected EOF"}},
+		"half a report":             {map[string]string{"a.json": shards[0][:500]}, nil, []string{"a.json", "it is cut off"}},
 		"a whole run":               {map[string]string{"a.json": shards[0], "old.json": whole}, []string{"--wait", "1h"}, []string{"old.json is of no shard"}},
 		"an earlier run's report":   {map[string]string{"a.json": shards[0], "old.json": shards[0]}, []string{"--wait", "1h"}, []string{"shard 1/3", "a.json", "old.json"}},
 		"other shards":              {map[string]string{"a.json": shards[1], "old.json": shards[3]}, []string{"--wait", "1h"}, []string{"a.json is of shard 2/3", "old.json of shard 1/2"}},
@@ -175,14 +175,14 @@ func TestMergeWaitsNoLonger(t *testing.T) {
 	some := t.TempDir()
 	put(t, some, map[string]string{"a.json": shards[0], "b.json": shards[1][:100], "c.json": shards[1]})
 	o := conform(t, "merge", some, "--wait", wait)
-	o.says(t, exitNoVerdict, "NO VERDICT", "shard 2/3 is missing", "left out", "b.json", "unexpected EOF")
+	o.says(t, exitNoVerdict, "NO VERDICT", "shard 2/3 is missing", "left out", "b.json", "it is cut off")
 	conform(t, "merge", some, "--wait", wait, "--quiet").says(t, exitNoVerdict, "left out", "b.json")
 
 	none := t.TempDir()
 	put(t, none, map[string]string{"b.json": shards[1][:100]})
 	out := filepath.Join(t.TempDir(), "report.json")
 	o = conform(t, "merge", none, "--wait", wait, "--quiet", "-o", out)
-	o.says(t, exitUsage, "waited "+wait, "b.json", "unexpected EOF")
+	o.says(t, exitUsage, "waited "+wait, "b.json", "it is cut off")
 	o.fewLines(t, 1)
 	if exists(out) {
 		t.Error("there is a report of nothing")

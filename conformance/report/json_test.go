@@ -55,16 +55,17 @@ func TestReadJSONIgnoresUnknownKeys(t *testing.T) {
 
 func TestReadJSONRefuses(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"nothing":         {"", "it is empty"},
-		"only space":      {" \n", "it is empty"},
-		"no JSON":         {"<html>\n", "invalid character '<'"},
-		"cut off":         {`{"schema":"conform.report/v1","rules":[`, "unexpected EOF"},
-		"another schema":  {`{"schema":"conform.report/v2"}`, `"conform.report/v2", not "conform.report/v1"`},
-		"another shape":   {`{"schema":"other/v1","rules":7}`, `"other/v1"`},
-		"no report":       {`[1,2]`, `its schema is ""`},
-		"a wrong type":    {`{"schema":"conform.report/v1","rules":[{"id":7}]}`, "rules.id holds a number"},
-		"something after": {`{"schema":"conform.report/v1"} {}`, "something follows"},
-		"a long schema":   {`{"schema":"` + strings.Repeat("x\\n", 500) + `"}`, "schema"},
+		"nothing":            {"", "it is empty"},
+		"only space":         {" \n", "it is empty"},
+		"no JSON":            {"<html>\n", "invalid character '<'"},
+		"cut off":            {`{"schema":"conform.report/v1","rules":[`, "it is cut off"},
+		"of a newer version": {`{"schema":"conform.report/v2"}`, "newer than this version"},
+		"another schema":     {`{"schema":"conform.report/v0"}`, `"conform.report/v0", not "conform.report/v1"`},
+		"another shape":      {`{"schema":"other/v1","rules":7}`, `"other/v1"`},
+		"no report":          {`[1,2]`, `its schema is ""`},
+		"a wrong type":       {`{"schema":"conform.report/v1","rules":[{"id":7}]}`, "rules.id holds a number"},
+		"something after":    {`{"schema":"conform.report/v1"} {}`, "something follows"},
+		"a long schema":      {`{"schema":"` + strings.Repeat("x\\n", 500) + `"}`, "schema"},
 	} {
 		_, err := ReadJSON(strings.NewReader(c.text))
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || len(err.Error()) > 300 {
