@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -175,7 +174,8 @@ func otherHostHint(c *x509.Certificate) string {
 	case len(names) > most:
 		names = append(names[:most], "…")
 	}
-	return clean.Line("the target's certificate is for another host: use a name it is made for in --base-url: "+strings.Join(names, ", ")) + " (or, for a trial, --insecure)"
+	named := strings.Join(strings.Fields(strings.Join(names, ", ")), " ") // in one line
+	return "the target's certificate is for another host: use a name it is made for in --base-url: " + named + " (or, for a trial, --insecure)"
 }
 
 func speaksJSON(x *wire.Exchange) bool {

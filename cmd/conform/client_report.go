@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/conformance/shell"
 )
 
 // report makes the report of the run.
@@ -89,7 +88,7 @@ func commandShown(command []string) string {
 	}
 	for i, word := range shown {
 		if !plainWord.MatchString(word) {
-			shown[i] = shell.New().Word([]result.Piece{{Text: word}})
+			shown[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}
 	const most = 200
