@@ -125,11 +125,14 @@ func endedFollows(s *Suite) {
 				t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
 				each.Disconnect(author)
 			}
+			needsEnd := func(each *Actor) {
+				if !matches(lackEvents(before...), feedOf(t, each)()) {
+					t.Require("connections.delete.removes", userList(t, each, MyFollows), lackUsers(author))
+				}
+			}
 			t.Judge("feed.unfollow", func(c *Check) {
 				for _, each := range []*Actor{reader, sole} { // before anything else is written
-					if !matches(lackEvents(before...), feedOf(t, each)()) {
-						t.Require("connections.delete.removes", userList(t, each, MyFollows), lackUsers(author))
-					}
+					needsEnd(each)
 					c.Eventually(feedOf(t, each), lackEvents(before...))
 				}
 			})
@@ -137,6 +140,7 @@ func endedFollows(s *Suite) {
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))
+				needsEnd(reader)
 				c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(append(before, after)...), haveEvents(control)))
 				c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
 			})

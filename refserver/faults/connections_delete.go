@@ -42,6 +42,15 @@ func endedConnections() []Fault {
 					}
 					return err
 				})),
+			fault("connections-end-does-nothing", "the end of a connection is answered as if it were, and the connection stays",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.disconnect = func(app store.App, from, to store.ID, kinds ...store.ConnectionType) error {
+						if among(inner.Follows, app, from, to) || among(inner.Friends, app, from, to) {
+							return nil
+						}
+						return inner.Disconnect(app, from, to, kinds...)
+					}
+				})),
 			fault("connections-end-leaves-friendship", "the end of a friendship is answered as if it were, and both stay friends",
 				overrideStore(func(inner refserver.Store, s *overrides) {
 					s.disconnect = func(app store.App, from, to store.ID, _ ...store.ConnectionType) error {
@@ -67,6 +76,13 @@ func endedConnections() []Fault {
 				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
 					if errors.Is(err, store.ErrNotFound) {
 						return errors.Join(err, inner.Disconnect(app, to, from, store.Follow, store.Friend))
+					}
+					return err
+				})),
+			fault("connections-ended-both-ways-by-the-older", "of two users who follow each other, the one who was created first ends both follows",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					if err == nil && from < to {
+						_ = inner.Disconnect(app, to, from, store.Follow) // there may be none
 					}
 					return err
 				})),

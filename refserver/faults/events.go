@@ -38,6 +38,7 @@ func eventAnswers() []Fault {
 				rewriteObject(createsEvent(), drop("id"))).also("events.types", "an Event without an id is not of the documented shape")),
 		breaks("events.create.enabled",
 			fault("events-create-disabled", "events are not enabled", inEvents(set("enabled", false))),
+			fault("events-create-answers-disabled", "a new event is answered as not enabled, and is shown as enabled", rewriteObject(createsEvent(), set("enabled", false))),
 			fault("events-create-without-enabled", "a new event is answered without enabled", rewriteObject(createsEvent(), drop("enabled")))),
 		breaks("events.create.owner",
 			fault("events-owner-named-by-request", "a new event is answered with the user_id that the request names",

@@ -22,6 +22,8 @@ func logouts() []Fault {
 				endedServed(func(ended, _ time.Time) bool { return true })),
 			fault("sessions-logout-takes-a-moment", "a session token is served for a second after its logout",
 				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) < time.Second })),
+			fault("sessions-destroyed-token-revives", "a second after its logout a session token works again",
+				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) > aMoment })),
 			fault("sessions-relogin-revives-tokens", "a login makes the user's destroyed session tokens valid again",
 				endedServed(func(ended, loggedIn time.Time) bool { return loggedIn.After(ended) })),
 			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out", overrideStore(oldestEnds)),
