@@ -142,8 +142,11 @@ func (c *Check) Fields(got Record, want Fields) {
 		if jsonvalue.Equal(jsonvalue.Normalized(want[name]), got[name]) {
 			continue
 		}
-		expected = append(expected, name+" "+jsonvalue.Show(want[name]))
-		actual = append(actual, name+" "+got.Shown(name))
+		one, other := jsonvalue.Show(want[name]), got.Shown(name)
+		if got.Has(name) {
+			one, other = jsonvalue.ShowBoth(want[name], got[name])
+		}
+		expected, actual = append(expected, name+" "+one), append(actual, name+" "+other)
 	}
 	if len(expected) > 0 {
 		c.Fail(strings.Join(expected, ", "), strings.Join(actual, ", "))

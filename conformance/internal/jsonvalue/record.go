@@ -159,12 +159,33 @@ func Normalized(value any) any {
 }
 
 // Show is a value in a message: JSON, cut.
-func Show(value any) string {
+func Show(value any) string { return Cut(encoded(value), longestShown) }
+
+// longestShown is how many characters of a value a message has.
+const longestShown = 300
+
+// ShowBoth is two values in a message: JSON, each cut so that the first character that differs
+// is among what is left.
+func ShowBoth(a, b any) (string, string) {
+	one, other := []rune(encoded(a)), []rune(encoded(b))
+	same := 0
+	for same < min(len(one), len(other)) && one[same] == other[same] {
+		same++
+	}
+	const before = 100 // characters that are the same
+	skipped := same - before
+	if skipped <= longestShown-2*before {
+		return Show(a), Show(b)
+	}
+	return Cut("…"+string(one[skipped:]), longestShown), Cut("…"+string(other[skipped:]), longestShown)
+}
+
+func encoded(value any) string {
 	data, err := Encode(value)
 	if err != nil {
 		return fmt.Sprint(value)
 	}
-	return Cut(string(data), 300)
+	return string(data)
 }
 
 // Cut is at most so many characters of a text.

@@ -1,9 +1,11 @@
 package jsonvalue
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 func jsonValue(t *testing.T, text string) any {
@@ -200,4 +202,22 @@ func FuzzParseTimestamp(f *testing.F) {
 			t.Errorf("%q is %v, and written anew %v", text, at, again)
 		}
 	})
+}
+
+// TestShowBothShowsTheDifference checks that two long values are cut where they differ.
+func TestShowBothShowsTheDifference(t *testing.T) {
+	long := strings.Repeat("é", 1000)
+	for _, test := range []struct{ a, b any }{
+		{long + "a", long + "b"},
+		{long, long + "b"},
+		{strings.Repeat("é", 250) + "a", strings.Repeat("é", 250) + "b"},
+		{"a", "b"},
+		{"a" + long, "b" + long},
+		{map[string]any{"k": long + "a"}, map[string]any{"k": long}},
+	} {
+		a, b := ShowBoth(test.a, test.b)
+		if a == b || utf8.RuneCountInString(a) > 301 || utf8.RuneCountInString(b) > 301 {
+			t.Errorf("%d and %d characters are shown as %s and %s", len(fmt.Sprint(test.a)), len(fmt.Sprint(test.b)), a, b)
+		}
+	}
 }
