@@ -44,7 +44,7 @@ func (p *page) rule(rule *ruleView) {
 			blocks = append(blocks, p.response(told.checkView, x)...)
 		}
 	}
-	blocks = append(blocks, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), 1})
+	blocks = append(blocks, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), 0})
 	for _, b := range trimmed(blocks, evidenceLines) {
 		p.lines(b.label, b.lines)
 	}
