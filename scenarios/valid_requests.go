@@ -170,8 +170,10 @@ func (r *validRequest) stillLoggedIn(c *Check) {
 // that login does not work either.
 func (r *validRequest) needWorkingLogins() {
 	login := r.t.Send(r.t.AppOnly(), Login, JSON(Fields{"user_name": r.sender.UserName, "password": r.sender.Password}))
-	session := Basic{App: r.t.AppToken(), Session: login.Record().Text("session_token")}
-	if login.Succeeded() && !sessionLives(r.t, session) {
+	if !login.Succeeded() {
+		return
+	}
+	if session := (Basic{App: r.t.AppToken(), Session: login.Record().Text("session_token")}); !sessionLives(r.t, session) {
 		r.t.Blocked(Login.BlockingRule(), "needs a session that works, and that of a login does not")
 	}
 }
