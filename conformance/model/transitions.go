@@ -174,46 +174,6 @@ func lawfulSent(name string, v any) lawful {
 	return lawful{v}.or(without)
 }
 
-func (st *State) followed(p pair) {
-	st.relate(p, func(r *relation) {
-		if r.follow != Yes {
-			r.followedStep, r.followCount = st.step(), r.followCount+1
-		}
-		r.follow, r.bySocial = Yes, false
-	})
-	st.record(Follow, p.from, p.to, -1)
-}
-
-func (st *State) asked(p pair) {
-	st.relate(p, func(r *relation) { r.asked = Yes })
-	st.record(Ask, p.from, p.to, -1)
-}
-
-// ended ends a user's connections to another. Whether the other's half of a friendship ends
-// with it is open.
-func (st *State) ended(p pair) {
-	step := st.step()
-	st.relate(p, func(r *relation) { r.follow, r.asked, r.endedStep = No, No, step })
-	st.relate(p.reversed(), func(r *relation) {
-		if r.asked == No {
-			return
-		}
-		r.endedStep = step
-		switch st.choices.EndsWhole {
-		case Yes:
-			r.asked = No
-		case Unknown:
-			r.asked = Unknown
-		}
-	})
-	if st.friends(p) == Yes { // by the other's half alone, which may be younger than the friendship
-		for _, side := range []pair{p, p.reversed()} {
-			st.relate(side, func(r *relation) { r.friendsSince = step })
-		}
-	}
-	st.record(End, p.from, p.to, -1)
-}
-
 func (st *State) posted(owner int, fields, answer Fields) int {
 	e := &event{owner: owner, id: answer["id"], fields: map[string]lawful{}, answer: answer, createdStep: st.step()}
 	for name, v := range fields {
