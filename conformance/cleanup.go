@@ -21,6 +21,7 @@ const (
 	cleanUpGrace       = 90 * time.Second // where the run itself has no end
 	interruptedCleanUp = 20 * time.Second // where a person waits for it
 	overrun            = 500 * time.Millisecond
+	cleanUpRounds      = 3 // after the scenarios' own, as long as answers are missing
 )
 
 // cleanUpShare is the part of a run's time that is left to its clean-up.
@@ -43,21 +44,29 @@ func (r *run) cleanUp(ctx context.Context, t *T) {
 // cleanUpAgain deletes, at a run's end, what scenarios could not delete because no answer came:
 // the target may have paused.
 func (r *run) cleanUpAgain(ctx context.Context) {
+	for range cleanUpRounds {
+		uncleaned := r.uncleaned()
+		if len(uncleaned) == 0 || !r.answersAgain(ctx) {
+			return
+		}
+		var group errgroup.Group
+		group.SetLimit(r.config.Jobs)
+		for _, t := range uncleaned {
+			group.Go(func() error { r.cleanUp(ctx, t); return nil })
+		}
+		_ = group.Wait() // always nil
+	}
+}
+
+// uncleaned are the scenarios whose clean-up is missing an answer.
+func (r *run) uncleaned() []*T {
 	var uncleaned []*T
 	for _, t := range slices.Concat(r.played, r.discarded) {
 		if t.uncleaned {
 			uncleaned = append(uncleaned, t)
 		}
 	}
-	if len(uncleaned) == 0 || !r.answersAgain(ctx) {
-		return
-	}
-	var group errgroup.Group
-	group.SetLimit(r.config.Jobs)
-	for _, t := range uncleaned {
-		group.Go(func() error { r.cleanUp(ctx, t); return nil })
-	}
-	_ = group.Wait() // always nil
+	return uncleaned
 }
 
 // answersAgain reports whether a target that went silent answers.
@@ -153,12 +162,15 @@ func (t *T) remove(a *account) bool {
 			}
 		}
 	}
-	if latest := t.latest(); !a.doubtful || latest == nil || latest.Err != nil {
+	latest := t.latest()
+	if latest == nil || latest.Err != nil {
 		return false
-	} else if latest.Status/100 == 4 {
-		return true // there is none to log in to
 	}
-	return !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
+	refused := latest.Status/100 == 4 // there is nobody to log in to
+	if !a.doubtful {
+		return refused && a.asked && latest.Endpoint == rules.Login && t.run.answers.served(rules.Login)
+	}
+	return refused || !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
 }
 
 // removeBy deletes an account by a session of it. It reports whether the account is gone, and
@@ -170,6 +182,7 @@ func (t *T) removeBy(a *account, token string) (gone, missing bool) {
 		return false, false
 	}
 	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
+	a.asked = a.asked || x == nil || x.Repeated
 	if x == nil {
 		return false, false
 	}

@@ -128,13 +128,42 @@ func TestAPauseOfTheTargetLeavesNobodyBehind(t *testing.T) {
 	}
 	rules, register := several(func(int32, *T) {})
 	config := f.config(rules...)
-	config.RequestTimeout = 200 * time.Millisecond
+	config.RequestTimeout = time.Second
 	report, err := newJudge(t, config, register).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if f.left() != 0 || unanswered.Load() <= held {
 		t.Errorf("%d users are left behind, %d requests had no answer, notes %q", f.left(), unanswered.Load(), report.Notes)
+	}
+}
+
+// A user whose deletion was carried out without an answer is not told to be left behind.
+func TestADeletionWithoutAnAnswerIsLookedAtAgain(t *testing.T) {
+	f := newFake(t)
+	var lost atomic.Int32
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodDelete || r.URL.Path != "/0.2/user" || lost.Add(1) > 2 {
+			return false
+		}
+		_, token, _ := r.BasicAuth()
+		f.mu.Lock()
+		delete(f.users, f.sessions[token])
+		delete(f.sessions, token)
+		f.mu.Unlock()
+		panic(http.ErrAbortHandler) // the connection ends
+	}
+	rules, register := several(func(n int32, trial *T) {
+		if n == 1 { // the target has logins
+			trial.Actor().LogIn()
+		}
+	})
+	report := judged(t, f.config(rules...), register)
+	if f.left() != 0 || lost.Load() < 2 {
+		t.Fatalf("%d users are left, %d deletions had no answer", f.left(), lost.Load())
+	}
+	if notes := strings.Join(report.Notes, "\n"); strings.Contains(notes, "could not be deleted") {
+		t.Errorf("notes %q", notes)
 	}
 }
 
