@@ -41,14 +41,18 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	if !shown { // as it did the first time
 		return c.finding, c.repeat(ctx, s)
 	}
-	short := shrink(s, plays, func(candidate Story) bool {
+	fails := func(candidate Story) bool {
 		if err != nil || p.timeUp() || c.tooLate() || !c.affordable(candidate) {
 			return false
 		}
 		shown, failed := c.shows(ctx, candidate, false)
 		err = failed
 		return shown
-	})
+	}
+	short := shrink(s, plays, fails)
+	if c.finding.Rule == "feed.follow.earlier-events" {
+		short = connectFirst(short, fails)
+	}
 	if err != nil {
 		return c.finding, err
 	}
@@ -84,12 +88,6 @@ func (c *confirmation) smallestCut(ctx context.Context, s Story) (Story, bool, e
 		}
 	}
 	return s, false, nil
-}
-
-// withoutRests returns the story without its Rest operations.
-func (s Story) withoutRests() Story {
-	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Rest })
-	return s
 }
 
 // shows plays a story and reports whether it shows the difference. If patient, rules that timed
@@ -152,32 +150,6 @@ func (c *confirmation) affordable(candidate Story) bool {
 		room = left
 	}
 	return candidate.Cost().Within(room)
-}
-
-// upTo returns the story up to an operation, with those that are sent at once with it.
-func (s Story) upTo(step int) Story {
-	if step < len(s.Ops) {
-		for step < len(s.Ops) && s.Ops[step].AtOnce {
-			step++
-		}
-		s.Ops = s.Ops[:min(step+1, len(s.Ops))]
-	}
-	return s
-}
-
-// among returns the story reduced to what the users in some slots do, alone and with each
-// other, and to its audits and rests.
-func (s Story) among(slots []int) Story {
-	kept := s
-	kept.Ops = nil
-	for _, o := range s.Ops {
-		if o.Kind == Audit || o.Kind == Rest || slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
-			kept.Ops = append(kept.Ops, o)
-		} else if n := len(kept.Ops); n > 0 {
-			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // if the one after it was dropped
-		}
-	}
-	return kept
 }
 
 // violatingKinds returns the operations that can violate a rule, for rules that other operations may

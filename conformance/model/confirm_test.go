@@ -153,3 +153,41 @@ func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
 		t.Errorf("looking into it waited for %s", waited)
 	}
 }
+
+// TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing tells feeds that lack what was posted before
+// a follow from feeds that lack an event whenever it was posted.
+func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
+	story := Story{Name: "a follow after an event", Slots: 2, Ops: []Op{{Kind: Post, A: 1}, {Kind: Follow, A: 0, B: 1}}}
+	for fault, want := range map[string]string{
+		"events of before a follow are not in feeds": "feed.follow.earlier-events",
+		"a user's first event is in no feed":         "feed.follow.new-events",
+	} {
+		p := NewPlayer(newFake(dialect{}, fault), Options{Choices: dialect{}.choices(), Pause: noPause})
+		o, err := p.Play(t.Context(), story)
+		if err != nil || len(o.Differences) == 0 {
+			t.Fatalf("%s: %v, %v", fault, o, err)
+		}
+		const times, plays = 3, 200
+		f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
+		if err != nil || !f.Stable || f.Rule != want {
+			t.Errorf("%s: %s is blamed, stable %v, %v", fault, f.Rule, f.Stable, err)
+		}
+	}
+}
+
+// TestDecomposedKeysAreGarbledText tells keys in another form of Unicode from other keys.
+func TestDecomposedKeysAreGarbledText(t *testing.T) {
+	sent := map[string]any{"é": "1", "f": "2", "ẽ": "3"}
+	for _, tc := range []struct {
+		got  map[string]any
+		want bool
+	}{
+		{map[string]any{"e\u0301": "1", "f": "2", "e\u0303": "3"}, true},
+		{map[string]any{"f": "2"}, false},
+		{map[string]any{"é": "3", "f": "2", "ẽ": "1"}, false},
+	} {
+		if looksGarbled(sent, tc.got) != tc.want {
+			t.Errorf("%v: garbled is %v", tc.got, !tc.want)
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -8,6 +10,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/text/unicode/norm"
 )
 
 // unicodeRule returns the rule about text that comes back if a text with more than ASCII came
@@ -30,19 +33,25 @@ func looksGarbled(want, got any) bool {
 	if kept == from || to == "" {
 		return false
 	}
-	return to == kept || (asciiOf(to) != to || strings.Contains(to, "?")) && isSubsequence(kept, to)
+	return norm.NFC.String(from) == norm.NFC.String(to) || to == kept || (asciiOf(to) != to || strings.Contains(to, "?")) && isSubsequence(kept, to)
 }
 
-// asText returns a text, or the JSON of a map.
+// asText returns a text, or the JSON of a map, whose keys are in the order of their composed
+// forms.
 func asText(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	if _, ok := v.(map[string]any); !ok {
+	entries, ok := v.(map[string]any)
+	if !ok {
 		return ""
 	}
-	text, _ := jsonvalue.Encode(v) // what came as JSON, or was sent as such
-	return string(text)
+	var b strings.Builder
+	for _, key := range slices.SortedFunc(maps.Keys(entries), func(a, b string) int { return cmp.Compare(norm.NFC.String(a), norm.NFC.String(b)) }) {
+		text, _ := jsonvalue.Encode(map[string]any{key: entries[key]}) // what came as JSON, or was sent as such
+		b.Write(text)
+	}
+	return b.String()
 }
 
 func ascii(s string) bool { return asciiOf(s) == s }

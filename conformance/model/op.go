@@ -55,6 +55,9 @@ func (k Kind) ofTwo() bool {
 	return k >= Follow && k <= Social || k == Trespass || k >= TakeNames && k < kinds
 }
 
+// connects reports whether an operation connects two users.
+func (k Kind) connects() bool { return k >= Follow && k <= Befriend || k == Social }
+
 // allowsDeletedActor reports whether a deleted user can be the actor of an operation, too.
 func (k Kind) allowsDeletedActor() bool {
 	return k == UseEnded || k == Audit || k == Rest || k == UseElsewhere || k == LogInElsewhere

@@ -98,3 +98,55 @@ func plainerValues(s Story, fails func(Story) bool) Story {
 	}
 	return s
 }
+
+// connectFirst moves connections before what the connected users posted, where the story still
+// fails: only if none does is it the earlier events that a feed lacks.
+func connectFirst(s Story, fails func(Story) bool) Story {
+	for i, o := range s.Ops {
+		if !o.Kind.connects() || o.AtOnce || i > 0 && s.Ops[i-1].AtOnce {
+			continue
+		}
+		before := slices.IndexFunc(s.Ops[:i], func(each Op) bool { return each.Kind == Post && (each.A == o.A || each.A == o.B) })
+		if before < 0 {
+			continue
+		}
+		candidate := s
+		candidate.Ops = slices.Concat(s.Ops[:before], []Op{o}, s.Ops[before:i], s.Ops[i+1:])
+		if fails(candidate) {
+			s = candidate
+		}
+	}
+	return s
+}
+
+// upTo returns the story up to an operation, with those that are sent at once with it.
+func (s Story) upTo(step int) Story {
+	if step < len(s.Ops) {
+		for step < len(s.Ops) && s.Ops[step].AtOnce {
+			step++
+		}
+		s.Ops = s.Ops[:min(step+1, len(s.Ops))]
+	}
+	return s
+}
+
+// among returns the story reduced to what the users in some slots do, alone and with each
+// other, and to its audits and rests.
+func (s Story) among(slots []int) Story {
+	kept := s
+	kept.Ops = nil
+	for _, o := range s.Ops {
+		if o.Kind == Audit || o.Kind == Rest || slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
+			kept.Ops = append(kept.Ops, o)
+		} else if n := len(kept.Ops); n > 0 {
+			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // if the one after it was dropped
+		}
+	}
+	return kept
+}
+
+// withoutRests returns the story without its Rest operations.
+func (s Story) withoutRests() Story {
+	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Rest })
+	return s
+}

@@ -11,7 +11,7 @@ import (
 // concurrentFeeds are the faults of feeds that are written and read at once.
 func concurrentFeeds() []Fault {
 	return slices.Concat(
-		breaks("feed.merge",
+		breaks("feed.follow.new-events",
 			fault("concurrency-one-of-two-posts-lost", "of two events that a user posts at once one is in no feed",
 				overrideRacyStore(func(inner refserver.Store, s *overrides) {
 					running, lost := &overlaps{}, &memory[bool]{}
@@ -21,8 +21,7 @@ func concurrentFeeds() []Fault {
 						return made, err
 					}
 					s.hideFromFeeds(func(r reader, event store.Event) bool { return lost.get(keyOf(r.app, event.ID)) })
-				}))),
-		breaks("feed.follow.new-events",
+				})),
 			fault("concurrency-feed-read-during-post-is-kept", "who reads the feed while an event is posted does not see that event later either",
 				overrideRacyStore(func(inner refserver.Store, s *overrides) {
 					posting, hidden := &memory[bool]{}, &memory[bool]{}

@@ -89,6 +89,14 @@ func repeatedReads() []Fault {
 			fault("repetition-third-friends-of-user-empty", "every third reading of another user's friends in a session has none",
 				rewriteNth(3, readsFriendsOf(), replaceSuccess(200, "[]")))),
 		breaks("feed.follow.new-events",
+			fault("repetition-seventh-event-lost", "every seventh event that a user posts is in no feed",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					posts, lost := &memory[int]{}, &memory[bool]{}
+					s.onCreateEvent(func(event store.Event) {
+						lost.keep(keyOf(event.App, event.ID), tally(posts, keyOf(event.App, event.Owner))%7 == 0)
+					})
+					s.hideFromFeeds(func(r reader, event store.Event) bool { return lost.get(keyOf(r.app, event.ID)) })
+				})),
 			fault("repetition-seventh-feed-without-newest", "every seventh reading of a feed lacks the newest event",
 				nthFeed(7, func(feed []store.Event) []store.Event { return feed[min(1, len(feed)):] }))),
 		breaks("feed.order",
@@ -163,15 +171,7 @@ func repeatedWrites() []Fault {
 					})
 				})),
 			fault("repetition-same-event-is-the-old-one", "a new event that says byte for byte what the session's last one said is answered with that one, and does not come to be",
-				sameEventsOnce),
-			fault("repetition-seventh-event-lost", "every seventh event that a user posts is in no feed",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					posts, lost := &memory[int]{}, &memory[bool]{}
-					s.onCreateEvent(func(event store.Event) {
-						lost.keep(keyOf(event.App, event.ID), tally(posts, keyOf(event.App, event.Owner))%7 == 0)
-					})
-					s.hideFromFeeds(func(r reader, event store.Event) bool { return lost.get(keyOf(r.app, event.ID)) })
-				}))),
+				sameEventsOnce)),
 		breaks("sessions.login.user-name",
 			fault("repetition-third-login-token-is-void", "the session token of every third login by a user name opens nothing", func(o *refserver.Options) {
 				logins := &memory[int]{}
