@@ -207,7 +207,8 @@ func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options
 	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Reuse: reuse}
 	if o.Until = d.until; d.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
-		o.Until, o.Room = d.until.Add(soon), d.room
+		const readsAtOnce = 6        // it has few stories, so that most jobs are free
+		o.Until, o.Room, o.ReadsAtOnce = d.until.Add(soon), d.room, min(d.config.Jobs, readsAtOnce)
 	}
 	return o
 }

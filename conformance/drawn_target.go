@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -19,6 +20,8 @@ var errSpent = errors.New("a plain run may send no more")
 type modelTarget struct {
 	t    *T
 	most int // requests of a category that the run may send, 0 for as many as there are
+
+	beingSent atomic.Int32 // requests without an answer yet, which are not counted as sent
 }
 
 func (m *modelTarget) Unique() string { return m.t.Unique() }
@@ -30,7 +33,9 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 	if cause := t.run.ended(t.ctx); cause != nil {
 		return model.Response{}, cause
 	}
-	if spent := t.run.spent(); m.most > 0 && max(spent.Writes, spent.Reads, spent.Deletes) >= m.most {
+	before := int(m.beingSent.Add(1)) - 1
+	defer m.beingSent.Add(-1)
+	if spent := t.run.spent(); m.most > 0 && max(spent.Writes, spent.Reads, spent.Deletes)+before >= m.most {
 		return model.Response{}, errSpent
 	}
 	var ids []string

@@ -11,11 +11,17 @@ import (
 
 // compareViews compares each view with the state.
 func (t *playthrough) compareViews(ctx context.Context, views ...view) {
-	for _, v := range views {
-		if v.at != rules.Login && v.session < 0 && !t.state.users[v.viewer].lives() {
-			continue
+	views = slices.DeleteFunc(slices.Clone(views), func(v view) bool {
+		return v.at != rules.Login && v.session < 0 && !t.state.users[v.viewer].lives()
+	})
+	for some := range slices.Chunk(views, max(t.player.options.ReadsAtOnce, 1)) {
+		for i, v := range some {
+			some[i].term = t.searchTerm(v)
 		}
-		t.compareView(ctx, v)
+		t.readAhead(ctx, some)
+		for _, v := range some {
+			t.compareView(ctx, v)
+		}
 	}
 }
 
@@ -23,9 +29,7 @@ func (t *playthrough) compareViews(ctx context.Context, views ...view) {
 // records the differences that remain.
 func (t *playthrough) compareView(ctx context.Context, v view) {
 	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
-	if v.at == rules.SearchUsers && v.field != "former" && !v.exact {
-		v.term = t.searchTerm(v)
-	}
+	v.term = t.searchTerm(v)
 	t.waitForLag(ctx)
 	done := slices.Clone(t.evidence)
 	wait := firstPause
@@ -84,9 +88,12 @@ func (t *playthrough) slotsOf(v view, d Difference) []int {
 	return slots
 }
 
-// searchTerm returns what to search a user by: in turns its own word in a field, the same in
-// upper case, and the whole field.
+// searchTerm returns what a view searches a user by: where it may be varied, in turns the user's
+// own word in a field, the same in upper case, and the whole field.
 func (t *playthrough) searchTerm(v view) string {
+	if v.at != rules.SearchUsers || v.field == "former" || v.exact {
+		return v.term
+	}
 	u := t.state.users[v.owner]
 	term := u.terms[v.field]
 	switch t.index % 3 {
@@ -152,21 +159,28 @@ func (t *playthrough) newDifferences(v view, r Response) []Difference {
 
 // read sends the request of a view.
 func (t *playthrough) read(ctx context.Context, v view) Response {
+	r := t.requestOf(v)
+	if v.at == rules.Login || v.session >= 0 {
+		return t.send(ctx, r)
+	}
+	return t.sendAs(ctx, v.viewer, r)
+}
+
+// requestOf returns the request of a view, without a session where any that works will do.
+func (t *playthrough) requestOf(v view) Request {
 	owner := t.state.users[v.owner]
 	r := Request{Endpoint: v.at}
 	switch {
 	case v.at == rules.Login:
 		r.Body = Fields{"user_name": owner.name, "password": owner.password}
-		return t.send(ctx, r)
 	case v.session >= 0:
 		r.Session = owner.sessions[v.session].token
-		return t.send(ctx, r)
 	case v.at == rules.SearchUsers:
 		r.Query = map[string]string{"q": v.term}
 	case v.at == rules.GetUser || v.at >= rules.FollowsOf && v.at <= rules.FriendsOf:
 		r.ID = idText(owner.id)
 	}
-	return t.sendAs(ctx, v.viewer, r)
+	return r
 }
 
 // What an audit reads, by its V.

@@ -66,8 +66,11 @@ func (s *existingReads) search(ctx context.Context, most int) {
 	}
 	fresh = slices.DeleteFunc(fresh, func(views []view) bool { return len(views) == 0 })
 	all := append(inTurns(fresh, func([][]view) {}), alike...)
-	for _, v := range all[:max(0, min(len(all), most))] {
-		s.compareOne(ctx, v)
+	for some := range slices.Chunk(all[:max(0, min(len(all), most))], max(s.player.options.ReadsAtOnce, 1)) {
+		s.readAhead(ctx, some)
+		for _, v := range some {
+			s.compareOne(ctx, v)
+		}
 	}
 }
 

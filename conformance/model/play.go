@@ -18,12 +18,13 @@ type playthrough struct {
 	*application // the current one
 	payloads     payloads
 	outcome      Outcome
-	evidence     []any     // of what was sent so far, except the reads that agreed with the state
-	index        int       // of the operation being played
-	sharedName   string    // the token that several user names share, "" until it is needed
-	wrote        time.Time // when it last sent a write
-	lost         bool      // the state of the target is unknown
-	err          error     // the first request without an answer, which ends the story
+	evidence     []any                    // of what was sent so far, except the reads that agreed with the state
+	index        int                      // of the operation being played
+	sharedName   string                   // the token that several user names share, "" until it is needed
+	wrote        time.Time                // when it last sent a write
+	ahead        map[readRequest]answered // reads that were sent before it was their turn
+	lost         bool                     // the state of the target is unknown
+	err          error                    // the first request without an answer, which ends the story
 }
 
 // play plays the operations and compares the target with the state.
@@ -82,18 +83,21 @@ func (t *playthrough) send(ctx context.Context, r Request) Response {
 	if t.err != nil {
 		return Response{}
 	}
-	t.outcome.Requests++
 	r.App = t.number
-	answer, err := t.player.target.Do(ctx, r)
-	if err != nil {
-		t.err = fmt.Errorf("endpoint %d: %w", r.Endpoint, err)
+	a, there := t.takeAhead(r)
+	if !there {
+		t.outcome.Requests++
+		a.Response, a.err = t.player.target.Do(ctx, r)
+	}
+	if a.err != nil {
+		t.err = fmt.Errorf("endpoint %d: %w", r.Endpoint, a.err)
 		return Response{}
 	}
 	if r.Endpoint.Method() != http.MethodGet {
 		t.wrote = time.Now()
 	}
-	t.evidence = append(t.evidence[max(0, len(t.evidence)-mostEvidence+1):], answer.Evidence)
-	return answer
+	t.evidence = append(t.evidence[max(0, len(t.evidence)-mostEvidence+1):], a.Evidence)
+	return a.Response
 }
 
 // pause waits, unless the story has ended.

@@ -14,6 +14,9 @@ type Options struct {
 	Settle        time.Duration // how long feeds, lists and search may lag
 	Lag           time.Duration // how long they were seen to lag
 	Hold          time.Duration // how long a Rest lasts: deletions must persist
+	// ReadsAtOnce is how many reads that compare the target with the state are sent
+	// concurrently, 0 or 1 for one after the other.
+	ReadsAtOnce int
 	// Until is when shrinking stops, zero for never.
 	Until time.Time
 	// Room returns what can be sent without a wait, which limits shrinking; nil for no limit.

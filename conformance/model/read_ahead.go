@@ -1,0 +1,84 @@
+package model
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// readRequest identifies a read: two with the same one ask for the same.
+type readRequest struct {
+	app               int
+	at                rules.Endpoint
+	session, id, term string
+}
+
+func (r Request) asRead() readRequest {
+	return readRequest{r.App, r.Endpoint, r.Session, r.ID, r.Query["q"]}
+}
+
+// answered is what came of a request.
+type answered struct {
+	Response
+	err error
+}
+
+// readAhead sends the reads of views at once; send takes their answers until something is
+// written. A read that may first have to log in, or whose session may have ended, is left out.
+func (t *playthrough) readAhead(ctx context.Context, views []view) {
+	if len(views) < 2 || t.err != nil {
+		return
+	}
+	t.waitForLag(ctx)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	t.ahead = map[readRequest]answered{}
+	for _, v := range views {
+		r := t.requestOf(v)
+		if r.Endpoint.Method() != http.MethodGet || r.Session == "" && !t.signIn(v.viewer, &r) {
+			continue
+		}
+		r.App = t.number
+		t.outcome.Requests++
+		group.Go(func() {
+			answer, err := t.player.target.Do(ctx, r)
+			mu.Lock()
+			defer mu.Unlock()
+			t.ahead[r.asRead()] = answered{answer, err}
+		})
+	}
+	group.Wait()
+}
+
+// signIn gives a request the session in which sendAs would send it, and reports whether there is
+// one that works.
+func (t *playthrough) signIn(who int, r *Request) bool {
+	all := t.state.users[who].sessions
+	if len(all) == 0 || all[len(all)-1].state == Unknown {
+		return false
+	}
+	for _, s := range slices.Backward(all) {
+		if s.state == Yes {
+			r.Session = s.token
+			return true
+		}
+	}
+	return false
+}
+
+// takeAhead returns what came of a request if it was read ahead. A write makes all of that
+// old; a login changes only what its user reads, in a session that nothing was read in before.
+func (t *playthrough) takeAhead(r Request) (answered, bool) {
+	if r.Endpoint.Method() != http.MethodGet {
+		if r.Endpoint != rules.Login {
+			t.ahead = nil
+		}
+		return answered{}, false
+	}
+	a, there := t.ahead[r.asRead()]
+	delete(t.ahead, r.asRead())
+	return a, there
+}
