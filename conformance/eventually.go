@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"reflect"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/onsi/gomega/types"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Eventually judges a condition that may take until the settle time to hold: feeds, lists and
@@ -45,6 +47,25 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 		t.run.giveUp(rule)
 		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)
 	}
+}
+
+// SendSettled is Send, again and again while the answer is a 404, for as long after the scenario's
+// latest write as lists may lag: a copy may not know a new user yet.
+func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
+	answer := t.Send(as, to, with...)
+	t.mu.Lock()
+	left := t.run.config.Settle - time.Since(t.wrote)
+	t.mu.Unlock()
+	if answer.exchange.Status == http.StatusNotFound && left > 0 {
+		again := func() *Answer { answer = t.Send(as, to, with...); return answer }
+		t.eventually(left, time.Now(), again, Condition(func(a *Answer) Mismatch {
+			if a.exchange.Status == http.StatusNotFound {
+				return Mismatch{Expected: "anything but 404", Actual: "404"}
+			}
+			return Mismatch{}
+		}))
+	}
+	return answer
 }
 
 // eventually has Gomega read until the condition holds or the time is up, and

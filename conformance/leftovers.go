@@ -97,6 +97,9 @@ func (t *T) takeLeftOver() (leftOver, bool) {
 	defer t.mu.Unlock()
 	t.accounts = append(t.accounts, l.account)
 	t.exchanged = append(t.exchanged, l.created)
+	if wrote := l.created.Started(); wrote.After(t.wrote) { // a copy may not know the user yet
+		t.wrote = wrote
+	}
 	t.story.Borrow(l.created)
 	return l, true
 }

@@ -1,10 +1,12 @@
 package proof_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,6 +23,7 @@ type replicas struct {
 
 	mu   sync.Mutex
 	seen map[string][]reading // what was answered, oldest first
+	born map[string]time.Time // when users were created, by their ids
 }
 
 type reading struct {
@@ -31,14 +34,21 @@ type reading struct {
 // lags finds what may lag: feeds, lists and search.
 var lags = regexp.MustCompile(`/(feed|follows|followers|friends|search)$`)
 
+// ofUser finds the lists of another user, of whom a copy may not know yet.
+var ofUser = regexp.MustCompile(`/users/([^/]+)/(follows|followers|friends)$`)
+
 // read is what a copy answers, given what the server does: that, or an earlier answer
-// to the same question. Refusals do not lag.
+// to the same question. Refusals do not lag. A copy that does not know a new user yet says so.
 func (c *replicas) read(r *http.Request, now *httptest.ResponseRecorder, below func(int) int) *httptest.ResponseRecorder {
+	c.recordBirth(r, now)
 	if c.behind == 0 || r.Method != http.MethodGet || now.Code != http.StatusOK || !lags.MatchString(r.URL.Path) {
 		return now
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if who := ofUser.FindStringSubmatch(r.URL.Path); who != nil && time.Since(c.born[who[1]]) < c.behind && below(2) == 0 {
+		return unknownUser()
+	}
 	key, kept := fmt.Sprint(r.URL, r.Header), []reading{}
 	for _, each := range c.seen[key] {
 		if time.Since(each.at) < c.behind {
@@ -47,6 +57,26 @@ func (c *replicas) read(r *http.Request, now *httptest.ResponseRecorder, below f
 	}
 	c.seen[key] = append(kept, reading{time.Now(), now})
 	return c.seen[key][below(len(kept)+1)].answer
+}
+
+func (c *replicas) recordBirth(r *http.Request, now *httptest.ResponseRecorder) {
+	var user struct {
+		ID json.Number `json:"id"`
+	}
+	if r.Method != http.MethodPost || !strings.HasSuffix(r.URL.Path, "/users") || now.Code != http.StatusCreated || json.Unmarshal(now.Body.Bytes(), &user) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.born[user.ID.String()] = time.Now()
+}
+
+func unknownUser() *httptest.ResponseRecorder {
+	answer := httptest.NewRecorder()
+	answer.Header().Set("Content-Type", "application/json")
+	answer.WriteHeader(http.StatusNotFound)
+	_, _ = answer.WriteString(`{"reason":"there is no such user"}`)
+	return answer
 }
 
 // calm is the climate without weather, where what is read lags as long as it may.

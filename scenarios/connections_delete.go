@@ -109,7 +109,7 @@ func endedFollowGone(t *T) {
 			at                  Endpoint
 			viewer, owner, gone *Actor
 		}{{FollowsOf, last, actor, last}, {FollowersOf, fan, last, actor}} {
-			if t.Send(list.viewer, list.at, ID(list.owner.ID)).Succeeded() {
+			if t.SendSettled(list.viewer, list.at, ID(list.owner.ID)).Succeeded() {
 				c.EventuallyStays(userList(t, list.viewer, list.at, ID(list.owner.ID)), lackUsers(list.gone))
 			}
 		}

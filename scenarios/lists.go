@@ -17,13 +17,13 @@ func answerOf(t *T, reader *Actor, at Endpoint, with ...With) func() *Answer {
 
 // userList reads a list of users without judging the answer.
 func userList(t *T, reader *Actor, at Endpoint, with ...With) func() []Record {
-	return func() []Record { return t.Send(reader, at, with...).Records() }
+	return func() []Record { return t.SendSettled(reader, at, with...).Records() }
 }
 
 // judgedList reads a list of users and judges the answer.
 func judgedList(t *T, c *Check, reader *Actor, at Endpoint, with ...With) func() []Record {
 	return func() []Record {
-		answer := t.Send(reader, at, with...)
+		answer := t.SendSettled(reader, at, with...)
 		c.Status(answer, OneOf(200))
 		return c.Array(answer)
 	}
