@@ -36,12 +36,16 @@ func (t *playthrough) readAhead(ctx context.Context, views []view) {
 	var mu sync.Mutex
 	var group sync.WaitGroup
 	t.ahead = map[readRequest]answered{}
+	asked := map[readRequest]bool{}
 	for _, v := range views {
 		r := t.requestOf(v)
 		if r.Endpoint.Method() != http.MethodGet || r.Session == "" && !t.signIn(v.viewer, &r) {
 			continue
 		}
-		r.App = t.number
+		if r.App = t.number; asked[r.asRead()] {
+			continue
+		}
+		asked[r.asRead()] = true
 		t.outcome.Requests++
 		group.Go(func() {
 			answer, err := t.player.target.Do(ctx, r)
