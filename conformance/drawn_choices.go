@@ -31,6 +31,7 @@ func (r *run) observedChoices() model.Choices {
 		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
 		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
 		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
+		OmitsZeros:     r.traffic.OmitsZeros(),
 		Hidden:         r.traffic.Hidden(),
 		Defaults:       r.traffic.Defaults(),
 	}
@@ -49,7 +50,7 @@ func (t *T) probeChoices(o model.Options, applications int) (model.Options, erro
 	target := &modelTarget{t: t}
 	var err error
 	if o.Choices, o.Lag, err = model.NewPlayer(target, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Hidden: o.Choices.Hidden})
+		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros})
 	}
 	return o, err
 }

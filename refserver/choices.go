@@ -66,6 +66,7 @@ type Choices struct {
 	KeepPlatformID     bool                 // platform_user_id becomes one of the user's social_ids; default: not kept
 
 	// Events and feed.
+	OmitZeros               bool          // coordinates of 0 are not returned
 	OmitObjectURL           bool          // an object's url is not returned
 	FillInEvents            bool          // an event without language or priority has one of the server's; default: none
 	UsersEventsPath         bool          // POST /0.2/users/events answers as well

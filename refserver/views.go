@@ -141,6 +141,14 @@ type eventView struct {
 	Further   *further          `json:"further,omitempty"`
 }
 
+// nonzero leaves out a coordinate of 0.
+func nonzero(coordinate *float64) *float64 {
+	if coordinate != nil && *coordinate == 0 {
+		return nil
+	}
+	return coordinate
+}
+
 type objectView struct {
 	ID          string            `json:"id"`
 	Type        string            `json:"type,omitempty"`
@@ -155,6 +163,9 @@ func (s *Server) eventView(event *store.Event) eventView {
 		Language: event.Language, Priority: event.Priority, Location: event.Location,
 		Latitude: event.Latitude, Longitude: event.Longitude, Metadata: s.collection(event.Metadata), Enabled: true,
 		CreatedAt: s.timestamp(event.CreatedAt), UpdatedAt: s.timestamp(event.UpdatedAt), Further: s.further(),
+	}
+	if s.choices.OmitZeros {
+		view.Latitude, view.Longitude = nonzero(view.Latitude), nonzero(view.Longitude)
 	}
 	if s.choices.FillInEvents {
 		view.Language, view.Priority = cmp.Or(view.Language, "en"), cmp.Or(view.Priority, "normal")

@@ -1,5 +1,7 @@
 package model
 
+import "encoding/json"
+
 // Tri is a boolean that may be unknown.
 type Tri int8
 
@@ -68,8 +70,23 @@ type Choices struct {
 	MergesMetadata Tri      // an update adds to a user's metadata instead of replacing it
 	NamesRecur     Tri      // the name of a deleted user can be used again
 	SocialConnects Tri      // connecting by social ids makes connections
+	OmitsZeros     Tri      // coordinates of 0 count as blank and are left out
 	Hidden         []string // fields of a user that are not shown to others
 	Defaults       Fields   // what events have in fields that no request set, nil for nothing
+}
+
+// lawfulSent returns the lawful values of an event's field: those given, which follow from what
+// was sent, and no value where that is a zero that counts as blank.
+func (c Choices) lawfulSent(name string, sent any, values lawful) lawful {
+	if c.OmitsZeros != No && zeroCoordinate(name, sent) {
+		return values.or(absent{})
+	}
+	return values
+}
+
+// zeroCoordinate reports whether a field's value is a coordinate of 0.
+func zeroCoordinate(name string, v any) bool {
+	return (name == "latitude" || name == "longitude") && same(v, json.Number("0"))
 }
 
 // unset returns the lawful values of an event's field that no request has set.

@@ -18,6 +18,9 @@ func (f *fake) event(e *fakeEvent) Fields {
 		delete(o, "url")
 		view["object"] = o
 	}
+	if f.dialect.omitsZeros {
+		maps.DeleteFunc(view, zeroCoordinate)
+	}
 	if f.dialect.fillsIn {
 		view = merged(Fields{"language": "en", "priority": "normal"}, view)
 	}

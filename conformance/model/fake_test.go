@@ -34,9 +34,9 @@ type fake struct {
 // dialect is what the fake does where the contract is silent. The zero value:
 // friends at once, kinds stand, ends whole, sessions stay, kept, replaced.
 type dialect struct {
-	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs    bool
-	conflict, noSocial, noURL, hidesEmail, hidesProfile, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional bool
-	cap                                                                                                                              int
+	mutual, oneKind, endsHalf, single, logoutAll, updateEnds, clears, merges, unique, strict, ownEvents, friendsFollow, stringIDs                bool
+	conflict, noSocial, noURL, hidesEmail, hidesProfile, wholeSeconds, backless, lowerCaseTimes, fillsIn, unknownIsGone, directional, omitsZeros bool
+	cap                                                                                                                                          int
 }
 
 func (d dialect) choices() Choices {
@@ -54,7 +54,7 @@ func (d dialect) choices() Choices {
 	}
 	return Choices{Hidden: hidden, Defaults: defaults, FriendsAtOnce: atOnce, KindsStand: tri(!d.oneKind), EndsWhole: tri(!d.endsHalf), Concurrent: tri(!d.single),
 		LogoutKeeps: tri(!d.logoutAll), UpdateKeeps: tri(!d.updateEnds), KeepsUser: tri(!d.clears), KeepsEvent: tri(!d.clears),
-		MergesMetadata: tri(d.merges), NamesRecur: Yes, SocialConnects: tri(!d.noSocial)}
+		MergesMetadata: tri(d.merges), NamesRecur: Yes, SocialConnects: tri(!d.noSocial), OmitsZeros: tri(d.omitsZeros)}
 }
 
 type fakeUser struct {

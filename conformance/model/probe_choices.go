@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -85,8 +86,8 @@ func (l *choicesProbe) updates(ctx context.Context) {
 	l.run.state.edited(0, body, o)
 }
 
-// events finds out the defaults of event fields, and what an update of an event does to omitted
-// fields.
+// events finds out the defaults of event fields, what an update of an event does to omitted
+// fields, and whether coordinates of 0 are shown.
 func (l *choicesProbe) events(ctx context.Context) {
 	const bare, full = 1, 0
 	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.run.state.events) == 0 {
@@ -101,13 +102,19 @@ func (l *choicesProbe) events(ctx context.Context) {
 		return
 	}
 	e := l.run.state.events[1]
-	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch"}})
+	zero := json.Number("0")
+	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch", "latitude": zero, "longitude": zero}})
 	if !answer.OK() {
 		return
 	}
+	latitude, longitude := valueOf(answer.object(), "latitude"), valueOf(answer.object(), "longitude")
+	l.choices.OmitsZeros.resolve(eitherOf(same(latitude, absent{}) && same(longitude, absent{}), same(latitude, zero) || same(longitude, zero)))
 	kept, cleared := true, true
 	for _, name := range eventFields()[1:] {
 		got := valueOf(answer.object(), name)
+		if name == "latitude" || name == "longitude" {
+			continue
+		}
 		kept = kept && e.fields[name].allows(got)
 		cleared = cleared && l.choices.unset(name).allows(got)
 	}

@@ -31,6 +31,7 @@ func TestProbeChoices(t *testing.T) {
 			"EndsWhole": {got.EndsWhole, want.EndsWhole}, "Concurrent": {got.Concurrent, want.Concurrent}, "LogoutKeeps": {got.LogoutKeeps, want.LogoutKeeps},
 			"UpdateKeeps": {got.UpdateKeeps, want.UpdateKeeps}, "KeepsUser": {got.KeepsUser, want.KeepsUser}, "KeepsEvent": {got.KeepsEvent, want.KeepsEvent},
 			"MergesMetadata": {got.MergesMetadata, want.MergesMetadata}, "NamesRecur": {got.NamesRecur, want.NamesRecur}, "SocialConnects": {got.SocialConnects, want.SocialConnects},
+			"OmitsZeros": {got.OmitsZeros, want.OmitsZeros},
 		} {
 			if pair[0] != Unknown && pair[0] != pair[1] {
 				t.Errorf("seed %d: %s is told as %d and was set to %d: %+v", seed, name, pair[0], pair[1], d)

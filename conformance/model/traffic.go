@@ -27,6 +27,9 @@ type shownField struct {
 	field string
 }
 
+// zeros stands for coordinates of 0, which a target may leave out as blank, all of them or none.
+func zeros() shownField { return shownField{field: "0"} }
+
 // possibleDefault is a value in an event field that an update may have cleared: a difference,
 // unless the target gives it to every event whose client did not set the field.
 type possibleDefault struct {
@@ -144,6 +147,16 @@ func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
+}
+
+// OmitsZeros returns No if the target has shown a coordinate of 0.
+func (s *TrafficChecker) OmitsZeros() Tri {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shows[zeros()] {
+		return No
+	}
+	return Unknown
 }
 
 // recordUnset records what a new event has in fields that its client did not set.

@@ -33,6 +33,9 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 	for _, name := range fieldsOf(x.Endpoint) {
 		got := valueOf(o, name)
 		want, changed, written := history.lawful(name, x)
+		if zeroCoordinate(name, got) {
+			f.checker.shows[zeros()] = true
+		}
 		if want == nil || f.refused[name].allows(got) {
 			continue
 		}
@@ -56,6 +59,10 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 			continue
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)
+		if same(got, absent{}) && slices.ContainsFunc(want, func(v any) bool { return zeroCoordinate(name, v) }) {
+			f.checker.hidden = append(f.checker.hidden, omission{zeros(), d})
+			continue
+		}
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {
 			f.checker.possibleDefaults = append(f.checker.possibleDefaults, possibleDefault{name, got, d})
 			continue
