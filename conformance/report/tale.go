@@ -24,7 +24,11 @@ func tale(c *result.Check) string {
 	seed, _, _ := strings.Cut(c.Scenario, ": ")
 	s := storyOf(&checkView{check: c})
 	if s == nil || !strings.HasPrefix(seed, "drawn from ") {
-		return values.ReplaceAllString(c.Scenario, "$1")
+		told := values.ReplaceAllString(c.Scenario, "$1")
+		if strings.HasPrefix(told, "drawn from ") || strings.HasPrefix(told, result.StoryPrefix) || told == "" {
+			return told
+		}
+		return told + " (seen in passing)" // a scenario, which is about something else
 	}
 	said := map[string]int{}
 	var phrases []string

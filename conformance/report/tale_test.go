@@ -57,3 +57,18 @@ func TestLongTalesKeepTheirEnd(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestWhatIsSeenInPassingSaysSo: its scenario is about something else.
+func TestWhatIsSeenInPassingSaysSo(t *testing.T) {
+	r := drawnFailure()
+	r.Rules[0].Checks[0].Scenario = "a write in a destroyed session is refused"
+	for _, format := range []string{"text", "html", "junit", "markdown"} {
+		if got := plain(writtenFor(t, format, r, "")); !strings.Contains(got, "a write in a destroyed session is refused (seen in passing)") {
+			t.Errorf("%s does not say that it was seen in passing:\n%s", format, got)
+		}
+	}
+	r.Rules[0].Checks[0].Scenario = "drawn from seed 7"
+	if got := plain(writtenFor(t, "text", r, "")); strings.Contains(got, "in passing") {
+		t.Errorf("a story is told as seen in passing:\n%s", got)
+	}
+}
