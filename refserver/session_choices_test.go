@@ -22,6 +22,7 @@ func TestSessionChoices(t *testing.T) {
 		"the same password, ends":      {choices{SessionsEnd: refserver.ByPasswordChange}, update("pw-ann"), [2]bool{true, true}},
 		"the same password, any ends":  {choices{SessionsEnd: refserver.ByAnyUpdate}, update("pw-ann"), [2]bool{false, false}},
 		"another's update, any ends":   {choices{SessionsEnd: refserver.ByAnyUpdate}, func(ann *actor) { update("x")(ann.actor("bob")) }, [2]bool{true, true}},
+		"a platform's id, any ends":    {choices{SessionsEnd: refserver.ByAnyUpdate, KeepPlatformID: true}, connectSocial, [2]bool{false, false}},
 		"another's login, single":      {choices{SingleSession: true}, func(ann *actor) { ann.actor("bob") }, [2]bool{true, true}},
 		"another's logout, everywhere": {choices{LogoutEverywhere: true}, func(ann *actor) { logout(ann.actor("bob")) }, [2]bool{true, true}},
 	} {
@@ -46,6 +47,10 @@ func relogin(ann *actor) {
 
 func logout(user *actor) {
 	user.must(204, "DELETE", "/0.2/user/logout", nil)
+}
+
+func connectSocial(user *actor) {
+	user.must(201, "POST", "/0.2/user/connections/social", object{"platform": "facebook", "platform_user_id": "1", "connection_ids": []string{"2"}, "type": "follow"})
 }
 
 func update(password string) func(*actor) {

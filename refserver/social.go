@@ -22,12 +22,15 @@ func (s *Server) connectSocial(q *request) (reply, error) {
 	if f.wrong != nil {
 		return reply{}, f.wrong
 	}
-	if s.choices.KeepPlatformID {
+	if err := s.connectContacts(q, platform, ids, typ); err != nil {
+		return reply{}, err
+	}
+	if s.choices.KeepPlatformID { // last: an update may end the session
 		if err := s.keepPlatformID(q, platform, own); err != nil {
 			return reply{}, err
 		}
 	}
-	return reply{http.StatusCreated, struct{}{}}, s.connectContacts(q, platform, ids, typ)
+	return reply{http.StatusCreated, struct{}{}}, nil
 }
 
 // keepPlatformID makes an id on a platform one of the session's user.
