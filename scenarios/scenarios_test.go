@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/onsi/gomega"
 	"github.com/socialfeed/conform/conformance"
@@ -55,13 +56,43 @@ func (w oneRefusal) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
+// TestAFeedFromBeforeAnUpdateDecidesNothing judges a server that clears what an update does not
+// send, whose feed still shows the event as it was before, and shows it updated later.
+func TestAFeedFromBeforeAnUpdateDecidesNothing(t *testing.T) {
+	const lag = 300 * time.Millisecond
+	choices := refserver.Choices{Lag: lag, ClearOmittedEventFields: true}
+	report := judgedWith(t, choices, func(served http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPut {
+				time.Sleep(lag / 2) // which the feed then lags behind the update, and not behind the event
+			}
+			served.ServeHTTP(w, r)
+		})
+	}, "events.update.wrong-type", "events.update.others")
+	for _, rule := range report.Rules {
+		if rule.Status != result.Pass && rule.Status != result.Skipped {
+			t.Errorf("%s is a %s: %s", rule.ID, rule.Status, rule.Checks[0].Message)
+		}
+	}
+}
+
 // judged judges the reference server behind a handler of the test's own, and sees that
 // nothing is left behind on it.
 func judged(t *testing.T, behind func(http.Handler) http.Handler) *result.Report {
 	t.Helper()
+	var rules []string
+	if rule := os.Getenv("SCENARIO_RULE"); rule != "" {
+		rules = append(rules, rule)
+	}
+	return judgedWith(t, refserver.Choices{}, behind, rules...)
+}
+
+// judgedWith is judged for a reference server that chooses otherwise, and for some rules alone.
+func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handler) http.Handler, rules ...string) *result.Report {
+	t.Helper()
 	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
-	server, err := refserver.New(refserver.Options{AppTokens: tokens})
+	server, err := refserver.New(refserver.Options{AppTokens: tokens, Choices: choices})
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	ts := httptest.NewTLSServer(behind(server))
 	defer ts.Close()
@@ -69,9 +100,7 @@ func judged(t *testing.T, behind func(http.Handler) http.Handler) *result.Report
 		BaseURL: ts.URL, AppToken: tokens[0], SecondAppToken: tokens[1],
 		CACert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw}),
 	}}
-	if rule := os.Getenv("SCENARIO_RULE"); rule != "" {
-		config.Selection.Rules = []string{rule}
-	}
+	config.Selection.Rules = rules
 	judge, err := conformance.New(config, scenarios.Register)
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	report, err := judge.Run(t.Context())
