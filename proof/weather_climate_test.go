@@ -26,6 +26,7 @@ type climate struct {
 	slowTLS    float64       // a handshake takes long
 	tlsCuts    float64       // a handshake is cut
 	behind     time.Duration // some of what is read is as old as this, back and forth
+	late       bool          // copies may not know new users yet
 	answers    int           // on one connection, which then ends unannounced; 0: no bound
 
 	config conformance.Config

@@ -25,7 +25,7 @@ type proxy struct {
 }
 
 func newProxy(c climate, seed int64, next http.Handler) *proxy {
-	return &proxy{climate: c, next: next, copies: replicas{behind: c.behind, seen: map[string][]reading{}, born: map[string]time.Time{}}, random: rand.New(rand.NewPCG(uint64(seed), 2))}
+	return &proxy{climate: c, next: next, copies: replicas{behind: c.behind, late: c.late, seen: map[string][]reading{}, born: map[string]time.Time{}}, random: rand.New(rand.NewPCG(uint64(seed), 2))}
 }
 
 // standBefore puts the proxy before a server that is not started yet.

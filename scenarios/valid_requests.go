@@ -69,11 +69,15 @@ func coversEach(endpoints []Endpoint, rules ...string) Coverage {
 
 // send sends the request; further options override its own.
 func (r *validRequest) send(as Credentials, further ...With) *Answer {
+	return r.t.Send(as, r.at, r.with(further)...)
+}
+
+func (r *validRequest) with(further []With) []With {
 	with := slices.Concat(r.shape, further)
 	if r.id != "" {
 		with = append(with, IDText(r.id))
 	}
-	return r.t.Send(as, r.at, with...)
+	return with
 }
 
 // mustWork blocks what is being judged when the endpoint refuses valid requests, too: the
@@ -88,7 +92,7 @@ func (r *validRequest) mustWork(answer *Answer) {
 // validlyRequested needs an endpoint to serve a valid request.
 func validlyRequested(t *T, at Endpoint) {
 	fresh := validRequestTo(t, at)
-	fresh.send(fresh.as).Done()
+	t.SendSettled(fresh.as, at, fresh.with(nil)...).Done()
 }
 
 // refused judges that the answer is a refusal with the given status.

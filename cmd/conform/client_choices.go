@@ -77,6 +77,7 @@ func tolerances() map[string]tolerance {
 		"hide-profile":    {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
 		"omit-object-url": {"lists", succeeds(events...)},
+		"omit-zeros":      {"blanks", succeeds(events...)},
 		"fill-in-events":  {"blanks", succeeds(events...)},
 		"exclude-self":    {"lists", succeeds(rules.SearchUsers)},
 
