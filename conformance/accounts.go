@@ -21,7 +21,7 @@ type account struct {
 	passwords []string // the latest first
 	tokens    []string // the latest first
 	doubtful  bool     // its creation got no answer or failed inside the target, or may have been carried out twice
-	asked     bool     // a request to delete it got no answer: it may be gone
+	maybeGone bool     // a request to delete it got no answer
 	gone      bool
 }
 

@@ -168,7 +168,7 @@ func (t *T) remove(a *account) bool {
 	}
 	refused := latest.Status/100 == 4 // there is nobody to log in to
 	if !a.doubtful {
-		return refused && a.asked && latest.Endpoint == rules.Login && t.run.answers.served(rules.Login)
+		return refused && a.maybeGone && latest.Endpoint == rules.Login && t.run.answers.served(rules.Login)
 	}
 	return refused || !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
 }
@@ -182,7 +182,7 @@ func (t *T) removeBy(a *account, token string) (gone, missing bool) {
 		return false, false
 	}
 	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
-	a.asked = a.asked || x == nil || x.Repeated
+	a.maybeGone = a.maybeGone || x == nil || x.Repeated
 	if x == nil {
 		return false, false
 	}

@@ -75,9 +75,9 @@ type Choices struct {
 	Defaults       Fields   // what events have in fields that no request set, nil for nothing
 }
 
-// lawfulSent returns the lawful values of an event's field: those given, which follow from what
-// was sent, and no value where that is a zero that counts as blank.
-func (c Choices) lawfulSent(name string, sent any, values lawful) lawful {
+// orOmitted adds to the lawful values of an event's field that it is left out, where what was
+// sent is a zero that counts as blank.
+func (c Choices) orOmitted(name string, sent any, values lawful) lawful {
 	if c.OmitsZeros != No && zeroCoordinate(name, sent) {
 		return values.or(absent{})
 	}

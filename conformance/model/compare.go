@@ -14,22 +14,16 @@ func (t *playthrough) compareViews(ctx context.Context, views ...view) {
 	views = slices.DeleteFunc(slices.Clone(views), func(v view) bool {
 		return v.at != rules.Login && v.session < 0 && !t.state.users[v.viewer].lives()
 	})
-	for some := range slices.Chunk(views, max(t.player.options.ReadsAtOnce, 1)) {
-		for i, v := range some {
-			some[i].term = t.searchTerm(v)
-		}
-		t.readAhead(ctx, some)
-		for _, v := range some {
-			t.compareView(ctx, v)
-		}
+	for i, v := range views {
+		views[i].term = t.searchTerm(v)
 	}
+	t.eachReadAhead(ctx, views, func(v view) { t.compareView(ctx, v) })
 }
 
 // compareView reads a view until it agrees with the state or the settle time is over, and
 // records the differences that remain.
 func (t *playthrough) compareView(ctx context.Context, v view) {
 	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
-	v.term = t.searchTerm(v)
 	t.waitForLag(ctx)
 	done := slices.Clone(t.evidence)
 	wait := firstPause

@@ -26,6 +26,16 @@ type answered struct {
 	err error
 }
 
+// eachReadAhead calls a function for each of the views, whose reads are sent some at once.
+func (t *playthrough) eachReadAhead(ctx context.Context, views []view, each func(view)) {
+	for some := range slices.Chunk(views, max(t.player.options.ReadsAtOnce, 1)) {
+		t.readAhead(ctx, some)
+		for _, v := range some {
+			each(v)
+		}
+	}
+}
+
 // readAhead sends the reads of views at once; send takes their answers until something is
 // written. A read that may first have to log in, or whose session may have ended, is left out.
 func (t *playthrough) readAhead(ctx context.Context, views []view) {

@@ -177,7 +177,7 @@ func lawfulSent(name string, v any) lawful {
 func (st *State) posted(owner int, fields, answer Fields) int {
 	e := &event{owner: owner, id: answer["id"], fields: map[string]lawful{}, answer: answer, createdStep: st.step()}
 	for name, v := range fields {
-		e.fields[name] = st.choices.lawfulSent(name, v, lawfulSent(name, v))
+		e.fields[name] = st.choices.orOmitted(name, v, lawfulSent(name, v))
 	}
 	st.events = append(st.events, e)
 	st.record(Post, owner, -1, len(st.events)-1)
@@ -197,7 +197,7 @@ func (st *State) changed(which int, fields, answer Fields) {
 	}
 	for name, v := range fields {
 		values := lawfulReplaced(name, e.fields[name], v, Unknown)
-		e.fields[name] = st.choices.lawfulSent(name, v, values).only(valueOf(answer, name))
+		e.fields[name] = st.choices.orOmitted(name, v, values).only(valueOf(answer, name))
 	}
 	e.earlier = append(e.earlier, e.answer)
 	e.answer, e.either, e.changedStep = answer, nil, st.step()
