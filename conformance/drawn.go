@@ -28,11 +28,11 @@ const (
 
 // drawing plays the drawn stories of a run.
 type drawing struct {
-	*run
+	run     *run
 	choices model.Choices
 	// secondChoices are those of the target's second application.
 	secondChoices model.Choices
-	lag           time.Duration
+	probedLag     time.Duration
 	until         time.Time // of a deep run
 	broken        map[string][]rules.Endpoint
 	// obstacles are the broken rules that may disturb a story.
@@ -48,8 +48,8 @@ type drawing struct {
 // corpusJobs returns the saved stories, except those of more applications than the target has.
 func (d *drawing) corpusJobs() []job {
 	var jobs []job
-	for _, k := range d.corpus {
-		if j := jobOf(k); j.story.Apps <= d.applications() {
+	for _, k := range d.run.corpus {
+		if j := jobOf(k); j.story.Apps <= d.run.applications() {
 			jobs = append(jobs, j)
 		}
 	}
@@ -98,7 +98,7 @@ func (r *run) playDrawn(ctx context.Context) {
 		if r.ended(ctx) != nil {
 			break
 		}
-		group.Go(func() error { d.playJob(ctx, j); return nil })
+		group.Go(func() error { d.playAndConfirm(ctx, j); return nil })
 	}
 	_ = group.Wait() // always nil
 	d.drawn.Covered = len(d.coverage)
@@ -121,8 +121,8 @@ func (r *run) narrowed() bool {
 
 // budget returns what the scenarios have left of what a plain run may send.
 func (d *drawing) budget() model.Cost {
-	each := min(plainMost, d.config.Rate)
-	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.spent())
+	each := min(plainMost, d.run.config.Rate)
+	return model.Cost{Writes: each, Reads: each, Deletes: each}.Minus(d.run.spent())
 }
 
 // spent returns what a run has sent of what a plain one may send: all since its scenarios
@@ -176,7 +176,7 @@ func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 func (d *drawing) blockers(met []rules.Endpoint) []string {
 	var all []string
 	for rule, places := range d.obstacles {
-		found, _ := d.catalogue.Rule(rule)
+		found, _ := d.run.catalogue.Rule(rule)
 		touches := func(e rules.Endpoint) bool { return slices.Contains(places, e) || !found.Passive && found.Touches(e) }
 		if !found.Aside && (met == nil || slices.ContainsFunc(met, touches)) {
 			all = append(all, rule)
@@ -190,10 +190,10 @@ func (d *drawing) blockers(met []rules.Endpoint) []string {
 func (d *drawing) probeChoices(ctx context.Context) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "the choices of the target"})
 	defer d.cleanUpStory(ctx, t)
-	o, err := t.probeChoices(d.options(nil), d.applications())
-	d.choices, d.secondChoices, d.lag = o.Choices, o.SecondChoices, o.Lag
-	if err != nil && d.ended(ctx) == nil {
-		d.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
+	o, err := t.probeChoices(d.options(nil), d.run.applications())
+	d.choices, d.secondChoices, d.probedLag = o.Choices, o.SecondChoices, o.Lag
+	if err != nil && d.run.ended(ctx) == nil {
+		d.run.note("no story was drawn, since what the target does where the contract is silent was not found out: " + wire.Trouble(err))
 	}
 	return err == nil
 }
@@ -204,28 +204,28 @@ func (d *drawing) player(t *T) *model.Player {
 }
 
 func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options {
-	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.config.Settle, Lag: max(d.lag, d.lagged()), Hold: d.config.Hold, Pause: wire.Pause, Reuse: reuse}
-	if o.Until = d.until; d.config.Deep == 0 {
+	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
+	if o.Until = d.until; d.run.config.Deep == 0 {
 		const soon = 5 * time.Second // a plain run is to be short
 		const readsAtOnce = 6        // it has few stories, so that most jobs are free
-		o.Until, o.Room, o.ReadsAtOnce = d.until.Add(soon), d.room, min(d.config.Jobs, readsAtOnce)
+		o.Until, o.Room, o.ReadsAtOnce = d.until.Add(soon), d.room, min(d.run.config.Jobs, readsAtOnce)
 	}
 	return o
 }
 
 // room returns what can be sent without a wait.
 func (d *drawing) room() model.Cost {
-	left := func(method string) int { return d.limiter.Room(method, time.Now()) }
+	left := func(method string) int { return d.run.limiter.Room(method, time.Now()) }
 	return model.Cost{Writes: left(http.MethodPost), Reads: left(http.MethodGet), Deletes: left(http.MethodDelete)}
 }
 
 // cleanUpStory deletes the users that a story has left on the target.
 func (d *drawing) cleanUpStory(ctx context.Context, t *T) {
 	t.shrink()
-	d.cleanUp(ctx, t)
+	d.run.cleanUp(ctx, t)
 	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {
 		d.run.mu.Lock()
 		defer d.run.mu.Unlock()
-		d.played = append(d.played, t)
+		d.run.played = append(d.run.played, t)
 	}
 }

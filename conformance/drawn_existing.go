@@ -14,8 +14,8 @@ func (d *drawing) readExisting(ctx context.Context) {
 		spare        = 20      // reads, for looking again at what is found wrong
 		few          = 2       // users, too few to be worth it
 	)
-	users := d.leftOverUsers()
-	reads := min(d.budget().Reads-model.CombinedStory(uint64(d.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
+	users := d.run.leftOverUsers()
+	reads := min(d.budget().Reads-model.CombinedStory(uint64(d.run.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
 	}
@@ -23,12 +23,12 @@ func (d *drawing) readExisting(ctx context.Context) {
 	findings, o, _ := d.player(t).ReadExisting(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
-		place, known := d.placeOf(f.Difference)
-		if known && d.broken[place.Rule] == nil && d.selected.Includes(place.Rule, place.At) && d.first(place) {
+		place, known := d.run.placeOf(f.Difference)
+		if known && d.broken[place.Rule] == nil && d.run.selected.Includes(place.Rule, place.At) && d.first(place) {
 			d.judgeFinding(t, place, f)
 		}
 	}
-	d.stories = &d.drawn
+	d.run.stories = &d.drawn
 }
 
 // probeServerErrors sends requests that may make a server fail, as a left over user, who is

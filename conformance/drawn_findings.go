@@ -19,11 +19,11 @@ import (
 // confirmDifference confirms a difference, once for each rule at each endpoint, unless the rule
 // is known to be broken or is not selected.
 func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference model.Difference) error {
-	place, known := d.placeOf(difference)
-	if !known || d.broken[place.Rule] != nil || !d.selected.Includes(place.Rule, place.At) || !d.first(place) {
+	place, known := d.run.placeOf(difference)
+	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.first(place) {
 		return nil
 	}
-	if cost, _ := j.cost(); d.config.Deep == 0 && !cost.Within(d.room()) {
+	if cost, _ := j.cost(); d.run.config.Deep == 0 && !cost.Within(d.room()) {
 		d.unpaced.Do(func() { d.findPace(ctx) })
 	}
 	f, err := d.confirm(ctx, t, j, difference)
@@ -31,8 +31,8 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 		d.judgeUnconfirmed(t, place, difference, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
-	if final, ok := d.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
-		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.selected.Includes(f.Rule, f.At) || !d.first(place) {
+	if final, ok := d.run.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
+		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.run.selected.Includes(f.Rule, f.At) || !d.first(place) {
 			return nil
 		}
 	}
@@ -75,20 +75,20 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 		return // it may have been stale
 	}
 	switch blockers := d.blockers(met); {
-	case !f.Stable && f.Seen > 0 || !f.Stable && d.lag == 0:
+	case !f.Stable && f.Seen > 0 || !f.Stable && d.probedLag == 0:
 		c.end(&outcome{status: result.Unstable, expected: f.Expected, actual: fmt.Sprintf("%s, once and then %d times in %d", f.Actual, f.Seen, confirmations)})
 	case !f.Stable: // it lasted longer than the settle time, once
-		d.note("on a target that lags a drawn story showed what did not show again: " + place.Rule + " at " + place.At.String() + ": " + f.Actual)
+		d.run.note("on a target that lags a drawn story showed what did not show again: " + place.Rule + " at " + place.At.String() + ": " + f.Actual)
 		return
 	case len(blockers) > 0 && len(met) > 0:
-		if d.overshadowed(place.Rule, blockers) {
+		if d.run.overshadowed(place.Rule, blockers) {
 			return
 		}
 		c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "a drawn story shows a difference, and needs what another rule found broken: " + f.Actual})
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
-	d.record(t, c, storyText(d.config.Seed, f))
+	d.record(t, c, storyText(d.run.config.Seed, f))
 }
 
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
@@ -98,7 +98,7 @@ func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, difference model.Dif
 	c := drawnCheck(t, place, difference)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story showed %s instead of %s, and was not played again: %s",
 		difference.Actual, difference.Expected, wire.Trouble(err))})
-	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.config.Seed))
+	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.run.config.Seed))
 }
 
 // drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.
@@ -118,8 +118,8 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	t.mu.Unlock()
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
-	d.played = append(d.played, &T{run: d.run, scenario: &scenario{text: text}, story: told, checks: []*Check{c}})
-	d.recordFailures(c)
+	d.run.played = append(d.run.played, &T{run: d.run, scenario: &scenario{text: text}, story: told, checks: []*Check{c}})
+	d.run.recordFailures(c)
 }
 
 // These match what a story counts from 0: in its log, and in what was expected of the target,

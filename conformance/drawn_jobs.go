@@ -22,7 +22,7 @@ type job struct {
 // jobs returns what fits into the budget of a plain run, or the rounds of a deep run: until its
 // time is over or a whole round has covered nothing new.
 func (d *drawing) jobs() iter.Seq[job] {
-	if d.config.Deep > 0 {
+	if d.run.config.Deep > 0 {
 		return d.deepJobs
 	}
 	return d.plainJobs
@@ -40,7 +40,7 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		return true
 	}
 	jobs := d.corpusJobs()
-	for _, s := range model.PlainStories(uint64(d.config.Seed), d.choices) {
+	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
 		jobs = append(jobs, job{story: s})
 	}
 	for _, j := range jobs {
@@ -59,7 +59,7 @@ func (d *drawing) deepJobs(yield func(job) bool) {
 	}
 	for round := uint64(0); ; round++ {
 		before := d.covered()
-		for j := range d.round(uint64(d.config.Seed) + round) {
+		for j := range d.round(uint64(d.run.config.Seed) + round) {
 			if time.Now().After(d.until) || d.run.endReason.Load() != nil || !yield(j) {
 				return
 			}
@@ -76,7 +76,7 @@ func (d *drawing) deepJobs(yield func(job) bool) {
 func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 	return func(yield func(model.Story) bool) {
 		var between []model.Story
-		if d.applications() > 1 {
+		if d.run.applications() > 1 {
 			between = model.ApplicationStories(seed)
 		}
 		for _, s := range model.DeepStories(seed) {
@@ -118,15 +118,15 @@ func (d *drawing) covered() int {
 	return len(d.coverage)
 }
 
-// playJob plays one job and confirms the differences that it shows.
-func (d *drawing) playJob(ctx context.Context, j job) {
+// playAndConfirm plays one job and confirms the differences that it shows.
+func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	const toFinish, toConfirm = 2 * time.Second, 30 * time.Second // after the time of a deep run
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name()})
 	defer d.cleanUpStory(ctx, t)
 	target := &modelTarget{t: t}
-	if d.config.Deep == 0 {
+	if d.run.config.Deep == 0 {
 		target.most = plainMost
 	}
 	p := model.NewPlayer(target, d.options(t.takeReusable))
@@ -141,9 +141,9 @@ func (d *drawing) playJob(ctx context.Context, j job) {
 	j.story = o.Replayable(j.story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
 	d.run.mu.Lock()
-	progress := Progress{Scenario: t.scenario.text, Done: d.done, Of: d.done, Failed: d.failed}
+	progress := Progress{Scenario: t.scenario.text, Done: d.run.done, Of: d.run.done, Failed: d.run.failed}
 	d.run.mu.Unlock()
-	d.report(progress)
+	d.run.report(progress)
 }
 
 // confirmAll confirms the differences of a story, some concurrently, since each is mostly
@@ -171,7 +171,7 @@ func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, difference
 
 // before derives a context that ends so long after the time of a deep run.
 func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	if d.config.Deep == 0 {
+	if d.run.config.Deep == 0 {
 		return context.WithCancel(ctx)
 	}
 	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrDeepUp)

@@ -15,7 +15,7 @@ import (
 // serves more requests in a minute than the contract promises. It costs no wait: the scenarios
 // have used up most of this minute's requests. The first 429 restores the pace.
 func (d *drawing) findPace(ctx context.Context) {
-	if d.config.rateSet || d.config.Shard.Of > 1 || !loopback.IsHost(d.base.Hostname()) {
+	if d.run.config.rateSet || d.run.config.Shard.Of > 1 || !loopback.IsHost(d.run.base.Hostname()) {
 		return
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "whether the target limits requests"})
@@ -25,23 +25,23 @@ func (d *drawing) findPace(ctx context.Context) {
 		return
 	}
 	end := time.Now().Add(time.Minute)
-	if d.config.Deep > 0 && d.until.Before(end) {
+	if d.run.config.Deep > 0 && d.until.Before(end) {
 		end = d.until
 	}
-	limit := d.config.RateLimitOf
+	limit := d.run.config.RateLimitOf
 	for range limit + limit/10 {
-		req, err := t.request(http.MethodGet, d.url(rules.GetMe.Path()).String(), session)
-		if err != nil || d.ended(ctx) != nil || time.Now().After(end) {
+		req, err := t.request(http.MethodGet, d.run.url(rules.GetMe.Path()).String(), session)
+		if err != nil || d.run.ended(ctx) != nil || time.Now().After(end) {
 			return
 		}
 		x := t.send(req, nil, false)
-		d.observe(ctx, x, true)
+		d.run.observe(ctx, x, true)
 		if x.Err != nil || x.Status != http.StatusOK {
 			return
 		}
 	}
-	d.limiter.Lift()
-	d.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
+	d.run.limiter.Lift()
+	d.run.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
 }
 
 // anySession returns a session of a left over user, or of a new one if that takes no wait.

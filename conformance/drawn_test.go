@@ -33,7 +33,7 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 	d := drawingOf(t, Config{MaxFailures: most})
 	story := newT(t.Context(), d.run, &scenario{text: "a story"})
 	for i, rule := range []string{"feed.empty", "feed.merge", "feed.status"} {
-		if ended := d.ended(t.Context()) != nil; ended != (i >= most) {
+		if ended := d.run.ended(t.Context()) != nil; ended != (i >= most) {
 			t.Errorf("ended after %d failures: %v", i, ended)
 		}
 		d.judgeFinding(story, rules.Place{Rule: rule, At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: rule, At: rules.Feed}})
@@ -50,8 +50,8 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
 	}
-	if len(d.played) != 1 || d.played[0].checks[0].status != result.Error {
-		t.Errorf("%d stories have checks, want one that could not be judged", len(d.played))
+	if len(d.run.played) != 1 || d.run.played[0].checks[0].status != result.Error {
+		t.Errorf("%d stories have checks, want one that could not be judged", len(d.run.played))
 	}
 }
 
@@ -62,7 +62,7 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 	cancel() // nothing is sent
 	story := newT(ctx, d.run, &scenario{text: "a story"})
 	var group sync.WaitGroup
-	group.Go(func() { d.playJob(ctx, job{story: model.Story{Slots: 1}}) })
+	group.Go(func() { d.playAndConfirm(ctx, job{story: model.Story{Slots: 1}}) })
 	group.Go(func() {
 		d.judgeFinding(story, rules.Place{Rule: "feed.status", At: rules.Feed}, model.Finding{Stable: true, Difference: model.Difference{Rule: "feed.status", At: rules.Feed}})
 	})
@@ -75,11 +75,11 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 	planned := func(playing bool) (names []string) {
 		d := drawingOf(t, Config{Seed: 1})
 		d.left = model.Cost{Writes: 300, Reads: 2000, Deletes: 2000}
-		d.leftOver.all = make([]leftOver, 60)
+		d.run.leftOver.all = make([]leftOver, 60)
 		d.plainJobs(func(j job) bool {
 			names = append(names, j.name())
 			if playing {
-				d.leftOver.all = d.leftOver.all[min(j.story.UserCount(), len(d.leftOver.all)):]
+				d.run.leftOver.all = d.run.leftOver.all[min(j.story.UserCount(), len(d.run.leftOver.all)):]
 			}
 			return true
 		})
@@ -105,8 +105,8 @@ func TestProbedLimitsLeaveStoriesTheirBudget(t *testing.T) {
 	}
 	whole := d.budget()
 	scenario.Unpaced(read)
-	if left := d.budget(); left != whole || d.sent().Reads != requests {
-		t.Errorf("%d reads that probed a limit leave %+v of %+v", d.sent().Reads, left, whole)
+	if left := d.budget(); left != whole || d.run.sent().Reads != requests {
+		t.Errorf("%d reads that probed a limit leave %+v of %+v", d.run.sent().Reads, left, whole)
 	}
 	read()
 	if left := d.budget(); left != whole.Minus(model.Cost{Reads: requests}) {
@@ -127,10 +127,10 @@ func TestPaceIsFoundInTime(t *testing.T) {
 			defer server.Close()
 			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
-			created := &wire.Exchange{Method: http.MethodPost, URL: d.url(rules.CreateUser.Path())}
-			d.leftOver.all = []leftOver{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
+			created := &wire.Exchange{Method: http.MethodPost, URL: d.run.url(rules.CreateUser.Path())}
+			d.run.leftOver.all = []leftOver{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
 			d.findPace(t.Context())
-			if lifted := len(d.notes) > 0; lifted != test.lifted {
+			if lifted := len(d.run.notes) > 0; lifted != test.lifted {
 				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)
 			}
 		})

@@ -35,7 +35,7 @@ func TestLongAnswersAtOnceAreReadWhole(t *testing.T) {
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	for _, outcome := range d.monitor.Outcomes() {
+	for _, outcome := range d.run.monitor.Outcomes() {
 		if outcome.Broken > 0 {
 			t.Errorf("%s is blamed: %s", outcome.Rule, outcome.Problem)
 		}
