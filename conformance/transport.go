@@ -104,7 +104,7 @@ func (t *T) lost(x *wire.Exchange) *wire.Exchange {
 	defer t.mu.Unlock()
 	for _, later := range t.exchanged[slices.Index(t.exchanged, x)+1:] {
 		if later.Err != nil {
-			return x.WithoutAnswer(later.Err)
+			return x.WithError(later.Err)
 		}
 	}
 	return nil

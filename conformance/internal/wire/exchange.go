@@ -24,7 +24,9 @@ type Exchange struct {
 	Body     []byte      // of the request
 	started  time.Time
 	Took     time.Duration
-	Err      error // the exchange failed on the wire; no response then
+	// Err is why there is no response to judge, nil where there is one. A response may have come
+	// all the same: an intermediary's, a request to wait, or one that nothing explains.
+	Err error
 	// Repeated reports that the request was sent twice and may have been carried out twice: a
 	// refusal may be caused by the first one.
 	Repeated bool
@@ -84,9 +86,9 @@ const maxDecoded = 8 << 10
 // Started is when the request was sent.
 func (x *Exchange) Started() time.Time { return x.started }
 
-// WithoutAnswer is the exchange without its response, which cannot be judged for the given
-// reason.
-func (x *Exchange) WithoutAnswer(err error) *Exchange {
+// WithError is a copy of the exchange, response included, that failed with an error: what came
+// cannot be judged.
+func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
 		Repeated: x.Repeated, ctx: x.ctx, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
