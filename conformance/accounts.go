@@ -162,7 +162,7 @@ func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exc
 // ask sends a request outside of any scenario. The error says that none could be made; what
 // went wrong on the wire stands in the exchange.
 func (t *T) ask(method string, target *url.URL, as Credentials, body []byte) (*wire.Exchange, error) {
-	req, err := t.request(method, target.String(), as)
+	req, err := t.request(t.ctx, method, target.String(), as)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (d *drawing) findPace(ctx context.Context) {
 	}
 	limit := d.run.config.RateLimitOf
 	for range limit + limit/10 {
-		req, err := t.request(http.MethodGet, d.run.url(rules.GetMe.Path()).String(), session)
+		req, err := t.request(ctx, http.MethodGet, d.run.url(rules.GetMe.Path()).String(), session)
 		if err != nil || d.run.ended(ctx) != nil || time.Now().After(end) {
 			return
 		}

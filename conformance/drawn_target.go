@@ -28,9 +28,9 @@ func (m *modelTarget) Unique() string { return m.t.Unique() }
 
 func (m *modelTarget) Password() string { return m.t.Password() }
 
-func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, error) {
+func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, error) {
 	t := m.t
-	if cause := t.run.ended(t.ctx); cause != nil {
+	if cause := t.run.ended(ctx); cause != nil {
 		return model.Response{}, cause
 	}
 	before := int(m.beingSent.Add(1)) - 1
@@ -48,7 +48,7 @@ func (m *modelTarget) Do(_ context.Context, r model.Request) (model.Response, er
 		query.Set(name, value)
 	}
 	target.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // which stands for a blank everywhere
-	req, err := t.request(r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(r.App), r.Session})
+	req, err := t.request(ctx, r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(r.App), r.Session})
 	if err != nil {
 		return model.Response{}, err
 	}

@@ -110,7 +110,7 @@ func (t *T) PlainExchange(method, path string) (status int, body []byte, err err
 	if target.Port() == "" {
 		target.Host += ":443"
 	}
-	req, err := t.request(method, target.String(), Anonymous{})
+	req, err := t.request(t.ctx, method, target.String(), Anonymous{})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -145,8 +145,8 @@ func (t *T) Unpaced(rush func()) {
 	rush()
 }
 
-func (t *T) request(method, target string, as Credentials) (*http.Request, error) {
-	req, err := http.NewRequestWithContext(t.ctx, method, target, nil)
+func (t *T) request(ctx context.Context, method, target string, as Credentials) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, method, target, nil)
 	if err != nil {
 		return nil, fmt.Errorf("making a request: %w", err)
 	}

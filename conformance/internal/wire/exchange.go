@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -33,7 +32,6 @@ type Exchange struct {
 	// Unsent reports that no attempt was made, or that each was answered with a request to wait:
 	// it had no effect.
 	Unsent bool
-	ctx    context.Context
 
 	Status     int
 	RespHeader http.Header // of the response
@@ -91,7 +89,7 @@ func (x *Exchange) Started() time.Time { return x.started }
 func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
-		Repeated: x.Repeated, ctx: x.ctx, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
+		Repeated: x.Repeated, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
 		Scenario: x.Scenario, Err: err,
 	}
 }

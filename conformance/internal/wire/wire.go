@@ -77,7 +77,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 		x := w.Attempt(req, body)
 		repeated = repeated || x.Repeated
 		x.Repeated = repeated
-		if x.Err != nil || !w.retries(x, attempt, deadline) {
+		if x.Err != nil || !w.retries(req.Context(), x, attempt, deadline) {
 			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError))) && !repeated
 			return x
 		}
@@ -87,7 +87,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 // retries waits for as long as an answer asks for, and reports whether the request
 // is to be sent once more. Where the answer does not count, it sets the exchange's
 // error.
-func (w *Wire) retries(x *Exchange, attempt int, deadline time.Time) bool {
+func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline time.Time) bool {
 	backoff := initialBackoff << min(attempt, 8)
 	switch {
 	case x.Status == http.StatusTooManyRequests:
@@ -112,7 +112,7 @@ func (w *Wire) retries(x *Exchange, attempt int, deadline time.Time) bool {
 		if x.RespHeader.Get("Retry-After") != "" {
 			why += " as told"
 		}
-		x.Err = w.wait(x.ctx, backoff, why)
+		x.Err = w.wait(ctx, backoff, why)
 	}
 	return x.Err == nil
 }
@@ -150,6 +150,6 @@ func (w *Wire) describe(req *http.Request, body []byte) *Exchange {
 	}
 	return &Exchange{
 		Endpoint: rules.EndpointOf(req.Method, strings.TrimPrefix(req.URL.EscapedPath(), w.prefix)),
-		Method:   req.Method, URL: req.URL, Header: header, Body: body, started: time.Now(), ctx: req.Context(),
+		Method:   req.Method, URL: req.URL, Header: header, Body: body, started: time.Now(),
 	}
 }
