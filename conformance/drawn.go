@@ -41,7 +41,7 @@ type drawing struct {
 	unpaced   sync.Once  // findPace, in a plain run
 	mu        sync.Mutex
 	coverage  model.Coverage
-	known     map[rules.Place]bool // differences that were confirmed or not
+	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
 	drawn     result.DrawnStories
 }
 

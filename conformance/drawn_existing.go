@@ -24,7 +24,7 @@ func (d *drawing) readExisting(ctx context.Context) {
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
 		place, known := d.run.placeOf(f.Difference)
-		if known && d.broken[place.Rule] == nil && d.run.selected.Includes(place.Rule, place.At) && d.first(place) {
+		if known && d.broken[place.Rule] == nil && d.run.selected.Includes(place.Rule, place.At) && d.claim(place) {
 			d.judgeFinding(t, place, f)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // is known to be broken or is not selected.
 func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference model.Difference) error {
 	place, known := d.run.placeOf(difference)
-	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.first(place) {
+	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return nil
 	}
 	if cost, _ := j.cost(); d.run.config.Deep == 0 && !cost.Within(d.room()) {
@@ -32,7 +32,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, ok := d.run.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
-		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.run.selected.Includes(f.Rule, f.At) || !d.first(place) {
+		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.run.selected.Includes(f.Rule, f.At) || !d.claim(place) {
 			return nil
 		}
 	}
@@ -40,8 +40,9 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	return nil
 }
 
-// first reports whether a difference is the first of its rule at its endpoint.
-func (d *drawing) first(place rules.Place) bool {
+// claim marks that a rule at its endpoint is being judged, and reports whether it was not before:
+// one difference decides for all of the same place.
+func (d *drawing) claim(place rules.Place) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.known[place] {
