@@ -24,7 +24,8 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 		r.monitor.See(x)
 	}
 	r.answers.record(x)
-	if r.count(x) < maxUnanswered || ctx.Err() != nil {
+	r.keep(x)
+	if r.countUnanswered(x) < maxUnanswered || ctx.Err() != nil {
 		return
 	}
 	if r.pings(ctx, pingTries) || ctx.Err() != nil {
@@ -36,13 +37,20 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	r.end(fmt.Errorf("the target stopped answering: %s", wire.Trouble(x.Err)))
 }
 
-// count counts the exchanges in a row that got no response.
-func (r *run) count(x *wire.Exchange) int {
+// keep keeps an exchange for the report, where that is asked for.
+func (r *run) keep(x *wire.Exchange) {
+	if !r.config.KeepExchanges {
+		return
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.config.KeepExchanges {
-		r.kept = append(r.kept, x)
-	}
+	r.kept = append(r.kept, x)
+}
+
+// countUnanswered counts an exchange, and returns how many in a row up to it got no response.
+func (r *run) countUnanswered(x *wire.Exchange) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.unanswered++
 	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.Is(x.Err, wire.ErrTimeUp) || errors.Is(x.Err, context.Canceled) {
 		r.unanswered = 0
