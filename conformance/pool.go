@@ -85,7 +85,7 @@ func (r *run) finish(ctx context.Context, all []*played) {
 		}
 	}
 	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
-	slices.SortFunc(watched, func(a, b *played) int { return a.t.recheckDue().Compare(b.t.recheckDue()) })
+	slices.SortFunc(watched, func(a, b *played) int { return a.t.watchedSince().Compare(b.t.watchedSince()) })
 	var group errgroup.Group
 	group.SetLimit(r.config.Jobs)
 	for _, p := range watched {
@@ -102,11 +102,11 @@ func (r *run) finish(ctx context.Context, all []*played) {
 }
 
 // owesRecheck reports whether a recheck of the scenario is still to come.
-func (t *T) owesRecheck() bool { return !t.recheckDue().IsZero() }
+func (t *T) owesRecheck() bool { return !t.watchedSince().IsZero() }
 
-// recheckDue is when the first of its rechecks began to be due,
-// zero where there is none.
-func (t *T) recheckDue() time.Time {
+// watchedSince is since when the scenario watches that what is gone stays gone: the beginning of
+// the longest of its watches, zero where it has no recheck.
+func (t *T) watchedSince() time.Time {
 	var first time.Time
 	for _, c := range t.checks {
 		if c.recheck != nil && (first.IsZero() || c.recheck.since.Before(first)) {
