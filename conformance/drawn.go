@@ -134,7 +134,7 @@ func (r *run) spent() model.Cost {
 }
 
 func (r *run) sent() model.Cost {
-	sent := r.monitor.Sent()
+	sent := r.monitor.Requests()
 	return model.Cost{Writes: sent["POST"] + sent["PUT"], Reads: sent["GET"], Deletes: sent["DELETE"]}
 }
 

@@ -103,7 +103,7 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	r.keepLedger()
 	defer r.closeLedger()
 	if err := r.preflight(ctx); err != nil {
-		return result.Outcomes{Requests: r.monitor.Requests, Implemented: r.implementedAt()}, err
+		return result.Outcomes{Requests: r.monitor.Requests(), Implemented: r.implementedAt()}, err
 	}
 	picked := j.suite.pick(j.selected, j.config.Shard)
 	if len(picked) > 0 {

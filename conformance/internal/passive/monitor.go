@@ -40,16 +40,16 @@ const maxPassiveEvidence = 3
 type Monitor struct {
 	mu       sync.Mutex
 	rules    []rule
-	Choices  result.ObservedChoices
+	choices  result.ObservedChoices
 	tallies  map[rules.Place]*tally
-	Requests map[string]int
+	requests map[string]int
 	mistakes *mistakes
 }
 
 // NewMonitor makes a monitor that has seen nothing. The mark stands in every password of
 // the run, and in nothing else.
 func NewMonitor(secretMark string) *Monitor {
-	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, Requests: map[string]int{}, mistakes: newMistakes()}
+	return &Monitor{rules: rulesWith(secretMark), tallies: map[rules.Place]*tally{}, requests: map[string]int{}, mistakes: newMistakes()}
 }
 
 // Violation is a passive rule that an exchange breaks.
@@ -62,7 +62,7 @@ type Violation struct {
 func (w *Monitor) See(x *wire.Exchange) []Violation {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.Requests[x.Method]++
+	w.requests[x.Method]++
 	o := &decodedExchange{Exchange: x, mistakes: w.mistakes}
 	w.mistakes.record(o)
 	if x.Err != nil {
@@ -77,15 +77,24 @@ func (w *Monitor) See(x *wire.Exchange) []Violation {
 			violations = append(violations, Violation{rule.id, f.problem, f.lenient})
 		}
 	}
-	observeChoices(&w.Choices, o)
+	observeChoices(&w.choices, o)
 	return violations
 }
 
-// Sent is how many requests were sent so far, by method.
-func (w *Monitor) Sent() map[string]int {
+// Requests is how many requests were sent so far, by method.
+func (w *Monitor) Requests() map[string]int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return maps.Clone(w.Requests)
+	return maps.Clone(w.requests)
+}
+
+// Choices is what the responses so far showed of the target's choices.
+func (w *Monitor) Choices() result.ObservedChoices {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var copied result.ObservedChoices
+	copied.Merge(w.choices)
+	return copied
 }
 
 func (w *Monitor) record(rule rule, o *decodedExchange, f finding) {
