@@ -79,7 +79,7 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 	start := time.Now()
 	began := start // a reading may take long, and may show the state at its beginning
 	first := true
-	look := func() any {
+	readNext := func() any {
 		*evidence = (*evidence)[:before]
 		began = time.Now()
 		if first {
@@ -92,13 +92,13 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 	var failure string
 	g := gomega.NewGomega(func(message string, _ ...int) { failure = message })
 	switch {
-	case g.Eventually(look).WithContext(t.ctx).WithTimeout(most).Should(paced):
+	case g.Eventually(readNext).WithContext(t.ctx).WithTimeout(most).Should(paced):
 	case t.ctx.Err() != nil:
 		panic(unjudged(context.Cause(t.ctx)))
 	case paced.latest == Mismatch{}:
 		panic(failure)
 	case began.Sub(start) < most:
-		paced.latest = mismatchOf(condition, look())
+		paced.latest = mismatchOf(condition, readNext())
 	}
 	if paced.latest == (Mismatch{}) && began.Sub(start) >= firstPause {
 		t.run.recordLag(began.Sub(start))

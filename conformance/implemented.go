@@ -69,10 +69,10 @@ type notImplemented struct {
 	story   wire.Story
 }
 
-// lookForEndpoints tries the endpoints that never succeeded with one valid request each: one that
+// probeEndpoints tries the endpoints that never succeeded with one valid request each: one that
 // answers it as an unknown path is not implemented. On a target that does what the contract says
 // it sends nothing.
-func (r *run) lookForEndpoints(ctx context.Context) {
+func (r *run) probeEndpoints(ctx context.Context) {
 	part := r.narrowed() || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
 	silent := r.answers.silent(part)
 	if len(silent) == 0 || r.ended(ctx) != nil {
@@ -84,10 +84,10 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 		r.cleanUp(ctx, t)
 		r.discarded = append(r.discarded, t) // it judges nothing
 	}()
-	look := newEndpointProbe(t)
+	prober := newEndpointProbe(t)
 	r.missing.answers = map[rules.Endpoint]*wire.Exchange{}
-	for _, e := range lookingOrder(silent) {
-		x, absent := look.probe(e)
+	for _, e := range probingOrder(silent) {
+		x, absent := prober.probe(e)
 		switch {
 		case x == nil:
 		case absent:
@@ -102,8 +102,8 @@ func (r *run) lookForEndpoints(ctx context.Context) {
 	t.shrink()
 }
 
-// lookingOrder puts logout and the deletion of the user last, since the other probes need them.
-func lookingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
+// probingOrder puts logout and the deletion of the user last, since the other probes need them.
+func probingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 	late := map[rules.Endpoint]int{rules.Logout: 1, rules.DeleteMe: 2}
 	return slices.SortedStableFunc(slices.Values(endpoints), func(a, b rules.Endpoint) int { return late[a] - late[b] })
 }

@@ -34,7 +34,7 @@ func (j *Runner) Probe(ctx context.Context) (Probe, error) {
 	t := newT(ctx, r, &scenario{text: "probe"})
 	defer r.cleanUp(ctx, t)
 	var p Probe
-	ended := outcomeOf(func() { p.look(t) })
+	ended := outcomeOf(func() { p.measure(t) })
 	switch {
 	case ctx.Err() != nil:
 		return Probe{}, fmt.Errorf("probing the target: %w", ctx.Err())
@@ -46,8 +46,8 @@ func (j *Runner) Probe(ctx context.Context) (Probe, error) {
 	return p, nil
 }
 
-// look measures; it stops where the target does not do what that takes.
-func (p *Probe) look(t *T) {
+// measure measures; it stops where the target does not do what that takes.
+func (p *Probe) measure(t *T) {
 	reader, author := t.Actor(), t.Actor()
 	if t.HasSecondApp() {
 		t.ActorElsewhere()

@@ -133,8 +133,8 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 	return &Answer{t: t, exchange: sent.exchange}
 }
 
-// look is the answer's exchange, whose content is about to decide something.
-func (a *Answer) look() *wire.Exchange {
+// read is the answer's exchange, whose content is about to decide something.
+func (a *Answer) read() *wire.Exchange {
 	a.t.mu.Lock()
 	defer a.t.mu.Unlock()
 	a.t.lastUsed = a.exchange
@@ -150,16 +150,16 @@ func (a *Answer) look() *wire.Exchange {
 var errTooLong = fmt.Errorf("the answers are longer than %d bytes together", maxHeld)
 
 // Status is the response's status code.
-func (a *Answer) Status() int { return a.look().Status }
+func (a *Answer) Status() int { return a.read().Status }
 
 // Succeeded reports whether the status is a 2xx.
 func (a *Answer) Succeeded() bool { return a.Status()/100 == 2 }
 
 // Body is the response's body as it came.
-func (a *Answer) Body() []byte { return a.look().RespBody }
+func (a *Answer) Body() []byte { return a.read().RespBody }
 
 // Headers are the response's headers.
-func (a *Answer) Headers() http.Header { return a.look().RespHeader }
+func (a *Answer) Headers() http.Header { return a.read().RespHeader }
 
 // HeaderItems are the items of a header that holds a list, of all its lines.
 func (a *Answer) HeaderItems(name string) []string {
@@ -172,7 +172,7 @@ func (a *Answer) HeaderItems(name string) []string {
 
 // Value is the decoded body, not to be changed; nil where it is no JSON.
 func (a *Answer) Value() any {
-	value, _ := a.look().Value()
+	value, _ := a.read().Value()
 	return value
 }
 
@@ -213,4 +213,4 @@ func (a *Answer) block(need string) {
 }
 
 // summary is the response in a few words.
-func (a *Answer) summary() string { return a.look().Summary() }
+func (a *Answer) summary() string { return a.read().Summary() }

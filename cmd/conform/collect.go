@@ -47,14 +47,14 @@ func newCollection(named []string, waits bool, std streams) (*collection, error)
 
 // now merges the reports. Every name must be that of a report.
 func (c *collection) now() (*result.Report, error) {
-	if err := c.look(); err != nil {
+	if err := c.refresh(); err != nil {
 		return nil, err
 	}
 	return c.merged, c.trouble()
 }
 
-// lookEvery is how often missing reports are looked for.
-const lookEvery = 250 * time.Millisecond
+// refreshEvery is how often reports are read again.
+const refreshEvery = 250 * time.Millisecond
 
 // await merges the reports once all exist, or those that exist when the wait times out. Files
 // that cannot be read by then are named and left out: a file may be incomplete, and a shard
@@ -62,11 +62,11 @@ const lookEvery = 250 * time.Millisecond
 func (c *collection) await(ctx context.Context, wait time.Duration, line *progress) (*result.Report, error) {
 	waiting, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
 	for said := ""; ; {
 		over := waiting.Err() != nil // reports written until then still count
-		if err := c.look(); err != nil {
+		if err := c.refresh(); err != nil {
 			return nil, err
 		}
 		if c.complete() || over {
@@ -134,9 +134,9 @@ func (c *collection) trouble() error {
 	return errors.New(strings.Join(text, "; "))
 }
 
-// look reads the reports again and merges them if any changed. It returns only errors that
+// refresh reads the reports again and merges them if any changed. It returns only errors that
 // waiting does not fix.
-func (c *collection) look() error {
+func (c *collection) refresh() error {
 	c.troubles = nil
 	var files []shardFile
 	for _, name := range c.named {

@@ -42,7 +42,7 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 				fmt.Fprintln(std.err, "the first report is the later one: diff takes the old one first")
 			}
 			d := result.Compare(old, now)
-			if err := report.Diff(std.out, format, d, s.look(std.out)); err != nil && !readerGone(err) {
+			if err := report.Diff(std.out, format, d, s.layout(std.out)); err != nil && !readerGone(err) {
 				return err
 			}
 			switch {

@@ -32,7 +32,7 @@ lines of the contract that match.`,
 				return err
 			}
 			if rule, ok := catalogue.Rule(asked); ok {
-				return report.Explain(std.out, rule, s.look(std.out))
+				return report.Explain(std.out, rule, s.layout(std.out))
 			}
 			services := catalogue.Only(func(rule rules.Rule) bool { return rule.Part() != rules.ClientPart })
 			found := report.Find(services, rules.ReadContract(), asked)
@@ -42,7 +42,7 @@ lines of the contract that match.`,
 			if found.Empty() {
 				return unknownRule(catalogue, asked)
 			}
-			return report.Found(std.out, found, s.look(std.out))
+			return report.Found(std.out, found, s.layout(std.out))
 		},
 	}
 	s.bindColor(cmd.Flags())

@@ -27,7 +27,7 @@ flags of a run, and exits as a run does.`,
 			if err != nil {
 				return err
 			}
-			return report.Write(std.out, nextFormat, r, s.lookOf(args[0], std))
+			return report.Write(std.out, nextFormat, r, s.layoutOf(args[0], std))
 		},
 	}
 	s.bind(cmd)

@@ -111,9 +111,9 @@ func (o *outputs) writeOne(each output, r *result.Report) error {
 }
 
 func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
-	look := o.settings.look(w)
-	look.Report, look.Program, look.Choices, look.Last = o.json(), o.std.program, o.settings.choices, o.last
-	return report.Write(w, format, r, look)
+	layout := o.settings.layout(w)
+	layout.Report, layout.Program, layout.Choices, layout.Last = o.json(), o.std.program, o.settings.choices, o.last
+	return report.Write(w, format, r, layout)
 }
 
 // nextFormat is the format of conform next on stdout, in place of the text report.
@@ -134,8 +134,8 @@ func (o *outputs) json() string {
 	return ""
 }
 
-// look is the layout of text for a writer: in colour on a terminal, unless that is turned off.
-func (s settings) look(w io.Writer) report.Options {
+// layout is the layout of text for a writer: in colour on a terminal, unless that is turned off.
+func (s settings) layout(w io.Writer) report.Options {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
 		return report.Options{}
@@ -147,12 +147,12 @@ func (s settings) look(w io.Writer) report.Options {
 	return report.Options{Color: !s.noColor && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", Width: width}
 }
 
-// lookOf is the layout on stdout of a report that was read from a path.
-func (s settings) lookOf(path string, std streams) report.Options {
-	look := s.look(std.out)
-	look.Program = std.program
+// layoutOf is the layout on stdout of a report that was read from a path.
+func (s settings) layoutOf(path string, std streams) report.Options {
+	layout := s.layout(std.out)
+	layout.Program = std.program
 	if path != "-" {
-		look.Report = path
+		layout.Report = path
 	}
-	return look
+	return layout
 }

@@ -24,9 +24,9 @@ func reportCommand(std streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			look := s.lookOf(args[1], std)
-			look.Choices = s.choices
-			return report.Write(std.out, args[0], r, look)
+			layout := s.layoutOf(args[1], std)
+			layout.Choices = s.choices
+			return report.Write(std.out, args[0], r, layout)
 		},
 	}
 	cmd.Flags().BoolVar(&s.choices, "choices", false, "as text, also list what the target does where the contract is silent")

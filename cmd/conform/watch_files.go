@@ -156,7 +156,7 @@ func brokenOff(ctx context.Context, err error) error {
 
 // print prints which rules became green and red, and the verdict of a whole run.
 func (r *rounds) print(turns []result.Turn, now *result.Report) error {
-	look := r.look(r.std.out)
-	look.Program = r.std.program
-	return report.Turns(r.std.out, turns, now, look)
+	layout := r.layout(r.std.out)
+	layout.Program = r.std.program
+	return report.Turns(r.std.out, turns, now, layout)
 }

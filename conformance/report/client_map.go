@@ -79,7 +79,7 @@ func clientMap(r *result.Report) []string {
 		for _, status := range row.At {
 			symbol := "·"
 			if status != "" {
-				symbol, _ = look(status)
+				symbol, _ = styleOf(status)
 			}
 			fmt.Fprintf(&line, "  %s", symbol)
 		}

@@ -70,7 +70,7 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 			continue
 		}
 		p.heading("%s: %d", s.heading, len(s.changes))
-		symbol, color := look(s.status)
+		symbol, color := styleOf(s.status)
 		for _, c := range s.changes {
 			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(oneLine(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
 			for _, line := range clip(oneLine(strings.Join(turn(c), ": ")), p.width-4, 3) {

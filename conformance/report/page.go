@@ -100,11 +100,12 @@ func (p *page) paint(color text.Color, s string) string {
 
 // outcome is a status as a symbol and its word.
 func (p *page) outcome(s result.Status) string {
-	symbol, color := look(s)
+	symbol, color := styleOf(s)
 	return p.paint(color, symbol+" "+string(s))
 }
 
-func look(s result.Status) (symbol string, color text.Color) {
+// styleOf is the symbol and the colour of a status.
+func styleOf(s result.Status) (symbol string, color text.Color) {
 	switch s {
 	case result.Pass:
 		return "✓", text.FgGreen

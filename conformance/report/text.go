@@ -40,7 +40,7 @@ func (p *page) verdict(v verdictView) string {
 	if v.Status == result.Skipped {
 		return v.Words
 	}
-	symbol, color := look(v.Status)
+	symbol, color := styleOf(v.Status)
 	return p.paint(color, symbol+" "+strings.ToUpper(v.Words)+v.Aside)
 }
 
@@ -60,7 +60,7 @@ func (p *page) overview(v *view) {
 		longest = min(max(longest, columns(line[0])), 34)
 	}
 	for _, line := range lines {
-		symbol, color := look(result.Fail)
+		symbol, color := styleOf(result.Fail)
 		head := fmt.Sprintf("%s%*s  %-3s  ", line[0], max(0, longest-columns(line[0])), "", line[1])
 		p.line("  " + p.paint(color, symbol) + " " + head + strings.Join(clip(line[2], max(p.width-4-columns(head), 20), 1), ""))
 	}
@@ -93,7 +93,7 @@ func (p *page) section(s *section) {
 
 // absent lists the missing endpoints by what they answer instead.
 func (p *page) absent(s *section) {
-	symbol, color := look(result.Fail)
+	symbol, color := styleOf(result.Fail)
 	for answer, groups := range inGroups(s.Groups, func(g *group) string { return g.Note }) {
 		var numbers []int
 		for _, g := range groups {
@@ -111,7 +111,7 @@ func (p *page) absent(s *section) {
 
 // groups lists rules by the reason that they share.
 func (p *page) groups(s *section) {
-	symbol, color := look(s.Status)
+	symbol, color := styleOf(s.Status)
 	for _, g := range s.Groups {
 		p.item(p.paint(color, symbol), g.headline(), 3)
 		if g.Absent { // the missing endpoint is shown above

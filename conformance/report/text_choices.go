@@ -14,7 +14,7 @@ func (p *page) waivers(v *view) {
 	}
 	p.heading("Waivers: %s", v.WaiverSums)
 	for _, w := range v.Waivers {
-		symbol, color := look(w.Status)
+		symbol, color := styleOf(w.Status)
 		p.line("")
 		p.line(p.paint(color, symbol+" "+strings.ToUpper(w.State)) + "  " + p.paint(text.Bold, strings.TrimSpace(w.Rule+"  "+w.Endpoint)))
 		p.paragraph(w.Message, 3)

@@ -172,7 +172,7 @@ func (p *page) compared(spans []span, color text.Color) []string {
 // title writes the first line about a rule, or two where it is too long for one, and the
 // rule's statement.
 func (p *page) title(rule *ruleView) {
-	symbol, color := look(rule.Status)
+	symbol, color := styleOf(rule.Status)
 	word := fmt.Sprintf("%s %s", symbol, strings.ToUpper(string(rule.Status)))
 	id := fmt.Sprintf("%s (%s)", rule.ID, rule.Level)
 	place := rule.Violations[0].Endpoint

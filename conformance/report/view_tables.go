@@ -101,16 +101,16 @@ func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums s
 	var states []string
 	n := map[string]int{}
 	for _, w := range applied {
-		look := result.Skipped
+		shown := result.Skipped
 		switch {
 		case w.State.Gates():
-			look = result.Fail
+			shown = result.Fail
 		case w.State == result.WaiverUsed:
-			look = result.Waived
+			shown = result.Waived
 		}
 		state := string(status(result.Status(w.State)))
 		all = append(all, waiverView{Rule: short(w.Rule), Endpoint: short(v.index.full(w.Endpoint)), State: state, Message: short(w.Message),
-			Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires), Gates: w.State.Gates(), Status: look})
+			Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires), Gates: w.State.Gates(), Status: shown})
 		if n[state]++; n[state] == 1 {
 			states = append(states, state)
 		}

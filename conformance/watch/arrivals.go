@@ -64,7 +64,7 @@ func (c *arrivingConn) Read(p []byte) (int, error) {
 	c.begun, c.read = true, time.Now()
 	c.arrivals.mu.Unlock()
 	if first && c.arrivals.tls {
-		c.arrivals.look(p[:n], c.RemoteAddr().String())
+		c.arrivals.findPlain(p[:n], c.RemoteAddr().String())
 	}
 	return n, err
 }
@@ -87,8 +87,8 @@ func (c *arrivingConn) CloseWrite() error {
 	return nil
 }
 
-// look finds a plain request in the first bytes of a connection that should be TLS.
-func (a *Arrivals) look(first []byte, remote string) {
+// findPlain finds a plain request in the first bytes of a connection that should be TLS.
+func (a *Arrivals) findPlain(first []byte, remote string) {
 	if a.plain == nil || first[0] < 'A' || first[0] > 'Z' {
 		return
 	}

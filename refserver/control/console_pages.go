@@ -49,8 +49,8 @@ func newUserRow(server *refserver.Server, user *store.User) userRow {
 	return row
 }
 
-// look reads what a world holds, and the server that names its ids.
-func (w *World) look(ctx context.Context) (*refserver.Server, store.State, error) {
+// contents reads what a world holds, and the server that names its ids.
+func (w *World) contents(ctx context.Context) (*refserver.Server, store.State, error) {
 	var server *refserver.Server
 	var state store.State
 	err := w.beside(ctx, func(current *refserver.Server) { server, state = current, current.State() })
@@ -63,7 +63,7 @@ func (c *console) worldPage(ctx context.Context, world *World) (worldPage, error
 	if page.View, err = world.view(ctx); err != nil {
 		return page, err
 	}
-	server, state, err := world.look(ctx)
+	server, state, err := world.contents(ctx)
 	if err != nil {
 		return page, err
 	}
@@ -101,7 +101,7 @@ type feedRow struct {
 var errNoUser = errors.New("there is no user of this id")
 
 func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World) error {
-	server, state, err := world.look(r.Context())
+	server, state, err := world.contents(r.Context())
 	if err != nil {
 		return err
 	}

@@ -179,7 +179,7 @@ func (w *World) Seed(ctx context.Context, data seed.Data) error {
 
 // State is what the world holds.
 func (w *World) State(ctx context.Context) (store.State, error) {
-	_, state, err := w.look(ctx)
+	_, state, err := w.contents(ctx)
 	return state, err
 }
 

@@ -17,7 +17,7 @@ import (
 // target may have cached.
 type Story struct {
 	steps []told
-	looks []told   // each the last one of its kind between two steps
+	reads []told   // each the last one of its kind between two steps
 	words []string // that were made up for it
 }
 
@@ -37,8 +37,8 @@ type told struct {
 // maxStory is how many requests a story holds: nobody would read a longer reproduction.
 const maxStory = 120
 
-// maxLooks is how many reads of a story are kept.
-const maxLooks = 4 * maxStory
+// maxReads is how many reads of a story are kept.
+const maxReads = 4 * maxStory
 
 // Word adds a text that was made up: another telling of the story has another one.
 func (s *Story) Word(text string) { s.words = append(s.words, text) }
@@ -69,28 +69,28 @@ func (s *Story) Add(x *Exchange) {
 	}
 	switch x.Method {
 	case http.MethodGet:
-		s.look(x)
+		s.addRead(x)
 	case http.MethodHead, http.MethodOptions:
 	default:
 		s.steps = append(s.steps, tell(x))
 	}
 }
 
-// look adds a look at something, which takes the place of the same one since the latest step.
-func (s *Story) look(x *Exchange) {
+// addRead adds a read, which takes the place of the same one since the latest step.
+func (s *Story) addRead(x *Exchange) {
 	next := told{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
-	for i := len(s.looks) - 1; i >= 0 && len(s.steps) > 0 && s.looks[i].started.After(s.steps[len(s.steps)-1].started); i-- {
-		if s.looks[i].same(next) {
-			s.looks[i] = next
+	for i := len(s.reads) - 1; i >= 0 && len(s.steps) > 0 && s.reads[i].started.After(s.steps[len(s.steps)-1].started); i-- {
+		if s.reads[i].same(next) {
+			s.reads[i] = next
 			return
 		}
 	}
-	if len(s.looks) < maxLooks {
-		s.looks = append(s.looks, next)
+	if len(s.reads) < maxReads {
+		s.reads = append(s.reads, next)
 	}
 }
 
-// same reports whether two looks are of one user at one thing.
+// same reports whether two reads are one user's of one thing.
 func (t told) same(o told) bool {
 	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
@@ -129,8 +129,8 @@ func (s Story) before(x *Exchange) []told {
 		}
 	}
 	deciding := tell(x)
-	if look, there := s.earlier(deciding, steps); there {
-		steps = append(steps, look)
+	if read, there := s.earlier(deciding, steps); there {
+		steps = append(steps, read)
 		slices.SortStableFunc(steps, func(a, b told) int { return a.started.Compare(b.started) })
 	}
 	return append(steps, deciding)
@@ -139,9 +139,9 @@ func (s Story) before(x *Exchange) []told {
 // earlier is the latest read of what the deciding request reads, before the last of the steps
 // that lead there.
 func (s Story) earlier(deciding told, steps []told) (told, bool) {
-	for _, look := range slices.Backward(s.looks) {
-		if deciding.method == look.method && deciding.same(look) && len(steps) > 0 && look.started.Before(steps[len(steps)-1].started) {
-			return look, true
+	for _, read := range slices.Backward(s.reads) {
+		if deciding.method == read.method && deciding.same(read) && len(steps) > 0 && read.started.Before(steps[len(steps)-1].started) {
+			return read, true
 		}
 	}
 	return told{}, false
