@@ -168,8 +168,8 @@ func (a *applications) events(c *Check) {
 }
 
 func (a *applications) searches(c *Check) {
-	a.t.Require("search.exact", userList(a.t, a.finder, SearchUsers, Query("q", a.here.UserName)), haveUserNamed(a.here.UserName))
-	c.EventuallyStays(userList(a.t, a.elsewhere, SearchUsers, Query("q", a.here.UserName)), lackForeignUser(a.here.UserName))
+	a.t.Require("search.exact", listAt(a.t, a.finder, SearchUsers, Query("q", a.here.UserName)), haveUserNamed(a.here.UserName))
+	c.EventuallyStays(listAt(a.t, a.elsewhere, SearchUsers, Query("q", a.here.UserName)), lackForeignUser(a.here.UserName))
 }
 
 // namesakes judges that what becomes of one application's user leaves another application's user
@@ -179,8 +179,8 @@ func (a *applications) namesakes(c *Check) {
 	a.t.Require("feed.follow.earlier-events", feedOf(a.t, a.finder), haveEvents(a.event.ID()))
 	c.Expect(feedOf(a.t, a.elsewhere)(), lackEvents(a.event.ID()))
 	a.here.Follow(a.finder)
-	a.t.Require("connections.lists.followers", userList(a.t, a.finder, MyFollowers), haveUserNamed(a.here.UserName))
-	c.Expect(userList(a.t, a.elsewhere, MyFollowers)(), lackForeignUser(a.here.UserName))
+	a.t.Require("connections.lists.followers", listAt(a.t, a.finder, MyFollowers), haveUserNamed(a.here.UserName))
+	c.Expect(listAt(a.t, a.elsewhere, MyFollowers)(), lackForeignUser(a.here.UserName))
 	name := a.t.Unique()
 	a.t.Send(a.finder, UpdateMe, JSON(a.finder.Required(Fields{"last_name": name}))).Done()
 	me := a.t.Send(a.elsewhere, GetMe)

@@ -93,7 +93,7 @@ func connectionOfUnknownType(t *T) {
 			{other, MyFollowers, control, actor},
 			{actor, MyFriends, friend, other},
 		} {
-			users := userList(t, list.reader, list.at)
+			users := listAt(t, list.reader, list.at)
 			t.Require(list.at.BlockingRule(), users, haveUsers(list.shown))
 			c.EventuallyStays(users, lackUsers(list.absent))
 		}

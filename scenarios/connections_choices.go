@@ -40,7 +40,7 @@ func connectionsChoices(s *Suite) {
 				c.Observe("%d", answer.Status())
 			})
 			t.Judge("connections.lists.follows", func(c *Check) { // taken or refused, it ends nothing and adds nothing
-				c.Eventually(userList(t, actor, MyFollows), haveUsersOnce(twice))
+				c.Eventually(listAt(t, actor, MyFollows), haveUsersOnce(twice))
 			})
 			t.Judge("connections.create.self", func(c *Check) {
 				answer := t.Send(actor, CreateConnection, connection(actor, "follow"))
@@ -56,7 +56,7 @@ func connectionsChoices(s *Suite) {
 			viewer, owner, followed := t.Actor(), t.Actor(), t.Actor()
 			owner.Follow(followed)
 			t.Judge("connections.followed-path", func(c *Check) {
-				t.Require(FollowsOf.BlockingRule(), userList(t, viewer, FollowsOf, ID(owner.ID)), haveUsers(followed))
+				t.Require(FollowsOf.BlockingRule(), listAt(t, viewer, FollowsOf, ID(owner.ID)), haveUsers(followed))
 				answer := t.SendTo(viewer, FollowsOf.Method(), "/0.2/users/"+url.PathEscape(owner.ID.String())+"/followed")
 				if !answer.Succeeded() {
 					c.Observe("refused with %d", answer.Status())

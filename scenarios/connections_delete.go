@@ -28,7 +28,7 @@ func connectionEnded(t *T) {
 	ended := t.Send(actor, DeleteConnection, ID(followed.ID))
 	var unfriended *Answer
 	var event, own Record
-	ofActor, ofFriend := userList(t, actor, MyFriends), userList(t, friend, MyFriends)
+	ofActor, ofFriend := listAt(t, actor, MyFriends), listAt(t, friend, MyFriends)
 	t.Judge("connections.delete.removes", func(c *Check) {
 		actor.Befriend(friend)
 		t.Require("connections.friends.mutual", ofActor, haveUsers(friend))
@@ -65,7 +65,7 @@ func connectionEnded(t *T) {
 			t.Blocked("connections.delete.removes", "needs the end of a friendship")
 		}
 		unfriended.Done()
-		t.Require("connections.delete.removes", userList(t, actor, MyFriends), lackUsers(friend))
+		t.Require("connections.delete.removes", listAt(t, actor, MyFriends), lackUsers(friend))
 		c.EventuallyStays(feedOf(t, actor), lackEvents(event.ID()))
 		c.EventuallyStays(feedOf(t, friend), lackEvents(own.ID()))
 	})
@@ -74,7 +74,7 @@ func connectionEnded(t *T) {
 		for _, unconnected := range []*Actor{stranger, followed} { // no more
 			answer := t.Send(actor, DeleteConnection, ID(unconnected.ID))
 			if answer.Succeeded() {
-				t.Require("connections.delete.removes", userList(t, actor, MyFollows), lackUsers(unconnected))
+				t.Require("connections.delete.removes", listAt(t, actor, MyFollows), lackUsers(unconnected))
 			}
 			c.Status(answer, OneOf(404).Tolerating(204).ToleratingRefusals())
 		}
@@ -92,8 +92,8 @@ func endedFollowGone(t *T) {
 	}
 	fan.Follow(first)
 	fan.Follow(last)
-	follows := userList(t, actor, MyFollows)
-	ofFirst, ofLast := userList(t, first, MyFollowers), userList(t, last, MyFollowers)
+	follows := listAt(t, actor, MyFollows)
+	ofFirst, ofLast := listAt(t, first, MyFollowers), listAt(t, last, MyFollowers)
 	t.Require(MyFollows.BlockingRule(), follows, haveUsers(first, kept, last))
 	t.Require(MyFollowers.BlockingRule(), ofFirst, haveUsers(actor, fan))
 	t.Require(MyFollowers.BlockingRule(), ofLast, haveUsers(actor, fan))
@@ -110,7 +110,7 @@ func endedFollowGone(t *T) {
 			viewer, owner, gone *Actor
 		}{{FollowsOf, last, actor, last}, {FollowersOf, fan, last, actor}} {
 			if t.SendSettled(list.viewer, list.at, ID(list.owner.ID)).Succeeded() {
-				c.EventuallyStays(userList(t, list.viewer, list.at, ID(list.owner.ID)), lackUsers(list.gone))
+				c.EventuallyStays(listAt(t, list.viewer, list.at, ID(list.owner.ID)), lackUsers(list.gone))
 			}
 		}
 	})
@@ -119,7 +119,7 @@ func endedFollowGone(t *T) {
 func othersFollowStays(t *T) {
 	follower, followed, control := t.Actor(), t.Actor(), t.Actor()
 	follower.Follow(followed)
-	follows, followers := userList(t, follower, MyFollows), userList(t, followed, MyFollowers)
+	follows, followers := listAt(t, follower, MyFollows), listAt(t, followed, MyFollowers)
 	t.Require(MyFollows.BlockingRule(), follows, haveUsers(followed))
 	t.Require(MyFollowers.BlockingRule(), followers, haveUsers(follower))
 	t.Judge("connections.delete.only-own", func(c *Check) {
@@ -135,6 +135,6 @@ func othersFollowStays(t *T) {
 		c.EventuallyStays(followers, haveUsers(follower))
 		control.Follow(follower)
 		follower.Disconnect(control) // the earlier of two follows
-		c.EventuallyStays(userList(t, control, MyFollows), haveUsers(follower))
+		c.EventuallyStays(listAt(t, control, MyFollows), haveUsers(follower))
 	})
 }

@@ -15,7 +15,7 @@ func connectionsFriends(s *Suite) {
 		Covers("connections.friends.one-sided", "connections.friends.mutual"), func(t *T) {
 			asking, asked, control := t.Actor(), t.Actor(), t.Actor()
 			askFriend(t, asking, asked)
-			ofAsking, ofAsked := userList(t, asking, MyFriends), userList(t, asked, MyFriends)
+			ofAsking, ofAsked := listAt(t, asking, MyFriends), listAt(t, asked, MyFriends)
 			t.Judge("connections.friends.one-sided", func(c *Check) {
 				// Made later: once they show, the lists are up to date.
 				asking.Befriend(control)

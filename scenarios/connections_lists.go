@@ -74,10 +74,10 @@ func followsAndFollowersListed(t *T) {
 	}
 	mutual := users[2]
 	t.JudgeAt(MyFriends, "connections.lists.one-way", func(c *Check) {
-		c.Eventually(userList(t, fan, MyFriends), lackUsers(mutual))
+		c.Eventually(listAt(t, fan, MyFriends), lackUsers(mutual))
 	})
 	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
-		t.Require("connections.lists.one-way", userList(t, fan, MyFriends), lackUsers(mutual))
+		t.Require("connections.lists.one-way", listAt(t, fan, MyFriends), lackUsers(mutual))
 		if friends := t.SendSettled(viewer, FriendsOf, ID(fan.ID)); isList(friends) {
 			c.Expect(friends.Records(), lackUsers(mutual))
 		}
@@ -151,25 +151,25 @@ func oneWay(t *T) {
 	const rule = "connections.lists.one-way"
 	follower, followed, third, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	follower.Follow(followed)
-	t.Require(MyFollows.BlockingRule(), userList(t, follower, MyFollows), haveUsers(followed))
+	t.Require(MyFollows.BlockingRule(), listAt(t, follower, MyFollows), haveUsers(followed))
 	t.JudgeAt(MyFollows, rule, func(c *Check) {
 		followed.Follow(third)
-		follows := userList(t, followed, MyFollows)
+		follows := listAt(t, followed, MyFollows)
 		t.Require(MyFollows.BlockingRule(), follows, haveUsers(third))
 		c.EventuallyStays(follows, lackUsers(follower))
 	})
 	t.JudgeAt(MyFollowers, rule, func(c *Check) {
 		third.Follow(follower)
-		followers := userList(t, follower, MyFollowers)
+		followers := listAt(t, follower, MyFollowers)
 		t.Require(MyFollowers.BlockingRule(), followers, haveUsers(third))
 		c.EventuallyStays(followers, lackUsers(followed))
 	})
 	t.JudgeAt(MyFriends, rule, func(c *Check) {
 		follower.Befriend(friend) // not a friend of the followed user, too: friends' friends do not matter here
-		friends := userList(t, follower, MyFriends)
+		friends := listAt(t, follower, MyFriends)
 		t.Require(MyFriends.BlockingRule(), friends, haveUsers(friend))
 		c.EventuallyStays(friends, lackUsers(followed))
-		c.EventuallyStays(userList(t, followed, MyFriends), lackUsers(follower))
+		c.EventuallyStays(listAt(t, followed, MyFriends), lackUsers(follower))
 	})
 }
 
@@ -188,13 +188,13 @@ func connectionsAfterUserDelete(s *Suite) {
 			connect(last, leaver)
 			connect(first, last)
 			for _, l := range lists {
-				t.Require(l.needed, userList(t, first, l.at), haveUsers(leaver, last))
-				t.Require(l.needed, userList(t, last, l.at), haveUsers(leaver, first))
+				t.Require(l.needed, listAt(t, first, l.at), haveUsers(leaver, last))
+				t.Require(l.needed, listAt(t, last, l.at), haveUsers(leaver, first))
 			}
 			leaver.Delete()
 			for _, l := range lists {
-				ofFirst, ofLast := userList(t, first, l.at), userList(t, last, l.at)
-				seen := userList(t, last, l.others, ID(first.ID)) // the first's, as another sees it
+				ofFirst, ofLast := listAt(t, first, l.at), listAt(t, last, l.at)
+				seen := listAt(t, last, l.others, ID(first.ID)) // the first's, as another sees it
 				t.JudgeAt(l.at, rule, func(c *Check) {
 					c.EventuallyStays(ofFirst, haveKept(last, leaver))
 					c.EventuallyStays(ofLast, haveKept(first, leaver))

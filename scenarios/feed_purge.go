@@ -109,11 +109,11 @@ func namesakeStartsAnew(t *T) {
 	}
 	t.Judge("connections.lists.follows", func(c *Check) { // of the deleted user's follower
 		needsNamesake()
-		c.EventuallyStays(userList(t, former, MyFollows), lackUsers(namesake))
+		c.EventuallyStays(listAt(t, former, MyFollows), lackUsers(namesake))
 	})
 	t.Judge("feed.only-connected", func(c *Check) {
 		needsNamesake()
-		t.Require("connections.lists.follows", userList(t, former, MyFollows), lackUsers(namesake))
+		t.Require("connections.lists.follows", listAt(t, former, MyFollows), lackUsers(namesake))
 		c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
 	})
 }

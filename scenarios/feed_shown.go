@@ -127,7 +127,7 @@ func endedFollows(s *Suite) {
 			}
 			needsEnd := func(each *Actor) {
 				if !matches(lackEvents(before...), feedOf(t, each)()) {
-					t.Require("connections.delete.removes", userList(t, each, MyFollows), lackUsers(author))
+					t.Require("connections.delete.removes", listAt(t, each, MyFollows), lackUsers(author))
 				}
 			}
 			t.Judge("feed.unfollow", func(c *Check) {

@@ -8,19 +8,20 @@ import (
 )
 
 // feedOf reads an actor's feed.
-func feedOf(t *T, reader *Actor) func() []Record { return userList(t, reader, Feed) }
+func feedOf(t *T, reader *Actor) func() []Record { return listAt(t, reader, Feed) }
 
 // answerOf reads an endpoint, whatever its answer.
 func answerOf(t *T, reader *Actor, at Endpoint, with ...With) func() *Answer {
 	return func() *Answer { return t.Send(reader, at, with...) }
 }
 
-// userList reads a list of users without judging the answer.
-func userList(t *T, reader *Actor, at Endpoint, with ...With) func() []Record {
+// listAt reads the list of records at an endpoint, the feed's or one of users, without judging the
+// answer.
+func listAt(t *T, reader *Actor, at Endpoint, with ...With) func() []Record {
 	return func() []Record { return t.SendSettled(reader, at, with...).Records() }
 }
 
-// judgedList reads a list of users and judges the answer.
+// judgedList is listAt, and judges the answer.
 func judgedList(t *T, c *Check, reader *Actor, at Endpoint, with ...With) func() []Record {
 	return func() []Record {
 		answer := t.SendSettled(reader, at, with...)

@@ -138,7 +138,7 @@ func haveNamed(name string) types.GomegaMatcher {
 // found searches for a term. Users are known by their names too: an id that is
 // another one here is for the rule about ids.
 func found(t *T, searcher *Actor, term string, known ...*Actor) func() []Record {
-	results := userList(t, searcher, SearchUsers, Query("q", term))
+	results := listAt(t, searcher, SearchUsers, Query("q", term))
 	return func() []Record { return identified(results(), known) }
 }
 

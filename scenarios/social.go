@@ -92,7 +92,7 @@ func socialFollows(t *T) {
 	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
 	alsoNamed := t.Unique()
 	also := userGivenSocialID(t, alsoNamed)
-	follows, connects := userList(t, actor, MyFollows), false
+	follows, connects := listAt(t, actor, MyFollows), false
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
 		c.Eventually(connected(t, actor, MyFollows, MyFollowers, followed...), haveConnected(followed...))
@@ -121,15 +121,15 @@ func socialFollows(t *T) {
 		})
 	}
 	lists("connections.lists.follows", follows, followed...)
-	lists("connections.lists.followers", userList(t, followed[0], MyFollowers), actor)
+	lists("connections.lists.followers", listAt(t, followed[0], MyFollowers), actor)
 }
 
 // connected reads which of the users an actor is connected to: by its own list, or by theirs.
 func connected(t *T, actor *Actor, own, theirs Endpoint, others ...*Actor) func() []string {
 	return func() []string {
-		ids := idsOf(userList(t, actor, own)())
+		ids := idsOf(listAt(t, actor, own)())
 		for _, other := range others {
-			if !slices.Contains(ids, other.ID.String()) && matches(haveUsers(actor), userList(t, other, theirs)()) {
+			if !slices.Contains(ids, other.ID.String()) && matches(haveUsers(actor), listAt(t, other, theirs)()) {
 				ids = append(ids, other.ID.String())
 			}
 		}
@@ -157,7 +157,7 @@ func socialBefriends(t *T) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("friend", own, theirs))).Done()
 		askFriend(t, actor, yardstick)
 		actor.Befriend(control) // made last: once it shows, the list is up to date
-		friends, befriended := userList(t, actor, MyFriends), connected(t, actor, MyFriends, MyFriends, asked)
+		friends, befriended := listAt(t, actor, MyFriends), connected(t, actor, MyFriends, MyFriends, asked)
 		t.Require(MyFriends.BlockingRule(), friends, haveUsers(control))
 		if matches(haveUsers(yardstick), friends()) { // one side suffices on this target
 			c.Eventually(befriended, haveConnected(asked))

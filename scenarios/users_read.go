@@ -140,7 +140,7 @@ func userIdentity(s *Suite) {
 		})
 		t.JudgeAt(MyFollows, rule, func(c *Check) {
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "follow"})).Done()
-			follows := userList(t, reader, MyFollows)
+			follows := listAt(t, reader, MyFollows)
 			same(c, listedUser(t, user, MyFollows.BlockingRule(), follows))
 			// A friend too, unless the one connection takes the place of the other.
 			t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": id, "type": "friend"}))
@@ -177,8 +177,8 @@ func showEverywhere(t *T, user, reader *Actor) {
 		t.Send(user, CreateConnection, connection(reader, shown.kind))
 		t.Send(reader, CreateConnection, connection(user, shown.kind))
 		for _, at := range shown.lists {
-			listedUser(t, user, at[0].BlockingRule(), userList(t, reader, at[0]))
-			listedUser(t, user, at[1].BlockingRule(), userList(t, user, at[1], ID(reader.ID)))
+			listedUser(t, user, at[0].BlockingRule(), listAt(t, reader, at[0]))
+			listedUser(t, user, at[1].BlockingRule(), listAt(t, user, at[1], ID(reader.ID)))
 		}
 	}
 }
