@@ -72,7 +72,7 @@ func (e *loginMethod) openSession(a *Actor) {
 			return
 		}
 	}
-	if e.settle(way) { // what shows the user is wrong then, and not the way
+	if e.acceptProven(way) { // what shows the user is wrong then, and not the way
 		a.setToken(created)
 		a.takeSession(way)
 		return
@@ -101,8 +101,9 @@ func (e *loginMethod) recordWorked(way int) {
 	e.found = e.worked == usersTried
 }
 
-// settle takes a way for found that worked for an earlier user, and reports whether it did.
-func (e *loginMethod) settle(way int) bool {
+// acceptProven takes a way for found where it worked for an earlier user, and reports whether one is
+// found.
+func (e *loginMethod) acceptProven(way int) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.found = e.found || e.way == way && e.worked > 0

@@ -70,7 +70,7 @@ func (c *collection) await(ctx context.Context, wait time.Duration, line *progre
 			return nil, err
 		}
 		if c.complete() || over {
-			return c.settle(ctx, wait)
+			return c.finish(ctx, wait)
 		}
 		if now := c.state(); now != said {
 			line.say(fmt.Sprintf("waiting up to %s for the reports of shards: %s", wait, now))
@@ -83,8 +83,8 @@ func (c *collection) await(ctx context.Context, wait time.Duration, line *progre
 	}
 }
 
-// settle ends the wait.
-func (c *collection) settle(ctx context.Context, wait time.Duration) (*result.Report, error) {
+// finish ends the wait, with what was merged until then.
+func (c *collection) finish(ctx context.Context, wait time.Duration) (*result.Report, error) {
 	trouble := c.trouble()
 	switch {
 	case ctx.Err() != nil && !c.complete():

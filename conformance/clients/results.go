@@ -14,7 +14,7 @@ import (
 func (j *Judge) Results(run string) []result.CheckResult {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.settle()
+	j.countDoubts()
 	var all []result.CheckResult
 	for _, rule := range j.rules {
 		for _, at := range append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...) {
@@ -26,8 +26,8 @@ func (j *Judge) Results(run string) []result.CheckResult {
 	return all
 }
 
-// settle counts the doubtful violations that nothing explains.
-func (j *Judge) settle() {
+// countDoubts counts the doubtful violations that nothing explains.
+func (j *Judge) countDoubts() {
 	for _, d := range j.doubts {
 		if !d.explained() {
 			j.tallies[d.at].add(d.violation)

@@ -131,12 +131,13 @@ func (s *Store) write(change func(*tx) error) error {
 func (s *Store) Atomically(f func() error) error {
 	s.turn.Lock()
 	defer s.turn.Unlock()
-	s.hold(true)
-	defer s.hold(false)
+	s.setStill(true)
+	defer s.setStill(false)
 	return f()
 }
 
-func (s *Store) hold(still bool) {
+// setStill moves the store's time on, and lets it stand from then on, or go on.
+func (s *Store) setStill(still bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tick()

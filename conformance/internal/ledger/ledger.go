@@ -77,7 +77,7 @@ func Create(dir, baseURL string, passwords Passwords) (*Ledger, error) {
 		return nil, fmt.Errorf("beginning the file of users: %w", err)
 	}
 	l := &Ledger{file: file, open: map[User]bool{}}
-	hold(file)
+	lock(file)
 	if err := l.write(head{schema, baseURL, passwords.run}); err != nil {
 		return nil, errors.Join(err, l.Close(false))
 	}
@@ -162,7 +162,7 @@ func read(path, baseURL, appToken string) (left Left, ok bool, err error) {
 		return left, false, err
 	}
 	defer file.Close()
-	if held(file) {
+	if locked(file) {
 		return left, false, nil
 	}
 	text, err := io.ReadAll(file)

@@ -4,7 +4,7 @@ package ledger
 
 import "os"
 
-// hold marks nothing: a file that is open cannot be deleted there, which is enough.
-func hold(*os.File) {}
+// lock marks nothing: a file that is open cannot be deleted there, which is enough.
+func lock(*os.File) {}
 
-func held(*os.File) bool { return false }
+func locked(*os.File) bool { return false }
