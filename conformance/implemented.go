@@ -123,16 +123,16 @@ func (r *run) implementedAt() map[rules.Endpoint]bool {
 
 // missingCheck is the one failure of an endpoint that is not implemented: its own
 // where it has one that shows it.
-func (r *run) missingCheck(c *Check) (told *Check, own bool) {
+func (r *run) missingCheck(c *Check) (reported *Check, own bool) {
 	const missing = "; the endpoint is not implemented"
 	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && saysAbsent(c.deciding.Status)
 	expected, x := c.expected, c.deciding
 	if !own {
 		expected, x = "the endpoint to be there", r.missing.answers[c.endpoint]
 	}
-	told = &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, exchanges: []*wire.Exchange{x}, deciding: x}
-	told.conclude(r.level(c.rule), &outcome{status: result.Fail, expected: expected, actual: x.Summary() + missing})
-	return told, own
+	reported = &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, exchanges: []*wire.Exchange{x}, deciding: x}
+	reported.conclude(r.level(c.rule), &outcome{status: result.Fail, expected: expected, actual: x.Summary() + missing})
+	return reported, own
 }
 
 // withoutMissing is a check, blocked if it depends on an endpoint that is not implemented.

@@ -79,7 +79,7 @@ func newRun(j *Runner) *run {
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
 	r.wire = wire.New(j.trust, j.base.EscapedPath(), j.limiter, j.config.RequestTimeout, j.config.Jobs)
-	r.wire.Told = r.waiting
+	r.wire.OnWait = r.waiting
 	return r
 }
 

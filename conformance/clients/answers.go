@@ -116,7 +116,7 @@ func (a *answers) waits503(r *request) finding {
 		return finding{relevant: r.Status == http.StatusServiceUnavailable}
 	}
 	if gap := r.Start.Sub(before.End); gap < atOnce {
-		return a.found(r, before, "the request is repeated "+told(gap)+" after a 503")
+		return a.found(r, before, "the request is repeated "+rounded(gap)+" after a 503")
 	}
 	return kept
 }
@@ -129,14 +129,14 @@ func (a *answers) waits429(r *request) finding {
 	gap, wait := r.Start.Sub(before.End), retryAfter(before.RespHeader, before.End)
 	switch same := a.repeats(r, http.StatusTooManyRequests); {
 	case wait > 0 && gap < wait && (same != nil || follows(before, r.Exchange, a.skew)):
-		f := a.found(r, before, "the next request of the category came "+told(gap)+" after a 429 with Retry-After: "+
+		f := a.found(r, before, "the next request of the category came "+rounded(gap)+" after a 429 with Retry-After: "+
 			before.RespHeader.Get("Retry-After"))
 		if follows(before, r.Exchange, a.skew) { // a repeated request is no excuse: the client was asked to wait
 			f.doubt = nil
 		}
 		return f
 	case wait == 0 && same != nil && gap < atOnce:
-		return a.found(r, before, "the request is repeated "+told(gap)+" after a 429")
+		return a.found(r, before, "the request is repeated "+rounded(gap)+" after a 429")
 	}
 	return finding{relevant: r.Status == http.StatusTooManyRequests}
 }
@@ -191,7 +191,8 @@ func refusal(status int) bool {
 	return false
 }
 
-func told(d time.Duration) string {
+// rounded is a time with as many digits as a reader needs.
+func rounded(d time.Duration) string {
 	if d < time.Second {
 		return d.Round(time.Millisecond).String()
 	}

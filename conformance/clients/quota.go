@@ -45,5 +45,5 @@ func (q *quota) within(r *request) finding {
 		return kept
 	}
 	l.over = true
-	return violation("more than %d requests of %s within %s", limit, r.category(), told(newest.Sub(l.starts[0])))
+	return violation("more than %d requests of %s within %s", limit, r.category(), rounded(newest.Sub(l.starts[0])))
 }

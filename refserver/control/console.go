@@ -40,7 +40,7 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	}
 	mux.Handle("GET /{$}", http.RedirectHandler("/worlds/"+defaultWorld, http.StatusSeeOther))
 	mux.HandleFunc("GET /worlds/{world}", c.inWorld(func(w http.ResponseWriter, r *http.Request, world *World) error {
-		return c.showWorld(w, r, world, said{Said: told(r)})
+		return c.showWorld(w, r, world, said{Said: notice(r)})
 	}))
 	mux.HandleFunc("GET /worlds/{world}/users/{id}", c.inWorld(c.showUser))
 	for action, act := range map[string]func(context.Context, *World, url.Values) error{
@@ -56,9 +56,9 @@ type said struct {
 	Failed bool
 }
 
-// told is the message of a page after its form was submitted. The words are here, so that a link
+// notice is the message of a page after its form was submitted. The words are here, so that a link
 // cannot put others into the page's mouth.
-func told(r *http.Request) string {
+func notice(r *http.Request) string {
 	return map[string]string{
 		"clock": "The clock was moved.", "weather": "The weather was set.", "settings": "Dialect, choices and faults were set.",
 		"seed": "The world was seeded.", "reset": "The world begins anew.",

@@ -45,7 +45,7 @@ type Limiter struct {
 
 // reserve counts a request now, or says how long until it may be asked for again, and whether the
 // target asked for that.
-func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, told bool) {
+func (l *Limiter) reserve(c category, now time.Time) (delay time.Duration, asked bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait := l.paused[c].Sub(now); wait > 0 {
@@ -95,8 +95,8 @@ func (l *Limiter) Lift() {
 	l.lifted = true
 }
 
-// hold stops a category until the given time.
-func (l *Limiter) hold(c category, until time.Time) {
+// pauseUntil stops a category until the given time.
+func (l *Limiter) pauseUntil(c category, until time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lifted = false

@@ -81,7 +81,7 @@ func TestRoomIsWhatGoesWithoutAWait(t *testing.T) {
 	if got := l.Room("GET", now); got != 5 {
 		t.Errorf("room for %d reads, want 5", got)
 	}
-	l.hold(querying, now.Add(time.Second))
+	l.pauseUntil(querying, now.Add(time.Second))
 	if got := l.Room("GET", now); got != 0 {
 		t.Errorf("room for %d reads while the target asks for a pause", got)
 	}
@@ -156,8 +156,8 @@ func TestLimiterHolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Limiter{PerMinute: 1000}
 		start := time.Now()
-		l.hold(writing, start.Add(10*time.Second))
-		l.hold(writing, start.Add(3*time.Second)) // the longer one stands
+		l.pauseUntil(writing, start.Add(10*time.Second))
+		l.pauseUntil(writing, start.Add(3*time.Second)) // the longer one stands
 		for _, step := range []struct {
 			c    category
 			want time.Duration
@@ -175,7 +175,7 @@ func TestWaitsEndWithTheContext(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		time.AfterFunc(time.Second, func() { cancel(reason) })
 		l := &Limiter{PerMinute: 5}
-		l.hold(querying, time.Now().Add(time.Hour))
+		l.pauseUntil(querying, time.Now().Add(time.Hour))
 		start := time.Now()
 		if err := (&Wire{limiter: l}).pace(ctx, querying); !errors.Is(err, reason) || time.Since(start) != time.Second {
 			t.Errorf("a hold ended with %v after %s", err, time.Since(start))
@@ -245,7 +245,7 @@ func TestALiftedLimiterEndsAtTheFirstPause(t *testing.T) {
 		}
 	}
 	now = now.Add(time.Second)
-	l.hold(querying, now)
+	l.pauseUntil(querying, now)
 	if wait, _ := l.reserve(writing, now); wait > 0 {
 		t.Errorf("a wait of %s for the first request of another category", wait)
 	}

@@ -38,26 +38,26 @@ func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected 
 	}
 	reproduction := &result.Reproduction{}
 	moment := timestamp.FindString(expected)
-	if moment != "" && slices.ContainsFunc(steps, func(s told) bool { return strings.Contains(string(s.body), moment) }) {
+	if moment != "" && slices.ContainsFunc(steps, func(s storyStep) bool { return strings.Contains(string(s.body), moment) }) {
 		n.since, reproduction.Since = moment, moment // which the judge made up
 	}
 	for i, step := range steps {
 		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
 			reproduction.Answer = n.answer(deciding)
 		}
-		told := n.step(step)
+		written := n.step(step)
 		if i > 0 {
 			if gap := step.started.Sub(steps[i-1].started); gap > time.Second {
-				told.WaitMS = gap.Milliseconds()
+				written.WaitMS = gap.Milliseconds()
 			}
 		}
-		if i < len(steps)-1 && step.status/100 == 4 && !tellable(told) {
+		if i < len(steps)-1 && step.status/100 == 4 && !scriptable(written) {
 			continue // a refusal of something that only the judge has changed nothing
 		}
 		if i < len(steps)-1 && n.since == "" && moment != "" {
-			told.Captures = append(told.Captures, n.capture(step, moment, strings.Contains(expected, "updated_at"))...)
+			written.Captures = append(written.Captures, n.capture(step, moment, strings.Contains(expected, "updated_at"))...)
 		}
-		reproduction.Steps = append(reproduction.Steps, told)
+		reproduction.Steps = append(reproduction.Steps, written)
 	}
 	reproduction.Passwords, reproduction.Words = n.counts["PASSWORD"], n.wordsIn(reproduction)
 	if !n.complete(reproduction) || r.secretIn(reproduction) {
@@ -71,7 +71,7 @@ func (n *narrator) name(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, n.counts[kind])
 }
 
-func (n *narrator) step(step told) result.Step {
+func (n *narrator) step(step storyStep) result.Step {
 	for _, found := range passwordField.FindAllSubmatch(step.body, -1) { // also in a body that is no JSON
 		n.learnPassword(string(found[1]))
 	}
@@ -127,11 +127,11 @@ func (r *Redactor) nameOf(secret string) (string, bool) {
 
 // complete reports whether a script can have every variable of the requests.
 func (n *narrator) complete(r *result.Reproduction) bool {
-	return !slices.ContainsFunc(r.Steps, func(step result.Step) bool { return !tellable(step) })
+	return !slices.ContainsFunc(r.Steps, func(step result.Step) bool { return !scriptable(step) })
 }
 
-// tellable reports whether a script can have every variable of a request.
-func tellable(step result.Step) bool {
+// scriptable reports whether a script can have every variable of a request.
+func scriptable(step result.Step) bool {
 	return !slices.ContainsFunc(step.Sent(), func(p piece) bool { return p.Var != "" && !available.MatchString(p.Var) })
 }
 

@@ -16,13 +16,13 @@ import (
 // read are left out, except an earlier read of what the deciding request reads, whose answer a
 // target may have cached.
 type Story struct {
-	steps []told
-	reads []told   // each the last one of its kind between two steps
-	words []string // that were made up for it
+	steps []storyStep
+	reads []storyStep // each the last one of its kind between two steps
+	words []string    // that were made up for it
 }
 
-// told is one request, and what its answer gave to later ones.
-type told struct {
+// storyStep is one request, and what its answer gave to later ones.
+type storyStep struct {
 	endpoint  rules.Endpoint
 	method    string
 	url       *url.URL
@@ -72,13 +72,13 @@ func (s *Story) Add(x *Exchange) {
 		s.addRead(x)
 	case http.MethodHead, http.MethodOptions:
 	default:
-		s.steps = append(s.steps, tell(x))
+		s.steps = append(s.steps, stepOf(x))
 	}
 }
 
 // addRead adds a read, which takes the place of the same one since the latest step.
 func (s *Story) addRead(x *Exchange) {
-	next := told{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
+	next := storyStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
 	for i := len(s.reads) - 1; i >= 0 && len(s.steps) > 0 && s.reads[i].started.After(s.steps[len(s.steps)-1].started); i-- {
 		if s.reads[i].same(next) {
 			s.reads[i] = next
@@ -91,7 +91,7 @@ func (s *Story) addRead(x *Exchange) {
 }
 
 // same reports whether two reads are one user's of one thing.
-func (t told) same(o told) bool {
+func (t storyStep) same(o storyStep) bool {
 	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
 
@@ -103,8 +103,9 @@ func (s *Story) Borrow(x *Exchange) {
 	}
 }
 
-func tell(x *Exchange) told {
-	step := told{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started}
+// stepOf is an exchange as a step.
+func stepOf(x *Exchange) storyStep {
+	step := storyStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started}
 	if x.Err != nil {
 		return step
 	}
@@ -118,31 +119,31 @@ func tell(x *Exchange) told {
 }
 
 // before are the requests up to an exchange, nil where they are too many.
-func (s Story) before(x *Exchange) []told {
+func (s Story) before(x *Exchange) []storyStep {
 	if len(s.steps) > maxStory {
 		return nil
 	}
-	var steps []told
+	var steps []storyStep
 	for _, step := range s.steps {
 		if step.started.Before(x.started) {
 			steps = append(steps, step)
 		}
 	}
-	deciding := tell(x)
+	deciding := stepOf(x)
 	if read, there := s.earlier(deciding, steps); there {
 		steps = append(steps, read)
-		slices.SortStableFunc(steps, func(a, b told) int { return a.started.Compare(b.started) })
+		slices.SortStableFunc(steps, func(a, b storyStep) int { return a.started.Compare(b.started) })
 	}
 	return append(steps, deciding)
 }
 
 // earlier is the latest read of what the deciding request reads, before the last of the steps
 // that lead there.
-func (s Story) earlier(deciding told, steps []told) (told, bool) {
+func (s Story) earlier(deciding storyStep, steps []storyStep) (storyStep, bool) {
 	for _, read := range slices.Backward(s.reads) {
 		if deciding.method == read.method && deciding.same(read) && len(steps) > 0 && read.started.Before(steps[len(steps)-1].started) {
 			return read, true
 		}
 	}
-	return told{}, false
+	return storyStep{}, false
 }

@@ -17,12 +17,12 @@ import (
 
 // weather counts what a lawful service, or the network before it, did to the run.
 type weather struct {
-	mu      sync.Mutex
-	counts  result.Weather
-	waiting int           // requests that wait now
-	since   time.Time     // when the first of them began to
-	waited  time.Duration // in which at least one request waited
-	told    time.Time     // the end of the latest wait that was reported
+	mu        sync.Mutex
+	counts    result.Weather
+	waiting   int           // requests that wait now
+	since     time.Time     // when the first of them began to
+	waited    time.Duration // in which at least one request waited
+	announced time.Time     // the end of the latest wait that was reported
 }
 
 // Weather is what there was of it up to now.
@@ -54,22 +54,22 @@ func (w *weather) countRepeat() {
 	w.counts.Repeated++
 }
 
-// wordyWait is the shortest wait that is reported to Told.
+// wordyWait is the shortest wait that is reported to OnWait.
 const wordyWait = 500 * time.Millisecond
 
 // begin begins a wait and reports whether to announce it: a wait that holds back many requests is
 // announced once.
-func (w *weather) begin(d time.Duration) (tell bool) {
+func (w *weather) begin(d time.Duration) (announce bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
 	if w.waiting++; w.waiting == 1 {
 		w.since = now
 	}
-	if d < wordyWait || now.Before(w.told) {
+	if d < wordyWait || now.Before(w.announced) {
 		return false
 	}
-	w.told = now.Add(d)
+	w.announced = now.Add(d)
 	return true
 }
 

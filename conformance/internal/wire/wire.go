@@ -18,8 +18,8 @@ import (
 // Wire sends requests to the target: paced, bounded in time and size, retrying
 // what asks for patience. It judges nothing.
 type Wire struct {
-	// Told, when set, is called with a description of every wait of at least wordyWait.
-	Told func(text string)
+	// OnWait, when set, is called with a description of every wait of at least wordyWait.
+	OnWait func(text string)
 
 	protocol protocol
 	limiter  *Limiter
@@ -106,7 +106,7 @@ func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline t
 	if until := time.Now().Add(backoff); backoff > maxWait || until.After(deadline) {
 		x.Err = busyError{x.Status}
 	} else if x.Status == http.StatusTooManyRequests {
-		w.limiter.hold(categoryOf(x.Method), until) // the wait itself is the next attempt's
+		w.limiter.pauseUntil(categoryOf(x.Method), until) // the wait itself is the next attempt's
 	} else {
 		why := fmt.Sprintf("%d from the target, waiting", x.Status)
 		if x.RespHeader.Get("Retry-After") != "" {
@@ -120,12 +120,12 @@ func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline t
 // pace returns when a request of the category may be sent.
 func (w *Wire) pace(ctx context.Context, c category) error {
 	for {
-		delay, told := w.limiter.reserve(c, time.Now())
+		delay, asked := w.limiter.reserve(c, time.Now())
 		if delay <= 0 {
 			return context.Cause(ctx)
 		}
 		why := "keeping to the rate (--rate)"
-		if told {
+		if asked {
 			why = "429 from the target, waiting as told"
 		}
 		if err := w.wait(ctx, delay, why); err != nil {
@@ -134,10 +134,10 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 	}
 }
 
-// wait pauses, counts the time and reports it to Told.
+// wait pauses, counts the time and reports it to OnWait.
 func (w *Wire) wait(ctx context.Context, d time.Duration, why string) error {
-	if w.weather.begin(d) && w.Told != nil {
-		w.Told(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))
+	if w.weather.begin(d) && w.OnWait != nil {
+		w.OnWait(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))
 	}
 	defer w.weather.end()
 	return Pause(ctx, d)
