@@ -27,37 +27,37 @@ const (
 	usersTried = 2
 )
 
-func (e *loginMethod) withLogin() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.way == byCreation
+func (l *loginMethod) withLogin() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.way == byCreation
 }
 
 // foundWithLogin reports whether creating with login is known to give sessions that work.
-func (e *loginMethod) foundWithLogin() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.found && e.way == byCreation
+func (l *loginMethod) foundWithLogin() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.found && l.way == byCreation
 }
 
 // withoutLogin gives up create-with-login, unless it is known to work. It
 // reports whether that changes anything.
-func (e *loginMethod) withoutLogin() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.found || e.way != byCreation {
+func (l *loginMethod) withoutLogin() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.found || l.way != byCreation {
 		return false
 	}
-	e.way = byUserName
+	l.way = byUserName
 	return true
 }
 
 // openSession gives a created actor its session. The first actors try the ways: a
 // session counts when it is that user's.
-func (e *loginMethod) openSession(a *Actor) {
-	e.mu.Lock()
-	way, found := e.way, e.found
-	e.mu.Unlock()
+func (l *loginMethod) openSession(a *Actor) {
+	l.mu.Lock()
+	way, found := l.way, l.found
+	l.mu.Unlock()
 	if found {
 		a.takeSession(way)
 		return
@@ -68,11 +68,11 @@ func (e *loginMethod) openSession(a *Actor) {
 			a.setToken(a.loginBy(tried))
 		}
 		if a.Token() != "" && a.sessionWorks() {
-			e.recordWorked(tried)
+			l.recordWorked(tried)
 			return
 		}
 	}
-	if e.acceptProven(way) { // what shows the user is wrong then, and not the way
+	if l.acceptProven(way) { // what shows the user is wrong then, and not the way
 		a.setToken(created)
 		a.takeSession(way)
 		return
@@ -91,30 +91,30 @@ func (a *Actor) takeSession(way int) {
 }
 
 // recordWorked records that a way gave a user a session that is this user's.
-func (e *loginMethod) recordWorked(way int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if way != e.way {
-		e.way, e.worked = way, 0
+func (l *loginMethod) recordWorked(way int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if way != l.way {
+		l.way, l.worked = way, 0
 	}
-	e.worked++
-	e.found = e.worked == usersTried
+	l.worked++
+	l.found = l.worked == usersTried
 }
 
 // acceptProven takes a way for found where it worked for an earlier user, and reports whether one is
 // found.
-func (e *loginMethod) acceptProven(way int) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.found = e.found || e.way == way && e.worked > 0
-	return e.found
+func (l *loginMethod) acceptProven(way int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.found = l.found || l.way == way && l.worked > 0
+	return l.found
 }
 
 // logIn gives an actor one more session.
-func (e *loginMethod) logIn(a *Actor) string {
-	e.mu.Lock()
-	way := e.way
-	e.mu.Unlock()
+func (l *loginMethod) logIn(a *Actor) string {
+	l.mu.Lock()
+	way := l.way
+	l.mu.Unlock()
 	if way == byEmail {
 		return a.loginBy(byEmail)
 	}

@@ -21,11 +21,11 @@ type outcome struct {
 }
 
 // text is the outcome in one line.
-func (s outcome) text() string {
-	if s.expected != "" && s.status != result.Blocked {
-		return Mismatch{s.expected, s.actual}.String()
+func (o outcome) text() string {
+	if o.expected != "" && o.status != result.Blocked {
+		return Mismatch{o.expected, o.actual}.String()
 	}
-	return s.message
+	return o.message
 }
 
 // outcomeOf runs a part of a scenario and returns the outcome that ended it, nil where it

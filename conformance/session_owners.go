@@ -11,22 +11,22 @@ type sessionOwners struct {
 	shared map[Basic]bool
 }
 
-func (h *sessionOwners) record(session Basic, a *account) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.first == nil {
-		h.first, h.shared = map[Basic]*account{}, map[Basic]bool{}
+func (s *sessionOwners) record(session Basic, a *account) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.first == nil {
+		s.first, s.shared = map[Basic]*account{}, map[Basic]bool{}
 	}
-	if other := h.first[session]; other != nil && other != a {
-		h.shared[session] = true
+	if other := s.first[session]; other != nil && other != a {
+		s.shared[session] = true
 		return
 	}
-	h.first[session] = a
+	s.first[session] = a
 }
 
 // isShared reports whether a session was given to two users.
-func (h *sessionOwners) isShared(session Basic) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.shared[session]
+func (s *sessionOwners) isShared(session Basic) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shared[session]
 }

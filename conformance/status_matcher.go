@@ -21,29 +21,29 @@ func OneOf(statuses ...int) StatusMatcher { return StatusMatcher{passing: status
 func Refused() StatusMatcher { return StatusMatcher{refusals: true} }
 
 // Tolerating lets further statuses pass with a warning.
-func (w StatusMatcher) Tolerating(statuses ...int) StatusMatcher {
-	w.tolerated = statuses
-	return w
+func (s StatusMatcher) Tolerating(statuses ...int) StatusMatcher {
+	s.tolerated = statuses
+	return s
 }
 
 // ToleratingRefusals lets any other 4xx but 429 pass with a warning.
-func (w StatusMatcher) ToleratingRefusals() StatusMatcher {
-	w.tolerateRefusals = true
-	return w
+func (s StatusMatcher) ToleratingRefusals() StatusMatcher {
+	s.tolerateRefusals = true
+	return s
 }
 
 // tolerates reports whether the status passes with a warning.
-func (w StatusMatcher) tolerates(status int) bool {
-	if slices.Contains(w.statuses(), status) {
+func (s StatusMatcher) tolerates(status int) bool {
+	if slices.Contains(s.statuses(), status) {
 		return false
 	}
-	return slices.Contains(w.tolerated, status) || w.tolerateRefusals && slices.Contains(Refused().statuses(), status)
+	return slices.Contains(s.tolerated, status) || s.tolerateRefusals && slices.Contains(Refused().statuses(), status)
 }
 
 // statuses are those that pass.
-func (w StatusMatcher) statuses() []int {
-	if !w.refusals {
-		return w.passing
+func (s StatusMatcher) statuses() []int {
+	if !s.refusals {
+		return s.passing
 	}
 	var refusals []int
 	for status := 400; status < 500; status++ {
@@ -55,12 +55,12 @@ func (w StatusMatcher) statuses() []int {
 }
 
 // String is the expectation in words.
-func (w StatusMatcher) String() string {
-	if w.refusals {
+func (s StatusMatcher) String() string {
+	if s.refusals {
 		return "a refusal (any 4xx)"
 	}
-	words := make([]string, len(w.passing))
-	for i, status := range w.passing {
+	words := make([]string, len(s.passing))
+	for i, status := range s.passing {
 		words[i] = fmt.Sprintf("%d %s", status, http.StatusText(status))
 	}
 	return strings.Join(words, " or ")

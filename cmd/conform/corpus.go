@@ -57,11 +57,11 @@ func latest(stories [][]byte) [][]byte {
 }
 
 // keepStories adds the stories of a run with --deep that showed a failure to the corpus.
-func (n *session) keepStories(r *result.Report) error {
-	if n.corpus == "" || n.config.Deep == 0 {
+func (s *session) keepStories(r *result.Report) error {
+	if s.corpus == "" || s.config.Deep == 0 {
 		return nil
 	}
-	all := slices.Clone(n.config.Stories)
+	all := slices.Clone(s.config.Stories)
 	for _, rule := range r.Rules {
 		for _, check := range rule.Checks {
 			known := slices.ContainsFunc(all, func(story []byte) bool { return bytes.Equal(story, check.Story) })
@@ -70,23 +70,23 @@ func (n *session) keepStories(r *result.Report) error {
 			}
 		}
 	}
-	found := len(all) - len(n.config.Stories)
+	found := len(all) - len(s.config.Stories)
 	if found == 0 {
 		return nil
 	}
 	all = latest(all)
 	const folder = 0o755
-	if err := os.MkdirAll(filepath.Dir(n.corpus), folder); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.corpus), folder); err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
-	err := writeFile(n.corpus, func(w io.Writer) error {
+	err := writeFile(s.corpus, func(w io.Writer) error {
 		_, err := w.Write(append(bytes.Join(all, []byte("\n")), '\n'))
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
-	n.config.Stories = all // which a next run of this session plays first
-	n.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run plays them first", n.corpus, found))
+	s.config.Stories = all // which a next run of this session plays first
+	s.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run plays them first", s.corpus, found))
 	return nil
 }

@@ -122,12 +122,12 @@ type serverEndedError struct{ how string }
 func (e serverEndedError) Error() string { return "the server of --exec ended: " + e.how }
 
 // whileItRuns is a context that ends with the server.
-func (v *server) whileItRuns(ctx context.Context) (context.Context, context.CancelFunc) {
+func (s *server) whileItRuns(ctx context.Context) (context.Context, context.CancelFunc) {
 	running, cancel := context.WithCancelCause(ctx)
 	go func() {
 		select {
-		case <-v.ended:
-			cancel(serverEndedError{v.how()})
+		case <-s.ended:
+			cancel(serverEndedError{s.how()})
 		case <-running.Done():
 		}
 	}()
@@ -135,27 +135,27 @@ func (v *server) whileItRuns(ctx context.Context) (context.Context, context.Canc
 }
 
 // how says how it ended.
-func (v *server) how() string {
-	if code := v.cmd.ProcessState.ExitCode(); code >= 0 {
+func (s *server) how() string {
+	if code := s.cmd.ProcessState.ExitCode(); code >= 0 {
 		return fmt.Sprintf("exit code %d", code)
 	}
-	return v.err.Error() // by a signal
+	return s.err.Error() // by a signal
 }
 
 // stop ends the server with all its children, and reports whether it had ended by itself.
-func (v *server) stop() (before bool) {
+func (s *server) stop() (before bool) {
 	select {
-	case <-v.ended:
+	case <-s.ended:
 		before = true
 	default:
-		endGroup(v.cmd)
+		endGroup(s.cmd)
 	}
 	select {
-	case <-v.ended:
+	case <-s.ended:
 	case <-time.After(killWait):
 	}
-	killGroup(v.cmd)
-	<-v.ended
+	killGroup(s.cmd)
+	<-s.ended
 	return before
 }
 

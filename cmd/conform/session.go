@@ -45,17 +45,17 @@ func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error
 
 // serve starts the target with --exec, or the embedded one. The context ends when the target
 // does.
-func (n *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
+func (s *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
 	switch {
-	case n.embedded:
+	case s.embedded:
 		target, stop, err := startEmbedded(ctx)
 		if err != nil {
 			return nil, nil, fmt.Errorf("starting the embedded reference server: %w", err)
 		}
-		n.config.Target = target
+		s.config.Target = target
 		return ctx, stop, nil
-	case n.exec != "":
-		server, err := startServer(ctx, n.settings)
+	case s.exec != "":
+		server, err := startServer(ctx, s.settings)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -64,9 +64,9 @@ func (n *session) serve(ctx context.Context) (running context.Context, stop func
 			cancel()
 			if server.stop() {
 				if last := server.last.text(); last != "" {
-					fmt.Fprintf(n.std.err, "the last lines of the server:\n%s", last)
+					fmt.Fprintf(s.std.err, "the last lines of the server:\n%s", last)
 				} else {
-					fmt.Fprintln(n.std.err, "the server said nothing")
+					fmt.Fprintln(s.std.err, "the server said nothing")
 				}
 			}
 		}, nil
@@ -75,52 +75,52 @@ func (n *session) serve(ctx context.Context) (running context.Context, stop func
 }
 
 // run judges the target once. The report is nil where there was nothing to judge.
-func (n *session) run(ctx context.Context) (*result.Report, error) {
-	if !n.embedded {
-		n.config.UsersDir = usersDir()
+func (s *session) run(ctx context.Context) (*result.Report, error) {
+	if !s.embedded {
+		s.config.UsersDir = usersDir()
 	}
-	j, err := conformance.New(n.config, scenarios.Register)
+	j, err := conformance.New(s.config, scenarios.Register)
 	if err != nil {
 		return nil, err
 	}
-	if n.config.RateLimits {
-		n.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
+	if s.config.RateLimits {
+		s.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
 	}
-	awaited := awaitTarget(ctx, j, n.wait, n.exec != "", n.line)
+	awaited := awaitTarget(ctx, j, s.wait, s.exec != "", s.line)
 	if ctx.Err() != nil && awaited != nil {
 		return nil, awaited
 	}
-	report, err := result.Repeat(ctx, n.repeat, j.Run) // also after a wait in vain: its report says so
-	n.line.done()
+	report, err := result.Repeat(ctx, s.repeat, j.Run) // also after a wait in vain: its report says so
+	s.line.done()
 	if err != nil && awaited != nil {
 		err = awaited
 	}
 	if report == nil {
 		return nil, err
 	}
-	report.Target.Embedded, report.Target.Trust = n.embedded, append(n.trust(), n.started()...)
-	n.apply(report, j.Catalogue())
-	if unkept := n.keepStories(report); unkept != nil {
-		n.line.say("conform: " + unkept.Error()) // an error here changes no verdict
+	report.Target.Embedded, report.Target.Trust = s.embedded, append(s.trust(), s.started()...)
+	s.apply(report, j.Catalogue())
+	if unkept := s.keepStories(report); unkept != nil {
+		s.line.say("conform: " + unkept.Error()) // an error here changes no verdict
 	}
 	return report, err
 }
 
 // conclude writes the reports of a run, and returns its exit code.
-func (n *session) conclude(ctx context.Context, report *result.Report, err error) error {
+func (s *session) conclude(ctx context.Context, report *result.Report, err error) error {
 	if report == nil {
 		return err
 	}
-	unwritten := n.outputs.write(report, err)
+	unwritten := s.outputs.write(report, err)
 	var stranger *conformance.UnreachableError
-	if n.next && errors.As(err, &stranger) && stranger.Answered && unwritten == nil {
+	if s.next && errors.As(err, &stranger) && stranger.Answered && unwritten == nil {
 		return exit(exitNoVerdict) // what is to be done next says it
 	}
 	if err != nil {
 		return unjudged(ctx, errors.Join(err, unwritten))
 	}
 	if report.EndedBy != "" {
-		fmt.Fprintf(n.std.err, "conform: %s\n", report.EndedBy)
+		fmt.Fprintf(s.std.err, "conform: %s\n", report.EndedBy)
 	}
-	return verdictOf(report, unwritten, n.std)
+	return verdictOf(report, unwritten, s.std)
 }

@@ -16,23 +16,23 @@ var errChanged = errors.New("a file changed")
 
 // watch judges the target, again whenever a file changes, until it is interrupted. The exit
 // code is that of the last complete run.
-func (n *session) watch(ctx context.Context) error {
-	if n.from["wait"] == fromDefault {
-		n.wait = execWait // a target that restarts on changes is down for a while
+func (s *session) watch(ctx context.Context) error {
+	if s.from["wait"] == fromDefault {
+		s.wait = execWait // a target that restarts on changes is down for a while
 	}
-	if n.embedded {
+	if s.embedded {
 		return errors.New("--watch judges again what changes: give --exec, or the --base-url of a target that follows its files by itself")
 	}
 	var written []string
-	for _, each := range n.outputs.all {
+	for _, each := range s.outputs.all {
 		written = append(written, each.path)
 	}
-	w, err := newWatcher(n.settings.watch, written)
+	w, err := newWatcher(s.settings.watch, written)
 	if err != nil {
 		return err
 	}
 	defer w.notify.Close()
-	r := rounds{session: n, board: result.Board{}}
+	r := rounds{session: s, board: result.Board{}}
 	for {
 		changed, err := r.until(ctx, w.changes)
 		if fatal(err) {
@@ -42,14 +42,14 @@ func (n *session) watch(ctx context.Context) error {
 			return r.code
 		}
 		if changed == "" {
-			n.line.say("watching for changes; Ctrl-C ends")
+			s.line.say("watching for changes; Ctrl-C ends")
 			select {
 			case changed = <-w.changes:
 			case <-ctx.Done():
 				return r.code
 			}
 		}
-		n.line.say(filepath.Base(changed) + " changed: judging again")
+		s.line.say(filepath.Base(changed) + " changed: judging again")
 	}
 }
 

@@ -29,24 +29,24 @@ func (s *Shapes) Add(shape string, at ...rules.Endpoint) {
 	}
 }
 
-func (t *ObservedChoices) Merge(other ObservedChoices) {
+func (o *ObservedChoices) Merge(other ObservedChoices) {
 	for shape, at := range other.Users {
-		t.Users.Add(shape, at...)
+		o.Users.Add(shape, at...)
 	}
 	for shape, at := range other.Events {
-		t.Events.Add(shape, at...)
+		o.Events.Add(shape, at...)
 	}
-	t.EmptySent = t.EmptySent || other.EmptySent
-	t.EmptyOmitted = t.EmptyOmitted || other.EmptyOmitted
+	o.EmptySent = o.EmptySent || other.EmptySent
+	o.EmptyOmitted = o.EmptyOmitted || other.EmptyOmitted
 }
 
 // results are the traits as answers to the rules about them.
-func (t *ObservedChoices) results(sel *rules.Selected) []CheckResult {
+func (o *ObservedChoices) results(sel *rules.Selected) []CheckResult {
 	var all []CheckResult
 	for _, answer := range []struct{ rule, text string }{
-		{"users.id-type", t.Users.String()},
-		{"events.id-type", t.Events.String()},
-		{"transport.empty-collections", t.empties()},
+		{"users.id-type", o.Users.String()},
+		{"events.id-type", o.Events.String()},
+		{"transport.empty-collections", o.empties()},
 	} {
 		if answer.text != "" && sel.Reason(answer.rule) == "" {
 			all = append(all, CheckResult{Rule: answer.rule, Check: Check{
@@ -74,13 +74,13 @@ func (s Shapes) String() string {
 	return strings.Join(answers, "; ")
 }
 
-func (t *ObservedChoices) empties() string {
+func (o *ObservedChoices) empties() string {
 	switch {
-	case t.EmptySent && t.EmptyOmitted:
+	case o.EmptySent && o.EmptyOmitted:
 		return "sent in some places, omitted in others"
-	case t.EmptySent:
+	case o.EmptySent:
 		return "sent"
-	case t.EmptyOmitted:
+	case o.EmptyOmitted:
 		return "omitted"
 	}
 	return ""

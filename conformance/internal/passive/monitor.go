@@ -59,53 +59,53 @@ type Violation struct {
 }
 
 // See judges one exchange, and returns what it breaks.
-func (w *Monitor) See(x *wire.Exchange) []Violation {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.requests[x.Method]++
-	o := &decodedExchange{Exchange: x, mistakes: w.mistakes}
-	w.mistakes.record(o)
+func (m *Monitor) See(x *wire.Exchange) []Violation {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests[x.Method]++
+	o := &decodedExchange{Exchange: x, mistakes: m.mistakes}
+	m.mistakes.record(o)
 	if x.Err != nil {
 		return nil
 	}
 	o.decode()
 	var violations []Violation
-	for _, rule := range w.rules {
+	for _, rule := range m.rules {
 		f := rule.judge(o)
-		w.record(rule, o, f)
+		m.record(rule, o, f)
 		if f.relevant && f.problem != "" {
 			violations = append(violations, Violation{rule.id, f.problem, f.lenient})
 		}
 	}
-	observeChoices(&w.choices, o)
+	observeChoices(&m.choices, o)
 	return violations
 }
 
 // Requests is how many requests were sent so far, by method.
-func (w *Monitor) Requests() map[string]int {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return maps.Clone(w.requests)
+func (m *Monitor) Requests() map[string]int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return maps.Clone(m.requests)
 }
 
 // Choices is what the responses so far showed of the target's choices.
-func (w *Monitor) Choices() result.ObservedChoices {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (m *Monitor) Choices() result.ObservedChoices {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	var copied result.ObservedChoices
-	copied.Merge(w.choices)
+	copied.Merge(m.choices)
 	return copied
 }
 
-func (w *Monitor) record(rule rule, o *decodedExchange, f finding) {
+func (m *Monitor) record(rule rule, o *decodedExchange, f finding) {
 	if !f.relevant {
 		return
 	}
 	key := rules.Place{Rule: rule.id, At: o.Endpoint}
-	t := w.tallies[key]
+	t := m.tallies[key]
 	if t == nil {
 		t = &tally{status: result.Pass, scenario: o.Scenario}
-		w.tallies[key] = t
+		m.tallies[key] = t
 	}
 	t.relevant++
 	if f.problem == "" {
@@ -136,13 +136,13 @@ type Outcome struct {
 }
 
 // Outcomes are those of all passive rules at each endpoint whose responses they were judged on.
-func (w *Monitor) Outcomes() []Outcome {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (m *Monitor) Outcomes() []Outcome {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	var all []Outcome
-	for _, rule := range w.rules {
+	for _, rule := range m.rules {
 		for _, e := range append([]rules.Endpoint{rules.NoEndpoint}, rules.Endpoints()...) {
-			t := w.tallies[rules.Place{Rule: rule.id, At: e}]
+			t := m.tallies[rules.Place{Rule: rule.id, At: e}]
 			if t == nil {
 				continue
 			}

@@ -40,30 +40,30 @@ const (
 )
 
 // open is the reason not to try an endpoint again, nil while there is none.
-func (s *breaker) open(e rules.Endpoint) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.rows[e].broken() {
+func (b *breaker) open(e rules.Endpoint) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !b.rows[e].broken() {
 		return nil
 	}
 	return fmt.Errorf("not sent: %s left %d requests in a row without a complete answer", e, mostSlow)
 }
 
 // record counts an attempt.
-func (s *breaker) record(x *Exchange) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (b *breaker) record(x *Exchange) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	if late := new(slowError); !errors.As(x.Err, late) || x.Endpoint == rules.NoEndpoint {
-		delete(s.rows, x.Endpoint)
+		delete(b.rows, x.Endpoint)
 		return
 	}
-	if s.rows == nil {
-		s.rows = map[rules.Endpoint]*slowRow{}
+	if b.rows == nil {
+		b.rows = map[rules.Endpoint]*slowRow{}
 	}
-	row := s.rows[x.Endpoint]
+	row := b.rows[x.Endpoint]
 	if row == nil {
 		row = &slowRow{}
-		s.rows[x.Endpoint] = row
+		b.rows[x.Endpoint] = row
 	}
 	row.attempts++
 	if !x.started.Before(row.over) {

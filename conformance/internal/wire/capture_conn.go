@@ -79,25 +79,25 @@ type usedConn struct {
 }
 
 // silent reports whether a connection that was used before gave nothing back.
-func (l *usedConn) silent() bool { return l.reused.Load() && !l.answered.Load() }
+func (u *usedConn) silent() bool { return u.reused.Load() && !u.answered.Load() }
 
 // gotByte records that something came back.
-func (l *usedConn) gotByte() { l.answered.Store(true) }
+func (u *usedConn) gotByte() { u.answered.Store(true) }
 
 // got records the connection when the HTTP library has settled on one.
-func (l *usedConn) got(info httptrace.GotConnInfo) {
-	l.used.Store(true)
-	l.reused.Store(info.Reused)
-	l.answered.Store(false)
+func (u *usedConn) got(info httptrace.GotConnInfo) {
+	u.used.Store(true)
+	u.reused.Store(info.Reused)
+	u.answered.Store(false)
 	tap, ok := info.Conn.(*captureConn)
 	if !ok { // a proxy's, or one that speaks HTTP/2
 		return
 	}
-	l.stray = tap.begin()
-	if l.last {
-		l.drop(0) // one that turned out to be dead
+	u.stray = tap.begin()
+	if u.last {
+		u.drop(0) // one that turned out to be dead
 		tap.keep()
-		l.tap = tap
+		u.tap = tap
 	}
 }
 
@@ -106,14 +106,14 @@ const linger = 250 * time.Millisecond
 
 // drop closes a kept connection: behind a 204, once the target has closed it and
 // sent all that it had to.
-func (l *usedConn) drop(status int) {
-	if l.tap == nil {
+func (u *usedConn) drop(status int) {
+	if u.tap == nil {
 		return
 	}
-	if status == http.StatusNoContent && l.tap.SetReadDeadline(time.Now().Add(linger)) == nil {
-		_, _ = io.CopyN(io.Discard, l.tap, maxCapture) // ends with the connection, one way or another
+	if status == http.StatusNoContent && u.tap.SetReadDeadline(time.Now().Add(linger)) == nil {
+		_, _ = io.CopyN(io.Discard, u.tap, maxCapture) // ends with the connection, one way or another
 	}
-	_ = l.tap.Conn.Close()
+	_ = u.tap.Conn.Close()
 }
 
 func (c *Capture) add(p []byte) {

@@ -13,23 +13,23 @@ import (
 // curl writes the request as a command that a person can paste, after setting
 // the variables that stand where the secrets stood. With them set it sends what
 // was sent: every text is redacted first, and quoted then.
-func (t *cutting) curl(x *Exchange) (command string, variables map[string]string) {
-	c := &curlCommand{texts: t, shell: shell.New(), words: []string{"curl", "-sS"}}
-	c.method(x)
-	for _, word := range t.trust {
-		c.add(word)
+func (c *cutting) curl(x *Exchange) (command string, variables map[string]string) {
+	line := &curlCommand{texts: c, shell: shell.New(), words: []string{"curl", "-sS"}}
+	line.method(x)
+	for _, word := range c.trust {
+		line.add(word)
 	}
-	c.headers(x)
-	body := c.body(x)
+	line.headers(x)
+	body := line.body(x)
 	address := x.URL.String()
 	if strings.ContainsAny(address, "[]{}") {
-		c.words = append(c.words, "-g")
+		line.words = append(line.words, "-g")
 	}
 	if strings.Contains(x.URL.Path, "/.") {
-		c.words = append(c.words, "--path-as-is")
+		line.words = append(line.words, "--path-as-is")
 	}
-	c.words = append(c.words, c.quoted(address))
-	return body + strings.Join(c.words, " "), c.shell.Variables
+	line.words = append(line.words, line.quoted(address))
+	return body + strings.Join(line.words, " "), line.shell.Variables
 }
 
 // curlCommand is a command in the making.

@@ -22,26 +22,26 @@ type strayBodies struct {
 const enoughClean = 2
 
 // suspect reports whether a request to the endpoint should be the last on its connection.
-func (t *strayBodies) suspect(e rules.Endpoint) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.stray[e] || t.clean[e] < enoughClean
+func (s *strayBodies) suspect(e rules.Endpoint) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stray[e] || s.clean[e] < enoughClean
 }
 
 // record remembers how an exchange ended.
-func (t *strayBodies) record(x *Exchange) {
+func (s *strayBodies) record(x *Exchange) {
 	if x.Method != http.MethodDelete || x.Status != http.StatusNoContent || x.Stray == nil {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.clean == nil {
-		t.clean, t.stray = map[rules.Endpoint]int{}, map[rules.Endpoint]bool{}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clean == nil {
+		s.clean, s.stray = map[rules.Endpoint]int{}, map[rules.Endpoint]bool{}
 	}
 	if len(x.Stray.afterHeaders()) > 0 {
-		t.stray[x.Endpoint] = true
+		s.stray[x.Endpoint] = true
 	}
-	t.clean[x.Endpoint]++
+	s.clean[x.Endpoint]++
 }
 
 // StrayBody is what a target sent as the body of a 204, where HTTP has none.
