@@ -180,7 +180,7 @@ func (t *T) reusable(api *client.Client, further Fields) *Actor {
 	if further != nil || api != t.client || !t.run.login.foundWithLogin() {
 		return nil
 	}
-	return t.reuse(api)
+	return t.reusingActor(api)
 }
 
 func (t *T) createUser(api *client.Client, fields Fields) (user createdUser, sent *call, err error) {

@@ -99,30 +99,30 @@ func (r *run) cleanUpDeadline(ctx context.Context) time.Time {
 	return r.cleanUpBy
 }
 
-// left are the names of the users that could not be deleted.
+// undeleted are the names of the users that could not be deleted.
 func (r *run) left() []string {
-	var left []string
+	var undeleted []string
 	for _, t := range slices.Concat(r.played, r.discarded) {
 		for _, a := range t.accounts {
 			if !a.gone {
-				left = append(left, cmp.Or(a.userName, a.email, a.id))
+				undeleted = append(undeleted, cmp.Or(a.userName, a.email, a.id))
 			}
 		}
 	}
-	return left
+	return undeleted
 }
 
-// leftBehind returns a message about the users that stay on the target.
-func (r *run) leftBehind(names []string) string {
+// undeletedNote returns a message about the users that stay on the target.
+func (r *run) undeletedNote(names []string) string {
 	const most = 20
-	told := fmt.Sprintf("%s could not be deleted from the target: %s", result.Plural(len(names), "user"), strings.Join(names[:min(len(names), most)], ", "))
+	note := fmt.Sprintf("%s could not be deleted from the target: %s", result.Plural(len(names), "user"), strings.Join(names[:min(len(names), most)], ", "))
 	if len(names) > most {
-		told += ", …"
+		note += ", …"
 	}
 	if r.ledger != nil {
-		told += "; conform clean tries again"
+		note += "; conform clean tries again"
 	}
-	return told
+	return note
 }
 
 // cleanUp deletes what the scenario created.

@@ -7,14 +7,14 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// readExisting has the model read the left over users, with the requests that stories can spare.
+// readExisting has the model read the reusable users, with the requests that stories can spare.
 func (d *drawing) readExisting(ctx context.Context) {
 	const (
 		fewest, most = 20, 400 // reads
 		spare        = 20      // reads, for looking again at what is found wrong
 		few          = 2       // users, too few to be worth it
 	)
-	users := d.run.leftOverUsers()
+	users := d.run.usersToReuse()
 	reads := min(d.budget().Reads-model.CombinedStory(uint64(d.run.config.Seed), d.choices, model.CombinedSizes()[0]).Cost().Reads-spare, most)
 	if len(users) <= few || reads < fewest {
 		return
@@ -31,12 +31,12 @@ func (d *drawing) readExisting(ctx context.Context) {
 	d.run.stories = &d.drawn
 }
 
-// probeServerErrors sends requests that may make a server fail, as a left over user, who is
+// probeServerErrors sends requests that may make a server fail, as a reusable user, who is
 // deleted afterwards.
 func (d *drawing) probeServerErrors(ctx context.Context) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests that servers trip over"})
 	defer d.cleanUpStory(ctx, t)
-	if as, there := t.takeReusable(); there {
+	if as, there := t.reusableForStory(); there {
 		o, _ := d.player(t).ProbeServerErrors(ctx, as) // unanswered requests are reported by the passive rules and by the end of the run
 		d.drawn.Requests += o.Requests
 	}

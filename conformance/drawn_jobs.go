@@ -30,7 +30,7 @@ func (d *drawing) jobs() iter.Seq[job] {
 
 // plainJobs yields the saved and generated stories that fit into the budget.
 func (d *drawing) plainJobs(yield func(job) bool) {
-	free := len(d.run.leftOverUsers()) // who need not be created
+	free := len(d.run.usersToReuse()) // who need not be created
 	fits := func(cost model.Cost, users int) bool {
 		reused := min(users, free)
 		if cost.Writes -= reused; !cost.Within(d.left) {
@@ -129,7 +129,7 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	if d.run.config.Deep == 0 {
 		target.most = plainMost
 	}
-	p := model.NewPlayer(target, d.options(t.takeReusable))
+	p := model.NewPlayer(target, d.options(t.reusableForStory))
 	o, _ := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)

@@ -44,9 +44,9 @@ func (d *drawing) findPace(ctx context.Context) {
 	d.run.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
 }
 
-// anySession returns a session of a left over user, or of a new one if that takes no wait.
+// anySession returns a session of a reusable user, or of a new one if that takes no wait.
 func (d *drawing) anySession(t *T) (session Basic, there bool) {
-	if user, there := t.takeReusable(); there {
+	if user, there := t.reusableForStory(); there {
 		return Basic{user.App, user.Session}, true
 	}
 	if d.room().Writes == 0 {

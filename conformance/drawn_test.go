@@ -75,11 +75,11 @@ func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
 	planned := func(playing bool) (names []string) {
 		d := drawingOf(t, Config{Seed: 1})
 		d.left = model.Cost{Writes: 300, Reads: 2000, Deletes: 2000}
-		d.run.leftOver.all = make([]leftOver, 60)
+		d.run.reusable.all = make([]reusableUser, 60)
 		d.plainJobs(func(j job) bool {
 			names = append(names, j.name())
 			if playing {
-				d.run.leftOver.all = d.run.leftOver.all[min(j.story.UserCount(), len(d.run.leftOver.all)):]
+				d.run.reusable.all = d.run.reusable.all[min(j.story.UserCount(), len(d.run.reusable.all)):]
 			}
 			return true
 		})
@@ -128,7 +128,7 @@ func TestPaceIsFoundInTime(t *testing.T) {
 			d := drawingOf(t, Config{Target: Target{BaseURL: server.URL, AllowHTTP: true}, RateLimitOf: limit, Deep: time.Minute})
 			d.until = time.Now().Add(test.left)
 			created := &wire.Exchange{Method: http.MethodPost, URL: d.run.url(rules.CreateUser.Path())}
-			d.run.leftOver.all = []leftOver{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
+			d.run.reusable.all = []reusableUser{{ReusableUser: model.ReusableUser{App: "app-token", Session: "session"}, account: &account{gone: true}, created: created}}
 			d.findPace(t.Context())
 			if lifted := len(d.run.notes) > 0; lifted != test.lifted {
 				t.Errorf("the pace is lifted: %v, want %v", lifted, test.lifted)

@@ -51,7 +51,7 @@ func (r *run) keepLedger() {
 	}
 }
 
-// closeLedger keeps the names of users that are left.
+// closeLedger keeps the names of users that could not be deleted.
 func (r *run) closeLedger() {
 	if err := r.ledger.Close(len(r.left()) > 0); err != nil {
 		r.waiting("the file of users stays: " + err.Error())
@@ -77,11 +77,11 @@ func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
 	if err := r.preflight(ctx); err != nil {
 		return cleaned, err
 	}
-	for _, left := range all {
+	for _, undeleted := range all {
 		t := newT(ctx, r, &scenario{text: "cleaning up"})
 		there := 0
-		for _, user := range left.Users {
-			switch gone, err := t.deleteLeft(left.Passwords, user); {
+		for _, user := range undeleted.Users {
+			switch gone, err := t.deleteRecorded(undeleted.Passwords, user); {
 			case err != nil:
 				return cleaned, err
 			case gone == deletedNow:
@@ -92,7 +92,7 @@ func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
 			}
 		}
 		if there == 0 {
-			if err := os.Remove(left.Path); err != nil {
+			if err := os.Remove(undeleted.Path); err != nil {
 				return cleaned, fmt.Errorf("removing the file of users that are gone: %w", err)
 			}
 		}
@@ -109,8 +109,8 @@ const (
 	stillThere
 )
 
-// deleteLeft deletes a recorded user.
-func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, error) {
+// deleteRecorded deletes a recorded user.
+func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, error) {
 	a := &account{app: t.run.config.Target.AppToken}
 	if user.Second {
 		a.app = t.run.config.Target.SecondAppToken
@@ -122,7 +122,7 @@ func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, erro
 	t.run.redactor.Learn(password, "PASSWORD")
 	const tries = 3
 	for range tries {
-		token, refused := t.logInLeft(a.app, user, password)
+		token, refused := t.logInRecorded(a.app, user, password)
 		switch {
 		case refused:
 			return neverThere, nil
@@ -141,10 +141,10 @@ func (t *T) deleteLeft(passwords ledger.Passwords, user ledger.User) (fate, erro
 	return stillThere, nil
 }
 
-// logInLeft logs in by each name that a user was written down with. Where that gives no
+// logInRecorded logs in by each name that a user was written down with. Where that gives no
 // token, it reports whether the target refused them all, as it must where there is no such
 // user: any other answer leaves that open.
-func (t *T) logInLeft(app string, user ledger.User, password string) (token string, refused bool) {
+func (t *T) logInRecorded(app string, user ledger.User, password string) (token string, refused bool) {
 	refused = true
 	for _, login := range []Fields{
 		{"user_name": user.UserName, "password": password},

@@ -66,7 +66,7 @@ func (r *run) playJob(ctx context.Context, p *played, of int) {
 		r.runControls(ctx, p.t)
 	}
 	if !p.t.owesRecheck() {
-		r.collectLeftOvers(p.t)
+		r.collectReusable(p.t)
 		r.cleanUp(ctx, p.t)
 		if p.owesControl = !p.alone && p.t.owesControl(); !p.owesControl {
 			close(p.ready)
@@ -92,7 +92,7 @@ func (r *run) finish(ctx context.Context, all []*played) {
 		group.Go(func() error {
 			p.t.runRechecks(ctx)
 			r.runControls(ctx, p.t)
-			r.collectLeftOvers(p.t)
+			r.collectReusable(p.t)
 			r.cleanUp(ctx, p.t)
 			close(p.ready)
 			return nil

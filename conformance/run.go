@@ -50,7 +50,7 @@ type run struct {
 	traffic        *model.TrafficChecker // of what scenarios write
 	overshadowedBy map[string]string     // rules seen broken outside of the scenarios, with those that may be the cause
 	payloads       *model.Payloads       // awkward values for what scenarios create
-	leftOver       leftOvers             // users that nothing was done with
+	reusable       reusableUsers         // users that nothing was done with
 	probed         model.Cost            // sent until the target's limits had been probed
 	lag            time.Duration         // the longest time after which something promised was there, 0 where all was at once
 

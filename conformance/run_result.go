@@ -22,9 +22,9 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if cause := r.ended(ctx); cause != nil {
 		out.EndedBy = r.redactor.Text(wire.Trouble(cause))
 	}
-	left := r.left()
-	if len(left) > 0 {
-		out.Notes = append(out.Notes, r.redactor.Message(r.leftBehind(left)))
+	undeleted := r.left()
+	if len(undeleted) > 0 {
+		out.Notes = append(out.Notes, r.redactor.Message(r.undeletedNote(undeleted)))
 	}
 	shown := newRenderer(r)
 	out.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))

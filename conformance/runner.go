@@ -112,7 +112,7 @@ func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	r.judgeTraffic()
 	r.playDrawn(ctx)
 	r.probeEndpoints(ctx)
-	r.deleteLeftOvers(ctx)
+	r.deleteReusable(ctx)
 	r.cleanUpAgain(ctx)
 	return r.result(ctx, len(picked)), nil
 }

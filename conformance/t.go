@@ -41,8 +41,8 @@ type T struct {
 	exchanged   []*wire.Exchange // all of them, up to the scenario's end
 	awkwardUsed int              // awkward values so far
 	wrote       time.Time        // when it last sent what may change something
-	newcomers   int              // users that it created: how many hangs on those that were left over
-	leftOver    []leftOver       // users that others may go on with once it is over
+	newcomers   int              // users that it created: how many hangs on those that were there for reuse
+	forReuse    []reusableUser   // users that others may go on with once it is over
 	repeated    bool             // a request may have been carried out twice
 	lostAnswer  bool             // a connection was lost, or an intermediary answered
 	uncleaned   bool             // a request of its clean-up got no answer, or none was sent

@@ -39,8 +39,8 @@ func (r *run) checkTraffic(t *T) {
 		return c.status != result.Pass && c.status != result.Observed && c.status != result.Skipped
 	})
 	for _, a := range r.traffic.Observe(sightings, !wrong) {
-		if l, ok := t.leftOverOf(a); ok {
-			t.leftOver = append(t.leftOver, l)
+		if l, ok := t.reusableOf(a); ok {
+			t.forReuse = append(t.forReuse, l)
 		}
 	}
 }

@@ -126,20 +126,20 @@ func (l *Ledger) Close(left bool) error {
 	return os.Remove(name)
 }
 
-// Left is the users of a run that did not end by itself.
-type Left struct {
+// Undeleted is the users of a run that did not end by itself.
+type Undeleted struct {
 	Path      string
 	Passwords Passwords
 	Users     []User
 }
 
 // Read reads the ledgers of runs on a target that are over.
-func Read(dir, baseURL, appToken string) ([]Left, error) {
+func Read(dir, baseURL, appToken string) ([]Undeleted, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("reading the folder for the names of users: %w", err)
 	}
-	var all []Left
+	var all []Undeleted
 	for _, file := range files {
 		if filepath.Ext(file.Name()) != ending {
 			continue
@@ -156,7 +156,7 @@ func Read(dir, baseURL, appToken string) ([]Left, error) {
 	return all, nil
 }
 
-func read(path, baseURL, appToken string) (left Left, ok bool, err error) {
+func read(path, baseURL, appToken string) (left Undeleted, ok bool, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return left, false, err
@@ -174,7 +174,7 @@ func read(path, baseURL, appToken string) (left Left, ok bool, err error) {
 	if json.Unmarshal(first, &h) != nil || h.Schema != schema || strings.TrimRight(h.BaseURL, "/") != strings.TrimRight(baseURL, "/") {
 		return left, false, nil
 	}
-	left = Left{Path: path, Passwords: Passwords{key: appToken, run: h.Run}}
+	left = Undeleted{Path: path, Passwords: Passwords{key: appToken, run: h.Run}}
 	for line := range bytes.Lines(rest) {
 		var user User
 		if json.Unmarshal(line, &user) == nil { // else the last line, which was cut

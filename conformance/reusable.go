@@ -14,43 +14,43 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// leftOver is an unchanged user of a scenario that is over: another scenario, or a drawn story,
+// reusableUser is an unchanged user of a scenario that is over: another scenario, or a drawn story,
 // uses it, which saves creating one.
-type leftOver struct {
+type reusableUser struct {
 	model.ReusableUser
 	account *account
 	created *wire.Exchange
 }
 
-// leftOvers are the left over users of a run.
-type leftOvers struct {
+// reusableUsers are those of a run.
+type reusableUsers struct {
 	mu  sync.Mutex
-	all []leftOver
+	all []reusableUser
 }
 
-// collectLeftOvers takes the unchanged users of a scenario that is over, which then does not
+// collectReusable takes the unchanged users of a scenario that is over, which then does not
 // delete them.
-func (r *run) collectLeftOvers(t *T) {
+func (r *run) collectReusable(t *T) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r.leftOver.mu.Lock()
-	defer r.leftOver.mu.Unlock()
-	for _, l := range t.leftOver {
+	r.reusable.mu.Lock()
+	defer r.reusable.mu.Unlock()
+	for _, l := range t.forReuse {
 		i := slices.Index(t.accounts, l.account)
 		if i >= 0 && !l.account.gone && !l.account.doubtful {
-			r.leftOver.all = append(r.leftOver.all, l)
+			r.reusable.all = append(r.reusable.all, l)
 			t.accounts = slices.Delete(t.accounts, i, i+1)
 		}
 	}
-	t.leftOver = nil
+	t.forReuse = nil
 }
 
-// leftOverOf returns a user of the scenario as a left over one, false if others cannot use it.
-func (t *T) leftOverOf(a model.ReusableUser) (leftOver, bool) {
+// reusableOf returns a user of the scenario as a reusable one, false if others cannot use it.
+func (t *T) reusableOf(a model.ReusableUser) (reusableUser, bool) {
 	if a.App != t.run.config.Target.AppToken {
-		return leftOver{}, false
+		return reusableUser{}, false
 	}
-	l := leftOver{ReusableUser: a}
+	l := reusableUser{ReusableUser: a}
 	for _, x := range t.exchanged {
 		if x.Endpoint != rules.CreateUser {
 			continue
@@ -59,12 +59,12 @@ func (t *T) leftOverOf(a model.ReusableUser) (leftOver, bool) {
 		if o, ok := value.(map[string]any); ok && err == nil && Record(o).ID() == a.ID() {
 			l.created = x
 		} else if sent, err := x.Sent(); err == nil && sharesNames(Record(a.Sent), sent) {
-			return leftOver{}, false // a login of the one may be one of the other
+			return reusableUser{}, false // a login of the one may be one of the other
 		}
 	}
 	i := slices.IndexFunc(t.accounts, func(each *account) bool { return each.app == a.App && each.id == a.ID() })
 	if i < 0 || l.created == nil {
-		return leftOver{}, false
+		return reusableUser{}, false
 	}
 	l.account = t.accounts[i]
 	return l, true
@@ -83,16 +83,16 @@ func sharesNames(one Record, other any) bool {
 	return false
 }
 
-// takeLeftOver takes a left over user, false if there is none.
-func (t *T) takeLeftOver() (leftOver, bool) {
-	left := &t.run.leftOver
-	left.mu.Lock()
-	defer left.mu.Unlock()
-	if len(left.all) == 0 {
-		return leftOver{}, false
+// takeReusable takes a reusable user, false if there is none.
+func (t *T) takeReusable() (reusableUser, bool) {
+	reusable := &t.run.reusable
+	reusable.mu.Lock()
+	defer reusable.mu.Unlock()
+	if len(reusable.all) == 0 {
+		return reusableUser{}, false
 	}
-	l := left.all[0]
-	left.all = left.all[1:]
+	l := reusable.all[0]
+	reusable.all = reusable.all[1:]
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.accounts = append(t.accounts, l.account)
@@ -104,9 +104,9 @@ func (t *T) takeLeftOver() (leftOver, bool) {
 	return l, true
 }
 
-// reuse makes an actor of a left over user, nil if there is none.
-func (t *T) reuse(api *client.Client) *Actor {
-	l, there := t.takeLeftOver()
+// reusingActor makes an actor of a reusable user, nil if there is none.
+func (t *T) reusingActor(api *client.Client) *Actor {
+	l, there := t.takeReusable()
 	if !there {
 		return nil
 	}
@@ -116,29 +116,29 @@ func (t *T) reuse(api *client.Client) *Actor {
 	return a
 }
 
-// takeReusable takes a left over user for a drawn story.
-func (t *T) takeReusable() (model.ReusableUser, bool) {
-	l, there := t.takeLeftOver()
+// reusableForStory takes a reusable user for a drawn story.
+func (t *T) reusableForStory() (model.ReusableUser, bool) {
+	l, there := t.takeReusable()
 	return l.ReusableUser, there
 }
 
-// leftOverUsers returns the left over users.
-func (r *run) leftOverUsers() []model.ReusableUser {
-	r.leftOver.mu.Lock()
-	defer r.leftOver.mu.Unlock()
+// usersToReuse returns the reusable users.
+func (r *run) usersToReuse() []model.ReusableUser {
+	r.reusable.mu.Lock()
+	defer r.reusable.mu.Unlock()
 	var users []model.ReusableUser
-	for _, l := range r.leftOver.all {
+	for _, l := range r.reusable.all {
 		users = append(users, l.ReusableUser)
 	}
 	return users
 }
 
-// deleteLeftOvers deletes the left over users that nobody has used.
-func (r *run) deleteLeftOvers(ctx context.Context) {
+// deleteReusable deletes the reusable users that nobody has used.
+func (r *run) deleteReusable(ctx context.Context) {
 	const each = 5
 	var group errgroup.Group
 	group.SetLimit(r.config.Jobs)
-	for some := range slices.Chunk(r.leftOver.all, each) {
+	for some := range slices.Chunk(r.reusable.all, each) {
 		t := newT(ctx, r, &scenario{text: "users that are left over"})
 		for _, l := range some {
 			t.accounts = append(t.accounts, l.account)
