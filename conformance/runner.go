@@ -139,27 +139,27 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 	}
 	judged := map[rules.Place]bool{}
 	for _, sc := range j.suite.pick(j.selected, j.config.Shard) {
-		for _, cl := range sc.coverage {
-			judged[cl] = true
+		for _, place := range sc.coverage {
+			judged[place] = true
 		}
 	}
 	seen := map[string]bool{}
-	for _, judgement := range out.Checks {
-		seen[judgement.Rule] = true
+	for _, c := range out.Checks {
+		seen[c.Rule] = true
 	}
 	var others []result.CheckResult
-	add := func(cl rules.Place) {
-		if judged[cl] || !j.selected.Includes(cl.Rule, cl.At) {
+	add := func(place rules.Place) {
+		if judged[place] || !j.selected.Includes(place.Rule, place.At) {
 			return
 		}
-		judged[cl] = true
-		others = append(others, result.CheckResult{Rule: cl.Rule, At: cl.At, Check: result.Check{
-			Endpoint: cl.At.String(), Status: result.Skipped, Message: result.LeftElsewhere, Exchanges: []result.Exchange{},
+		judged[place] = true
+		others = append(others, result.CheckResult{Rule: place.Rule, At: place.At, Check: result.Check{
+			Endpoint: place.At.String(), Status: result.Skipped, Message: result.LeftElsewhere, Exchanges: []result.Exchange{},
 		}})
 	}
 	for _, sc := range j.suite.pick(j.selected, Shard{}) {
-		for _, cl := range sc.coverage {
-			add(cl)
+		for _, place := range sc.coverage {
+			add(place)
 		}
 	}
 	for _, rule := range j.catalogue.Rules() {
@@ -175,7 +175,7 @@ func (j *Runner) shard(out result.Outcomes) *result.Shard {
 	if j.config.Shard.Of == 0 {
 		return nil
 	}
-	return &result.Shard{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Traits: out.Traits,
+	return &result.Shard{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Choices: out.Choices,
 		Scenarios: out.Scenarios, Drawn: out.Drawn}
 }
 

@@ -30,7 +30,7 @@ type scenario struct {
 	location types.CodeLocation
 }
 
-// Coverage are what a scenario undertakes to judge.
+// Coverage is what a scenario undertakes to judge.
 type Coverage []rules.Place
 
 // anywhere stands for every endpoint at which the catalogue lists the rule.
@@ -55,11 +55,11 @@ func (c Coverage) has(rule string, at rules.Endpoint) bool {
 	return slices.Contains(c, rules.Place{Rule: rule, At: at})
 }
 
-// endpointOf is where a rule is claimed: at the one endpoint, or the first of several.
+// endpointOf is where a rule is covered: at the one endpoint, or the first of several.
 func (c Coverage) endpointOf(rule string) rules.Endpoint {
-	for _, cl := range c {
-		if cl.Rule == rule {
-			return cl.At
+	for _, place := range c {
+		if place.Rule == rule {
+			return place.At
 		}
 	}
 	return rules.NoEndpoint
@@ -87,22 +87,22 @@ func (s *Suite) add(sc *scenario) {
 	sc.location = types.CodeLocation{FileName: file, LineNumber: line}
 	var resolved Coverage
 	sc.levels = map[string]rules.Level{}
-	for _, cl := range sc.coverage {
-		rule, known := s.catalogue.Rule(cl.Rule)
-		sc.levels[cl.Rule] = rule.Level
+	for _, place := range sc.coverage {
+		rule, known := s.catalogue.Rule(place.Rule)
+		sc.levels[place.Rule] = rule.Level
 		switch {
 		case !known:
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which the catalogue does not have", sc.text, cl.Rule))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which the catalogue does not have", sc.text, place.Rule))
 		case rule.Passive:
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which is passive", sc.text, cl.Rule))
-		case cl.At == anywhere:
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which is passive", sc.text, place.Rule))
+		case place.At == anywhere:
 			for _, at := range rule.Places() {
-				resolved = append(resolved, rules.Place{Rule: cl.Rule, At: at})
+				resolved = append(resolved, rules.Place{Rule: place.Rule, At: at})
 			}
-		case !slices.Contains(rule.Places(), cl.At):
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not list it", sc.text, cl.Rule, cl.At))
+		case !slices.Contains(rule.Places(), place.At):
+			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not list it", sc.text, place.Rule, place.At))
 		default:
-			resolved = append(resolved, cl)
+			resolved = append(resolved, place)
 		}
 	}
 	if slices.ContainsFunc(s.scenarios, func(other *scenario) bool { return other.text == sc.text }) {
@@ -120,7 +120,7 @@ func (s *Suite) pick(sel *rules.Selected, shard Shard) []*scenario {
 	var picked []*scenario
 	index := 0
 	for _, sc := range s.scenarios {
-		wanted := slices.ContainsFunc(sc.coverage, func(cl rules.Place) bool { return sel.Includes(cl.Rule, cl.At) })
+		wanted := slices.ContainsFunc(sc.coverage, func(place rules.Place) bool { return sel.Includes(place.Rule, place.At) })
 		if all && !sel.ByEndpoint() && !sc.alone {
 			wanted = wanted || s.needsNothing(sc)
 		}
@@ -152,8 +152,8 @@ func (s *Suite) covered(name string) ([]rules.Place, bool) {
 
 // needsNothing reports whether the scenario can run without any option.
 func (s *Suite) needsNothing(sc *scenario) bool {
-	return !slices.ContainsFunc(sc.coverage, func(cl rules.Place) bool {
-		rule, _ := s.catalogue.Rule(cl.Rule)
+	return !slices.ContainsFunc(sc.coverage, func(place rules.Place) bool {
+		rule, _ := s.catalogue.Rule(place.Rule)
 		return rule.Needs != ""
 	})
 }

@@ -224,10 +224,10 @@ func (t *T) play() {
 	if x := t.latest(); x != nil && x.Err != nil && ended.status == result.Error && len(ended.evidence) == 0 {
 		ended.evidence = []*wire.Exchange{x} // the request that the target did not survive
 	}
-	for _, cl := range t.scenario.coverage {
-		judged := slices.ContainsFunc(t.checks, func(c *Check) bool { return c.rule == cl.Rule && c.endpoint == cl.At })
+	for _, place := range t.scenario.coverage {
+		judged := slices.ContainsFunc(t.checks, func(c *Check) bool { return c.rule == place.Rule && c.endpoint == place.At })
 		if !judged {
-			c := &Check{t: t, rule: cl.Rule, endpoint: cl.At}
+			c := &Check{t: t, rule: place.Rule, endpoint: place.At}
 			if c.exchanges = ended.evidence; len(c.exchanges) > 0 {
 				c.deciding = c.exchanges[0]
 			}

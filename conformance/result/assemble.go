@@ -14,7 +14,7 @@ type Outcomes struct {
 	Checks    []CheckResult
 	Requests  map[string]int // by method
 	Notes     []string
-	Traits    ObservedChoices
+	Choices   ObservedChoices
 	EndedBy   string // why the run ended early, "" when it did not
 	Exchanges []Exchange
 	Stories   *DrawnStories
@@ -51,7 +51,7 @@ func merge(results []Outcomes) Outcomes {
 			all.Implemented[at] = all.Implemented[at] || there
 		}
 		all.Exchanges = append(all.Exchanges, r.Exchanges...)
-		all.Traits.Merge(r.Traits)
+		all.Choices.Merge(r.Choices)
 		all.Weather = all.Weather.Add(r.Weather)
 		all.WatchedMS = shortest(all.WatchedMS, r.WatchedMS)
 		all.EndedBy = cmp.Or(all.EndedBy, r.EndedBy)
@@ -76,7 +76,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Drawn))
 	}
 	byRule := map[string][]CheckResult{}
-	for _, j := range append(result.Checks, result.Traits.results(sel)...) {
+	for _, j := range append(result.Checks, result.Choices.results(sel)...) {
 		byRule[j.Rule] = append(byRule[j.Rule], j)
 	}
 	for _, rule := range c.Rules() {

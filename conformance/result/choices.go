@@ -18,6 +18,7 @@ type ObservedChoices struct {
 // Shapes are the shapes of ids, each with the endpoints where it was seen.
 type Shapes map[string][]rules.Endpoint
 
+// Add adds a shape that was seen at endpoints.
 func (s *Shapes) Add(shape string, at ...rules.Endpoint) {
 	if *s == nil {
 		*s = Shapes{}
@@ -29,6 +30,7 @@ func (s *Shapes) Add(shape string, at ...rules.Endpoint) {
 	}
 }
 
+// Merge adds what other exchanges showed.
 func (o *ObservedChoices) Merge(other ObservedChoices) {
 	for shape, at := range other.Users {
 		o.Users.Add(shape, at...)
@@ -40,7 +42,7 @@ func (o *ObservedChoices) Merge(other ObservedChoices) {
 	o.EmptyOmitted = o.EmptyOmitted || other.EmptyOmitted
 }
 
-// results are the traits as answers to the rules about them.
+// results are the choices as answers to the rules about them.
 func (o *ObservedChoices) results(sel *rules.Selected) []CheckResult {
 	var all []CheckResult
 	for _, answer := range []struct{ rule, text string }{

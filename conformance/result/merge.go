@@ -16,7 +16,7 @@ type Shard struct {
 	Index     int             `json:"index"` // from 1
 	Of        int             `json:"of"`
 	Selection rules.Selection `json:"selection"`
-	Traits    ObservedChoices `json:"traits"`
+	Choices   ObservedChoices `json:"traits"`
 	Scenarios int             `json:"scenarios"` // played to their end
 	Drawn     int             `json:"drawn"`     // that were to be played
 }
@@ -171,7 +171,7 @@ func span(reports []*Report) (time.Time, int64) {
 // shards, without its answers to what only the whole shows, unwaived.
 func (r *Report) result(c *rules.Catalogue) Outcomes {
 	s := r.Shard
-	result := Outcomes{Requests: r.Summary.Requests, Traits: s.Traits, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
+	result := Outcomes{Requests: r.Summary.Requests, Choices: s.Choices, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
 		Scenarios: s.Scenarios, Drawn: s.Drawn, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
 	if r.Weather != nil {
 		result.Weather = *r.Weather

@@ -138,6 +138,6 @@ func (r *Report) absorb(other *Report) {
 	r.EndedBy = cmp.Or(r.EndedBy, other.EndedBy)
 	r.Exchanges = append(r.Exchanges, other.Exchanges...)
 	if r.Shard != nil && other.Shard != nil {
-		r.Shard.Traits.Merge(other.Shard.Traits)
+		r.Shard.Choices.Merge(other.Shard.Choices)
 	}
 }
