@@ -45,7 +45,8 @@ func writeGitHub(w io.Writer, r *result.Report, o Options) error {
 // rule, one for each waiver that does not hold, and one for each reason why rules could not
 // be judged. Unless the verdict is conformant, there is at least one error.
 func annotations(v *view) (errors, warnings []annotation) {
-	of := map[string][]annotation{}
+	const unfitWaivers sectionID = "waivers" // no section of the report
+	of := map[sectionID][]annotation{}
 	for _, s := range v.Sections {
 		of[s.ID] = annotationsOf(s)
 		if s.Status == result.Warn && slices.ContainsFunc(s.Rules, func(rule *ruleView) bool { return !rule.Gates }) {
@@ -55,10 +56,10 @@ func annotations(v *view) (errors, warnings []annotation) {
 	}
 	for _, w := range v.Waivers {
 		if w.Gates {
-			of["waivers"] = append(of["waivers"], annotation{fmt.Sprintf("waiver of %s: %s", w.Rule, w.State), w.Message})
+			of[unfitWaivers] = append(of[unfitWaivers], annotation{fmt.Sprintf("waiver of %s: %s", w.Rule, w.State), w.Message})
 		}
 	}
-	for _, id := range []string{notImplemented, "failures", "warnings", "waivers", "unstable", "errors", "blocked"} {
+	for _, id := range []sectionID{notImplemented, sectionFailures, sectionWarnings, unfitWaivers, sectionUnstable, sectionErrors, sectionBlocked} {
 		errors = append(errors, of[id]...)
 	}
 	if len(errors) == 0 && v.Verdict.Verdict != result.Conformant {
@@ -76,12 +77,12 @@ func annotationsOf(s *section) []annotation {
 			lines = append(lines, g.headline())
 		}
 		all = append(all, annotation{"not implemented: " + result.Plural(len(s.Groups), "endpoint"), strings.Join(lines, "\n")})
-	case "failures", "unstable", "warnings":
+	case sectionFailures, sectionUnstable, sectionWarnings:
 		for _, rule := range s.Rules {
 			all = append(all, annotate(rule))
 		}
-	case "errors", "blocked":
-		title := map[string]string{"errors": "could not be judged: ", "blocked": "blocked: "}[s.ID]
+	case sectionErrors, sectionBlocked:
+		title := map[sectionID]string{sectionErrors: "could not be judged: ", sectionBlocked: "blocked: "}[s.ID]
 		for _, g := range s.Groups {
 			a := annotation{title + result.Plural(len(g.Rules), "rule"), g.headline() + "\n" + members(g.Rules)}
 			if x := g.Last; x != nil && len(x.Curl) <= maxCommand {

@@ -22,7 +22,7 @@ func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 	d.summary(v)
 	for _, s := range v.Sections {
 		switch {
-		case s.ID == "waived": // the waivers' section shows them
+		case s.ID == sectionWaived: // the waivers' section shows them
 		case s.ID == "skipped":
 			d.drawer("Skipped", groupItems(s))
 		case s.Groups != nil:

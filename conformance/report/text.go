@@ -68,14 +68,14 @@ func (p *page) overview(v *view) {
 
 // section writes the rules of one outcome.
 func (p *page) section(s *section) {
-	if s.ID == "waived" { // the waivers' section shows them
+	if s.ID == sectionWaived { // the waivers' section shows them
 		return
 	}
 	p.heading("%s", s.heading())
 	switch {
 	case s.ID == notImplemented:
 		p.absent(s)
-	case s.ID == "skipped":
+	case s.ID == sectionSkipped:
 		p.skipped(s.Groups)
 	case s.Groups != nil:
 		p.groups(s)

@@ -12,11 +12,27 @@ import (
 
 // section is the rules with the same outcome: one by one, or in groups that share a reason.
 type section struct {
-	ID, Title, Lead string
-	Status          result.Status
-	Rules           []*ruleView
-	Groups          []*group // nil where the rules are listed one by one
+	ID          sectionID
+	Title, Lead string
+	Status      result.Status
+	Rules       []*ruleView
+	Groups      []*group // nil where the rules are listed one by one
 }
+
+// sectionID identifies a section, also as an anchor of the page.
+type sectionID string
+
+// The sections. The rules of notImplemented fail because their endpoint is missing.
+const (
+	notImplemented  sectionID = "not-implemented"
+	sectionFailures sectionID = "failures"
+	sectionUnstable sectionID = "unstable"
+	sectionWarnings sectionID = "warnings"
+	sectionWaived   sectionID = "waived"
+	sectionBlocked  sectionID = "blocked"
+	sectionErrors   sectionID = "errors"
+	sectionSkipped  sectionID = "skipped"
+)
 
 // group is rules that share a reason.
 type group struct {
@@ -29,9 +45,6 @@ type group struct {
 	Last   *result.Exchange // the request after which the target stopped answering; nil for none
 }
 
-// notImplemented is the section of the rules that fail because their endpoint is missing.
-const notImplemented = "not-implemented"
-
 // sections sorts the rules into those that have any.
 func (v *view) sections(r *result.Report) []*section {
 	warned := "The contract recommends these, or the target answers in a way that is only just acceptable."
@@ -40,13 +53,13 @@ func (v *view) sections(r *result.Report) []*section {
 	}
 	all := []*section{
 		{ID: notImplemented, Title: "Not implemented", Status: result.Fail, Lead: "Valid requests to these endpoints are answered as if they were not there. The one for which most rules wait comes first."},
-		{ID: "failures", Title: "Failures", Status: result.Fail, Lead: "Each of these makes the target not conformant."},
-		{ID: "unstable", Title: "Unstable", Status: result.Unstable, Lead: "These came out differently when they were repeated."},
-		{ID: "warnings", Title: "Warnings", Status: result.Warn, Lead: warned},
-		{ID: "waived", Title: "Waived", Status: result.Waived, Lead: "Known deviations that a waiver accepts for now."},
-		{ID: "blocked", Title: "Blocked", Status: result.Blocked, Lead: "What these rules need does not work: mend that first, then run again."},
-		{ID: "errors", Title: "Errors", Status: result.Error, Lead: "The judge could not judge these."},
-		{ID: "skipped", Title: "Skipped", Status: result.Skipped, Lead: "These were left out of the run."},
+		{ID: sectionFailures, Title: "Failures", Status: result.Fail, Lead: "Each of these makes the target not conformant."},
+		{ID: sectionUnstable, Title: "Unstable", Status: result.Unstable, Lead: "These came out differently when they were repeated."},
+		{ID: sectionWarnings, Title: "Warnings", Status: result.Warn, Lead: warned},
+		{ID: sectionWaived, Title: "Waived", Status: result.Waived, Lead: "Known deviations that a waiver accepts for now."},
+		{ID: sectionBlocked, Title: "Blocked", Status: result.Blocked, Lead: "What these rules need does not work: mend that first, then run again."},
+		{ID: sectionErrors, Title: "Errors", Status: result.Error, Lead: "The judge could not judge these."},
+		{ID: sectionSkipped, Title: "Skipped", Status: result.Skipped, Lead: "These were left out of the run."},
 	}
 	v.findAbsent(r)
 	for _, s := range all {
@@ -81,11 +94,11 @@ func (s *section) heading() string {
 	switch s.ID {
 	case notImplemented:
 		return s.Title + ": what " + n + " " + need + " is not there"
-	case "unstable":
+	case sectionUnstable:
 		return s.Title + ": " + n + " came out differently when repeated"
-	case "blocked":
+	case sectionBlocked:
 		return s.Title + ": " + n + " could not be judged, since what " + they + " " + need + " does not work"
-	case "errors":
+	case sectionErrors:
 		return s.Title + ": " + n + " could not be judged"
 	}
 	return s.Title + ": " + n
@@ -104,7 +117,7 @@ func (v *view) group(r *result.Report, all []*section) {
 				g.Absent, g.Note = true, "answers "+statusLine(g.Rules[0].Violations[0].check.Answered())
 			}
 			inOrderOfSteps(s.Groups, r.Next())
-		case "blocked":
+		case sectionBlocked:
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
 				return cmp.Or(causes[rule.ID], rule.Violations[0].Message, rule.Message, unknown)
 			})
@@ -115,12 +128,12 @@ func (v *view) group(r *result.Report, all []*section) {
 					g.Note = g.Rules[0].Violations[0].Message
 				}
 			}
-		case "errors":
+		case sectionErrors:
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string { return cmp.Or(rule.Violations[0].Message, rule.Message, unknown) })
 			for _, g := range s.Groups {
 				g.Last = lastRequest(g.Rules)
 			}
-		case "skipped":
+		case sectionSkipped:
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
 				return cmp.Or(rule.Message, rule.Violations[0].Message, "not judged")
 			})
