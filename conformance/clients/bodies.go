@@ -139,7 +139,7 @@ func metadata(r *request) finding {
 	return kept
 }
 
-// fieldType reports whether a value has a field's documented JSON type.
+// fieldType is a field's documented JSON type: its name, and which values are of it.
 type fieldType struct {
 	name string
 	is   func(any) bool

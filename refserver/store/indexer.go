@@ -30,7 +30,7 @@ func appendWord(k []byte, word uint64) []byte {
 	return k
 }
 
-// byKey gives fromArgs to the indexers below: every argument is a finished key,
+// byKey gives FromArgs to the indexers below: every argument is a finished key,
 // whole or a prefix.
 type byKey struct{}
 

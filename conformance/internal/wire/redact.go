@@ -16,7 +16,7 @@ import (
 // the judge.
 type Redactor struct {
 	// Trust is what a command says so that the target's certificate is trusted, in
-	// curl's words; "" where the system's authorities do.
+	// curl's words; nil where the system's authorities do.
 	Trust []string
 
 	app, second string // the app tokens

@@ -42,7 +42,10 @@ const (
 )
 
 var (
+	// ErrInterrupted is the cause where a person or a signal ended the run.
 	ErrInterrupted = errors.New("interrupted")
-	ErrTimeUp      = errors.New("the run's time is up")
-	ErrDeepUp      = fmt.Errorf("for drawn stories alone: %w", ErrTimeUp)
+	// ErrTimeUp is the cause where the run's own time was up.
+	ErrTimeUp = errors.New("the run's time is up")
+	// ErrDeepUp is the cause where only the time for drawn stories was up.
+	ErrDeepUp = fmt.Errorf("for drawn stories alone: %w", ErrTimeUp)
 )
