@@ -132,6 +132,22 @@ func hasOptional(v, i int) bool {
 		return v == 0
 	}
 	const kinds = 5
-	mixed := stableHash(strconv.Itoa(v)) // independent of the order within the pools
+	mixed := scatter(v)
 	return mixed%kinds != 1 && (mixed%kinds < 3 || (mixed/kinds+i)%2 == 0)
+}
+
+// scatter returns a number below 1009 that jumps from one v to the next: what it chooses does
+// not go in step with the order within the pools.
+func scatter(v int) int { return stableHash(strconv.Itoa(v)) }
+
+// emptied makes the metadata of something new empty, now and then, if it has any. What an
+// update with empty metadata means is open.
+func (p *payloads) emptied(d *payload, v int) {
+	const field, class, often = "metadata", "empty", 11
+	if _, there := d.fields[field]; !there || scatter(v)%often != 0 || p.refused[field+"/"+class] {
+		return
+	}
+	d.drop(field)
+	d.fields[field], d.fallback[field] = Fields{}, Fields{"mood": "good"}
+	d.refusable[field] = class
 }

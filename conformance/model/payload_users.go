@@ -18,7 +18,7 @@ func (p *payloads) user(v int, token string) *payload {
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
 	p.put(d, "first_name", v, texts(), suffixed)
 	p.put(d, "last_name", v, texts(), func(value any) any {
-		if bare := v%2 == 1; bare || value == texts()[0].JSON { // the value may be mishandled as a whole text only
+		if bare := scatter(v)%2 == 1; bare || value == texts()[0].JSON { // the value may be mishandled as a whole text only
 			return value
 		}
 		return fmt.Sprintf("%v %s", value, token)
@@ -61,13 +61,13 @@ func socialIDs() []Value {
 }
 
 func userNames() []Value {
-	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blank", "* b"),
+	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blanks", "* b  c"),
 		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("compatibility characters", "*ﬁ²"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),
 		refusable("zeros and digits", "#"), refusable("a number", "%"), refusable("ampersand and hash", "*&b#c"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
 }
 
 func emails() []Value {
-	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe and subdomain", "o'%s@mail.example.com")}
+	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe, subdomain and more than 30", "o'%s.of.a.longer.name@mail.example.com")}
 }
 
 // passwords returns forms of passwords: how one is handled may depend on its characters.

@@ -34,10 +34,11 @@ func (w *Payloads) User(v int, token string) *Payload {
 	return w.choose(func(p *payloads) *payload {
 		d := p.user(v, token)
 		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
-			if i == 0 || (v+i)%rare == 0 {
+			if i == 0 || (scatter(v)+i)%rare == 0 {
 				d.drop(name)
 			}
 		}
+		p.emptied(d, v)
 		return d
 	})
 }
@@ -57,11 +58,13 @@ func (w *Payloads) Event(v int) *Payload {
 			return p.event(v)
 		}
 		d := p.full(v)
+		mixed := scatter(v)
 		for i, name := range eventFields()[1:] { // one or two are left out
-			if v%fields == i || v%(fields+2) == i {
+			if mixed%fields == i || mixed/fields%(fields+2) == i {
 				d.drop(name)
 			}
 		}
+		p.emptied(d, v)
 		return d
 	})
 }

@@ -1,0 +1,59 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestEveryValueOfAPoolTurnsUp draws the bodies of many turns in a row: each field of users and
+// events must take each value of its pool, and a last name also alone. What leaves fields out
+// must not go in step with what chooses their values.
+func TestEveryValueOfAPoolTurnsUp(t *testing.T) {
+	const turns = 1500
+	pools := map[string][]Value{
+		"user_name": userNames(), "email": emails(), "social_ids": socialIDs(), "first_name": texts(), "last_name": texts(), "url": urls(), "metadata": metadata(),
+		"verb": verbs(), "language": languages(), "priority": texts(), "location": texts(), "latitude": numbers("90"), "longitude": numbers("180"),
+		"object.id": texts(), "object.type": objectTypes(), "object.url": urls(), "object.display_name": displayNames(),
+	}
+	for _, made := range []struct {
+		what string
+		body func(w *Payloads, v int) *Payload
+		of   []string
+	}{
+		{"new user", func(w *Payloads, v int) *Payload { return w.NewUser(v, "a1b2c3") }, []string{"user_name", "email", "social_ids", "first_name", "last_name", "url", "metadata"}},
+		{"profile", func(w *Payloads, v int) *Payload { return w.User(v, "a1b2c3") }, []string{"social_ids", "first_name", "last_name", "url", "metadata"}},
+		{"event", func(w *Payloads, v int) *Payload { return w.Event(v) }, []string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata",
+			"object.id", "object.type", "object.url", "object.display_name"}},
+	} {
+		seen := map[string]map[string]bool{}
+		note := func(field string, value any) {
+			if seen[field] == nil {
+				seen[field] = map[string]bool{}
+			}
+			seen[field][fmt.Sprint(value)] = true
+		}
+		for v := range turns {
+			for field, value := range made.body(NewPayloads(), v).Fields {
+				note(field, value)
+				if object, is := value.(map[string]any); is && field == "object" {
+					for inner, each := range object {
+						note("object."+inner, each)
+					}
+				}
+			}
+		}
+		for _, field := range made.of {
+			if got := len(seen[field]); got < len(pools[field]) {
+				t.Errorf("of %d values %d turn up as %s of a %s", len(pools[field]), got, field, made.what)
+			}
+		}
+		if made.what == "event" {
+			continue
+		}
+		bare := slices.DeleteFunc(texts(), func(each Value) bool { return seen["last_name"][each.JSON.(string)] })
+		if len(bare) > 0 {
+			t.Errorf("%d texts are never the whole last name of a %s, %s among them", len(bare), made.what, bare[0].Class)
+		}
+	}
+}
