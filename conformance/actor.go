@@ -114,15 +114,20 @@ func (t *T) Actors(n int) []*Actor {
 // ActorOf makes an actor of a user that the scenario created by a request of its
 // own, from the fields it sent and the answer.
 func (t *T) ActorOf(fields Fields, created *Answer) *Actor {
-	a := t.newActor(t.client, t.run.config.Target.AppToken, fields)
-	record := created.Record()
-	if a.ID = idIn(record); a.ID.IsZero() {
-		t.block("users.create.body", "needs the id of a created user, and got none: "+created.summary(), created.exchange)
-	}
-	if token := record.Text("session_token"); token != "" && t.run.login.withLogin() {
+	a := t.UserOf(fields, created)
+	if token := created.Record().Text("session_token"); token != "" && t.run.login.withLogin() {
 		a.setToken(token)
 	} else {
 		a.LogIn()
+	}
+	return a
+}
+
+// UserOf is like ActorOf, but opens no session: others meet a user who has not logged in.
+func (t *T) UserOf(fields Fields, created *Answer) *Actor {
+	a := t.newActor(t.client, t.run.config.Target.AppToken, fields)
+	if a.ID = idIn(created.Record()); a.ID.IsZero() {
+		t.block("users.create.body", "needs the id of a created user, and got none: "+created.summary(), created.exchange)
 	}
 	return a
 }

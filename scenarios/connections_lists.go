@@ -52,6 +52,9 @@ func followsAndFollowersListed(t *T) {
 	// Follows in both directions: each user is listed once all the same.
 	users[2].Follow(fan)
 	star.Follow(users[0])
+	fields := t.NewUser(nil)
+	idle := t.UserOf(fields, createUser(t, fields)) // who never logged in
+	fan.Follow(idle)
 	// The viewer's own lists must differ from theirs.
 	viewer.Follow(users[0])
 	users[1].Follow(viewer)
@@ -59,16 +62,17 @@ func followsAndFollowersListed(t *T) {
 		rule        string
 		owner       *Actor
 		own, others Endpoint
+		listed      []*Actor
 	}{
-		{"connections.lists.follows", fan, MyFollows, FollowsOf},
-		{"connections.lists.followers", star, MyFollowers, FollowersOf},
+		{"connections.lists.follows", fan, MyFollows, FollowsOf, append(slices.Clone(users), idle)},
+		{"connections.lists.followers", star, MyFollowers, FollowersOf, users},
 	} {
 		t.Judge(list.rule, func(c *Check) {
-			c.Eventually(judgedList(t, c, list.owner, list.own), haveExactly(users...))
+			c.Eventually(judgedList(t, c, list.owner, list.own), haveExactly(list.listed...))
 		})
 		t.JudgeAt(list.others, "connections.lists.of-user", func(c *Check) {
 			for _, reader := range []*Actor{viewer, list.owner, users[again]} {
-				c.Eventually(judgedList(t, c, reader, list.others, ID(list.owner.ID)), haveExactly(users...))
+				c.Eventually(judgedList(t, c, reader, list.others, ID(list.owner.ID)), haveExactly(list.listed...))
 			}
 		})
 	}
@@ -123,11 +127,13 @@ func unknownUserListed(t *T) {
 	actor := t.Actor()
 	for _, at := range []Endpoint{FollowsOf, FollowersOf, FriendsOf} {
 		t.JudgeAt(at, "connections.lists.unknown-user", func(c *Check) {
-			answer := t.Send(actor, at, ID(UnusedID(actor.ID)))
-			if !slices.Contains([]int{400, 404, 422}, answer.Status()) {
-				needsFilledList(t, at)
+			for _, nobodys := range []With{ID(UnusedID(actor.ID)), IDText(actor.ID.String() + "x")} {
+				answer := t.Send(actor, at, nobodys)
+				if !slices.Contains([]int{400, 404, 422}, answer.Status()) {
+					needsFilledList(t, at)
+				}
+				c.Status(answer, OneOf(404).Tolerating(400, 422))
 			}
-			c.Status(answer, OneOf(404).Tolerating(400, 422))
 			for _, odd := range oddIDs() {
 				t.Send(actor, at, IDText(odd)) // for the passive rules
 			}

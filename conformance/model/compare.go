@@ -190,4 +190,5 @@ const (
 	auditNameParts            // searches for A by parts of its names
 	auditOwnRecord            // A's own user record
 	auditOwnFeed              // A's feed
+	auditOwnFollowers         // A's list of followers
 )

@@ -17,9 +17,10 @@ type CombinedSize struct {
 	Readers       int // of the deleted user
 }
 
-// CombinedSizes returns the sizes of combined stories, the largest first.
+const page = 20 // the usual length of a page
+
+// CombinedSizes returns the sizes of combined stories, the largest first; they exceed a page.
 func CombinedSizes() []CombinedSize {
-	const page = 20 // the usual length of a page, which the largest exceed
 	var all []CombinedSize
 	for _, posts := range []int{page + 1, 16, 12} {
 		for without := range 3 {
@@ -50,6 +51,9 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 		add(h.connectOps(c, firstCombinedReader+i)...)
 		if i == 0 {
 			add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser})
+		}
+		if i+1 == page/2 { // a page may be as short
+			add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
 		}
 		if i == len(readers)/2 {
 			add(Op{Kind: Rename, A: deletedUser, V: d.values()})
@@ -145,7 +149,7 @@ func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
 		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
 		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
-		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: LogIn, A: who, V: d.values()}},
+		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
 		{{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}

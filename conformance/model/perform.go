@@ -79,6 +79,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, own(rules.GetMe, a))
 	case auditOwnFeed:
 		t.compareViews(ctx, own(rules.Feed, a))
+	case auditOwnFollowers:
+		t.compareViews(ctx, own(rules.MyFollowers, a))
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 	case auditPair:

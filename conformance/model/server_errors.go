@@ -41,6 +41,8 @@ func serverErrorRequests(u *user, event string) []Request {
 	all := []Request{
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud83d"}`},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"a\u0000b"}`},
+		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"first_name": "a\x00b"})},
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
 		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"] + "🦉", "connection_ids": []any{}}},
 		{Endpoint: rules.UpdateEvent, ID: "abc", Raw: `{"verb":"like"}`},
