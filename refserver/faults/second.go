@@ -24,7 +24,7 @@ func SecondOrder() []Fault {
 	return slices.Concat(
 		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData(), mixedData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints()),
-		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput()),
+		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites()),

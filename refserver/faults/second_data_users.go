@@ -98,6 +98,8 @@ func userData() []Fault {
 			fault("data-custom-id-of-digits-is-a-number", "a custom_id of digits loses its leading zeros", creating(mapText("custom_id", asNumber))),
 			fault("data-custom-id-as-uuid-in-lower-case", "a custom_id of 36 characters is taken for a UUID, and put into lower case",
 				creating(mapText("custom_id", changing(func(text string) bool { return len(text) == 36 }, strings.ToLower)))),
+			fault("data-last-name-null-is-none", "a new user whose last name is Null, in any case, has none",
+				creating(ignoring("last_name", func(value any) bool { name, _ := value.(string); return strings.EqualFold(name, "null") }))),
 			fault("data-url-decoded", "escaped slashes in a new user's url are decoded",
 				creating(mapText("url", strings.NewReplacer("%2F", "/", "%2f", "/").Replace))),
 			fault("data-url-without-fragment", "a new user's url ends before its fragment",

@@ -129,6 +129,15 @@ func endpointBodies() []Fault {
 		breaks("transport.timestamps",
 			fault("endpoint-friends-time-without-zone", "the created_at of the own friends has no zone",
 				rewriteEach(readsFriends(), mapText("created_at", func(text string) string { return strings.TrimSuffix(text, "Z") })))),
+		breaks("connections.lists.follows",
+			fault("endpoint-follows-without-newcomers", "the own follows lack those who have never logged in",
+				rewriteResponse(readsFollows(), inList(func(list []any) []any {
+					return slices.DeleteFunc(list, func(each any) bool {
+						user, _ := each.(map[string]any)
+						at := fieldText(user, "last_login")
+						return at == "" || strings.HasPrefix(at, "0000")
+					})
+				})))),
 		breaks("connections.lists.followers",
 			fault("endpoint-followers-created-an-hour-later", "the own followers are listed with a created_at that is an hour late",
 				rewriteEach(readsFollowers(), mapText("created_at", func(text string) string {
@@ -139,6 +148,12 @@ func endpointBodies() []Fault {
 					return at.Add(time.Hour).Format(time.RFC3339Nano)
 				})))),
 		breaks("transport.no-null",
+			fault("endpoint-empty-metadata-is-null", "a new event with empty metadata is answered with null for it",
+				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
+					if metadata, is := requestObject(r)["metadata"].(map[string]any); is && len(metadata) == 0 {
+						resp.object(set("metadata", nil))
+					}
+				})),
 			fault("endpoint-friends-of-user-without-url", "users without a url have null for one among another user's friends",
 				rewriteEach(readsFriendsOf(), lacking("url", nil)))),
 		breaks("transport.blank-omitted",

@@ -2,7 +2,9 @@ package faults
 
 import (
 	"net/http"
+	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -41,6 +43,8 @@ func failingInput() []Fault {
 			fails(createsEvent().and(bodyIs(func(text string) bool { return strings.Contains(strings.ToLower(text), "e400") })))),
 		fault("input-lone-surrogate-in-event-fails", "a new event with half a surrogate pair fails with 500",
 			fails(createsEvent().and(bodyIs(func(text string) bool { return strings.Contains(strings.ToLower(text), `\ud83d"`) })))),
+		fault("input-nul-in-event-fails", "a new event with the character NUL fails with 500",
+			fails(createsEvent().and(bodyIs(func(text string) bool { return strings.Contains(text, `\u0000`) })))),
 		fault("input-query-that-is-no-utf-8-fails", "a search for what is no UTF-8 fails with 500",
 			fails(searches().and(query(func(q string) bool { return !utf8.ValidString(q) })))),
 		fault("input-long-query-fails", "a search for more than 1,000 characters fails with 500",
@@ -57,4 +61,14 @@ func failingInput() []Fault {
 			}))),
 		fault("input-empty-list-of-ids-fails", "connecting by no social identifiers at all fails with 500",
 			fails(connectsSocially().and(sendsA("connection_ids", isEmptyList)))))
+}
+
+// unknownInput are the faults of ids that nothing has, and that are taken for others.
+func unknownInput() []Fault {
+	return breaks("events.update.unknown",
+		fault("input-letters-behind-event-id", "what follows the digits in the id of an event to change is not looked at", rewriteRequest(updatesEvent(), func(r *http.Request) {
+			if digits := strings.TrimRightFunc(lastSegment(r), unicode.IsLetter); isDigits(digits) {
+				r.URL.Path, r.URL.RawPath = path.Dir(r.URL.Path)+"/"+digits, ""
+			}
+		})))
 }

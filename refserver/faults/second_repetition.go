@@ -123,6 +123,15 @@ func repeatedWrites() []Fault {
 	return slices.Concat(
 		breaks("events.create.status",
 			fault("repetition-sixth-event-answers-200", "every sixth new event in a session is answered with 200", rewriteNth(6, createsEvent(), status(200)))),
+		breaks("users.me.update.status",
+			fault("repetition-same-update-answers-200", "the same update of the user as the one before is answered with 200", func(o *refserver.Options) {
+				latest := &memory[string]{}
+				rewriteResponse(updatesUser(), func(r *http.Request, resp *response) {
+					if body := string(encode(requestObject(r))); resp.ok() && latest.keep(r.Header.Get("Authorization"), body) == body {
+						resp.status = http.StatusOK
+					}
+				})(o)
+			})),
 		breaks("events.update.applies",
 			fault("repetition-fourth-change-not-applied", "every fourth change of an event is answered as if it were made, and is not",
 				everyNth(4, updatesEvent(), func(nth match) mutation {

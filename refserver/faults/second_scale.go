@@ -133,6 +133,13 @@ func listScale() []Fault {
 			fault("scale-follows-gap-between-pages", "of more than 15 followed users the fifteenth is not listed",
 				gap(func(s *overrides) *members { return &s.follows }))),
 		breaks("connections.lists.followers",
+			fault("scale-followers-lack-the-tenth", "of ten, twenty or thirty followers the last is not listed",
+				rewriteResponse(readsFollowers(), inList(func(list []any) []any {
+					if n := len(list); n > 0 && n%10 == 0 {
+						return list[:n-1]
+					}
+					return list
+				}))),
 			fault("scale-followers-repeat-between-pages", "of more than 15 followers the fifteenth is listed twice", repeat(readsFollowers()))),
 		breaks("connections.lists.friends",
 			fault("scale-friends-gap-between-pages", "of more than 15 friends the fifteenth is not listed",

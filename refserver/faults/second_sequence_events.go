@@ -31,6 +31,22 @@ func eventSequences() []Fault {
 					event.Verb = "updated"
 				}
 			}))),
+		breaks("events.update.partial",
+			fault("sequence-changed-verb-comes-back", "a change of an event that does not name a verb brings back the one that was changed before",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					replaced := &memory[string]{}
+					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
+						return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
+							before, key := event.Verb, keyOf(app, id)
+							change(event)
+							if event.Verb != before {
+								replaced.keep(key, before)
+							} else if replaced.has(key) {
+								event.Verb = replaced.get(key)
+							}
+						})
+					}
+				}))),
 		breaks("events.update.applies",
 			fault("sequence-second-change-keeps-location", "the second change of an event leaves the location as it is",
 				secondChange(func(before, event *store.Event) { event.Location = before.Location })),

@@ -19,6 +19,9 @@ func scaleTour(x *tour) {
 		u := x.create(fmt.Sprintf("crowd%02d", i), fmt.Sprintf(`"social_ids":{"t":"c%d"}`, i))
 		crowd, ids = append(crowd, u), append(ids, fmt.Sprintf(`"c%d"`, i))
 		x.connect(u, star, "follow")
+		if i == 9 {
+			x.lists(star, looker)
+		}
 		x.connect(looker, u, "follow")
 		if i < 20 {
 			x.connect(pal, u, "friend")
@@ -88,6 +91,7 @@ func repetitionTour(x *tour) {
 		x.send("", "GET", "/versions", "")
 		x.post(ann, fmt.Sprintf(`"verb":"v%d"`, i))
 		x.change(ann, event, fmt.Sprintf(`"location":"l%d"`, i))
+		x.update(ann, text("first_name", fmt.Sprint("f", i)))
 		x.update(ann, text("first_name", fmt.Sprint("f", i)))
 		x.send(x.byName("ann", password), "GET", "/0.2/user", "")
 		x.connect(bob, cy, "follow")

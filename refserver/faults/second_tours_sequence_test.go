@@ -116,6 +116,9 @@ func sequenceOfEvents(x *tour) {
 	x.connect(bob, ann, "follow")
 	x.post(ann, `"verb":"first"`)
 	event := x.post(ann, `"verb":"v"`, `"location":"l1"`, `"priority":"p1"`)
+	twice := x.post(ann, `"verb":"v"`)
+	x.change(ann, twice, `"verb":"w"`)
+	x.change(ann, twice, `"location":"l"`)
 	x.feed(bob)
 	for i, priority := range []string{"p2", "p1", "p3"} {
 		x.change(ann, event, fmt.Sprintf(`"location":"m%d"`, i), fmt.Sprintf(`"priority":%q`, priority))

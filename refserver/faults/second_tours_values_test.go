@@ -47,6 +47,7 @@ func dataTour(x *tour) {
 	}
 	x.created("987654", `{"user_name":"987654","email":"number@example.com","password":"p"}`)
 	x.create("cy", text("first_name", "明日香"), text("last_name", "van Gogh'"), `"metadata":{}`)
+	x.create("nobody", text("last_name", "Null"))
 	x.create("gr", text("first_name", "Anne-Marie"), text("last_name", "Привет Ωμέγα"))
 	x.create("wild", text("first_name", `%41 \\ x`))
 	x.create("same", text("first_name", "Same"))
@@ -95,6 +96,9 @@ func endpointTour(x *tour) {
 	x.lists(cy, bob)
 	x.lists(cy, cy)
 	x.connect(ann, bob, "follow")
+	x.connect(ann, x.idle("idle"), "follow")
+	x.lists(ann, bob)
+	x.post(ann, `"verb":"v","metadata":{}`)
 	x.connect(cy, ann, "friend")
 	dan := x.create("dan")
 	x.connect(dan, bob, "follow")
@@ -207,6 +211,8 @@ func inputTour(x *tour) {
 		x.send(ann.session, "POST", "/0.2/user/events", body)
 		x.send(ann.session, "PUT", "/0.2/user/events/"+event, body)
 	}
+	x.post(ann, `"verb":"v","location":"a\u0000b"`)
+	x.change(ann, event+"a", `"verb":"v"`)
 	for _, query := range []string{"%ff", strings.Repeat("x", 1200), "a%00b"} {
 		x.send(ann.session, "GET", "/0.2/users/search?q="+query, "")
 	}

@@ -148,11 +148,22 @@ func (x *tour) create(name string, fields ...string) user {
 
 func (x *tour) created(name, body string) user {
 	x.t.Helper()
+	return x.createdBy("?withLogin=true", name, body)
+}
+
+// idle creates a user who has not logged in.
+func (x *tour) idle(name string) user {
+	x.t.Helper()
+	return x.createdBy("", name, fmt.Sprintf(`{"user_name":%q,"email":%q,"password":%q}`, name, name+"@example.com", password))
+}
+
+func (x *tour) createdBy(query, name, body string) user {
+	x.t.Helper()
 	var made struct {
 		ID    json.Number `json:"id"`
 		Token string      `json:"session_token"`
 	}
-	resp := x.send("", "POST", "/0.2/users?withLogin=true", body)
+	resp := x.send("", "POST", "/0.2/users"+query, body)
 	if err := json.Unmarshal(resp.Body.Bytes(), &made); err != nil && resp.Code < 300 {
 		x.t.Fatalf("creating %s: %v in %s", name, err, resp.Body)
 	}
