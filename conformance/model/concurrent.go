@@ -33,8 +33,13 @@ func (c *concurrentOp) applyTo(st *State) {
 func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
 	late := t.story.Late && commute(ops)
 	views := t.sendConcurrently(ctx, ops, !late)
+	lawful := t.states
 	defer func() {
-		for _, other := range t.states[1:] {
+		open := t.states
+		if t.player.options.Lag > 0 { // what was read may be further behind than it was before
+			open = lawful
+		}
+		for _, other := range open {
 			t.state.leaveOpen(other)
 		}
 		t.states = []*State{t.state}

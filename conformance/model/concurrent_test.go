@@ -2,7 +2,9 @@ package model
 
 import (
 	"context"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -114,6 +116,48 @@ func TestUpdatesThatNobodySaw(t *testing.T) {
 	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}, "replacing, by the second": {clears: true, wholeSeconds: true}} {
 		target := &reversing{fake: newFake(d, ""), second: make(chan struct{})}
 		outcome, err := NewPlayer(target, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)
+		if err != nil || len(outcome.Differences) > 0 {
+			t.Errorf("a right target, %s, shows %v (%v)", name, outcome.Differences, err)
+		}
+	}
+}
+
+// behind serves the next reading of a feed after two changes of an event as it was between them.
+type behind struct {
+	*fake
+	mu      sync.Mutex
+	changes int
+	reader  string
+	between Response
+}
+
+func (b *behind) Do(ctx context.Context, request Request) (Response, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if request.Endpoint == rules.Feed && b.changes == 2 {
+		b.changes = 0
+		return b.between, nil
+	}
+	answer, err := b.fake.Do(ctx, request)
+	switch request.Endpoint {
+	case rules.CreateConnection:
+		b.reader = request.Session
+	case rules.UpdateEvent:
+		if b.changes++; b.changes == 1 {
+			b.between, err = b.fake.Do(ctx, Request{Endpoint: rules.Feed, Session: b.reader})
+		}
+	}
+	return answer, err
+}
+
+// TestAStaleFeedDoesNotSayWhichChangeWasLast changes an event twice at once on a target that was
+// seen to lag, and reads a feed that is further behind than it was before.
+func TestAStaleFeedDoesNotSayWhichChangeWasLast(t *testing.T) {
+	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}} {
+		ops := append([]Op{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: 1}}, concurrent(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
+		story := Story{Name: "at once", Slots: 2, Ops: append(ops, Op{Kind: Audit, V: auditFeeds})}
+		options := Options{Choices: d.choices(), Pause: noPause, Lag: time.Millisecond}
+		outcome, err := NewPlayer(&behind{fake: newFake(d, "")}, options).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
 			t.Errorf("a right target, %s, shows %v (%v)", name, outcome.Differences, err)
 		}
