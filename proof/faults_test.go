@@ -22,8 +22,8 @@ const sideBySide = 8
 
 // TestEveryFaultIsBlamed is the proof: it judges the reference server with each
 // of its faults. PROOF_FAULT, a pattern over names, and PROOF_RULE, one over rules,
-// narrow it while working on faults; PROOF_QUICK=1 tries one fault for each rule, and
-// none of those that wait for minutes to pass. PROOF_TURN tries one in eight, PROOF_SEED by
+// narrow it while working on faults; PROOF_QUICK=1 tries one fault for each rule, none of
+// those that wait for minutes to pass, and judges each once. PROOF_TURN tries one in eight, PROOF_SEED by
 // another seed than 1.
 func TestEveryFaultIsBlamed(t *testing.T) {
 	t.Parallel()

@@ -31,12 +31,13 @@ func verdictOf(holds bool) answer {
 // a few is judged, so that as many turns in a row judge all; without it all are. Of those
 // that are judged, fewer are seen to have a stable outcome and a reproduction that tells.
 // PROOF_SHARE=all takes them all, PROOF_SHARE=stable or PROOF_SHARE=reproduced all for one
-// of the two.
+// of the two. PROOF_QUICK takes none of either, unless PROOF_SHARE asks for some.
 type shares struct {
 	all     string
 	turn    int
 	turns   bool // PROOF_TURN is given
 	scripts bool // there is what reproductions need
+	quick   bool // what is blamed is all that is asked
 }
 
 // One in so many faults has its turn.
@@ -48,6 +49,9 @@ const (
 
 func sharesOf(t *testing.T) shares {
 	s := shares{all: os.Getenv("PROOF_SHARE"), turn: fromEnvironment(t, "PROOF_TURN", 0), turns: os.Getenv("PROOF_TURN") != "", scripts: true}
+	if s.quick = os.Getenv("PROOF_QUICK") != "" && s.all == ""; s.quick {
+		t.Log("PROOF_QUICK: none is judged nine times, and no reproduction is tried")
+	}
 	for _, tool := range []string{"sh", "curl", "jq"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			s.scripts = false
@@ -70,11 +74,11 @@ func (s shares) takes(f faults.Fault, kind string, oneIn uint32) bool {
 func (s shares) judged(f faults.Fault) bool { return !s.turns || s.takes(f, "judged", oneInJudged) }
 
 func (s shares) repeated(f faults.Fault) bool {
-	return !rates(f) && s.takes(f, "stable", oneInRepeated)
+	return !s.quick && !rates(f) && s.takes(f, "stable", oneInRepeated)
 }
 
 func (s shares) reproduced(f faults.Fault) bool {
-	return s.scripts && unreproduced(f) == "" && s.takes(f, "reproduced", oneInReproduced)
+	return !s.quick && s.scripts && unreproduced(f) == "" && s.takes(f, "reproduced", oneInReproduced)
 }
 
 // wandering judges a server under further seeds and numbers of jobs, and lists the
