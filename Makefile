@@ -11,7 +11,8 @@ RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 # times as long with it.
 ALONE := /cmd/|/conformance/report$$|/refserver/faults$$
 
-TEST := $(GO) test -timeout 20m
+# What `go vet` finds, `check` has found before: testing does not look again.
+TEST := $(GO) test -vet=off -timeout 20m
 
 # Tests of commands wait most of the time: there may be more of them than cores. Suites of
 # Ginkgo refuse the flag.
