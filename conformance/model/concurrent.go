@@ -48,7 +48,8 @@ func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
 		t.compareViews(ctx, withoutAudited(t.state, distinct(views))...)
 		return
 	}
-	t.pause(ctx, t.player.options.Lag) // a stale view would rule out the right state
+	const behind = 3 // times as far as was seen: a stale view would rule out the right state
+	t.pause(ctx, min(behind*t.player.options.Lag, t.player.options.Settle))
 	t.compareViews(ctx, distinct(views)...)
 }
 
