@@ -17,12 +17,12 @@ type CombinedSize struct {
 	Readers       int // of the deleted user
 }
 
-const page = 20 // the usual length of a page
+const usualPage = 20 // how many entries servers like to show at once
 
-// CombinedSizes returns the sizes of combined stories, the largest first; they exceed a page.
+// CombinedSizes returns the sizes of combined stories, first the largest, which exceed the usual page.
 func CombinedSizes() []CombinedSize {
 	var all []CombinedSize
-	for _, posts := range []int{page + 1, 16, 12} {
+	for _, posts := range []int{usualPage + 1, 16, 12} {
 		for without := range 3 {
 			all = append(all, CombinedSize{posts, without, 15})
 		}
@@ -52,7 +52,7 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 		if i == 0 {
 			add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser})
 		}
-		if i+1 == page/2 { // a page may be as short
+		if i+1 == usualPage/2 { // a page may be as short
 			add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
 		}
 		if i == len(readers)/2 {
