@@ -41,6 +41,7 @@ type Limiter struct {
 	lifted bool                    // until the target asks for a pause
 	sent   [categories][]time.Time // within the last minute, oldest first
 	paused [categories]time.Time
+	vain   [categories]bool // waited for as long as the judge waits, and not served since
 }
 
 // reserve counts a request now, or says how long until it may be asked for again, and whether the
@@ -103,6 +104,27 @@ func (l *Limiter) pauseUntil(c category, until time.Time) {
 	if until.After(l.paused[c]) {
 		l.paused[c] = until
 	}
+}
+
+// giveUp records that a category was waited for in vain.
+func (l *Limiter) giveUp(c category) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.vain[c] = true
+}
+
+// served records that a category is served, so that it is worth a wait again.
+func (l *Limiter) served(c category) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.vain[c] = false
+}
+
+// worthAWait reports whether a category that is refused was not waited for in vain already.
+func (l *Limiter) worthAWait(c category) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !l.vain[c]
 }
 
 // Pause waits, or ends early with the context's cause.

@@ -122,6 +122,43 @@ func TestPatienceIsBounded(t *testing.T) {
 	}
 }
 
+// A category that was refused for as long as the judge waits is not waited for again, until the
+// target serves it: one limit that never ends costs a run its wait once.
+func TestACategoryIsWaitedForInVainOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var serves atomic.Bool
+		w := inMemory(t, 600, func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "GET" && !serves.Load() {
+				answerAs(w, "429 60")
+			}
+		})
+		sent := func(method string) (took time.Duration, err error) {
+			start := time.Now()
+			err = request(t.Context(), t, w, method, "http://host/0.2/user").Err
+			return time.Since(start), err
+		}
+		if took, err := sent("GET"); err == nil || took < maxWaiting-time.Minute {
+			t.Errorf("the first ends with %v after %s", err, took)
+		}
+		for range 3 {
+			if took, err := sent("GET"); err == nil || took > 0 {
+				t.Errorf("the next ends with %v after %s, want its refusal at once", err, took)
+			}
+		}
+		if took, err := sent("PUT"); err != nil || took > 0 {
+			t.Errorf("a PUT ends with %v after %s", err, took)
+		}
+		serves.Store(true)
+		if _, err := sent("GET"); err != nil {
+			t.Errorf("what is served again ends with %v", err)
+		}
+		serves.Store(false)
+		if took, err := sent("GET"); err == nil || took < maxWaiting-time.Minute {
+			t.Errorf("refused anew, it ends with %v after %s, want a new wait", err, took)
+		}
+	})
+}
+
 // A pause that one request was told holds back its category, and no other.
 func TestPausesHoldTheCategory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

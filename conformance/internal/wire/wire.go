@@ -89,8 +89,12 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 // error.
 func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline time.Time) bool {
 	backoff := initialBackoff << min(attempt, 8)
+	refused, c := x.Status == http.StatusTooManyRequests, categoryOf(x.Method)
+	if !refused {
+		w.limiter.served(c)
+	}
 	switch {
-	case x.Status == http.StatusTooManyRequests:
+	case refused:
 		backoff = retryAfter(x.RespHeader, time.Now(), backoff)
 	case attempt < unavailables && x.Status == http.StatusServiceUnavailable:
 		backoff = retryAfter(x.RespHeader, time.Now(), backoff)
@@ -103,10 +107,14 @@ func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline t
 		return false
 	}
 	w.weather.count(x)
-	if until := time.Now().Add(backoff); backoff > maxWait || until.After(deadline) {
+	until := time.Now().Add(backoff)
+	if refused && until.After(deadline) {
+		w.limiter.giveUp(c)
+	}
+	if backoff > maxWait || until.After(deadline) || refused && !w.limiter.worthAWait(c) {
 		x.Err = busyError{x.Status}
-	} else if x.Status == http.StatusTooManyRequests {
-		w.limiter.pauseUntil(categoryOf(x.Method), until) // the wait itself is the next attempt's
+	} else if refused {
+		w.limiter.pauseUntil(c, until) // the wait itself is the next attempt's
 	} else {
 		why := fmt.Sprintf("%d from the target, waiting", x.Status)
 		if x.RespHeader.Get("Retry-After") != "" {
