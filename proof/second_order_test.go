@@ -102,6 +102,7 @@ type kill struct {
 	alone    bool     // and none but what it breaks of necessity
 	requests map[string]int
 	took     time.Duration
+	told     []int // requests of each drawn story that is told with what it found
 }
 
 func killBy(fault faults.Fault, report *result.Report) kill {
@@ -114,8 +115,11 @@ func killBy(fault faults.Fault, report *result.Report) kill {
 		if rule.Status == result.Unstable {
 			name += "(unstable)"
 		}
-		if slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Drawn && c.Status == rule.Status }) {
+		if i := slices.IndexFunc(rule.Checks, func(c result.Check) bool { return c.Drawn && c.Status == rule.Status }); i >= 0 {
 			name += "*"
+			if r := rule.Checks[i].Reproduction; r != nil {
+				k.told = append(k.told, len(r.Steps))
+			}
 		}
 		k.blamed = append(k.blamed, name)
 		k.rightly = k.rightly || rule.ID == fault.Rule
@@ -140,6 +144,7 @@ type kills struct {
 	tried, killed, rightly, alone, most int
 	longest                             time.Duration
 	took                                []time.Duration
+	told                                []int
 }
 
 func (k *kills) add(each kill) {
@@ -154,14 +159,20 @@ func (k *kills) add(each kill) {
 		k.alone++
 	}
 	k.took = append(k.took, each.took)
+	k.told = append(k.told, each.told...)
 	writes := each.requests["POST"] + each.requests["PUT"]
 	k.most = max(k.most, writes, each.requests["GET"], each.requests["DELETE"])
 	k.longest = max(k.longest, each.took)
 }
 
-func (k *kills) header() string { return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME" }
+func (k *kills) header() string { return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  MEDIAN STORY" }
 
 func (k *kills) String() string {
 	slices.Sort(k.took)
-	return fmt.Sprintf("%5d %6d %7d %5d  %13d  %s", k.tried, k.killed, k.rightly, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond))
+	slices.Sort(k.told)
+	story := "-"
+	if n := len(k.told); n > 0 {
+		story = fmt.Sprintf("%d requests, of %d stories", k.told[n/2], n)
+	}
+	return fmt.Sprintf("%5d %6d %7d %5d  %13d  %11s  %s", k.tried, k.killed, k.rightly, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond), story)
 }
