@@ -44,7 +44,7 @@ func (t *playthrough) auditViews(extent int) []view {
 		}
 		all = append(all, own(rules.Feed, i))
 		if extent == auditFeedsAndLists {
-			all = append(all, own(rules.MyFollows+rules.Endpoint((i+t.index)%3), i))
+			all = append(all, own(rules.OwnLists()[(i+t.index)%3], i))
 		}
 	}
 	return all
@@ -110,7 +110,7 @@ func (t *playthrough) allViews() []view {
 		}
 		all = append(all, own(rules.Feed, i), own(rules.MyFollows, i), own(rules.MyFollowers, i), own(rules.MyFriends, i), own(rules.GetMe, i))
 		if other >= 0 {
-			all = append(all, of(rules.GetUser, i, other), of(rules.FollowsOf+rules.Endpoint(i%3), i, []int{other, i}[(i/3+t.index)%2]))
+			all = append(all, of(rules.GetUser, i, other), of(rules.ListsOfUser()[i%3], i, []int{other, i}[(i/3+t.index)%2]))
 		}
 	}
 	return all
@@ -124,7 +124,7 @@ func (t *playthrough) thoroughViews() []view {
 			all = append(all, t.deletedUserViews(i)...)
 			continue
 		}
-		all = append(all, of(rules.FollowsOf+rules.Endpoint(i%3), i, i), of(rules.GetUser, i, i))
+		all = append(all, of(rules.ListsOfUser()[i%3], i, i), of(rules.GetUser, i, i))
 		all = append(all, t.nameSearches(i)...)
 		if other := t.otherThan(i); other >= 0 {
 			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: i, session: -1, field: wholeNameField, term: u.name, exact: true})

@@ -171,7 +171,7 @@ func (t *playthrough) requestOf(v view) Request {
 		r.Session = owner.sessions[v.session].token
 	case v.at == rules.SearchUsers:
 		r.Query = map[string]string{"q": v.term}
-	case v.at == rules.GetUser || v.at >= rules.FollowsOf && v.at <= rules.FriendsOf:
+	case v.at == rules.GetUser || v.at.ListsConnections():
 		r.ID = idText(owner.id)
 	}
 	return r

@@ -111,7 +111,7 @@ func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answe
 func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 	c.logf("user %d looks for %s", c.from, c.otherName())
 	unknown := c.idUnknown(ctx)
-	if list := rules.FollowsOf + rules.Endpoint(abs(v)%3); unknown {
+	if list := rules.ListsOfUser()[abs(v)%3]; unknown {
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.other().id)})
 		if answer.OK() {
 			c.leakIfUnknown(ctx, list, answer)

@@ -175,7 +175,7 @@ func (f *fake) serve(body any, r Request) Response {
 		if f.live(id) == nil {
 			return refuse(404)
 		}
-		return f.list(ownList(r.Endpoint), id, me)
+		return f.list(r.Endpoint.OwnList(), id, me)
 	case rules.ConnectSocial:
 		return f.social(me, fields)
 	case rules.CreateEvent:

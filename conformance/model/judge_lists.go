@@ -7,15 +7,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// ownList returns the endpoint of the user's own list that shows the same as a list of another
-// user, for rules that are booked there.
-func ownList(at rules.Endpoint) rules.Endpoint {
-	if at >= rules.FollowsOf {
-		return at - rules.FollowsOf + rules.MyFollows
-	}
-	return at
-}
-
 // listed reports whether a list of a user shows another one. Whether friends count as followed
 // and followers is open.
 func (st *State) listed(at rules.Endpoint, owner, other int) Tri {
@@ -23,7 +14,7 @@ func (st *State) listed(at rules.Endpoint, owner, other int) Tri {
 		return No
 	}
 	p := pair{owner, other}
-	switch ownList(at) {
+	switch at.OwnList() {
 	case rules.MyFollows:
 		return orUnknown(st.relation(p).follow, st.friends(p))
 	case rules.MyFollowers:
@@ -100,11 +91,11 @@ func (st *State) listsNobody(v view) bool {
 }
 
 func listName(at rules.Endpoint) string {
-	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[ownList(at)]
+	return map[rules.Endpoint]string{rules.MyFollows: "follows", rules.MyFollowers: "followers", rules.MyFriends: "friends"}[at.OwnList()]
 }
 
 func listRule(at rules.Endpoint) (string, rules.Endpoint) {
-	if at >= rules.FollowsOf {
+	if at.OwnList() != at {
 		return "connections.lists.of-user", at
 	}
 	return "connections.lists." + listName(at), at
@@ -118,11 +109,11 @@ func (st *State) extraUser(v view, who int) Difference {
 	d.Rule, d.At = listRule(v.at)
 	switch {
 	case !st.users[who].lives():
-		d.Rule, d.At = "connections.lists.after-user-delete", ownList(v.at)
+		d.Rule, d.At = "connections.lists.after-user-delete", v.at.OwnList()
 	case ended > 0:
 		d.Rule, d.At = "connections.delete.removes", rules.DeleteConnection
 	case there.follow == Yes || back.follow == Yes:
-		d.Rule, d.At = "connections.lists.one-way", ownList(v.at)
+		d.Rule, d.At = "connections.lists.one-way", v.at.OwnList()
 	}
 	return d
 }
@@ -140,7 +131,7 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 		for _, h := range slices.Backward(st.since(last - 1)) {
 			switch {
 			case h.kind == Leave:
-				return "connections.lists.after-user-delete", ownList(v.at)
+				return "connections.lists.after-user-delete", v.at.OwnList()
 			case h.kind == End:
 				return "connections.delete.removes", rules.DeleteConnection
 			}

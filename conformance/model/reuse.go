@@ -77,8 +77,7 @@ func (a ReusableUser) mayLogInAs(login Fields) bool {
 
 // reads reports whether the exchange changes nothing.
 func (x Observation) reads() bool {
-	return x.Endpoint >= rules.GetUser && x.Endpoint <= rules.SearchUsers || x.Endpoint >= rules.MyFollows && x.Endpoint <= rules.FriendsOf ||
-		x.Endpoint == rules.GetMe || x.Endpoint == rules.Feed || x.Endpoint == rules.Versions
+	return x.Endpoint.Method() == http.MethodGet
 }
 
 // refused reports whether the target certainly refused the request because of what it asks for.

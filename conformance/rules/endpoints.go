@@ -96,18 +96,41 @@ func (e Endpoint) BlockingRule() string { return e.route().blockingRule }
 
 // BuildsOn are the endpoints without which there is nothing for this one to work on.
 func (e Endpoint) BuildsOn() []Endpoint {
-	switch e {
-	case CreateUser, Versions:
+	switch {
+	case e == CreateUser, e == Versions:
 		return nil
-	case DeleteConnection, MyFollows, MyFollowers, MyFriends, FollowsOf, FollowersOf, FriendsOf:
+	case e == DeleteConnection, e.ListsConnections():
 		return []Endpoint{CreateUser, CreateConnection}
-	case UpdateEvent, DeleteEvent:
+	case e == UpdateEvent, e == DeleteEvent:
 		return []Endpoint{CreateUser, CreateEvent}
-	case Feed:
+	case e == Feed:
 		return []Endpoint{CreateUser, CreateConnection, CreateEvent}
 	}
 	return []Endpoint{CreateUser}
 }
+
+// OwnLists are the three that list the connections of the session's user.
+func OwnLists() [3]Endpoint { return [3]Endpoint{MyFollows, MyFollowers, MyFriends} }
+
+// ListsOfUser are the three that list the connections of any user, in the order of OwnLists.
+func ListsOfUser() [3]Endpoint { return [3]Endpoint{FollowsOf, FollowersOf, FriendsOf} }
+
+// ListsConnections reports whether the endpoint is one of the six lists of connections.
+func (e Endpoint) ListsConnections() bool { return e.OwnList() != NoEndpoint }
+
+// OwnList is the list of the session's user that shows of the user what this list of connections
+// shows of any, NoEndpoint for what is none.
+func (e Endpoint) OwnList() Endpoint {
+	for i, list := range OwnLists() {
+		if e == list || e == ListsOfUser()[i] {
+			return list
+		}
+	}
+	return NoEndpoint
+}
+
+// ListsUsers reports whether what the endpoint answers is a list of users.
+func (e Endpoint) ListsUsers() bool { return e == SearchUsers || e.ListsConnections() }
 
 // String is the method and the path, "" for NoEndpoint and what is no endpoint.
 func (e Endpoint) String() string {
