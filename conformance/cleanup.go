@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -100,25 +98,21 @@ func (r *run) cleanUpDeadline(ctx context.Context) time.Time {
 }
 
 // undeleted are the names of the users that could not be deleted.
-func (r *run) left() []string {
-	var undeleted []string
+func (r *run) undeleted() []string {
+	var names []string
 	for _, t := range slices.Concat(r.played, r.discarded) {
 		for _, a := range t.accounts {
 			if !a.gone {
-				undeleted = append(undeleted, cmp.Or(a.userName, a.email, a.id))
+				names = append(names, cmp.Or(a.userName, a.email, a.id))
 			}
 		}
 	}
-	return undeleted
+	return names
 }
 
 // undeletedNote returns a message about the users that stay on the target.
 func (r *run) undeletedNote(names []string) string {
-	const most = 20
-	note := fmt.Sprintf("%s could not be deleted from the target: %s", result.Plural(len(names), "user"), strings.Join(names[:min(len(names), most)], ", "))
-	if len(names) > most {
-		note += ", …"
-	}
+	note := result.UndeletedNote(names)
 	if r.ledger != nil {
 		note += "; conform clean tries again"
 	}

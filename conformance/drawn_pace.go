@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -41,7 +40,7 @@ func (d *drawing) findPace(ctx context.Context) {
 		}
 	}
 	d.run.limiter.Lift()
-	d.run.note(fmt.Sprintf("the target is on this machine and serves more than %d requests a minute: drawn stories were not paced (--rate)", limit))
+	d.run.note(result.UnpacedNote(limit))
 }
 
 // anySession returns a session of a reusable user, or of a new one if that takes no wait.

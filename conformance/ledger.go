@@ -53,7 +53,7 @@ func (r *run) keepLedger() {
 
 // closeLedger keeps the names of users that could not be deleted.
 func (r *run) closeLedger() {
-	if err := r.ledger.Close(len(r.left()) > 0); err != nil {
+	if err := r.ledger.Close(len(r.undeleted()) > 0); err != nil {
 		r.waiting("the file of users stays: " + err.Error())
 	}
 }

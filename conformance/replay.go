@@ -24,7 +24,7 @@ func (t *T) replayStory(kept *model.CorpusEntry) {
 	j := jobOf(kept)
 	applications := max(j.story.Apps, 1)
 	if applications > t.run.applications() {
-		t.Skip("needs --second-app-token")
+		t.Skip(rules.NeedsSecondApp)
 	}
 	options := model.Options{Settle: t.run.config.Settle, Lag: t.run.lagged(), Hold: t.run.config.Hold, Pause: wire.Pause}
 	options, err := t.probeChoices(options, applications)

@@ -22,8 +22,7 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if cause := r.ended(ctx); cause != nil {
 		out.EndedBy = r.redactor.Text(wire.Trouble(cause))
 	}
-	undeleted := r.left()
-	if len(undeleted) > 0 {
+	if undeleted := r.undeleted(); len(undeleted) > 0 {
 		out.Notes = append(out.Notes, r.redactor.Message(r.undeletedNote(undeleted)))
 	}
 	shown := newRenderer(r)

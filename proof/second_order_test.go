@@ -165,7 +165,9 @@ func (k *kills) add(each kill) {
 	k.longest = max(k.longest, each.took)
 }
 
-func (k *kills) header() string { return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  MEDIAN STORY" }
+func (k *kills) header() string {
+	return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  MEDIAN STORY"
+}
 
 func (k *kills) String() string {
 	slices.Sort(k.took)

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 var (
@@ -57,18 +59,15 @@ type noteView struct {
 	Info       bool // nothing is wrong
 }
 
-const (
-	maxNote   = 160 // bytes, before a note is folded
-	unpacedBy = "the target is on this machine and serves more than "
-)
+const maxNote = 160 // bytes, before a note is folded
 
 // Remarks are the notes as the page shows them.
 func (p htmlPage) Remarks() []noteView {
 	var all []noteView
 	for _, note := range p.Notes {
-		n := noteView{Text: note, Info: strings.HasPrefix(note, unpacedBy)}
-		if before, list, found := strings.Cut(note, ": "); found && len(note) > maxNote && strings.Contains(before, "could not be deleted") {
-			n.Text, n.List = before, list
+		n := noteView{Text: note, Info: result.Informs(note)}
+		if len(note) > maxNote {
+			n.Text, n.List = result.ListIn(note)
 		}
 		all = append(all, n)
 	}

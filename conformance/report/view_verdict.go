@@ -76,7 +76,7 @@ func (v *view) sentence(r *result.Report) string {
 		switch {
 		case rule.Status != result.Skipped:
 			judged++
-		case !strings.HasPrefix(rule.Message, "needs "):
+		case rule.Message != rules.NeedsSecondApp && rule.Message != rules.NeedsRateLimits:
 			left++
 		}
 		if rule.Gates {

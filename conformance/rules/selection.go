@@ -25,6 +25,12 @@ const (
 	LeftOut     = "left out by --skip"
 )
 
+// Why a rule is skipped that the run lacks something for.
+const (
+	NeedsSecondApp  = "needs --second-app-token"
+	NeedsRateLimits = "needs --rate-limits"
+)
+
 // Selected is a selection resolved against a catalogue.
 type Selected struct {
 	reasons   map[string]string // rule id → why it is skipped; absent: selected
@@ -55,9 +61,9 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected,
 		case matchesAny(s.Skip, rule.ID):
 			sel.reasons[rule.ID] = LeftOut
 		case rule.Needs == needsSecondApp && !secondApp:
-			sel.reasons[rule.ID] = "needs --second-app-token"
+			sel.reasons[rule.ID] = NeedsSecondApp
 		case rule.Needs == needsRateLimits && !rateLimits:
-			sel.reasons[rule.ID] = "needs --rate-limits"
+			sel.reasons[rule.ID] = NeedsRateLimits
 		}
 	}
 	if len(sel.reasons) == len(c.rules) {
