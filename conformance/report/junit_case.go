@@ -96,10 +96,10 @@ func evidence(rule *ruleView) string {
 	blocks := p.findings(rule)
 	if x := rule.Violations[0].check.Decisive(); x != nil {
 		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
-		blocks = append(blocks, labelled{"try", append(lines, p.fit(note, 1)...), 0},
-			labelled{"reproduce", command(rule.Violations[0].Reproduce, p.width-labelWidth-4), 0}, labelled{"exchange", transcript(x), 0})
+		blocks = append(blocks, labelled{"try", append(lines, p.fit(note, 1)...), needed},
+			labelled{"reproduce", command(rule.Violations[0].Reproduce, p.width-labelWidth-4), needed}, labelled{"exchange", transcript(x), needed})
 	}
-	blocks = append(blocks, labelled{"more", p.fit(rule.Explain, 1), 0}, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), 0})
+	blocks = append(blocks, labelled{"more", p.fit(rule.Explain, 1), needed}, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), needed})
 	for _, block := range blocks {
 		p.lines(block.label, block.lines)
 	}

@@ -23,8 +23,24 @@ const (
 type labelled struct {
 	label string
 	lines []string
-	spare int // the largest is left out first where there is no room; 0: never
+	spare spare
 }
+
+// spare is how well a block can be spared: the last of these is left out first where there is
+// no room, the first never.
+type spare int
+
+const (
+	needed spare = iota
+	storyName
+	alsoBroken
+	otherWays
+	alike
+	scenarioName
+	elsewhere
+	responseHead
+	responseBody
+)
 
 // rule writes what went wrong with a rule, in few enough lines that a screen shows several
 // rules.
@@ -36,15 +52,15 @@ func (p *page) rule(rule *ruleView) {
 	switch {
 	case rule.Status == result.Unstable:
 		for _, x := range told.check.Exchanges[max(0, len(told.check.Exchanges)-maxOccasions):] {
-			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), 0})
+			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), needed})
 		}
 	case x != nil:
-		blocks = append(blocks, labelled{"try", p.try(x), 0}, labelled{"reproduce", command(told.Reproduce, p.width-labelWidth-4), 0})
+		blocks = append(blocks, labelled{"try", p.try(x), needed}, labelled{"reproduce", command(told.Reproduce, p.width-labelWidth-4), needed})
 		if rule.Status != result.Warn {
 			blocks = append(blocks, p.response(told.checkView, x)...)
 		}
 	}
-	blocks = append(blocks, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), 0})
+	blocks = append(blocks, labelled{"again", command(rule.Rerun, p.width-labelWidth-4), needed})
 	for _, b := range trimmed(blocks, evidenceLines) {
 		p.lines(b.label, b.lines)
 	}
@@ -65,35 +81,35 @@ func (p *page) findings(rule *ruleView) []labelled {
 	told := rule.Violations[0]
 	if told.Expected != "" {
 		expected, got := differences(told.Expected, told.Actual)
-		blocks = append(blocks, labelled{"expected", p.compared(expected, text.FgGreen), 0}, labelled{"got", p.compared(got, text.FgRed), 0})
+		blocks = append(blocks, labelled{"expected", p.compared(expected, text.FgGreen), needed}, labelled{"got", p.compared(got, text.FgRed), needed})
 	} else {
-		blocks = append(blocks, labelled{"message", p.fit(told.Message, 3), 0})
+		blocks = append(blocks, labelled{"message", p.fit(told.Message, 3), needed})
 	}
 	for _, other := range rule.Violations[1:min(len(rule.Violations), maxViolations)] {
-		blocks = append(blocks, labelled{"also", p.fit(strings.TrimSpace(other.Endpoint+"  "+other.Said()), 1), 2})
+		blocks = append(blocks, labelled{"also", p.fit(strings.TrimSpace(other.Endpoint+"  "+other.Said()), 1), alsoBroken})
 	}
 	if rest := len(rule.Violations) - maxViolations; rest > 0 {
-		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+result.Plural(rest, "more way")+": see the JSON report", 1), 3})
+		blocks = append(blocks, labelled{"others", p.fit("it is broken in "+result.Plural(rest, "more way")+": see the JSON report", 1), otherWays})
 	}
-	scenario := labelled{"scenario", p.fit(told.Scenario, 1), 5}
+	scenario := labelled{"scenario", p.fit(told.Scenario, 1), scenarioName}
 	if told.check.Drawn { // its name says nothing
-		scenario = labelled{"scenario", p.fit(told.Scenario, 4), 1}
+		scenario = labelled{"scenario", p.fit(told.Scenario, 4), storyName}
 	}
-	return append(blocks, labelled{"alike", p.fit(told.Often, 2), 4}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), 6}, scenario)
+	return append(blocks, labelled{"alike", p.fit(told.Often, 2), alike}, labelled{"elsewhere", p.fit(rule.Elsewhere, 1), elsewhere}, scenario)
 }
 
 // response is what came back, with the headers that rules are about.
 func (p *page) response(c *checkView, x *result.Exchange) []labelled {
 	if x.Response == nil {
-		return []labelled{{"response", p.fit("none: "+short(x.Error), 2), 0}}
+		return []labelled{{"response", p.fit("none: "+short(x.Error), 2), needed}}
 	}
 	head := []string{statusLine(x.Response.Status)}
 	for _, field := range telling(x.Response.Headers) {
 		head = append(head, short(field))
 	}
-	blocks := []labelled{{"response", p.fit(strings.Join(head, "; "), 1), 7}}
+	blocks := []labelled{{"response", p.fit(strings.Join(head, "; "), 1), responseHead}}
 	if body := short(x.Response.Body); !strings.Contains(c.Actual, body) {
-		blocks = append(blocks, labelled{"", p.fit(body, 2), 8})
+		blocks = append(blocks, labelled{"", p.fit(body, 2), responseBody})
 	}
 	return blocks
 }
@@ -109,7 +125,7 @@ func trimmed(blocks []labelled, most int) []labelled {
 				worst = i
 			}
 		}
-		if lines <= most || blocks[worst].spare == 0 {
+		if lines <= most || blocks[worst].spare == needed {
 			return blocks
 		}
 		blocks = slices.Delete(blocks, worst, worst+1)

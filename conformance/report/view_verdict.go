@@ -68,30 +68,41 @@ func (v *view) verdict(r *result.Report) verdictView {
 	return verdict
 }
 
-// sentence says why the verdict is what it is.
-func (v *view) sentence(r *result.Report) string {
-	n := map[result.Status]int{}
-	broken, judged, left := 0, 0, 0
+// ruleCount counts the rules of a report.
+type ruleCount struct {
+	broken, judged, leftOut int                   // leftOut by a person's wish
+	others                  map[result.Status]int // those that are not broken
+}
+
+func (v *view) count() ruleCount {
+	n := ruleCount{others: map[result.Status]int{}}
 	for _, rule := range v.Rules {
 		switch {
 		case rule.Status != result.Skipped:
-			judged++
+			n.judged++
 		case rule.Message != rules.NeedsSecondApp && rule.Message != rules.NeedsRateLimits:
-			left++
+			n.leftOut++
 		}
 		if rule.Gates {
-			broken++
+			n.broken++
 		} else {
-			n[rule.Status]++
+			n.others[rule.Status]++
 		}
 	}
-	unjudged, idle := n[result.Blocked]+n[result.Error], 0
+	return n
+}
+
+func (n ruleCount) unjudged() int { return n.others[result.Blocked] + n.others[result.Error] }
+
+// sentence says why the verdict is what it is.
+func (v *view) sentence(r *result.Report) string {
+	n, idle := v.count(), 0
 	for _, w := range r.Waivers {
 		if w.State.Gates() {
 			idle++
 		}
 	}
-	said := []string{brokenWords(broken, n[result.Unstable], unjudged, judged, left)}
+	said := []string{n.sentence()}
 	also := func(holds bool, format string, args ...any) {
 		if holds {
 			said = append(said, fmt.Sprintf(format, args...))
@@ -100,11 +111,11 @@ func (v *view) sentence(r *result.Report) string {
 	if e := r.Summary.Endpoints; e != nil {
 		also(e.Missing > 0, "%s", e.NotImplemented())
 	}
-	also(unjudged > 0, "%s could not be judged", result.Plural(unjudged, "rule"))
-	also(n[result.Warn] > 0, "%s got a warning", result.Plural(n[result.Warn], "rule"))
+	also(n.unjudged() > 0, "%s could not be judged", result.Plural(n.unjudged(), "rule"))
+	also(n.others[result.Warn] > 0, "%s got a warning", result.Plural(n.others[result.Warn], "rule"))
 	also(r.EndedBy != "", "the run ended early: %s", short(r.EndedBy))
-	also(n[result.Unstable] > 0, "%s came out differently when repeated", result.Plural(n[result.Unstable], "rule"))
-	also(n[result.Waived] > 0, "deviations from %s are waived", result.Plural(n[result.Waived], "rule"))
+	also(n.others[result.Unstable] > 0, "%s came out differently when repeated", result.Plural(n.others[result.Unstable], "rule"))
+	also(n.others[result.Waived] > 0, "deviations from %s are waived", result.Plural(n.others[result.Waived], "rule"))
 	also(idle == 1, "1 waiver does not hold")
 	also(idle > 1, "%d waivers do not hold", idle)
 	also(r.Missing != "", "a part of the run is missing")
@@ -113,21 +124,21 @@ func (v *view) sentence(r *result.Report) string {
 	return strings.ToUpper(sentence[:1]) + sentence[1:] + "."
 }
 
-// brokenWords says how many rules are broken and, where some were left out, of how many.
-func brokenWords(broken, unstable, unjudged, judged, left int) string {
+// sentence says how many rules are broken and, where some were left out, of how many.
+func (n ruleCount) sentence() string {
 	switch {
-	case broken == 1:
+	case n.broken == 1:
 		return "1 rule is broken"
-	case broken > 1:
-		return fmt.Sprintf("%d rules are broken", broken)
-	case unstable > 0:
+	case n.broken > 1:
+		return fmt.Sprintf("%d rules are broken", n.broken)
+	case n.others[result.Unstable] > 0:
 		return "nothing failed each time"
-	case unjudged > 0:
+	case n.unjudged() > 0:
 		return "nothing failed"
-	case left > 0 && judged == 1:
+	case n.leftOut > 0 && n.judged == 1:
 		return "the one rule that was judged is not broken"
-	case left > 0:
-		return fmt.Sprintf("no rule is broken of the %d that were judged", judged)
+	case n.leftOut > 0:
+		return fmt.Sprintf("no rule is broken of the %d that were judged", n.judged)
 	}
 	return "no rule is broken"
 }
