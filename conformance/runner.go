@@ -49,7 +49,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	if j.base, err = config.Target.base(); err != nil {
 		return nil, err
 	}
-	if j.trust, err = config.Target.trust(); err != nil {
+	if j.trust, err = config.Target.TLS(); err != nil {
 		return nil, err
 	}
 	j.catalogue = rules.Load()

@@ -85,8 +85,9 @@ func (t Target) curlTrust() []string {
 	return nil
 }
 
-// trust is how the target's certificate is verified.
-func (t Target) trust() (*tls.Config, error) {
+// TLS is how the target's certificate is verified: by the authority given beside those of the
+// system. What holds no certificate is a *ConfigError.
+func (t Target) TLS() (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.Insecure, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
 	if len(t.CACert) == 0 {
 		return config, nil

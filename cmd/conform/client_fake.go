@@ -103,7 +103,7 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	arrivals := watch.NewArrivals(true)
 	f.recorder = watch.NewRecorder(handler, arrivals, f.see)
 	f.stops = []func() error{
-		startServing(f.recorder, arrivals.Listener(port), &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{c.identity.certificate}}),
+		startServing(f.recorder, arrivals.Listener(port), serverTLS(c.identity.certificate)),
 		startServing(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil),
 	}
 	return f, nil

@@ -32,8 +32,13 @@ func startEmbedded(ctx context.Context) (target conformance.Target, stop func(),
 		return target, nil, err
 	}
 	target.BaseURL, target.CACert = "https://"+listener.Addr().String(), caPEM
-	stopServing := startServing(handler, listener, &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}})
+	stopServing := startServing(handler, listener, serverTLS(certificate))
 	return target, func() { _ = stopServing() }, nil
+}
+
+// serverTLS is how a server of this program shows its certificate.
+func serverTLS(certificate tls.Certificate) *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
 }
 
 // startServing serves until the returned function is called, which waits for the end.

@@ -81,6 +81,9 @@ func (s *settings) readCA() error {
 		return fmt.Errorf("--ca-cert: the CA file %s is empty", s.caCert)
 	}
 	s.config.Target.CACert, s.config.Target.CACertFile = pem, s.caCert
+	if _, err := s.config.Target.TLS(); err != nil {
+		return fmt.Errorf("--ca-cert %s: %w", s.caCert, err)
+	}
 	return nil
 }
 

@@ -3,8 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
@@ -119,18 +117,15 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 	if err := cmp.Or(s.checkFailOn(), s.readCA(), s.readWaivers()); err != nil {
 		return nil, nil, nil, err
 	}
-	roots, err := x509.SystemCertPool()
+	trust, err := s.config.Target.TLS()
 	if err != nil {
-		roots = x509.NewCertPool()
-	}
-	if pem := s.config.Target.CACert; len(pem) > 0 && !roots.AppendCertsFromPEM(pem) {
-		return nil, nil, nil, fmt.Errorf("--ca-cert: %s holds no certificate", s.caCert)
+		return nil, nil, nil, fmt.Errorf("trusting the service: %w", err)
 	}
 	o, err := openOutputs(s.settings, std)
 	return upstream, &http.Transport{
 		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableCompression: true, MaxIdleConnsPerHost: 256, IdleConnTimeout: 30 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second, ExpectContinueTimeout: time.Second,
-		TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, InsecureSkipVerify: s.config.Target.Insecure},
+		TLSClientConfig: trust,
 	}, o, err
 }
 
@@ -156,7 +151,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 			return err
 		}
 		defer id.remove()
-		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{id.certificate}}
+		server.TLSConfig = serverTLS(id.certificate)
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 		where, trust = "https://"+listener.Addr().String(), ", which is to be trusted by "+id.caFile
 	}

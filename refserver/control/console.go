@@ -91,7 +91,7 @@ func (c *console) inWorld(serve func(http.ResponseWriter, *http.Request, *World)
 	return func(w http.ResponseWriter, r *http.Request) {
 		world, ok := c.plane.fake.World(r.PathValue("world"))
 		if !ok {
-			fail(w, http.StatusNotFound, ErrNoWorld)
+			fail(w, http.StatusNotFound, errNoWorld)
 			return
 		}
 		if err := serve(w, r, world); err != nil {

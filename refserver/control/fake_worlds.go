@@ -15,10 +15,10 @@ import (
 )
 
 var (
-	ErrWorldExists   = errors.New("there is a world of this name already")
-	ErrTooManyWorlds = fmt.Errorf("there are %d worlds already; delete some", MaxWorlds)
-	ErrWorldName     = errors.New("a world's name has 1 to 64 letters, digits, dots, dashes and underlines")
-	ErrNoWorld       = errors.New("there is no world of this name")
+	errWorldExists   = errors.New("there is a world of this name already")
+	errTooManyWorlds = fmt.Errorf("there are %d worlds already; delete some", MaxWorlds)
+	errWorldName     = errors.New("a world's name has 1 to 64 letters, digits, dots, dashes and underlines")
+	errNoWorld       = errors.New("there is no world of this name")
 )
 
 var worldName = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
@@ -30,7 +30,7 @@ func (f *Fake) Open(name string, settings Settings) (*World, string, error) {
 		name = "world-" + strings.ToLower(refserver.NewAppToken()[:10])
 	}
 	if !worldName.MatchString(name) {
-		return nil, "", ErrWorldName
+		return nil, "", errWorldName
 	}
 	if err := settings.Validate(); err != nil {
 		return nil, "", err
@@ -53,10 +53,10 @@ func (f *Fake) open(name, token string, settings Settings) (*World, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.worlds[name] != nil {
-		return nil, ErrWorldExists
+		return nil, errWorldExists
 	}
 	if len(f.worlds) >= MaxWorlds && !f.forgetIdle(time.Now()) {
-		return nil, ErrTooManyWorlds
+		return nil, errTooManyWorlds
 	}
 	f.worlds[name], f.tokens[sha256.Sum256([]byte(token))] = w, w
 	return w, nil
@@ -96,7 +96,7 @@ func (f *Fake) Close(name string) error {
 	defer f.mu.Unlock()
 	w := f.worlds[name]
 	if w == nil || name == defaultWorld {
-		return ErrNoWorld
+		return errNoWorld
 	}
 	f.forget(w)
 	return nil
@@ -129,7 +129,7 @@ func (f *Fake) ensure(name string) (*World, error) {
 		return w, nil
 	}
 	if f.options.WorldPrefix == "" || !worldName.MatchString(name) {
-		return nil, ErrNoWorld
+		return nil, errNoWorld
 	}
 	opened, err, _ := f.opening.Do(name, func() (any, error) {
 		if w, there := f.World(name); there { // another request of the same test was quicker

@@ -19,7 +19,7 @@ func TestIdleWorldsGiveWay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := fake.Open("more", Settings{}); !errors.Is(err, ErrTooManyWorlds) {
+	if _, _, err := fake.Open("more", Settings{}); !errors.Is(err, errTooManyWorlds) {
 		t.Errorf("%v", err)
 	}
 	for name, ago := range map[string]time.Duration{"7": time.Hour, "8": 2 * time.Hour, "9": time.Minute} {

@@ -109,7 +109,7 @@ func (p *Plane) inWorld(serve func(http.ResponseWriter, *http.Request, *World) e
 				return err
 			}
 		} else if !ok {
-			return ErrNoWorld
+			return errNoWorld
 		}
 		return serve(w, r, world)
 	}
@@ -118,11 +118,11 @@ func (p *Plane) inWorld(serve func(http.ResponseWriter, *http.Request, *World) e
 // statusOf gives an error its status; what is not known is the caller's mistake.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, ErrNoWorld):
+	case errors.Is(err, errNoWorld):
 		return http.StatusNotFound
-	case errors.Is(err, ErrWorldExists):
+	case errors.Is(err, errWorldExists):
 		return http.StatusConflict
-	case errors.Is(err, ErrTooManyWorlds), errors.Is(err, ErrBusy):
+	case errors.Is(err, errTooManyWorlds), errors.Is(err, errBusy):
 		return http.StatusServiceUnavailable
 	default:
 		return http.StatusBadRequest

@@ -44,8 +44,8 @@ const (
 	gateWait = 10 * time.Second
 )
 
-// ErrBusy reports that requests were under way for too long for a change.
-var ErrBusy = errors.New("requests are still being served; try again")
+// errBusy reports that requests were under way for too long for a change.
+var errBusy = errors.New("requests are still being served; try again")
 
 func newWorld(name string, options refserver.Options, settings Settings) (*World, error) {
 	w := &World{
@@ -102,7 +102,7 @@ func (w *World) alone(ctx context.Context, change func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, gateWait)
 	defer cancel()
 	if err := w.gate.Acquire(ctx, gateWidth); err != nil {
-		return ErrBusy
+		return errBusy
 	}
 	defer w.gate.Release(gateWidth)
 	w.writes.Add(1)
