@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"strings"
 	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -47,7 +46,7 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	for name, value := range r.Query {
 		query.Set(name, value)
 	}
-	target.RawQuery = strings.ReplaceAll(query.Encode(), "+", "%20") // which stands for a blank everywhere
+	target.RawQuery = encodeQuery(query)
 	req, err := t.request(ctx, r.Endpoint.Method(), target.String(), Basic{t.run.config.Target.appToken(r.App), r.Session})
 	if err != nil {
 		return model.Response{}, err

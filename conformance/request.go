@@ -119,7 +119,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 		d.path = to.Expand(d.ids...)
 	}
 	target := t.run.url(d.path)
-	target.RawQuery = strings.ReplaceAll(d.query.Encode(), "+", "%20") // which stands for a blank everywhere
+	target.RawQuery = encodeQuery(d.query)
 	sender, _ := as.(*Actor)
 	ctx, sent := t.newCall(sender)
 	t.expect.Request(method, "").
@@ -210,6 +210,11 @@ func (a *Answer) block(need string) {
 	at := a.exchange.Endpoint
 	a.t.blockBy(outcome{status: result.Blocked, blockedBy: at.BlockingRule(), expected: fmt.Sprintf("%s from %s", need, at), actual: a.summary(),
 		message: fmt.Sprintf("needs %s from %s, which answered %s", need, at, a.summary())}, a.exchange)
+}
+
+// encodeQuery is a query with blanks as %20, which stands for one everywhere, as + does not.
+func encodeQuery(query url.Values) string {
+	return strings.ReplaceAll(query.Encode(), "+", "%20")
 }
 
 // summary is the response in a few words.

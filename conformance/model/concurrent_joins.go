@@ -10,7 +10,7 @@ import (
 // the values, they are created one after the other.
 func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 	ops := [2]Op{first, second}
-	var made [2]creation
+	var made [2]userCreation
 	for i, o := range ops {
 		if _, there := t.slots[o.A%t.story.Slots]; there || first.A == second.A {
 			return nil

@@ -54,7 +54,7 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 
 // namesLike returns the names and ids of the user whom an operation names, with similar ones as
 // the fallback, and the term that the name is searched by.
-func (t *playthrough) namesLike(o Op) (*payload, string) {
+func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 	u := t.userInSlot(o.B)
 	fields := Fields{"user_name": u.name, "email": u.email}
 	for _, name := range []string{"custom_id", "social_ids"} {

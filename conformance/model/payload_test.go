@@ -5,8 +5,8 @@ import "testing"
 // TestWhatIsLeftOutIsNotRefusable drops fields from a payload: their refusable values must be
 // dropped, too.
 func TestWhatIsLeftOutIsNotRefusable(t *testing.T) {
-	d := func() *payload {
-		return &payload{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, fallback: Fields{},
+	d := func() *drawnPayload {
+		return &drawnPayload{fields: Fields{"verb": "like", "location": "a", "metadata": Fields{"a": "b"}, "object": Fields{"id": "x"}}, fallback: Fields{},
 			refusable: map[string]string{"location": "long", "metadata": "odd", "object.id": "long"}}
 	}
 	if one := d().keepOne(0); len(one.fields) != 1 || len(one.refusable) != 0 {

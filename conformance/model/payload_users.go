@@ -8,7 +8,7 @@ import (
 
 // user returns the fields to create a user with, or to change its profile to. Every field whose
 // value must be unique contains the token.
-func (p *payloads) user(v int, token string) *payload {
+func (p *payloadDrawer) user(v int, token string) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "social_ids", v, socialIDs(), func(form any) any {
 		network, id, _ := strings.Cut(form.(string), ":")
@@ -32,14 +32,14 @@ func (p *payloads) user(v int, token string) *payload {
 
 // distinctNames returns names of which the email contains nothing of the user name, so that a
 // search for either finds it alone.
-func (p *payloads) distinctNames(v int, token string) *payload {
+func (p *payloadDrawer) distinctNames(v int, token string) *drawnPayload {
 	mirrored := []byte(token)
 	slices.Reverse(mirrored)
 	return p.names(v, token).with(p.names(v, string(mirrored)).keepOnly("email"))
 }
 
 // names returns the fields that a user logs in by.
-func (p *payloads) names(v int, token string) *payload {
+func (p *payloadDrawer) names(v int, token string) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "user_name", v, userNames(), func(form any) any { return fillForm(form.(string), token) })
 	p.put(d, "email", v, emails(), func(format any) any { return fmt.Sprintf(format.(string), token) })

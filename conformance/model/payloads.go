@@ -21,7 +21,7 @@ type Payload struct {
 	Fields Fields
 	// Refusable reports that a valid server may refuse the values.
 	Refusable bool
-	inner     *payload
+	inner     *drawnPayload
 }
 
 // NewPayloads returns Payloads without refused values.
@@ -31,7 +31,7 @@ func NewPayloads() *Payloads { return &Payloads{refused: map[string]bool{}} }
 // None has a custom_id: a target that takes it for the id would break every scenario.
 func (w *Payloads) User(v int, token string) *Payload {
 	const rare = 4
-	return w.choose(func(p *payloads) *payload {
+	return w.choose(func(p *payloadDrawer) *drawnPayload {
 		d := p.user(v, token)
 		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
 			if i == 0 || (scatter(v)+i)%rare == 0 {
@@ -47,13 +47,13 @@ func (w *Payloads) User(v int, token string) *Payload {
 // since the cleanup of a killed run derives it again.
 func (w *Payloads) NewUser(v int, token string) *Payload {
 	d := w.User(v, token)
-	return w.choose(func(p *payloads) *payload { return d.inner.with(p.names(v, token)) })
+	return w.choose(func(p *payloadDrawer) *drawnPayload { return d.inner.with(p.names(v, token)) })
 }
 
 // Event returns the fields of an event.
 func (w *Payloads) Event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
-	return w.choose(func(p *payloads) *payload {
+	return w.choose(func(p *payloadDrawer) *drawnPayload {
 		if v%often == atZero {
 			return p.event(v)
 		}
@@ -69,10 +69,10 @@ func (w *Payloads) Event(v int) *Payload {
 	})
 }
 
-func (w *Payloads) choose(fields func(*payloads) *payload) *Payload {
+func (w *Payloads) choose(fields func(*payloadDrawer) *drawnPayload) *Payload {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	d := fields(&payloads{refused: w.refused})
+	d := fields(&payloadDrawer{refused: w.refused})
 	if w.short {
 		for name, v := range maps.Clone(d.fields) {
 			if tooLong(name, v) {
@@ -104,7 +104,7 @@ func (w *Payloads) MarkRefused(d *Payload) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.short = w.short || tooLong("", d.Fields)
-	(&payloads{refused: w.refused}).markRefused(d.inner)
+	(&payloadDrawer{refused: w.refused}).markRefused(d.inner)
 }
 
 // AwkwardText returns the v-th of the short texts that no valid server refuses.

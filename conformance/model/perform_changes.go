@@ -4,7 +4,7 @@ import "maps"
 
 // changesOf returns the fields of an update of a user, and the terms that find the user
 // afterwards; nil if the operation makes no sense.
-func (t *playthrough) changesOf(o Op, u *user) (*payload, map[string]string) {
+func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string) {
 	d := t.payloads.begin(Fields{"user_name": u.name, "email": u.email, "password": u.password})
 	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
 	switch o.Kind {

@@ -41,7 +41,7 @@ func (t *playthrough) join(ctx context.Context, slot int) []view {
 }
 
 // createIn creates a user for a slot and returns it, -1 if that fails.
-func (t *playthrough) createIn(ctx context.Context, slot int, c creation) int {
+func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) int {
 	who := t.create(ctx, c)
 	if who >= 0 {
 		t.assign(slot, who)
@@ -50,7 +50,7 @@ func (t *playthrough) createIn(ctx context.Context, slot int, c creation) int {
 }
 
 // similarUser returns a user to create with values like those of another.
-func (t *playthrough) similarUser(fields Fields) creation {
+func (t *playthrough) similarUser(fields Fields) userCreation {
 	const told = 1
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
@@ -59,7 +59,7 @@ func (t *playthrough) similarUser(fields Fields) creation {
 		}
 	}
 	like["password"] = t.player.target.Password()
-	return creation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
+	return userCreation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
 }
 
 // recordReused keeps the fields of a reused user, so that the story can be replayed with one
@@ -72,7 +72,7 @@ func (t *playthrough) recordReused(slot int, a ReusableUser) {
 }
 
 // newUser returns a user to create for a slot.
-func (t *playthrough) newUser(slot int, withLogin bool) creation {
+func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
 	token := t.player.target.Unique()
 	if slot < t.story.SharedNames {
 		if t.sharedName == "" {
@@ -87,9 +87,9 @@ func (t *playthrough) newUser(slot int, withLogin bool) creation {
 // assign puts a user into a slot.
 func (t *playthrough) assign(slot, who int) { t.slots[slot], t.slotOf[who] = who, slot }
 
-// creation is a user to be created.
-type creation struct {
-	payload        *payload
+// userCreation is a user to be created.
+type userCreation struct {
+	payload        *drawnPayload
 	v              int
 	token, profile string // in its names, and in its profile
 	withLogin      bool
@@ -97,13 +97,13 @@ type creation struct {
 
 // creation returns a user to create with the v-th values, names, and a token that the names
 // contain.
-func (t *playthrough) creation(v int, names *payload, token string, withLogin bool) creation {
-	c := creation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
+func (t *playthrough) creation(v int, names *drawnPayload, token string, withLogin bool) userCreation {
+	c := userCreation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
 	c.payload = t.payloads.user(v, c.profile).with(t.payloads.begin(Fields{"password": t.player.target.Password()})).with(names)
 	return c
 }
 
-func (c creation) request(fields Fields) Request {
+func (c userCreation) request(fields Fields) Request {
 	r := Request{Endpoint: rules.CreateUser, Body: fields}
 	if c.withLogin {
 		r.Query = map[string]string{"withLogin": "true"}
@@ -112,7 +112,7 @@ func (c creation) request(fields Fields) Request {
 }
 
 // create creates a user and returns it, -1 if that fails.
-func (t *playthrough) create(ctx context.Context, c creation) int {
+func (t *playthrough) create(ctx context.Context, c userCreation) int {
 	answer, sent := t.sendAwkward(c.payload, func(fields Fields) Response { return t.send(ctx, c.request(fields)) })
 	if c.payload.optional && answer.Refused() {
 		return -1
@@ -121,7 +121,7 @@ func (t *playthrough) create(ctx context.Context, c creation) int {
 }
 
 // created judges the answer to a creation and returns the user, -1 if there is none.
-func (t *playthrough) created(c creation, answer Response, sent Fields) int {
+func (t *playthrough) created(c userCreation, answer Response, sent Fields) int {
 	o := answer.object()
 	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
 		if answer.OK() {
@@ -190,7 +190,7 @@ func withoutPassword(fields Fields) Fields {
 // sendAwkward sends a request with values some of which a valid server may refuse. If it does,
 // the values are not used again and the request is repeated with plain ones. It returns the
 // last answer and the fields sent.
-func (t *playthrough) sendAwkward(d *payload, send func(Fields) Response) (Response, Fields) {
+func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (Response, Fields) {
 	answer := send(d.fields)
 	if !answer.Refused() || len(d.refusable) == 0 {
 		return answer, d.fields

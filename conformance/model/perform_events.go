@@ -130,7 +130,7 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 
 // respectKeyLimit drops metadata from an update if it could, merged with the present metadata,
 // exceed the contract's limit of keys.
-func (t *playthrough) respectKeyLimit(d *payload, was lawful) {
+func (t *playthrough) respectKeyLimit(d *drawnPayload, was lawful) {
 	const most = 10
 	newer, _ := d.fields["metadata"].(map[string]any)
 	for _, each := range was {
@@ -154,7 +154,7 @@ func (e *event) previousFields() Fields {
 }
 
 // keepOne drops all fields but one that v chooses.
-func (d *payload) keepOne(v int) *payload {
+func (d *drawnPayload) keepOne(v int) *drawnPayload {
 	names := eventFields()
 	for i := range names {
 		name := names[(abs(v)/3+i)%len(names)]

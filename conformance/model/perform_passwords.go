@@ -9,7 +9,7 @@ import (
 
 // password returns a new password: one that the cleanup of a killed run can derive again or,
 // for a while, an awkward one.
-func (t *playthrough) password(o Op) *payload {
+func (t *playthrough) password(o Op) *drawnPayload {
 	v := o.V
 	if abs(o.B)%2 == 0 {
 		v = 0

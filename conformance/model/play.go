@@ -16,7 +16,7 @@ type playthrough struct {
 	story        Story
 	applications []*application
 	*application // the current one
-	payloads     payloads
+	payloads     payloadDrawer
 	outcome      Outcome
 	evidence     []any                    // of what was sent so far, except the reads that agreed with the state
 	index        int                      // of the operation being played

@@ -82,7 +82,7 @@ func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
 
 // playthrough returns a run of a story that has not begun.
 func (p *Player) playthrough(s Story) *playthrough {
-	t := &playthrough{player: p, story: s, payloads: payloads{plain: s.Plain, refused: p.refused, used: p.Coverage.countValue}}
+	t := &playthrough{player: p, story: s, payloads: payloadDrawer{plain: s.Plain, refused: p.refused, used: p.Coverage.countValue}}
 	for number := range max(s.Apps, 1) {
 		t.applications = append(t.applications, newApplication(number, p.options.choicesOf(number)))
 	}

@@ -10,31 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// payloads make the bodies that users and events are created and updated with. Values that the
+// A payloadDrawer makes the bodies that users and events are created and updated with. Values that the
 // target has refused are not used again.
-type payloads struct {
+type payloadDrawer struct {
 	plain   bool                      // plain values alone
 	refused map[string]bool           // field and class
 	used    func(field, class string) // is called with each value
 }
 
-// payload is the body of a request, and its fields whose values may be refused.
-type payload struct {
+// drawnPayload is the body of a request, and its fields whose values may be refused.
+type drawnPayload struct {
 	fields    Fields
 	refusable map[string]string // field to class
 	fallback  Fields            // the same with plain values for them
 	optional  bool              // the fallback may be refused, too
 }
 
-func (p *payloads) begin(fixed Fields) *payload {
-	d := &payload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}}
+func (p *payloadDrawer) begin(fixed Fields) *drawnPayload {
+	d := &drawnPayload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}}
 	maps.Copy(d.fields, fixed)
 	maps.Copy(d.fallback, fixed)
 	return d
 }
 
 // with adds the fields of another payload.
-func (d *payload) with(o *payload) *payload {
+func (d *drawnPayload) with(o *drawnPayload) *drawnPayload {
 	maps.Copy(d.fields, o.fields)
 	maps.Copy(d.fallback, o.fallback)
 	maps.Copy(d.refusable, o.refusable)
@@ -44,7 +44,7 @@ func (d *payload) with(o *payload) *payload {
 
 // put gives a field the v-th value of a pool. The numbering is shifted by field, so that fields
 // do not go through their pools in step.
-func (p *payloads) put(d *payload, field string, v int, pool []Value, shape func(any) any) {
+func (p *payloadDrawer) put(d *drawnPayload, field string, v int, pool []Value, shape func(any) any) {
 	chosen := pool[0]
 	if !p.plain && v > 0 {
 		chosen = pool[(v+stableHash(field))%len(pool)]
@@ -77,7 +77,7 @@ func stableHash(field string) int {
 }
 
 // markRefused excludes the values of a payload that may be refused from further use.
-func (p *payloads) markRefused(d *payload) {
+func (p *payloadDrawer) markRefused(d *drawnPayload) {
 	for field, class := range d.refusable {
 		p.refused[field+"/"+class] = true
 	}
@@ -109,14 +109,14 @@ func fillForm(form, token string) string {
 }
 
 // drop removes a field and its nested fields.
-func (d *payload) drop(name string) {
+func (d *drawnPayload) drop(name string) {
 	delete(d.fields, name)
 	delete(d.fallback, name)
 	maps.DeleteFunc(d.refusable, func(field, _ string) bool { return field == name || strings.HasPrefix(field, name+".") })
 }
 
 // keepOnly removes all fields but one.
-func (d *payload) keepOnly(name string) *payload {
+func (d *drawnPayload) keepOnly(name string) *drawnPayload {
 	for other := range maps.Clone(d.fields) {
 		if other != name {
 			d.drop(other)
@@ -142,7 +142,7 @@ func scatter(v int) int { return stableHash(strconv.Itoa(v)) }
 
 // emptied makes the metadata of something new empty, now and then, if it has any. What an
 // update with empty metadata means is open.
-func (p *payloads) emptied(d *payload, v int) {
+func (p *payloadDrawer) emptied(d *drawnPayload, v int) {
 	const field, class, often = "metadata", "empty", 11
 	if _, there := d.fields[field]; !there || scatter(v)%often != 0 || p.refused[field+"/"+class] {
 		return
