@@ -41,8 +41,9 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	if !shown { // as it did the first time
 		return c.finding, c.repeat(ctx, s)
 	}
+	began := time.Now()
 	fails := func(candidate Story) bool {
-		if err != nil || p.timeUp() || c.tooLate() || !c.affordable(candidate) {
+		if err != nil || p.timeUp(began) || c.tooLate() || !c.affordable(candidate) {
 			return false
 		}
 		shown, failed := c.shows(ctx, candidate, false)
@@ -173,9 +174,10 @@ func (s Story) hasKind(kinds []Kind) bool {
 	return slices.ContainsFunc(s.Ops, func(o Op) bool { return slices.Contains(kinds, o.Kind) })
 }
 
-// timeUp reports whether the time for shrinking stories is over.
-func (p *Player) timeUp() bool {
-	return !p.options.Until.IsZero() && time.Now().After(p.options.Until)
+// timeUp reports whether the time for shrinking a story is over, which began at the given time.
+func (p *Player) timeUp(began time.Time) bool {
+	o := p.options
+	return !o.Until.IsZero() && time.Now().After(o.Until) || o.ShrinkFor > 0 && time.Since(began) > o.ShrinkFor
 }
 
 // match returns the difference that corresponds to another one: of the same rule at the same

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -84,6 +85,44 @@ func TestShrinkingKeepsToItsRoom(t *testing.T) {
 			t.Errorf("room for %d, and %d writes", room, sent)
 		}
 	}
+}
+
+// TestShrinkingHasItsTimeAfterAWait checks that what a confirmation waits for at first, such as
+// the target's next minute, takes nothing of the time in which the story is shortened.
+func TestShrinkingHasItsTimeAfterAWait(t *testing.T) {
+	for allowed, wantShort := range map[time.Duration]bool{5 * time.Second: true, time.Nanosecond: false} {
+		synctest.Test(t, func(t *testing.T) {
+			target := &slowAtFirst{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
+			p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause, ShrinkFor: allowed})
+			story := purges(3, 100)[0]
+			o, err := p.Play(t.Context(), story)
+			if err != nil || len(o.Differences) == 0 {
+				t.Fatalf("%v, %v", o.Differences, err)
+			}
+			target.wait = time.Minute
+			const times, plays = 3, 200
+			f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if short := len(f.Story.Ops) < 10; !f.Stable || short != wantShort {
+				t.Errorf("%s for shortening: stable %v, and %d operations", allowed, f.Stable, len(f.Story.Ops))
+			}
+		})
+	}
+}
+
+// slowAtFirst is a target on which the next request waits, and each one takes a while.
+type slowAtFirst struct {
+	Target
+	wait time.Duration
+}
+
+func (s *slowAtFirst) Do(ctx context.Context, r Request) (Response, error) {
+	const each = time.Microsecond
+	time.Sleep(s.wait + each)
+	s.wait = 0
+	return s.Target.Do(ctx, r)
 }
 
 // writing counts the requests that write.

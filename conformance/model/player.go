@@ -19,6 +19,9 @@ type Options struct {
 	ReadsAtOnce int
 	// Until is when shrinking stops, zero for never.
 	Until time.Time
+	// ShrinkFor is for how long a story is shrunk once it has shown its difference again, 0 for
+	// as long as Until allows.
+	ShrinkFor time.Duration
 	// Room returns what can be sent without a wait, which limits shrinking; nil for no limit.
 	Room func() Cost
 	// Reuse returns an unchanged user of a scenario, false if there is none left; nil for none.
