@@ -49,6 +49,11 @@ func TestReproductionsTellFaultsFromNone(t *testing.T) {
 			if code, out := scripted(t, script, good); code != exitConformant {
 				t.Errorf("%s: exit %d where it is not: %s", fault.Name, code, out)
 			}
+			refused := slices.Clone(bad)
+			refused[3] = "unknown-application-token"
+			if code, out := scripted(t, script, refused); code == exitConformant {
+				t.Errorf("%s: exit %d where the app token is unknown: %s", fault.Name, code, out)
+			}
 		})
 	}
 }

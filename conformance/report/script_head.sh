@@ -30,8 +30,15 @@ exact() { # JSON whose long integers are texts behind a #: jq may round them
   }' "$1"
 }
 take() { # a field of the answer's object
-  value=$(exact "$dir/body" | jq -er --arg field "$1" '.[$field] | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble") && [ -n "$value" ] && printf '%s' "$value" && return # of no body at all jq says nothing
+  value=$(exact "$dir/body" | jq -er --arg field "$1" '.[$field] | select(. != null) | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble") && [ -n "$value" ] && printf '%s' "$value" && return # of no body at all jq says nothing
   printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2
+  return 1
+}
+refuses() { # whether the target refuses an app token, here $1: if not, it makes a user
+  name=$(word a-z 12) secret=$(word a-z 24)
+  send -X POST -u "$1:" -A conform-reproduction -H 'Accept: application/json' -H 'Content-Type: application/json' --data-raw "{\"user_name\":\"$name\",\"password\":\"$secret\",\"email\":\"$name@example.com\"}" "$BASE_URL/0.2/users"
+  made="$made $(printf '%s' "$name" | jq -Rsr @base64),$secret,$1"
+  case $(cat "$dir/status") in 401 | 403) return 0 ;; esac
   return 1
 }
 normal() { # a body without what differs from run to run; $1 is the file

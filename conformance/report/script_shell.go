@@ -197,5 +197,13 @@ done`, s.literal(fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))))
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
 	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)
 	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
-	s.line("echo 'the failure is not there'")
+	s.line(`case $(cat "$dir/status") in
+401 | 403)
+  if refuses "$APP_TOKEN"; then
+    echo 'nothing could be tried: the target refuses the app token; set APP_TOKEN to that of one of its applications' >&2
+    exit 2
+  fi
+  ;;
+esac
+echo 'the failure is not there'`)
 }
