@@ -82,7 +82,8 @@ func (r *run) playDrawn(ctx context.Context) {
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
 	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
-		return // broken rules would break the stories too
+		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; --deep draws nevertheless"}
+		return
 	}
 	d.probeServerErrors(ctx)
 	d.readExisting(ctx)

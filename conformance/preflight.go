@@ -136,6 +136,8 @@ func (r *run) hint(err error) string {
 		return "the target's certificate is signed by another authority than those of --ca-cert and the system"
 	case strings.Contains(err.Error(), "connection refused"):
 		return "is it running, and is the port right? --wait 60s waits for it"
+	case errors.As(err, new(*net.DNSError)):
+		return "is the host in --base-url spelt right, and known on this machine?"
 	}
 	return trustHint(err)
 }

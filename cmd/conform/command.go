@@ -182,7 +182,7 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("unknown command or argument %q%s; see conform --help", args[0], argumentHint(cmd, args[0]))
+	return fmt.Errorf("unknown command or argument %q%s see conform --help", args[0], asked(argumentHint(cmd, args[0])))
 }
 
 // version is the judge's version: that of the tag it was built from, or one that

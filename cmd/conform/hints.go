@@ -27,7 +27,15 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 		return fmt.Errorf("--%s takes %s%s, got %q%s", f.Name, article, kindOf(f), invalid.GetValue(), meant(f, invalid.GetValue()))
 	}
-	return fmt.Errorf("%w%s; see conform --help", err, suggestion(cmd, err))
+	return fmt.Errorf("%w%s see %s --help", err, asked(suggestion(cmd, err)), cmd.CommandPath())
+}
+
+// asked ends a hint so that more can follow it: a question by its mark alone.
+func asked(hint string) string {
+	if strings.HasSuffix(hint, "?") {
+		return hint
+	}
+	return hint + ";"
 }
 
 var plainNumber = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
@@ -65,6 +73,8 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 		return "; a report is read by: conform next " + arg + ", or conform report html " + arg
 	case isRule || strings.Contains(arg, "*"):
 		return "; did you mean --rule '" + arg + "'?"
+	case plainNumber.MatchString(arg) && cmd.Flags().Changed("deep"):
+		return "; did you mean --deep " + arg + "s?"
 	case isEndpoint:
 		return "; did you mean --endpoint " + arg + "?"
 	case slices.ContainsFunc(catalogue.Rules(), inPart):

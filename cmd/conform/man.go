@@ -31,6 +31,7 @@ func manCommand() *cobra.Command {
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return fmt.Errorf("writing the manual pages: %w", err)
 			}
+			cmd.PrintErrf("the manual pages are in %s\n", args[0])
 			return nil
 		},
 	}

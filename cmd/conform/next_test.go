@@ -42,6 +42,38 @@ func TestNextFromNothing(t *testing.T) {
 	}
 }
 
+// TestNextFromNothingWhileWatching is the first command of the page that begins with nothing: what
+// to begin with is told, and told again when the file has changed.
+func TestNextFromNothingWhileWatching(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "server")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("")
+	target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusNotFound) }))
+	cmd := command(t, append([]string{"next", "--wait", "0s", "--watch", file}, target...)...)
+	var out, diagnostics growing
+	cmd.Stdout, cmd.Stderr = &out, &diagnostics
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	at := diagnostics.until(t, 0, "watching for changes")
+	shown := out.until(t, 0, "Implement POST /0.2/users")
+	write("changed")
+	diagnostics.until(t, at, "watching for changes")
+	out.until(t, shown, "Implement POST /0.2/users")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitNoVerdict {
+		t.Errorf("ended with %v: %s", err, diagnostics.text.String())
+	}
+}
+
 // TestLastFailed plays what did not pass, and everything where there is nothing to go by.
 func TestLastFailed(t *testing.T) {
 	t.Parallel()

@@ -23,8 +23,8 @@ func (s *settings) checkRecipient() error {
 	if named == "" || !s.tokensUnasked() || sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
 		return nil
 	}
-	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say --base-url %s%s",
-		named, target.BaseURL, target.BaseURL, hint)
+	say := strings.Join(append([]string{"--base-url", target.BaseURL}, s.trust()...), " ")
+	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say %s%s", named, target.BaseURL, say, hint)
 }
 
 // tokensUnasked reports whether a token was not given on this command line. A token in a file

@@ -87,8 +87,22 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 			return failure{r, r.Rules[i], check}, nil
 		}
 	}
+	if elsewhere := reproducibleAt(r.Rules[i]); endpoint != 0 && len(elsewhere) > 0 {
+		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(elsewhere, ", "))
+	}
 	if r.Rules[i].Status == result.Fail || r.Rules[i].Status == result.Warn {
 		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has", id)
 	}
 	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: the rule is not broken there", id)
+}
+
+// reproducibleAt are the endpoints at which a script can be made of how a rule is broken.
+func reproducibleAt(rule result.Rule) []string {
+	var all []string
+	for _, check := range rule.Checks {
+		if check.Reproduction != nil && check.Endpoint != "" && !slices.Contains(all, check.Endpoint) {
+			all = append(all, check.Endpoint)
+		}
+	}
+	return all
 }

@@ -106,14 +106,20 @@ func (s *session) run(ctx context.Context) (*result.Report, error) {
 	return report, err
 }
 
+// saysNext reports whether a run that ended with an error has a report of what to do next: the
+// target answers, and not as the service does yet.
+func (s *session) saysNext(err error) bool {
+	var stranger *conformance.UnreachableError
+	return s.next && errors.As(err, &stranger) && stranger.Answered
+}
+
 // conclude writes the reports of a run, and returns its exit code.
 func (s *session) conclude(ctx context.Context, report *result.Report, err error) error {
 	if report == nil {
 		return err
 	}
 	unwritten := s.outputs.write(report, err)
-	var stranger *conformance.UnreachableError
-	if s.next && errors.As(err, &stranger) && stranger.Answered && unwritten == nil {
+	if s.saysNext(err) && unwritten == nil {
 		return exit(exitNoVerdict) // what is to be done next says it
 	}
 	if err != nil {

@@ -16,7 +16,7 @@ func (s *settings) readWaivers() error {
 	}
 	data, err := readBounded(s.waivers)
 	if err != nil {
-		return fmt.Errorf("--waivers: %w", err)
+		return fmt.Errorf("--waivers: %w; conform waive REPORT.json drafts such a file", err)
 	}
 	if s.accepted, err = result.ReadWaivers(data); err != nil {
 		return fmt.Errorf("--waivers %s: %w", s.waivers, err)

@@ -100,8 +100,12 @@ func (r *rounds) round(ctx context.Context) error {
 		return err
 	}
 	report, err := r.run(running)
-	if err != nil || running.Err() != nil {
+	if running.Err() != nil || err != nil && !r.saysNext(err) {
 		return brokenOff(running, err)
+	}
+	if err != nil { // nothing is judged yet that the next round could begin with
+		r.code = r.conclude(running, report, err)
+		return nil
 	}
 	turns := r.board.Update(report)
 	first := r.latest == nil

@@ -50,6 +50,8 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 		return nil, errors.New("it is cut off: was the run that wrote it ended, or the disk full?")
 	// A field of another type does not stop the decoder: the schema is known
 	// then, and a foreign one explains more than the field does.
+	case errors.As(err, new(*json.SyntaxError)):
+		return nil, fmt.Errorf("it is no JSON, which --report json=FILE writes: %w", err)
 	case err != nil && !errors.As(err, &mistyped):
 		return nil, err
 	case newer(r.Schema):

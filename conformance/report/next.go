@@ -102,8 +102,8 @@ func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep)
 			p.lines("try", p.try(x))
 			p.lines("reproduce", command(commands.reproduce(rule, s.Check), p.width-labelWidth-4))
 		}
-		if again := commands.judge(rule); again != "" {
-			p.lines("again", []string{again})
+		if again := commands.judge(rule); again != "" && s.Check.Status != result.Error { // what was not judged is what the next run begins with
+			p.lines("again", command(again, p.width-labelWidth-4))
 		}
 	}
 	p.lines("more", []string{commands.explain(s.Rule)})

@@ -31,7 +31,11 @@ exact() { # JSON whose long integers are texts behind a #: jq may round them
 }
 take() { # a field of the answer's object
   value=$(exact "$dir/body" | jq -er --arg field "$1" '.[$field] | select(. != null) | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble") && [ -n "$value" ] && printf '%s' "$value" && return # of no body at all jq says nothing
-  printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2
+  if [ "$(cat "$dir/status")" = 000 ]; then
+    echo "there was no answer from $BASE_URL: is it running? CA_CERT=FILE names the authority of its certificate" >&2
+  else
+    printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2
+  fi
   return 1
 }
 refuses() { # whether the target refuses an app token, here $1: if not, it makes a user

@@ -103,6 +103,9 @@ func factsOf(r *result.Report) []fact {
 	if d := r.Stories; d != nil && d.Requests > 0 {
 		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})
 	}
+	if d := r.Stories; d != nil && d.NoneSince != "" {
+		facts = append(facts, fact{"drawn", "no story: " + short(d.NoneSince)})
+	}
 	return facts
 }
 

@@ -78,6 +78,8 @@ type DrawnStories struct {
 	Covered  int   `json:"covered"` // operations by the state they met, and classes of values
 	// DeepMS is for how long a deep run drew them, 0 for a plain one.
 	DeepMS int64 `json:"deep_ms,omitempty"`
+	// NoneSince is why none was played, where the run would have had the requests for it.
+	NoneSince string `json:"none_since,omitempty"`
 }
 
 // DrawAgain are the flags that have a run draw the same stories.

@@ -187,6 +187,9 @@ func (c *Catalogue) Suggest(id string) string {
 	ids := make([]string, len(c.rules))
 	for i, rule := range c.rules {
 		ids[i] = rule.ID
+		if id != "" && strings.HasPrefix(rule.ID, id) {
+			return rule.ID
+		}
 	}
 	return Nearest(id, ids)
 }

@@ -14,6 +14,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/agnivade/levenshtein"
 
@@ -59,6 +60,9 @@ func Find(name string) (Fault, error) {
 		if d := levenshtein.ComputeDistance(f.Name, name); d < distance {
 			nearest, distance = f.Name, d
 		}
+	}
+	if i := slices.IndexFunc(all, func(f Fault) bool { return name != "" && strings.Contains(f.Name, name) }); nearest == "" && i >= 0 {
+		nearest = all[i].Name
 	}
 	if nearest == "" {
 		return Fault{}, fmt.Errorf("there is no fault %q", name)

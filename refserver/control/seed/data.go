@@ -74,6 +74,9 @@ func Parse(text string) (Data, error) {
 
 func parseYAML(text string) (Data, error) {
 	var data Data
+	if text = strings.TrimSpace(text); text != "" && !strings.ContainsAny(text, ":\n[{") {
+		return data, fmt.Errorf("there is no seed %q: it is demo, demo:users=50,events=10000,rand=7 or a YAML file with a list named users", text)
+	}
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&data); err != nil && !errors.Is(err, io.EOF) {
