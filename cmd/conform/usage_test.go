@@ -85,6 +85,8 @@ func TestWrongUse(t *testing.T) {
 		"time without a unit":         {toTarget("--settle", "10"), "--settle"},
 		"duration that is a number":   {toTarget("--settle", "3"), "did you mean 3s?"},
 		"duration with a blank":       {toTarget("--timeout", "5 m"), "did you mean 5m?"},
+		"deep without a unit":         {toTarget("--deep", "5"), "did you mean --deep 5s?"},
+		"flag of a command":           {[]string{"diff", "a", "b", "--formt", "x"}, "did you mean --format? see conform diff --help"},
 		"duration that is a word":     {toTarget("--wait", "soon"), "--wait takes a duration, such as 10s or 2m"},
 		"number that is a word":       {toTarget("--jobs", "many"), "--jobs takes a whole number"},
 		"switch with another value":   {toTarget("--insecure=maybe"), "--insecure takes true or false"},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
@@ -56,4 +57,15 @@ func didYouMean(name string, known []string) string {
 		return ""
 	}
 	return "; did you mean " + nearest + "?"
+}
+
+// together is what the flag library says of two flags that exclude each other.
+var together = regexp.MustCompile(`none of the others can be; \[(\S+) (\S+)\] were all set$`)
+
+// plainly is an error in this command's words.
+func plainly(err error) error {
+	if both := together.FindStringSubmatch(err.Error()); both != nil {
+		return fmt.Errorf("--%s and --%s exclude each other: leave one out; see refserver --help", both[1], both[2])
+	}
+	return err
 }

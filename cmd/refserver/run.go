@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(stderr, "refserver: %v\n", err)
+	fmt.Fprintf(stderr, "refserver: %v\n", plainly(err))
 	if errors.Is(err, errServing) {
 		return exitFailed
 	}
