@@ -190,8 +190,14 @@ func (s *Selected) commonReason() string {
 // it begins the names of several, it lacks what stands for the rest.
 func suggest(pattern string, known []string, more string) string {
 	near := DidYouMean(pattern, known)
-	if slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, pattern+".") }) {
+	begins := func(beginning string) bool {
+		return slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, beginning) })
+	}
+	switch {
+	case begins(pattern + "."):
 		near = fmt.Sprintf("; did you mean '%s.*'?", pattern)
+	case strings.Contains(pattern, ".") && begins(pattern):
+		near = fmt.Sprintf("; did you mean '%s*'?", pattern)
 	}
 	return cmp.Or(near, ";") + " " + more
 }

@@ -128,6 +128,7 @@ func TestPatternsThatMatchNothingAreErrors(t *testing.T) {
 		"rule glob":   {Selection{Rules: []string{"feeds.*"}}, []string{"--rule feeds.*"}},
 		"second":      {Selection{Rules: []string{"feed.order", "feed.ordre"}}, []string{"feed.ordre", "feed.order?"}},
 		"skip":        {Selection{Skip: []string{"feed.ordre"}}, []string{"--skip feed.ordre", "feed.order?"}},
+		"begun rule":  {Selection{Rules: []string{"feed.purg"}}, []string{"--rule feed.purg", "did you mean 'feed.purg*'?"}},
 		"part":        {Selection{Parts: []string{"user"}}, []string{"--part user", "did you mean users?"}},
 		"level":       {Selection{Levels: []string{"shuold"}}, []string{"--level shuold", "did you mean should?"}},
 		"endpoint":    {Selection{Endpoints: []string{"23"}}, []string{"--endpoint 23", "1 to 22"}},
