@@ -206,11 +206,13 @@ func (d *drawing) player(t *T) *model.Player {
 
 func (d *drawing) options(reuse func() (model.ReusableUser, bool)) model.Options {
 	o := model.Options{Choices: d.choices, SecondChoices: d.secondChoices, Settle: d.run.config.Settle, Lag: max(d.probedLag, d.run.lagged()), Hold: d.run.config.Hold, Pause: wire.Pause, Reuse: reuse}
-	if o.Until = d.until; d.run.config.Deep == 0 {
-		const briefly = 5 * time.Second // a plain run is to be short
-		const readsAtOnce = 6           // it has few stories, so that most jobs are free
-		o.Until, o.ShrinkFor, o.Room, o.ReadsAtOnce = time.Time{}, briefly, d.room, min(d.run.config.Jobs, readsAtOnce)
+	if d.run.config.Deep > 0 {
+		o.Until = d.until
+		return o
 	}
+	const briefly = 5 * time.Second // a plain run is to be short
+	const readsAtOnce = 6           // it has few stories, so that most jobs are free
+	o.ShrinkFor, o.Room, o.ReadsAtOnce = briefly, d.room, min(d.run.config.Jobs, readsAtOnce)
 	return o
 }
 

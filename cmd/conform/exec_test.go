@@ -147,6 +147,17 @@ func (g *growing) until(t *testing.T, from int, words string) int {
 	}
 }
 
+// begun starts conform, and returns what it writes while it runs.
+func begun(t *testing.T, args ...string) (cmd *exec.Cmd, out, diagnostics *growing) {
+	t.Helper()
+	cmd, out, diagnostics = command(t, args...), &growing{}, &growing{}
+	cmd.Stdout, cmd.Stderr = out, diagnostics
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, out, diagnostics
+}
+
 // TestWatch judges again what changed, and says what turned.
 func TestWatch(t *testing.T) {
 	t.Parallel()
@@ -159,13 +170,8 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	write("")
-	cmd := command(t, "--part", "versions", "--part", "search", "--watch", dir, "--report", "json="+filepath.Join(dir, "report.json"),
+	cmd, out, diagnostics := begun(t, "--part", "versions", "--part", "search", "--watch", dir, "--report", "json="+filepath.Join(dir, "report.json"),
 		"--exec", refserverByExec("$(cat "+flags+")"))
-	var out, diagnostics growing
-	cmd.Stdout, cmd.Stderr = &out, &diagnostics
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
 	at := diagnostics.until(t, 0, "watching for changes")
 	shown := out.until(t, 0, "✓ CONFORMANT")
 

@@ -55,12 +55,7 @@ func TestNextFromNothingWhileWatching(t *testing.T) {
 	}
 	write("")
 	target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "<html>", http.StatusNotFound) }))
-	cmd := command(t, append([]string{"next", "--wait", "0s", "--watch", file}, target...)...)
-	var out, diagnostics growing
-	cmd.Stdout, cmd.Stderr = &out, &diagnostics
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	cmd, out, diagnostics := begun(t, append([]string{"next", "--wait", "0s", "--watch", file}, target...)...)
 	at := diagnostics.until(t, 0, "watching for changes")
 	shown := out.until(t, 0, "Implement POST /0.2/users")
 	write("changed")

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/report"
 )
 
 // checkRecipient makes sure that a token goes only to a target that the user chose. A report,
@@ -23,7 +25,11 @@ func (s *settings) checkRecipient() error {
 	if named == "" || !s.tokensUnasked() || sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
 		return nil
 	}
-	say := strings.Join(append([]string{"--base-url", target.BaseURL}, s.trust()...), " ")
+	trust := s.trust()
+	if len(trust) == 0 {
+		trust = s.namedTrust
+	}
+	say := strings.Join(report.QuotedWords(append([]string{"--base-url", target.BaseURL}, trust...)), " ")
 	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say %s%s", named, target.BaseURL, say, hint)
 }
 

@@ -54,7 +54,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "jobs", "procs")
 	if !flags.Changed("base-url") {
 		s.config.Target.BaseURL, s.embedded = r.Target.BaseURL, r.Target.Embedded
-		s.namedBy = "the report"
+		s.namedBy, s.namedTrust = "the report", r.Target.Trust
 	}
 	if s.embedded {
 		s.config.Target.BaseURL = ""

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -40,6 +41,23 @@ func TestReplayPlaysWhatJudgedARule(t *testing.T) {
 	}
 	if sent := len(between.lines) - before; sent > before/3 {
 		t.Errorf("it took %d requests, and the whole run %d", sent, before)
+	}
+}
+
+// What a report alone names is not sent a token of the environment: the line to use instead
+// trusts the target as the run did, whatever the report's words mean to a shell.
+func TestTheLineToUseInsteadTrustsAsTheRunDid(t *testing.T) {
+	t.Parallel()
+	data, err := json.Marshal(result.Report{Schema: result.Schema, Target: result.Target{BaseURL: "https://127.0.0.1:1", Trust: []string{"--ca-cert", "my $(ca).pem"}}, Rules: []result.Rule{
+		{ID: "feed.unfollow", Checks: []result.Check{{Scenario: "a user follows", Status: result.Fail}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := command(t, "replay", file(t, data), "--rule", "feed.unfollow")
+	cmd.Env = append(cmd.Environ(), "CONFORM_APP_TOKEN=token-of-the-environment")
+	out, _ := cmd.CombinedOutput()
+	if want := `say --base-url https://127.0.0.1:1 --ca-cert 'my $(ca).pem'`; !strings.Contains(string(out), want) || cmd.ProcessState.ExitCode() != exitUsage {
+		t.Errorf("exit %d: %s\nwant %s", cmd.ProcessState.ExitCode(), out, want)
 	}
 }
 

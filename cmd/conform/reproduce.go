@@ -87,8 +87,8 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 			return failure{r, r.Rules[i], check}, nil
 		}
 	}
-	if elsewhere := reproducibleAt(r.Rules[i]); endpoint != 0 && len(elsewhere) > 0 {
-		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(elsewhere, ", "))
+	if all := brokenAt(r.Rules[i]); endpoint != 0 && len(all) > 0 && !slices.Contains(all, rules.Endpoint(endpoint).String()) {
+		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(all, ", "))
 	}
 	if r.Rules[i].Status == result.Fail || r.Rules[i].Status == result.Warn {
 		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has", id)
@@ -96,11 +96,12 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: the rule is not broken there", id)
 }
 
-// reproducibleAt are the endpoints at which a script can be made of how a rule is broken.
-func reproducibleAt(rule result.Rule) []string {
+// brokenAt are the endpoints at which a rule is broken.
+func brokenAt(rule result.Rule) []string {
 	var all []string
 	for _, check := range rule.Checks {
-		if check.Reproduction != nil && check.Endpoint != "" && !slices.Contains(all, check.Endpoint) {
+		broken := check.Status == result.Fail || check.Status == result.Warn
+		if broken && check.Endpoint != "" && !slices.Contains(all, check.Endpoint) {
 			all = append(all, check.Endpoint)
 		}
 	}

@@ -41,8 +41,9 @@ type settings struct {
 	appTokenFile, secondAppTokenFile string
 
 	configFile  string
-	configFound bool   // it was found in the folder, not named
-	namedBy     string // what else names the target, such as a report
+	configFound bool     // it was found in the folder, not named
+	namedBy     string   // what else names the target, such as a report
+	namedTrust  []string // the flags under which it trusted the target
 	from        map[string]source
 	warnings    []string // deprecated names that were used
 	fixed       []string // the flags that only the command line can set

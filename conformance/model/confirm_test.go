@@ -67,17 +67,11 @@ func TestShrinkingKeepsToItsRoom(t *testing.T) {
 	for room, wantShort := range map[int]bool{1000: true, 0: false} {
 		target := &writing{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
 		p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause})
-		o, err := p.Play(t.Context(), story)
-		if err != nil || len(o.Differences) == 0 {
-			t.Fatalf("%v, %v", o.Differences, err)
-		}
-		before := target.writes
-		p.options.Room = func() Cost { left := room - target.writes + before; return Cost{left, left, left} }
-		const times, plays = 3, 200
-		f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := 0
+		f := confirmed(t, p, story, func() {
+			before = target.writes
+			p.options.Room = func() Cost { left := room - target.writes + before; return Cost{left, left, left} }
+		})
 		if short := len(f.Story.Ops) < 10; !f.Stable || short != wantShort {
 			t.Errorf("room for %d: stable %v, and %d operations", room, f.Stable, len(f.Story.Ops))
 		}
@@ -94,22 +88,28 @@ func TestShrinkingHasItsTimeAfterAWait(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			target := &slowAtFirst{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
 			p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause, ShrinkFor: allowed})
-			story := purges(3, 100)[0]
-			o, err := p.Play(t.Context(), story)
-			if err != nil || len(o.Differences) == 0 {
-				t.Fatalf("%v, %v", o.Differences, err)
-			}
-			target.wait = time.Minute
-			const times, plays = 3, 200
-			f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := confirmed(t, p, purges(3, 100)[0], func() { target.wait = time.Minute })
 			if short := len(f.Story.Ops) < 10; !f.Stable || short != wantShort {
 				t.Errorf("%s for shortening: stable %v, and %d operations", allowed, f.Stable, len(f.Story.Ops))
 			}
 		})
 	}
+}
+
+// confirmed confirms the first difference that a story shows, after a preparation.
+func confirmed(t *testing.T, p *Player, story Story, prepare func()) Finding {
+	t.Helper()
+	o, err := p.Play(t.Context(), story)
+	if err != nil || len(o.Differences) == 0 {
+		t.Fatalf("%v, %v", o.Differences, err)
+	}
+	prepare()
+	const times, plays = 3, 200
+	f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // slowAtFirst is a target on which the next request waits, and each one takes a while.

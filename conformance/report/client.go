@@ -33,18 +33,19 @@ func clientAgain(c *result.Client, program string, rule *result.Rule) string {
 	if c.Command == "" {
 		return ""
 	}
-	words := append([]string{program, "client"}, quotedWords(c.Flags)...)
+	words := append([]string{program, "client"}, QuotedWords(c.Flags)...)
 	for _, check := range rule.Checks {
 		i := slices.IndexFunc(c.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
 		if i >= 0 && slices.Contains([]result.Status{result.Fail, result.Warn, result.Unstable}, check.Status) {
-			words = append(words, quotedWords(c.Runs[i].Flags)...)
+			words = append(words, QuotedWords(c.Runs[i].Flags)...)
 			break
 		}
 	}
 	return strings.Join(append(words, "--", oneLine(c.Command)), " ")
 }
 
-func quotedWords(words []string) []string {
+// QuotedWords are words of a command as a shell is to be given them, each on one line and bounded.
+func QuotedWords(words []string) []string {
 	var all []string
 	for _, word := range words {
 		all = append(all, quoted(short(word)))
