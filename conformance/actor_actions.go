@@ -38,7 +38,12 @@ func (a *Actor) do(rule string, to rules.Endpoint, id fmt.Stringer, body any) {
 	a.t.need(rule, sent, err)
 }
 
+// request sends a request of the actor, in a new session after a logout: the login that was to
+// follow that may have got no answer.
 func (a *Actor) request(request client.Request, out any) (*call, error) {
+	if a.sessionEnded() {
+		a.LogIn()
+	}
 	ctx, sent := a.t.newCall(a)
 	return sent, a.api.Session(a.Token()).Do(ctx, request, out)
 }

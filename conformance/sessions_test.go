@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -86,6 +87,33 @@ func TestAnUnansweredLoginIsNoRefusal(t *testing.T) {
 		})
 	})
 	expectRule(t, report, "users.me.get", result.Error, "")
+}
+
+// A login that got no answer after a logout leaves the actor without a session. What is arranged
+// with the actor next begins with a login: its refusal would be blamed on what was arranged.
+func TestAnActorLoggedOutLogsInForWhatIsArranged(t *testing.T) {
+	f := newFake(t)
+	var lost atomic.Bool
+	f.instead = func(_ http.ResponseWriter, r *http.Request) bool {
+		if lost.Load() && r.URL.Path == rules.Login.Path() {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	}
+	report := judged(t, oneByOne(f.config("sessions.logout.destroys", "events.create.status")), func(s *Suite) {
+		s.Scenario("an actor", Covers("sessions.logout.destroys", "events.create.status"), func(t *T) {
+			a := t.Actor()
+			lost.Store(true)
+			t.Judge("sessions.logout.destroys", func(*Check) {
+				a.LogOut()
+				a.LogIn()
+			})
+			lost.Store(false)
+			t.Judge("events.create.status", func(*Check) { a.Post(nil) })
+		})
+	})
+	expectRule(t, report, "sessions.logout.destroys", result.Error, "")
+	expectRule(t, report, "events.create.status", result.Pass, "")
 }
 
 // A 401 of the endpoint's own stays what it is, though the session is found to live.
