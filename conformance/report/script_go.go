@@ -153,7 +153,7 @@ func clientMisfit(s result.Step) string {
 		shown := slices.DeleteFunc(slices.Clone(pieces), func(p result.Piece) bool { return p.Var == "" && p.Text == "" })
 		return len(shown) == 1 && strings.Contains(shown[0].Var, prefix) || prefix == "SESSION_TOKEN" && len(shown) == 0
 	}
-	if !tokens(app, "APP_TOKEN") || !tokens(session, "SESSION_TOKEN") {
+	if slices.ContainsFunc(s.Sent(), partOfToken) || !tokens(app, "APP_TOKEN") || !tokens(session, "SESSION_TOKEN") {
 		return "has other credentials than tokens"
 	}
 	if why := headerMisfit(s); why != "" {

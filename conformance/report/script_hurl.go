@@ -54,7 +54,7 @@ func hurlFile(p *plot) (string, error) {
 }
 
 func uses(p *plot, variable string) bool {
-	return slices.ContainsFunc(p.Sent(), func(piece result.Piece) bool { return piece.Var == variable })
+	return slices.ContainsFunc(p.Sent(), func(piece result.Piece) bool { return result.WordOf(piece.Var) == variable })
 }
 
 // hurl is a file that is being written.

@@ -72,8 +72,20 @@ func (s *script) words() {
 			s.line("%s=$(word a-z %d)", word.Var, word.Length)
 		}
 	}
+	for _, token := range []string{"APP_TOKEN", "SECOND_APP_TOKEN"} {
+		s.derive(token)
+	}
+	for _, word := range s.Words {
+		s.derive(word.Var)
+	}
+}
+
+// derive writes the lines that make what the story has of a variable beside itself.
+func (s *script) derive(from string) {
 	for _, name := range s.derived() {
-		from := result.WordOf(name)
+		if result.WordOf(name) != from {
+			continue
+		}
 		if count, first := strings.CutPrefix(name, from+"_FIRST_"); first {
 			s.line(`%s=$(printf '%%s' "$%s" | cut -c 1-%s)`, name, from, count)
 		} else {
@@ -96,6 +108,7 @@ func (s *script) steps() {
 		s.made(step)
 		for _, capture := range step.Captures {
 			s.line("%s=$(take %s) || exit 2", capture.Var, capture.Field)
+			s.derive(capture.Var)
 			if strings.HasPrefix(capture.Var, "SESSION_TOKEN") {
 				s.line(`tokens="$tokens $%s,$%s"`, capture.Var, appOf(step))
 			}

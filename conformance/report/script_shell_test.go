@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -92,6 +93,47 @@ printf '%s' "$ANSWER" >"$dir/answer"
 				t.Errorf("the same: %v, want %v; it says %q", same, test.same, out)
 			}
 		})
+	}
+}
+
+// TestScriptsMakeTokensOfOthers sends what is made of tokens: of the app's, and of a session's that
+// an answer gave before. What cannot compute does not take such a story.
+func TestScriptsMakeTokensOfOthers(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	var asked []string // by one request after the other
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		app, session, _ := r.BasicAuth()
+		asked = append(asked, app+":"+session)
+		_, _ = w.Write([]byte(`{"session_token":"given-by-it"}`))
+	}))
+	defer server.Close()
+	create := result.Step{Method: http.MethodPost, Path: literal(rules.CreateUser.Path()), Headers: plainFields(),
+		User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}, Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}}
+	near := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields(),
+		User: []result.Piece{{Var: "APP_TOKEN_FIRST_3"}, {Text: "x:"}, {Var: "SESSION_TOKEN_1_FIRST_5"}}}
+	upper := near
+	upper.User = []result.Piece{{Var: "APP_TOKEN_UPPER"}, {Text: ":"}, {Var: "SESSION_TOKEN_1_UPPER"}}
+	check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{create, near, upper}, Answer: result.Answer{Status: 500}}}
+	var script strings.Builder
+	r := &result.Report{Target: result.Target{BaseURL: server.URL}}
+	if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), "sh")
+	run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+	run.Env = append(run.Environ(), "APP_TOKEN=apptoken")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	for _, wanted := range []string{"appx:given", "APPTOKEN:GIVEN-BY-IT"} {
+		if !slices.Contains(asked, wanted) {
+			t.Errorf("%q was not sent, but\n%s", wanted, strings.Join(asked, "\n"))
+		}
+	}
+	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
+		if err := Reproduce(io.Discard, form, r, result.Rule{ID: "users.create"}, check); err == nil {
+			t.Errorf("%s takes it", form)
+		}
 	}
 }
 

@@ -34,7 +34,10 @@ func (p *plot) filled() *plot {
 		texts[word.Var] = drawn(alphabet(word), word.Length)
 	}
 	for _, name := range p.derived() {
-		from := texts[result.WordOf(name)]
+		from, made := texts[result.WordOf(name)]
+		if !made { // of a token, see misfit
+			continue
+		}
 		if count, first := strings.CutPrefix(name, result.WordOf(name)+"_FIRST_"); first {
 			n, _ := strconv.Atoi(count) // the pattern of names allows digits only
 			texts[name] = from[:min(n, len(from))]
@@ -149,12 +152,20 @@ func misfit(s result.Step) string {
 		return "has characters in its path or header that would be rewritten"
 	case slices.ContainsFunc(s.Path, func(p result.Piece) bool { return strings.ContainsAny(p.Text, " #{}\\") }):
 		return "has a path that would be rewritten"
+	case slices.ContainsFunc(s.Sent(), partOfToken):
+		return "has a part of a token"
 	case strings.Contains(result.Shown(s.Path), "/.") || strings.Contains(result.Shown(s.Path), "//"):
 		return "has a path that would be simplified"
 	case slices.ContainsFunc(s.Body, func(p result.Piece) bool { return p.Var == "" && strings.ContainsFunc(p.Text, control) }):
 		return "has a body that is no text"
 	}
 	return ""
+}
+
+// partOfToken reports whether a piece is made of a token, which only what runs can do.
+func partOfToken(p result.Piece) bool {
+	from := result.WordOf(p.Var)
+	return from != p.Var && strings.Contains(from, "TOKEN")
 }
 
 func control(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }

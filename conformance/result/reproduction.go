@@ -16,7 +16,7 @@ type Reproduction struct {
 }
 
 // Word is a text of so many small letters, or hexadecimal digits. NAME_UPPER is the same
-// in large letters, NAME_FIRST_16 its first 16 characters.
+// in large letters, NAME_FIRST_16 its first 16 characters; those of app tokens are made alike.
 type Word struct {
 	Var    string `json:"var"`
 	Length int    `json:"length"`

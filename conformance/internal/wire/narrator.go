@@ -20,7 +20,8 @@ type narrator struct {
 	counts    map[string]int
 	words     []result.Word // that variables stand for
 	passwords []variable
-	since     string // a time of an earlier answer that the expectation is about, "" for none
+	tokens    []variable // of applications and sessions
+	since     string     // a time of an earlier answer that the expectation is about, "" for none
 }
 
 type variable struct{ text, name string }
@@ -32,7 +33,8 @@ func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected 
 	if len(steps) == 0 || len(deciding.RespBody) >= maxKept || !strings.HasPrefix(deciding.URL.String(), base) {
 		return nil
 	}
-	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{}}
+	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{},
+		tokens: []variable{{r.app, "APP_TOKEN"}, {r.second, "SECOND_APP_TOKEN"}}}
 	for _, word := range story.words {
 		n.learnWord(word)
 	}
@@ -45,6 +47,7 @@ func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected 
 		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
 			reproduction.Answer = n.answer(deciding)
 		}
+		n.learnPartOf(step.header)
 		written := n.step(step)
 		if i > 0 {
 			if gap := step.started.Sub(steps[i-1].started); gap > time.Second {
@@ -106,6 +109,7 @@ func (n *narrator) tokenOf(token string) string {
 		return name
 	}
 	name := n.name("SESSION_TOKEN")
+	n.tokens = append(n.tokens, variable{token, name})
 	n.Learn(token, name)
 	return name
 }
@@ -146,4 +150,4 @@ func (r *Redactor) secretIn(reproduction *result.Reproduction) bool {
 }
 
 // available are the variables that a script sets.
-var available = regexp.MustCompile(`^(APP_TOKEN|SINCE|SECOND_APP_TOKEN|(WORD|PASSWORD)_\d+(_UPPER)?|PASSWORD_\d+_FIRST_\d+|(SESSION_TOKEN|USER_ID|EVENT_ID)_\d+)$`)
+var available = regexp.MustCompile(`^(SINCE|(USER_ID|EVENT_ID)_\d+|WORD_\d+(_UPPER)?|((SECOND_)?APP_TOKEN|(SESSION_TOKEN|PASSWORD)_\d+)(_UPPER|_FIRST_\d+)?)$`)

@@ -97,3 +97,42 @@ func TestPasswordsMadeOfOthersAreToldByThem(t *testing.T) {
 		})
 	}
 }
+
+// A made-up token that is close to a real one is told by the real one, in every request: a
+// refusal that is left out may be what had the effect.
+func TestTokensMadeOfOthersAreToldByThem(t *testing.T) {
+	const app, session = "the-app-token-1", "a-session-token"
+	for name, sent := range map[string]struct{ pair, told string }{
+		"both":                         {app + ":" + session, "$APP_TOKEN:$SESSION_TOKEN_1"},
+		"the beginning of the app's":   {"the-app-token-:" + session, "$APP_TOKEN_FIRST_14:$SESSION_TOKEN_1"},
+		"half of the app's":            {"the-appqzwxvu9:" + session, "$APP_TOKEN_FIRST_7qzwxvu9:$SESSION_TOKEN_1"},
+		"the app's in large letters":   {"THE-APP-TOKEN-1:" + session, "$APP_TOKEN_UPPER:$SESSION_TOKEN_1"},
+		"half of the session's":        {app + ":a-sessiqzwxvu9", "$APP_TOKEN:$SESSION_TOKEN_1_FIRST_7qzwxvu9"},
+		"the session's and more":       {app + ":" + session + "9", "$APP_TOKEN:$SESSION_TOKEN_19"},
+		"the session's as the app's":   {session + ":", "$SESSION_TOKEN_1:"},
+		"the beginning of the session": {app + ":a-session-toke", "$APP_TOKEN:$SESSION_TOKEN_1_FIRST_14"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := NewRedactor(app, "")
+			r.Learn(session, "SESSION_TOKEN")
+			made, _, _ := strings.Cut(sent.pair, ":")
+			r.Learn(made, "SECRET")
+			exchange := func(at rules.Endpoint, second, status int, pair, answer string) *Exchange {
+				x := &Exchange{Endpoint: at, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: at.Path()}, Status: status,
+					Header: http.Header{"Authorization": {basicOf(pair)}}, RespBody: []byte(answer)}
+				x.started = x.started.Add(time.Duration(second) * time.Millisecond)
+				return x
+			}
+			var story Story
+			story.Add(exchange(rules.CreateUser, 0, 201, app+":", `{"id":20001,"session_token":"`+session+`"}`))
+			story.Add(exchange(rules.CreateEvent, 1, 401, sent.pair, `{}`))
+			reproduction := r.Reproduction(story, exchange(rules.Feed, 2, 200, app+":"+session, `[]`), "https://example.com", "none")
+			if reproduction == nil || len(reproduction.Steps) != 3 {
+				t.Fatalf("%+v", reproduction)
+			}
+			if got := result.Shown(reproduction.Steps[1].User); got != sent.told {
+				t.Errorf("it is told as %s, want %s", got, sent.told)
+			}
+		})
+	}
+}

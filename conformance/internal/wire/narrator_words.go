@@ -2,8 +2,10 @@ package wire
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -40,6 +42,27 @@ func (n *narrator) learnMadeUp(word result.Word, text string) {
 	n.words = append(n.words, word)
 	n.Learn(text, word.Var)
 	n.Learn(strings.ToUpper(text), word.Var+"_UPPER")
+}
+
+// learnPartOf adds what credentials have of a real token, where they are close to it: in large
+// letters, or its first half at least.
+func (n *narrator) learnPartOf(header http.Header) {
+	app, session, _ := CredentialsOf(header)
+	for _, token := range n.tokens {
+		if len(token.text) < minSecret || strings.ContainsFunc(token.text, func(r rune) bool { return r > unicode.MaxASCII }) {
+			continue
+		}
+		for _, given := range []string{app, session} {
+			same := samePrefix(given, token.text)
+			switch {
+			case same == len(token.text):
+			case given == strings.ToUpper(token.text):
+				n.Learn(given, token.name+"_UPPER")
+			case same >= max(minSecret, len(token.text)/2): // half of it may be a half rounded down
+				n.Learn(given[:same], fmt.Sprintf("%s_FIRST_%d", token.name, same))
+			}
+		}
+	}
 }
 
 func samePrefix(a, b string) int {
