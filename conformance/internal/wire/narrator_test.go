@@ -136,3 +136,35 @@ func TestTokensMadeOfOthersAreToldByThem(t *testing.T) {
 		})
 	}
 }
+
+// An id with something beside it, as requests with a malformed id have it, is told by the id that
+// another target gives.
+func TestPathsTellIdsInMalformedOnes(t *testing.T) {
+	for path, told := range map[string]string{
+		"/0.2/users/20001":                "/0.2/users/$USER_ID_1",
+		"/0.2/users/20001x/follows":       "/0.2/users/$USER_ID_1x/follows",
+		"/0.2/users/0020001":              "/0.2/users/00$USER_ID_1",
+		"/0.2/users/20001%20":             "/0.2/users/$USER_ID_1%20",
+		"/0.2/users/2":                    "/0.2/users/2",
+		"/0.2/user/events/20001":          "/0.2/user/events/20001", // which is no event's
+		"/0.2/users/search?q=20001":       "/0.2/users/search?q=20001",
+		"/0.2/user/connections/20001.0?x": "/0.2/user/connections/$USER_ID_1.0?x",
+	} {
+		var story Story
+		story.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
+			Status: 201, RespBody: []byte(`{"id":20001}`)})
+		u, err := url.Parse("https://example.com" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		deciding := &Exchange{Endpoint: rules.GetUser, Method: http.MethodDelete, URL: u, Status: 200}
+		deciding.started = deciding.started.Add(1)
+		reproduction := NewRedactor("the-app-token", "").Reproduction(story, deciding, "https://example.com", "404")
+		if reproduction == nil {
+			t.Fatalf("%s: none", path)
+		}
+		if got := result.Shown(reproduction.Steps[1].Path); got != told {
+			t.Errorf("%s is told as %s, want %s", path, got, told)
+		}
+	}
+}

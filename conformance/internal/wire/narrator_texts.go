@@ -22,9 +22,9 @@ func (n *narrator) path(u *url.URL) []result.Piece {
 		if strings.Contains(rest, "/events/") {
 			kind = "EVENT_ID"
 		}
-		if v, ok := n.idOf(path, kind); ok && i > 0 {
-			pieces = append(pieces, piece{Var: v})
-			path = ""
+		if before, id, after := n.idIn(path, kind); id != "" && i > 0 {
+			pieces = append(append(pieces, n.pieces(before)...), piece{Var: id})
+			path = after
 		}
 		if asks {
 			path += "?" + query
@@ -41,6 +41,19 @@ func (n *narrator) idOf(text, kind string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// idIn cuts a segment of a path at the latest captured id in it: the id may have something beside
+// it, which makes another one of it.
+func (n *narrator) idIn(segment, kind string) (before, name, after string) {
+	const short = 3 // which stands in other numbers as well
+	for _, v := range slices.Backward(n.captured) {
+		before, after, within := strings.Cut(segment, v.text)
+		if within && strings.HasPrefix(v.name, kind) && (segment == v.text || len(v.text) > short) {
+			return before, v.name, after
+		}
+	}
+	return segment, "", ""
 }
 
 // idField is a field of a JSON text that holds an id, perhaps in a list, which is a mistake.
