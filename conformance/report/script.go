@@ -165,6 +165,35 @@ func (p *plot) byStatus() bool {
 	return strings.HasPrefix(p.check.Actual, status) && expectsStatus.MatchString(p.check.Expected) && !strings.Contains(p.check.Expected, status)
 }
 
+// anyRefusal is how expectations name every 4xx but 429.
+const anyRefusal = "a refusal (any 4xx)"
+
+// passing are the statuses that the check expects, "4xx" for any refusal, where the status alone
+// shows the failure and nothing else does.
+func (p *plot) passing() []string {
+	if !p.byStatus() {
+		return nil
+	}
+	if p.check.Expected == anyRefusal {
+		return []string{"4xx"}
+	}
+	var all []string
+	for _, one := range strings.Split(p.check.Expected, " or ") {
+		status, _, _ := strings.Cut(one, " ")
+		code, err := strconv.Atoi(status)
+		if err != nil || one != fmt.Sprintf("%d %s", code, http.StatusText(code)) {
+			return nil
+		}
+		all = append(all, status)
+	}
+	return all
+}
+
+// undecided are the statuses that say nothing of a rule, but where they are what failed.
+func (p *plot) undecided() []string {
+	return slices.DeleteFunc([]string{"429", "503"}, func(s string) bool { return s == strconv.Itoa(p.Answer.Status) })
+}
+
 // sentID matches an id in a request's body, as JSON.
 var sentID = regexp.MustCompile(`"(?:id|user_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
 

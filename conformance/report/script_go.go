@@ -22,8 +22,9 @@ var goTestTemplate string
 type goView struct {
 	Title, Statement, Name    string
 	Lines                     []string
+	There, Undecided          string // a condition, and statuses
 	Decide, Expected          string
-	Status, Tries             int
+	Tries                     int
 	BaseURL, Insecure, CACert string
 }
 
@@ -33,7 +34,7 @@ func goTest(p *plot) (string, error) {
 	v := goView{
 		Title:     fmt.Sprintf("Shows how %s (%s) is broken at %s, with the typed client.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint)),
 		Statement: oneLine(p.rule.Statement), Name: goName(p.rule.ID), Expected: strconv.Quote(p.expected()),
-		Status: p.Answer.Status, Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: strconv.FormatBool(p.insecure()), CACert: strconv.Quote(p.authority()),
+		Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: strconv.FormatBool(p.insecure()), CACert: strconv.Quote(p.authority()),
 	}
 	if p.Answer.Status == 0 {
 		return "", fmt.Errorf("the deciding request of %s got no answer, which is no matter of the typed client: write it as %s", p.rule.ID, Shell)
@@ -51,7 +52,15 @@ func goTest(p *plot) (string, error) {
 		}
 	}
 	v.Decide = goCall(p.deciding())
-	v.Lines = append(v.Lines, p.goRecorded()...)
+	v.There, v.Undecided = p.goUnexpected(), strings.Join(p.undecided(), ", ")
+	if v.There == "" {
+		v.There = fmt.Sprintf(`decided.status == %d && normal(decided.body, known, v["SINCE"]) == normal(recorded, known, v["SINCE"]) &&
+	slices.Equal(fields(decided.header), fields(recordedFields))`, p.Answer.Status)
+		v.Lines = append(v.Lines, p.goRecorded()...)
+	}
+	if strings.Contains(strings.Join(append(v.Lines, v.Decide, v.There), ""), "v[") {
+		v.Lines = append([]string{"v := map[string]string{} // what differs from run to run"}, v.Lines...)
+	}
 	var b strings.Builder
 	if err := template.Must(template.New("").Parse(goTestTemplate)).Execute(&b, v); err != nil {
 		return "", fmt.Errorf("writing a Go test: %w", err)
@@ -127,6 +136,19 @@ func (p *plot) goWords() []string {
 		lines = append(lines, fmt.Sprintf("v[%q] = %q", "SINCE", p.Since))
 	}
 	return lines
+}
+
+// goUnexpected is the condition of another status than the expected ones, "" where more than the
+// status shows the failure.
+func (p *plot) goUnexpected() string {
+	switch passing := p.passing(); {
+	case len(passing) == 0:
+		return ""
+	case passing[0] == "4xx":
+		return "decided.status/100 != 4"
+	default:
+		return fmt.Sprintf("!slices.Contains([]int{%s}, decided.status)", strings.Join(passing, ", "))
+	}
 }
 
 // goRecorded are the lines of the recorded answer to the deciding request.

@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -134,6 +135,56 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 		if err := Reproduce(io.Discard, form, r, result.Rule{ID: "users.create"}, check); err == nil {
 			t.Errorf("%s takes it", form)
 		}
+	}
+}
+
+// TestScriptsDecideByWhatIsExpected: where a status is expected, any other one is the failure, and
+// not only the one that was blamed; a target that is busy decides nothing.
+func TestScriptsDecideByWhatIsExpected(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	const undecided = "nothing was decided"
+	for _, test := range []struct {
+		expected, actual string
+		blamed, answered int
+		exit             int
+		says             string
+	}{
+		{"401 Unauthorized", "200 with []", 200, 200, 1, "is there"},
+		{"401 Unauthorized", "200 with []", 200, 401, 0, "is not there"},
+		{"401 Unauthorized", "200 with []", 200, 404, 1, "is there"},
+		{"401 Unauthorized", "200 with []", 200, 429, 2, undecided},
+		{"401 Unauthorized", "200 with []", 200, 503, 2, undecided},
+		{"401 Unauthorized", "503 with []", 503, 503, 1, "is there"},
+		{"404 Not Found or 400 Bad Request", "204 with no body", 204, 400, 0, "is not there"},
+		{"a refusal (any 4xx)", "200 with []", 200, 422, 0, "is not there"},
+		{"a refusal (any 4xx)", "200 with []", 200, 500, 1, "is there"},
+		{"a refusal (any 4xx)", "200 with []", 200, 429, 2, undecided},
+		{"[]", "[1]", 200, 200, 0, "this is not the answer that was blamed"},
+		{"[]", "[1]", 200, 429, 2, undecided},
+	} {
+		t.Run(fmt.Sprintf("%s, blamed for %s, answers %d", test.expected, test.actual, test.answered), func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodDelete { // any other is whether the app token is known
+					w.WriteHeader(test.answered)
+				}
+			}))
+			defer server.Close()
+			step := result.Step{Method: http.MethodDelete, Path: literal(rules.DeleteMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
+			check := result.Check{Expected: test.expected, Actual: test.actual,
+				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: literal("[1]")}}}
+			var script strings.Builder
+			r := &result.Report{Target: result.Target{BaseURL: server.URL}}
+			if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.CommandContext(t.Context(), "sh")
+			run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+			run.Env = append(run.Environ(), "APP_TOKEN=first")
+			out, _ := run.CombinedOutput()
+			if code := run.ProcessState.ExitCode(); code != test.exit || !strings.Contains(string(out), test.says) {
+				t.Errorf("it ends with %d, want %d, and says %s", code, test.exit, out)
+			}
+		})
 	}
 }
 
