@@ -85,7 +85,7 @@ func (t *T) createAwkward(c creation, create func(Fields) (*call, error)) (Field
 	}
 	all := with(c.plain, c.payload.Fields)
 	sent, err := create(all)
-	if !errors.As(err, new(*client.Error)) || sent.exchange.Status/100 != 4 {
+	if !errors.As(err, new(*client.Error)) || !refusesValues(sent.exchange.Status) {
 		return all, sent, err
 	}
 	without := with(c.anew(), nil)
@@ -106,7 +106,7 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 	}
 	maps.Copy(all, fields)
 	answer := send(all)
-	if answer.Status()/100 != 4 {
+	if !refusesValues(answer.Status()) {
 		return answer
 	}
 	again := send(fields)
@@ -115,6 +115,10 @@ func (t *T) updated(fields Fields, payload *model.Payload, send func(Fields) *An
 	}
 	return again
 }
+
+// refusesValues reports whether a status may be that of a refusal of values: not where the endpoint
+// seems not to be there.
+func refusesValues(status int) bool { return status/100 == 4 && !saysAbsent(status) }
 
 // refused excludes awkward values of a request that was refused with them and accepted without.
 func (t *T) refused(payload *model.Payload, sent Fields, x *wire.Exchange) {

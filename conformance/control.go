@@ -66,12 +66,7 @@ func (r *run) runControls(ctx context.Context, all ...*T) {
 // control sends a valid request to an endpoint; nil when it was served.
 func (r *run) control(ctx context.Context, at rules.Endpoint) *outcome {
 	t := newT(ctx, r, &scenario{text: fmt.Sprintf("a valid request to %s", at)})
-	defer func() {
-		r.cleanUp(ctx, t)
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.discarded = append(r.discarded, t) // it judges nothing
-	}()
+	defer r.discard(ctx, t)
 	ended := outcomeOf(func() {
 		if cause := r.ended(ctx); cause != nil {
 			panic(unjudged(cause))

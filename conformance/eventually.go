@@ -50,20 +50,34 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 }
 
 // SendSettled is Send, again and again while the answer is a 404, for as long after the scenario's
-// latest write as lists may lag: a copy may not know a new user yet.
+// latest write as lists may lag: a copy may not know a new user yet. An endpoint that is not
+// there is not waited for in each scenario.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
 	answer := t.Send(as, to, with...)
 	t.mu.Lock()
-	left := t.run.config.Settle - time.Since(t.wrote)
+	until := t.wrote.Add(t.run.config.Settle)
 	t.mu.Unlock()
-	if answer.exchange.Status == http.StatusNotFound && left > 0 {
-		again := func() *Answer { answer = t.Send(as, to, with...); return answer }
-		t.eventually(left, time.Now(), again, Condition(func(a *Answer) Mismatch {
-			if a.exchange.Status == http.StatusNotFound {
-				return Mismatch{Expected: "anything but 404", Actual: "404"}
-			}
-			return Mismatch{}
-		}))
+	if answer.exchange.Status != http.StatusNotFound || time.Now().After(until) {
+		return answer
+	}
+	evidence := t.evidence()
+	before := len(*evidence)
+	t.awaitLag()
+	start := time.Now()
+	for pause := firstPause; answer.exchange.Status == http.StatusNotFound && t.run.absent.mayCome(to); pause = min(2*pause, lastPause) {
+		left := time.Until(until)
+		if left <= 0 {
+			t.run.waitedInVain(t.ctx, to)
+			return answer
+		}
+		if wire.Pause(t.ctx, min(pause, left)) != nil {
+			panic(unjudged(context.Cause(t.ctx)))
+		}
+		*evidence = (*evidence)[:before]
+		began := time.Now()
+		if answer = t.Send(as, to, with...); answer.exchange.Status != http.StatusNotFound {
+			t.run.recordLag(began.Sub(start))
+		}
 	}
 	return answer
 }

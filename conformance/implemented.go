@@ -80,10 +80,7 @@ func (r *run) probeEndpoints(ctx context.Context) {
 	}
 	t := newT(ctx, r, &scenario{text: "which endpoints there are"})
 	t.unjudged = true // several shards would judge the same endpoints
-	defer func() {
-		r.cleanUp(ctx, t)
-		r.discarded = append(r.discarded, t) // it judges nothing
-	}()
+	defer r.discard(ctx, t)
 	prober := newEndpointProbe(t)
 	r.missing.answers = map[rules.Endpoint]*wire.Exchange{}
 	for _, e := range probingOrder(silent) {

@@ -45,10 +45,7 @@ func (r *run) preflight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		r.cleanUp(ctx, t)
-		r.discarded = append(r.discarded, t) // it judges nothing
-	}()
+	defer r.discard(ctx, t)
 	created, err := r.contactAs(t, t.AppOnly())
 	if err != nil {
 		return err

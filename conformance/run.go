@@ -47,6 +47,7 @@ type run struct {
 	stories        *result.DrawnStories // nil where none was played
 	answers        endpointAnswers
 	missing        notImplemented
+	absent         absentEndpoints
 	traffic        *model.TrafficChecker // of what scenarios write
 	overshadowedBy map[string]string     // rules seen broken outside of the scenarios, with those that may be the cause
 	payloads       *model.Payloads       // awkward values for what scenarios create
@@ -76,6 +77,7 @@ func newRun(j *Runner) *run {
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
 	}
+	r.absent = absentEndpoints{answers: &r.answers, all: map[rules.Endpoint]bool{}}
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
 	r.wire = wire.New(j.trust, j.base.EscapedPath(), j.limiter, j.config.RequestTimeout, j.config.Jobs)
@@ -94,10 +96,7 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	}
 	t := once()
 	if t.disturbed() && r.mayReplay(ctx) {
-		r.cleanUp(ctx, t)
-		r.mu.Lock()
-		r.discarded = append(r.discarded, t)
-		r.mu.Unlock()
+		r.discard(ctx, t)
 		t = once()
 	}
 	r.mu.Lock()
@@ -110,6 +109,14 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	r.mu.Unlock()
 	r.report(progress)
 	return t
+}
+
+// discard cleans up after what judges nothing.
+func (r *run) discard(ctx context.Context, t *T) {
+	r.cleanUp(ctx, t)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.discarded = append(r.discarded, t)
 }
 
 // maxReplays bounds how many scenarios of a run are played a second time.
