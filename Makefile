@@ -19,13 +19,13 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-alone test-deploy check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## Build bin/conform and bin/refserver
-	$(GO) build -trimpath -o $(BIN)/ ./cmd/...
+build: ## Build bin/conform and bin/refserver, as a release does
+	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/ ./cmd/...
 
 judge: build ## Judge the embedded reference server, report on the screen
 	$(BIN)/conform --self
@@ -35,8 +35,10 @@ serve: build ## Run the reference server on https://127.0.0.1:8443
 
 test: check ## Check formatting, vet, staticcheck, then run every test, the proof included
 	@$(if $(RACE),,echo "no C compiler here: the tests run without the race detector")
+	@$(MAKE) --no-print-directory -j2 test-race test-alone test-deploy proof
+
+test-race:
 	$(TEST) $(RACE) -short $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
-	@$(MAKE) --no-print-directory -j2 test-alone test-deploy proof
 
 test-alone:
 	$(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
