@@ -152,9 +152,7 @@ func begun(t *testing.T, args ...string) (cmd *exec.Cmd, out, diagnostics *growi
 	t.Helper()
 	cmd, out, diagnostics = command(t, args...), &growing{}, &growing{}
 	cmd.Stdout, cmd.Stderr = out, diagnostics
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	launch(t, cmd)
 	return cmd, out, diagnostics
 }
 

@@ -80,6 +80,19 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// launch starts a command, whose end is waited for also where the test ends before it.
+func launch(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if cmd.ProcessState == nil {
+			_ = cmd.Wait() // the test's context has ended it
+		}
+	})
+}
+
 // outcome is what a run of conform left behind.
 type outcome struct {
 	code           int

@@ -112,9 +112,7 @@ func mergeLater(t *testing.T, args ...string) *merging {
 		t.Fatal(err)
 	}
 	m.lines = bufio.NewScanner(said)
-	if err := m.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	launch(t, m.cmd)
 	return m
 }
 

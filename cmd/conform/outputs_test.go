@@ -157,9 +157,7 @@ func TestWaitsForATargetThatComesUpLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	launch(t, cmd)
 	lines := bufio.NewScanner(told)
 	if !lines.Scan() || !strings.Contains(lines.Text(), "waiting up to") {
 		t.Errorf("stderr begins %q", lines.Text())

@@ -17,10 +17,10 @@ import (
 // User-Agent cannot be changed.
 func TestWatchedSessionOfABrowser(t *testing.T) {
 	t.Parallel()
+	ctx := testkit.Tab(t, chromedp.IgnoreCertErrors)
 	page := httptest.NewServer(http.FileServer(http.Dir("../../examples/page")))
 	t.Cleanup(page.Close)
 	w := startWatch(t, reference(t, nil))
-	ctx := testkit.Tab(t, chromedp.IgnoreCertErrors)
 	parameters := url.Values{"service": {w.url}, "app_token": {appToken}}
 	if err := chromedp.Do(ctx, chromedp.Navigate(page.URL+"/?"+parameters.Encode()), chromedp.WaitVisible(chromedp.CSS("#feed li"))); err != nil {
 		t.Fatalf("the page shows no event: %v", err)

@@ -42,9 +42,7 @@ func startWatch(t *testing.T, service http.Handler, flags ...string) *watchedSes
 	w.cmd = command(t, slices.Concat([]string{"watch", "--upstream", upstream[1], "--ca-cert", upstream[5], "--addr", "127.0.0.1:0",
 		"--report", "text=-", "--report", "json=" + w.report, "--report", "html=" + w.html}, flags)...)
 	w.cmd.Stdout, w.cmd.Stderr = &w.out, &w.err
-	if err := w.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	launch(t, w.cmd)
 	w.err.until(t, 0, "Ctrl-C")
 	w.err.mu.Lock()
 	where := pointedAt.FindStringSubmatch(w.err.text.String())
