@@ -149,10 +149,15 @@ func (t *T) remove(a *account) bool {
 			{"user_name": a.userName, "password": password},
 			{"email": a.email, "password": password},
 		} {
+			if !t.run.holders.worthLogin() {
+				return false
+			}
 			if token := t.login(a.app, login); token != "" {
-				if gone, missing := t.removeBy(a, token); gone || missing {
+				gone, missing := t.removeBy(a, token)
+				if gone || missing {
 					return gone
 				}
+				t.run.holders.recordLogin(Basic{a.app, token})
 			}
 		}
 	}

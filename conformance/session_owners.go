@@ -6,9 +6,10 @@ import "sync"
 // to two users, cleaning up by it could delete the other one, whose scenario may still be
 // running.
 type sessionOwners struct {
-	mu     sync.Mutex
-	first  map[Basic]*account
-	shared map[Basic]bool
+	mu      sync.Mutex
+	first   map[Basic]*account
+	shared  map[Basic]bool
+	foreign int // logins for cleaning up, in a row, that gave another user's session
 }
 
 func (s *sessionOwners) record(session Basic, a *account) {
@@ -29,4 +30,25 @@ func (s *sessionOwners) isShared(session Basic) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shared[session]
+}
+
+// maxForeign is after how many logins in a row that gave another user's session no further one is
+// tried to clean up: such a target has one session for all, and each user would cost two logins.
+const maxForeign = 8
+
+// recordLogin records a session that a login gave for cleaning up.
+func (s *sessionOwners) recordLogin(session Basic) {
+	shared := s.isShared(session)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.foreign++; !shared {
+		s.foreign = 0
+	}
+}
+
+// worthLogin reports whether a login may give a user's own session.
+func (s *sessionOwners) worthLogin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.foreign < maxForeign
 }

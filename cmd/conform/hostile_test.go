@@ -167,6 +167,7 @@ func withstands(t *testing.T, flags []string) outcome {
 	o.wants(t, exitNonConformant, exitNoVerdict)
 	const most = 3
 	o.fewLines(t, most)
+	fewRequests(t, o.report.Summary.Requests)
 	if used := memory(t, cmd); used > mostMemory {
 		t.Errorf("the judge took %d KiB, want %d at most", used, mostMemory)
 	}
