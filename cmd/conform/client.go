@@ -27,7 +27,7 @@ func clientCommand(std streams) *cobra.Command {
 	var s clientSettings
 	cmd := &cobra.Command{
 		Use:   "client [flags] -- COMMAND [ARGUMENTS]",
-		Short: "Judge a client: run its tests against the fake, in every surrounding that the contract allows",
+		Short: "Judge a client by its own tests, in every surrounding that is allowed",
 		Long: `client runs a command, most often a client's own tests, against the reference server: once
 on its default, and then in each surrounding that the contract allows, each in a fresh world.
 It tells what broke the contract, what broke on a lawful service (and the smallest single

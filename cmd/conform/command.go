@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/cobra"
 )
 
@@ -161,7 +162,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	root.SetCompletionCommandGroupID("more")
 	refuseOtherShells(root)
 	refuseEmpty(root)
-	useFlagHelp(root)
+	help.Lay(root)
 	return root
 }
 

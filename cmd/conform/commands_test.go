@@ -117,7 +117,7 @@ func TestHelpFitsATerminal(t *testing.T) {
 		o.wants(t, exitConformant)
 		_, flags, _ := strings.Cut(o.stdout, "Flags:\n")
 		for line := range strings.Lines(flags) {
-			if len([]rune(line)) > 101 {
+			if len([]rune(line)) > 81 {
 				t.Errorf("%q: %d columns: %s", args, len([]rune(line)), line)
 			}
 		}

@@ -14,7 +14,7 @@ import (
 func runFlags(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, match := range regexp.MustCompile(`(?m)^ +(?:-\w, )? *--([a-z-]+)`).FindAllStringSubmatch(conform(t, "--help").stdout, -1) {
+	for _, match := range regexp.MustCompile(`(?m)^ {2,6}(?:-\w, )?--([a-z-]+)`).FindAllStringSubmatch(conform(t, "--help").stdout, -1) {
 		if match[1] != "help" && match[1] != "version" {
 			names = append(names, match[1])
 		}

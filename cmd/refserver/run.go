@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/socialfeed/conform/internal/help"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
 	"github.com/spf13/cobra"
@@ -90,6 +91,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
 	exclusive(command)
 	command.AddCommand(newExec(stderr), newTrust(), newOpenAPI())
+	help.Lay(command)
 	return command
 }
 

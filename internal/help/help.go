@@ -1,0 +1,84 @@
+// Package help lays out the help of the commands.
+package help
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+)
+
+// Lay lays out the help of a command and those beneath it, in lines that fit the terminal.
+func Lay(root *cobra.Command) {
+	fill(root, columns())
+	flagHelp()
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages |", "Flags | flagHelp |"))
+}
+
+var padding = regexp.MustCompile(` *\n`)
+
+// fill wraps what commands say of themselves. A paragraph in which a line is indented stays as
+// it is.
+func fill(command *cobra.Command, width int) {
+	paragraphs := strings.Split(command.Long, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			wrapped := text.WrapSoft(strings.ReplaceAll(p, "\n", " "), width) // which fills lines up with blanks
+			paragraphs[i] = strings.TrimRight(padding.ReplaceAllString(wrapped, "\n"), " ")
+		}
+	}
+	command.Long = strings.Join(paragraphs, "\n\n")
+	for _, child := range command.Commands() {
+		fill(child, width)
+	}
+}
+
+// flagHelp is made known to cobra's templates once: they are the same for all commands.
+var flagHelp = sync.OnceFunc(func() { cobra.AddTemplateFunc("flagHelp", flagLines) })
+
+// flagLines describes flags in lines that fit. A value that may be left out is in brackets.
+func flagLines(flags *pflag.FlagSet) string {
+	shown := pflag.NewFlagSet("", pflag.ContinueOnError)
+	shown.SortFlags = flags.SortFlags
+	flags.VisitAll(func(f *pflag.Flag) {
+		line := *f
+		kind, usage := pflag.UnquoteUsage(f)
+		ofLibrary := strings.HasPrefix(fmt.Sprintf("%T", f.Value), "*pflag.") // which knows when [] is none
+		if f.DefValue == "[]" && !ofLibrary {
+			line.DefValue = ""
+		}
+		if f.NoOptDefVal != "" && f.Value.Type() != "bool" {
+			line.NoOptDefVal, line.DefValue, line.Usage = "", "", usage
+			line.Value = shownValue{f.Value, "[" + kind + "]"}
+		}
+		shown.AddFlag(&line)
+	})
+	const slop = 5 // by which pflag exceeds its width rather than wrap a word
+	return shown.FlagUsagesWrapped(columns() - slop)
+}
+
+// columns is how many columns the help takes: those of the terminal, but no more than are easy to
+// read, and 80 where there is none.
+func columns() int {
+	const fallback, least, most = 80, 60, 100
+	width, _, err := term.GetSize(int(os.Stdout.Fd()))
+	if err != nil {
+		return fallback
+	}
+	return max(least, min(width, most))
+}
+
+// shownValue is a flag's value under another name of its type.
+type shownValue struct {
+	pflag.Value
+	kind string
+}
+
+// Type is that name.
+func (v shownValue) Type() string { return v.kind }
