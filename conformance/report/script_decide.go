@@ -1,0 +1,88 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// decide writes the lines that decide whether the target has the failure.
+func (s *script) decide() {
+	shows, otherwise := s.unexpected(), ""
+	if shows == "" {
+		shows, otherwise = s.recorded(), `: this is not the answer that was blamed; "expected" says what is right`
+	}
+	s.line("tries=%d", s.tries())
+	s.line(`
+while :; do
+  decide
+  failure=no
+  %s
+  tries=$((tries - 1))
+  [ "$failure" = yes ] && [ "$tries" -gt 0 ] || break
+  sleep 1
+done`, shows)
+	s.made(s.deciding())
+	for _, capture := range s.deciding().Captures {
+		if capture.Field == "session_token" {
+			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
+		}
+	}
+	s.needAnswer()
+	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
+	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)
+	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
+	s.line(`case $(cat "$dir/status") in
+401 | 403)
+  if refuses "$APP_TOKEN"; then
+    echo 'nothing could be tried: the target refuses the app token; set APP_TOKEN to that of one of its applications' >&2
+    exit 2
+  fi
+  ;;
+esac
+echo 'the failure is not there%s'`, otherwise)
+}
+
+// unexpected is the line that shows the failure by another status than the expected ones, "" where
+// more than the status shows it.
+func (s *script) unexpected() string {
+	passing := s.passing()
+	if len(passing) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`case $(cat "$dir/status") in %s) ;; *) failure=yes ;; esac`, strings.ReplaceAll(strings.Join(passing, " | "), "x", "?"))
+}
+
+// recorded writes the lines that know the recorded answer, and is the one that shows the failure by
+// the same answer again.
+func (s *script) recorded() string {
+	ids, variables := s.known()
+	for _, name := range variables {
+		ids = append(ids, "${"+name+"-}")
+	}
+	if s.Since != "" {
+		s.line("SINCE=%s", s.literal(s.Since))
+	}
+	s.line(`known="%s"`, strings.Join(ids, " "))
+	s.line("%s >\"$dir/recorded\"", s.shell.Printf(s.Answer.Body))
+	s.line(": >\"$dir/recorded-head\"")
+	for _, field := range s.Answer.Headers {
+		s.line("%s >>\"$dir/recorded-head\"", s.shell.Printf(append(append([]result.Piece{{Text: field.Name + ": "}}, field.Value...), result.Piece{Text: "\n"})))
+	}
+	return fmt.Sprintf(`if [ "$(cat "$dir/status")" = %s ] && [ "$(normal "$dir/body")" = "$(normal "$dir/recorded")" ] && [ "$(fields "$dir/head")" = "$(fields "$dir/recorded-head")" ]; then
+    failure=yes
+  fi`, s.literal(fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))))
+}
+
+// needAnswer writes the lines that end the script where the target did not answer the deciding
+// request, or had no time for it.
+func (s *script) needAnswer() {
+	s.line(`case $(cat "$dir/status") in`)
+	if s.Answer.Status != 0 {
+		s.line("000) echo 'there was no answer' >&2; exit 2 ;;")
+	}
+	s.line(`%s) echo "nothing was decided: the target answered $(cat "$dir/status"); try again in a minute" >&2; exit 2 ;;`, strings.Join(s.undecided(), " | "))
+	s.line("esac")
+}
