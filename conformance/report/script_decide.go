@@ -33,7 +33,6 @@ done`, shows)
 	s.needAnswer()
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
 	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)
-	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
 	s.line(`case $(cat "$dir/status") in
 401 | 403)
   if refuses "$APP_TOKEN"; then
@@ -41,8 +40,9 @@ done`, shows)
     exit 2
   fi
   ;;
-esac
-echo 'the failure is not there%s'`, otherwise)
+esac`)
+	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
+	s.line("echo 'the failure is not there%s'", otherwise)
 }
 
 // unexpected is the line that shows the failure by another status than the expected ones, "" where

@@ -142,7 +142,7 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 // not only the one that was blamed; a target that is busy decides nothing.
 func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 	needs(t, "sh", "curl", "jq")
-	const undecided = "nothing was decided"
+	const undecided, unknown = "nothing was decided", "refuses the app token"
 	for _, test := range []struct {
 		expected, actual string
 		blamed, answered int
@@ -155,6 +155,8 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 		{"401 Unauthorized", "200 with []", 200, 429, 2, undecided},
 		{"401 Unauthorized", "200 with []", 200, 503, 2, undecided},
 		{"401 Unauthorized", "503 with []", 503, 503, 1, "is there"},
+		{"404 Not Found", "200 with []", 200, 401, 2, unknown},
+		{"404 Not Found", "200 with []", 200, 401, 1, "is there"},
 		{"404 Not Found or 400 Bad Request", "204 with no body", 204, 400, 0, "is not there"},
 		{"a refusal (any 4xx)", "200 with []", 200, 422, 0, "is not there"},
 		{"a refusal (any 4xx)", "200 with []", 200, 500, 1, "is there"},
@@ -162,9 +164,9 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 		{"[]", "[1]", 200, 200, 0, "this is not the answer that was blamed"},
 		{"[]", "[1]", 200, 429, 2, undecided},
 	} {
-		t.Run(fmt.Sprintf("%s, blamed for %s, answers %d", test.expected, test.actual, test.answered), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%s, blamed for %s, answers %d: %s", test.expected, test.actual, test.answered, test.says), func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.Method == http.MethodDelete { // any other is whether the app token is known
+				if r.Method == http.MethodDelete || test.says == unknown { // any other is whether the app token is known
 					w.WriteHeader(test.answered)
 				}
 			}))
