@@ -49,12 +49,27 @@ func (s *Story) Of(exchanges []*Exchange) Story {
 	for _, x := range exchanges {
 		part.Add(x)
 	}
+	part.addSessionsOf(s)
 	for _, word := range s.words {
 		if slices.ContainsFunc(exchanges, func(x *Exchange) bool { return x.holds(word) }) {
 			part.words = append(part.words, word)
 		}
 	}
 	return part
+}
+
+// addSessionsOf adds the steps of the whole story that gave the sessions of the part's requests.
+func (s *Story) addSessionsOf(whole *Story) {
+	gave := func(token string) func(storyStep) bool {
+		return func(step storyStep) bool { return token != "" && step.token == token }
+	}
+	for _, request := range slices.Concat(s.steps, s.reads) {
+		_, token, _ := CredentialsOf(request.header)
+		if i := slices.IndexFunc(whole.steps, gave(token)); i >= 0 && !slices.ContainsFunc(s.steps, gave(token)) {
+			s.steps = append(s.steps, whole.steps[i])
+		}
+	}
+	slices.SortStableFunc(s.steps, func(a, b storyStep) int { return a.started.Compare(b.started) })
 }
 
 // holds reports whether a request has a text in it.

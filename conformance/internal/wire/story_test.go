@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -46,5 +47,39 @@ func TestAnEarlierLookIsTold(t *testing.T) {
 		if !slices.Equal(told, test.told) {
 			t.Errorf("%s: told are %v, want %v", name, told, test.told)
 		}
+	}
+}
+
+// A part of a story has the logins whose sessions its requests are made in, also those that are
+// not among its exchanges: without them nobody could tell it.
+func TestAPartHasTheLoginsOfItsSessions(t *testing.T) {
+	exchange := func(method string, at rules.Endpoint, second int, pair, answer string) *Exchange {
+		x := &Exchange{Endpoint: at, Method: method, URL: &url.URL{Scheme: "https", Host: "example.com", Path: at.Path()}, Status: 200,
+			Header: http.Header{"Authorization": {basicOf(pair)}}, RespBody: []byte(answer)}
+		x.started = x.started.Add(time.Duration(second) * time.Millisecond)
+		return x
+	}
+	all := []*Exchange{
+		exchange(http.MethodPost, rules.CreateUser, 0, "app-token:", `{"id":1,"session_token":"first-session"}`),
+		exchange(http.MethodPost, rules.Login, 1, "app-token:", `{"id":1,"session_token":"second-session"}`),
+		exchange(http.MethodPost, rules.Login, 2, "app-token:", `{"id":1,"session_token":"third-session"}`),
+		exchange(http.MethodDelete, rules.Logout, 3, "app-token:second-session", ``),
+		exchange(http.MethodGet, rules.GetMe, 4, "app-token:first-session", `{}`),
+	}
+	var whole Story
+	for _, x := range all {
+		whole.Add(x)
+	}
+	reproduction := NewRedactor("app-token", "").Reproduction(whole.Of(all[3:]), all[4], "https://example.com", "401")
+	if reproduction == nil {
+		t.Fatal("nothing tells it")
+	}
+	var told []string
+	for _, step := range reproduction.Steps {
+		told = append(told, step.Method+" "+result.Shown(step.User))
+	}
+	want := []string{"POST $APP_TOKEN:", "POST $APP_TOKEN:", "DELETE $APP_TOKEN:$SESSION_TOKEN_2", "GET $APP_TOKEN:$SESSION_TOKEN_1"}
+	if !slices.Equal(told, want) {
+		t.Errorf("told is %q, want %q", told, want)
 	}
 }
