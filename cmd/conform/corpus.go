@@ -87,6 +87,6 @@ func (s *session) keepStories(r *result.Report) error {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
 	s.config.Stories = all // which a next run of this session plays first
-	s.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run plays them first", s.corpus, found))
+	s.line.say(fmt.Sprintf("drawn stories kept in %s: %d; the next run of all rules, or with --deep, plays them first", s.corpus, found))
 	return nil
 }

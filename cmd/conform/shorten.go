@@ -59,6 +59,7 @@ func shorten(ctx context.Context, f failure, baseURL string, std streams) (resul
 	}
 	s := &shortening{failure: f, sound: sound, dir: dir, target: conformance.Target{BaseURL: baseURL, AppToken: token,
 		SecondAppToken: cmp.Or(os.Getenv("SECOND_APP_TOKEN"), os.Getenv(variable("second-app-token")))}}
+	began := time.Now()
 	whole, err := s.shows(ctx, *check.Reproduction)
 	if err != nil {
 		return check, err
@@ -66,6 +67,8 @@ func shorten(ctx context.Context, f failure, baseURL string, std streams) (resul
 	if !whole {
 		return check, fmt.Errorf("%s does not tell %s from the reference server: nothing is left out", f.rule.ID, baseURL)
 	}
+	fmt.Fprintf(std.err, "leaving out requests of %d, by %d tries at the most; the first one took %s\n",
+		len(check.Reproduction.Steps), mostTries, time.Since(began).Round(time.Second))
 	shorter, err := report.Shorten(ctx, *check.Reproduction, mostTries, s.shows)
 	if err != nil {
 		return check, err

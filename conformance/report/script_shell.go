@@ -32,7 +32,7 @@ func shellScript(p *plot) (string, error) {
 	for _, name := range []string{"APP_TOKEN", "SECOND_APP_TOKEN"} {
 		if name == "APP_TOKEN" || uses(s.plot, name) {
 			s.line("%s=${%[1]s:-${CONFORM_%[1]s-}}", name)
-			s.line(`[ -n "$%s" ] || { echo '%[1]s is to be set' >&2; exit 2; }`, name)
+			s.line(`[ -n "$%s" ] || { echo '%[1]s is to be set, or CONFORM_%[1]s' >&2; exit 2; }`, name)
 		}
 	}
 	s.trust()
