@@ -116,6 +116,42 @@ func TestAnActorLoggedOutLogsInForWhatIsArranged(t *testing.T) {
 	expectRule(t, report, "events.create.status", result.Pass, "")
 }
 
+// An update may give the user another name, and end the session. Where its answer is lost and it is
+// sent once more, that is refused, and so is a login by what the judge knows: nothing is told
+// by it, and the scenario is played once more.
+func TestAnUpdateWhoseAnswerIsLostIsNotRefused(t *testing.T) {
+	f := newFake(t)
+	served := 0
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if r.URL.Path == rules.Login.Path() {
+			answer(w, 401, map[string]any{})
+			return true
+		}
+		_, token, _ := r.BasicAuth()
+		if _, live := f.sessions[token]; !live || r.Method != http.MethodPut {
+			return false
+		}
+		if served++; served == 1 {
+			delete(f.sessions, token)
+			panic(http.ErrAbortHandler)
+		}
+		answer(w, 200, map[string]any{})
+		return true
+	}
+	report := judged(t, oneByOne(f.config("users.me.get")), func(s *Suite) {
+		s.Scenario("an actor", Covers("users.me.get"), func(t *T) {
+			a := t.Actor()
+			t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(a, rules.UpdateMe, JSON(Fields{})), OneOf(200)) })
+		})
+	})
+	expectRule(t, report, "users.me.get", result.Pass, "")
+	if served != 2 {
+		t.Errorf("served %d updates, want 2", served)
+	}
+}
+
 // A 401 of the endpoint's own stays what it is, though the session is found to live.
 func TestARefusalOfALiveSessionIsTheAnswer(t *testing.T) {
 	f := newFake(t)

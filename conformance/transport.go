@@ -86,6 +86,12 @@ func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) 
 		return nil // the session lives: the refusal is the endpoint's own
 	}
 	token := t.run.login.logIn(a)
+	if token == "" && x.Lost != nil { // the first sending may have given the user another name, or another password
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.lostAnswer = true
+		return x.WithError(x.Lost)
+	}
 	if token == "" {
 		return t.lost(x)
 	}

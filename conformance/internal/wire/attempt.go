@@ -28,10 +28,11 @@ func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 		return x
 	}
 	repeated := false
+	var lost error
 	for try := range attempts {
 		on := &usedConn{last: original.Method == http.MethodDelete && w.stray.suspect(x.Endpoint)}
 		x = w.once(original, body, on)
-		x.Repeated = repeated
+		x.Repeated, x.Lost = repeated, lost
 		if try == attempts-1 || !connectionLost(x.Err) || original.Context().Err() != nil {
 			break
 		}
@@ -41,6 +42,7 @@ func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 		} else if on.used.Load() && !safe(x.Method) || Pause(original.Context(), breath<<try) != nil {
 			break
 		}
+		lost = x.Err
 		w.weather.countRepeat()
 	}
 	w.slow.record(x)

@@ -29,6 +29,9 @@ type Exchange struct {
 	// Repeated reports that the request was sent twice and may have been carried out twice: a
 	// refusal may be caused by the first one.
 	Repeated bool
+	// Lost is why an earlier sending of the request, which may have been carried out, got no answer;
+	// nil where there was none.
+	Lost error
 	// Unsent reports that no attempt was made, or that each was answered with a request to wait:
 	// it had no effect.
 	Unsent bool
@@ -89,7 +92,7 @@ func (x *Exchange) Started() time.Time { return x.started }
 func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
-		Repeated: x.Repeated, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
+		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
 		Scenario: x.Scenario, Err: err,
 	}
 }

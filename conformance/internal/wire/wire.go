@@ -68,6 +68,7 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 	}
 	deadline := time.Now().Add(maxWaiting)
 	repeated := false
+	var lost error
 	for attempt := 0; ; attempt++ {
 		if err := w.pace(req.Context(), categoryOf(req.Method)); err != nil {
 			x := w.describe(req, body)
@@ -76,7 +77,10 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 		}
 		x := w.Attempt(req, body)
 		repeated = repeated || x.Repeated
-		x.Repeated = repeated
+		if x.Repeated = repeated; x.Lost == nil {
+			x.Lost = lost
+		}
+		lost = x.Lost
 		if x.Err != nil || !w.retries(req.Context(), x, attempt, deadline) {
 			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError))) && !repeated
 			return x
