@@ -32,6 +32,8 @@ type run struct {
 	made      ledger.Passwords
 	ledger    *ledger.Ledger // of the users, nil for none
 
+	lookedForAbsent sync.Once
+
 	mu             sync.Mutex
 	words          map[string]bool // the texts that were made up
 	passwords      map[string]int  // by their numbers
@@ -47,7 +49,6 @@ type run struct {
 	stories        *result.DrawnStories // nil where none was played
 	answers        endpointAnswers
 	missing        notImplemented
-	absent         absentEndpoints
 	traffic        *model.TrafficChecker // of what scenarios write
 	overshadowedBy map[string]string     // rules seen broken outside of the scenarios, with those that may be the cause
 	payloads       *model.Payloads       // awkward values for what scenarios create
@@ -72,12 +73,11 @@ func newRun(j *Runner) *run {
 		words:          map[string]bool{},
 		passwords:      map[string]int{},
 		timedOut:       map[string]bool{},
-		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}},
+		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, inVain: map[rules.Endpoint]bool{}},
 		traffic:        model.NewTrafficChecker(),
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
 	}
-	r.absent = absentEndpoints{answers: &r.answers, all: map[rules.Endpoint]bool{}}
 	r.redactor.Trust = j.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
 	r.wire = wire.New(j.trust, j.base.EscapedPath(), j.limiter, j.config.RequestTimeout, j.config.Jobs)

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // StatusMatcher is what statuses a rule asks for.
@@ -57,7 +59,7 @@ func (s StatusMatcher) statuses() []int {
 // String is the expectation in words.
 func (s StatusMatcher) String() string {
 	if s.refusals {
-		return "a refusal (any 4xx)"
+		return result.AnyRefusal
 	}
 	words := make([]string, len(s.passing))
 	for i, status := range s.passing {

@@ -165,16 +165,13 @@ func (p *plot) byStatus() bool {
 	return strings.HasPrefix(p.check.Actual, status) && expectsStatus.MatchString(p.check.Expected) && !strings.Contains(p.check.Expected, status)
 }
 
-// anyRefusal is how expectations name every 4xx but 429.
-const anyRefusal = "a refusal (any 4xx)"
-
 // passing are the statuses that the check expects, "4xx" for any refusal, where the status alone
 // shows the failure and nothing else does.
 func (p *plot) passing() []string {
 	if !p.byStatus() {
 		return nil
 	}
-	if p.check.Expected == anyRefusal {
+	if p.check.Expected == result.AnyRefusal {
 		return []string{"4xx"}
 	}
 	var all []string

@@ -43,16 +43,8 @@ func TestScriptDeletesUsersOfTheSecondApplication(t *testing.T) {
 	decide := create
 	decide.Captures = []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}}
 	check := result.Check{Reproduction: &result.Reproduction{Passwords: 1, Steps: []result.Step{create, decide}, Answer: result.Answer{Status: 500}}}
-	var script strings.Builder
-	r := &result.Report{Target: result.Target{BaseURL: server.URL}}
-	if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
-		t.Fatal(err)
-	}
-	run := exec.CommandContext(t.Context(), "sh")
-	run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
-	run.Env = append(run.Environ(), "APP_TOKEN=first", "SECOND_APP_TOKEN=sec,ond")
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v:\n%s", err, out)
+	if code, out := played(t, server.URL, check, "APP_TOKEN=first", "SECOND_APP_TOKEN=sec,ond"); code != 0 {
+		t.Fatalf("it ends with %d:\n%s", code, out)
 	}
 	for _, wanted := range []string{"POST /0.2/user/login sec,ond Ada, b *", "DELETE /0.2/user sec,ond opened", "DELETE /0.2/user sec,ond given"} {
 		if !slices.Contains(asked, wanted) {
@@ -115,16 +107,8 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 	upper := near
 	upper.User = []result.Piece{{Var: "APP_TOKEN_UPPER"}, {Text: ":"}, {Var: "SESSION_TOKEN_1_UPPER"}}
 	check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{create, near, upper}, Answer: result.Answer{Status: 500}}}
-	var script strings.Builder
-	r := &result.Report{Target: result.Target{BaseURL: server.URL}}
-	if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
-		t.Fatal(err)
-	}
-	run := exec.CommandContext(t.Context(), "sh")
-	run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
-	run.Env = append(run.Environ(), "APP_TOKEN=apptoken")
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v:\n%s", err, out)
+	if code, out := played(t, server.URL, check, "APP_TOKEN=apptoken"); code != 0 {
+		t.Fatalf("it ends with %d:\n%s", code, out)
 	}
 	for _, wanted := range []string{"appx:given", "APPTOKEN:GIVEN-BY-IT"} {
 		if !slices.Contains(asked, wanted) {
@@ -132,7 +116,7 @@ func TestScriptsMakeTokensOfOthers(t *testing.T) {
 		}
 	}
 	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
-		if err := Reproduce(io.Discard, form, r, result.Rule{ID: "users.create"}, check); err == nil {
+		if err := Reproduce(io.Discard, form, &result.Report{}, result.Rule{ID: "users.create"}, check); err == nil {
 			t.Errorf("%s takes it", form)
 		}
 	}
@@ -174,16 +158,7 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 			step := result.Step{Method: http.MethodDelete, Path: literal(rules.DeleteMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
 			check := result.Check{Expected: test.expected, Actual: test.actual,
 				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: literal("[1]")}}}
-			var script strings.Builder
-			r := &result.Report{Target: result.Target{BaseURL: server.URL}}
-			if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
-				t.Fatal(err)
-			}
-			run := exec.CommandContext(t.Context(), "sh")
-			run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
-			run.Env = append(run.Environ(), "APP_TOKEN=first")
-			out, _ := run.CombinedOutput()
-			if code := run.ProcessState.ExitCode(); code != test.exit || !strings.Contains(string(out), test.says) {
+			if code, out := played(t, server.URL, check, "APP_TOKEN=first"); code != test.exit || !strings.Contains(out, test.says) {
 				t.Errorf("it ends with %d, want %d, and says %s", code, test.exit, out)
 			}
 		})
@@ -198,21 +173,29 @@ func TestScriptsNeedAnAnswer(t *testing.T) {
 	for name, steps := range map[string][]result.Step{"to the first request": {create, create}, "to the deciding one": {create}} {
 		t.Run(name, func(t *testing.T) {
 			check := result.Check{Reproduction: &result.Reproduction{Steps: steps, Answer: result.Answer{Status: 500}}}
-			var script strings.Builder
-			r := &result.Report{Target: result.Target{BaseURL: "http://127.0.0.1:1"}}
-			if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
-				t.Fatal(err)
-			}
-			run := exec.CommandContext(t.Context(), "sh")
-			run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
-			run.Env = append(run.Environ(), "APP_TOKEN=first")
-			out, err := run.CombinedOutput()
-			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != 2 {
-				t.Errorf("it ends with %v, and says %s", err, out)
+			if code, out := played(t, "http://127.0.0.1:1", check, "APP_TOKEN=first"); code != 2 {
+				t.Errorf("it ends with %d, and says %s", code, out)
 			}
 		})
 	}
+}
+
+// played runs the script of a failure at a target, and returns its exit code and what it says.
+func played(t *testing.T, baseURL string, check result.Check, environment ...string) (code int, out string) {
+	t.Helper()
+	var script strings.Builder
+	r := &result.Report{Target: result.Target{BaseURL: baseURL}}
+	if err := Reproduce(&script, Shell, r, result.Rule{ID: "users.create"}, check); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), "sh")
+	run.Stdin, run.Dir = strings.NewReader(script.String()), t.TempDir()
+	run.Env = append(run.Environ(), environment...)
+	said, err := run.CombinedOutput()
+	if exited := new(exec.ExitError); err != nil && !errors.As(err, &exited) {
+		t.Fatal(err)
+	}
+	return run.ProcessState.ExitCode(), string(said)
 }
 
 // needs skips a test where a program that it runs is not there.

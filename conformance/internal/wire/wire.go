@@ -3,6 +3,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -77,10 +78,8 @@ func (w *Wire) Send(req *http.Request, body []byte, patient bool) *Exchange {
 		}
 		x := w.Attempt(req, body)
 		repeated = repeated || x.Repeated
-		if x.Repeated = repeated; x.Lost == nil {
-			x.Lost = lost
-		}
-		lost = x.Lost
+		lost = cmp.Or(x.Lost, lost)
+		x.Repeated, x.Lost = repeated, lost
 		if x.Err != nil || !w.retries(req.Context(), x, attempt, deadline) {
 			x.Unsent = (x.Unsent || errors.As(x.Err, new(busyError))) && !repeated
 			return x
