@@ -67,18 +67,24 @@ func hashOf(text string) uint32 {
 	return h.Sum32()
 }
 
-func (s shares) takes(f faults.Fault, kind string, oneIn uint32) bool {
-	return s.all == "all" || s.all == kind || s.all == "" && (hashOf(kind+f.Name)+uint32(s.turn))%oneIn == 0
+func (s shares) takes(f faults.Fault, kind string, turn int, oneIn uint32) bool {
+	return s.all == "all" || s.all == kind || s.all == "" && (hashOf(kind+f.Name)+uint32(turn))%oneIn == 0
 }
 
-func (s shares) judged(f faults.Fault) bool { return !s.turns || s.takes(f, "judged", oneInJudged) }
+func (s shares) judged(f faults.Fault) bool {
+	return !s.turns || s.takes(f, "judged", s.turn, oneInJudged)
+}
+
+// round is how often all faults have been judged: a fault that is judged in every round has its
+// turn for more in one of them.
+func (s shares) round() int { return s.turn / oneInJudged }
 
 func (s shares) repeated(f faults.Fault) bool {
-	return !s.quick && !rates(f) && s.takes(f, "stable", oneInRepeated)
+	return !s.quick && !rates(f) && s.takes(f, "stable", s.round(), oneInRepeated)
 }
 
 func (s shares) reproduced(f faults.Fault) bool {
-	return !s.quick && s.scripts && unreproduced(f) == "" && s.takes(f, "reproduced", oneInReproduced)
+	return !s.quick && s.scripts && unreproduced(f) == "" && s.takes(f, "reproduced", s.round(), oneInReproduced)
 }
 
 // wandering judges a server under further seeds and numbers of jobs, and lists the
@@ -178,5 +184,33 @@ func enoughProven(t *testing.T, rows []row) {
 	retold := func(r row) bool { return r.reproduction.Tried }
 	if share, tried := part(retold, func(r row) bool { return r.reproduction.tells() }); tried >= enough && share < fewestReproduced {
 		t.Errorf("%.0f %% of %d faults are shown again by their scripts", 100*share, tried)
+	}
+}
+
+// TestEveryFaultHasItsTurn: in as many turns as there are shares of shares, each fault is judged
+// once for each kind of look, but for those that a kind leaves out.
+func TestEveryFaultHasItsTurn(t *testing.T) {
+	for kind, look := range map[string]struct {
+		oneIn int
+		takes func(shares, faults.Fault) bool
+		out   func(faults.Fault) bool
+	}{
+		"stable":     {oneInRepeated, shares.repeated, rates},
+		"reproduced": {oneInReproduced, shares.reproduced, func(f faults.Fault) bool { return unreproduced(f) != "" }},
+	} {
+		for _, f := range faults.All() {
+			times, want := 0, 1
+			if look.out(f) {
+				want = 0
+			}
+			for turn := range oneInJudged * look.oneIn {
+				if s := (shares{turn: turn, turns: true, scripts: true}); s.judged(f) && look.takes(s, f) {
+					times++
+				}
+			}
+			if times != want {
+				t.Errorf("%s has its turn to be %s %d times, want %d", f.Name, kind, times, want)
+			}
+		}
 	}
 }
