@@ -16,11 +16,11 @@ func (s *Suite) Story(text, story string) {
 		s.errors = append(s.errors, fmt.Errorf("scenario %q: %w", text, err))
 		return
 	}
-	s.add(&scenario{text: text, coverage: CoversAt(kept.Endpoint, kept.Rule), body: func(t *T) { t.replayStory(kept) }})
+	s.add(&scenario{text: text, coverage: CoversAt(kept.Endpoint, kept.Rule), body: func(t *T) { t.replayStory(kept, story) }})
 }
 
-// replayStory plays a saved story, and judges its rule.
-func (t *T) replayStory(kept *model.CorpusEntry) {
+// replayStory plays a saved story, and judges its rule. Its check has the story, for another replay.
+func (t *T) replayStory(kept *model.CorpusEntry, story string) {
 	j := jobOf(kept)
 	applications := max(j.story.Apps, 1)
 	if applications > t.run.applications() {
@@ -34,6 +34,7 @@ func (t *T) replayStory(kept *model.CorpusEntry) {
 	player := model.NewPlayer(&modelTarget{t: t}, options)
 	o, ended := j.play(t.ctx, player)
 	t.JudgeAt(kept.Endpoint, kept.Rule, func(c *Check) {
+		c.story = []byte(story)
 		for _, d := range o.Differences {
 			d, err := player.BlameIsolation(t.ctx, j.story, d)
 			if err != nil {

@@ -76,6 +76,11 @@ func {{.Name}}(s *Suite) {
 }
 `))
 
+// keptName is what a drawn story is called as a scenario.
+func keptName(rule string, check result.Check) string {
+	return "kept: " + rule + " at " + check.Endpoint
+}
+
 // scenarioOf is the source of a scenario.
 func scenarioOf(pkg, rule string, check result.Check) ([]byte, error) {
 	name := "Kept"
@@ -88,7 +93,7 @@ func scenarioOf(pkg, rule string, check result.Check) ([]byte, error) {
 	}
 	var b strings.Builder
 	err := scenario.Execute(&b, map[string]string{"Package": pkg, "Name": name, "Rule": rule, "Endpoint": clean.Line(check.Endpoint),
-		"Told": clean.Line(check.Scenario), "Text": "kept: " + rule + " at " + check.Endpoint, "Story": story})
+		"Told": clean.Line(check.Scenario), "Text": keptName(rule, check), "Story": story})
 	if err != nil {
 		return nil, fmt.Errorf("writing a scenario: %w", err)
 	}

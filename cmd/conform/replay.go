@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -17,8 +19,8 @@ func replayCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay REPORT.json --rule RULE",
 		Short: "Run again exactly the scenarios that judged a rule",
-		Long: `replay runs again the scenarios that judged a rule in a report, against the same target
-and with the same seed. Tokens come from the environment or from flags, as in a run;
+		Long: `replay runs again the scenarios that judged a rule in a report, and the drawn stories
+that broke it as they were shortened, against the same target and with the same seed. Tokens come from the environment or from flags, as in a run;
 one from the environment goes to that target only where --base-url or CONFORM_BASE_URL
 names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
@@ -83,14 +85,33 @@ func (s *settings) selectScenarios(r *result.Report) error {
 		if i < 0 {
 			return unknownRule(rules.Load(), id)
 		}
-		if r.Rules[i].ShownByStoriesAlone() {
-			return fmt.Errorf("%s was broken beside the scenarios that judge it, in a drawn story or in passing: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, r.DrawAgain())
+		if r.Rules[i].ShownInPassing() {
+			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, r.DrawAgain())
 		}
 		for _, check := range r.Rules[i].Checks {
-			if check.Scenario != "" && !check.OfStory() && !slices.Contains(selection.Scenarios, check.Scenario) {
-				selection.Scenarios = append(selection.Scenarios, check.Scenario)
+			name := check.Scenario
+			switch {
+			case len(check.Story) > 0:
+				name = keptName(id, check)
+				s.stories = append(s.stories, keptStory{name, string(check.Story)})
+			case name == "" || check.OfStory():
+				continue
+			}
+			if !slices.Contains(selection.Scenarios, name) {
+				selection.Scenarios = append(selection.Scenarios, name)
 			}
 		}
 	}
 	return nil
+}
+
+// keptStory is a drawn story that a report has, to be played as a scenario.
+type keptStory struct{ name, text string }
+
+// register adds the scenarios to a suite, and the drawn stories that are to be replayed.
+func (s *settings) register(suite *conformance.Suite) {
+	scenarios.Register(suite)
+	for _, kept := range s.stories {
+		suite.Story(kept.name, kept.text)
+	}
 }

@@ -61,9 +61,33 @@ func TestTheLineToUseInsteadTrustsAsTheRunDid(t *testing.T) {
 	}
 }
 
-// What broke in drawn stories alone, or was seen in one in passing, would pass in the
-// scenarios that judged the rule as well.
+// TestReplayOfADrawnStory plays the story of a report as it was shortened, on a target that
+// breaks the rule and on one that keeps it, and then what the first report of that has.
 func TestReplayOfADrawnStory(t *testing.T) {
+	t.Parallel()
+	data, err := json.Marshal(withStories(kept))
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := serve(t, reference(t, faultOf(t, "feed-unfollow-keeps-events").Apply))
+	path := filepath.Join(t.TempDir(), "again.json")
+	for _, report := range []string{file(t, data), path} {
+		o := conform(t, append([]string{"replay", report, "--rule", "feed.unfollow", "--settle", "1s", "--report", "json=" + path}, broken...)...)
+		o.says(t, exitNonConformant, "1 rule is broken", "FAIL feed.unfollow", "again.json --rule feed.unfollow")
+	}
+	sound := append([]string{"replay", path, "--rule", "feed.unfollow"}, serve(t, reference(t, nil))...)
+	conform(t, sound...).says(t, exitConformant, "The one rule that was judged is not broken")
+	other := strings.Replace(kept, `"slots":2`, `"slots":0`, 1)
+	if data, err = json.Marshal(withStories(other)); err != nil {
+		t.Fatal(err)
+	}
+	sound[1] = file(t, data)
+	conform(t, sound...).says(t, exitUsage, "of 0 users")
+}
+
+// What broke in passing in a drawn story, or in one that was not kept, would pass in the
+// scenarios that judged the rule.
+func TestReplayOfWhatNoStoryWasKeptOf(t *testing.T) {
 	t.Parallel()
 	for name, check := range map[string]result.Check{"of itself": {Drawn: true}, "in passing": {Scenario: "a drawn story: inputs with a defect"}} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +99,7 @@ func TestReplayOfADrawnStory(t *testing.T) {
 				t.Fatal(err)
 			}
 			o := conform(t, "replay", file(t, data), "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
-			o.says(t, exitUsage, "in a drawn story or in passing: conform --seed 7", "conform reproduce --rule feed.unfollow")
+			o.says(t, exitUsage, "no story of it was kept: conform --seed 7", "conform reproduce --rule feed.unfollow")
 		})
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/pflag"
 )
 
@@ -79,7 +78,7 @@ func (s *session) run(ctx context.Context) (*result.Report, error) {
 	if !s.embedded {
 		s.config.UsersDir = usersDir()
 	}
-	j, err := conformance.New(s.config, scenarios.Register)
+	j, err := conformance.New(s.config, s.register)
 	if err != nil {
 		return nil, err
 	}

@@ -29,6 +29,7 @@ type settings struct {
 	reports  []string
 	failFast bool
 	again    lastFailed
+	stories  []keptStory // to be replayed
 	quiet    bool
 	self     bool     // the embedded server is asked for by name
 	required bool     // without a target the run fails

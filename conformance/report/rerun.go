@@ -38,9 +38,9 @@ func newRerunCommands(r *result.Report, o Options) rerunCommands {
 // notOverHTTP is the rule that --allow-http skips.
 const notOverHTTP = "transport.https-only"
 
-// judge is the command that replays the scenarios that judged a rule; without a JSON report
-// that names them, the command that runs that rule alone. It draws stories for a rule that
-// only those showed. It is "" where no run would judge the rule.
+// judge is the command that replays what judged a rule: scenarios, and drawn stories that were
+// kept. Without a JSON report, which has them, it runs that rule alone, or draws the stories
+// again where only those showed it. It is "" where no run would judge the rule.
 func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
 		return clientAgain(c.client, c.program, rule)
@@ -48,7 +48,7 @@ func (c rerunCommands) judge(rule *result.Rule) string {
 	if rule.ID == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
 		return ""
 	}
-	if rule.ShownByStoriesAlone() {
+	if rule.ShownInPassing() || c.json == "" && rule.ShownByStoriesAlone() {
 		return c.program + c.target + " " + c.draw + c.trust
 	}
 	if c.json != "" {

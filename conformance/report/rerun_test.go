@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -14,10 +15,11 @@ func TestRerunNamesTheReport(t *testing.T) {
 	elsewhere.Target.BaseURL = "http://localhost:8080/a b"
 	embedded := failing()
 	embedded.Target.Embedded = true
-	drawn := failing()
+	drawn, kept := failing(), failing()
 	for i := range drawn.Rules {
 		for k := range drawn.Rules[i].Checks {
 			drawn.Rules[i].Checks[k].Drawn = true
+			kept.Rules[i].Checks[k].Drawn, kept.Rules[i].Checks[k].Story = true, json.RawMessage(`{}`)
 		}
 	}
 	deep := *drawn
@@ -34,6 +36,8 @@ func TestRerunNamesTheReport(t *testing.T) {
 		"none, and HTTP": {elsewhere, "", "conform --base-url 'http://localhost:8080/a b' --rule auth.missing --seed 424242 --allow-http"},
 		"drawn":          {drawn, "a.json", "conform --base-url https://feed.example:8443 --seed 424242"},
 		"drawn and deep": {&deep, "a.json", "conform --base-url https://feed.example:8443 --deep --seed 424242"},
+		"kept":           {kept, "a.json", "conform replay a.json --rule auth.missing"},
+		"kept, no file":  {kept, "", "conform --base-url https://feed.example:8443 --seed 424242"},
 		"embedded":       {embedded, "", "conform --rule auth.missing --seed 424242"},
 	} {
 		for _, format := range []string{"text", "html", "junit", "markdown", "github"} {

@@ -115,18 +115,28 @@ type Rule struct {
 
 // ShownByStoriesAlone reports whether what is wrong with the rule shows in drawn stories
 // alone: no scenario would show it again.
-func (r *Rule) ShownByStoriesAlone() bool {
-	drawn := false
+func (r *Rule) ShownByStoriesAlone() bool { return r.shownBy((*Check).OfStory) }
+
+// ShownInPassing reports whether it shows only in drawn stories of which none was kept: there
+// is nothing to replay.
+func (r *Rule) ShownInPassing() bool {
+	return r.shownBy(func(c *Check) bool { return c.OfStory() && len(c.Story) == 0 })
+}
+
+// shownBy reports whether all checks that found something wrong are such.
+func (r *Rule) shownBy(such func(*Check) bool) bool {
+	shown := false
 	for i := range r.Checks {
-		switch c := &r.Checks[i]; {
-		case c.Status != Fail && c.Status != Warn:
-		case c.OfStory():
-			drawn = true
-		default:
+		c := &r.Checks[i]
+		if c.Status != Fail && c.Status != Warn {
+			continue
+		}
+		if !such(c) {
 			return false
 		}
+		shown = true
 	}
-	return drawn
+	return shown
 }
 
 // Check is one judgement.
