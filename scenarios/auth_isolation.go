@@ -108,7 +108,10 @@ func (a *applications) logins(c *Check) {
 }
 
 func (a *applications) users(c *Check) {
-	a.t.Send(a.finder, GetUser, ID(a.here.ID)).Done()
+	const often = 3 // so that a target remembers it
+	for range often {
+		a.t.Send(a.finder, GetUser, ID(a.here.ID)).Done()
+	}
 	answer := a.t.Send(a.elsewhere, GetUser, ID(a.here.ID))
 	if answer.Succeeded() && answer.Record().Text("user_name") != a.here.UserName {
 		return // the other application's own user, under the same id
@@ -186,6 +189,10 @@ func (a *applications) namesakes(c *Check) {
 	me := a.t.Send(a.elsewhere, GetMe)
 	c.Decide(me)
 	c.True(me.Record().Text("last_name") != name, "the last name as it was before another application's user took that one", name)
+	found := a.t.Send(a.elsewhere, SearchUsers, Query("q", name))
+	c.Decide(found)
+	isThat := func(user Record) bool { return user.Text("last_name") == name }
+	c.True(!found.Succeeded() || !slices.ContainsFunc(found.Records(), isThat), "results without a user of another application", "the user whose last name is "+name)
 	a.finder.LogIn()
 	a.unauthorized(c, Basic{App: a.elsewhere.Session().App, Session: a.finder.Session().Session}, GetMe)
 }

@@ -23,6 +23,8 @@ func errorResponses(s *Suite) {
 			} {
 				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
 			}
+			c.Status(t.SendTo(reader, http.MethodPost, "/0.2/"+t.Unique(), JSON(Fields{})), OneOf(http.StatusNotFound))
+			c.Status(t.SendTo(reader, http.MethodDelete, "/0.2/"+t.Unique()), OneOf(http.StatusNotFound))
 		})
 	})
 	const method, allow = "errors.method", "errors.method-allow"

@@ -98,7 +98,7 @@ func unchangedEvents(s *Suite) {
 					{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"}, {"language": 0},
 					{"priority": 0}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}}, {"metadata": []string{}}, {"longitude": false},
 				} {
-					valid := Fields{"verb": t.Unique(), "location": "Hamburg"}
+					valid := Fields{"verb": t.Unique(), "location": "Hamburg", "latitude": 53.5, "longitude": 10}
 					attempts.Add(mistyped(wrong), update(t, owner, event, joined(valid, wrong)))
 				}
 				attempts.Judge()

@@ -45,6 +45,8 @@ func readFeeds(s *Suite) {
 			t.Judge("feed.follow.earlier-events", func(c *Check) {
 				c.Eventually(feedOf(t, first), haveEvents(earlier...))
 				c.Eventually(feedOf(t, last), haveEvents(earlier...))
+				newcomer.Follow(author) // whose empty feed a target may remember
+				c.Eventually(feedOf(t, newcomer), haveEvents(earlier...))
 			})
 			t.Judge("feed.follow.new-events", func(c *Check) {
 				c.Eventually(feedOf(t, first), haveEvents(later.ID()))

@@ -132,7 +132,11 @@ func metadataLimits(t *T, p place) {
 			within(t, c, p, another, ten)
 			alone++
 		}
-		beyond(c, another, OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity), eleven)
+		refused := OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity)
+		beyond(c, another, refused, eleven)
+		if p.at == CreateUser {
+			c.Status(createUser(t, t.NewUser(Fields{"metadata": eleven}), Query("withLogin", "true")), refused)
+		}
 	})
 	const limits = 3
 	if !taken && alone == limits {

@@ -13,52 +13,56 @@ func sessionWrites() []Endpoint {
 	return []Endpoint{UpdateMe, CreateConnection, ConnectSocial, DeleteConnection, CreateEvent, UpdateEvent, DeleteEvent, Logout, DeleteMe}
 }
 
-// refusals sends the valid request to each of several endpoints with the same defect, and
-// judges that each was refused and had no effect. The requests share their users and the
-// control changes, which are made after all of them.
+// refusals sends the valid request to each of several endpoints with some defect, once or with
+// one defect after another, and judges that each was refused and had no effect. The requests
+// share their users and the control changes, which are made after all of them.
 type refusals struct {
-	t         *T
-	endpoints []Endpoint
-	refused   map[Endpoint]*validRequest
+	t        *T
+	users    cast
+	controls *controls
+	requests map[Endpoint]*validRequest
+	taken    map[Endpoint]string // the rule under which one was not refused
+}
+
+func newRefusals(t *T) *refusals {
+	users := newCast(t)
+	return &refusals{t: t, users: users, controls: newControls(t, users.sender), requests: map[Endpoint]*validRequest{}, taken: map[Endpoint]string{}}
 }
 
 // send arranges the request to each endpoint, and calls judge to send it. The answer is
 // judged under a rule at the endpoint that place gives.
-func (r *refusals) send(rule string, place func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
-	users := newCast(r.t)
-	controls := newControls(r.t, users.sender)
-	r.refused = map[Endpoint]*validRequest{}
-	for _, at := range r.endpoints {
+func (r *refusals) send(endpoints []Endpoint, rule string, place func(Endpoint) Endpoint, judge func(*Check, *validRequest)) {
+	for _, at := range endpoints {
 		r.t.JudgeAt(place(at), rule, func(c *Check) {
-			request := users.validRequestTo(at)
-			request.controls = controls
-			judge(c, request)
-			r.refused[at] = request
+			if r.taken[at] == "" {
+				r.taken[at] = rule
+			}
+			if r.requests[at] == nil {
+				r.requests[at] = r.users.validRequestTo(at)
+				r.requests[at].controls = r.controls
+			}
+			judge(c, r.requests[at])
+			if r.taken[at] == rule {
+				delete(r.taken, at)
+			}
 		})
 	}
 }
 
-// judgeEffects judges that the requests had no effect. One that was not refused is
-// the fault of another rule, "" where it was judged under this one.
-func (r *refusals) judgeEffects(rule string, place func(Endpoint) Endpoint, owner string) {
-	for _, at := range r.endpoints {
-		request := r.refused[at]
-		if request == nil && owner == "" || request != nil && request.unchanged == nil {
+// judgeEffects judges that the requests had no effect. What was not refused is the fault of
+// the rule under which it was sent.
+func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(Endpoint) Endpoint) {
+	for _, at := range endpoints {
+		request, owner := r.requests[at], r.taken[at]
+		if owner == rule || owner == "" && (request == nil || request.unchanged == nil) {
 			continue
 		}
 		r.t.JudgeAt(place(at), rule, func(c *Check) {
-			if request == nil {
+			if owner != "" {
 				r.t.Blocked(owner, "needs a refusal of %s", at)
 			}
 			request.unchanged(c)
 		})
-	}
-}
-
-// skipEffects says why the effects of the requests cannot be judged.
-func (r *refusals) skipEffects(rule string, place func(Endpoint) Endpoint, reason string) {
-	for _, at := range r.endpoints {
-		r.t.JudgeAt(place(at), rule, func(*Check) { r.t.Skip("%s", reason) })
 	}
 }
 

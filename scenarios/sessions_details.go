@@ -48,7 +48,11 @@ func loginDetails(s *Suite) {
 			t.JudgeAt(GetMe, lastLogin, func(c *Check) {
 				fields := t.NewUser(nil)
 				createUser(t, fields).Done()
-				entered := login(t, fields)
+				var details []With
+				if by.field == "email" {
+					details = []With{Query("withUserDetails", "true")} // of a user who has few
+				}
+				entered := login(t, fields, details...)
 				if !entered.Succeeded() {
 					t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, entered.Status())
 				}

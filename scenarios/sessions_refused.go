@@ -107,6 +107,9 @@ func longPasswords(t *T) {
 	counts := false
 	t.Judge("sessions.login.wrong-password", func(c *Check) {
 		refusedLogin(t, c, by, wrongPassword{what: "a long password but for its last character", password: otherEnding(long)})
+		if last, size := utf8.DecodeLastRuneInString(long); last > unicode.MaxLatin1 { // which a smaller character set does not tell apart
+			refusedLogin(t, c, by, wrongPassword{what: "a long password with another character like its last", password: long[:len(long)-size] + string(last+1)})
+		}
 		counts = true
 	})
 	t.Judge("users.me.update.password", func(c *Check) {

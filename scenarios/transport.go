@@ -54,8 +54,8 @@ func userAgent(s *Suite) {
 		// transport.user-agent-required: A request without a User-Agent header is rejected and has no effect.
 		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is left open.
 		s.ScenarioWithRecheck(some.text+" without a User-Agent is refused and has no effect", coversEach(some.endpoints, required, status), func(t *T) {
-			requests, answers := refusals{t: t, endpoints: some.endpoints}, map[Endpoint]*Answer{}
-			requests.send(required, itself, func(c *Check, request *validRequest) {
+			requests, answers := newRefusals(t), map[Endpoint]*Answer{}
+			requests.send(some.endpoints, required, itself, func(c *Check, request *validRequest) {
 				answer := request.send(request.as, Without("User-Agent"))
 				answers[request.at] = answer
 				if answer.Status()/100 != 4 {
@@ -63,7 +63,7 @@ func userAgent(s *Suite) {
 				}
 				c.Status(answer, Refused())
 			})
-			requests.judgeEffects(required, itself, "")
+			requests.judgeEffects(some.endpoints, required, itself)
 			for _, at := range some.endpoints {
 				t.JudgeAt(at, status, func(c *Check) {
 					if answers[at] == nil || answers[at].Status()/100 != 4 {
@@ -81,8 +81,8 @@ func contentTypes(s *Suite) {
 	endpoints := []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent}
 	// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
 	s.Scenario("a body labelled text/plain, or as a form, is not taken", coversEach(endpoints, unsupported), func(t *T) {
-		requests := refusals{t: t, endpoints: endpoints}
-		requests.send(unsupported, itself, func(c *Check, request *validRequest) {
+		requests := newRefusals(t)
+		requests.send(endpoints, unsupported, itself, func(c *Check, request *validRequest) {
 			labels := []string{"text/plain"}
 			switch request.at {
 			case CreateUser:

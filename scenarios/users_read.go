@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -60,7 +61,7 @@ func userReadsOthers(s *Suite) {
 			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
 			t.Judge("users.get.unknown", func(c *Check) {
 				c.Status(t.Send(reader, GetUser, ID(UnusedID(others[0].ID))), OneOf(404).Tolerating(400, 422))
-				for _, odd := range append(oddIDs(), others[0].ID.String()+"x") {
+				for _, odd := range append(oddIDs(), idsLike(others[0].ID.String())...) {
 					answer := t.Send(reader, GetUser, IDText(odd))
 					c.True(!answer.Succeeded(), "no user under the id "+odd, fmt.Sprint(answer.Status()))
 				}
@@ -76,6 +77,15 @@ func userReadsOthers(s *Suite) {
 				c.Observe("visible")
 			})
 		})
+}
+
+// idsLike are ids that are nobody's and that a careless reader takes for the given one.
+func idsLike(id string) []string {
+	like := []string{id + "x"}
+	if n, err := strconv.ParseUint(id, 10, 32); err == nil {
+		like = append(like, strconv.FormatUint(n+1<<32, 10)) // in 32 bits they are the same
+	}
+	return like
 }
 
 // oddIDs are ids that no target issues: negative, too large, not a number. Any refusal but
