@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"sync/atomic"
 
@@ -20,7 +21,18 @@ type modelTarget struct {
 	t    *T
 	most int // requests of a category that the run may send, 0 for as many as there are
 
-	beingSent atomic.Int32 // requests without an answer yet, which are not counted as sent
+	beingSent [3]atomic.Int32 // requests of a category without an answer yet, which are not counted as sent
+}
+
+// category returns the index of a request's category, and how many requests of it a cost has.
+func category(method string, c model.Cost) (index, requests int) {
+	switch method {
+	case http.MethodGet:
+		return 0, c.Reads
+	case http.MethodDelete:
+		return 1, c.Deletes
+	}
+	return 2, c.Writes
 }
 
 func (m *modelTarget) Unique() string { return m.t.Unique() }
@@ -32,9 +44,10 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 	if cause := t.run.ended(ctx); cause != nil {
 		return model.Response{}, cause
 	}
-	before := int(m.beingSent.Add(1)) - 1
-	defer m.beingSent.Add(-1)
-	if spent := t.run.spent(); m.most > 0 && max(spent.Writes, spent.Reads, spent.Deletes)+before >= m.most {
+	kind, spent := category(r.Endpoint.Method(), t.run.spent())
+	before := int(m.beingSent[kind].Add(1)) - 1
+	defer m.beingSent[kind].Add(-1)
+	if m.most > 0 && spent+before >= m.most {
 		return model.Response{}, errSpent
 	}
 	var ids []string

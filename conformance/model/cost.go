@@ -77,10 +77,18 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Deletes: 2}
 	case LogOut: // and a login later
 		return Cost{Writes: 1, Deletes: 1}
-	case End, Remove, Leave:
+	case End, Remove:
 		return Cost{Deletes: 1}
+	case Leave: // and a login at the end, which must be refused
+		return Cost{Deletes: 1, Writes: 1}
 	case Trespass:
 		if o.V == trespassRemove || o.V == trespassEnd {
+			return Cost{Deletes: 1}
+		}
+	case Return: // and a login with the password of the former user
+		return Cost{Writes: 2}
+	case UseDeleted:
+		if abs(o.V)%2 == 1 {
 			return Cost{Deletes: 1}
 		}
 	case Repassword:
