@@ -87,7 +87,11 @@ func (r *run) playDrawn(ctx context.Context) {
 	}
 	d.probeServerErrors(ctx)
 	d.readExisting(ctx)
-	d.choices, d.left = r.observedChoices(), d.budget()
+	d.choices = r.observedChoices()
+	if r.config.Deep == 0 {
+		d.probeConnections(ctx)
+	}
+	d.left = d.budget()
 	if r.config.Deep > 0 {
 		if d.findPace(ctx); !d.probeChoices(ctx) {
 			return

@@ -41,3 +41,16 @@ func (d *drawing) probeServerErrors(ctx context.Context) {
 		d.drawn.Requests += o.Requests
 	}
 }
+
+// probeConnections finds out what connections of both kinds do, with the requests that a plain
+// run can spare.
+func (d *drawing) probeConnections(ctx context.Context) {
+	if d.run.lagged() > 0 {
+		return
+	}
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "what connections of both kinds do"})
+	defer d.cleanUpStory(ctx, t)
+	player := model.NewPlayer(&modelTarget{t: t, most: plainMost}, d.options(t.reusableForStory))
+	choices, _ := player.ProbeConnections(ctx, d.choices) // unanswered requests are reported by the passive rules and by the end of the run
+	d.choices = choices
+}

@@ -19,7 +19,7 @@ func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
 	if b < 0 {
 		return nil
 	}
-	token := t.session(ctx, a)
+	token := t.sessionFor(ctx, a, Request{Endpoint: rules.CreateEvent}) // as any write
 	if token == "" {
 		return nil
 	}
@@ -118,7 +118,9 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 func (t *playthrough) fillSessionRequest(c *concurrentOp, o Op, who int) {
 	u, token := t.state.users[who], c.request.Session
 	if o.Kind == LogOut {
-		c.request.Endpoint = rules.Logout
+		tokens := u.working()
+		token = tokens[len(tokens)-1-abs(o.C)%len(tokens)] // C at once with another: counted from the latest
+		c.request.Endpoint, c.request.Session = rules.Logout, token
 		c.apply = func(st *State, _ Response) {
 			st.loggedOut(who, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))
 		}

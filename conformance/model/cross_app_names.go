@@ -4,13 +4,16 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // takeNames gives a user the names and ids of a user of another application, or similar
-// ones if those are refused: whether names are unique across applications is open.
+// ones if those are refused: whether names are unique across applications is open. Within one
+// application it gives a user the names that another one gave up.
 func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 	if !t.story.crossesApps(o) {
-		return nil
+		return t.takeFormerNames(ctx, o)
 	}
 	here := t.application
 	t.switchTo(o.B)
@@ -36,6 +39,24 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 	return views
 }
 
+// takeFormerNames gives a user the user name and email that another one gave up last. Whether
+// they can be taken is open.
+func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
+	a, b := t.actor(ctx, o.A), t.actor(ctx, o.B)
+	if a < 0 || b < 0 || a == b || !t.state.users[a].lives() {
+		return nil
+	}
+	if names := t.state.users[b].formerNames; names == nil || !t.namesFree(names, a, true) {
+		return nil
+	}
+	views := t.edit(ctx, o, a)
+	if other := t.otherThan(a, b); other >= 0 && len(views) > 0 { // at once, since the user may be deleted before the end
+		u := t.state.users[a]
+		t.compareViews(ctx, view{at: rules.SearchUsers, viewer: other, owner: a, session: -1, field: wholeNameField, term: u.name, exact: true})
+	}
+	return views
+}
+
 // namesFree reports whether nobody else of the application has one of the names or ids, nor had it
 // before deletion unless names are known to be free again then.
 func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
@@ -56,6 +77,11 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 // the fallback, and the term that the name is searched by.
 func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 	u := t.userInSlot(o.B)
+	if !t.story.crossesApps(o) {
+		d, name := t.payloads.begin(u.formerNames), asText(u.formerNames["user_name"])
+		d.optional = true
+		return d, name
+	}
 	fields := Fields{"user_name": u.name, "email": u.email}
 	for _, name := range []string{"custom_id", "social_ids"} {
 		if _, missing := u.fields[name].first().(absent); !missing && len(u.fields[name]) == 1 {

@@ -37,7 +37,7 @@ func random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Compare: CompareEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
-		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, Trespass, Leave, Return}
+		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, UseDeleted, TakeNames, Trespass, Leave, Return}
 	s.Ops = d.withSameUsers(length, slots, func() Op {
 		op := Op{Kind: drawn[d.IntN(len(drawn))], C: d.IntN(8), V: d.values()}
 		if op.Kind == Leave && d.IntN(3) > 0 {
@@ -56,7 +56,8 @@ func random(seed uint64, length, slots int) Story {
 func repeatedReads(seed uint64, times int) Story {
 	d := newDrawer(seed, "repeated")
 	s := Story{Values: d.values(), Name: "repeated reads", Slots: 3, Ops: []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 2, B: 1},
-		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}}}
+		{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()}, {Kind: Change, A: 1, V: d.values()},
+		{Kind: Post, A: 2, V: d.values()}, {Kind: Follow, A: 2, B: 0}}} // who is a mere follower
 	for range times {
 		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: auditRepeatedly}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: auditRepeatedly})
 	}

@@ -13,7 +13,7 @@ const (
 // CombinedSize is the size of a combined story, which must fit into a budget of requests.
 type CombinedSize struct {
 	Events        int // of the popular user
-	SkippedGroups int // how many operation groups are left out, the first ones
+	SkippedGroups int // how many operation groups are left out
 	Readers       int // of the deleted user
 }
 
@@ -38,64 +38,150 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
 	readers = readers[:min(size.Readers, len(readers))]
-	s := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), Brief: true, Late: true}
-	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
-	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
-	concurrently := func(ops ...Op) { add(concurrent(ops...)...) }
-	concurrently(Op{Kind: Post, A: popular}, Op{Kind: Post, A: popular, V: 1})
-	for range size.Events - 2 {
-		post(popular)
-	}
-	post(deletedUser)
-	for i, h := range readers {
-		add(h.connectOps(c, firstCombinedReader+i)...)
-		if i == 0 {
-			add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser})
-		}
-		if i+1 == usualPage/2 { // a page may be as short
-			add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
-		}
-		if i == len(readers)/2 {
-			add(Op{Kind: Rename, A: deletedUser, V: d.values()})
-		}
-	}
-	groups := d.operationGroups(keptUser, firstCombinedReader)
-	add(slices.Concat(groups[size.SkippedGroups:]...)...)
-	add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1}, Op{Kind: Follow, A: socialFollower, B: popular})
-	concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
-	concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular})
-	post(deletedUser)
-	add(Op{Kind: Change, A: deletedUser, C: 0, V: d.values()})
-	concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
-	add(Op{Kind: Change, A: popular, C: size.Events / 2, V: d.values()}, Op{Kind: Remove, A: popular, C: size.Events - 1})
-	post(deletedUser)
-	last := s.Slots - 1
-	for i, h := range readers {
-		if h.connect == nil {
-			add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
-		}
-	}
-	post(firstCombinedReader)
-	add(Op{Kind: Follow, A: deletedUser, B: keptUser},
-		Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair},
-		Op{Kind: Remove, A: popular, C: size.Events / 3}, Op{Kind: Remove, A: popular}, // which must remove no other event
-		Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly},
-		Op{Kind: End, A: socialFollower, B: last}, Op{Kind: End, A: socialFollower, B: last}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
-		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: 1},
-		Op{Kind: LogIn, A: deletedUser})
-	for i := range readers { // however they are or were connected to the leaver
-		add(Op{Kind: Trespass, A: firstCombinedReader + i, B: deletedUser, V: trespassRemove})
-	}
-	add(Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed}, Op{Kind: UseEnded, A: deletedUser, V: d.values()})
-	concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
-	add(Op{Kind: Leave, A: last}) // which must remove nothing of the users that it followed
-	concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular})
-	add(Op{Kind: Return, A: deletedUser, V: d.values() | 1}, Op{Kind: LogIn, A: deletedUser})
-	post(deletedUser)
-	return s
+	s := combined{drawer: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
+	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), Brief: true, Late: true}
+	s.posts()
+	s.connections(c)
+	s.groups()
+	s.changes()
+	s.takenNames()
+	s.endings()
+	s.deletion()
+	s.deletions()
+	story.Ops = s.ops
+	return story
 }
 
-// connectOps returns the operations that connect a reader to the two users who will be deleted.
+// combined is a combined story being drawn, part by part.
+type combined struct {
+	drawer
+	size    CombinedSize
+	readers []connectionHistory
+	last    int // the slot of the last reader
+	ops     []Op
+}
+
+func (s *combined) add(ops ...Op) { s.ops = append(s.ops, ops...) }
+
+func (s *combined) post(who int) { s.add(Op{Kind: Post, A: who, V: s.values()}) }
+
+func (s *combined) concurrently(ops ...Op) { s.add(concurrent(ops...)...) }
+
+// otherThanVerb returns a number that chooses a single field of an event, not the verb.
+func (s *combined) otherThanVerb() int {
+	v := s.values()
+	for v%3 != verbAlone || eventFields()[v/3%len(eventFields())] != "priority" || !hasOptional(v, 1) {
+		v++
+	}
+	return v
+}
+
+// posts has the popular user fill a page with events.
+func (s *combined) posts() {
+	s.concurrently(Op{Kind: Post, A: popular}, Op{Kind: Post, A: popular, V: 1})
+	for range s.size.Events - 2 {
+		s.post(popular)
+	}
+	s.post(deletedUser)
+}
+
+// connections connects the readers to the user who will be deleted, each in its own way, and two
+// at once to the popular one.
+func (s *combined) connections(c Choices) {
+	for i, h := range s.readers {
+		who := firstCombinedReader + i
+		s.add(h.connectOps(c, who)...)
+		switch {
+		case i%2 == 1:
+			s.concurrently(Op{Kind: Follow, A: who - 1, B: popular}, Op{Kind: Follow, A: who, B: popular})
+		case i+1 == len(s.readers):
+			s.add(Op{Kind: Follow, A: who, B: popular})
+		}
+		if i == 0 {
+			s.add(Op{Kind: Follow, A: who, B: keptUser})
+		}
+		if i+1 == usualPage/2 { // a page may be as short
+			s.add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+		}
+		if i == len(s.readers)/2 {
+			s.add(Op{Kind: Rename, A: deletedUser, V: s.values()})
+		}
+	}
+}
+
+// groups adds the groups of operations that fit, and users who connect by social ids.
+func (s *combined) groups() {
+	groups := s.operationGroups(keptUser, firstCombinedReader)
+	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
+	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
+	s.add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1}, Op{Kind: Follow, A: socialFollower, B: popular})
+	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
+	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular})
+}
+
+// changes changes and removes events, the oldest too, some by the same request as others.
+func (s *combined) changes() {
+	s.post(deletedUser)
+	same := s.values()
+	s.add(Op{Kind: Change, A: deletedUser, C: 0, V: same})
+	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
+	s.add(Op{Kind: Change, A: popular, V: s.values()}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
+	s.post(deletedUser)
+	s.add(Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: Change, A: deletedUser, C: 1, V: same})
+	for i, h := range s.readers {
+		if h.connect == nil {
+			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
+		}
+	}
+}
+
+// takenNames has the last reader take the names that the user who will be deleted gave up, and try
+// what is that user's; then it is deleted at once with another.
+func (s *combined) takenNames() {
+	s.post(s.last)
+	s.post(s.last - 1)
+	s.add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
+		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last})
+	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
+	s.add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+}
+
+// endings ends connections, reads repeatedly, and tries what must be refused.
+func (s *combined) endings() {
+	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair},
+		Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
+	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
+	s.add(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: Follow, A: deletedUser, B: socialFollower}, // who is then a mere follower
+		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
+		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: trespassRemove})
+	for i := range s.readers { // however they are or were connected to the leaver
+		s.add(Op{Kind: Trespass, A: firstCombinedReader + i, B: deletedUser, V: trespassRemove})
+	}
+}
+
+// deletion deletes the user whom the readers are connected to, who has many sessions, and sees
+// that nothing of it comes back when a reader logs in, or connects to somebody else.
+func (s *combined) deletion() {
+	const many = 7 // sessions besides the first
+	for range many {
+		s.add(Op{Kind: LogIn, A: deletedUser})
+	}
+	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
+	s.add(Op{Kind: Leave, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
+		Op{Kind: LogIn, A: firstCombinedReader + 1}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
+		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
+}
+
+// deletions ends a follow during a post, deletes the popular user during other writes, and
+// creates the first deleted one anew.
+func (s *combined) deletions() {
+	s.concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
+	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular})
+	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser})
+	s.post(deletedUser)
+}
+
+// connectOps returns the operations that connect a reader to the user who will be deleted first.
 func (h connectionHistory) connectOps(c Choices, reader int) []Op {
 	var ops []Op
 	if h.connect != nil {
@@ -103,7 +189,7 @@ func (h connectionHistory) connectOps(c Choices, reader int) []Op {
 			ops = withoutSecondRequests(c, ops)
 		}
 	}
-	return append(repeatsConcurrently(ops), Op{Kind: Follow, A: reader, B: popular})
+	return repeatsConcurrently(ops)
 }
 
 // concurrent marks operations to be sent concurrently, in their order.
@@ -142,15 +228,16 @@ func withoutSecondRequests(c Choices, ops []Op) []Op {
 const operationGroupCount = 5
 
 // operationGroups returns, in groups, operations by and on a user, each followed by its undoing or
-// a repetition. A story can leave out the first groups.
+// a repetition. A story can leave out some groups.
 func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
 	record, feed := Op{Kind: Audit, A: who, V: auditOwnRecord}, Op{Kind: Audit, A: reader, V: auditOwnFeed}
 	return [operationGroupCount][]Op{
-		{{Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
+		{{Kind: Repassword, A: who}, {Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, {Kind: LogIn, A: who}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
 		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
 		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
-		{{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}, {Kind: Edit, A: who, V: d.values()}},
+		{{Kind: LogIn, A: who}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: LogOut, A: who}, record,
+			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}
 }

@@ -22,6 +22,9 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 		{{Kind: LogOut, A: 1}, {Kind: Post, A: 1}},
 		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}},
 		{{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}},
+		{{Kind: End, A: 2, B: 1}, {Kind: End, A: 2, B: 0}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 2, B: 1}},
+		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1, C: 1}},
 		{{Kind: Audit, A: 2, V: 0}, {Kind: Post, A: 1}},
 		{{Kind: Audit, A: 1, V: 1}, {Kind: Edit, A: 1}},
 	}
@@ -38,17 +41,25 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 		switch {
 		case pair[1].Kind == Remove:
 			undeleted.Ops = append(undeleted.Ops, Op{Kind: Post, A: 1, V: d.values()}) // so that there is one
+		case pair[1].Kind == End && pair[0].Kind == End:
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: Follow, A: 2, B: 1}, Op{Kind: Follow, A: 2, B: 0})
 		case pair[0].Kind == End:
 			undeleted.Ops = append(undeleted.Ops, Op{Kind: Follow, A: 2, B: 1})
+		case pair[1].Kind == LogOut && pair[1].C > 0:
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: LogIn, A: 1}, Op{Kind: LogIn, A: 1})
 		}
 		undeleted.Ops = append(undeleted.Ops, pair[0], pair[1])
 	}
-	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}}
+	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}, {Kind: Leave, A: 0}}
 	d.Shuffle(len(beforeDeletion), func(i, j int) { beforeDeletion[i], beforeDeletion[j] = beforeDeletion[j], beforeDeletion[i] })
 	stories := []Story{undeleted}
 	for _, op := range beforeDeletion {
+		before := slices.Clone(begin)
+		if op.Kind == Leave { // with events that one reader has in its feed, too
+			before = append(before, Op{Kind: Follow, A: 2, B: op.A}, Op{Kind: Post, A: op.A, V: d.values()})
+		}
 		op.AtOnce = true
-		stories = append(stories, Story{Values: d.values(), Name: "at once with a deletion", Slots: 3, Brief: true, Ops: append(slices.Clone(begin), op, Op{Kind: Leave, A: 1})})
+		stories = append(stories, Story{Values: d.values(), Name: "at once with a deletion", Slots: 3, Brief: true, Ops: append(before, op, Op{Kind: Leave, A: 1})})
 	}
 	return append(stories, Story{Values: d.values(), Name: "at once at creation", Slots: 4, Ops: []Op{
 		{Kind: Join, A: 0, V: 1, AtOnce: true}, {Kind: Join, A: 1, V: 1}, {Kind: Join, A: 2, AtOnce: true}, {Kind: Join, A: 3},

@@ -19,18 +19,26 @@ func connectionHistories() []connectionHistory {
 			return ops
 		}
 	}
+	leftAsFriend := func(r int, ops ...Op) []Op { // both ask, whether or not one request suffices, and the user who will be deleted ends it
+		asked := append([]Op{{Kind: Ask, A: r, B: deletedUser}, {Kind: Ask, A: deletedUser, B: r}}, ops...)
+		return append(asked, Op{Kind: End, A: deletedUser, B: r})
+	}
 	return []connectionHistory{
 		{name: "follow", connect: with(Follow)},
 		{name: "friend", connect: with(Befriend)},
 		{name: "follow, then friend", connect: with(Follow, Befriend)},
-		{name: "friend, then follow", connect: with(Befriend, Follow)},
+		{name: "friend, then follow, and a friend no more", connect: func(r int) []Op {
+			return leftAsFriend(r, Op{Kind: Follow, A: r, B: deletedUser})
+		}},
 		{name: "follow by social id", connect: with(Social)},
 		{name: "friend by social id", connect: func(r int) []Op {
 			return []Op{{Kind: Social, A: r, B: deletedUser, V: 1}, {Kind: Ask, A: deletedUser, B: r}}
 		}},
 		{name: "ended and made again", connect: with(Follow, End, Follow)},
 		{name: "friends again", connect: with(Befriend, Part, Befriend)},
-		{name: "friend, then follow instead", connect: with(Befriend, Part, Follow)},
+		{name: "friend whom the leaver left, then follow", connect: func(r int) []Op {
+			return append(leftAsFriend(r), Op{Kind: Follow, A: r, B: deletedUser})
+		}},
 		{name: "both ways", connect: func(r int) []Op {
 			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: Follow, A: deletedUser, B: r}}
 		}},
@@ -40,7 +48,7 @@ func connectionHistories() []connectionHistory {
 		{name: "fresh login", connect: func(r int) []Op {
 			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: LogIn, A: r, V: 1}}
 		}},
-		{name: "ended before", connect: with(Follow, End)},
+		{name: "followed twice, and ended", connect: with(Follow, Follow, End)},
 		{name: "followed twice", connect: with(Follow, Follow)},
 		{name: "late follower"},
 	}

@@ -13,8 +13,10 @@ func repeatedWrites(seed uint64) []Story {
 		}
 		return s
 	}
+	logins := again("logins", often, func(i int) []Op { return []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 2, V: 1}} })
+	logins.Ops = append(logins.Ops, Op{Kind: LogOut, A: 1}, Op{Kind: LogOut, A: 1, C: 3}, Op{Kind: LogOut, A: 1, C: often - 2}, Op{Kind: Leave, A: 1})
 	return []Story{
-		again("logins", often, func(i int) []Op { return []Op{{Kind: LogIn, A: 1}, {Kind: LogIn, A: 2, V: 1}} }),
+		logins,
 		again("updates", often/2, func(i int) []Op {
 			return []Op{{Kind: Edit, A: 1, V: d.values()}, {Kind: Edit, A: 1, C: 1, V: d.values()}, {Kind: Rename, A: 2, V: d.values()}}
 		}),

@@ -25,7 +25,7 @@ func TestFaultsAreFound(t *testing.T) {
 		"the follows end after five":                         {"connections.lists.follows", "connections.lists.of-user"},
 		"a third follow is forgotten":                        {"connections.lists.follows", "connections.lists.followers", "connections.lists.of-user", "feed.refollow"},
 		"an end leaves the friend where both kinds stand":    {"feed.unfollow", "connections.delete.removes"},
-		"the followed can end a follow":                      {"connections.delete.only-own"},
+		"the followed can end a follow":                      {"connections.delete.only-own", "feed.unfollow"}, // and the friendship stays
 		"deleted users stay among followers of the followed": {"connections.lists.after-user-delete"},
 		"deleted users log in":                               {"sessions.deleted-user"},
 		"logout keeps the session when there are two":        {"sessions.logout.destroys"},

@@ -93,7 +93,7 @@ func wrongTypeValues(field string, k kindOf) map[string]any {
 		return map[string]any{"a whole number": json.Number("7"), "a list of texts": []any{"true"}, "an object": Fields{"a": "b"}}
 	case socials:
 		return map[string]any{"true": true, "a whole number": json.Number("7"), "a text": "a text", "an object as a text": `{"facebook":"b"}`,
-			"a number in it": Fields{"facebook": json.Number("7")}, "a list in it": Fields{"facebook": []any{"b"}}}
+			"a number in it": Fields{"facebook": json.Number("7")}, "an object in it": Fields{"facebook": Fields{"id": "b"}}, "a list in it": Fields{"facebook": []any{"b"}}}
 	}
 	return merged(misses, object)
 }
@@ -118,6 +118,9 @@ func Grid(seed uint64) []Case {
 		}
 		cases = append(cases, serverErrorCases(at)...)
 		cases = append(cases, defects(at)...)
+		if at == rules.CreateUser {
+			cases = append(cases, withLogin(defects(at))...)
+		}
 		slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.Rule+a.Field+a.Class, b.Rule+b.Field+b.Class) })
 		d.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 		rounds = append(rounds, cases)
@@ -125,6 +128,16 @@ func Grid(seed uint64) []Case {
 	return inTurns(rounds, func(left [][]Case) {
 		d.Shuffle(len(left), func(i, j int) { left[i], left[j] = left[j], left[i] })
 	})
+}
+
+// withLogin returns creations of users as creations with a login, which servers may check in a
+// place of its own.
+func withLogin(cases []Case) []Case {
+	for i := range cases {
+		cases[i].Class += ", with a login"
+		cases[i].Query = map[string]string{"withLogin": "true"}
+	}
+	return cases
 }
 
 // usualText returns a text that a field may hold: what a lenient server would take out of a

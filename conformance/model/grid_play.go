@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -58,6 +59,9 @@ func (g *gridRun) try(ctx context.Context, c Case) {
 		return // without an accepted control refusals prove nothing
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
+	if len(c.Refused) > 0 {
+		body = merged(changesBeside(c.Endpoint), body)
+	}
 	delete(body, c.Missing)
 	if c.Suffix != "" {
 		body[c.Field] = idText(body[c.Field]) + c.Suffix
@@ -92,6 +96,17 @@ func (g *gridRun) valid(at rules.Endpoint, sender int) Fields {
 		return Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["first_name"], "connection_ids": []any{g.player.target.Unique()}}
 	}
 	return Fields{"verb": "like"}
+}
+
+// changesBeside returns fields beside a defect that would change something: with it, none must.
+func changesBeside(at rules.Endpoint) Fields {
+	switch at {
+	case rules.UpdateMe:
+		return Fields{"first_name": "Refused", "url": "https://refused.example"}
+	case rules.UpdateEvent:
+		return Fields{"verb": "refuse", "location": "refused", "latitude": json.Number("1.5"), "longitude": json.Number("2.5")}
+	}
+	return nil
 }
 
 // submit sends a request as the user of a slot; an update of an event goes to one of that

@@ -40,19 +40,20 @@ const (
 	LookFor                    // A looks for B, of another application, by its id, in lists and by its names
 	UseElsewhere               // A's session C is used in B's application, which must be refused: V chooses the requests
 	LogInElsewhere             // A tries to log in to B's application; V odd: by email
+	UseDeleted                 // A changes, V odd: deletes, the event that it deleted last, which must be refused
 	kinds
 )
 
 func (k Kind) String() string {
 	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
 		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "trespass", "use ended session", "revert", "tweak", "gather", "audit", "rest",
-		"take the names of", "look for", "use elsewhere", "log in elsewhere"}[k]
+		"take the names of", "look for", "use elsewhere", "log in elsewhere", "use deleted event"}[k]
 }
 
 // ofTwo reports whether an operation is by one user on another. If they are of different
 // applications, it must have no effect.
 func (k Kind) ofTwo() bool {
-	return k >= Follow && k <= Social || k == Trespass || k >= TakeNames && k < kinds
+	return k >= Follow && k <= Social || k == Trespass || k >= TakeNames && k <= LogInElsewhere
 }
 
 // connects reports whether an operation connects two users.

@@ -58,6 +58,8 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 		return t.remove(ctx, o, a)
 	case UseEnded:
 		return t.useEnded(ctx, o, a)
+	case UseDeleted:
+		return t.useDeleted(ctx, o, a)
 	case Audit:
 		t.performAudit(ctx, o, a)
 	case Rest:
@@ -83,6 +85,11 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, own(rules.MyFollowers, a))
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
+		for _, who := range t.living() {
+			if u := t.state.users[who]; len(u.passwords) > 0 && u.passwords[len(u.passwords)-1] != u.password {
+				t.judgeFormerPassword(ctx, Fields{"user_name": u.name, "password": u.passwords[len(u.passwords)-1]})
+			}
+		}
 	case auditPair:
 		if b := t.actor(ctx, o.B); b >= 0 {
 			t.compareViews(ctx, t.allViewsOf(a, b)...)

@@ -1,6 +1,17 @@
 package model
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
+
+// namesFreeAgain reports whether nobody has taken the names that a user had before its latest
+// update.
+func (t *playthrough) namesFreeAgain(u *user) bool {
+	return !slices.ContainsFunc(t.state.users, func(other *user) bool {
+		return other != u && (other.name == u.previous.fields["user_name"] || other.email != "" && other.email == u.previous.fields["email"])
+	})
+}
 
 // changesOf returns the fields of an update of a user, and the terms that find the user
 // afterwards; nil if the operation makes no sense.
@@ -25,7 +36,7 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 		terms["user_name"] = term
 		d = d.with(names)
 	case Revert:
-		if u.previous == nil {
+		if u.previous == nil || !t.namesFreeAgain(u) {
 			return nil, nil
 		}
 		d = d.with(t.payloads.begin(u.previous.fields))

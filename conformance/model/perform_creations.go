@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -215,6 +216,11 @@ func (t *playthrough) recreate(ctx context.Context, o Op, former int) []view {
 	}
 	t.assign(abs(o.A)%t.story.Slots, who)
 	t.count(Return, "")
+	if u := t.state.users[who]; was.password != "" && was.password != u.password {
+		if answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": was.password}}); answer.OK() {
+			t.recordDifference(Difference{Rule: "sessions.deleted-user", At: rules.DeleteMe, Expected: "no login with the password of a deleted user", Actual: fmt.Sprint(answer.Status)})
+		}
+	}
 	views := []view{own(rules.Feed, who), own(rules.GetMe, who)}
 	for reader := range t.state.users {
 		if t.state.relation(pair{reader, former}).atDeletion != nil && t.state.users[reader].lives() && reader != who {

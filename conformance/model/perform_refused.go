@@ -83,6 +83,32 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 	return append(t.feedViews(who), own(rules.GetMe, who), own(rules.MyFollows, who))
 }
 
+// useDeleted tries to change or delete the event that a user deleted last. It must be refused,
+// and change no other event.
+func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
+	latest := -1
+	for i, e := range t.state.events {
+		if e.owner == who && e.deletedStep > 0 && (latest < 0 || e.deletedStep > t.state.events[latest].deletedStep) {
+			latest = i
+		}
+	}
+	if latest < 0 {
+		return nil
+	}
+	r := Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[latest].id), Body: Fields{"priority": "of a deleted event"}}
+	rule := "events.update.unknown"
+	if abs(o.V)%2 == 1 {
+		r.Endpoint, r.Body, rule = rules.DeleteEvent, nil, "events.delete.unknown"
+	}
+	answer := t.sendAs(ctx, who, r)
+	t.logf("user %d tries endpoint %d on event %d, which it deleted", who, r.Endpoint, latest)
+	t.count(UseDeleted, "%d %d", r.Endpoint, min(len(t.events(who)), 2))
+	if done := r.Endpoint == rules.DeleteEvent && answer.Status == 204; !answer.Refused() && !done { // a second deletion may succeed
+		t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "404", Actual: fmt.Sprint(answer.Status)})
+	}
+	return t.feedViews(who)
+}
+
 // endedSessionsValue marks what a session that has ended tries to write.
 const endedSessionsValue = "of an ended session"
 

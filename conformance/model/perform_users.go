@@ -24,8 +24,12 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
 	o := answer.object()
 	token, _ := o["session_token"].(string)
 	at := rules.Login
-	if t.loggedOutAs(who, value) && !answer.OK() {
+	switch {
+	case answer.OK():
+	case t.loggedOutAs(who, value):
 		rule, at = "sessions.logout.relogin", rules.Logout
+	case len(u.passwords) > 0: // it worked once
+		rule, at = "users.me.update.password", rules.UpdateMe
 	}
 	if !t.expect(answer, 200, rule, at) {
 		return nil
@@ -107,7 +111,7 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 		return nil
 	}
 	before := u.version()
-	former := u.password
+	former, wasNamed, wasReached := u.password, u.name, u.email
 	if t.state.choices.MergesMetadata != No {
 		t.respectKeyLimit(d, u.fields["metadata"])
 	}
@@ -122,7 +126,9 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 		return nil
 	}
 	t.judgeEdit(who, sent, answer)
-	u.previous = before
+	if u.previous = before; wasNamed != u.name && wasReached != u.email && wasReached != "" && u.email != "" {
+		u.formerNames = Fields{"user_name": wasNamed, "email": wasReached}
+	}
 	terms["user_name"] = termIn(u.name, terms["user_name"])
 	for _, field := range []string{"user_name", "first_name"} {
 		if terms[field] != u.terms[field] {
@@ -158,6 +164,9 @@ func (t *playthrough) describeUpdate(o Op, sent Fields) string {
 	case Repassword:
 		return "takes another password"
 	case TakeNames:
+		if !t.story.crossesApps(o) {
+			return fmt.Sprintf("takes the name and email that user %d gave up", t.slots[abs(o.B)%t.story.Slots])
+		}
 		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
 	case Revert:
 		return "takes back its latest update" + t.valuesSuffix(awkward, sent)

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 )
 
@@ -12,8 +13,11 @@ func (t *playthrough) sendAs(ctx context.Context, who int, r Request) Response {
 	if answer, tried := t.sendDoubted(ctx, who, r); tried {
 		return answer
 	}
+	if answer, works := t.readInOther(ctx, who, r); works {
+		return answer
+	}
 	for again := false; ; again = true {
-		token := t.session(ctx, who)
+		token := t.sessionFor(ctx, who, r)
 		if t.err != nil {
 			return Response{}
 		}
@@ -72,6 +76,24 @@ func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Resp
 	return answer, true
 }
 
+// readInOther sends a read, where it is its turn, in a session that an update in another one may
+// have ended, and reports whether it works.
+func (t *playthrough) readInOther(ctx context.Context, who int, r Request) (Response, bool) {
+	u := t.state.users[who]
+	i := slices.IndexFunc(u.sessions, func(s session) bool { return s.state == Unknown && s.doubted })
+	if i < 0 || i == len(u.sessions)-1 || r.Endpoint.Method() != http.MethodGet || len(t.states) > 1 || scatter(t.index)%2 == 0 {
+		return Response{}, false
+	}
+	s := &u.sessions[i]
+	s.doubted = false
+	r.Session = s.token
+	answer := t.send(ctx, r)
+	if answer.OK() {
+		s.state, s.used = Yes, true
+	}
+	return answer, answer.OK()
+}
+
 // neverWorks reports whether the latest session of a user, which was never seen to work, does
 // not work at a second try either.
 func (t *playthrough) neverWorks(ctx context.Context, who int, s *session, r Request) bool {
@@ -91,18 +113,41 @@ func (t *playthrough) sessionOf(who int, token string) *session {
 	return nil
 }
 
-// session returns the token of the user's latest session that works, of a new one if none does,
-// blank if there is none.
-func (t *playthrough) session(ctx context.Context, who int) string {
-	u := t.state.users[who]
-	for _, s := range slices.Backward(u.sessions) {
-		if s.state == Yes {
-			return s.token
-		}
+// sessionFor returns the token of the session in which a user sends a request: of a new one if
+// none works, blank if there is none.
+func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string {
+	if token := t.working(who, r); token != "" {
+		return token
 	}
+	u := t.state.users[who]
 	t.logIn(ctx, who, "user_name")
 	if n := len(u.sessions); n > 0 && u.sessions[n-1].state == Yes {
 		return u.sessions[n-1].token
 	}
 	return ""
+}
+
+// working returns the token of a session of the user that works, blank if none does: the latest
+// one. Reads take turns between all of them, since what one session writes the others must show.
+func (t *playthrough) working(who int, r Request) string {
+	tokens := t.state.users[who].working()
+	switch n := len(tokens); {
+	case n == 0:
+		return ""
+	case r.Endpoint.Method() == http.MethodGet:
+		return tokens[scatter(t.index)%n]
+	default:
+		return tokens[n-1]
+	}
+}
+
+// working returns the tokens of the user's sessions that work, the oldest first.
+func (u *user) working() []string {
+	var tokens []string
+	for _, s := range u.sessions {
+		if s.state == Yes {
+			tokens = append(tokens, s.token)
+		}
+	}
+	return tokens
 }

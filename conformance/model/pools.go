@@ -58,7 +58,7 @@ func texts() []Value {
 }
 
 func languages() []Value {
-	return []Value{text("plain", "en"), refusable("region", "en-US"), refusable("script", "zh-Hant"), refusable("three letters", "fil"),
+	return []Value{text("plain", "en"), text("had another code once", "he"), text("a word of databases", "id"), text("a word of YAML", "no"), refusable("region", "en-US"), refusable("script", "zh-Hant"), refusable("three letters", "fil"),
 		refusable("lower case region", "pt-br"), refusable("underscore", "en_US"), refusable("script and region", "zh-Hant-TW")}
 }
 
@@ -91,6 +91,7 @@ func metadata() []Value {
 		known,
 		m("odd texts", "pad", " x ", "path", `a\\b;c`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
 		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "grösse", "L", "é", "v", "id", "0", "verb", "x"),
+		m("keys that storage knows", "type", "photo", "class", "c", "_id", "7", "__v", "0", "user_id", "1", "created_at", "never", "key", "k", "value", "v", "name", "n", "_type", "t"),
 		m("keys of a list", "0", "zero", "1", "one", "2", "two"),
 		m("long keys", strings.Repeat("k", longKey), "v", strings.Repeat("ü", longKey), "w"),
 		m("long values", "v", strings.Repeat("v", longest), "w", strings.Repeat("界", longest)),
@@ -125,7 +126,7 @@ func objectTypes() []Value {
 
 func urls() []Value {
 	return []Value{
-		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&a=1#Top"),
+		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&copy=1&reg=2&lt=3#Top"),
 		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://user/7?x=1"),
 		refusable("300 characters", "https://example.com/"+strings.Repeat("abcdefghi/", 29)),
 	}

@@ -2,9 +2,74 @@ package model
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
+
+// ProbeConnections finds out, with four writes of two users, whether both kinds of connections
+// can exist side by side and whether one side ends a friendship for both. Without them most
+// histories of connections are open. It is for a target that was not seen to lag.
+func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, error) {
+	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "probing connections", Slots: 2, Plain: true}), choices: known}
+	kinds := []string{"follow", "friend"}
+	if known.FriendsAtOnce == Yes {
+		kinds = []string{"friend", "follow"}
+	}
+	if known.FriendsAtOnce == Unknown || l.run.actor(ctx, 0) < 0 || l.run.actor(ctx, 1) < 0 || !l.connects(ctx, 0, kinds...) {
+		return known, l.run.err
+	}
+	first := rules.MyFollows
+	if known.FriendsAtOnce == Yes {
+		first = rules.MyFriends
+	}
+	l.choices.KindsStand.resolve(l.showsOther(ctx, first))
+	if !l.connects(ctx, 1, "friend") || !l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[1].id)}).OK() {
+		return l.choices, l.run.err
+	}
+	if known.FriendsAtOnce == No && !l.connects(ctx, 0, "friend") { // what is left of the other's shows when the first asks again
+		return l.choices, l.run.err
+	}
+	switch l.showsOther(ctx, rules.MyFriends) {
+	case Yes:
+		l.choices.EndsWhole.resolve(No)
+	case No:
+		l.choices.EndsWhole.resolve(Yes)
+	}
+	return l.choices, l.run.err
+}
+
+// connects makes connections between the two users of a probe, and reports whether they were
+// taken.
+func (l *choicesProbe) connects(ctx context.Context, from int, kinds ...string) bool {
+	for _, kind := range kinds {
+		answer := l.run.sendAs(ctx, from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[1-from].id, "type": kind}})
+		if !answer.OK() {
+			return false
+		}
+	}
+	return true
+}
+
+// showsOther reports whether a list of the first user shows the second, Unknown where two reads
+// do not agree.
+func (l *choicesProbe) showsOther(ctx context.Context, list rules.Endpoint) Tri {
+	const between = 100 * time.Millisecond
+	shows := func() Tri {
+		objects, ok := l.run.read(ctx, own(list, 0)).objects()
+		if !ok {
+			return Unknown
+		}
+		return tri(slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(l.run.state.users[1].id) }))
+	}
+	one := shows()
+	l.run.pause(ctx, between)
+	if other := shows(); other != one {
+		return Unknown
+	}
+	return one
+}
 
 // friends finds out whether one side's friend connection suffices. Nothing is settled where
 // only one of the two lists the other.

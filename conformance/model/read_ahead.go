@@ -71,16 +71,11 @@ func (t *playthrough) readAhead(ctx context.Context, views []view) {
 // one that works.
 func (t *playthrough) signIn(who int, r *Request) bool {
 	all := t.state.users[who].sessions
-	if len(all) == 0 || all[len(all)-1].state == Unknown {
+	if len(all) == 0 || slices.ContainsFunc(all, func(s session) bool { return s.state == Unknown && s.doubted }) || all[len(all)-1].state == Unknown {
 		return false
 	}
-	for _, s := range slices.Backward(all) {
-		if s.state == Yes {
-			r.Session = s.token
-			return true
-		}
-	}
-	return false
+	r.Session = t.working(who, *r)
+	return r.Session != ""
 }
 
 // takeAhead returns what came of a request if it was read ahead. A write makes all of that

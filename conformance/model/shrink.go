@@ -29,7 +29,7 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 
 // dropOps is a shrinking step: it drops operations, many at once and then fewer.
 func dropOps(s Story, fails func(Story) bool) Story {
-	for size := max(len(s.Ops)/2, 1); size >= 1; size /= 2 {
+	for size := max(len(s.Ops)/2, 1); size >= 1; size = fewer(size) {
 		for from := len(s.Ops) - size; from >= 0; from -= size {
 			from = min(from, len(s.Ops)-size)
 			if from < 0 {
@@ -43,6 +43,17 @@ func dropOps(s Story, fails func(Story) bool) Story {
 		}
 	}
 	return s
+}
+
+// fewer returns how many operations are dropped at once after so many: half of them, and in the
+// end three, two and one. What a story reads takes turns of two and three, in step with its
+// operations, so that one alone may be needed where two or three are not.
+func fewer(size int) int {
+	const afterHalving = 4
+	if size <= afterHalving {
+		return size - 1
+	}
+	return size / 2
 }
 
 // mergeUsers is a shrinking step: it lets one user play two roles. Users that no operation

@@ -41,6 +41,7 @@ type user struct {
 	network     string            // the platform of its social id
 	social      string            // its social id there
 	formerTerms []string          // the terms that must not find it any more
+	formerNames Fields            // the user name and email that it gave up last, nil for none
 	passwords   []string          // those that it had before
 	previous    *userVersion      // what it was before its latest update, nil for none
 	deletedStep int               // the step of its deletion, 0 while it lives
@@ -55,7 +56,7 @@ type session struct {
 	rule  string // the rule about its creation
 	at    rules.Endpoint
 	used  bool // it worked once
-	// doubted since an update that left the password alone, which may end sessions
+	// doubted since an update that left the password alone, which may end sessions; not tried yet
 	doubted bool
 }
 

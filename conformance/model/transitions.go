@@ -112,7 +112,9 @@ func (st *State) edited(who int, fields, answer Fields) {
 		u.password = password
 		st.doubtSessions(u, false)
 	}
-	if st.choices.UpdateKeeps != Yes {
+	if st.choices.UpdateKeeps == Yes { // at least the one that the update was sent in
+		st.doubtOtherSessions(u)
+	} else {
 		st.doubtSessions(u, st.choices.UpdateKeeps == Unknown)
 	}
 	u.updated, u.changedStep, u.loginNames = answer["updated_at"], st.step(), nil
@@ -126,6 +128,20 @@ func (st *State) doubtSessions(u *user, worthTrying bool) {
 		if u.sessions[i].state == Yes {
 			u.sessions[i].state, u.sessions[i].doubted = Unknown, worthTrying
 		}
+	}
+}
+
+// doubtOtherSessions makes it unknown whether any session but the latest that works still does.
+func (st *State) doubtOtherSessions(u *user) {
+	latest := -1
+	for i := range u.sessions {
+		if u.sessions[i].state != Yes {
+			continue
+		}
+		if latest >= 0 {
+			u.sessions[latest].state, u.sessions[latest].doubted = Unknown, true
+		}
+		latest = i
 	}
 }
 
