@@ -61,6 +61,7 @@ func scaleTour(x *tour) {
 	x.remove(pal)
 	x.remove(star)
 	look()
+	blindScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -103,6 +104,7 @@ func repetitionTour(x *tour) {
 		x.post(ann, `"verb":"again"`)
 		x.feed(bob)
 	}
+	blindRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -135,4 +137,5 @@ func timeTour(x *tour) {
 		x.send(ann.session, "GET", "/0.2/user", "")
 		time.Sleep(6 * time.Second)
 	}
+	blindTime(x)
 }

@@ -11,6 +11,7 @@ func sequenceTour(x *tour) {
 	sequenceOfEvents(x)
 	sequenceOfPurges(x)
 	x.twoApplications()
+	blindSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

@@ -87,6 +87,7 @@ func dataTour(x *tour) {
 			x.send(y.session, "GET", "/0.2/user/follows", "")
 		}
 	}
+	blindData(x)
 }
 
 func endpointTour(x *tour) {
@@ -156,6 +157,7 @@ func endpointTour(x *tour) {
 		x.send(cy.session, "PUT", "/0.2/user", `{"user_name":"m","metadata":{`+metadata+`}}`)
 		x.change(cy, x.post(cy, `"verb":"v"`), `"metadata":{`+metadata+`}`)
 	}
+	blindEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -229,4 +231,5 @@ func inputTour(x *tour) {
 		x.change(ann, event, `"metadata":{`+metadata+`}`)
 		x.send("", "POST", "/0.2/users", `{"user_name":"m","metadata":{`+metadata+`}}`)
 	}
+	blindInput(x)
 }
