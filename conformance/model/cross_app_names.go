@@ -49,10 +49,15 @@ func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
 	if names := t.state.users[b].formerNames; names == nil || !t.namesFree(names, a, true) {
 		return nil
 	}
+	other := t.otherThan(a, b)
+	search := view{at: rules.SearchUsers, viewer: other, owner: b, session: -1, field: "former", term: asText(t.state.users[b].formerNames["user_name"])}
+	if other >= 0 { // which a target may remember
+		t.compareViews(ctx, search)
+	}
 	views := t.edit(ctx, o, a)
-	if other := t.otherThan(a, b); other >= 0 && len(views) > 0 { // at once, since the user may be deleted before the end
-		u := t.state.users[a]
-		t.compareViews(ctx, view{at: rules.SearchUsers, viewer: other, owner: a, session: -1, field: wholeNameField, term: u.name, exact: true})
+	if other >= 0 && len(views) > 0 { // at once, since the user may be deleted before the end
+		search.owner, search.field, search.exact = a, wholeNameField, true
+		t.compareViews(ctx, search)
 	}
 	return views
 }

@@ -116,7 +116,7 @@ func (s *combined) groups() {
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
 	s.add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1}, Op{Kind: Follow, A: socialFollower, B: popular})
 	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
-	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular})
+	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
 }
 
 // changes changes and removes events, the oldest too, some by the same request as others.
@@ -125,9 +125,9 @@ func (s *combined) changes() {
 	same := s.values()
 	s.add(Op{Kind: Change, A: deletedUser, C: 0, V: same})
 	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
-	s.add(Op{Kind: Change, A: popular, V: s.values()}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
+	s.add(Op{Kind: Change, A: popular, V: s.values()})
 	s.post(deletedUser)
-	s.add(Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: Change, A: deletedUser, C: 1, V: same})
+	s.add(Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same})
 	for i, h := range s.readers {
 		if h.connect == nil {
 			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
@@ -141,15 +141,15 @@ func (s *combined) takenNames() {
 	s.post(s.last)
 	s.post(s.last - 1)
 	s.add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
-		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last})
+		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last, V: s.values()})
 	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
 	s.add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: popular, V: auditOwnFollowers})
 }
 
 // endings ends connections, reads repeatedly, and tries what must be refused.
 func (s *combined) endings() {
-	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair},
-		Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
+	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
+	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
 	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
 	s.add(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: Follow, A: deletedUser, B: socialFollower}, // who is then a mere follower
 		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
@@ -167,8 +167,9 @@ func (s *combined) deletion() {
 		s.add(Op{Kind: LogIn, A: deletedUser})
 	}
 	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
-	s.add(Op{Kind: Leave, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
-		Op{Kind: LogIn, A: firstCombinedReader + 1}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
+	const away = firstCombinedReader + 1 // is logged out meanwhile
+	s.add(Op{Kind: LogOut, A: away}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
+		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
 }
 
@@ -177,7 +178,7 @@ func (s *combined) deletion() {
 func (s *combined) deletions() {
 	s.concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
 	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular})
-	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser})
+	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	s.post(deletedUser)
 }
 

@@ -45,10 +45,12 @@ func connectionHistories() []connectionHistory {
 		{name: "asked by the leaver", connect: func(r int) []Op {
 			return []Op{{Kind: Befriend, A: deletedUser, B: r}}
 		}},
-		{name: "fresh login", connect: func(r int) []Op {
-			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: LogIn, A: r, V: 1}}
+		{name: "logged out since", connect: func(r int) []Op {
+			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: LogOut, A: r}}
 		}},
-		{name: "followed twice, and ended", connect: with(Follow, Follow, End)},
+		{name: "followed twice, back too, and ended", connect: func(r int) []Op {
+			return append([]Op{{Kind: Follow, A: deletedUser, B: r}}, with(Follow, Follow, End)(r)...)
+		}},
 		{name: "followed twice", connect: with(Follow, Follow)},
 		{name: "late follower"},
 	}
@@ -97,7 +99,8 @@ func (d drawer) purge(all []connectionHistory) Story {
 	}
 	add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
 	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeedsAndLists})
-	add(Op{Kind: UseEnded, A: deletedUser, V: d.values()}, Op{Kind: Post, A: keptUser, V: d.values()}, Op{Kind: Leave, A: secondDeletedUser}, Op{Kind: Return, A: deletedUser, V: d.values()})
+	add(Op{Kind: UseEnded, A: deletedUser, V: d.values()}, Op{Kind: Post, A: keptUser, V: d.values()}, Op{Kind: Leave, A: secondDeletedUser}, Op{Kind: Return, A: deletedUser, V: d.values()},
+		Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	post(deletedUser)
 	return s
 }

@@ -115,6 +115,8 @@ func displayNames() []Value {
 	m := func(class string, o Fields) Value { return Value{Class: class, JSON: o} }
 	return []Value{
 		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Colour", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
+		m("alike and marked up", Fields{"en": "Tom & Jerry <3", "de": "Tom & Jerry <3", "nl": "&amp;"}),
+		m("ten languages", Fields{"en": "one", "de": "eins", "fr": "un", "es": "uno", "it": "uno", "pt": "um", "nl": "een", "sv": "ett", "da": "en", "fi": "yksi"}),
 		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "pt": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
 	}
 }
