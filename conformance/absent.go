@@ -8,15 +8,15 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// waitedInVain records that an endpoint that never succeeded answered 404 until the settle time was
+// recordTimeout records that an endpoint that never succeeded answered 404 until the settle time was
 // over. On a target that is being built it is hardly the only one, and each scenario would wait for
 // them: the others that never succeeded are tried at once, by users that have been there for that
 // time.
-func (r *run) waitedInVain(ctx context.Context, at rules.Endpoint) {
+func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
 	if r.answers.served(at) {
 		return
 	}
-	r.answers.recordInVain(at)
+	r.answers.recordTimedOut(at)
 	r.lookedForAbsent.Do(func() {
 		t := newT(ctx, r, &scenario{text: "which endpoints to wait for"})
 		t.unjudged = true
@@ -27,7 +27,7 @@ func (r *run) waitedInVain(ctx context.Context, at rules.Endpoint) {
 		}
 		for _, e := range probingOrder(r.answers.silent(false)) {
 			if x, absent := prober.probe(e); absent && x.Status == http.StatusNotFound {
-				r.answers.recordInVain(e)
+				r.answers.recordTimedOut(e)
 			}
 		}
 	})

@@ -76,7 +76,7 @@ func TestAReadingThatCannotBeJudgedEndsTheWait(t *testing.T) {
 	})
 	expectRule(t, report, "feed.status", result.Blocked, "answered 404")
 	expectRule(t, report, "feed.empty", result.Fail, "418")
-	expectRule(t, report, "feed.merge", result.Error, "the suite itself is at fault: out of range")
+	expectRule(t, report, "feed.merge", result.Error, "a defect of the suite: out of range")
 	expectRule(t, report, "feed.order", result.Error, "a condition on string is asked about int")
 	if took := time.Since(start); took > config.Settle/2 {
 		t.Errorf("that took %s", took)

@@ -86,7 +86,7 @@ const (
 	shardSeed             = 1
 )
 
-// complete fills in the defaults and refuses what makes no sense.
+// complete applies the defaults and validates.
 func (c Config) complete() (Config, error) {
 	c.Jobs = cmp.Or(c.Jobs, DefaultJobs)
 	c.rateSet = c.Rate != 0

@@ -74,7 +74,7 @@ func (r *run) control(ctx context.Context, at rules.Endpoint) *outcome {
 		r.suite.control(t, at)
 	})
 	if ended != nil && ended.status == result.Blocked {
-		ended.message = "what was refused proves nothing, since a valid request is refused as well: " + ended.message
+		ended.message = "a valid request is refused as well: " + ended.message
 	}
 	return ended
 }

@@ -64,10 +64,10 @@ func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
-	for pause := firstPause; answer.exchange.Status == http.StatusNotFound && t.run.answers.mayCome(to); pause = min(2*pause, lastPause) {
+	for pause := firstPause; answer.exchange.Status == http.StatusNotFound && t.run.answers.mayAppear(to); pause = min(2*pause, lastPause) {
 		left := time.Until(until)
 		if left <= 0 {
-			t.run.waitedInVain(t.ctx, to)
+			t.run.recordTimeout(t.ctx, to)
 			return answer
 		}
 		if wire.Pause(t.ctx, min(pause, left)) != nil {

@@ -16,7 +16,7 @@ type endpointAnswers struct {
 	mu        sync.Mutex
 	succeeded map[rules.Endpoint]bool
 	absent    map[rules.Endpoint]bool // answered as if there were nothing, at least once
-	inVain    map[rules.Endpoint]bool // answered 404 for as long as anything may lag
+	timedOut  map[rules.Endpoint]bool // answered 404 for as long as anything may lag
 }
 
 func (a *endpointAnswers) record(x *wire.Exchange) {
@@ -40,18 +40,18 @@ func (a *endpointAnswers) served(at rules.Endpoint) bool {
 	return a.succeeded[at]
 }
 
-// mayCome reports whether a 404 of an endpoint may be a matter of time.
-func (a *endpointAnswers) mayCome(at rules.Endpoint) bool {
+// mayAppear reports whether a 404 of an endpoint may be a matter of time.
+func (a *endpointAnswers) mayAppear(at rules.Endpoint) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.succeeded[at] || !a.inVain[at]
+	return a.succeeded[at] || !a.timedOut[at]
 }
 
-// recordInVain records that an endpoint answered 404 for as long as anything may lag.
-func (a *endpointAnswers) recordInVain(at rules.Endpoint) {
+// recordTimedOut records that an endpoint answered 404 for as long as anything may lag.
+func (a *endpointAnswers) recordTimedOut(at rules.Endpoint) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.inVain[at] = true
+	a.timedOut[at] = true
 }
 
 // saysAbsent reports whether a status is one that a server has for what it does not have.

@@ -38,7 +38,7 @@ func outcomeOf(part func()) (ended *outcome) {
 		case outcome:
 			ended = &p
 		default:
-			ended = &outcome{status: result.Error, message: fmt.Sprintf("the suite itself is at fault: %v", p)}
+			ended = &outcome{status: result.Error, message: fmt.Sprintf("a defect of the suite: %v", p)}
 		}
 	}()
 	part()
@@ -53,7 +53,7 @@ func (t *T) excuse(ended *outcome) *outcome {
 		return ended
 	}
 	return &outcome{status: result.Error, evidence: ended.evidence,
-		message: "could not judge: a connection died without a word, and what was sent on it anew may have been carried out twice"}
+		message: "could not judge: a connection closed without a response, and the request that was sent again may have been carried out twice"}
 }
 
 // unjudged is the outcome for what went wrong on the wire.

@@ -96,7 +96,7 @@ func TestChecksEndApart(t *testing.T) {
 		"search.blank-query":   {result.Observed, "everybody"},
 		"users.get.other":      {result.Skipped, "no second user"},
 		"users.get.unknown":    {result.Blocked, "needs luck"},
-		"users.me.get":         {result.Error, "the suite itself is at fault: oh"},
+		"users.me.get":         {result.Error, "a defect of the suite: oh"},
 		"feed.status":          {result.Blocked, "needs success from GET /0.2/users/{UserID}, which answered 404"},
 		"feed.empty":           {result.Fail, "418"},
 	} {
@@ -170,7 +170,7 @@ func TestAPanicCostsOneScenario(t *testing.T) {
 		s.Scenario("goes on", Covers("users.me.get"), readsItself)
 	})
 	expectRule(t, report, "versions.status", result.Pass, "")
-	expectRule(t, report, "feed.status", result.Error, "the suite itself is at fault: index out of range")
+	expectRule(t, report, "feed.status", result.Error, "a defect of the suite: index out of range")
 	expectRule(t, report, "users.me.get", result.Pass, "")
 	if f.left() != 0 {
 		t.Errorf("%d users are left behind", f.left())

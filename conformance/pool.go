@@ -19,9 +19,9 @@ type played struct {
 	owesControl bool // and no recheck
 }
 
-// playAll plays scenarios side by side: those that watch what is gone first, since
-// watching takes its time, and the others in the order that the seed gives.
-// Scenarios that must be alone follow when all is watched, one after the other.
+// playAll plays scenarios side by side: those with rechecks first, since the hold time runs
+// meanwhile, and the others in the order that the seed gives. Scenarios that must be alone
+// follow after the last recheck, one after the other.
 func (r *run) playAll(ctx context.Context, all []*played) {
 	order := slices.Clone(all)
 	random := rand.New(rand.NewPCG(uint64(r.config.Seed), 0)) //nolint:gosec // an order to be repeated, no secret

@@ -12,8 +12,7 @@ import (
 
 // readOnce reads a value for a condition. An answer that the scenario got to the same request
 // since the given time, and since it last wrote, stands for the request's own where the
-// condition holds for it: several rules are judged by one look, and the requests are left for
-// stories.
+// condition holds for it. The requests that this saves are left for stories.
 func (t *T) readOnce(since time.Time, read any, condition types.GomegaMatcher) any {
 	evidence := t.evidence()
 	before := len(*evidence)

@@ -73,7 +73,7 @@ func newRun(j *Runner) *run {
 		words:          map[string]bool{},
 		passwords:      map[string]int{},
 		timedOut:       map[string]bool{},
-		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, inVain: map[rules.Endpoint]bool{}},
+		answers:        endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, timedOut: map[rules.Endpoint]bool{}},
 		traffic:        model.NewTrafficChecker(),
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
@@ -111,7 +111,7 @@ func (r *run) play(ctx context.Context, sc *scenario, of int) *T {
 	return t
 }
 
-// discard cleans up after what judges nothing.
+// discard deletes the users of a scenario whose checks do not count.
 func (r *run) discard(ctx context.Context, t *T) {
 	r.cleanUp(ctx, t)
 	r.mu.Lock()
@@ -135,7 +135,7 @@ func (r *run) mayReplay(ctx context.Context) bool {
 }
 
 // disturbed reports whether a check could not be judged since the network, or an
-// intermediary, lost an answer: another time it may be luckier.
+// intermediary, lost an answer: a second time it may have one.
 func (t *T) disturbed() bool {
 	return slices.ContainsFunc(t.checks, func(c *Check) bool { return c.status == result.Error && (t.repeated || t.lostAnswer) })
 }

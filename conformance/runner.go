@@ -131,8 +131,8 @@ func reasonOf(err error) string {
 	return wire.Trouble(err)
 }
 
-// elsewhere records what other shards judge, where this run is only a part: it is
-// none of this one's business, and no gap in it.
+// elsewhere returns, as skipped, the checks that other shards judge, where this run is a
+// shard.
 func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 	if j.config.Shard.Of <= 1 {
 		return nil

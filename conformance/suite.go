@@ -92,15 +92,15 @@ func (s *Suite) add(sc *scenario) {
 		sc.levels[place.Rule] = rule.Level
 		switch {
 		case !known:
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which the catalogue does not have", sc.text, place.Rule))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q covers %s, which the catalogue does not have", sc.text, place.Rule))
 		case rule.Passive:
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s, which is passive", sc.text, place.Rule))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q covers %s, which is passive", sc.text, place.Rule))
 		case place.At == anywhere:
 			for _, at := range rule.Places() {
 				resolved = append(resolved, rules.Place{Rule: place.Rule, At: at})
 			}
 		case !slices.Contains(rule.Places(), place.At):
-			s.errors = append(s.errors, fmt.Errorf("scenario %q claims %s at %s, where the catalogue does not list it", sc.text, place.Rule, place.At))
+			s.errors = append(s.errors, fmt.Errorf("scenario %q covers %s at %s, where the catalogue does not list it", sc.text, place.Rule, place.At))
 		default:
 			resolved = append(resolved, place)
 		}

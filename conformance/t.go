@@ -41,7 +41,7 @@ type T struct {
 	exchanged   []*wire.Exchange // all of them, up to the scenario's end
 	awkwardUsed int              // awkward values so far
 	wrote       time.Time        // when it last sent what may change something
-	newcomers   int              // users that it created: how many hangs on those that were there for reuse
+	newcomers   int              // users that it created; reused ones do not count
 	forReuse    []reusableUser   // users that others may go on with once it is over
 	repeated    bool             // a request may have been carried out twice
 	lostAnswer  bool             // a connection was lost, or an intermediary answered
@@ -172,7 +172,7 @@ func (t *T) JudgeAt(at rules.Endpoint, rule string, judge func(*Check)) {
 	t.checks = append(t.checks, c)
 	switch {
 	case !t.scenario.coverage.has(rule, at):
-		c.end(&outcome{status: result.Error, message: "the suite itself is at fault: the scenario judges what it does not name"})
+		c.end(&outcome{status: result.Error, message: "a defect of the suite: the scenario judges a rule that it does not cover"})
 	default:
 		c.perform(judge)
 	}
@@ -216,9 +216,9 @@ func (t *T) play() {
 		t.scenario.body(t)
 	})
 	if ended == nil {
-		ended = &outcome{status: result.Error, message: "the suite itself is at fault: the scenario names this rule and does not judge it"}
+		ended = &outcome{status: result.Error, message: "a defect of the suite: the scenario covers this rule and does not judge it"}
 	} else if ended.status == result.Fail {
-		ended = &outcome{status: result.Error, message: "the suite itself is at fault: an assertion outside of a judgement: " + ended.text()}
+		ended = &outcome{status: result.Error, message: "a defect of the suite: an assertion outside of Judge: " + ended.text()}
 	}
 	ended = t.excuse(ended)
 	if x := t.latest(); x != nil && x.Err != nil && ended.status == result.Error && len(ended.evidence) == 0 {

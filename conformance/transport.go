@@ -123,7 +123,7 @@ func (t *T) record(x *wire.Exchange) {
 }
 
 // observe records what an exchange shows and shows it to the passive rules. The exchange
-// joins the others last: from there on another request may let go of its body.
+// joins the others last: after that another request may drop its body to save memory.
 func (t *T) observe(x *wire.Exchange) {
 	x.Scenario = t.scenario.text
 	t.recordAccounts(x)

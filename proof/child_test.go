@@ -146,13 +146,12 @@ func (o order) judge() (*result.Report, reproduction, error) {
 // apply gives the server of an order its dialect or its fault, which it returns.
 func (o order) apply(options *refserver.Options) (faults.Fault, error) {
 	if o.Dialect != "" {
-		for _, dialect := range refserver.Dialects() {
-			if dialect.Name == o.Dialect {
-				options.Choices = dialect.Choices
-				return faults.Fault{}, nil
-			}
+		choices, err := refserver.Compose(o.Dialect)
+		if err != nil {
+			return faults.Fault{}, fmt.Errorf("a dialect: %w", err)
 		}
-		return faults.Fault{}, fmt.Errorf("there is no dialect %q", o.Dialect)
+		options.Choices = choices
+		return faults.Fault{}, nil
 	}
 	if o.Fault == "" {
 		return faults.Fault{}, nil

@@ -82,7 +82,7 @@ func refusedWrites(s *Suite) {
 	covered := sessionWritesCovered(noEffect).And(coversEach(sessionWrites(), unknownApp)).And(Covers(destroys))
 	// auth.app-token-unknown: An app token that was never issued gets 401.
 	// auth.no-effect: A write that was refused for its credentials has changed nothing.
-	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	// sessions.logout.destroys: A session token is invalid after its logout.
 	s.ScenarioWithRecheck("a write under an unknown app token or in a destroyed session is refused and has no effect", covered, func(t *T) {
 		writes := newRefusals(t)
 		writes.send(sessionWrites(), unknownApp, itself, func(c *Check, request *validRequest) {

@@ -49,7 +49,7 @@ func connectionMade(t *T) {
 
 func connectionRefused(t *T) {
 	actor, other := t.Actor(), t.Actor()
-	other.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
+	other.Follow(actor) // the control: a valid request succeeds
 	refuses := func(c *Check, want StatusMatcher, bodies ...Fields) {
 		for _, body := range bodies {
 			c.Status(t.Send(actor, CreateConnection, JSON(body)), want)
@@ -75,7 +75,7 @@ func connectionRefused(t *T) {
 
 func connectionOfUnknownType(t *T) {
 	actor, other, control, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
-	control.Follow(actor) // an endpoint that takes nothing proves nothing by its refusals
+	control.Follow(actor) // the control: a valid request succeeds
 	t.Judge("connections.create.type-invalid", func(c *Check) {
 		for _, kind := range []string{"follower", "friends"} {
 			c.Status(t.Send(actor, CreateConnection, connection(other, kind)), OneOf(422).Tolerating(400))

@@ -20,7 +20,7 @@ func sessionEnds(s *Suite) {
 // logouts judges the contract's part Endpoints, row 3.
 func logouts(s *Suite) {
 	// sessions.logout.status: A logout answers 204.
-	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	// sessions.logout.destroys: A session token is invalid after its logout.
 	// sessions.logout.relogin: A user can log in again after a logout.
 	s.ScenarioWithRecheck("a logout destroys the session, and the user logs in again",
 		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *T) {
@@ -86,7 +86,7 @@ func logouts(s *Suite) {
 // which the contract leaves open (Authentication, item 8).
 func sessionsBesideOthers(s *Suite) {
 	// sessions.concurrent (choice): Whether an earlier session token survives a later login of the same user is left open.
-	// sessions.logout.destroys: A session token that was logged out is worth nothing any more.
+	// sessions.logout.destroys: A session token is invalid after its logout.
 	// sessions.logout.others (choice): Whether a logout ends the user's other sessions too is left open.
 	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",
 		Covers("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), func(t *T) {

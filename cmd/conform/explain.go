@@ -17,7 +17,7 @@ func explainCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain RULE | ENDPOINT | WORD",
 		Short: "Explain one rule: what it says, where it comes from, how it is judged",
-		Long: `explain tells one rule: what it says, in its own words and in the contract's, where and how
+		Long: `explain describes one rule: what it says, in its own words and in the contract's, where and how
 it is judged, and an example. For an endpoint's number, or a word, it lists the rules and the
 lines of the contract that match.`,
 		Example: `  conform explain feed.purge.followers

@@ -11,7 +11,7 @@ func nextCommand(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "next [REPORT.json]",
 		Short: "Show what to do next, first what the most other rules wait for",
-		Long: `next tells which endpoint to implement or which rule to mend next: the one that most
+		Long: `next shows which endpoint to implement or which rule to mend next: the one that most
 other rules wait for, with the contract's words for it, an example request and its answer,
 and what the target does instead. Without a report it judges the target first, with the
 flags of a run, and exits as a run does.`,

@@ -89,7 +89,7 @@ func (s *session) run(ctx context.Context) (*result.Report, error) {
 	if ctx.Err() != nil && awaited != nil {
 		return nil, awaited
 	}
-	report, err := result.Repeat(ctx, s.repeat, j.Run) // also after a wait in vain: its report says so
+	report, err := result.Repeat(ctx, s.repeat, j.Run) // also where the target never answered: its report says so
 	s.line.done()
 	if err != nil && awaited != nil {
 		err = awaited

@@ -87,7 +87,7 @@ func asIs(v any) any { return v }
 
 // fillForm puts a token into a form of an id or name: * stands for the token itself, % for a
 // number, # for a number with leading zeros, ^ for a number too big for a double, @ for a UUID
-// in upper case.
+// in upper case, ! for the 32 hexadecimal digits of one.
 func fillForm(form, token string) string {
 	h := fnv.New128a()
 	h.Write([]byte(token))

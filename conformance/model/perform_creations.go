@@ -52,7 +52,7 @@ func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) in
 
 // similarUser returns a user to create with values like those of another.
 func (t *playthrough) similarUser(fields Fields) userCreation {
-	const told = 1
+	const logged = 1 // any number but that of plain values
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
 		if like[name] = v; slices.Contains([]string{"user_name", "email", "social_ids"}, name) { // may have to be unique
@@ -60,7 +60,7 @@ func (t *playthrough) similarUser(fields Fields) userCreation {
 		}
 	}
 	like["password"] = t.player.target.Password()
-	return userCreation{payload: t.payloads.begin(like), v: told, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
+	return userCreation{payload: t.payloads.begin(like), v: logged, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
 }
 
 // recordReused keeps the fields of a reused user, so that the story can be replayed with one

@@ -106,7 +106,7 @@ func (l *Limiter) pauseUntil(c category, until time.Time) {
 	}
 }
 
-// giveUp records that a category was waited for in vain.
+// giveUp records that waiting did not help a category.
 func (l *Limiter) giveUp(c category) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,7 +120,7 @@ func (l *Limiter) served(c category) {
 	l.vain[c] = false
 }
 
-// worthAWait reports whether a category that is refused was not waited for in vain already.
+// worthAWait reports whether waiting may help a category that is refused.
 func (l *Limiter) worthAWait(c category) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
