@@ -116,10 +116,10 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 
 // fillSessionRequest sets the request and effect of an operation that begins or ends a session.
 func (t *playthrough) fillSessionRequest(c *concurrentOp, o Op, who int) {
-	u, token := t.state.users[who], c.request.Session
+	u := t.state.users[who]
 	if o.Kind == LogOut {
 		tokens := u.working()
-		token = tokens[len(tokens)-1-abs(o.C)%len(tokens)] // C at once with another: counted from the latest
+		token := tokens[len(tokens)-1-abs(o.C)%len(tokens)] // counted from the latest
 		c.request.Endpoint, c.request.Session = rules.Logout, token
 		c.apply = func(st *State, _ Response) {
 			st.loggedOut(who, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))

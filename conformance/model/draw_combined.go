@@ -119,8 +119,10 @@ func (s *combined) groups() {
 	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
 }
 
-// changes changes and removes events, the oldest too, some by the same request as others.
+// changes changes and removes events, the oldest too, some by the same request as others, while
+// one reader is logged out.
 func (s *combined) changes() {
+	s.add(Op{Kind: LogOut, A: firstCombinedReader})
 	s.post(deletedUser)
 	same := s.values()
 	s.add(Op{Kind: Change, A: deletedUser, C: 0, V: same})

@@ -86,6 +86,8 @@ func (d drawer) purge(all []connectionHistory) Story {
 		}
 		add(Op{Kind: Follow, A: firstReader + i, B: []int{secondDeletedUser, keptUser}[i%2]})
 	}
+	away := firstReader + len(all) - 1 // is logged out while others post, and at the deletion
+	add(Op{Kind: LogOut, A: away}, Op{Kind: LogOut, A: firstReader})
 	post(keptUser)
 	post(secondDeletedUser)
 	post(deletedUser)
@@ -98,7 +100,8 @@ func (d drawer) purge(all []connectionHistory) Story {
 		}
 	}
 	add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
-	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Audit, V: auditFeedsAndLists})
+	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: LogOut, A: away}, Op{Kind: LogOut, A: firstReader + 1}, Op{Kind: Leave, A: deletedUser},
+		Op{Kind: LogIn, A: firstReader, V: d.values()}, Op{Kind: LogIn, A: firstReader + 2}, Op{Kind: Audit, V: auditFeedsAndLists})
 	add(Op{Kind: UseEnded, A: deletedUser, V: d.values()}, Op{Kind: Post, A: keptUser, V: d.values()}, Op{Kind: Leave, A: secondDeletedUser}, Op{Kind: Return, A: deletedUser, V: d.values()},
 		Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	post(deletedUser)
