@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,8 +30,8 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 		d.judgeUnconfirmed(t, place, difference, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
-	if final, ok := d.run.catalogue.Rule(f.Rule); ok && f.Rule != place.Rule && slices.Contains(final.Places(), f.At) {
-		if place = (rules.Place{Rule: f.Rule, At: f.At}); d.broken[f.Rule] != nil || !d.run.selected.Includes(f.Rule, f.At) || !d.claim(place) {
+	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
+		if place = final; d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 			return nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
 )
@@ -88,4 +89,43 @@ func TestKeptStoriesJudge(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestAFoundStoryIsFoundAgain plays a story in which a feed of several users lacks an event. It
+// takes one of them alone: the shortened story is blamed on the rule that it shows, and shows it
+// again when it is replayed.
+func TestAFoundStoryIsFoundAgain(t *testing.T) {
+	const story = `{"rule":"feed.merge","endpoint":21,"story":{"name":"found","slots":3,"plain":true,"ops":[{"kind":"ask","a":0,"b":1},{"kind":"ask","a":1,"b":0},{"kind":"end","a":0,"b":1},{"kind":"follow","a":1,"b":0},{"kind":"follow","a":1,"b":2},{"kind":"post","a":2},{"kind":"post","a":0}]}}`
+	options := refserver.Options{AppTokens: []string{"app"}, RateLimit: -1}
+	fault, err := faults.Find("sequence-follow-after-friendship-gets-nothing-new")
+	must(t, err)
+	fault.Apply(&options)
+	server, err := refserver.New(options)
+	must(t, err)
+	ts := httptest.NewTLSServer(server)
+	defer ts.Close()
+	config := conformance.Config{Target: conformance.Target{BaseURL: ts.URL, AppToken: "app", CACert: certificateOf(ts)}, Settle: time.Second, Rate: 100_000, Seed: 1,
+		Stories: [][]byte{[]byte(story)}, Deep: time.Second, Selection: rules.Selection{Rules: []string{fault.Rule, "feed.merge"}}}
+	found, err := conformance.Run(t.Context(), config)
+	must(t, err)
+	shortened := storyOf(found, fault.Rule)
+	if shortened == "" || storyOf(found, "feed.merge") != "" {
+		t.Fatalf("the story of %s is %q, that of feed.merge %q", fault.Rule, shortened, storyOf(found, "feed.merge"))
+	}
+	config.Stories, config.Deep, config.Selection = nil, 0, rules.Selection{Scenarios: []string{"again"}}
+	again, err := conformance.Run(t.Context(), config, func(s *conformance.Suite) { s.Story("again", shortened) })
+	must(t, err)
+	if storyOf(again, fault.Rule) == "" {
+		t.Errorf("replayed, %s does not fail", shortened)
+	}
+}
+
+// storyOf is the story by which a rule failed, blank where none is reported.
+func storyOf(r *result.Report, id string) string {
+	for rule, check := range r.EachCheck() {
+		if rule.ID == id && check.Status == result.Fail && len(check.Story) > 0 {
+			return string(check.Story)
+		}
+	}
+	return ""
 }
