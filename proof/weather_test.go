@@ -151,6 +151,6 @@ func unjudgedStatus(s result.Status) bool {
 
 // weatherWords are how reports say that the weather kept them from judging.
 func weatherWords() []string {
-	return []string{"closed the connection", "reset the connection", "connection died", "no complete answer within", "intermediary answered",
+	return []string{"closed the connection", "reset the connection", "closed without a response", "no complete answer within", "intermediary answered",
 		"the run's time was up", "left 3 requests in a row", "kept answering", "stopped answering", "connection was lost", "connection was refused"}
 }
