@@ -139,14 +139,6 @@ func blindEndpoints() []Fault {
 					})),
 				)(o)
 			})),
-		breaks("errors.unknown-path",
-			fault("endpoint-post-to-unknown-path-answers-405", "a POST to an unknown path is answered with 405, as if it could be read",
-				rewriteResponse(by(http.MethodPost), func(r *http.Request, resp *response) {
-					ofUnknownPath(405, complaint("method not allowed"))(r, resp)
-					if resp.status == 405 && resp.header.Get("Allow") == "" {
-						resp.header.Set("Allow", "GET")
-					}
-				}))),
 		breaks("events.types",
 			fault("endpoint-changed-event-latitude-as-text", "the answer to a change of an event that sends no latitude has the one that stands as a text",
 				rewriteObject(updatesEvent().and(not(sends("latitude"))), textOf("latitude")))),
