@@ -47,7 +47,7 @@ func (t *T) replayStory(kept *model.CorpusEntry, story string) {
 			if n := len(c.exchanges); n > 0 {
 				t.lastUsed = c.exchanges[n-1]
 			}
-			c.Fail(d.Expected, d.Actual)
+			c.Fail(fromOne(users, d.Expected), fromOne(users, d.Actual))
 		}
 		if ended != nil {
 			panic(unjudged(ended))

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-
-	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // takeNames gives a user the names and ids of a user of another application, or similar
@@ -39,29 +37,6 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 	return views
 }
 
-// takeFormerNames gives a user the user name and email that another one gave up last. Whether
-// they can be taken is open.
-func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
-	a, b := t.actor(ctx, o.A), t.actor(ctx, o.B)
-	if a < 0 || b < 0 || a == b || !t.state.users[a].lives() {
-		return nil
-	}
-	if names := t.state.users[b].formerNames; names == nil || !t.namesFree(names, a, true) {
-		return nil
-	}
-	other := t.otherThan(a, b)
-	search := view{at: rules.SearchUsers, viewer: other, owner: b, session: -1, field: "former", term: asText(t.state.users[b].formerNames["user_name"])}
-	if other >= 0 { // which a target may remember
-		t.compareViews(ctx, search)
-	}
-	views := t.edit(ctx, o, a)
-	if other >= 0 && len(views) > 0 { // at once, since the user may be deleted before the end
-		search.owner, search.field, search.exact = a, wholeNameField, true
-		t.compareViews(ctx, search)
-	}
-	return views
-}
-
 // namesFree reports whether nobody else of the application has one of the names or ids, nor had it
 // before deletion unless names are known to be free again then.
 func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
@@ -83,9 +58,7 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 	u := t.userInSlot(o.B)
 	if !t.story.crossesApps(o) {
-		d, name := t.payloads.begin(u.formerNames), asText(u.formerNames["user_name"])
-		d.optional = true
-		return d, name
+		return t.formerNames(u)
 	}
 	fields := Fields{"user_name": u.name, "email": u.email}
 	for _, name := range []string{"custom_id", "social_ids"} {

@@ -1,17 +1,6 @@
 package model
 
-import (
-	"maps"
-	"slices"
-)
-
-// namesFreeAgain reports whether nobody has taken the names that a user had before its latest
-// update.
-func (t *playthrough) namesFreeAgain(u *user) bool {
-	return !slices.ContainsFunc(t.state.users, func(other *user) bool {
-		return other != u && (other.name == u.previous.fields["user_name"] || other.email != "" && other.email == u.previous.fields["email"])
-	})
-}
+import "maps"
 
 // changesOf returns the fields of an update of a user, and the terms that find the user
 // afterwards; nil if the operation makes no sense.

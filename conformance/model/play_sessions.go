@@ -116,7 +116,7 @@ func (t *playthrough) sessionOf(who int, token string) *session {
 // sessionFor returns the token of the session in which a user sends a request: of a new one if
 // none works, blank if there is none.
 func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string {
-	if token := t.working(who, r); token != "" {
+	if token := t.workingSession(who, r); token != "" {
 		return token
 	}
 	u := t.state.users[who]
@@ -127,9 +127,9 @@ func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string
 	return ""
 }
 
-// working returns the token of a session of the user that works, blank if none does: the latest
+// workingSession returns the token of a session of the user that works, blank if none does: the latest
 // one. Reads take turns between all of them, since what one session writes the others must show.
-func (t *playthrough) working(who int, r Request) string {
+func (t *playthrough) workingSession(who int, r Request) string {
 	tokens := t.state.users[who].working()
 	switch n := len(tokens); {
 	case n == 0:

@@ -74,7 +74,7 @@ func (t *playthrough) signIn(who int, r *Request) bool {
 	if len(all) == 0 || slices.ContainsFunc(all, func(s session) bool { return s.state == Unknown && s.doubted }) || all[len(all)-1].state == Unknown {
 		return false
 	}
-	r.Session = t.working(who, *r)
+	r.Session = t.workingSession(who, *r)
 	return r.Session != ""
 }
 
