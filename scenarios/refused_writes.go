@@ -21,7 +21,7 @@ type refusals struct {
 	users    cast
 	controls *controls
 	requests map[Endpoint]*validRequest
-	taken    map[Endpoint]string // the rule under which one was not refused
+	taken    map[Endpoint]string // the rule under which one was not refused, or had an effect
 }
 
 func newRefusals(t *T) *refusals {
@@ -49,8 +49,8 @@ func (r *refusals) send(endpoints []Endpoint, rule string, place func(Endpoint) 
 	}
 }
 
-// judgeEffects judges that the requests had no effect. What was not refused is the fault of
-// the rule under which it was sent.
+// judgeEffects judges that the requests so far had no effect. What was not refused, or had one, is
+// the fault of the rule under which it was sent.
 func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(Endpoint) Endpoint) {
 	for _, at := range endpoints {
 		request, owner := r.requests[at], r.taken[at]
@@ -61,7 +61,9 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 			if owner != "" {
 				r.t.Blocked(owner, "needs a refusal of %s", at)
 			}
+			r.taken[at] = rule
 			request.unchanged(c)
+			delete(r.taken, at)
 		})
 	}
 }

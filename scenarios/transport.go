@@ -41,62 +41,54 @@ func plainHTTP(s *Suite) {
 	})
 }
 
+const userAgentRequired, userAgentStatus = "transport.user-agent-required", "transport.user-agent-status"
+
+// userAgent judges requests without a User-Agent, except writes in a session.
 func userAgent(s *Suite) {
-	const required, status = "transport.user-agent-required", "transport.user-agent-status"
 	reads := slices.DeleteFunc(Endpoints(), func(at Endpoint) bool { return !readsInSession(at) })
-	for _, some := range []struct {
-		text      string
-		endpoints []Endpoint
-	}{
+	for _, some := range []requestGroup{
 		{Versions.String(), []Endpoint{Versions}}, {CreateUser.String(), []Endpoint{CreateUser}}, {Login.String(), []Endpoint{Login}},
-		{"an endpoint that reads", reads}, {"an endpoint that writes", sessionWrites()},
+		{"an endpoint that reads", reads},
 	} {
 		// transport.user-agent-required: A request without a User-Agent header is rejected and has no effect.
 		// transport.user-agent-status (choice): The status that rejects a request without a User-Agent header is left open.
-		s.ScenarioWithRecheck(some.text+" without a User-Agent is refused and has no effect", coversEach(some.endpoints, required, status), func(t *T) {
-			requests, answers := newRefusals(t), map[Endpoint]*Answer{}
-			requests.send(some.endpoints, required, itself, func(c *Check, request *validRequest) {
-				answer := request.send(request.as, Without("User-Agent"))
-				answers[request.at] = answer
-				if answer.Status()/100 != 4 {
-					request.mustWork(answer)
-				}
-				c.Status(answer, Refused())
-			})
-			requests.judgeEffects(some.endpoints, required, itself)
-			for _, at := range some.endpoints {
-				t.JudgeAt(at, status, func(c *Check) {
-					if answers[at] == nil || answers[at].Status()/100 != 4 {
-						t.Blocked(required, "needs a request without a User-Agent to be refused")
-					}
-					c.Observe("refused with %d", answers[at].Status())
-				})
-			}
+		s.ScenarioWithRecheck(some.text+" without a User-Agent is refused and has no effect", coversEach(some.endpoints, userAgentRequired, userAgentStatus), func(t *T) {
+			requests := newRefusals(t)
+			requests.withoutUserAgent(some.endpoints)
+			requests.judgeEffects(some.endpoints, userAgentRequired, itself)
 		})
 	}
 }
 
-func contentTypes(s *Suite) {
-	const unsupported = "transport.content-type-415"
-	endpoints := []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent}
-	// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
-	s.Scenario("a body labelled text/plain, or as a form, is not taken", coversEach(endpoints, unsupported), func(t *T) {
-		requests := newRefusals(t)
-		requests.send(endpoints, unsupported, itself, func(c *Check, request *validRequest) {
-			labels := []string{"text/plain"}
-			switch request.at {
-			case CreateUser:
-				labels = append(labels, "application/x-www-form-urlencoded")
-			case CreateEvent, UpdateMe:
-				labels = []string{"text/plain; charset=utf-8"}
+// withoutUserAgent judges the requests to some endpoints without a User-Agent.
+func (r *refusals) withoutUserAgent(endpoints []Endpoint) {
+	answers := map[Endpoint]*Answer{}
+	r.send(endpoints, userAgentRequired, itself, func(c *Check, request *validRequest) {
+		answer := request.send(request.as, Without("User-Agent"))
+		answers[request.at] = answer
+		if answer.Status()/100 != 4 {
+			request.mustWork(answer)
+		}
+		c.Status(answer, Refused())
+	})
+	for _, at := range endpoints {
+		r.t.JudgeAt(at, userAgentStatus, func(c *Check) {
+			if answers[at] == nil || answers[at].Status()/100 != 4 {
+				r.t.Blocked(userAgentRequired, "needs a request without a User-Agent to be refused")
 			}
-			for _, label := range labels {
-				request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)
-			}
-			if request.at == UpdateMe { // whose effect is seen by one reading
-				request.unchanged(c)
-			}
+			c.Observe("refused with %d", answers[at].Status())
 		})
+	}
+}
+
+const contentTypeUnsupported = "transport.content-type-415"
+
+// contentTypes judges bodies of other media types, except those of writes in a session.
+func contentTypes(s *Suite) {
+	endpoints := []Endpoint{CreateUser, Login}
+	// transport.content-type-415: A body whose Content-Type is not application/json is refused with 415.
+	s.Scenario("a user or login labelled text/plain, or as a form, is not taken", coversEach(endpoints, contentTypeUnsupported), func(t *T) {
+		newRefusals(t).ofOtherMediaTypes(endpoints)
 	})
 	// transport.content-type-charset (should): A charset parameter on application/json does not make the target refuse the request.
 	s.Scenario("a body of application/json may name its charset", Covers("transport.content-type-charset"), func(t *T) {
@@ -107,6 +99,26 @@ func contentTypes(s *Suite) {
 			}
 			c.True(answer.Succeeded(), "a user created, as without the charset", fmt.Sprintf("a %d", answer.Status()))
 		})
+	})
+}
+
+// ofOtherMediaTypes judges the requests to some endpoints with their bodies labelled as something
+// else.
+func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
+	r.send(endpoints, contentTypeUnsupported, itself, func(c *Check, request *validRequest) {
+		labels := []string{"text/plain"}
+		switch request.at {
+		case CreateUser:
+			labels = append(labels, "application/x-www-form-urlencoded")
+		case CreateEvent, UpdateMe:
+			labels = []string{"text/plain; charset=utf-8"}
+		}
+		for _, label := range labels {
+			request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)
+		}
+		if request.at == UpdateMe { // whose effect is seen by one reading
+			request.unchanged(c)
+		}
 	})
 }
 
