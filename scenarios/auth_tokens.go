@@ -14,7 +14,7 @@ func unknownSessions(t *T, session string) []Credentials {
 	app := t.AppToken()
 	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session, ":")}}
 	if caseMatters(session) {
-		all = append(all, Basic{App: app, Session: t.Secret(strings.ToUpper(session))})
+		all = append(all, Basic{App: app, Session: t.Secret(otherCase(session))})
 	}
 	return all
 }
@@ -29,7 +29,7 @@ func unknownApps(t *T, at Endpoint, session string) []Credentials {
 		all = append(all, Basic{App: beginning(t, app), Session: session})
 	}
 	if caseMatters(app) && !readsInSession(at) { // where each kind has its turn at some endpoint
-		all = append(all, Basic{App: t.Secret(strings.ToUpper(app)), Session: session})
+		all = append(all, Basic{App: t.Secret(otherCase(app)), Session: session})
 	}
 	return all
 }
@@ -45,9 +45,11 @@ func inTurns(at Endpoint, all []Credentials, reading int) []Credentials {
 	return turned[:1]
 }
 
-// caseMatters reports whether a token in upper case is another one. That of a UUID or of
+// caseMatters reports whether a token in other case is another one. That of a UUID or of
 // another number in hexadecimal digits is the same.
-func caseMatters(token string) bool { return strings.ContainsAny(token, "ghijklmnopqrstuvwxyz") }
+func caseMatters(token string) bool {
+	return strings.ContainsAny(strings.ToLower(token), "ghijklmnopqrstuvwxyz")
+}
 
 // madeUp makes a token that was never issued, with the length and the kinds of
 // characters of a real one. A token too short to vary gets longer.

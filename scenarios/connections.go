@@ -77,8 +77,11 @@ func connectionOfUnknownType(t *T) {
 	actor, other, control, friend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 	control.Follow(actor) // the control: a valid request succeeds
 	t.Judge("connections.create.type-invalid", func(c *Check) {
-		for _, kind := range []string{"follower", "friends"} {
-			c.Status(t.Send(actor, CreateConnection, connection(other, kind)), OneOf(422).Tolerating(400))
+		for _, refused := range []struct {
+			by, to *Actor
+			kind   string
+		}{{actor, other, "follower"}, {actor, other, "friends"}, {control, actor, "followed"}} { // the last where a follow stands
+			c.Status(t.Send(refused.by, CreateConnection, connection(refused.to, refused.kind)), OneOf(422).Tolerating(400))
 		}
 		// Made later: once they show, the lists are up to date.
 		actor.Follow(control)
@@ -97,6 +100,7 @@ func connectionOfUnknownType(t *T) {
 			t.Require(list.at.BlockingRule(), users, haveUsers(list.shown))
 			c.EventuallyStays(users, lackUsers(list.absent))
 		}
+		c.Eventually(listAt(t, actor, MyFollowers), haveUsers(control)) // as before the refused request
 	})
 }
 

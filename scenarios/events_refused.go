@@ -72,9 +72,10 @@ func refusedCreates(t *T) []*refusal {
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,
 			want:    OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
-			defects: []string{"a body that ends early", "single quotes", "a line break inside a text"},
+			defects: []string{"a body that ends early", "single quotes", "a line break inside a text", "a comment", "a second object behind the first"},
 			bodies: []With{Text(`{"verb":"`+broken+`","priority":`, "application/json"),
-				Text(`{'verb':'`+broken+`'}`, "application/json"), Text("{\"verb\":\""+broken+"\",\"priority\":\"high\nest\"}", "application/json")}},
+				Text(`{'verb':'`+broken+`'}`, "application/json"), Text("{\"verb\":\""+broken+"\",\"priority\":\"high\nest\"}", "application/json"),
+				Text(`{"verb":"`+broken+`" /* which */}`, "application/json"), Text(`{"verb":"`+broken+`"}{}`, "application/json")}},
 	}
 }
 

@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -37,6 +39,9 @@ func loginDetails(s *Suite) {
 					if was.Has(name) && (own.Has(name) || !own.Has("user_name")) {
 						c.Present(user, name) // a target may tell it of new users alone
 					}
+				}
+				if order, ok := own.CompareInstant("created_at", user); ok {
+					c.True(order == 0, fmt.Sprintf("created_at %v as the user's own record has it", own["created_at"]), user.Shown("created_at"))
 				}
 			})
 			t.JudgeAt(Login, lastLogin, func(c *Check) {

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,10 +47,14 @@ func loginRefusals(s *Suite) {
 	// sessions.login.identifier-required: A login that names neither a user name nor an email is refused.
 	s.Scenario("a login needs a user, an identifier and a password",
 		Covers("sessions.login.unknown-user", "sessions.login.password-required", "sessions.login.identifier-required"), func(t *T) {
-			actor := t.Actor()
+			actor := tagged(t, "email")
 			identifiers := loginsOf(t, actor)
 			t.Judge("sessions.login.unknown-user", func(c *Check) {
 				for _, identifier := range identifiers {
+					for _, similar := range similarEmails(identifier) {
+						answer := t.Send(t.AppOnly(), Login, JSON(Fields{"email": similar, "password": actor.Password}))
+						c.True(!answer.Succeeded(), "no login by "+similar+", which resembles the email "+identifier.value, fmt.Sprint(answer.Status()))
+					}
 					_, host, isEmail := strings.Cut(identifier.value, "@")
 					if identifier.value = t.Unique(); isEmail && identifier.field == "email" { // of the same form, but nobody's
 						identifier.value += "@" + host
@@ -74,6 +79,17 @@ func loginRefusals(s *Suite) {
 				c.Status(answer, OneOf(400, 422).Tolerating(401, 404))
 			})
 		})
+}
+
+// similarEmails returns addresses that some services take for the given one, which they are not:
+// without dots, and without what follows a plus.
+func similarEmails(d identifier) []string {
+	local, host, is := strings.Cut(d.value, "@")
+	if d.field != "email" || !is {
+		return nil
+	}
+	bare, _, _ := strings.Cut(local, "+")
+	return slices.DeleteFunc([]string{strings.ReplaceAll(local, ".", "") + "@" + host, bare + "@" + host}, func(similar string) bool { return similar == d.value })
 }
 
 // longPasswords judges long passwords of unusual characters, on a create and on an update.

@@ -155,11 +155,13 @@ func socialBefriends(t *T) {
 	yardstick, control := t.Actor(), t.Actor()
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("friend", own, theirs))).Done()
-		askFriend(t, actor, yardstick)
-		actor.Befriend(control) // made last: once it shows, the list is up to date
-		friends, befriended := listAt(t, actor, MyFriends), connected(t, actor, MyFriends, MyFriends, asked)
-		t.Require(MyFriends.BlockingRule(), friends, haveUsers(control))
-		if matches(haveUsers(yardstick), friends()) { // one side suffices on this target
+		askFriend(t, control, yardstick)
+		actor.Befriend(control) // made last: once it shows, the lists are up to date
+		befriended := connected(t, actor, MyFriends, MyFriends, asked)
+		t.Require(MyFriends.BlockingRule(), listAt(t, actor, MyFriends), haveUsers(control))
+		theirFriends := listAt(t, control, MyFriends)
+		t.Require(MyFriends.BlockingRule(), theirFriends, haveUsers(actor))
+		if matches(haveUsers(yardstick), theirFriends()) { // one side suffices on this target
 			c.Eventually(befriended, haveConnected(asked))
 		}
 		askFriend(t, asked, actor, 409) // a conflict where one side suffices

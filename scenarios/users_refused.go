@@ -31,7 +31,7 @@ func userCreateRefusals(s *Suite) {
 				return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
 			}
 			t.Judge("users.create.malformed-json", func(c *Check) {
-				for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}"} {
+				for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body} {
 					c.Status(post(malformed), OneOf(400).Tolerating(422))
 				}
 			})
@@ -73,29 +73,31 @@ func userUpdateRefusals(s *Suite) {
 		delete(fields, "user_name")
 		t.Judge("users.me.update.user-name-required", func(c *Check) {
 			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
-			userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
+			userUnchanged(t, c, actor, before)
 			passwordUnchanged(t, c, actor, fields["password"].(string))
 		})
 	})
 	// users.me.update.wrong-type: An update of a user with a field of the wrong JSON type is refused and changes nothing.
 	s.Scenario("an update with a field of the wrong type changes nothing", Covers("users.me.update.wrong-type"), func(t *T) {
 		actor, before := updatedActor(t)
+		searcher, taken := t.Actor(), t.Unique()
 		t.Judge("users.me.update.wrong-type", func(c *Check) {
 			password := t.Password()
 			attempts := c.Attempts(OneOf(422).Tolerating(400))
 			for _, name := range settableFields() {
 				fields := actor.Required(userProfile(t)) // new values, none of which may be stored
-				fields["password"] = password
+				fields["password"], fields["user_name"] = password, taken
 				for _, wrong := range wrongTypes(name, fields[name]) {
 					fields[name] = wrong
 					attempts.Add(mistyped(Fields{name: wrong}), t.Send(actor, UpdateMe, JSON(fields)))
 				}
 				if attempts.AllWanted() { // an update that was accepted has changed it
-					userUnchanged(c, before, ownRecord(t, c, actor, t.Send(actor, GetMe)))
+					userUnchanged(t, c, actor, before)
 				}
 			}
 			attempts.Judge()
 			passwordUnchanged(t, c, actor, password)
+			c.Eventually(listAt(t, searcher, SearchUsers, Query("q", taken)), lackUsers(actor))
 		})
 	})
 }

@@ -40,7 +40,7 @@ func userUpdates(s *Suite) {
 				c.Status(updated, OneOf(201))
 				c.Status(again, OneOf(201))
 			})
-			userUpdate{sent: fields, before: created, answer: updated, after: after}.applied(t, actor)
+			userUpdate{sent: fields, before: created, answer: updated, after: []*Answer{after, t.Send(actor, GetMe)}}.applied(t, actor)
 			t.Judge("users.me.update.keeps-identity", func(c *Check) {
 				was := ownRecord(t, c, actor, created)
 				shown := []Record{ownRecord(t, c, actor, before), recordOf(c, updated), ownRecord(t, c, actor, after)}
@@ -102,7 +102,7 @@ func userCredentialUpdates(s *Suite) {
 			actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
 		}
 		delete(fields, "password")
-		userUpdate{sent: fields, before: before, answer: updated, after: t.Send(actor, GetMe)}.applied(t, actor)
+		userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{t.Send(actor, GetMe)}}.applied(t, actor)
 		loginsFollow(t, actor, former, updated)
 	})
 	// users.me.update.password: After a change of password only the new password logs in.
@@ -116,14 +116,15 @@ func userCredentialUpdates(s *Suite) {
 				actor.Password = next // which the target may ask for, if the change ends the session
 			}
 			for i, identifier := range identifiers {
-				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
-				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
-				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(former[i%len(former)])))
+				latestFirst := len(former) - 1 - i%len(former)
+				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(former[latestFirst]))) // before the new one was used
 				if old.Succeeded() {
 					needWrongRefused(t, identifier)
 					c.Fail("no login with an old password", fmt.Sprint(old.Status()))
 				}
 				c.Status(old, Refused())
+				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
+				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
 			}
 		})
 		t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
@@ -212,12 +213,13 @@ func userUpdateChoices(s *Suite) {
 // userUpdate is an update of a user: the fields sent, the answer, and reads of the user
 // before and after it.
 type userUpdate struct {
-	sent                  Fields
-	before, answer, after *Answer
+	sent           Fields
+	before, answer *Answer
+	after          []*Answer
 }
 
-// applied judges that the answer and the later read have the values sent. A field
-// that neither read shows says nothing about the update.
+// applied judges that the answer and the later reads have the values sent. A field
+// that no read shows says nothing about the update.
 func (u userUpdate) applied(t *T, a *Actor) {
 	const rule = "users.me.update.applies"
 	t.JudgeAt(UpdateMe, rule, func(c *Check) {
@@ -226,12 +228,14 @@ func (u userUpdate) applied(t *T, a *Actor) {
 	})
 	t.JudgeAt(GetMe, rule, func(c *Check) {
 		u.answer.Done()
-		was, now := ownRecord(t, c, a, u.before), ownRecord(t, c, a, u.after)
-		shown := maps.Clone(u.sent)
-		maps.DeleteFunc(shown, func(name string, _ any) bool { return !was.Has(name) && !now.Has(name) })
-		c.Fields(now, shown)
-		if len(shown) < len(u.sent) {
-			t.Blocked(GetMe.BlockingRule(), "needs all fields of the user from %s, and some never showed", GetMe)
+		was := ownRecord(t, c, a, u.before)
+		for _, read := range u.after {
+			now, shown := ownRecord(t, c, a, read), maps.Clone(u.sent)
+			maps.DeleteFunc(shown, func(name string, _ any) bool { return !was.Has(name) && !now.Has(name) })
+			c.Fields(now, shown)
+			if len(shown) < len(u.sent) {
+				t.Blocked(GetMe.BlockingRule(), "needs all fields of the user from %s, and some never showed", GetMe)
+			}
 		}
 	})
 }

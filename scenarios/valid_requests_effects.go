@@ -67,13 +67,21 @@ func (r *validRequest) eventChange() {
 	}
 }
 
+// controlChange sees that the sender can change an event that it posted in an earlier session.
+func (r *validRequest) controlChange() {
+	control := r.sender.Post(nil)
+	r.sender.LogOut()
+	r.sender.LogIn()
+	r.sender.Change(control, Fields{"priority": "high"}).Done()
+}
+
 func (r *validRequest) eventRemoval() {
 	event := r.sender.Post(nil)
 	r.id = event.ID()
 	r.unchanged = func(c *Check) {
 		changed := r.sender.Change(event, Fields{"priority": "high"})
 		if changed.Status()/100 == 4 {
-			r.sender.Change(r.sender.Post(nil), Fields{"priority": "high"}).Done() // the control: a change succeeds
+			r.controlChange()
 			c.Fail("the event to be there after the refused request", fmt.Sprintf("%s answers %d to its id", UpdateEvent, changed.Status()))
 		}
 		changed.Done()
