@@ -82,9 +82,15 @@ func invisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u00a0'
 }
 
-// sharedNameSearches returns searches by two users for the token that several user names share.
+// sharedNameSearches returns searches by two users for the token that several user names share,
+// and for the users who share a last name.
 func (t *playthrough) sharedNameSearches() []view {
 	var all []view
+	for _, who := range t.living() {
+		if other := t.otherThan(who); t.sharedLastName != "" && other >= 0 && t.state.users[who].surelyHolds("last_name", t.sharedLastName) {
+			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "last_name", term: t.sharedLastName, exact: true})
+		}
+	}
 	for i, who := range t.living() {
 		const searchers = 2
 		if slot := t.slotOf[who]; t.sharedName != "" && i < searchers && slot < t.story.SharedNames {

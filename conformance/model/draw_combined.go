@@ -27,7 +27,8 @@ func CombinedSizes() []CombinedSize {
 			all = append(all, CombinedSize{posts, without, 15})
 		}
 	}
-	return append(all, CombinedSize{12, 3, 15}, CombinedSize{12, 1, 12}, CombinedSize{12, 2, 12}, CombinedSize{12, 3, 12}, CombinedSize{12, 3, 9}, CombinedSize{12, 5, 9}, CombinedSize{8, 5, 7})
+	return append(all, CombinedSize{12, 3, 15}, CombinedSize{12, 1, 12}, CombinedSize{12, 2, 12}, CombinedSize{12, 3, 12}, CombinedSize{12, 3, 9}, CombinedSize{8, 2, 9}, CombinedSize{8, 3, 9},
+		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7})
 }
 
 // CombinedStory draws the one story that finds most for its requests: a purge with many readers,
@@ -37,6 +38,9 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 	d := newDrawer(seed, "town")
 	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
+	const third = 3
+	late := slices.IndexFunc(readers, func(h connectionHistory) bool { return h.connect == nil })
+	readers[third], readers[late] = readers[late], readers[third] // one connects late in any case
 	readers = readers[:min(size.Readers, len(readers))]
 	s := combined{drawer: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
 	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), Brief: true, Late: true}
@@ -114,22 +118,24 @@ func (s *combined) groups() {
 	groups := s.operationGroups(keptUser, firstCombinedReader)
 	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
-	s.add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1}, Op{Kind: Follow, A: socialFollower, B: popular})
+	s.add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
+	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
 	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
 	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
 }
 
 // changes changes and removes events, the oldest too, some by the same request as others, while
-// one reader is logged out.
+// one reader is logged out. Some readers follow their owner only after that one has logged out.
 func (s *combined) changes() {
 	s.add(Op{Kind: LogOut, A: firstCombinedReader})
-	s.post(deletedUser)
-	same := s.values()
+	again, same := s.values(), s.values()
+	s.add(Op{Kind: Post, A: deletedUser, V: again})
 	s.add(Op{Kind: Change, A: deletedUser, C: 0, V: same})
 	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
 	s.add(Op{Kind: Change, A: popular, V: s.values()})
-	s.post(deletedUser)
-	s.add(Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same})
+	s.add(Op{Kind: Post, A: deletedUser, V: again}, // like one that was deleted
+		Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same},
+		Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}) // the session in which it posted
 	for i, h := range s.readers {
 		if h.connect == nil {
 			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
@@ -142,8 +148,9 @@ func (s *combined) changes() {
 func (s *combined) takenNames() {
 	s.post(s.last)
 	s.post(s.last - 1)
-	s.add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
-		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last, V: s.values()})
+	s.concurrently(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: deletedUser, B: socialFollower}) // the latter is then a mere follower
+	s.add(Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
+		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last}, Op{Kind: LogIn, A: s.last, V: 1})
 	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
 	s.add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: popular, V: auditOwnFollowers})
 }
@@ -153,7 +160,8 @@ func (s *combined) endings() {
 	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
 	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
 	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
-	s.add(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: Follow, A: deletedUser, B: socialFollower}, // who is then a mere follower
+	s.add(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
+		Op{Kind: Audit, A: socialFollower, V: auditOwnFollowers},
 		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
 		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: trespassRemove})
 	for i := range s.readers { // however they are or were connected to the leaver
@@ -164,7 +172,7 @@ func (s *combined) endings() {
 // deletion deletes the user whom the readers are connected to, who has many sessions, and sees
 // that nothing of it comes back when a reader logs in, or connects to somebody else.
 func (s *combined) deletion() {
-	const many = 7 // sessions besides the first
+	const many = 6 // sessions besides the first
 	for range many {
 		s.add(Op{Kind: LogIn, A: deletedUser})
 	}
@@ -182,6 +190,9 @@ func (s *combined) deletions() {
 	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular})
 	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	s.post(deletedUser)
+	// The newest user is deleted: the next one must not have its followers.
+	s.add(Op{Kind: Follow, A: keptUser, B: deletedUser}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Return, A: deletedUser}, Op{Kind: Audit, A: deletedUser, V: auditOwnFollowers},
+		Op{Kind: Audit, A: keptUser, V: auditSharedName})
 }
 
 // connectOps returns the operations that connect a reader to the user who will be deleted first.
@@ -235,11 +246,11 @@ const operationGroupCount = 5
 func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
 	record, feed := Op{Kind: Audit, A: who, V: auditOwnRecord}, Op{Kind: Audit, A: reader, V: auditOwnFeed}
 	return [operationGroupCount][]Op{
-		{{Kind: Repassword, A: who}, {Kind: Edit, A: who, V: d.values()}, {Kind: Edit, A: who, V: d.values()}, {Kind: LogIn, A: who}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
+		{{Kind: Repassword, A: who}, {Kind: Edit, A: who, V: d.values(), B: 1}, {Kind: Edit, A: who, V: d.values()}, {Kind: LogIn, A: who}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
 		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
 		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
-		{{Kind: LogIn, A: who}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: LogOut, A: who}, record,
+		{{Kind: LogIn, A: who, AtOnce: true}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: LogOut, A: who}, record,
 			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}

@@ -27,6 +27,10 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1, C: 1}},
 		{{Kind: Audit, A: 2, V: 0}, {Kind: Post, A: 1}},
 		{{Kind: Audit, A: 1, V: 1}, {Kind: Edit, A: 1}},
+		{{Kind: LogIn, A: 1}, {Kind: Edit, A: 1}},
+		{{Kind: Edit, A: 1}, {Kind: Follow, A: 1, B: 2}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}},
+		{{Kind: Post, A: 1}, {Kind: Remove, A: 1}},
 	}
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Post, A: 1, V: d.values()}}
 	undeleted := Story{Values: d.values(), Name: "at once", Slots: 3, Ops: slices.Clone(begin), Brief: true}
@@ -41,6 +45,8 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 		switch {
 		case pair[1].Kind == Remove:
 			undeleted.Ops = append(undeleted.Ops, Op{Kind: Post, A: 1, V: d.values()}) // so that there is one
+		case pair[1].Kind == Follow: // so that it is a new one
+			undeleted.Ops = append(undeleted.Ops, Op{Kind: End, A: 0, B: 1}, Op{Kind: End, A: pair[1].A, B: pair[1].B})
 		case pair[1].Kind == End && pair[0].Kind == End:
 			undeleted.Ops = append(undeleted.Ops, Op{Kind: Follow, A: 2, B: 1}, Op{Kind: Follow, A: 2, B: 0})
 		case pair[0].Kind == End:

@@ -64,7 +64,12 @@ func (st *State) judgeTimes(v view, u *user, o Fields) []Difference {
 		found = append(found, Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe, key: v.key("updated_at"),
 			Expected: "updated_at " + showValue(u.updated) + " or later", Actual: showValue(o["updated_at"])})
 	}
-	if at, ok := instant(o["last_login"]); v.at == rules.GetMe && u.loggedIn && (!ok || at.Year() <= 1) {
+	at, ok := instant(o["last_login"])
+	if v.at == rules.GetUser && ok && at.Year() <= 1 && u.loggedIn { // others may not see it at all
+		found = append(found, Difference{Rule: "users.get.other", At: rules.GetUser, key: v.key("last_login"),
+			Expected: "last_login as the time of a login", Actual: showValue(valueOf(o, "last_login"))})
+	}
+	if v.at == rules.GetMe && u.loggedIn && (!ok || at.Year() <= 1) {
 		found = append(found, Difference{Rule: "sessions.login.last-login", At: rules.GetMe, key: v.key("last_login"),
 			Expected: "last_login as the time of a login", Actual: showValue(valueOf(o, "last_login"))})
 	}

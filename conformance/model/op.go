@@ -16,7 +16,7 @@ const (
 	LogIn                      // A logs in again; V odd: by email
 	LogOut                     // A ends its session C
 	Leave                      // A deletes itself
-	Edit                       // A changes its profile to values V; C odd: with another unique token in it
+	Edit                       // A changes its profile to values V; C odd: with another unique token in it; B odd: with a last name that such users share
 	Rename                     // A changes its user name and email
 	Repassword                 // A changes its password; B odd: to one with values V
 	Follow                     // A follows B

@@ -13,6 +13,9 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 			terms["first_name"] = t.player.target.Unique()
 		}
 		d = d.with(t.payloads.user(o.V, terms["first_name"]))
+		if abs(o.B)%2 == 1 {
+			d = d.with(t.payloads.begin(Fields{"last_name": t.commonLastName()}))
+		}
 	case Rename:
 		terms["user_name"] = t.player.target.Unique()
 		d = d.with(t.payloads.distinctNames(o.V, terms["user_name"]))
@@ -32,4 +35,12 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 		terms = maps.Clone(u.previous.terms)
 	}
 	return d, terms
+}
+
+// commonLastName returns the last name that several users of the story have.
+func (t *playthrough) commonLastName() string {
+	if t.sharedLastName == "" {
+		t.sharedLastName = t.player.target.Unique()
+	}
+	return t.sharedLastName
 }

@@ -33,7 +33,9 @@ func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
 	}
-	answer, sent := t.sendAwkward(t.payloads.event(o.V), send)
+	d := t.payloads.event(o.V)
+	t.aboutUser(d, o.V)
+	answer, sent := t.sendAwkward(d, send)
 	if !t.expectAccepted(answer, rules.CreateEvent, sent, send) {
 		return nil
 	}
@@ -50,6 +52,19 @@ func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
 	t.logf("user %d creates event %d%s", who, which, t.valuesSuffix(o.V, sent))
 	t.judgeEvent(which, made, rules.CreateEvent)
 	return t.feedViews(who)
+}
+
+// aboutUser makes the object of an event, now and then, a user of the story, to whom the event is
+// nothing special.
+func (t *playthrough) aboutUser(d *drawnPayload, v int) {
+	const often = 3
+	living := t.living()
+	if _, has := d.fields["object"]; !has || t.story.Plain || scatter(v)%often != 0 || len(living) == 0 {
+		return
+	}
+	d.drop("object")
+	about := Fields{"id": idText(t.state.users[living[scatter(v)/often%len(living)]].id), "type": "user"}
+	d.fields["object"], d.fallback["object"] = about, about
 }
 
 // judgeEvent judges the answer to a write of an event.

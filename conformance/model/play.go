@@ -18,13 +18,15 @@ type playthrough struct {
 	*application // the current one
 	payloads     payloadDrawer
 	outcome      Outcome
-	evidence     []any                    // of what was sent so far, except the reads that agreed with the state
-	index        int                      // of the operation being played
-	sharedName   string                   // the token that several user names share, "" until it is needed
-	wrote        time.Time                // when it last sent a write
-	ahead        map[readRequest]answered // reads that were sent before it was their turn
-	lost         bool                     // the state of the target is unknown
-	err          error                    // the first request without an answer, which ends the story
+	evidence     []any  // of what was sent so far, except the reads that agreed with the state
+	index        int    // of the operation being played
+	sharedName   string // the token that several user names share, "" until it is needed
+	// sharedLastName is the last name that several users have, "" until it is needed.
+	sharedLastName string
+	wrote          time.Time                // when it last sent a write
+	ahead          map[readRequest]answered // reads that were sent before it was their turn
+	lost           bool                     // the state of the target is unknown
+	err            error                    // the first request without an answer, which ends the story
 }
 
 // play plays the operations and compares the target with the state.

@@ -117,6 +117,8 @@ func displayNames() []Value {
 		m("plain", Fields{"en": "A picture"}), m("regions and scripts", Fields{"en-US": "Color", "en-GB": "Colour", "en": "Colour", "zh-Hant": "圖書館", "zh-Hans": "图书馆"}),
 		m("alike and marked up", Fields{"en": "Tom & Jerry <3", "de": "Tom & Jerry <3", "nl": "&amp;"}),
 		m("ten languages", Fields{"en": "one", "de": "eins", "fr": "un", "es": "uno", "it": "uno", "pt": "um", "nl": "een", "sv": "ett", "da": "en", "fi": "yksi"}),
+		m("fifteen languages", Fields{"en": "one", "de": "eins", "fr": "un", "es": "uno", "it": "uno", "pt": "um", "nl": "een", "sv": "ett", "da": "en", "fi": "yksi", "no": "en", "pl": "jeden", "cs": "jedna", "tr": "bir", "hu": "egy"}),
+		{Class: "long names in five languages", JSON: Fields{"en": strings.Repeat("a name ", 35) + ".", "de": strings.Repeat("länger ", 35) + ".", "fr": strings.Repeat("un nom ", 35) + ".", "es": strings.Repeat("nombre ", 35) + ".", "ru": strings.Repeat("имя ", 60) + "."}, Refusable: true},
 		m("odd texts", Fields{"he": "שלום", "ar": "عربي", "pt": "007", "fr": `l’été it's "x"`, "de": "true", "ja": "𠮷野家 🎉"}),
 	}
 }

@@ -2,6 +2,8 @@ package model
 
 import (
 	"encoding/json"
+	"math"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -33,10 +35,20 @@ func (e *event) similarFields() Fields {
 		case string:
 			fields[name] = similarText(v)
 		case json.Number:
-			fields[name] = json.Number("0")
+			fields[name] = similarNumber(name, v)
 		}
 	}
 	return fields
+}
+
+// similarNumber returns zero for a longitude, and for a latitude one a few meters away.
+func similarNumber(name string, n json.Number) json.Number {
+	const near = 0.00003
+	degrees, err := n.Float64()
+	if name == "longitude" || err != nil || math.Abs(degrees) < 1 || math.Abs(degrees) > 89 {
+		return "0"
+	}
+	return json.Number(strconv.FormatFloat(degrees+near, 'f', -1, 64))
 }
 
 // similarText returns a text without its accents or, if it has none, in other case.
