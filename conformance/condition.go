@@ -60,6 +60,8 @@ func mismatchOf(matcher types.GomegaMatcher, actual any) Mismatch {
 	switch m := matcher.(type) {
 	case interface{ mismatch(any) Mismatch }:
 		return m.mismatch(actual)
+	case interface{ Unwrap() types.GomegaMatcher }:
+		return mismatchOf(m.Unwrap(), actual)
 	case *matchers.AndMatcher:
 		for _, each := range m.Matchers {
 			if found := mismatchOf(each, actual); found != (Mismatch{}) {

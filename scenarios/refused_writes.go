@@ -40,6 +40,7 @@ func (r *refusals) send(endpoints []Endpoint, rule string, place func(Endpoint) 
 			if r.requests[at] == nil {
 				r.requests[at] = r.users.validRequestTo(at)
 				r.requests[at].controls = r.controls
+				r.requests[at].taken = func() string { return r.taken[at] }
 			}
 			judge(c, r.requests[at])
 			if r.taken[at] == rule {
@@ -63,7 +64,7 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 			}
 			r.taken[at] = rule
 			request.unchanged(c)
-			delete(r.taken, at)
+			delete(r.taken, at) // a later rule may have it
 		})
 	}
 }

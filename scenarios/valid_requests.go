@@ -26,6 +26,7 @@ type validRequest struct {
 	// nil where the endpoint changes nothing. It needs a control change of the same kind.
 	unchanged func(*Check)
 	controls  *controls
+	taken     func() string // the rule under which the request was not refused, "" if there is none; nil where it is sent under one rule
 }
 
 // requestGroup is the endpoints whose valid requests one scenario sends.
