@@ -19,7 +19,7 @@ type Outcomes struct {
 	Exchanges []Exchange
 	Stories   *DrawnStories
 	Scenarios int // played to their end
-	Drawn     int // that were to be played
+	Picked    int // scenarios that were to be played
 	Weather   Weather
 	WatchedMS int64
 	Missing   string // which shards have no result here
@@ -57,7 +57,7 @@ func merge(results []Outcomes) Outcomes {
 		all.EndedBy = cmp.Or(all.EndedBy, r.EndedBy)
 		all.Stories = cmp.Or(all.Stories, r.Stories)
 		all.Scenarios += r.Scenarios
-		all.Drawn += r.Drawn
+		all.Picked += r.Picked
 	}
 	return all
 }
@@ -73,7 +73,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 		report.Weather = &result.Weather
 	}
 	if result.EndedBy != "" {
-		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Drawn))
+		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Picked))
 	}
 	byRule := map[string][]CheckResult{}
 	for _, j := range append(result.Checks, result.Choices.results(sel)...) {
@@ -99,8 +99,8 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 	report.quoteContract()
 }
 
-func endedNote(by string, played, drawn int) string {
-	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
+func endedNote(by string, played, picked int) string {
+	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, picked)
 }
 
 // missingChecks returns checks for the places of a selected rule that have none.
