@@ -34,7 +34,7 @@ type Config struct {
 	RateLimitOf int
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
-	// Stories are drawn stories that showed something in earlier runs, as their reports
+	// Stories are drawn stories that showed a violation in earlier runs, as their reports
 	// have them. They are played before any other.
 	Stories [][]byte
 	// Deep is how long stories are drawn and played after the scenarios; 0 plays the

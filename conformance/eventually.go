@@ -49,9 +49,9 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 	}
 }
 
-// SendSettled is Send, again and again while the answer is a 404, for as long after the scenario's
-// latest write as lists may lag: a copy may not know a new user yet. An endpoint that is not
-// there is not waited for in each scenario.
+// SendSettled sends as Send does, and again while the answer is a 404, until the settle time after
+// the scenario's latest write is over: a replica may not know a new user yet. An endpoint
+// that once stayed at 404 for that long, and never succeeded, is not waited for again.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
 	answer := t.Send(as, to, with...)
 	t.mu.Lock()

@@ -17,6 +17,7 @@ import (
 // Form is the kind of file that a reproduction is written as.
 type Form string
 
+// The forms of a reproduction.
 const (
 	Shell    Form = "sh"   // a POSIX shell script with curl and jq
 	Hurl     Form = "hurl" // a file for Hurl

@@ -62,8 +62,8 @@ func merge(results []Outcomes) Outcomes {
 	return all
 }
 
-// Assemble completes a report of a result with the catalogue, whose tool, target, seed and gate
-// are known: every rule gets its outcome, and a selected one that nothing judged is an error.
+// Assemble completes a report, of which tool, target, seed and gate are set, by what a run judged:
+// every rule of the catalogue gets its status, and a selected one that nothing judged is an error.
 func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Outcomes) {
 	report.Schema, report.EndedBy, report.Notes = Schema, result.EndedBy, slices.Clone(result.Notes)
 	report.Summary = Summary{Requests: result.Requests}

@@ -58,13 +58,13 @@ func TestJournalTellsWhyAndHidesTokens(t *testing.T) {
 // lastByte looks into the journal when the answer's body goes out.
 type lastByte struct {
 	*httptest.ResponseRecorder
-	fake   *control.Fake
-	booked int
+	fake     *control.Fake
+	recorded int
 }
 
 func (l *lastByte) Write(p []byte) (int, error) {
 	entries, _ := l.fake.Journal.Entries("", 0)
-	l.booked = len(entries)
+	l.recorded = len(entries)
 	return l.ResponseRecorder.Write(p)
 }
 
@@ -74,7 +74,7 @@ func TestWhoeverHasTheAnswerFindsItInTheJournal(t *testing.T) {
 	request.Header.Set("User-Agent", "test/1")
 	answer := &lastByte{ResponseRecorder: httptest.NewRecorder(), fake: x.fake}
 	x.fake.ServeHTTP(answer, request)
-	if answer.Code != http.StatusOK || answer.booked != 1 {
-		t.Errorf("status %d, %d entries when the body went out", answer.Code, answer.booked)
+	if answer.Code != http.StatusOK || answer.recorded != 1 {
+		t.Errorf("status %d, %d entries when the body went out", answer.Code, answer.recorded)
 	}
 }
