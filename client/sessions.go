@@ -45,8 +45,8 @@ func (s *Session) LogValue() slog.Value { return slog.StringValue(s.String()) }
 type Credentials struct {
 	UserName string `json:"user_name,omitempty"`
 	Email    string `json:"email,omitempty"`
-	// Password is sent by Login and LoginWithDetails alone: no printing,
-	// logging or encoding of the credentials shows it.
+	// Password is sent with a login, but no printing, logging or encoding of the
+	// credentials shows it.
 	Password string `json:"-"`
 }
 

@@ -65,8 +65,8 @@ func (u *User) UnmarshalJSON(data []byte) error {
 // empty, not nil, is.
 type UserFields struct {
 	UserName string `json:"user_name,omitempty"`
-	// Password is sent by CreateUser and UpdateMe alone: no printing, logging
-	// or encoding of the fields shows it. HashPassword makes one.
+	// Password is sent with the other fields, but no printing, logging or
+	// encoding of them shows it. HashPassword makes one.
 	Password  string            `json:"-"`
 	Email     string            `json:"email,omitempty"`
 	CustomID  string            `json:"custom_id,omitempty"`

@@ -123,7 +123,7 @@ func (t *T) ActorOf(fields Fields, created *Answer) *Actor {
 	return a
 }
 
-// UserOf is like ActorOf, but opens no session: others meet a user who has not logged in.
+// UserOf is like ActorOf, but does not log the user in.
 func (t *T) UserOf(fields Fields, created *Answer) *Actor {
 	a := t.newActor(t.client, t.run.config.Target.AppToken, fields)
 	if a.ID = idIn(created.Record()); a.ID.IsZero() {

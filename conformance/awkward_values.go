@@ -38,10 +38,11 @@ func (t *T) Awkward() string {
 	})
 }
 
-// NameWord returns a word of names that searches mishandle, of six characters at most.
+// NameWord returns a word for names, of six characters at most, that searches are apt to
+// mishandle.
 func (t *T) NameWord() string { return model.NameWord(t.turn(&t.awkwardUsed)) }
 
-// NamePhrase returns several such words, longer than what every target accepts.
+// NamePhrase returns several words like NameWord's, together too long for some targets.
 func (t *T) NamePhrase() string { return model.NamePhrase(t.turn(&t.awkwardUsed)) }
 
 // special reports whether a character is one that encoders mistake.

@@ -34,7 +34,7 @@ type Config struct {
 	RateLimitOf int
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
-	// Stories are drawn stories that showed something in earlier runs, as their reports
+	// Stories are drawn stories that showed a violation in earlier runs, as their reports
 	// have them. They are played before any other.
 	Stories [][]byte
 	// Deep is how long stories are drawn and played after the scenarios; 0 plays the
@@ -106,15 +106,15 @@ func (c Config) complete() (Config, error) {
 	}
 	switch {
 	case c.FailOn != rules.Must && c.FailOn != rules.Should:
-		return c, configErrorf("--fail-on takes must or should, got %q", c.FailOn)
+		return c, configErrorf("the level that gates (Config.FailOn) must be must or should, got %q", c.FailOn)
 	case !c.Shard.valid():
-		return c, configErrorf("--shard I/N needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
+		return c, configErrorf("shard I/N (Config.Shard) needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
 	case c.MaxFailures < 0:
-		return c, configErrorf("--max-failures must not be below zero")
+		return c, configErrorf("the number of failures that ends the run (Config.MaxFailures) must not be below zero")
 	case c.Deep < 0:
-		return c, configErrorf("--deep must not be below zero")
+		return c, configErrorf("the time for drawn stories (Config.Deep) must not be below zero")
 	case c.RateLimits && c.Shard.Of > 1:
-		return c, configErrorf("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
+		return c, configErrorf("the rate limits (Config.RateLimits) cannot be judged beside other shards: judge them in a run of their own")
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
 	}

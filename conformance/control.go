@@ -11,9 +11,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Control says how a valid request is sent to an endpoint, and sees that it succeeds. What a
-// check takes for a refusal is one only where the endpoint serves what is valid: to endpoints
-// that served nothing in the course of a run a control is sent.
+// Control sets how a valid request is sent to an endpoint and required to succeed. A refusal
+// proves something only at an endpoint that serves valid requests: an endpoint that refused
+// requests and served none in the course of a run is sent such a control.
 func (s *Suite) Control(valid func(*T, rules.Endpoint)) { s.control = valid }
 
 // recordRefusal records that the check looks at a refusal.

@@ -2,8 +2,8 @@
 // that scenarios are written in, and the runner that plays them.
 //
 // A scenario is a short story told with a [T]. It creates actors, which do things
-// on the target; what an [Actor] does is arranged, and blocks what needs it when it
-// fails. It judges rules of the catalogue (package rules), each by a [Check]:
+// on the target; what an [Actor] does is arranged: when it fails, what needs it is
+// blocked. The scenario judges rules of the catalogue (package rules), each by a [Check]:
 //
 //	func feed(s *conformance.Suite) {
 //		s.Scenario("a follower's feed shows new events", conformance.Covers("feed.follow.new-events"), func(t *conformance.T) {

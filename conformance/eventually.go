@@ -49,9 +49,9 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 	}
 }
 
-// SendSettled is Send, again and again while the answer is a 404, for as long after the scenario's
-// latest write as lists may lag: a copy may not know a new user yet. An endpoint that is not
-// there is not waited for in each scenario.
+// SendSettled sends as Send does, and again while the answer is a 404, until the settle time after
+// the scenario's latest write is over: a replica may not know a new user yet. An endpoint
+// that once stayed at 404 for that long, and never succeeded, is not waited for again.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
 	answer := t.Send(as, to, with...)
 	t.mu.Lock()
@@ -64,7 +64,7 @@ func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
-	for pause := firstPause; answer.exchange.Status == http.StatusNotFound && t.run.answers.mayAppear(to); pause = min(2*pause, lastPause) {
+	for pause := nextPause(0); answer.exchange.Status == http.StatusNotFound && t.run.answers.mayAppear(to); pause = nextPause(pause) {
 		left := time.Until(until)
 		if left <= 0 {
 			t.run.recordTimeout(t.ctx, to)
@@ -102,7 +102,7 @@ func (t *T) eventually(most time.Duration, since time.Time, read any, condition 
 		}
 		return valueOf(read)
 	}
-	paced := &pacedMatcher{GomegaMatcher: condition, pause: firstPause}
+	paced := &pacedMatcher{GomegaMatcher: condition}
 	var failure string
 	g := gomega.NewGomega(func(message string, _ ...int) { failure = message })
 	switch {
@@ -156,10 +156,15 @@ const (
 	lastPause  = 200 * time.Millisecond
 )
 
+// nextPause is the pause that follows one of the given length, 0 for none yet.
+func nextPause(pause time.Duration) time.Duration {
+	return min(max(2*pause, firstPause), lastPause)
+}
+
 // pacedMatcher signals Gomega when to read again, and keeps the latest mismatch.
 type pacedMatcher struct {
 	types.GomegaMatcher
-	pause  time.Duration
+	pause  time.Duration // the latest one, 0 before the first
 	latest Mismatch
 }
 
@@ -168,9 +173,8 @@ func (p *pacedMatcher) Match(actual any) (bool, error) {
 	if p.latest = mismatchOf(p.GomegaMatcher, actual); p.latest == (Mismatch{}) {
 		return true, nil
 	}
-	pause := p.pause
-	p.pause = min(2*pause, lastPause)
-	return false, gomega.TryAgainAfter(pause)
+	p.pause = nextPause(p.pause)
+	return false, gomega.TryAgainAfter(p.pause)
 }
 
 // patience is how long to wait for what a rule promises: the settle time, and no

@@ -154,22 +154,22 @@ func TestFirstContactIsNoJudgement(t *testing.T) {
 func TestConfigurationsThatMakeNoSenseAreRefused(t *testing.T) {
 	f := newFake(t)
 	for complaint, change := range map[string]func(*Config){
-		"no app token":                   func(c *Config) { c.Target.AppToken = "" },
-		"cannot hold a colon":            func(c *Config) { c.Target.AppToken = "a:b" },
-		"scheme \"ftp\"":                 func(c *Config) { c.Target.BaseURL = "ftp://host" },
-		"must begin with https://":       func(c *Config) { c.Target.BaseURL = "host:8443" },
-		"not a valid URL":                func(c *Config) { c.Target.BaseURL = "https://ho st:secret@" },
-		"no credentials":                 func(c *Config) { c.Target.BaseURL = "https://user:secret@host" },
-		"no credentials, query":          func(c *Config) { c.Target.BaseURL = "https://host?x=1" },
-		"the CA file holds no PEM":       func(c *Config) { c.Target.CACert = []byte("secret") },
-		"--fail-on takes must or should": func(c *Config) { c.FailOn = rules.Choice },
-		"--shard I/N":                    func(c *Config) { c.Shard = Shard{Index: 3, Of: 2} },
-		"1 ≤ I ≤ N":                      func(c *Config) { c.Shard = Shard{Index: 0, Of: 2} },
-		"--rate-limits cannot":           func(c *Config) { c.RateLimits, c.Shard = true, Shard{Index: 1, Of: 2} },
-		"above zero":                     func(c *Config) { c.Settle = -time.Second },
-		"must be above zero":             func(c *Config) { c.Rate = -1 },
-		"rates, durations":               func(c *Config) { c.Rate, c.Shard = -1, Shard{Index: 1, Of: 2} },
-		"--rule nonsense matches":        func(c *Config) { c.Selection.Rules = []string{"nonsense"} },
+		"no app token":             func(c *Config) { c.Target.AppToken = "" },
+		"cannot hold a colon":      func(c *Config) { c.Target.AppToken = "a:b" },
+		"scheme \"ftp\"":           func(c *Config) { c.Target.BaseURL = "ftp://host" },
+		"must begin with https://": func(c *Config) { c.Target.BaseURL = "host:8443" },
+		"not a valid URL":          func(c *Config) { c.Target.BaseURL = "https://ho st:secret@" },
+		"no credentials":           func(c *Config) { c.Target.BaseURL = "https://user:secret@host" },
+		"no credentials, query":    func(c *Config) { c.Target.BaseURL = "https://host?x=1" },
+		"the CA file holds no PEM": func(c *Config) { c.Target.CACert = []byte("secret") },
+		"Config.FailOn":            func(c *Config) { c.FailOn = rules.Choice },
+		"Config.Shard":             func(c *Config) { c.Shard = Shard{Index: 3, Of: 2} },
+		"1 ≤ I ≤ N":                func(c *Config) { c.Shard = Shard{Index: 0, Of: 2} },
+		"Config.RateLimits":        func(c *Config) { c.RateLimits, c.Shard = true, Shard{Index: 1, Of: 2} },
+		"above zero":               func(c *Config) { c.Settle = -time.Second },
+		"must be above zero":       func(c *Config) { c.Rate = -1 },
+		"rates, durations":         func(c *Config) { c.Rate, c.Shard = -1, Shard{Index: 1, Of: 2} },
+		"--rule nonsense matches":  func(c *Config) { c.Selection.Rules = []string{"nonsense"} },
 	} {
 		config := f.config()
 		change(&config)

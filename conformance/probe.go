@@ -10,7 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Probe is what a first look at a target found, for choosing the settings of its runs.
+// Probe is what Runner.Probe found out about a target, for choosing the settings of its runs.
 type Probe struct {
 	RoundTrip time.Duration // of one request, the median of several
 	Lag       time.Duration // until a feed showed a new event

@@ -99,7 +99,8 @@ func (t *T) Send(as Credentials, to rules.Endpoint, with ...With) *Answer {
 	return t.sendTo(as, to.Method(), to.Path(), to, with)
 }
 
-// SendTo sends a request to where no endpoint is, or by a method that it does not have.
+// SendTo sends a request to a path where there is no endpoint, or by a method that the path does
+// not have.
 func (t *T) SendTo(as Credentials, method, path string, with ...With) *Answer {
 	return t.sendTo(as, method, path, rules.NoEndpoint, with)
 }
@@ -197,7 +198,8 @@ func (a *Answer) Records() []Record {
 	return records
 }
 
-// Done needs nothing of the response but success.
+// Done requires success and nothing else of the response. Without it, what is being judged is
+// blocked by the rule that stands for the endpoint.
 func (a *Answer) Done() { a.needsSuccess() }
 
 func (a *Answer) needsSuccess() {

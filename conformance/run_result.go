@@ -11,7 +11,7 @@ import (
 
 // result records every check that is selected.
 func (r *run) result(ctx context.Context, picked int) result.Outcomes {
-	out := result.Outcomes{Requests: r.monitor.Requests(), Choices: r.monitor.Choices(), Scenarios: r.done, Drawn: picked, Stories: r.stories,
+	out := result.Outcomes{Requests: r.monitor.Requests(), Choices: r.monitor.Choices(), Scenarios: r.done, Picked: picked, Stories: r.stories,
 		Weather: r.wire.Weather(), WatchedMS: r.watched.Milliseconds(), Implemented: r.implementedAt()}
 	for _, note := range r.notes {
 		out.Notes = append(out.Notes, r.redactor.Text(note))

@@ -176,7 +176,7 @@ func (j *Runner) shard(out result.Outcomes) *result.Shard {
 		return nil
 	}
 	return &result.Shard{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Choices: out.Choices,
-		Scenarios: out.Scenarios, Drawn: out.Drawn}
+		Scenarios: out.Scenarios, Picked: out.Picked}
 }
 
 // newSuite gathers the scenarios that functions add, and sees that they fit the catalogue.

@@ -9,7 +9,7 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// StatusMatcher is what statuses a rule asks for.
+// StatusMatcher says which statuses a rule asks for.
 type StatusMatcher struct {
 	passing, tolerated []int
 	refusals           bool // any 4xx but 429 passes

@@ -80,7 +80,7 @@ func (t *T) AppToken() string { return t.run.config.Target.AppToken }
 // target, and resembles no other one: for names, verbs and search terms.
 func (t *T) Unique() string { return t.word(longWord) }
 
-// Short is Unique with six letters, for texts that hold three of them.
+// Short is like Unique, with six letters: for texts that three such words have to fit into.
 func (t *T) Short() string { return t.word(shortWord) }
 
 func (t *T) word(length int) string {
@@ -94,8 +94,8 @@ func (t *T) word(length int) string {
 // Password makes a password as a client sends it: hashed, in hexadecimal digits.
 func (t *T) Password() string { return t.run.password() }
 
-// Secret keeps a text that a scenario made out of reports, such as one that
-// resembles a token; it returns the text.
+// Secret keeps out of reports a text that the scenario made, such as one that resembles a token,
+// and returns it.
 func (t *T) Secret(text string) string {
 	t.run.redactor.Learn(text, "SECRET")
 	return text
@@ -132,9 +132,9 @@ func (t *T) HasSecondApp() bool { return t.second != nil }
 // category.
 func (t *T) RateLimit() int { return t.run.config.RateLimitOf }
 
-// Unpaced lets requests go out unpaced, and takes a 429 or 503 for an answer
-// instead of waiting it out: for probing limits, and resting until they have recovered.
-func (t *T) Unpaced(rush func()) {
+// Unpaced calls the function with requests sent unpaced, and a 429 or 503 taken for an answer
+// instead of being waited out: for probing limits, and resting until they have recovered.
+func (t *T) Unpaced(send func()) {
 	t.unpaced = true
 	defer func() {
 		t.unpaced = false
@@ -142,7 +142,7 @@ func (t *T) Unpaced(rush func()) {
 		defer t.run.mu.Unlock()
 		t.run.probed = t.run.sent()
 	}()
-	rush()
+	send()
 }
 
 func (t *T) request(ctx context.Context, method, target string, as Credentials) (*http.Request, error) {

@@ -132,7 +132,8 @@ func rulesAt(broken map[string][]rules.Endpoint, at rules.Endpoint) []string {
 	return all
 }
 
-// placeOf returns where the catalogue books a difference, and whether checks judge its rule.
+// placeOf returns the rule and endpoint under which a difference is recorded, and whether checks
+// judge that rule.
 func (r *run) placeOf(d model.Difference) (rules.Place, bool) {
 	rule, known := r.catalogue.Rule(d.Rule)
 	if !known || rule.Passive {

@@ -35,6 +35,29 @@ func TestEveryFaultIsBlamed(t *testing.T) {
 		t.Fatal("no fault is called so, or breaks such a rule: refserver --list-faults lists them")
 	}
 	all = slices.DeleteFunc(all, func(f faults.Fault) bool { return !shares.judged(f) })
+	rows := proveAll(t, all, shares, seed)
+	t.Logf("\n%-36s %-44s %-6s %-6s %-6s %-10s %s", "RULE", "FAULT", "BLAMED", "STABLE", "SHOWN", "REPRODUCED", "ALSO BLAMED")
+	for _, r := range rows {
+		t.Logf("%-36s %-44s %-6v %-6s %-6s %-10s %s", r.fault.Rule, r.fault.Name, r.blamed, r.stable, r.shown, r.reproduction, strings.Join(r.also, ", "))
+	}
+	t.Log(addedUp(rows))
+	enoughProven(t, rows)
+	for _, r := range rows {
+		for _, problem := range r.once {
+			t.Logf("fault %s, at the first of two times: %s", r.fault.Name, problem)
+		}
+		for _, lack := range r.unproven {
+			t.Logf("fault %s: %s", r.fault.Name, lack)
+		}
+		for _, problem := range r.problems {
+			t.Errorf("fault %s: %s", r.fault.Name, problem)
+		}
+	}
+}
+
+// proveAll judges the server with each fault, side by side, and returns the rows by rule.
+func proveAll(t *testing.T, all []faults.Fault, shares shares, seed int64) []row {
+	t.Helper()
 	var (
 		mu   sync.Mutex
 		rows []row
@@ -68,23 +91,7 @@ func TestEveryFaultIsBlamed(t *testing.T) {
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(a.fault.Rule, b.fault.Rule), cmp.Compare(a.fault.Name, b.fault.Name))
 	})
-	t.Logf("\n%-36s %-44s %-6s %-6s %-6s %-10s %s", "RULE", "FAULT", "BLAMED", "STABLE", "SHOWN", "REPRODUCED", "ALSO BLAMED")
-	for _, r := range rows {
-		t.Logf("%-36s %-44s %-6v %-6s %-6s %-10s %s", r.fault.Rule, r.fault.Name, r.blamed, r.stable, r.shown, r.reproduction, strings.Join(r.also, ", "))
-	}
-	t.Log(addedUp(rows))
-	enoughProven(t, rows)
-	for _, r := range rows {
-		for _, problem := range r.once {
-			t.Logf("fault %s, at the first of two times: %s", r.fault.Name, problem)
-		}
-		for _, lack := range r.unproven {
-			t.Logf("fault %s: %s", r.fault.Name, lack)
-		}
-		for _, problem := range r.problems {
-			t.Errorf("fault %s: %s", r.fault.Name, problem)
-		}
-	}
+	return rows
 }
 
 // prove judges the server with a fault, and sees what the shares ask of it. Where a problem

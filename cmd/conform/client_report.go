@@ -10,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/quote"
 )
 
 // report makes the report of the run.
@@ -88,7 +89,7 @@ func commandShown(command []string) string {
 	}
 	for i, word := range shown {
 		if !plainWord.MatchString(word) {
-			shown[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+			shown[i] = quote.Shell(word)
 		}
 	}
 	const most = 200

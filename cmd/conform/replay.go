@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,7 +67,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 		s.config.Seed = r.Seed
 	}
 	if !flags.Changed("fail-on") {
-		s.failOn = string(r.FailOn)
+		s.failOn = string(cmp.Or(r.FailOn, rules.Must))
 	}
 	if !flags.Changed("jobs") && !flags.Changed("procs") {
 		s.config.Jobs = 1 // a fixed order matters more than speed for a few scenarios

@@ -55,7 +55,7 @@ type settings struct {
 func (s *settings) complete(flags *pflag.FlagSet) error {
 	gather := func() error { return s.gather(flags) }
 	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.chooseTarget, s.checkRecipient, s.checkAmounts,
-		s.completeStops, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
+		s.checkFailOn, s.completeStops, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -18,8 +19,11 @@ const (
 
 // readShard reads --shard, where it is given.
 func (s *settings) readShard() (err error) {
-	if s.shard != "" {
-		s.config.Shard, err = parseShard(s.shard)
+	if s.shard == "" {
+		return nil
+	}
+	if s.config.Shard, err = parseShard(s.shard); err == nil && s.config.RateLimits && s.config.Shard.Of > 1 {
+		return errors.New("--rate-limits cannot be judged beside other shards: judge them in a run of their own")
 	}
 	return err
 }

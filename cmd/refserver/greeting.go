@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/socialfeed/conform/internal/quote"
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
@@ -45,7 +46,7 @@ func (g greeting) print(stdout io.Writer, form string) error {
 	switch form {
 	case "env":
 		for _, v := range g.service().Variables() {
-			fmt.Fprintf(stdout, "export %s=%s\n", v.Name, quote(v.Value))
+			fmt.Fprintf(stdout, "export %s=%s\n", v.Name, quote.Shell(v.Value))
 		}
 		return nil
 	case "json":
@@ -83,19 +84,14 @@ func (g greeting) object() map[string]string {
 func (g greeting) curl() string {
 	credentials := `"$REFSERVER_APP_TOKEN:"`
 	if g.appToken != "" {
-		credentials = quote(g.appToken + ":")
+		credentials = quote.Shell(g.appToken + ":")
 	}
 	words := []string{"curl"}
 	if g.caFile != "" {
-		words = append(words, "--cacert", quote(g.caFile))
+		words = append(words, "--cacert", quote.Shell(g.caFile))
 	}
-	words = append(words, "-u", credentials, "-H", quote("Accept: application/json"), "-H", quote("Content-Type: application/json"),
-		"-d", quote(`{"user_name":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99","email":"ann@example.com"}`),
-		quote(g.baseURL+"/0.2/users?withLogin=true"))
+	words = append(words, "-u", credentials, "-H", quote.Shell("Accept: application/json"), "-H", quote.Shell("Content-Type: application/json"),
+		"-d", quote.Shell(`{"user_name":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99","email":"ann@example.com"}`),
+		quote.Shell(g.baseURL+"/0.2/users?withLogin=true"))
 	return strings.Join(words, " ")
-}
-
-// quote quotes a text as one word for a shell.
-func quote(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

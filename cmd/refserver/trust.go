@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/socialfeed/conform/internal/quote"
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
@@ -57,7 +58,7 @@ func newTrust() *cobra.Command {
 }
 
 func printTrust(stdout io.Writer, dir, path string, stores []trustStore) {
-	file := quote(path)
+	file := quote.Shell(path)
 	var local strings.Builder
 	for _, store := range stores {
 		fmt.Fprintf(&local, "%-25s%s\n", store.of, store.shown())
@@ -84,5 +85,5 @@ Android emulator, device copy the file to app/src/debug/res/raw/refserver_ca.pem
                            </trust-anchors></debug-overrides></network-security-config>
                          The emulator reaches this machine at https://10.0.2.2:8443, a device at your
                          machine's address: refserver --addr 0.0.0.0:8443 --ca-dir %[3]s
-`, path, file, quote(dir), local.String())
+`, path, file, quote.Shell(dir), local.String())
 }

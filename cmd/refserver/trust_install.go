@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"github.com/socialfeed/conform/internal/quote"
 )
 
 // trustStore is a place on this machine that keeps authorities, and the command
@@ -38,11 +40,11 @@ func (s trustStore) shown() string {
 	words := make([]string, len(s.command))
 	for i, word := range s.command {
 		if words[i] = word; strings.ContainsFunc(word, special) {
-			words[i] = quote(word)
+			words[i] = quote.Shell(word)
 		}
 	}
 	if s.folder != "" {
-		return "mkdir -p " + quote(s.folder) + " && " + strings.Join(words, " ")
+		return "mkdir -p " + quote.Shell(s.folder) + " && " + strings.Join(words, " ")
 	}
 	return strings.Join(words, " ")
 }

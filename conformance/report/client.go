@@ -44,7 +44,8 @@ func clientAgain(c *result.Client, program string, rule *result.Rule) string {
 	return strings.Join(append(words, "--", oneLine(c.Command)), " ")
 }
 
-// QuotedWords are words of a command as a shell is to be given them, each on one line and bounded.
+// QuotedWords quotes the words of a command for a shell. Each comes on one line and is cut where
+// it is too long.
 func QuotedWords(words []string) []string {
 	var all []string
 	for _, word := range words {

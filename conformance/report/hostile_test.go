@@ -134,7 +134,7 @@ func halved() *result.Report {
 	r := newReport(result.Incomplete, []result.Rule{
 		newRule("users.me.get", rules.Must, newCheck(rules.GetMe, result.Pass))})
 	r.Missing = "shard 2/2 is missing"
-	r.Shard = &result.Shard{Index: 1, Of: 2, Scenarios: 3, Drawn: 3}
+	r.Shard = &result.Shard{Index: 1, Of: 2, Scenarios: 3, Picked: 3}
 	return r
 }
 

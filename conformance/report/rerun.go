@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/quote"
 )
 
 // rerunCommands makes the commands that judge a rule again. The tokens come from the
@@ -88,5 +89,5 @@ func quoted(s string) string {
 	}) {
 		return s
 	}
-	return "'" + strings.ReplaceAll(oneLine(s), "'", `'\''`) + "'"
+	return quote.Shell(oneLine(s))
 }

@@ -17,6 +17,7 @@ import (
 // Form is the kind of file that a reproduction is written as.
 type Form string
 
+// The forms of a reproduction.
 const (
 	Shell    Form = "sh"   // a POSIX shell script with curl and jq
 	Hurl     Form = "hurl" // a file for Hurl
@@ -29,7 +30,7 @@ func writers() map[Form]func(*plot) (string, error) {
 	return map[Form]func(*plot) (string, error){Shell: shellScript, Hurl: hurlFile, HTTPFile: httpFile, GoTest: goTest}
 }
 
-// Forms lists the forms that there are.
+// Forms lists the forms in which Reproduce writes, as a text.
 func Forms() string {
 	var names []string
 	for _, form := range slices.Sorted(maps.Keys(writers())) {

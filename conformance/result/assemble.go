@@ -19,7 +19,7 @@ type Outcomes struct {
 	Exchanges []Exchange
 	Stories   *DrawnStories
 	Scenarios int // played to their end
-	Drawn     int // that were to be played
+	Picked    int // scenarios that were to be played
 	Weather   Weather
 	WatchedMS int64
 	Missing   string // which shards have no result here
@@ -57,13 +57,13 @@ func merge(results []Outcomes) Outcomes {
 		all.EndedBy = cmp.Or(all.EndedBy, r.EndedBy)
 		all.Stories = cmp.Or(all.Stories, r.Stories)
 		all.Scenarios += r.Scenarios
-		all.Drawn += r.Drawn
+		all.Picked += r.Picked
 	}
 	return all
 }
 
-// Assemble completes a report of a result with the catalogue, whose tool, target, seed and gate
-// are known: every rule gets its outcome, and a selected one that nothing judged is an error.
+// Assemble completes a report, of which tool, target, seed and gate are set, by what a run judged:
+// every rule of the catalogue gets its status, and a selected one that nothing judged is an error.
 func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Outcomes) {
 	report.Schema, report.EndedBy, report.Notes = Schema, result.EndedBy, slices.Clone(result.Notes)
 	report.Summary = Summary{Requests: result.Requests}
@@ -73,7 +73,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 		report.Weather = &result.Weather
 	}
 	if result.EndedBy != "" {
-		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Drawn))
+		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Picked))
 	}
 	byRule := map[string][]CheckResult{}
 	for _, j := range append(result.Checks, result.Choices.results(sel)...) {
@@ -99,8 +99,8 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 	report.quoteContract()
 }
 
-func endedNote(by string, played, drawn int) string {
-	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, drawn)
+func endedNote(by string, played, picked int) string {
+	return fmt.Sprintf("the run ended early: %s; %d of %d scenarios were played", by, played, picked)
 }
 
 // missingChecks returns checks for the places of a selected rule that have none.

@@ -129,10 +129,10 @@ func (r *Report) brokenAt(catalogue *rules.Catalogue, endpoint, not string) stri
 		}
 		return r.Rules[i].ID
 	}
-	booked := func(_ string, c Check) bool { return c.Endpoint == endpoint }
+	here := func(_ string, c Check) bool { return c.Endpoint == endpoint }
 	needed := func(id string, _ Check) bool {
 		rule, _ := catalogue.Rule(id)
 		return rule.Touches(at)
 	}
-	return cmp.Or(find(Fail, booked), find(Warn, booked), find(Fail, needed), find(Warn, needed), find(Error, booked))
+	return cmp.Or(find(Fail, here), find(Warn, here), find(Fail, needed), find(Warn, needed), find(Error, here))
 }

@@ -26,7 +26,7 @@ type Diff struct {
 	Drift    []Drift  `json:"changed_choices"`
 }
 
-// Side is one of the two reports.
+// Side says which report one of the two is.
 type Side struct {
 	BaseURL   string    `json:"base_url"`
 	Version   string    `json:"version"` // of the judge
@@ -42,7 +42,7 @@ type Change struct {
 	Endpoint string      `json:"endpoint"` // method and path, "" where tied to none
 	Old      Status      `json:"old"`
 	New      Status      `json:"new"`
-	Message  string      `json:"message"`          // what the new check says, where nothing what the old one said
+	Message  string      `json:"message"`          // what the new check says or, where that is nothing, what the old one said
 	Waived   bool        `json:"waived,omitempty"` // the new run waives it
 	Gates    bool        `json:"gates"`            // it makes the target non-conformant, and did not before
 }

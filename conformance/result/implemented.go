@@ -24,7 +24,8 @@ func (c *EndpointCount) Told() string {
 	return fmt.Sprintf("%d of %d", c.Implemented, c.Of)
 }
 
-// NotImplemented says how many endpoints are missing, of the same.
+// NotImplemented says how many endpoints are missing, of those of which the run showed
+// whether they are.
 func (c *EndpointCount) NotImplemented() string {
 	of, verb := c.Implemented+c.Missing, "are"
 	endpoints := Plural(of, "endpoint")

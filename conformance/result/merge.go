@@ -18,7 +18,7 @@ type Shard struct {
 	Selection rules.Selection `json:"selection"`
 	Choices   ObservedChoices `json:"traits"`
 	Scenarios int             `json:"scenarios"` // played to their end
-	Drawn     int             `json:"drawn"`     // that were to be played
+	Picked    int             `json:"drawn"`     // scenarios that were to be played
 }
 
 func (s *Shard) String() string { return fmt.Sprintf("shard %d/%d", s.Index, s.Of) }
@@ -172,12 +172,12 @@ func span(reports []*Report) (time.Time, int64) {
 func (r *Report) result(c *rules.Catalogue) Outcomes {
 	s := r.Shard
 	result := Outcomes{Requests: r.Summary.Requests, Choices: s.Choices, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
-		Scenarios: s.Scenarios, Drawn: s.Drawn, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
+		Scenarios: s.Scenarios, Picked: s.Picked, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
 	if r.Weather != nil {
 		result.Weather = *r.Weather
 	}
 	for _, note := range r.Notes {
-		if note != endedNote(r.EndedBy, s.Scenarios, s.Drawn) {
+		if note != endedNote(r.EndedBy, s.Scenarios, s.Picked) {
 			result.Notes = append(result.Notes, note)
 		}
 	}

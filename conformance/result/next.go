@@ -68,11 +68,10 @@ func (r *Report) frees(by string, at rules.Endpoint) int {
 	return n
 }
 
-// ofAnother reports whether a check is booked at another endpoint that the same
-// rule stands for.
+// ofAnother reports whether a check is of another endpoint that the same rule stands for.
 func ofAnother(c Check, by string, at rules.Endpoint) bool {
-	booked, _ := EndpointNamed(c.Endpoint)
-	return at != rules.NoEndpoint && booked != rules.NoEndpoint && booked != at && booked.BlockingRule() == by
+	judged, _ := EndpointNamed(c.Endpoint)
+	return at != rules.NoEndpoint && judged != rules.NoEndpoint && judged != at && judged.BlockingRule() == by
 }
 
 // inOrder sorts steps: by what they free, each after the endpoints that it builds on.

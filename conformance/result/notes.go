@@ -31,7 +31,7 @@ func UndeletedNote(names []string) string {
 	return note
 }
 
-// Informs reports whether a note tells of nothing that is wrong.
+// Informs reports whether a note is for information alone, and nothing is wrong.
 func Informs(note string) bool { return strings.HasPrefix(note, unpaced) }
 
 // ListIn splits a note that ends with a list of users into its text and the list, which is

@@ -48,7 +48,7 @@ type Report struct {
 	Waivers    []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
 	Shard      *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
 	Weather    *Weather        `json:"weather,omitempty"`       // what was waited out
-	WatchedMS  int64           `json:"watched_ms,omitempty"`    // how long what is gone was watched at the least
+	WatchedMS  int64           `json:"watched_ms,omitempty"`    // for how long deleted things were watched, at the least
 	Client     *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing    string          `json:"missing,omitempty"`       // which shards were missing when it was put together
 	// Exchanges are all those of the run, in the order of their start, where the run was asked to
@@ -90,7 +90,7 @@ func (r *Report) DrawAgain() string {
 	return fmt.Sprintf("--seed %d", r.Seed) // what is seen beside the scenarios needs no stories
 }
 
-// Summary counts rules, checks and requests.
+// Summary counts rules, checks, requests and endpoints.
 type Summary struct {
 	Rules    map[Status]int `json:"rules"`
 	Checks   map[Status]int `json:"checks"`
@@ -117,8 +117,8 @@ type Rule struct {
 // alone: no scenario would show it again.
 func (r *Rule) ShownByStoriesAlone() bool { return r.shownBy((*Check).OfStory) }
 
-// ShownInPassing reports whether it shows only in drawn stories of which none was kept: there
-// is nothing to replay.
+// ShownInPassing reports whether what is wrong with the rule shows only in drawn stories of
+// which none was kept: there is nothing to replay.
 func (r *Rule) ShownInPassing() bool {
 	return r.shownBy(func(c *Check) bool { return c.OfStory() && len(c.Story) == 0 })
 }
@@ -167,7 +167,7 @@ type Check struct {
 	Waived *Accepted `json:"waived,omitempty"`
 }
 
-// Endpoint is what the checks booked at one endpoint add up to.
+// Endpoint is what the checks at one endpoint add up to.
 type Endpoint struct {
 	Number int            `json:"number"`
 	Method string         `json:"method"`

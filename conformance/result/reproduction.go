@@ -10,23 +10,25 @@ import (
 type Reproduction struct {
 	Passwords int    `json:"passwords,omitempty"` // how many PASSWORD_n the steps take
 	Words     []Word `json:"words,omitempty"`     // that the steps take, made up anew each time
-	Since     string `json:"since,omitempty"`     // a time that the requests have, and the answer is told by
+	Since     string `json:"since,omitempty"`     // a time that requests hold; the answer's times are compared with it
 	Steps     []Step `json:"steps"`               // the last one decides
 	Answer    Answer `json:"answer"`              // what the last one got
 }
 
-// Word is a text of so many small letters, or hexadecimal digits. NAME_UPPER is the same
-// in large letters, NAME_FIRST_16 its first 16 characters; those of app tokens are made alike.
+// Word is a variable with a made-up text: so many lower-case letters, or hexadecimal digits. Other
+// variables are derived from it by name: NAME_UPPER is NAME in upper case, NAME_FIRST_16 its
+// first 16 characters. Variables are derived from app tokens in the same way.
 type Word struct {
 	Var    string `json:"var"`
 	Length int    `json:"length"`
 	Hex    bool   `json:"hex,omitempty"`
 }
 
-// derived is what a variable has behind the name of the word that it is made of.
+// derived matches what follows a Word's name in the name of a variable derived from it.
 var derived = regexp.MustCompile(`_(UPPER|FIRST_\d{1,3})$`)
 
-// WordOf is the variable of the word that a variable is made of, or itself.
+// WordOf returns the name of the Word that a variable is derived from: TEXT for TEXT_UPPER. A
+// variable that is derived from none is returned as it is.
 func WordOf(variable string) string { return derived.ReplaceAllString(variable, "") }
 
 // Sent are the pieces of all requests.
@@ -70,7 +72,7 @@ type Capture struct {
 	Field string `json:"field"`
 }
 
-// Answer is what shows the failure.
+// Answer is the response that shows the failure.
 type Answer struct {
 	Status  int     `json:"status"` // 0 where no response came
 	Headers []Field `json:"headers,omitempty"`

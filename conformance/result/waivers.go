@@ -25,7 +25,7 @@ type Waiver struct {
 	Expires  string `json:"expires" yaml:"expires"` // the last day on which it holds, YYYY-MM-DD in UTC
 }
 
-// Waivers are a file of them, in its order.
+// Waivers are the waivers of one file, in its order.
 type Waivers []Waiver
 
 // unwritten begins the reason of a waiver that nobody has thought about yet.

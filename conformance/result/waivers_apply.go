@@ -174,9 +174,9 @@ func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, s
 			open = true
 		}
 	}
-	booked := slices.ContainsFunc(rule.Places(), func(e rules.Endpoint) bool { return e.String() == w.Endpoint })
+	judged := slices.ContainsFunc(rule.Places(), func(e rules.Endpoint) bool { return e.String() == w.Endpoint })
 	switch {
-	case w.Endpoint != "" && !rule.Passive && !booked:
+	case w.Endpoint != "" && !rule.Passive && !judged:
 		return WaiverStale, "it matches no check: " + w.Rule + " is not judged at " + w.Endpoint
 	case len(about) == 0 && rule.Passive && !r.partial():
 		return WaiverStale, "it matches no check: no response shows what " + what + " is about"

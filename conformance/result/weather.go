@@ -28,7 +28,7 @@ func (w Weather) Add(other Weather) Weather {
 	}
 }
 
-// String tells it in a line.
+// String describes it in one line.
 func (w Weather) String() string {
 	var said []string
 	for _, each := range []struct {

@@ -39,14 +39,15 @@ const (
 type Rule struct {
 	ID    string `yaml:"id" json:"id"`
 	Level Level  `yaml:"level" json:"level"`
-	// Endpoints are those at each of which a check is booked.
+	// Endpoints are those at which the rule is judged, by one check at each.
 	Endpoints []Endpoint `yaml:"endpoints" json:"endpoints"`
 	// With are further endpoints that the rule's story needs.
 	With []Endpoint `yaml:"with" json:"with,omitempty"`
 	// Passive rules are judged on every exchange of the run.
 	Passive bool `yaml:"passive" json:"passive,omitempty"`
-	// ShownBy is the rule without which no response may show what a passive rule is
-	// about; "" where then there is nothing to keep.
+	// ShownBy is the rule that stands for the step which brings about what a passive rule judges:
+	// it blocks the passive rule where no response showed that. It is "" for a passive rule
+	// that passes where nothing shows it.
 	ShownBy string `yaml:"shown_by" json:"shown_by,omitempty"`
 	// Needs names the option without which the rule is skipped.
 	Needs string `yaml:"needs" json:"needs,omitempty"`
@@ -65,7 +66,7 @@ func (r Rule) Part() string {
 	return part
 }
 
-// Places lists where the rule's checks are booked; NoEndpoint for a rule tied to none.
+// Places lists the endpoints at which the rule is judged; NoEndpoint for a rule tied to none.
 func (r Rule) Places() []Endpoint {
 	if len(r.Endpoints) == 0 {
 		return []Endpoint{NoEndpoint}
@@ -148,7 +149,7 @@ func (r Rule) validate() error {
 	case r.Statement == "" || r.Source == "" || r.Judged == "":
 		return fmt.Errorf("statement, source and judged are all required")
 	case r.Passive && len(r.Endpoints) > 0:
-		return fmt.Errorf("a passive rule is booked where it is seen and names no endpoints")
+		return fmt.Errorf("a passive rule is judged wherever it shows and names no endpoints")
 	}
 	for _, e := range slices.Concat(r.Endpoints, r.With) {
 		if e < CreateUser || e > Versions {

@@ -118,8 +118,8 @@ func ListsOfUser() [3]Endpoint { return [3]Endpoint{FollowsOf, FollowersOf, Frie
 // ListsConnections reports whether the endpoint is one of the six lists of connections.
 func (e Endpoint) ListsConnections() bool { return e.OwnList() != NoEndpoint }
 
-// OwnList is the list of the session's user that shows of the user what this list of connections
-// shows of any, NoEndpoint for what is none.
+// OwnList returns the list of the session's user that holds the same kind of connections as this
+// list: MyFollows for FollowsOf and for itself. It is NoEndpoint where e is no list of connections.
 func (e Endpoint) OwnList() Endpoint {
 	for i, list := range OwnLists() {
 		if e == list || e == ListsOfUser()[i] {

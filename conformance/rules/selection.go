@@ -19,13 +19,13 @@ type Selection struct {
 	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
 }
 
-// Why a rule is skipped by a person's wish.
+// The reasons for which a rule is skipped because the selection leaves it out.
 const (
 	NotSelected = "not selected"
 	LeftOut     = "left out by --skip"
 )
 
-// Why a rule is skipped that the run lacks something for.
+// The reasons for which a rule is skipped because the run lacks what it needs.
 const (
 	NeedsSecondApp  = "needs --second-app-token"
 	NeedsRateLimits = "needs --rate-limits"
@@ -36,7 +36,7 @@ type Selected struct {
 	reasons   map[string]string // rule id → why it is skipped; absent: selected
 	endpoints []Endpoint        // empty: all
 	scenarios []string          // the only ones to play; empty: all that judge something selected
-	places    map[Place]bool    // what those scenarios claim
+	places    map[Place]bool    // what those scenarios cover
 	catalogue *Catalogue
 }
 
@@ -137,23 +137,23 @@ func (s *Selected) Includes(id string, at Endpoint) bool {
 	return !rule.Passive && slices.ContainsFunc(s.endpoints, func(e Endpoint) bool { return slices.Contains(rule.With, e) })
 }
 
-// Narrow keeps to scenarios that are named, and to what each claims, which the
-// function tells of a scenario that there is.
-func (s *Selected) Narrow(names []string, claimed func(name string) ([]Place, bool)) error {
+// Narrow restricts the selection to the named scenarios and to what they cover. The function
+// returns what a scenario covers, and false where there is none of that name.
+func (s *Selected) Narrow(names []string, coverage func(name string) ([]Place, bool)) error {
 	s.scenarios, s.places = names, map[Place]bool{}
 	for _, name := range names {
-		claims, known := claimed(name)
+		covered, known := coverage(name)
 		if !known {
 			return fmt.Errorf("there is no scenario %q", name)
 		}
-		for _, cl := range claims {
-			s.places[cl] = true
+		for _, place := range covered {
+			s.places[place] = true
 		}
 	}
 	return nil
 }
 
-// Scenarios are the scenarios that are to be played alone; none: all.
+// Scenarios are the names of the only scenarios to play; none: all are played.
 func (s *Selected) Scenarios() []string { return s.scenarios }
 
 // Reason is why a rule is skipped, "" where it is selected.
@@ -168,8 +168,8 @@ func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Se
 	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints}
 }
 
-// OnlyPassive reports that no scenario judges what was selected: then every scenario runs, to
-// give the passive rules something to see.
+// OnlyPassive reports whether only passive rules are selected: then every scenario runs, to
+// give them something to see.
 func (s *Selected) OnlyPassive() bool {
 	return !slices.ContainsFunc(s.catalogue.rules, func(rule Rule) bool {
 		_, skipped := s.reasons[rule.ID]

@@ -85,7 +85,7 @@ func TestSelectionByEndpointTakesWhatTouchesIt(t *testing.T) {
 			t.Errorf("includes(%s, %s) = %v", tc.rule, tc.at, got)
 		}
 	}
-	// A story that passes through the endpoint is judged where it is booked.
+	// A story that passes through the endpoint is judged at its own.
 	if sel := resolved(t, Selection{Endpoints: []string{"21"}}); !sel.Includes("feed.purge.followers", DeleteMe) {
 		t.Error("the purge is left out of what concerns the feed")
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/quote"
 )
 
 // Text writes texts with secrets as words of a POSIX shell's command, which
@@ -45,7 +46,7 @@ func (s *Text) Word(pieces []result.Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
 		if p.Var == "" {
-			b.WriteString("'" + strings.ReplaceAll(p.Text, "'", `'\''`) + "'")
+			b.WriteString(quote.Shell(p.Text))
 		} else {
 			b.WriteString(`"` + s.expansion(p, "") + `"`)
 		}

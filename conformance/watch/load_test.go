@@ -40,43 +40,21 @@ func TestManyExchanges(t *testing.T) {
 		n = 1000
 	}
 	var up, down sums
-	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		up.received.Add(sumOf(body))
-		w.Header().Set("Content-Type", "application/json")
-		answer := fmt.Appendf(nil, `{"id":%d,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z","updated_at":"2026-01-02T12:00:00Z"}`, len(body))
-		down.sent.Add(sumOf(answer))
-		_, _ = w.Write(answer)
-	}))
-	defer upstream.Close()
-	where, err := url.Parse(upstream.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
-	defer transport.CloseIdleConnections()
-	catalogue := Catalogue()
-	observer := NewObserver(catalogue, clients.Options{HTTP: true})
-	arrivals := NewArrivals(false)
+	observer := NewObserver(Catalogue(), clients.Options{HTTP: true})
 	queue := NewQueue(func(x *clients.Exchange) { observer.See(x) })
-	watching := httptest.NewUnstartedServer(NewRecorder(Proxy(where, transport), arrivals, queue.Put))
-	watching.Listener = arrivals.Listener(watching.Listener)
-	watching.Start()
-	defer watching.Close()
-	plain := httptest.NewServer(&httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(where) }})
-	defer plain.Close()
+	watching, plain := proxies(t, eventService(&up, &down), queue.Put)
 
-	send(t, plain.URL, n/10, &up, &down) // warmed up
-	send(t, watching.URL, n/10, &up, &down)
+	send(t, plain, n/10, &up, &down) // warmed up
+	send(t, watching, n/10, &up, &down)
 	before := heap()
 	var slow, fast, slowCPU, fastCPU time.Duration
 	const rounds = 20 // by turns, so that what else runs on the machine slows both
 	ratios := make([]float64, rounds)
 	for i := range ratios {
 		began := testkit.CPUTime()
-		watched := send(t, watching.URL, n/rounds, &up, &down)
+		watched := send(t, watching, n/rounds, &up, &down)
 		between := testkit.CPUTime()
-		direct := send(t, plain.URL, n/rounds, &up, &down)
+		direct := send(t, plain, n/rounds, &up, &down)
 		slowCPU, fastCPU = slowCPU+between-began, fastCPU+testkit.CPUTime()-between
 		slow, fast, ratios[i] = slow+watched, fast+direct, direct.Seconds()/watched.Seconds()
 	}
@@ -98,6 +76,40 @@ func TestManyExchanges(t *testing.T) {
 	if after > before+32 {
 		t.Errorf("memory grew from %.1f to %.1f MiB", before, after)
 	}
+}
+
+// eventService answers that an event was created, and adds up what it receives and sends.
+func eventService(up, down *sums) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		up.received.Add(sumOf(body))
+		w.Header().Set("Content-Type", "application/json")
+		answer := fmt.Appendf(nil, `{"id":%d,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z","updated_at":"2026-01-02T12:00:00Z"}`, len(body))
+		down.sent.Add(sumOf(answer))
+		_, _ = w.Write(answer)
+	})
+}
+
+// proxies puts two proxies before a service, one that watches and a plain one, and returns
+// their addresses.
+func proxies(t *testing.T, service http.Handler, see func(*clients.Exchange)) (watching, plain string) {
+	t.Helper()
+	upstream := httptest.NewServer(service)
+	t.Cleanup(upstream.Close)
+	where, err := url.Parse(upstream.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
+	t.Cleanup(transport.CloseIdleConnections)
+	arrivals := NewArrivals(false)
+	recording := httptest.NewUnstartedServer(NewRecorder(Proxy(where, transport), arrivals, see))
+	recording.Listener = arrivals.Listener(recording.Listener)
+	recording.Start()
+	t.Cleanup(recording.Close)
+	direct := httptest.NewServer(&httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(where) }})
+	t.Cleanup(direct.Close)
+	return recording.URL, direct.URL
 }
 
 func heap() float64 {

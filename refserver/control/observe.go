@@ -26,10 +26,10 @@ type observation struct {
 	tokens    [2]string // the app token and the session token
 	trace     refserver.Trace
 
-	body   countingBody
-	answer journal.Body
-	length int64 // of the answer, -1 where it is not known before its end
-	booked bool
+	body     countingBody
+	answer   journal.Body
+	length   int64 // of the answer, -1 where it is not known before its end
+	recorded bool
 }
 
 func (f *Fake) observe(world *World, w http.ResponseWriter, r *http.Request) *observation {
@@ -98,10 +98,10 @@ func (o *observation) Flush() {
 
 // finish adds the request to the journal, once.
 func (o *observation) finish() {
-	if o.booked {
+	if o.recorded {
 		return
 	}
-	o.booked = true
+	o.recorded = true
 	e, trace := o.entry, &o.trace
 	e.Duration = time.Since(e.At)
 	o.learnSession()
