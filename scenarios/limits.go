@@ -3,6 +3,7 @@ package scenarios
 import (
 	"net/http"
 	"strings"
+	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -40,9 +41,11 @@ type place struct {
 // metadataBearer is a user or an event with metadata: how to send it some, and how to
 // read what a refusal must not change.
 type metadataBearer struct {
-	send   func(metadata Fields) *Answer
-	stored func() Record // nil where there is nothing yet
-	has    Record        // what the latest success answered
+	send    func(metadata Fields) *Answer
+	stored  func() Record             // nil where there is nothing yet
+	has     Record                    // what the latest success answered
+	rule    string                    // that is being judged
+	nothing func(c *Check, of string) // judges that nothing came of what was refused under a rule; nil where stored shows it
 }
 
 func (b *metadataBearer) try(metadata Fields) *Answer {
@@ -69,12 +72,7 @@ func metadataPlaces() []place {
 				stored: func() Record { return theUser(t, user, GetMe, t.Send(user, GetMe).Record()) },
 			}
 		}},
-		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", " ", true, func(t *T) *metadataBearer {
-			author := t.Actor()
-			return &metadataBearer{send: func(metadata Fields) *Answer {
-				return t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "metadata": metadata}))
-			}}
-		}},
+		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", " ", true, newEventBearer},
 		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", "l", false, func(t *T) *metadataBearer {
 			owner := t.Actor()
 			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
@@ -86,6 +84,31 @@ func metadataPlaces() []place {
 	}
 }
 
+// newEventBearer posts events with metadata, which a follower would see.
+func newEventBearer(t *T) *metadataBearer {
+	author, reader := t.Actor(), t.Actor()
+	reader.Follow(author)
+	refused := map[string]string{} // the rule by verb
+	caughtUp := sync.OnceFunc(func() {
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(author.Post(nil).ID()))
+	})
+	bearer := &metadataBearer{nothing: func(c *Check, of string) {
+		caughtUp()
+		for _, event := range t.Send(reader, Feed).Records() {
+			c.True(refused[event.Text("verb")] != of, "no event of a refused request in a follower's feed", "event "+event.ID())
+		}
+	}}
+	bearer.send = func(metadata Fields) *Answer {
+		verb := t.Unique()
+		answer := t.Send(author, CreateEvent, JSON(Fields{"verb": verb, "metadata": metadata}))
+		if !answer.Succeeded() {
+			refused[verb] = bearer.rule
+		}
+		return answer
+	}
+	return bearer
+}
+
 // longKey is a key of 40 characters, as long as one may be.
 const longKey = "llllllllllllllllllllllllllllllllllllllll"
 
@@ -95,8 +118,12 @@ func metadataLimits(t *T, p place) {
 	first := p.bearer(t)
 	most := longest(first)
 	all := first.try(most) // when this is accepted, each limit that it reaches is
+	judge := func(rule string, judged func(*Check)) {
+		first.rule = rule
+		t.Judge(rule, judged)
+	}
 	taken, alone := all.Succeeded() && bears(all.Record(), most), 0
-	t.Judge("limits.metadata.value-length", func(c *Check) {
+	judge("limits.metadata.value-length", func(c *Check) {
 		if !taken {
 			within(t, c, p, first, Fields{"k": strings.Repeat("v", 500)})
 			alone++
@@ -107,17 +134,17 @@ func metadataLimits(t *T, p place) {
 		}
 		p.oneBeyond(c, first, func(more string) Fields { return Fields{"k": value + more} })
 	})
-	t.Judge("limits.metadata.key-length", func(c *Check) {
+	judge("limits.metadata.key-length", func(c *Check) {
 		if !taken {
 			within(t, c, p, first, Fields{"k": "v", longKey: "v"})
 			alone++
 		}
 		p.oneBeyond(c, first, func(more string) Fields { return Fields{"k": "v", longKey + more: "v"} })
 	})
-	t.Judge("limits.metadata.strings-only", func(c *Check) {
+	judge("limits.metadata.strings-only", func(c *Check) {
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)
 	})
-	t.Judge("limits.metadata.keys", func(c *Check) {
+	judge("limits.metadata.keys", func(c *Check) {
 		another, ten, eleven := first, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
 		for name := range ten {
 			eleven[name] = "w"
@@ -140,12 +167,12 @@ func metadataLimits(t *T, p place) {
 	})
 	const limits = 3
 	if !taken && alone == limits {
-		t.Judge("limits.metadata.value-length", func(c *Check) { // of all values at the same time
+		judge("limits.metadata.value-length", func(c *Check) { // of all values at the same time
 			within(t, c, p, first, most)
 		})
 	}
 	if p.characters {
-		t.Judge("limits.metadata.characters", func(c *Check) {
+		judge("limits.metadata.characters", func(c *Check) {
 			metadata := keys(7, strings.Repeat("語", 500))
 			for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
 				metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
@@ -155,5 +182,10 @@ func metadataLimits(t *T, p place) {
 			}
 			within(t, c, p, first, metadata)
 		})
+	}
+	if first.nothing != nil {
+		for _, rule := range []string{"limits.metadata.value-length", "limits.metadata.key-length", "limits.metadata.keys", "limits.metadata.strings-only"} {
+			t.Judge(rule, func(c *Check) { first.nothing(c, rule) })
+		}
 	}
 }

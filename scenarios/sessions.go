@@ -85,7 +85,7 @@ func logins(s *Suite) {
 		s.Scenario("a user logs in by "+by.field+" and password",
 			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
 				actor := tagged(t, by.field)
-				t.ActorWith(Fields{"password": actor.Password}) // the latest user and session on the target are not the actor's, though the password is
+				namesake := latestUser(t, actor) // so that the latest user and session on the target are not the actor's
 				credentials := Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}
 				answer := t.Send(t.AppOnly(), Login, JSON(credentials))
 				t.Judge(by.rule, func(c *Check) {
@@ -93,6 +93,11 @@ func logins(s *Suite) {
 					login := c.Object(answer)
 					c.Present(login, "id", "session_token")
 					ownSession(t, c, login.Text("session_token"), actor)
+					if by.field == "user_name" && namesake.UserName != actor.UserName && strings.EqualFold(namesake.UserName, actor.UserName) {
+						namesakes := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": namesake.UserName, "password": namesake.Password}))
+						c.Status(namesakes, OneOf(200))
+						c.True(namesakes.Record().ID() == namesake.ID.String(), "a session of user "+namesake.ID.String(), "one of user "+namesakes.Record().ID())
+					}
 				})
 				login := func(c *Check) Record {
 					if !answer.Succeeded() {
@@ -126,6 +131,16 @@ func judgeBrief(c *Check, login Record) {
 	delete(further, "id")
 	delete(further, "session_token")
 	c.True(len(further) == 0, "id and session_token alone", "also "+strings.Join(slices.Sorted(maps.Keys(further)), ", "))
+}
+
+// latestUser is a new user with the actor's password and, unless the target refuses it, the
+// actor's user name in other case.
+func latestUser(t *T, a *Actor) *Actor {
+	fields := t.NewUser(Fields{"user_name": otherCase(a.UserName), "password": a.Password})
+	if created := createUser(t, fields, Query("withLogin", "true")); created.Succeeded() && created.Record().Text("user_name") == fields["user_name"] {
+		return t.ActorOf(fields, created)
+	}
+	return t.ActorWith(Fields{"password": a.Password})
 }
 
 // tagged is an actor whose email, where that is to log it in, has characters that forms and

@@ -15,13 +15,14 @@ func userReadsItself(s *Suite) {
 	s.Scenario("each user reads its own record", Covers("users.me.get"), func(t *T) {
 		type reader struct {
 			*Actor
-			stored Fields
+			stored  Fields
+			entered bool // the create says that it logged in
 		}
 		var readers []reader
 		for range 2 {
 			profile := userProfile(t)
 			actor, created := newcomer(t, profile)
-			readers = append(readers, reader{actor, storedFields(actor.Required(profile), created.Record())})
+			readers = append(readers, reader{actor, storedFields(actor.Required(profile), created.Record()), created.Record().Happened("last_login")})
 		}
 		t.Judge("users.me.get", func(c *Check) {
 			for _, reader := range readers {
@@ -36,6 +37,9 @@ func userReadsItself(s *Suite) {
 					c.Fail("the session's user "+reader.UserName, "user "+user.Text("user_name"))
 				}
 				c.Fields(user, reader.stored)
+				if reader.entered {
+					c.True(user.Happened("last_login"), "last_login as the time of the login, which the create answered", user.Shown("last_login"))
+				}
 			}
 			t.Send(readers[0].Actor, GetUser, ID(readers[1].ID)) // which of the fields others are shown
 		})

@@ -204,8 +204,9 @@ func userUpdateChoices(s *Suite) {
 		})
 		// For the passive rules: whether this clears a field is open.
 		for _, blank := range []any{"", nil} {
-			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "custom_id": blank, "url": blank})))
+			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "last_name": blank, "custom_id": blank, "url": blank})))
 			t.Send(actor, GetMe)
+			t.Send(actor, SearchUsers, Query("q", actor.UserName)) // which may find the user itself
 		}
 	})
 }

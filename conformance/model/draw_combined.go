@@ -118,7 +118,8 @@ func (s *combined) groups() {
 	groups := s.operationGroups(keptUser, firstCombinedReader)
 	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
-	s.add(Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
+	s.add(Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
+		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
 	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
 	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
 	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
@@ -160,7 +161,7 @@ func (s *combined) endings() {
 	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
 	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
 	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
-	s.add(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
+	s.add(Op{Kind: Follow, A: popular, B: socialFollower}, Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
 		Op{Kind: Audit, A: socialFollower, V: auditOwnFollowers},
 		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
 		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: trespassRemove})
@@ -250,7 +251,7 @@ func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
 		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
 		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
-		{{Kind: LogIn, A: who, AtOnce: true}, {Kind: Edit, A: who, V: d.values()}, record, {Kind: LogOut, A: who}, record,
+		{{Kind: LogIn, A: who, AtOnce: true}, {Kind: Edit, A: who, V: d.values(), B: 1}, record, {Kind: LogOut, A: who}, record,
 			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}

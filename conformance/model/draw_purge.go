@@ -36,6 +36,7 @@ func connectionHistories() []connectionHistory {
 		}},
 		{name: "ended and made again", connect: with(Follow, End, Follow)},
 		{name: "friends again", connect: with(Befriend, Part, Befriend)},
+		{name: "friends no more, then follow", connect: with(Befriend, Part, Follow)},
 		{name: "friend whom the leaver left, then follow", connect: func(r int) []Op {
 			return append(leftAsFriend(r), Op{Kind: Follow, A: r, B: deletedUser})
 		}},

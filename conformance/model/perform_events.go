@@ -63,7 +63,11 @@ func (t *playthrough) aboutUser(d *drawnPayload, v int) {
 		return
 	}
 	d.drop("object")
-	about := Fields{"id": idText(t.state.users[living[scatter(v)/often%len(living)]].id), "type": "user"}
+	who := living[scatter(v)/often%len(living)]
+	if first, there := t.slots[0]; there && scatter(v)%2 == 0 { // who is deleted in most stories
+		who = first
+	}
+	about := Fields{"id": idText(t.state.users[who].id), "type": "user"}
 	d.fields["object"], d.fallback["object"] = about, about
 }
 

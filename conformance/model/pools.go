@@ -131,7 +131,7 @@ func objectTypes() []Value {
 func urls() []Value {
 	return []Value{
 		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&copy=1&reg=2&lt=3#Top"),
-		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://user/7?x=1"),
+		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://User/7?x=Y"),
 		refusable("300 characters", "https://example.com/"+strings.Repeat("abcdefghi/", 29)),
 	}
 }
