@@ -90,6 +90,7 @@ func beyond(c *Check, b *metadataBearer, want StatusMatcher, refused ...Fields) 
 
 // refuses judges the answer to metadata beyond a limit.
 func (b *metadataBearer) refuses(c *Check, answer *Answer, want StatusMatcher) {
+	b.leaky = b.leaky || answer.Succeeded()
 	if answer.Succeeded() && b.stored != nil {
 		b.has = b.stored().Map("metadata") // what was wrongly accepted may be another than what is answered
 	}

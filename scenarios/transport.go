@@ -116,7 +116,7 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 		for _, label := range labels {
 			request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)
 		}
-		if request.at == UpdateMe { // whose effect is seen by one reading
+		if request.at == UpdateMe && request.taken() == contentTypeUnsupported { // whose effect is seen by one reading
 			request.unchanged(c)
 		}
 	})
