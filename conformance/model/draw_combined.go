@@ -38,9 +38,9 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 	d := newDrawer(seed, "town")
 	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
-	const third = 3
+	const place = 3 // of the one who connects late, whom no size leaves out
 	late := slices.IndexFunc(readers, func(h connectionHistory) bool { return h.connect == nil })
-	readers[third], readers[late] = readers[late], readers[third] // one connects late in any case
+	readers[place], readers[late] = readers[late], readers[place]
 	readers = readers[:min(size.Readers, len(readers))]
 	s := combined{drawer: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
 	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), Brief: true, Late: true}

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"runtime"
 	"slices"
@@ -94,14 +93,7 @@ func eventService(up, down *sums) http.Handler {
 // their addresses.
 func proxies(t *testing.T, service http.Handler, see func(*clients.Exchange)) (watching, plain string) {
 	t.Helper()
-	upstream := httptest.NewServer(service)
-	t.Cleanup(upstream.Close)
-	where, err := url.Parse(upstream.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	transport := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
-	t.Cleanup(transport.CloseIdleConnections)
+	where, transport := upstream(t, service)
 	arrivals := NewArrivals(false)
 	recording := httptest.NewUnstartedServer(NewRecorder(Proxy(where, transport), arrivals, see))
 	recording.Listener = arrivals.Listener(recording.Listener)

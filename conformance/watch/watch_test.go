@@ -37,17 +37,24 @@ func (p *passing) seen() []*clients.Exchange {
 	return slices.Clone(p.all)
 }
 
-// before puts a recording proxy before a handler.
-func before(t testing.TB, service http.Handler, wrap func(http.Handler) http.Handler) *passing {
+// upstream serves a handler, and returns where, with a transport to reach it.
+func upstream(t testing.TB, service http.Handler) (*url.URL, *http.Transport) {
 	t.Helper()
-	upstream := httptest.NewServer(service)
-	t.Cleanup(upstream.Close)
-	where, err := url.Parse(upstream.URL)
+	server := httptest.NewServer(service)
+	t.Cleanup(server.Close)
+	where, err := url.Parse(server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	transport := &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}
 	t.Cleanup(transport.CloseIdleConnections)
+	return where, transport
+}
+
+// before puts a recording proxy before a handler.
+func before(t testing.TB, service http.Handler, wrap func(http.Handler) http.Handler) *passing {
+	t.Helper()
+	where, transport := upstream(t, service)
 	p, arrivals := &passing{}, NewArrivals(false)
 	handler := Proxy(where, transport)
 	if wrap != nil {
