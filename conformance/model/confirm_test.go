@@ -46,7 +46,7 @@ func TestUnstableDifferencesAreNotStable(t *testing.T) {
 		if len(found) == 0 {
 			t.Fatalf("every %d: no difference", every)
 		}
-		const times, plays = 3, 200
+		const times, plays = 3, 80 // as many as a run allows
 		f, err := p.Confirm(t.Context(), story, found[0], times, plays)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +104,7 @@ func confirmed(t *testing.T, p *Player, story Story, prepare func()) Finding {
 		t.Fatalf("%v, %v", o.Differences, err)
 	}
 	prepare()
-	const times, plays = 3, 200
+	const times, plays = 3, 80 // as many as a run allows
 	f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
 		if err != nil || len(o.Differences) == 0 {
 			t.Fatalf("%s: %v, %v", fault, o, err)
 		}
-		const times, plays = 3, 200
+		const times, plays = 3, 80 // as many as a run allows
 		f, err := p.Confirm(t.Context(), story, o.Differences[0], times, plays)
 		if err != nil || !f.Stable || f.Rule != want {
 			t.Errorf("%s: %s is blamed, stable %v, %v", fault, f.Rule, f.Stable, err)
