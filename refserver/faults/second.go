@@ -24,7 +24,8 @@ const (
 func SecondOrder() []Fault {
 	return slices.Concat(
 		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData(), mixedData(),
-			blindUserData(), blindSearchData(), blindEventData()),
+			blindUserData(), blindSearchData(), blindEventData(),
+			blindTexts(), blindTerms(), blindActivities(), blindTimelines()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
 			blindEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),

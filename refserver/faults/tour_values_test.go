@@ -88,6 +88,8 @@ func dataTour(x *tour) {
 		}
 	}
 	blindData(x)
+	blindTexts(x)
+	blindActivities(x)
 }
 
 func endpointTour(x *tour) {
