@@ -3,7 +3,6 @@ package faults
 import (
 	"encoding/json"
 	"html"
-	"net/http"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -41,13 +40,6 @@ func blindActivities() []Fault {
 					metadata, _ := event["metadata"].(map[string]any)
 					if verb, is := metadata["verb"].(string); is && verb != "" && event["verb"] == nil {
 						event["verb"] = verb
-					}
-				}))),
-		breaks("events.types",
-			fault("data-empty-metadata-is-a-list", "a new event with empty metadata is answered with an empty list for it",
-				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
-					if metadata, is := requestObject(r)["metadata"].(map[string]any); is && len(metadata) == 0 {
-						resp.object(set("metadata", []any{}))
 					}
 				}))),
 		breaks("limits.metadata.value-length",

@@ -7,7 +7,7 @@ func blindActivities(x *tour) {
 	x.connect(reader, poster, "follow")
 	for _, fields := range []string{
 		`"verb":"v","metadata":{"a":"{\"b\": 1}","c_d":"e"}`, `"verb":"v","object":{"id":"1","type":"blog:post"}`,
-		`"verb":"v","metadata":{}`, `"verb":"v","metadata":{"a":"` + strings.Repeat("&", 500) + `"}`,
+		`"verb":"v","metadata":{"a":"` + strings.Repeat("&", 500) + `"}`,
 		`"verb":"v","latitude":1.5`, `"verb":"v","priority":"high"`, `"verb":"v","priority":"low"`,
 	} {
 		x.post(poster, fields)

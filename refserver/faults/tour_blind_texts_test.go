@@ -1,12 +1,9 @@
 package faults_test
 
-import "fmt"
-
 func blindTexts(x *tour) {
 	mapsWithAlikes(x)
 	noBreakSpace(x)
 	customIDLikeAnID(x)
-	dottedEmail(x)
 	passwordsOfDigits(x)
 	dottedPlatform(x)
 	oddTerms(x)
@@ -27,11 +24,6 @@ func customIDLikeAnID(x *tour) {
 	hidden := x.create("hidden by another")
 	looker := x.create("hides another", text("custom_id", hidden.id))
 	x.send(looker.session, "GET", "/0.2/users/"+hidden.id, "")
-}
-
-func dottedEmail(x *tour) {
-	x.created("dotted email", fmt.Sprintf(`{"user_name":"dotted email","email":"first.last@example.com","password":%q}`, password))
-	x.byEmail("first.last@example.com", password)
 }
 
 func passwordsOfDigits(x *tour) {

@@ -160,6 +160,7 @@ func endpointTour(x *tour) {
 		x.change(cy, x.post(cy, `"verb":"v"`), `"metadata":{`+metadata+`}`)
 	}
 	blindEndpoints(x)
+	blindAnswers(x)
 }
 
 func basic(app, session string) string {
@@ -234,4 +235,5 @@ func inputTour(x *tour) {
 		x.send("", "POST", "/0.2/users", `{"user_name":"m","metadata":{`+metadata+`}}`)
 	}
 	blindInput(x)
+	blindParsing(x)
 }
