@@ -12,6 +12,8 @@ func sequenceTour(x *tour) {
 	sequenceOfPurges(x)
 	x.twoApplications()
 	blindSequences(x)
+	blindKept(x)
+	blindLeftBehind(x)
 }
 
 // rename updates a user's name, and keeps its email.
