@@ -34,13 +34,13 @@ func SecondOrder() []Fault {
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale()),
+			blindScale(), blindBatches()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition()),
+			blindRepetition(), blindNodes()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency()),
+			blindConcurrency(), blindOverlaps()),
 		ofKind(Time, laterReturns(), laterLosses(),
-			blindTime()),
+			blindTime(), blindArchive()),
 	)
 }
 

@@ -62,6 +62,7 @@ func scaleTour(x *tour) {
 	x.remove(star)
 	look()
 	blindScale(x)
+	blindBatches(x)
 }
 
 func repetitionTour(x *tour) {
@@ -105,6 +106,7 @@ func repetitionTour(x *tour) {
 		x.feed(bob)
 	}
 	blindRepetition(x)
+	blindTurns(x)
 }
 
 func timeTour(x *tour) {
@@ -138,4 +140,5 @@ func timeTour(x *tour) {
 		time.Sleep(6 * time.Second)
 	}
 	blindTime(x)
+	blindLater(x)
 }
