@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"strconv"
+
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -63,6 +65,10 @@ func connectionRefused(t *T) {
 		refuses(c, OneOf(404).Tolerating(400, 422),
 			Fields{"user_to_id": nobody, "type": "follow"},
 			Fields{"user_to_id": nobody, "type": "friend"})
+		id := other.ID.String()
+		if _, err := strconv.ParseUint(id, 10, 64); err == nil {
+			refuses(c, OneOf(404).Tolerating(400, 422), Fields{"user_to_id": "-" + id, "type": "follow"})
+		}
 	})
 	t.Judge("connections.create.wrong-type", func(c *Check) {
 		attempts := c.Attempts(OneOf(422).Tolerating(400))

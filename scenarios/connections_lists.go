@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -122,6 +123,25 @@ func emptyListed(t *T) {
 	for _, at := range []Endpoint{FollowsOf, FollowersOf, FriendsOf} {
 		empty(viewer, at, ID(loner.ID))
 	}
+	viewer.Follow(loner)
+	viewer.Disconnect(loner)
+	for _, emptied := range []struct {
+		reader, gone *Actor
+		at           Endpoint
+	}{{viewer, loner, MyFollows}, {loner, viewer, MyFollowers}} {
+		t.Require("connections.delete.removes", answerOf(t, emptied.reader, emptied.at), listsNoMore(emptied.gone))
+		empty(emptied.reader, emptied.at)
+	}
+}
+
+// listsNoMore asks that an answer is no list with this user.
+func listsNoMore(user *Actor) types.GomegaMatcher {
+	return Condition(func(answer *Answer) Mismatch {
+		if !isList(answer) || matches(lackUsers(user), answer.Records()) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: fmt.Sprintf("no user %s in the list", user.ID), Actual: listed(idsOf(answer.Records()))}
+	})
 }
 
 func unknownUserListed(t *T) {

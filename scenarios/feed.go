@@ -98,7 +98,8 @@ func connectedFeeds(s *Suite) {
 	// feed.order (should): A feed is in order of time over all users in it, the newest event first.
 	s.ScenarioWithRecheck("a feed holds no events of those whom the reader neither follows nor has as friends",
 		Covers("feed.only-connected", "feed.order"), func(t *T) {
-			reader, followed, friend := t.Actor(), t.Actor(), t.Actor()
+			custom := t.Unique()
+			reader, followed, friend := t.ActorWith(Fields{"custom_id": custom}), t.Actor(), t.Actor()
 			stranger, admirer, followedByBoth, friendOfFriend := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(followed)
 			reader.Befriend(friend)
@@ -107,8 +108,9 @@ func connectedFeeds(s *Suite) {
 			friend.Follow(followedByBoth)
 			friend.Befriend(friendOfFriend)
 			var foreign []string
-			for _, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} {
-				foreign = append(foreign, author.Post(Fields{"object": Fields{"id": reader.ID.String(), "type": "user"}}).ID()) // an event about a user is none of that user's feed
+			for i, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} { // an event about a user is none of that user's feed
+				about := []string{custom, reader.UserName, reader.ID.String()}[i%3]
+				foreign = append(foreign, author.Post(Fields{"object": Fields{"id": about, "type": "user"}}).ID())
 			}
 			followeds, friends, last := followed.Post(nil), friend.Post(nil), followed.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(followeds.ID(), last.ID()))

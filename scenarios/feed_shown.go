@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -41,6 +42,8 @@ func eventShown(t *T) {
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 			c.Eventually(feedOf(t, reader), showChanged(event, changed, faithful[i]))
 		}
+		t.Send(author, UpdateEvent, IDText(event.ID()), JSON(Fields{"location": ""})) // for the passive rules
+		t.Send(first, Feed)
 		again := author.Change(event, Fields{"verb": t.Unique()}).Record()
 		for i, reader := range readers {
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
@@ -107,15 +110,17 @@ func changeable() []string {
 }
 
 func endedFollows(s *Suite) {
+	// feed.follow.earlier-events: Events that a user created before it was followed appear in the follower's feed too.
 	// feed.unfollow: After an unfollow the events of that user are gone from the feed.
 	// feed.refollow (should): After a user is followed again its events are back in the feed.
+	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
-		Covers("feed.unfollow", "feed.refollow"), func(t *T) {
+		Covers("feed.unfollow", "feed.refollow", "feed.follow.earlier-events", "feed.event-delete"), func(t *T) {
 			reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(author)
 			reader.Follow(other)
 			sole.Follow(author) // nobody else, so that the feed becomes empty
-			first := author.Post(nil)
+			first, removed := author.Post(nil), author.Post(nil)
 			before := []string{first.ID(), author.Post(nil).ID(), author.Post(nil).ID()}
 			for _, each := range []*Actor{reader, sole} {
 				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
@@ -137,6 +142,7 @@ func endedFollows(s *Suite) {
 				}
 			})
 			author.Change(first, Fields{"priority": "low"})
+			author.Remove(removed) // while nobody follows
 			after, control := author.Post(nil).ID(), other.Post(nil).ID()
 			t.Judge("feed.unfollow", func(c *Check) {
 				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))
@@ -145,6 +151,7 @@ func endedFollows(s *Suite) {
 				c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
 			})
 			t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
+			returned := false
 			t.Judge("feed.refollow", func(c *Check) {
 				sole.Follow(author)
 				back := haveEvents(before[1:]...) // the first was changed, which has a rule of its own
@@ -155,7 +162,16 @@ func endedFollows(s *Suite) {
 					control.Disconnect(author)
 				}
 				c.Eventually(feedOf(t, sole), back)
+				returned = true
 			})
+			for rule, then := range map[string]types.GomegaMatcher{"feed.follow.earlier-events": haveEvents(after), "feed.event-delete": lackEvents(removed.ID())} {
+				t.Judge(rule, func(c *Check) {
+					if !returned {
+						t.Skip("needs a feed after a second follow")
+					}
+					c.Eventually(feedOf(t, sole), then)
+				})
+			}
 			// When the reader's feed is looked at again, nobody follows the author: a stranger whom
 			// others follow is for feed.only-connected.
 			t.Send(sole, DeleteConnection, ID(author.ID))

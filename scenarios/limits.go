@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -16,6 +17,10 @@ func limits(s *Suite) {
 		if p.characters {
 			rules = append(rules, "limits.metadata.characters")
 		}
+		if p.at == CreateEvent {
+			rules = append(rules, p.blocking)
+		}
+		// events.create.echo: What a client stores with a new event comes back unchanged.
 		// limits.metadata.keys: Metadata holds up to 10 keys and not more.
 		// limits.metadata.key-length: A metadata key is up to 40 characters long and not longer.
 		// limits.metadata.value-length: A metadata value is up to 500 characters long and not longer.
@@ -41,8 +46,10 @@ type place struct {
 // metadataBearer is a user or an event with metadata: how to send it some, and how to
 // read what a refusal must not change.
 type metadataBearer struct {
-	send    func(metadata Fields) *Answer
+	send    func(metadata Fields, beside string) *Answer
 	stored  func() Record             // nil where there is nothing yet
+	beside  string                    // a field of text that is sent beside the metadata where something is stored
+	refused []string                  // what it was in requests that were refused
 	has     Record                    // what the latest success answered
 	rule    string                    // that is being judged
 	leaky   bool                      // metadata beyond a limit was taken
@@ -50,25 +57,29 @@ type metadataBearer struct {
 }
 
 func (b *metadataBearer) try(metadata Fields) *Answer {
-	answer := b.send(metadata)
+	beside := fmt.Sprintf("number %d", len(b.refused))
+	answer := b.send(metadata, beside)
 	if answer.Succeeded() {
 		b.has = answer.Record().Map("metadata")
+		beside = ""
 	}
+	b.refused = append(b.refused, beside)
 	return answer
 }
 
 func metadataPlaces() []place {
 	return []place{
 		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", "l", true, func(t *T) *metadataBearer {
-			return &metadataBearer{send: func(metadata Fields) *Answer {
+			return &metadataBearer{send: func(metadata Fields, _ string) *Answer {
 				return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"metadata": metadata})))
 			}}
 		}},
 		{UpdateMe, "a changed user", http.StatusCreated, "users.me.update.applies", " ", false, func(t *T) *metadataBearer {
 			user := t.ActorWith(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
-				send: func(metadata Fields) *Answer {
-					return t.Send(user, UpdateMe, JSON(user.Required(Fields{"metadata": metadata})))
+				beside: "first_name",
+				send: func(metadata Fields, beside string) *Answer {
+					return t.Send(user, UpdateMe, JSON(user.Required(Fields{"metadata": metadata, "first_name": beside})))
 				},
 				stored: func() Record { return theUser(t, user, GetMe, t.Send(user, GetMe).Record()) },
 			}
@@ -78,7 +89,10 @@ func metadataPlaces() []place {
 			owner := t.Actor()
 			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
-				send:   func(metadata Fields) *Answer { return update(t, owner, event, Fields{"metadata": metadata}) },
+				beside: "location",
+				send: func(metadata Fields, beside string) *Answer {
+					return update(t, owner, event, Fields{"metadata": metadata, "location": beside})
+				},
 				stored: func() Record { return update(t, owner, event, Fields{"priority": "high"}).Record() },
 			}
 		}},
@@ -91,7 +105,7 @@ func newEventBearer(t *T) *metadataBearer {
 	reader.Follow(author)
 	refused := map[string]string{} // the rule by verb
 	caughtUp := sync.OnceFunc(func() {
-		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(author.Post(nil).ID()))
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(author.Post(Fields{"metadata": Fields{"k": "v"}}).ID()))
 	})
 	bearer := &metadataBearer{nothing: func(c *Check, of string) {
 		caughtUp()
@@ -99,7 +113,7 @@ func newEventBearer(t *T) *metadataBearer {
 			c.True(refused[event.Text("verb")] != of, "no event of a refused request in a follower's feed", "event "+event.ID())
 		}
 	}}
-	bearer.send = func(metadata Fields) *Answer {
+	bearer.send = func(metadata Fields, _ string) *Answer {
 		verb := t.Unique()
 		answer := t.Send(author, CreateEvent, JSON(Fields{"verb": verb, "metadata": metadata}))
 		if !answer.Succeeded() {
@@ -145,6 +159,14 @@ func metadataLimits(t *T, p place) {
 	judge("limits.metadata.strings-only", func(c *Check) {
 		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)
 	})
+	if p.at == CreateEvent {
+		judge(p.blocking, func(c *Check) { // nothing of a refused request is left for the next one
+			next := Fields{"k": "v"}
+			if answer := first.try(next); answer.Succeeded() {
+				c.Fields(answer.Record(), Fields{"metadata": next})
+			}
+		})
+	}
 	judge("limits.metadata.keys", func(c *Check) {
 		another, ten, eleven := first, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
 		for name := range ten {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -98,13 +99,17 @@ func (b *metadataBearer) refuses(c *Check, answer *Answer, want StatusMatcher) {
 }
 
 // unchanged judges that the metadata accepted before is still there in full, unless a later
-// update cleared it, which is the target's choice.
+// update cleared it, which is the target's choice, and that nothing else of a refused request is.
 func (b *metadataBearer) unchanged(c *Check) {
 	if b.stored == nil {
 		return
 	}
-	if now := b.stored().Map("metadata"); len(now) > 0 && len(b.has) > 0 {
+	stored := b.stored()
+	if now := stored.Map("metadata"); len(now) > 0 && len(b.has) > 0 {
 		c.Fields(Record{"metadata": map[string]any(now)}, Fields{"metadata": b.has})
+	}
+	if beside := stored.Text(b.beside); beside != "" {
+		c.True(!slices.Contains(b.refused, beside), "no "+b.beside+" of a refused request", beside)
 	}
 }
 

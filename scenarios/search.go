@@ -42,30 +42,29 @@ func searchFields(s *Suite) {
 				created = createUser(t, fields, Query("withLogin", "true"))
 			}
 			user := t.ActorOf(fields, created)
-			brief, exact := twoLetters(), false
-			unseen := t.NewUser(Fields{"user_name": searcher.UserName + t.Unique(), "first_name": brief}) // who never logs in
+			brief, exact := Fields{"first_name": twoLetters(), "last_name": twoLetters()}, false
+			unseen := t.NewUser(joined(brief, Fields{"user_name": searcher.UserName + t.Unique() + "01"})) // who never logs in
 			longer, _ := unseen["user_name"].(string)
 			t.Judge("search.status", func(c *Check) {
 				results := judgedList(t, c, searcher, SearchUsers, Query("q", user.UserName))
 				t.Require("search.exact", results, haveUsers(user)) // an empty list has no elements to judge
+				operatorsAreWords(t, c, searcher)
 			})
 			t.Judge("search.exact", func(c *Check) {
 				c.Eventually(found(t, searcher, user.UserName, user), haveUsers(user))
-				kept := createUser(t, unseen).Record().Text("first_name")
+				stored := createUser(t, unseen).Record()
 				c.Eventually(found(t, searcher, longer), haveNamed(longer))
 				exact = true
-				if brief != kept || t.Send(searcher, SearchUsers, Query("q", brief)).Status()/100 == 4 { // which is for users.create.echo, or a target's least length of a term
-					brief = ""
+				// What is not stored is for users.create.echo, and a term may be too short for a target.
+				if len(storedFields(brief, stored)) < len(brief) || t.Send(searcher, SearchUsers, Query("q", brief["first_name"].(string))).Status()/100 == 4 {
+					brief = nil
 				}
 			})
 			if exact { // otherwise the rule above covers it
-				t.Judge("search.first-name", func(c *Check) {
-					if brief != "" {
-						c.Eventually(found(t, searcher, brief), haveNamed(longer))
-					}
-				})
+				shortTermsFind(t, searcher, brief, longer)
 				t.Judge("search.user-name", func(c *Check) { // also where the term is somebody's whole name
 					c.Eventually(found(t, user, searcher.UserName), haveNamed(longer))
+					zeroIsATerm(t, c, searcher)
 				})
 			}
 			for _, attribute := range []struct {
@@ -87,6 +86,41 @@ func searchFields(s *Suite) {
 				})
 			}
 		})
+}
+
+// shortTermsFind judges that the user of this name is found by the brief names that the target stored.
+func shortTermsFind(t *T, searcher *Actor, brief Fields, name string) {
+	for _, each := range []struct{ rule, field string }{{"search.first-name", "first_name"}, {"search.last-name", "last_name"}} {
+		t.Judge(each.rule, func(c *Check) {
+			if term, known := brief[each.field].(string); known {
+				c.Eventually(found(t, searcher, term), haveNamed(name))
+			}
+		})
+	}
+}
+
+// zeroIsATerm judges that 0, which some languages take for nothing, is searched for as 1 is. There
+// are users with either in their names.
+func zeroIsATerm(t *T, c *Check, searcher *Actor) {
+	zero := t.Send(searcher, SearchUsers, Query("q", "0"))
+	if !isList(zero) || len(zero.Records()) > 0 {
+		return
+	}
+	if one := t.Send(searcher, SearchUsers, Query("q", "1")); one.Succeeded() && len(one.Records()) > 0 {
+		c.Decide(zero)
+		c.Fail("the users who have a 0 in their names, as a search for 1 finds those with a 1", "[]")
+	}
+}
+
+// operatorsAreWords judges that terms which query languages take for operators are searched for
+// as other words of three letters are.
+func operatorsAreWords(t *T, c *Check, searcher *Actor) {
+	if !t.Send(searcher, SearchUsers, Query("q", t.Unique()[:3])).Succeeded() {
+		return // they may be too short
+	}
+	for _, operator := range []string{"AND", "NOT"} {
+		c.Status(t.Send(searcher, SearchUsers, Query("q", operator)), OneOf(200))
+	}
 }
 
 // twoLetters returns a name of two Korean letters, of which there are so many that hardly anybody
@@ -115,7 +149,7 @@ func searchCase(s *Suite) {
 		Covers("search.case-insensitive", "search.unicode-case"), func(t *T) {
 			searcher := t.Actor()
 			t.Judge("search.case-insensitive", func(c *Check) {
-				for _, stored := range []func(string) string{strings.ToLower, strings.ToUpper} {
+				for _, stored := range []func(string) string{strings.ToLower, capitalsInside} {
 					userName, firstName, lastName, local := t.Unique(), t.Unique(), t.Unique(), t.Unique()
 					names := Record{
 						"user_name": stored(userName), "first_name": stored(firstName),
@@ -146,6 +180,15 @@ func searchCase(s *Suite) {
 				c.Eventually(found(t, searcher, "ÉДΑ"+lower, user), haveUsers(user))
 			})
 		})
+}
+
+// capitalsInside writes every second letter of a word as a capital, the first one small.
+func capitalsInside(word string) string {
+	letters := []byte(word)
+	for i := 1; i < len(letters); i += 2 {
+		letters[i] = strings.ToUpper(word)[i]
+	}
+	return string(letters)
 }
 
 // haveNamed asks for a list with a user of this name.

@@ -20,6 +20,8 @@ func searchUpdated(s *Suite) {
 		Covers("search.user-name", "search.first-name", "search.last-name", "search.email", excluded), func(t *T) {
 			searcher := t.Actor()
 			was, between, is := termsOf(t), termsOf(t), termsOf(t)
+			const kept = 1 // the latest update leaves one attribute, which may be indexed no more, as it is
+			is[kept] = between[kept]
 			user := t.ActorWith(was.fields())
 			for _, term := range was {
 				t.Require(term.rule, found(t, searcher, term.text, user), haveUsers(user))
@@ -41,7 +43,7 @@ func searchUpdated(s *Suite) {
 				})
 			}
 			t.Judge(excluded, func(c *Check) {
-				for _, term := range slices.Concat(was, between) {
+				for _, term := range slices.Concat(was, slices.Delete(slices.Clone(between), kept, kept+1)) {
 					c.EventuallyStays(found(t, searcher, term.text, user), lackUsers(user))
 				}
 			})

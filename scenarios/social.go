@@ -90,6 +90,8 @@ func socialFollows(t *T) {
 	like := t.Unique()
 	unnamed := t.ActorWith(socialID(network, like))
 	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
+	actor.Follow(followed[1]) // and no more: that must not stand in the way
+	actor.Disconnect(followed[1])
 	alsoNamed := t.Unique()
 	also := userGivenSocialID(t, alsoNamed)
 	follows, connects := listAt(t, actor, MyFollows), false

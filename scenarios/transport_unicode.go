@@ -73,10 +73,10 @@ func plainWriting() writing { return writing{"Ada", "Grace", "a plain line"} }
 
 // composedWriting is text in Normalization Form C: accents, other scripts, characters
 // beyond the Basic Multilingual Plane, emoji sequences, a combining mark without a composed
-// form, a line break, and what careless encoders escape.
+// form, a no-break space, a line break, and what careless encoders escape.
 func composedWriting() writing {
 	return writing{
-		line:  "Zo\u00e9 \u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
+		line:  "Zo\u00e9\u00a0\u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
 		marks: "<b> & \"q\" 'a' \\ /",
 		lines: "\u1ed7 \u0416\u00fc\u00df \u6f22\u5b57 \uac00 \U00020000 \U0001f469\U0001f3fd\u200d\U0001f680 \U0001f1eb\U0001f1f7 x\u0302\n\"q\" 'a' \\ / <b> & \u20ac",
 	}

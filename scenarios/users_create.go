@@ -88,6 +88,8 @@ func userCreateFields(s *Suite) {
 	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), func(t *T) {
 		sent := t.NewUser(userProfile(t))
 		sent["email"], sent["custom_id"] = capitalized(t.Unique())+"@Example.com", capitalized(t.Unique())
+		alike := capitalized(t.Unique()) // on both networks
+		sent["social_ids"] = map[string]any{"facebook": alike, "twitter": alike}
 		sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
 		created := createUser(t, sent)
 		t.Judge("users.create.echo", func(c *Check) {

@@ -28,7 +28,7 @@ func CombinedSizes() []CombinedSize {
 		}
 	}
 	return append(all, CombinedSize{12, 3, 15}, CombinedSize{12, 1, 12}, CombinedSize{12, 2, 12}, CombinedSize{12, 3, 12}, CombinedSize{12, 3, 9}, CombinedSize{8, 2, 9}, CombinedSize{8, 3, 9},
-		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7})
+		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7}, CombinedSize{8, 5, 6}, CombinedSize{8, 5, 5}, CombinedSize{6, 5, 5})
 }
 
 // CombinedStory draws the one story that finds most for its requests: a purge with many readers,
@@ -82,6 +82,7 @@ func (s *combined) otherThanVerb() int {
 
 // posts has the popular user fill a page with events.
 func (s *combined) posts() {
+	s.post(keptUser) // older than all that will be purged
 	s.concurrently(Op{Kind: Post, A: popular}, Op{Kind: Post, A: popular, V: 1})
 	for range s.size.Events - 2 {
 		s.post(popular)
@@ -179,8 +180,10 @@ func (s *combined) deletion() {
 	}
 	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
 	const away = firstCombinedReader + 1 // is logged out meanwhile
-	s.add(Op{Kind: LogOut, A: away}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
-		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
+	s.add(Op{Kind: LogOut, A: away})
+	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser})
+	s.add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
+		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
 }
 

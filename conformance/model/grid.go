@@ -19,8 +19,8 @@ type Case struct {
 	Defect Fields
 	// Missing is a field to leave out of it.
 	Missing string
-	// Suffix is appended to the id in a field, which is then nobody's.
-	Suffix string
+	// Prefix and Suffix are put around the id in a field, which is then nobody's.
+	Prefix, Suffix string
 	// Raw is the whole body, for what Fields cannot express.
 	Raw string
 	// Query is the URL's query.

@@ -29,11 +29,13 @@ func defects(at rules.Endpoint) []Case {
 		}
 	case rules.CreateUser:
 		malformed("users.create.malformed-json", "user_name", add)
-		for class, body := range map[string]string{"a list": `[]`, "a list of an object": `[{"user_name":"a"}]`, "a text": `"a"`, "a number": `7`, "true": `true`, "false": `false`} {
+		add(Case{Field: "user_name", Class: "all within another object", Rule: required(at)["user_name"], Missing: "user_name", Defect: Fields{"user": Fields{"user_name": "a"}}, Refused: refused})
+		for class, body := range map[string]string{"a list": `[]`, "a list of an object": `[{"user_name":"a"}]`, "a text": `"a"`, "a number": `7`, "true": `true`, "false": `false`, "an object in a text": `"{\"user_name\":\"a\"}"`} {
 			add(Case{Class: class + " as the body", Rule: "users.create.not-an-object", Raw: body, Refused: []int{400, 422}})
 		}
 	case rules.CreateEvent:
 		malformed("events.create.malformed-json", "verb", add)
+		add(Case{Field: "verb", Class: "all within another object", Rule: required(at)["verb"], Missing: "verb", Defect: Fields{"event": Fields{"verb": "like"}}, Refused: refused})
 		for class, object := range map[string]Fields{"an object with a type alone": {"type": "picture"}, "an object with a name alone": {"display_name": Fields{"en": "A picture"}},
 			"an object with null for its id": {"id": nil}, "an object with a type and null for its id": {"id": nil, "type": "picture"}, "an object without fields": {}} {
 			add(Case{Field: "object", Class: class, Rule: "events.create.object-id-required", Defect: Fields{"object": object}, Refused: []int{422, 400}})
@@ -56,6 +58,7 @@ func idsWithSuffix(add func(Case)) {
 	for class, behind := range map[string]string{"an id and a letter": "a", "an id and a fraction": ".7", "an id and a zero byte": "\x00", "an id and more words": " or 1"} {
 		add(Case{Field: "user_to_id", Class: class, Rule: "connections.create.unknown-target", Suffix: behind, Refused: []int{404, 400, 422}})
 	}
+	add(Case{Field: "user_to_id", Class: "an id with a minus", Rule: "connections.create.unknown-target", Prefix: "-", Refused: []int{404, 400, 422}})
 }
 
 // wrongKinds adds types that no connection has.

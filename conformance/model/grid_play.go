@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -27,6 +29,7 @@ func (p *Player) PlayGrid(ctx context.Context, cases []Case) (*Outcome, error) {
 		}
 	}
 	g.unchanged(ctx, cases)
+	g.goesOn(ctx)
 	return &t.outcome, t.err
 }
 
@@ -60,11 +63,11 @@ func (g *gridRun) try(ctx context.Context, c Case) {
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
 	if len(c.Refused) > 0 {
-		body = merged(changesBeside(c.Endpoint), body)
+		body = merged(changesBeside(c), body)
 	}
 	delete(body, c.Missing)
-	if c.Suffix != "" {
-		body[c.Field] = idText(body[c.Field]) + c.Suffix
+	if c.Prefix+c.Suffix != "" {
+		body[c.Field] = c.Prefix + idText(body[c.Field]) + c.Suffix
 	}
 	answer := g.submit(ctx, sender, Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Query: c.Query})
 	g.player.Coverage["input "+fmt.Sprint(c.Endpoint)+" "+c.Field+"/"+c.Class]++
@@ -99,14 +102,29 @@ func (g *gridRun) valid(at rules.Endpoint, sender int) Fields {
 }
 
 // changesBeside returns fields beside a defect that would change something: with it, none must.
-func changesBeside(at rules.Endpoint) Fields {
-	switch at {
+// One of them says by which rule.
+func changesBeside(c Case) Fields {
+	switch c.Endpoint {
 	case rules.UpdateMe:
-		return Fields{"first_name": "Refused", "url": "https://refused.example"}
+		return Fields{"first_name": refusedBy + c.Rule, "url": "https://refused.example"}
 	case rules.UpdateEvent:
-		return Fields{"verb": "refuse", "location": "refused", "latitude": json.Number("1.5"), "longitude": json.Number("2.5")}
+		return Fields{"verb": refusedBy + c.Rule, "location": refusedBy + c.Rule, "latitude": json.Number("1.5"), "longitude": json.Number("2.5")}
 	}
 	return nil
+}
+
+// refusedBy stands before the rule in a field of a request that must be refused.
+const refusedBy = "refused by "
+
+// changedBy returns the rule of the refused request whose value one of the differences shows, or
+// a default.
+func changedBy(found []Difference, otherwise string) string {
+	for _, d := range found {
+		if _, marked, is := strings.Cut(d.Actual, refusedBy); is {
+			return marked[:strings.IndexFunc(marked+" ", func(r rune) bool { return !unicode.IsLetter(r) && r != '.' && r != '-' })]
+		}
+	}
+	return otherwise
 }
 
 // submit sends a request as the user of a slot; an update of an event goes to one of that
@@ -120,6 +138,14 @@ func (g *gridRun) submit(ctx context.Context, sender int, r Request) Response {
 		r.ID = idText(g.state.events[g.event(who, 0)].id)
 	}
 	return g.sendAs(ctx, who, r)
+}
+
+// goesOn has the user whose inputs were refused write something valid, in which none of them may show.
+func (g *gridRun) goesOn(ctx context.Context) {
+	if len(g.outcome.Differences) == 0 {
+		g.perform(ctx, Op{Kind: Post, A: gridSubject, V: 1})
+		g.perform(ctx, Op{Kind: Edit, A: gridSubject, V: 1})
+	}
 }
 
 // unchanged checks that refused inputs have changed nothing.
@@ -142,7 +168,7 @@ func (g *gridRun) unchanged(ctx context.Context, cases []Case) {
 			if d.Rule == "feed.event-shape" || d.Rule == "feed.update-visible" {
 				at = rules.UpdateEvent
 			}
-			g.outcome.Differences[before+i].Rule, g.outcome.Differences[before+i].At = wrongTypeRule(at), at
+			g.outcome.Differences[before+i].Rule, g.outcome.Differences[before+i].At = changedBy(g.outcome.Differences[before:], wrongTypeRule(at)), at
 		}
 	}
 }

@@ -67,7 +67,9 @@ func (t *playthrough) aboutUser(d *drawnPayload, v int) {
 	if first, there := t.slots[0]; there && scatter(v)%2 == 0 { // who is deleted in most stories
 		who = first
 	}
-	about := Fields{"id": idText(t.state.users[who].id), "type": "user"}
+	u := t.state.users[who]
+	const names = 4 // one in so many is known by its name
+	about := Fields{"id": []string{idText(u.id), u.name}[scatter(v)/2%names/(names-1)], "type": "user"}
 	d.fields["object"], d.fallback["object"] = about, about
 }
 

@@ -52,6 +52,7 @@ func texts() []Value {
 		text("percent and comma", "a%41+b,c"),
 		text("hyphen, particle and two blanks", "Anna-Lena  van der B"),
 		refusable("line breaks and tab", "line\r\nbreak\there"),
+		refusable("no-break and wide blanks", "no\u00a0break\u3000wide"),
 		refusable("what is not seen", "\ufeffa\u200fb\u200e c\u00a0d\u200be"),
 		refusable("300 wide characters", strings.Repeat("längé", 60)),
 	}

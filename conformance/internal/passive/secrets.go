@@ -35,8 +35,9 @@ func passwordHidden(mark string) func(*decodedExchange) finding {
 		if len(o.RespBody) == 0 {
 			return finding{}
 		}
-		// An error may name the field password; a resource may not have one.
-		if bytes.Contains(o.RespBody, []byte(mark)) {
+		// An error may name the field password; a resource may not have one. An error that
+		// repeats the password of its request is for errors.no-secret-echo.
+		if bytes.Contains(o.RespBody, []byte(mark)) && noSecretEcho(o).problem == "" {
 			return about(fmt.Sprintf("a password's text in a %d", o.Status))
 		}
 		problem := ""
