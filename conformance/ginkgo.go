@@ -23,9 +23,9 @@ import (
 // ginkgoTree guards Ginkgo's tree of specs.
 var ginkgoTree sync.Mutex
 
-// perform plays scenarios on a pool of workers. Each is a Ginkgo spec that waits
-// for its outcome.
-func (r *run) perform(ctx context.Context, picked []*scenario) {
+// perform plays scenarios on a pool of workers. Each is a Ginkgo spec that waits for its
+// outcome, and fails by it. It reports whether all specs passed.
+func (r *run) perform(ctx context.Context, picked []*scenario) (passed bool) {
 	ginkgoTree.Lock()
 	defer ginkgoTree.Unlock()
 	globals.Reset()
@@ -39,7 +39,10 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	for i, sc := range picked {
 		p := &played{scenario: sc, ready: make(chan struct{})}
 		all[i] = p
-		declare(sc, func(ginkgo.SpecContext) { <-p.ready }) // its outcome is in the run's report alone
+		declare(sc, func(ginkgo.SpecContext) {
+			<-p.ready
+			p.t.report(&renderer{run: r, withoutEvidence: true}) // which the run's report holds
+		})
 	}
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	suite.RandomSeed = r.config.Seed
@@ -47,8 +50,9 @@ func (r *run) perform(ctx context.Context, picked []*scenario) {
 	reporter.Succinct, reporter.NoColor = true, true
 	done := make(chan struct{})
 	go func() { defer close(done); r.playAll(ctx, all) }()
-	ginkgo.RunSpecs(ignoreFailures{}, "conformance", suite, reporter)
+	passed = ginkgo.RunSpecs(notTesting{}, "conformance", suite, reporter)
 	<-done
+	return passed
 }
 
 // Specs declares the scenarios that the given functions add as specs of a Ginkgo suite of
@@ -97,7 +101,7 @@ func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) 
 		t.runRechecks(spec)
 		r.runControls(spec, t)
 		r.cleanUp(spec, t)
-		t.report()
+		t.report(newRenderer(r))
 		return
 	}
 	ginkgo.Skip(rules.NotSelected)
@@ -134,9 +138,8 @@ func (s *scenario) labels() ginkgo.Labels {
 
 // report makes the outcome of a scenario that of its spec, together with the passive
 // rules that it is the first to show broken.
-func (t *T) report() {
+func (t *T) report(shown *renderer) {
 	r := t.run
-	shown := newRenderer(r)
 	judgements := shown.passive(func(o passive.Outcome) bool { return o.Broken > 0 && o.Scenario == t.scenario.text })
 	for _, c := range t.checks {
 		if r.selected.Includes(c.rule, c.endpoint) {
@@ -161,7 +164,7 @@ func (t *T) report() {
 	}
 }
 
-// ignoreFailures stands in for a testing.T: the verdict is made of the checks.
-type ignoreFailures struct{}
+// notTesting stands in for a testing.T, of which there is none in a command.
+type notTesting struct{}
 
-func (ignoreFailures) Fail() {}
+func (notTesting) Fail() {}

@@ -13,6 +13,8 @@ type renderer struct {
 	run    *run
 	redact func(*wire.Exchange) result.Exchange
 	known  map[*wire.Exchange]result.Exchange // that were redacted already
+
+	withoutEvidence bool
 }
 
 func newRenderer(r *run) *renderer {
@@ -91,7 +93,7 @@ func (rd *renderer) check(c *Check, scenario string, story wire.Story) result.Ch
 		Message: message, Expected: expected, Actual: actual,
 		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
 	}}
-	if !rd.run.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
+	if rd.withoutEvidence || !rd.run.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
 		return j
 	}
 	for i, x := range c.evidence() {
