@@ -43,6 +43,7 @@ func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 // Require waits, until the settle time, for a condition that later checks need. If it does not
 // come to hold, they are blocked by the given rule.
 func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
+	t.mustKnow(rule) // at once, not only where the condition does not hold
 	if m := t.eventually(t.run.patience(rule), time.Time{}, read, condition); m != (Mismatch{}) {
 		t.run.giveUp(rule)
 		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)

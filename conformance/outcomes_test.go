@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/onsi/gomega"
 	. "github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -46,6 +47,13 @@ func TestTheSuitesOwnFaultsAreErrors(t *testing.T) {
 			t.Judge("users.create.bodi", func(*Check) {})
 			t.Judge("users.create.body", func(*Check) {})
 		})
+		s.Scenario("needs no rule", Covers("users.me.delete.status"), func(t *T) {
+			t.Require("users.me.gett", func() bool { return true }, gomega.BeTrue())
+			t.Judge("users.me.delete.status", func(*Check) {})
+		})
+		s.Scenario("is blocked by no rule", Covers("users.create.enabled"), func(t *T) {
+			t.Judge("users.create.enabled", func(*Check) { t.Blocked("users.me.gett", "needs luck") })
+		})
 		s.Scenario("asserts in the open", Covers("users.create.echo"), func(t *T) {
 			t.Send(Anonymous{}, rules.Versions).Expect().Status(http.StatusTeapot)
 			t.Judge("users.create.echo", func(*Check) {})
@@ -56,6 +64,8 @@ func TestTheSuitesOwnFaultsAreErrors(t *testing.T) {
 	expectRule(t, report, "versions.status", result.Pass, "")
 	expectRule(t, report, "versions.shape", result.Error, "judges a rule that it does not cover")
 	expectRule(t, report, "users.create.body", result.Error, "users.create.bodi")
+	expectRule(t, report, "users.me.delete.status", result.Error, "a defect of the suite: the scenario names the rule users.me.gett")
+	expectRule(t, report, "users.create.enabled", result.Error, "a defect of the suite: the scenario names the rule users.me.gett")
 	expectRule(t, report, "users.create.echo", result.Error, "an assertion outside of Judge")
 	expectRule(t, report, "users.create.status", result.Error, "not judged")
 	if report.Verdict != result.Incomplete {

@@ -165,9 +165,7 @@ func (t *T) Judge(rule string, judge func(*Check)) {
 
 // JudgeAt judges a rule at one of several endpoints where the scenario covers it.
 func (t *T) JudgeAt(at rules.Endpoint, rule string, judge func(*Check)) {
-	if _, known := t.run.catalogue.Rule(rule); !known {
-		panic(fmt.Sprintf("the scenario judges %s, which the catalogue does not have", rule))
-	}
+	t.mustKnow(rule)
 	c := &Check{t: t, rule: rule, endpoint: at, status: result.Pass}
 	t.checks = append(t.checks, c)
 	switch {
@@ -175,6 +173,14 @@ func (t *T) JudgeAt(at rules.Endpoint, rule string, judge func(*Check)) {
 		c.end(&outcome{status: result.Error, message: "a defect of the suite: the scenario judges a rule that it does not cover"})
 	default:
 		c.perform(judge)
+	}
+}
+
+// mustKnow ends what is being judged where the catalogue does not have a rule: a mistyped id
+// would block by nothing.
+func (t *T) mustKnow(rule string) {
+	if _, known := t.run.catalogue.Rule(rule); !known {
+		panic(fmt.Sprintf("the scenario names the rule %s, which the catalogue does not have", rule))
 	}
 }
 
@@ -194,6 +200,7 @@ func (t *T) blockBy(o outcome, x *wire.Exchange) {
 		}
 		o.evidence, o.blockedAt = []*wire.Exchange{x}, x.Endpoint
 	}
+	t.mustKnow(o.blockedBy)
 	panic(o)
 }
 
