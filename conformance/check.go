@@ -28,6 +28,7 @@ type Check struct {
 	exchanges []*wire.Exchange
 	refusing  []rules.Endpoint // that refused a request of it
 	deciding  *wire.Exchange   // the one that the check was decided by, nil where none was
+	answer    ChoiceAnswer     // to a choice that drawn stories go by
 	recheck   *recheck
 	drawn     bool   // by the model
 	story     []byte // that showed it, as it is kept
@@ -102,6 +103,12 @@ func (c *Check) Warn(expected, actual string) {
 // Observe ends the check of a choice: this is what the target does.
 func (c *Check) Observe(format string, args ...any) {
 	panic(outcome{status: result.Observed, message: fmt.Sprintf(format, args...)})
+}
+
+// ObserveAnswer is Observe for an answer that drawn stories may go by.
+func (c *Check) ObserveAnswer(answer ChoiceAnswer) {
+	c.answer = answer
+	c.Observe("%s", answer)
 }
 
 // Status judges the answer's status, by httpexpect.

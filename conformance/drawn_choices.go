@@ -2,46 +2,54 @@ package conformance
 
 import (
 	"context"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 )
 
+// ChoiceAnswer is an answer to one of the choices that drawn stories depend on, in the words of
+// reports.
+type ChoiceAnswer string
+
+// The answers that drawn stories go by. Any other leaves the choice open for them.
+const (
+	FriendsAtOnce   ChoiceAnswer = "friends at once"
+	FriendsWhenBoth ChoiceAnswer = "after the other side's too"
+	SessionSurvives ChoiceAnswer = "survives"
+	SessionEnds     ChoiceAnswer = "ends"
+	OthersSurvive   ChoiceAnswer = "survive"
+	OthersEnd       ChoiceAnswer = "end"
+	FieldsKept      ChoiceAnswer = "kept"
+	FieldsCleared   ChoiceAnswer = "cleared"
+)
+
 // observedChoices returns the choices that the scenarios have already observed, among those
 // that stories depend on. Others stay Unknown.
 func (r *run) observedChoices() model.Choices {
-	seen := r.observed()
-	answer := func(rule, yes, no string) model.Tri {
-		switch said := seen[rule]; {
-		case said == "":
-			return model.Unknown
-		case says(said, yes):
-			return model.Yes
-		case says(said, no):
-			return model.No
-		}
-		return model.Unknown
-	}
+	answer, status := r.observed()
 	return model.Choices{
-		FriendsAtOnce:  answer("connections.friends.one-sided", "friends at once", "after"),
-		Concurrent:     answer("sessions.concurrent", "survives", "ends"),
-		LogoutKeeps:    answer("sessions.logout.others", "survive", "end"),
-		KeepsUser:      answer("users.me.update.omitted-fields", "kept", "cleared"),
-		KeepsEvent:     answer("events.update.omitted-fields", "kept", "cleared"),
-		NamesRecur:     answer("feed.purge.no-return", string(result.Pass), string(result.Skipped)),
-		SocialConnects: answer("social.connects", string(result.Pass), string(result.Warn)),
+		FriendsAtOnce:  either(answer["connections.friends.one-sided"], FriendsAtOnce, FriendsWhenBoth),
+		Concurrent:     either(answer["sessions.concurrent"], SessionSurvives, SessionEnds),
+		LogoutKeeps:    either(answer["sessions.logout.others"], OthersSurvive, OthersEnd),
+		KeepsUser:      either(answer["users.me.update.omitted-fields"], FieldsKept, FieldsCleared),
+		KeepsEvent:     either(answer["events.update.omitted-fields"], FieldsKept, FieldsCleared),
+		NamesRecur:     either(status["feed.purge.no-return"], result.Pass, result.Skipped),
+		SocialConnects: either(status["social.connects"], result.Pass, result.Warn),
 		OmitsZeros:     r.traffic.OmitsZeros(),
 		Hidden:         r.traffic.Hidden(),
 		Defaults:       r.traffic.Defaults(),
 	}
 }
 
-// says reports whether the words of a choice begin with these. "kept: language; cleared:
-// priority" is not "kept": it is about some fields only.
-func says(said, words string) bool {
-	rest, ok := strings.CutPrefix(said, words)
-	return ok && !strings.HasPrefix(rest, ":")
+// either returns Yes or No where one of the two was seen, else Unknown.
+func either[T comparable](seen, yes, no T) model.Tri {
+	switch seen {
+	case yes:
+		return model.Yes
+	case no:
+		return model.No
+	}
+	return model.Unknown
 }
 
 // probeChoices finds out the choices of the target's applications that stories depend on, and the
@@ -63,18 +71,19 @@ func (e secondApplication) Do(ctx context.Context, r model.Request) (model.Respo
 	return e.modelTarget.Do(ctx, r)
 }
 
-// observed returns the outcome of each rule: the words of a choice, else the status. Of several
-// checks the last counts.
-func (r *run) observed() map[string]string {
+// observed returns the answer to each choice that has one which stories go by, and the status of
+// each rule. Of several checks the last counts.
+func (r *run) observed() (map[string]ChoiceAnswer, map[string]result.Status) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	said := map[string]string{}
+	answers, statuses := map[string]ChoiceAnswer{}, map[string]result.Status{}
 	for _, t := range r.played {
 		for _, c := range t.checks {
-			if said[c.rule] = string(c.status); c.status == result.Observed {
-				said[c.rule] = c.message
+			statuses[c.rule] = c.status
+			if answers[c.rule] = ""; c.status == result.Observed {
+				answers[c.rule] = c.answer
 			}
 		}
 	}
-	return said
+	return answers, statuses
 }

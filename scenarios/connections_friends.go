@@ -25,13 +25,13 @@ func connectionsFriends(s *Suite) {
 				asks, isAsked := matches(haveUsers(asked), ofAsking()), matches(haveUsers(asking), ofAsked())
 				switch {
 				case asks && isAsked:
-					c.Observe("friends at once")
+					c.ObserveAnswer(FriendsAtOnce)
 				case asks:
 					c.Observe("a friend of the asking user at once")
 				case isAsked:
 					c.Observe("a friend of the asked user at once")
 				}
-				c.Observe("after the other side's too")
+				c.ObserveAnswer(FriendsWhenBoth)
 			})
 			t.Judge("connections.friends.mutual", func(c *Check) {
 				// Where the first sufficed, the second may conflict with it.

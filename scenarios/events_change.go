@@ -28,7 +28,7 @@ func changedEvents(s *Suite) {
 			// One to an event as it was created, and one to an event whose verb has changed since.
 			changed := []*Answer{update(t, owner, other, place), update(t, owner, event, mood)}
 			t.Judge("events.update.status", func(c *Check) { c.Status(renamed, OneOf(http.StatusOK)) })
-			t.Judge("events.update.omitted-fields", func(c *Check) { c.Observe("%s", fate(event, renamed.Record())) })
+			t.Judge("events.update.omitted-fields", func(c *Check) { c.ObserveAnswer(fate(event, renamed.Record())) })
 			t.Judge("events.update.applies", func(c *Check) {
 				renamed.Record()
 				c.Fields(c.Object(renamed), Fields{"verb": verb})
@@ -121,7 +121,7 @@ func sameIdentity(c *Check, before, after Record) {
 }
 
 // fate says whether an update kept or cleared the optional fields that it did not send.
-func fate(before, after Record) string {
+func fate(before, after Record) ChoiceAnswer {
 	var kept, cleared, changed []string
 	for _, name := range []string{"language", "priority", "location", "latitude", "longitude", "metadata", "object"} {
 		switch {
@@ -135,9 +135,9 @@ func fate(before, after Record) string {
 	}
 	switch {
 	case len(cleared)+len(changed) == 0:
-		return "kept"
+		return FieldsKept
 	case len(kept)+len(changed) == 0:
-		return "cleared"
+		return FieldsCleared
 	}
 	var parts []string
 	for _, group := range []struct {
@@ -148,7 +148,7 @@ func fate(before, after Record) string {
 			parts = append(parts, fmt.Sprintf("%s: %s", group.word, strings.Join(group.names, ", ")))
 		}
 	}
-	return strings.Join(parts, "; ")
+	return ChoiceAnswer(strings.Join(parts, "; "))
 }
 
 // blank reports whether a field is absent, or has a value that stands for none.

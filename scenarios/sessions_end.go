@@ -99,9 +99,9 @@ func sessionsBesideOthers(s *Suite) {
 				case first == second:
 					c.Observe("every login gives the same token")
 				case survives:
-					c.Observe("survives")
+					c.ObserveAnswer(SessionSurvives)
 				}
-				c.Observe("ends")
+				c.ObserveAnswer(SessionEnds)
 			})
 			end, other := first, second // of two, the older one
 			if single {
@@ -118,9 +118,9 @@ func sessionsBesideOthers(s *Suite) {
 				case single:
 					c.Observe("one session at a time")
 				case sessionLives(t, other):
-					c.Observe("survive")
+					c.ObserveAnswer(OthersSurvive)
 				}
-				c.Observe("end")
+				c.ObserveAnswer(OthersEnd)
 			})
 		})
 }

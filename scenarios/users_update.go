@@ -197,9 +197,9 @@ func userUpdateChoices(s *Suite) {
 			}
 			switch {
 			case len(cleared) == 0:
-				c.Observe("kept")
+				c.ObserveAnswer(FieldsKept)
 			case len(kept) == 0:
-				c.Observe("cleared")
+				c.ObserveAnswer(FieldsCleared)
 			}
 			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 		})
