@@ -105,7 +105,10 @@ func (b *metadataBearer) unchanged(c *Check) {
 		return
 	}
 	stored := b.stored()
-	if now := stored.Map("metadata"); len(now) > 0 && len(b.has) > 0 {
+	if len(b.has) == 0 {
+		return // no update of this form was accepted
+	}
+	if now := stored.Map("metadata"); len(now) > 0 {
 		c.Fields(Record{"metadata": map[string]any(now)}, Fields{"metadata": b.has})
 	}
 	if beside := stored.Text(b.beside); beside != "" {

@@ -115,7 +115,7 @@ func zeroIsATerm(t *T, c *Check, searcher *Actor) {
 // operatorsAreWords judges that terms which query languages take for operators are searched for
 // as other words of three letters are.
 func operatorsAreWords(t *T, c *Check, searcher *Actor) {
-	if !t.Send(searcher, SearchUsers, Query("q", t.Unique()[:3])).Succeeded() {
+	if t.Send(searcher, SearchUsers, Query("q", t.Unique()[:3])).Status() != 200 {
 		return // they may be too short
 	}
 	for _, operator := range []string{"AND", "NOT"} {
