@@ -112,10 +112,10 @@ func searchLiteral(s *Suite) {
 					if !isList(answer) {
 						continue // which search.status judges
 					}
-					if users := identified(answer.Records(), []*Actor{plain, wild, single}); !matches(lackUsers(plain, wild, single), users) {
+					if users := identified(answer.Records(), []*Actor{plain, wild, single, escape}); !matches(lackUsers(plain, wild, single, escape), users) {
 						t.Require("search.no-match-empty", found(t, searcher, term(t.Short())), haveNobodyBut())
 						c.Decide(answer)
-						c.Expect(users, lackUsers(plain, wild, single))
+						c.Expect(users, lackUsers(plain, wild, single, escape))
 					}
 				}
 				// Operators of further languages, which would find the plain user.
