@@ -90,6 +90,7 @@ func dataTour(x *tour) {
 	blindData(x)
 	blindTexts(x)
 	blindActivities(x)
+	blindConversions(x)
 }
 
 func endpointTour(x *tour) {
@@ -161,6 +162,7 @@ func endpointTour(x *tour) {
 	}
 	blindEndpoints(x)
 	blindAnswers(x)
+	blindExits(x)
 }
 
 func basic(app, session string) string {
@@ -236,4 +238,5 @@ func inputTour(x *tour) {
 	}
 	blindInput(x)
 	blindParsing(x)
+	blindLenience(x)
 }
