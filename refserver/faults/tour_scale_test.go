@@ -63,6 +63,7 @@ func scaleTour(x *tour) {
 	look()
 	blindScale(x)
 	blindBatches(x)
+	blindCounts(x)
 }
 
 func repetitionTour(x *tour) {
@@ -107,6 +108,7 @@ func repetitionTour(x *tour) {
 	}
 	blindRepetition(x)
 	blindTurns(x)
+	blindAgain(x)
 }
 
 func timeTour(x *tour) {

@@ -14,6 +14,7 @@ func sequenceTour(x *tour) {
 	blindSequences(x)
 	blindKept(x)
 	blindLeftBehind(x)
+	blindEchoes(x)
 }
 
 // rename updates a user's name, and keeps its email.
