@@ -38,9 +38,11 @@ func connectionsLists(s *Suite) {
 
 func followsAndFollowersListed(t *T) {
 	// Two users, since a follow in both directions has a rule of its own.
-	fan, star, viewer, users := t.Actor(), t.Actor(), t.Actor(), t.Actors(1)
+	fan, star, viewer := t.Actor(), t.Actor(), t.Actor()
+	named := Fields{"first_name": "Ida", "last_name": "Hall"} // as others are, too
+	users := []*Actor{t.ActorWith(named)}
 	// Ids beside the user's own are those of nobody else in a list, and each user is listed once.
-	users = append(users, t.ActorWith(Fields{"custom_id": t.CustomID()}), t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}))
+	users = append(users, t.ActorWith(joined(named, Fields{"custom_id": t.CustomID()})), t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}))
 	const again = 1           // is followed a second time, and listed once all the same
 	t.Send(star, MyFollowers) // what is kept of an empty list is not the list for ever
 	fan.Follow(users[again])

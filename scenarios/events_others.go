@@ -14,8 +14,9 @@ func deletedEvents(s *Suite) {
 	// events.delete.status: Deleting an event answers 204.
 	// events.delete.unknown: Deleting an event that does not exist is answered as not found.
 	// events.delete.others: A user cannot delete another user's event.
+	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("an event is deleted and changed by its owner alone, not even by its followers and friends",
-		Covers("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others", "events.update.unknown"), func(t *T) {
+		Covers("events.delete.status", "events.delete.unknown", "events.delete.others", "events.update.others", "events.update.unknown", "feed.event-delete"), func(t *T) {
 			owner, friend, reader := t.Actor(), t.Actor(), t.Actor()
 			reader.Follow(owner)
 			owner.Follow(reader)
@@ -56,12 +57,13 @@ func deletedEvents(s *Suite) {
 			})
 			t.Judge("events.delete.others", func(c *Check) {
 				deleted.Done()
-				for _, intruder := range []*Actor{friend, reader} {
+				for _, intruder := range []*Actor{friend, reader, friend, reader} { // again, since the first refusal may leave something
 					answer := t.Send(intruder, DeleteEvent, IDText(removed.ID()))
 					c.Status(answer, OneOf(http.StatusForbidden, http.StatusNotFound))
 				}
 				caughtUp()
 				c.EventuallyStays(feedOf(t, reader), haveEvents(removed.ID()))
 			})
+			t.Judge("feed.event-delete", func(c *Check) { c.EventuallyStays(feedOf(t, reader), lackEvents(own.ID())) })
 		})
 }

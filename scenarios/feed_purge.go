@@ -17,6 +17,9 @@ func purgedFeeds(s *Suite) {
 	s.ScenarioWithRecheck("the events of a deleted user leave every follower's and friend's feed, and no one else's do",
 		Covers("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), func(t *T) {
 			p := arrangePurge(t)
+			if renamed := t.Unique(); p.last.Update(Fields{"user_name": renamed}).Succeeded() {
+				p.last.UserName = renamed
+			}
 			p.leaver.Delete()
 			forgotten := false
 			t.Judge("feed.purge.followers", func(c *Check) {

@@ -42,6 +42,7 @@ func searchFields(s *Suite) {
 				created = createUser(t, fields, Query("withLogin", "true"))
 			}
 			user := t.ActorOf(fields, created)
+			t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": user.UserName, "password": user.Password})) // which may touch what is indexed
 			brief, exact := Fields{"first_name": twoLetters(), "last_name": twoLetters()}, false
 			unseen := t.NewUser(joined(brief, Fields{"user_name": searcher.UserName + t.Unique() + "01"})) // who never logs in
 			longer, _ := unseen["user_name"].(string)

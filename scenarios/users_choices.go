@@ -64,11 +64,12 @@ func userCreateInputChoices(s *Suite) {
 
 // userDuplicateChoices records which of a user's fields two users may share (User, closing note).
 func userDuplicateChoices(s *Suite) {
+	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.duplicate-user-name (choice): Whether two users may have the same user name is left open.
 	// users.create.duplicate-email (choice): Whether two users may have the same email is left open.
 	// users.create.duplicate-custom-id (choice): Whether two users may have the same custom_id is left open.
 	s.Scenario("whether two users may have the same name, email or custom id",
-		Covers("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id"), func(t *T) {
+		Covers("users.create.duplicate-user-name", "users.create.duplicate-email", "users.create.duplicate-custom-id", "sessions.create-with-login"), func(t *T) {
 			customID := t.Unique()
 			first := t.ActorWith(Fields{"custom_id": customID})
 			for _, duplicate := range []struct {
@@ -79,8 +80,16 @@ func userDuplicateChoices(s *Suite) {
 				{"users.create.duplicate-email", Fields{"email": first.Email}},
 				{"users.create.duplicate-custom-id", Fields{"custom_id": customID}},
 			} {
+				var created *Answer
 				t.Judge(duplicate.rule, func(c *Check) {
-					c.Observe("%s", takenOrNot(createWithLogin(t, t.NewUser(duplicate.same))))
+					created = createWithLogin(t, t.NewUser(duplicate.same))
+					c.Observe("%s", takenOrNot(created))
+				})
+				t.Judge("sessions.create-with-login", func(c *Check) {
+					if session := created.Record().Text("session_token"); created.Succeeded() && session != "" {
+						own := t.Send(Basic{App: t.AppToken(), Session: session}, GetMe)
+						c.True(own.Record().ID() != first.ID.String(), "a session of the new user", "one of the user who had that before")
+					}
 				})
 			}
 		})

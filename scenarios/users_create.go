@@ -45,6 +45,11 @@ func userCreates(s *Suite) {
 					user := recordOf(c, answer)
 					c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
 				}
+				if t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": fields["user_name"], "password": t.Password()})).Succeeded() {
+					return
+				}
+				user := t.Send(t.Actor(), GetUser, IDText(created.Record().ID())).Record()
+				c.True(neverLoggedIn(user), "no last_login after a login that was refused, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
 			})
 		})
 }
@@ -100,14 +105,22 @@ func userCreateFields(s *Suite) {
 		})
 	})
 	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the User.
+	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("the parameter activated is a string, and a boolean in the user",
-		Covers("users.create.activated-string"), func(t *T) {
-			created := createUser(t, t.NewUser(Fields{"activated": "true"}))
+		Covers("users.create.activated-string").And(CoversAt(UpdateMe, "users.me.update.applies")), func(t *T) {
+			fields := t.NewUser(Fields{"activated": "true"})
+			created := createWithLogin(t, fields)
 			t.Judge("users.create.activated-string", func(c *Check) {
 				user := acceptedUser(t, c, created, `with activated "true"`)
 				if value, returned := user["activated"]; returned && value != nil {
 					_, boolean := value.(bool)
 					c.True(boolean, "activated as a boolean", fmt.Sprintf("%#v", value))
+				}
+			})
+			t.JudgeAt(UpdateMe, "users.me.update.applies", func(c *Check) {
+				actor := t.ActorOf(fields, created)
+				if updated := t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"activated": "false"}))); updated.Succeeded() {
+					c.True(updated.Record()["activated"] != true, "activated false, as sent", "true")
 				}
 			})
 		})

@@ -22,7 +22,7 @@ func userUpdates(s *Suite) {
 			"users.me.update.keeps-identity", "users.me.update.updated-at").And(CoversAt(GetMe, "sessions.login.last-login")), func(t *T) {
 			actor := t.ActorWith(userProfile(t))
 			created := t.Send(actor, GetMe)
-			actor.Update(nil) // the second update is judged: the first may be a special case
+			actor.Update(Fields{"created_at": "2001-02-03T04:05:06Z"}) // the second update is judged: the first may be a special case
 			before, fields := t.Send(actor, GetMe), userProfile(t)
 			for _, field := range []string{"user_name", "first_name", "last_name"} { // no less an update where case alone changes
 				if name := before.Record().Text(field); name != otherCase(name) {

@@ -28,7 +28,7 @@ func CombinedSizes() []CombinedSize {
 		}
 	}
 	return append(all, CombinedSize{12, 3, 15}, CombinedSize{12, 1, 12}, CombinedSize{12, 2, 12}, CombinedSize{12, 3, 12}, CombinedSize{12, 3, 9}, CombinedSize{8, 2, 9}, CombinedSize{8, 3, 9},
-		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7}, CombinedSize{8, 5, 6}, CombinedSize{8, 5, 5}, CombinedSize{6, 5, 5})
+		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7}, CombinedSize{8, 5, 6}, CombinedSize{8, 5, 5}, CombinedSize{6, 5, 5}, CombinedSize{6, 5, 4})
 }
 
 // CombinedStory draws the one story that finds most for its requests: a purge with many readers,
@@ -174,7 +174,7 @@ func (s *combined) endings() {
 // deletion deletes the user whom the readers are connected to, who has many sessions, and sees
 // that nothing of it comes back when a reader logs in, or connects to somebody else.
 func (s *combined) deletion() {
-	const many = 6 // sessions besides the first
+	const many = 4 // sessions besides the first
 	for range many {
 		s.add(Op{Kind: LogIn, A: deletedUser})
 	}
