@@ -17,8 +17,10 @@ import (
 // Expect is the response for httpexpect's assertions, within a judgement. An Alias says what is
 // expected in the words of a report. Each call returns a new one, since httpexpect ignores every
 // assertion after a failed one.
-func (a *Answer) Expect() *httpexpect.Response {
-	return httpexpect.NewResponseC(asserting(a.summary()), &http.Response{
+func (a *Answer) Expect() *httpexpect.Response { return a.expect(outcome{actual: a.summary()}) }
+
+func (a *Answer) expect(failed outcome) *httpexpect.Response {
+	return httpexpect.NewResponseC(asserting(failed), &http.Response{
 		StatusCode: a.Status(), Header: a.Headers().Clone(), Body: io.NopCloser(bytes.NewReader(a.Body())),
 	})
 }
@@ -27,7 +29,7 @@ func (a *Answer) Expect() *httpexpect.Response {
 // by commas, which mean the same.
 func (a *Answer) ExpectHeader(name string) *httpexpect.String {
 	lines := a.Headers().Values(name)
-	return httpexpect.NewStringC(asserting(shownHeader(lines)), strings.Join(lines, ", "))
+	return httpexpect.NewStringC(asserting(outcome{actual: shownHeader(lines)}), strings.Join(lines, ", "))
 }
 
 // ExpectHeaderItems are the items of a header that holds a list, for httpexpect's
@@ -37,7 +39,7 @@ func (a *Answer) ExpectHeaderItems(name string) *httpexpect.Array {
 	for _, item := range a.HeaderItems(name) {
 		items = append(items, item)
 	}
-	return httpexpect.NewArrayC(asserting(shownHeader(a.Headers().Values(name))), items)
+	return httpexpect.NewArrayC(asserting(outcome{actual: shownHeader(a.Headers().Values(name))}), items)
 }
 
 func shownHeader(lines []string) string {
@@ -47,14 +49,14 @@ func shownHeader(lines []string) string {
 	return fmt.Sprintf("%q", lines)
 }
 
-// asserting configures httpexpect so that a failed assertion ends the check. The given words
-// describe what was found instead.
-func asserting(actual string) httpexpect.Config {
-	return httpexpect.Config{AssertionHandler: assertions{actual}, Client: http.DefaultClient} // which sends nothing
+// asserting configures httpexpect so that a failed assertion ends the check with the given
+// outcome, which says what was found.
+func asserting(failed outcome) httpexpect.Config {
+	return httpexpect.Config{AssertionHandler: assertions{failed}, Client: http.DefaultClient} // which sends nothing
 }
 
 // assertions receives what httpexpect finds, and ends the check with it.
-type assertions struct{ actual string }
+type assertions struct{ failed outcome }
 
 // Success is not recorded: the check records what it passed on by itself.
 func (assertions) Success(*httpexpect.AssertionContext) {}
@@ -71,7 +73,8 @@ func (h assertions) Failure(where *httpexpect.AssertionContext, f *httpexpect.As
 		}
 		panic(unjudged(err))
 	}
-	o := outcome{status: result.Fail, expected: "what the assertion asks for", actual: h.actual}
+	o := h.failed
+	o.status, o.expected = result.Fail, "what the assertion asks for"
 	switch {
 	case len(where.AliasedPath) > 0 && where.AliasedPath[0] != where.Path[0]:
 		o.expected = where.AliasedPath[0]

@@ -49,10 +49,10 @@ func (a *Attempts) AllWanted() bool { return a.wrong.first == nil }
 func (a *Attempts) Judge() {
 	if a.wrong.first != nil {
 		a.c.about(a.wrong.first)
-		a.c.Fail(a.want.String(), strings.Join(a.wrong.told, ", "))
+		panic(a.want.failure(strings.Join(a.wrong.told, ", ")))
 	}
 	if a.mild.first != nil {
 		a.c.about(a.mild.first)
-		a.c.Warn(a.want.String(), strings.Join(a.mild.told, ", "))
+		a.c.warn(a.want.failure(strings.Join(a.mild.told, ", ")))
 	}
 }

@@ -23,6 +23,7 @@ type Check struct {
 	message   string
 	expected  string
 	actual    string
+	passing   []string // the statuses that pass, where one that does not decided
 	blockedBy string
 	blockedAt rules.Endpoint
 	exchanges []*wire.Exchange
@@ -62,7 +63,7 @@ func (c *Check) conclude(level rules.Level, s *outcome) {
 		s = &outcome{status: result.Fail, expected: cmp.Or(s.expected, "the rule to hold where the scenario needs it"), actual: cmp.Or(s.actual, s.message)}
 	}
 	c.status, c.message, c.blockedBy, c.blockedAt = s.status, s.text(), s.blockedBy, s.blockedAt
-	c.expected, c.actual = s.expected, s.actual
+	c.expected, c.actual, c.passing = s.expected, s.actual, s.passing
 	if c.status != result.Fail {
 		return
 	}
@@ -96,8 +97,12 @@ func (c *Check) Fail(expected, actual string) {
 
 // Warn lets the check pass with a warning, unless something worse follows.
 func (c *Check) Warn(expected, actual string) {
-	c.status, c.expected, c.actual, c.deciding = result.Warn, expected, actual, c.t.lookedAt()
-	c.message = Mismatch{expected, actual}.String()
+	c.warn(outcome{expected: expected, actual: actual})
+}
+
+func (c *Check) warn(o outcome) {
+	c.status, c.message, c.deciding = result.Warn, o.text(), c.t.lookedAt()
+	c.expected, c.actual, c.passing = o.expected, o.actual, o.passing
 }
 
 // Observe ends the check of a choice: this is what the target does.
@@ -115,10 +120,10 @@ func (c *Check) ObserveAnswer(answer ChoiceAnswer) {
 func (c *Check) Status(a *Answer, want StatusMatcher) {
 	c.about(a)
 	if want.tolerates(a.Status()) {
-		c.Warn(want.String(), a.summary())
+		c.warn(want.failure(a.summary()))
 		return
 	}
-	a.Expect().Alias(want.String()).StatusList(want.statuses()...)
+	a.expect(want.failure(a.summary())).Alias(want.String()).StatusList(want.statuses()...)
 }
 
 // Object judges that the answer's body is a JSON object.

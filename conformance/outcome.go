@@ -13,7 +13,8 @@ import (
 // caught by the engine alone.
 type outcome struct {
 	status           result.Status
-	expected, actual string // of a failure, or of what blocks
+	expected, actual string   // of a failure, or of what blocks
+	passing          []string // the statuses that pass, where one that does not is the failure
 	message          string
 	blockedBy        string
 	blockedAt        rules.Endpoint

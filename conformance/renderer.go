@@ -104,6 +104,9 @@ func (rd *renderer) check(c *Check, scenario string, story wire.Story) result.Ch
 	}
 	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error || c.status == result.Blocked && c.expected != "") {
 		j.Reproduction = rd.run.redactor.Reproduction(story, c.deciding, rd.run.base.String(), c.expected)
+		if j.Reproduction != nil {
+			j.Reproduction.Passing = c.passing
+		}
 	}
 	return j
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -56,10 +57,27 @@ func (s StatusMatcher) statuses() []int {
 	return refusals
 }
 
+// patterns are the statuses that pass, as a reproduction has them.
+func (s StatusMatcher) patterns() []string {
+	if s.refusals {
+		return []string{result.AnyRefusal}
+	}
+	var all []string
+	for _, status := range s.passing {
+		all = append(all, strconv.Itoa(status))
+	}
+	return all
+}
+
+// failure is the outcome where another status came.
+func (s StatusMatcher) failure(actual string) outcome {
+	return outcome{status: result.Fail, expected: s.String(), actual: actual, passing: s.patterns()}
+}
+
 // String is the expectation in words.
 func (s StatusMatcher) String() string {
 	if s.refusals {
-		return result.AnyRefusal
+		return "a refusal (any 4xx)"
 	}
 	words := make([]string, len(s.passing))
 	for i, status := range s.passing {

@@ -39,7 +39,7 @@ func complete() *result.Report {
 	c.Seen, c.Broken, c.Drawn, c.Deciding = 7, 2, true, new(int)
 	text := []result.Piece{{Text: "a"}, {Var: "USER_ID_1"}}
 	field := result.Field{Name: "Accept", Value: text}
-	c.Reproduction = &result.Reproduction{Passwords: 1, Since: "2001-02-03T04:05:06Z", Words: []result.Word{{Var: "WORD_1", Length: 7}}, Answer: result.Answer{Status: 200, Headers: []result.Field{field}, Body: text},
+	c.Reproduction = &result.Reproduction{Passwords: 1, Since: "2001-02-03T04:05:06Z", Words: []result.Word{{Var: "WORD_1", Length: 7}}, Answer: result.Answer{Status: 200, Headers: []result.Field{field}, Body: text}, Passing: []string{"401"},
 		Steps: []result.Step{{Method: "GET", Path: text, User: text, Headers: []result.Field{field}, Body: text, WaitMS: 1,
 			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}

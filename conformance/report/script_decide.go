@@ -48,11 +48,10 @@ esac`)
 // unexpected is the line that shows the failure by another status than the expected ones, "" where
 // more than the status shows it.
 func (s *script) unexpected() string {
-	passing := s.passing()
-	if len(passing) == 0 {
+	if len(s.Passing) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(`case $(cat "$dir/status") in %s) ;; *) failure=yes ;; esac`, strings.ReplaceAll(strings.Join(passing, " | "), "x", "?"))
+	return fmt.Sprintf(`case $(cat "$dir/status") in %s) ;; *) failure=yes ;; esac`, strings.ReplaceAll(strings.Join(s.Passing, " | "), "x", "?"))
 }
 
 // recorded writes the lines that know the recorded answer, and is the one that shows the failure by

@@ -141,14 +141,15 @@ func (p *plot) goWords() []string {
 // goUnexpected is the condition of another status than the expected ones, "" where more than the
 // status shows the failure.
 func (p *plot) goUnexpected() string {
-	switch passing := p.passing(); {
-	case len(passing) == 0:
-		return ""
-	case passing[0] == "4xx":
-		return "decided.status/100 != 4"
-	default:
-		return fmt.Sprintf("!slices.Contains([]int{%s}, decided.status)", strings.Join(passing, ", "))
+	var others []string
+	for _, status := range p.Passing {
+		if status == result.AnyRefusal {
+			others = append(others, "decided.status/100 != 4")
+		} else {
+			others = append(others, "decided.status != "+status)
+		}
 	}
+	return strings.Join(others, " && ")
 }
 
 // goRecorded are the lines of the recorded answer to the deciding request.

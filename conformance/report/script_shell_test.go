@@ -129,24 +129,26 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 	const undecided, unknown = "nothing was decided", "refuses the app token"
 	for _, test := range []struct {
 		expected, actual string
+		passing          []string
 		blamed, answered int
 		exit             int
 		says             string
 	}{
-		{"401 Unauthorized", "200 with []", 200, 200, 1, "is there"},
-		{"401 Unauthorized", "200 with []", 200, 401, 0, "is not there"},
-		{"401 Unauthorized", "200 with []", 200, 404, 1, "is there"},
-		{"401 Unauthorized", "200 with []", 200, 429, 2, undecided},
-		{"401 Unauthorized", "200 with []", 200, 503, 2, undecided},
-		{"401 Unauthorized", "503 with []", 503, 503, 1, "is there"},
-		{"404 Not Found", "200 with []", 200, 401, 2, unknown},
-		{"404 Not Found", "200 with []", 200, 401, 1, "is there"},
-		{"404 Not Found or 400 Bad Request", "204 with no body", 204, 400, 0, "is not there"},
-		{"a refusal (any 4xx)", "200 with []", 200, 422, 0, "is not there"},
-		{"a refusal (any 4xx)", "200 with []", 200, 500, 1, "is there"},
-		{"a refusal (any 4xx)", "200 with []", 200, 429, 2, undecided},
-		{"[]", "[1]", 200, 200, 0, "this is not the answer that was blamed"},
-		{"[]", "[1]", 200, 429, 2, undecided},
+		{"401 Unauthorized", "200 with []", []string{"401"}, 200, 200, 1, "is there"},
+		{"401 Unauthorized", "200 with []", []string{"401"}, 200, 401, 0, "is not there"},
+		{"401 Unauthorized", "200 with []", []string{"401"}, 200, 404, 1, "is there"},
+		{"401 Unauthorized", "200 with []", []string{"401"}, 200, 429, 2, undecided},
+		{"401 Unauthorized", "200 with []", []string{"401"}, 200, 503, 2, undecided},
+		{"401 Unauthorized", "503 with []", []string{"401"}, 503, 503, 1, "is there"},
+		{"404 Not Found", "200 with []", []string{"404"}, 200, 401, 2, unknown},
+		{"404 Not Found", "200 with []", []string{"404"}, 200, 401, 1, "is there"},
+		{"404 Not Found or 400 Bad Request", "204 with no body", []string{"404", "400"}, 204, 400, 0, "is not there"},
+		{"a refusal (any 4xx)", "200 with []", []string{result.AnyRefusal}, 200, 422, 0, "is not there"},
+		{"a refusal (any 4xx)", "200 with []", []string{result.AnyRefusal}, 200, 500, 1, "is there"},
+		{"a refusal (any 4xx)", "200 with []", []string{result.AnyRefusal}, 200, 429, 2, undecided},
+		{"[]", "[1]", nil, 200, 200, 0, "this is not the answer that was blamed"},
+		{"[]", "[1]", nil, 200, 429, 2, undecided},
+		{"401 Unauthorized", "200 with [1]", nil, 200, 200, 0, "this is not the answer that was blamed"}, // a report of before the statuses stood there
 	} {
 		t.Run(fmt.Sprintf("%s, blamed for %s, answers %d: %s", test.expected, test.actual, test.answered, test.says), func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -157,11 +159,22 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 			defer server.Close()
 			step := result.Step{Method: http.MethodDelete, Path: literal(rules.DeleteMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}
 			check := result.Check{Expected: test.expected, Actual: test.actual,
-				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: literal("[1]")}}}
+				Reproduction: &result.Reproduction{Steps: []result.Step{step}, Answer: result.Answer{Status: test.blamed, Body: literal("[1]")}, Passing: test.passing}}
 			if code, out := played(t, server.URL, check, "APP_TOKEN=first"); code != test.exit || !strings.Contains(out, test.says) {
 				t.Errorf("it ends with %d, want %d, and says %s", code, test.exit, out)
 			}
 		})
+	}
+}
+
+// TestForgedStatusesAreNoCommands has a report whose statuses are more than that.
+func TestForgedStatusesAreNoCommands(t *testing.T) {
+	step := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields()}
+	for _, status := range []string{"", "$(id)", "200) id ;;", "5xx", "4xx ", "200\n"} {
+		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Passing: []string{"401", status}}}
+		if err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "users.me.get"}, check); err == nil {
+			t.Errorf("%q is taken for a status", status)
+		}
 	}
 }
 

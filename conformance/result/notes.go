@@ -12,9 +12,6 @@ const (
 	undeleted = " could not be deleted from the target: "
 )
 
-// AnyRefusal is how an expectation names every 4xx but 429, which refuses no request in particular.
-const AnyRefusal = "a refusal (any 4xx)"
-
 // UnpacedNote says that drawn stories were not paced, since the target serves more than so many
 // requests a minute.
 func UnpacedNote(limit int) string {

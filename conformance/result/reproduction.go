@@ -13,7 +13,13 @@ type Reproduction struct {
 	Since     string `json:"since,omitempty"`     // a time that requests hold; the answer's times are compared with it
 	Steps     []Step `json:"steps"`               // the last one decides
 	Answer    Answer `json:"answer"`              // what the last one got
+	// Passing are the statuses that the last answer may have, where any other one is the failure.
+	// It is empty where more than the status shows it.
+	Passing []string `json:"passing,omitempty"`
 }
+
+// AnyRefusal stands for every 4xx among the statuses that pass.
+const AnyRefusal = "4xx"
 
 // Word is a variable with a made-up text: so many lower-case letters, or hexadecimal digits. Other
 // variables are derived from it by name: NAME_UPPER is NAME in upper case, NAME_FIRST_16 its
