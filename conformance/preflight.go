@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -131,7 +132,7 @@ func (r *run) hint(err error) string {
 	switch {
 	case errors.As(err, &unknown) && len(r.config.Target.CACert) > 0:
 		return "the target's certificate is signed by another authority than those of --ca-cert and the system"
-	case strings.Contains(err.Error(), "connection refused"):
+	case errors.Is(err, syscall.ECONNREFUSED):
 		return "is it running, and is the port right? --wait 60s waits for it"
 	case errors.As(err, new(*net.DNSError)):
 		return "is the host in --base-url spelt right, and known on this machine?"

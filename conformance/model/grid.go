@@ -160,7 +160,7 @@ func wrongType(at rules.Endpoint, field, class string, v any) Case {
 	if inner, nested := strings.CutPrefix(field, "object."); nested {
 		c.Defect = Fields{"object": merged(Fields{"id": "a picture"}, Fields{inner: v})}
 	}
-	if field == "metadata" && strings.Contains(class, "in it") {
+	if _, object := v.(Fields); field == "metadata" && object { // of which a value is no text
 		c.Rule = "limits.metadata.strings-only"
 	}
 	return c

@@ -16,6 +16,7 @@ type rerunCommands struct {
 	json    string // the path of the JSON report, "" for none
 	target  string // the flag that names the target, "" for an embedded one
 	trust   string // the flags by which its certificate is trusted, "" for none
+	plain   bool   // whether they allow plain HTTP
 	seed    int64
 	draw    string         // the flags that draw the same stories
 	client  *result.Client // nil where a service was judged
@@ -27,7 +28,7 @@ func newRerunCommands(r *result.Report, o Options) rerunCommands {
 		return c
 	}
 	c.target = " --base-url " + quoted(short(r.Target.BaseURL))
-	if strings.HasPrefix(r.Target.BaseURL, "http://") {
+	if c.plain = strings.HasPrefix(r.Target.BaseURL, "http://"); c.plain {
 		c.trust = " --allow-http"
 	}
 	for _, flag := range r.Target.Trust {
@@ -46,7 +47,7 @@ func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
 		return clientAgain(c.client, c.program, rule)
 	}
-	if rule.ID == notOverHTTP && strings.Contains(c.trust, "--allow-http") {
+	if rule.ID == notOverHTTP && c.plain {
 		return ""
 	}
 	if rule.ShownInPassing() || c.json == "" && rule.ShownByStoriesAlone() {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // Trouble says in plain words why no response came.
@@ -17,7 +18,7 @@ func Trouble(err error) string {
 		return "the time for drawn stories was up (--deep)"
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTimeUp):
 		return timeUp
-	case strings.Contains(text, "connection refused"):
+	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the connection was refused"
 	case strings.Contains(text, "connection reset"):
 		return "the target reset the connection"
