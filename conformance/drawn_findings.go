@@ -114,11 +114,11 @@ func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
 // record adds the check of a drawn story to what the run has played.
 func (d *drawing) record(t *T, c *Check, text string) {
 	t.mu.Lock()
-	story := t.story.Of(c.exchanges)
+	transcript := t.transcript.Of(c.exchanges)
 	t.mu.Unlock()
 	d.run.mu.Lock()
 	defer d.run.mu.Unlock()
-	d.run.played = append(d.run.played, &T{run: d.run, scenario: &scenario{text: text}, story: story, checks: []*Check{c}})
+	d.run.played = append(d.run.played, &T{run: d.run, scenario: &scenario{text: text}, transcript: transcript, checks: []*Check{c}})
 	d.run.recordFailures(c)
 }
 

@@ -77,17 +77,16 @@ func Specs(config func() Config, register ...func(*Suite)) bool {
 func startWithin(config Config, register []func(*Suite)) (*run, error) {
 	suite, _ := ginkgo.GinkgoConfiguration()
 	config.Rate = max(1, cmp.Or(config.Rate, DefaultRate)/max(1, suite.ParallelTotal)) // the other processes have the rest
-	j, err := New(config, register...)
+	runner, err := New(config, register...)
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(j)
+	r := newRun(runner)
 	return r, r.preflight(context.Background())
 }
 
-// playSpec plays one scenario in a suite of somebody's own: its rechecks and
-// its clean-up are the spec's, and so are the passive rules that it is the first to
-// show broken.
+// playSpec plays one scenario as a spec of somebody else's suite. The spec includes the rechecks
+// and the clean-up, and fails by passive rules that were first seen broken in it.
 func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) {
 	r, err := start()
 	if err != nil {
@@ -140,27 +139,27 @@ func (s *scenario) labels() ginkgo.Labels {
 // rules that it is the first to show broken.
 func (t *T) report(shown *renderer) {
 	r := t.run
-	judgements := shown.passive(func(o passive.Outcome) bool { return o.Broken > 0 && o.Scenario == t.scenario.text })
+	results := shown.passive(func(o passive.Outcome) bool { return o.Broken > 0 && o.Scenario == t.scenario.text })
 	for _, c := range t.checks {
 		if r.selected.Includes(c.rule, c.endpoint) {
-			judgements = append(judgements, shown.check(c, t.scenario.text, t.story))
+			results = append(results, shown.check(c, t.scenario.text, t.transcript))
 		}
 	}
 	var failures []error
 	skipped := true
-	for _, j := range judgements {
-		ginkgo.AddReportEntry(j.Name(), j.Check, ginkgo.ReportEntryVisibilityFailureOrVerbose)
-		skipped = skipped && j.Status == result.Skipped
-		broken := j.Status == result.Fail || j.Status == result.Warn && r.level(j.Rule) == rules.Should && r.config.FailOn == rules.Should
-		if broken || j.Status == result.Error || j.Status == result.Blocked {
-			failures = append(failures, fmt.Errorf("%s: %s", j.Name(), j.Check))
+	for _, c := range results {
+		ginkgo.AddReportEntry(c.Name(), c.Check, ginkgo.ReportEntryVisibilityFailureOrVerbose)
+		skipped = skipped && c.Status == result.Skipped
+		broken := c.Status == result.Fail || c.Status == result.Warn && r.level(c.Rule) == rules.Should && r.config.FailOn == rules.Should
+		if broken || c.Status == result.Error || c.Status == result.Blocked {
+			failures = append(failures, fmt.Errorf("%s: %s", c.Name(), c.Check))
 		}
 	}
 	switch {
 	case len(failures) > 0:
 		ginkgo.Fail(errors.Join(failures...).Error(), 1)
-	case skipped && len(judgements) > 0:
-		ginkgo.Skip(judgements[0].Message)
+	case skipped && len(results) > 0:
+		ginkgo.Skip(results[0].Message)
 	}
 }
 

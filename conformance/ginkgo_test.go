@@ -49,23 +49,23 @@ func TestSpecsFailWithTheVerdict(t *testing.T) {
 // silence, and the verdict to agree.
 func expectSpecs(t *testing.T, config Config, rule string, judge func(*Check), passes bool) {
 	t.Helper()
-	j, err := New(config, func(s *Suite) {
+	runner, err := New(config, func(s *Suite) {
 		s.Scenario("of one rule", Covers(rule), func(t *T) { t.Judge(rule, judge) })
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := newRun(j)
+	r := newRun(runner)
 	defer r.wire.Close()
 	shown := screen(t)
-	if passed := r.perform(t.Context(), j.suite.pick(j.selected, Shard{})); passed != passes {
+	if passed := r.perform(t.Context(), runner.suite.pick(runner.selected, Shard{})); passed != passes {
 		t.Errorf("the specs pass: %v", passed)
 	}
 	if text := shown(); text != "" {
 		t.Errorf("the screen shows %q", text)
 	}
-	report := &result.Report{FailOn: j.config.FailOn}
-	result.Assemble(report, j.catalogue, j.selected, r.result(t.Context(), 1))
+	report := &result.Report{FailOn: runner.config.FailOn}
+	result.Assemble(report, runner.catalogue, runner.selected, r.result(t.Context(), 1))
 	if (report.Verdict == result.Conformant) != passes {
 		t.Errorf("the verdict is %s", report.Verdict)
 	}

@@ -77,11 +77,11 @@ func (a *endpointAnswers) implemented() []rules.Endpoint {
 }
 
 // notImplemented is what shows that endpoints are missing: the answer of each to a
-// valid request, and the story that it belongs to.
+// valid request, and the transcript that it belongs to.
 type notImplemented struct {
-	answers map[rules.Endpoint]*wire.Exchange
-	there   []rules.Endpoint // that never succeeded, and answer otherwise than a missing endpoint
-	story   wire.Story
+	answers    map[rules.Endpoint]*wire.Exchange
+	there      []rules.Endpoint // that never succeeded, and answer otherwise than a missing endpoint
+	transcript wire.Transcript
 }
 
 // probeEndpoints tries the endpoints that never succeeded with one valid request each: one that
@@ -109,7 +109,7 @@ func (r *run) probeEndpoints(ctx context.Context) {
 		}
 	}
 	t.mu.Lock()
-	r.missing.story = t.story
+	r.missing.transcript = t.transcript
 	t.mu.Unlock()
 	t.shrink()
 }

@@ -66,19 +66,19 @@ type Cleaned struct {
 
 // Clean deletes the users that runs on the target have left behind, whose names are in
 // the folder of the configuration.
-func (j *Runner) Clean(ctx context.Context) (Cleaned, error) {
+func (r *Runner) Clean(ctx context.Context) (Cleaned, error) {
 	var cleaned Cleaned
-	all, err := ledger.Read(j.config.UsersDir, j.config.Target.BaseURL, j.config.Target.AppToken)
+	all, err := ledger.Read(r.config.UsersDir, r.config.Target.BaseURL, r.config.Target.AppToken)
 	if err != nil || len(all) == 0 {
 		return cleaned, err
 	}
-	r := newRun(j)
-	defer r.wire.Close()
-	if err := r.preflight(ctx); err != nil {
+	run := newRun(r)
+	defer run.wire.Close()
+	if err := run.preflight(ctx); err != nil {
 		return cleaned, err
 	}
 	for _, undeleted := range all {
-		t := newT(ctx, r, &scenario{text: "cleaning up"})
+		t := newT(ctx, run, &scenario{text: "cleaning up"})
 		there := 0
 		for _, user := range undeleted.Users {
 			switch gone, err := t.deleteRecorded(undeleted.Passwords, user); {

@@ -149,7 +149,7 @@ func TestProgressIsTold(t *testing.T) {
 		t.Errorf("told last of %+v", last)
 	}
 	if !slices.ContainsFunc(told, func(p Progress) bool { return p.WaitingToHold }) {
-		t.Error("nothing is told of the wait for what must stay gone")
+		t.Error("the wait before deletions are re-checked is not reported")
 	}
 }
 

@@ -8,9 +8,8 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// outcome ends a check, or what is left of a scenario, with an outcome. It travels
-// as a panic through the assertion library and the scenario's own code, and is
-// caught by the engine alone.
+// outcome is how a check, or the rest of a scenario, ends. It is a panic, since it has to pass
+// through the assertion library and the scenario's own code; outcomeOf alone recovers it.
 type outcome struct {
 	status           result.Status
 	expected, actual string   // of a failure, or of what blocks

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// played is a scenario on its way: ready is closed when its outcome stands.
+// played is a scenario in the pool: ready is closed when all its checks have their outcomes.
 type played struct {
 	*scenario
 	t     *T
@@ -104,8 +104,8 @@ func (r *run) finish(ctx context.Context, all []*played) {
 // owesRecheck reports whether a recheck of the scenario is still to come.
 func (t *T) owesRecheck() bool { return !t.watchedSince().IsZero() }
 
-// watchedSince is since when the scenario watches that what is gone stays gone: the beginning of
-// the longest of its watches, zero where it has no recheck.
+// watchedSince is when the deletion that waits longest for its recheck was seen, zero where the
+// scenario has no recheck.
 func (t *T) watchedSince() time.Time {
 	var first time.Time
 	for _, c := range t.checks {

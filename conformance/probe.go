@@ -25,23 +25,23 @@ const (
 // Probe looks at the target: whether it can be judged at all, how fast it answers
 // and how far its feeds lag. The users that it creates are deleted again. The
 // errors are those of Run where there is nothing to judge.
-func (j *Runner) Probe(ctx context.Context) (Probe, error) {
-	r := newRun(j)
-	defer r.wire.Close()
-	if err := r.preflight(ctx); err != nil {
+func (r *Runner) Probe(ctx context.Context) (Probe, error) {
+	run := newRun(r)
+	defer run.wire.Close()
+	if err := run.preflight(ctx); err != nil {
 		return Probe{}, err
 	}
-	t := newT(ctx, r, &scenario{text: "probe"})
-	defer r.cleanUp(ctx, t)
+	t := newT(ctx, run, &scenario{text: "probe"})
+	defer run.cleanUp(ctx, t)
 	var p Probe
 	ended := outcomeOf(func() { p.measure(t) })
 	switch {
 	case ctx.Err() != nil:
 		return Probe{}, fmt.Errorf("probing the target: %w", ctx.Err())
 	case ended != nil && p.RoundTrip == 0:
-		return Probe{}, errors.New("probing the target: " + r.redactor.Text(ended.text()))
+		return Probe{}, errors.New("probing the target: " + run.redactor.Text(ended.text()))
 	case ended != nil:
-		p.Problem = r.redactor.Text(ended.text())
+		p.Problem = run.redactor.Text(ended.text())
 	}
 	return p, nil
 }

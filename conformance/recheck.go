@@ -63,7 +63,7 @@ func (r *run) hold() time.Duration {
 	return r.config.Hold
 }
 
-// recordWatch records for how long something was watched.
+// recordWatch records after how long a deletion was re-checked.
 func (r *run) recordWatch(d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,7 +26,7 @@ func TestAnExchangeOfSeveralChecksIsRedactedOnce(t *testing.T) {
 	}
 	x := &wire.Exchange{Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: "host", Path: "/versions"}, Status: 200}
 	for range 3 {
-		check := shown.check(&Check{status: result.Pass, exchanges: []*wire.Exchange{x}}, "", wire.Story{})
+		check := shown.check(&Check{status: result.Pass, exchanges: []*wire.Exchange{x}}, "", wire.Transcript{})
 		if len(check.Exchanges) != 1 || check.Exchanges[0].Request.URL != "https://host/versions" {
 			t.Errorf("the check shows %v", check.Exchanges)
 		}

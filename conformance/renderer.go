@@ -30,8 +30,8 @@ func (rd *renderer) exchange(x *wire.Exchange) result.Exchange {
 	return shown
 }
 
-// played are the checks of the scenarios that are selected. Of an endpoint
-// that is not implemented they tell once, and of what rests on it that it is blocked.
+// played are the checks of the scenarios that are selected. An endpoint that is not implemented
+// fails one check; all others that need the endpoint are blocked.
 func (rd *renderer) played() []result.CheckResult {
 	var all []result.CheckResult
 	told := map[rules.Endpoint]bool{}
@@ -44,13 +44,13 @@ func (rd *renderer) played() []result.CheckResult {
 			case missing:
 				told[c.endpoint] = true
 				check, own := r.missingCheck(c)
-				story := r.missing.story
+				transcript := r.missing.transcript
 				if own {
-					story = t.story
+					transcript = t.transcript
 				}
-				all = append(all, rd.check(check, t.scenario.text, story))
+				all = append(all, rd.check(check, t.scenario.text, transcript))
 			default:
-				all = append(all, rd.check(r.withoutMissing(c), t.scenario.text, t.story))
+				all = append(all, rd.check(r.withoutMissing(c), t.scenario.text, t.transcript))
 			}
 		}
 	}
@@ -74,11 +74,11 @@ func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckRes
 		if o.Status == result.Warn {
 			c.status = result.Warn
 		}
-		var story wire.Story
+		var transcript wire.Transcript
 		if t := r.scenarioNamed(o.Scenario); t != nil {
-			story = t.story
+			transcript = t.transcript
 		}
-		shown := rd.check(c, o.Scenario, story)
+		shown := rd.check(c, o.Scenario, transcript)
 		shown.Seen, shown.Broken = o.Seen, o.Broken
 		all = append(all, shown)
 	}
@@ -86,7 +86,7 @@ func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckRes
 }
 
 // check is a check as a report shows it: with its evidence unless it passed.
-func (rd *renderer) check(c *Check, scenario string, story wire.Story) result.CheckResult {
+func (rd *renderer) check(c *Check, scenario string, transcript wire.Transcript) result.CheckResult {
 	message, expected, actual := rd.messages(c)
 	j := result.CheckResult{Rule: c.rule, At: c.endpoint, Check: result.Check{
 		Endpoint: c.endpoint.String(), Scenario: scenario, Drawn: c.drawn, Story: c.story, Status: c.status,
@@ -103,7 +103,7 @@ func (rd *renderer) check(c *Check, scenario string, story wire.Story) result.Ch
 		}
 	}
 	if c.deciding != nil && (c.status == result.Fail || c.status == result.Warn || c.status == result.Error || c.status == result.Blocked && c.expected != "") {
-		j.Reproduction = rd.run.redactor.Reproduction(story, c.deciding, rd.run.base.String(), c.expected)
+		j.Reproduction = rd.run.redactor.Reproduction(transcript, c.deciding, rd.run.base.String(), c.expected)
 		if j.Reproduction != nil {
 			j.Reproduction.Passing = c.passing
 		}

@@ -100,7 +100,7 @@ func (t *T) takeReusable() (reusableUser, bool) {
 	if wrote := l.created.Started(); wrote.After(t.wrote) { // a copy may not know the user yet
 		t.wrote = wrote
 	}
-	t.story.Borrow(l.created)
+	t.transcript.Borrow(l.created)
 	return l, true
 }
 

@@ -57,19 +57,19 @@ type run struct {
 	lag            time.Duration         // the longest time after which something promised was there, 0 where all was at once
 
 	cleanUpBy time.Time             // the end of all clean-up
-	watched   time.Duration         // for which what is gone was watched at the least
+	watched   time.Duration         // the shortest time after which a deletion was re-checked
 	endReason atomic.Pointer[error] // why no further scenario is played
 }
 
-func newRun(j *Runner) *run {
+func newRun(runner *Runner) *run {
 	r := &run{
-		Runner:         j,
-		redactor:       wire.NewRedactor(j.config.Target.AppToken, j.config.Target.SecondAppToken),
+		Runner:         runner,
+		redactor:       wire.NewRedactor(runner.config.Target.AppToken, runner.config.Target.SecondAppToken),
 		login:          &loginMethod{},
 		friends:        &friendship{},
 		holders:        &sessionOwners{},
-		userAgent:      "conform/" + j.config.Version,
-		made:           ledger.NewPasswords(j.config.Target.AppToken),
+		userAgent:      "conform/" + runner.config.Version,
+		made:           ledger.NewPasswords(runner.config.Target.AppToken),
 		words:          map[string]bool{},
 		passwords:      map[string]int{},
 		timedOut:       map[string]bool{},
@@ -78,9 +78,9 @@ func newRun(j *Runner) *run {
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
 	}
-	r.redactor.Trust = j.config.Target.curlTrust()
+	r.redactor.Trust = runner.config.Target.curlTrust()
 	r.monitor = passive.NewMonitor(r.made.Mark())
-	r.wire = wire.New(j.trust, j.base.EscapedPath(), j.limiter, j.config.RequestTimeout, j.config.Jobs)
+	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, runner.config.Jobs)
 	r.wire.OnWait = r.waiting
 	return r
 }

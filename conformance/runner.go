@@ -31,11 +31,11 @@ type Runner struct {
 // (scenarios.Register for ours, and any of one's own). Its errors are those of New
 // and of Runner.Run; the report is nil only where New's configuration is at fault.
 func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.Report, error) {
-	j, err := New(config, register...)
+	r, err := New(config, register...)
 	if err != nil {
 		return nil, err
 	}
-	return j.Run(ctx)
+	return r.Run(ctx)
 }
 
 // New checks a configuration and gathers the scenarios that the given functions
@@ -45,15 +45,15 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Runner{config: config, limiter: &wire.Limiter{PerMinute: config.Rate}}
-	if j.base, err = config.Target.base(); err != nil {
+	r := &Runner{config: config, limiter: &wire.Limiter{PerMinute: config.Rate}}
+	if r.base, err = config.Target.base(); err != nil {
 		return nil, err
 	}
-	if j.trust, err = config.Target.TLS(); err != nil {
+	if r.trust, err = config.Target.TLS(); err != nil {
 		return nil, err
 	}
-	j.catalogue = rules.Load()
-	if j.selected, err = config.Selection.Resolve(j.catalogue, config.Target.SecondAppToken != "", config.RateLimits); err != nil {
+	r.catalogue = rules.Load()
+	if r.selected, err = config.Selection.Resolve(r.catalogue, config.Target.SecondAppToken != "", config.RateLimits); err != nil {
 		return nil, &ConfigError{err}
 	}
 	for _, text := range config.Stories {
@@ -61,67 +61,67 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 		if err != nil {
 			return nil, &ConfigError{err}
 		}
-		j.corpus = append(j.corpus, kept)
+		r.corpus = append(r.corpus, kept)
 	}
-	if j.suite, err = newSuite(j.catalogue, register); err != nil {
+	if r.suite, err = newSuite(r.catalogue, register); err != nil {
 		return nil, err
 	}
-	if err := j.selected.Narrow(config.Selection.Scenarios, j.suite.covered); err != nil {
+	if err := r.selected.Narrow(config.Selection.Scenarios, r.suite.covered); err != nil {
 		return nil, &ConfigError{err}
 	}
-	return j, nil
+	return r, nil
 }
 
 // Catalogue lists the rules.
-func (j *Runner) Catalogue() *rules.Catalogue { return j.catalogue }
+func (r *Runner) Catalogue() *rules.Catalogue { return r.catalogue }
 
 // Run judges the target. The error is a *ConfigError or an *UnreachableError when
 // there is nothing to judge; the report is complete in any case, and says of every
 // rule that was not judged why.
-func (j *Runner) Run(ctx context.Context) (*result.Report, error) {
+func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 	started := time.Now()
-	ctx, cancel := context.WithTimeoutCause(ctx, j.config.Timeout-cleanUpShare(j.config.Timeout), wire.ErrTimeUp)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.config.Timeout-cleanUpShare(r.config.Timeout), wire.ErrTimeUp)
 	defer cancel()
-	out, err := j.judge(ctx, started.Add(j.config.Timeout+overrun))
+	out, err := r.judge(ctx, started.Add(r.config.Timeout+overrun))
 	if err != nil {
 		out.EndedBy = reasonOf(err)
 	}
-	out.Checks = append(out.Checks, j.elsewhere(out)...)
+	out.Checks = append(out.Checks, r.elsewhere(out)...)
 	report := &result.Report{
-		Tool: result.Tool{Version: j.config.Version}, Target: result.Target{BaseURL: j.config.Target.BaseURL}, Seed: j.config.Seed, FailOn: j.config.FailOn,
-		StartedAt: started.UTC(), DurationMS: time.Since(started).Milliseconds(), Shard: j.shard(out),
+		Tool: result.Tool{Version: r.config.Version}, Target: result.Target{BaseURL: r.config.Target.BaseURL}, Seed: r.config.Seed, FailOn: r.config.FailOn,
+		StartedAt: started.UTC(), DurationMS: time.Since(started).Milliseconds(), Shard: r.shard(out),
 	}
-	result.Assemble(report, j.catalogue, j.selected, out)
+	result.Assemble(report, r.catalogue, r.selected, out)
 	return report, err
 }
 
 // judge plays the scenarios, and cleans up until the given time at most.
-func (j *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, error) {
-	r := newRun(j)
-	r.cleanUpBy = until
-	defer r.wire.Close()
-	r.keepLedger()
-	defer r.closeLedger()
-	if err := r.preflight(ctx); err != nil {
-		return result.Outcomes{Requests: r.monitor.Requests(), Implemented: r.implementedAt()}, err
+func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, error) {
+	run := newRun(r)
+	run.cleanUpBy = until
+	defer run.wire.Close()
+	run.keepLedger()
+	defer run.closeLedger()
+	if err := run.preflight(ctx); err != nil {
+		return result.Outcomes{Requests: run.monitor.Requests(), Implemented: run.implementedAt()}, err
 	}
-	picked := j.suite.pick(j.selected, j.config.Shard)
+	picked := r.suite.pick(r.selected, r.config.Shard)
 	if len(picked) > 0 {
-		r.perform(ctx, picked)
+		run.perform(ctx, picked)
 	}
-	r.judgeTraffic()
-	r.playDrawn(ctx)
-	r.probeEndpoints(ctx)
-	r.deleteReusable(ctx)
-	r.cleanUpAgain(ctx)
-	return r.result(ctx, len(picked)), nil
+	run.judgeTraffic()
+	run.playDrawn(ctx)
+	run.probeEndpoints(ctx)
+	run.deleteReusable(ctx)
+	run.cleanUpAgain(ctx)
+	return run.result(ctx, len(picked)), nil
 }
 
 // Contact finds out whether there is a target to judge, as Run does first.
-func (j *Runner) Contact(ctx context.Context) error {
-	r := newRun(j)
-	defer r.wire.Close()
-	return r.preflight(ctx)
+func (r *Runner) Contact(ctx context.Context) error {
+	run := newRun(r)
+	defer run.wire.Close()
+	return run.preflight(ctx)
 }
 
 func reasonOf(err error) string {
@@ -133,12 +133,12 @@ func reasonOf(err error) string {
 
 // elsewhere returns, as skipped, the checks that other shards judge, where this run is a
 // shard.
-func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
-	if j.config.Shard.Of <= 1 {
+func (r *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
+	if r.config.Shard.Of <= 1 {
 		return nil
 	}
 	judged := map[rules.Place]bool{}
-	for _, sc := range j.suite.pick(j.selected, j.config.Shard) {
+	for _, sc := range r.suite.pick(r.selected, r.config.Shard) {
 		for _, place := range sc.coverage {
 			judged[place] = true
 		}
@@ -149,7 +149,7 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 	}
 	var others []result.CheckResult
 	add := func(place rules.Place) {
-		if judged[place] || !j.selected.Includes(place.Rule, place.At) {
+		if judged[place] || !r.selected.Includes(place.Rule, place.At) {
 			return
 		}
 		judged[place] = true
@@ -157,12 +157,12 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 			Endpoint: place.At.String(), Status: result.Skipped, Message: result.LeftElsewhere, Exchanges: []result.Exchange{},
 		}})
 	}
-	for _, sc := range j.suite.pick(j.selected, Shard{}) {
+	for _, sc := range r.suite.pick(r.selected, Shard{}) {
 		for _, place := range sc.coverage {
 			add(place)
 		}
 	}
-	for _, rule := range j.catalogue.Rules() {
+	for _, rule := range r.catalogue.Rules() {
 		if rule.Passive && !seen[rule.ID] {
 			add(rules.Place{Rule: rule.ID, At: rules.NoEndpoint})
 		}
@@ -171,11 +171,11 @@ func (j *Runner) elsewhere(out result.Outcomes) []result.CheckResult {
 }
 
 // shard returns which part of a run this is, nil for the whole.
-func (j *Runner) shard(out result.Outcomes) *result.Shard {
-	if j.config.Shard.Of == 0 {
+func (r *Runner) shard(out result.Outcomes) *result.Shard {
+	if r.config.Shard.Of == 0 {
 		return nil
 	}
-	return &result.Shard{Index: j.config.Shard.Index, Of: j.config.Shard.Of, Selection: j.config.Selection, Choices: out.Choices,
+	return &result.Shard{Index: r.config.Shard.Index, Of: r.config.Shard.Of, Selection: r.config.Selection, Choices: out.Choices,
 		Scenarios: out.Scenarios, Picked: out.Picked}
 }
 

@@ -9,12 +9,11 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Suite is the set of scenarios that a run picks from. A package of scenarios
-// adds its own to it; several may stand side by side.
+// Suite is the set of scenarios that a run picks from. Several packages can add theirs to it.
 type Suite struct {
 	catalogue *rules.Catalogue
 	scenarios []*scenario
-	control   func(*T, rules.Endpoint) // sends a valid request, nil where nobody knows one
+	control   func(*T, rules.Endpoint) // sends a valid request; nil: no controls are sent
 	errors    []error
 }
 

@@ -36,7 +36,7 @@ type T struct {
 	mu          sync.Mutex // guards what concurrent requests of a drawn story change
 	accounts    []*account
 	arranged    []*wire.Exchange // while arranging
-	story       wire.Story       // all its requests, up to the run's end
+	transcript  wire.Transcript  // all its requests, up to the run's end
 	lastUsed    *wire.Exchange   // the latest one that was made, or whose answer was read
 	exchanged   []*wire.Exchange // all of them, up to the scenario's end
 	awkwardUsed int              // awkward values so far
@@ -87,7 +87,7 @@ func (t *T) word(length int) string {
 	word := t.run.word(length)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.story.Word(word)
+	t.transcript.Word(word)
 	return word
 }
 

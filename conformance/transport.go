@@ -130,7 +130,7 @@ func (t *T) observe(x *wire.Exchange) {
 	t.run.observe(t.ctx, x, !t.unjudged)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.story.Add(x)
+	t.transcript.Add(x)
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
 	t.exchanged = append(t.exchanged, x)

@@ -17,7 +17,7 @@ import (
 )
 
 // sideBySide is how many servers are judged at the same time: mostly they wait,
-// for what is gone to stay gone.
+// until deletions are re-checked.
 const sideBySide = 8
 
 // TestEveryFaultIsBlamed is the proof: it judges the reference server with each

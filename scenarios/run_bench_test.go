@@ -15,7 +15,7 @@ import (
 )
 
 // BenchmarkRun judges the reference server in this process, near and 50 ms away.
-// The time that what is gone is watched is left out of it as far as it can be.
+// The wait before deletions are re-checked is left out of it as far as it can be.
 func BenchmarkRun(b *testing.B) {
 	for name, delay := range map[string]time.Duration{"near": 0, "50ms away": 50 * time.Millisecond} {
 		b.Run(name, func(b *testing.B) {

@@ -40,7 +40,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	mark(f, "corpus", mayBeEmpty)
 	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
-	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "how long at least what was deleted is watched to stay gone")
+	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "deletions are re-checked after this time at least")
 	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")
 	f.DurationVar(&c.Timeout, "timeout", conformance.DefaultTimeout, "bound on the run")
 	f.DurationVar(&s.wait, "wait", 0, "how long to wait for the target to come up")

@@ -55,7 +55,7 @@ func (p *progress) tell(now conformance.Progress) {
 	if now.Waiting != "" {
 		text += ", waiting: " + now.Waiting
 	} else if now.WaitingToHold {
-		text += ", watching that what is gone stays gone"
+		text += ", re-checking deletions"
 	} else {
 		text += ": " + now.Scenario
 	}

@@ -66,7 +66,7 @@ func TestEventsThatComeBackAreBlamed(t *testing.T) {
 					t.Errorf("%s is not blamed", rule)
 				}
 			}
-			if o.report.WatchedMS < conformance.DefaultHold.Milliseconds() || !strings.Contains(o.stdout, "under watch for") {
+			if o.report.WatchedMS < conformance.DefaultHold.Milliseconds() || !strings.Contains(o.stdout, "re-checked after") {
 				t.Errorf("watched for %d ms", o.report.WatchedMS)
 			}
 		})

@@ -23,7 +23,7 @@ func TestWaitsAreTold(t *testing.T) {
 		good.ServeHTTP(w, r)
 	})), "--rule", "users.*")...)
 	o.wants(t, exitConformant)
-	if !strings.Contains(o.stderr, "waiting: 429 from the target, waiting as told: 1s") {
+	if !strings.Contains(o.stderr, "waiting: 429 from the target, waiting for its limit: 1s") {
 		t.Errorf("stderr says %q", o.stderr)
 	}
 	w := o.report.Weather
@@ -68,7 +68,7 @@ func TestTheTimeOfARunHolds(t *testing.T) {
 			if took := time.Duration(o.report.DurationMS) * time.Millisecond; took > limit+overrun {
 				t.Errorf("took %s (%s with the process), with %s allowed", took, time.Since(began), limit)
 			}
-			if o.report.WatchedMS == 0 && strings.Contains(o.stdout, "under watch") {
+			if o.report.WatchedMS == 0 && strings.Contains(o.stdout, "re-checked after") {
 				t.Error("the report tells of a watch that never was")
 			}
 		})

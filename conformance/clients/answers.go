@@ -50,7 +50,7 @@ func newAnswers(skew time.Duration, habits *Habits) *answers {
 	}
 }
 
-func (a *answers) learn(r *request) {
+func (a *answers) record(r *request) {
 	before, known := a.last.get(r.same)
 	if known && (before.succeeded() || r.Start.Before(before.End)) { // asked again, or at the same time
 		a.habits.add(r.intent())

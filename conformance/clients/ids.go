@@ -28,20 +28,20 @@ func newIssuedIDs() *issuedIDs {
 	return &issuedIDs{newBounded[string, *issuedID](most), newBounded[string, string](most), newBounded[string, string](most)}
 }
 
-// learn records the ids of an answer, except in fields that the client itself sets.
-func (i *issuedIDs) learn(r *request) {
+// record records the ids of an answer, except in fields that the client itself sets.
+func (i *issuedIDs) record(r *request) {
 	if !r.succeeded() || r.Method == http.MethodDelete || r.endpoint == rules.Versions || r.endpoint == rules.NoEndpoint {
 		return
 	}
 	value := r.answer()
-	i.learnRecord(value)
+	i.recordIDs(value)
 	list, _ := value.([]any)
 	for _, item := range list {
-		i.learnRecord(item)
+		i.recordIDs(item)
 	}
 }
 
-func (i *issuedIDs) learnRecord(value any) {
+func (i *issuedIDs) recordIDs(value any) {
 	record, _ := jsonvalue.AsRecord(value)
 	for _, field := range []string{"id", "user_id", "user_from_id", "user_to_id"} {
 		if id := record.Text(field); id != "" && len(id) <= 128 {

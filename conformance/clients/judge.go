@@ -130,7 +130,7 @@ func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 	for _, rule := range j.rules {
 		violations = append(violations, j.apply(rule, r)...)
 	}
-	j.learn(r)
+	j.record(r)
 	return violations, true
 }
 
@@ -155,13 +155,13 @@ func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 	return Violation{}, false
 }
 
-// learn records what later exchanges are judged by.
-func (j *Judge) learn(r *request) {
-	j.tokens.learn(r)
-	j.sessions.learn(r)
-	j.ids.learn(r)
-	j.hashes.learn(r)
-	j.answers.learn(r)
+// record records what later exchanges are judged by.
+func (j *Judge) record(r *request) {
+	j.tokens.record(r)
+	j.sessions.record(r)
+	j.ids.record(r)
+	j.hashes.record(r)
+	j.answers.record(r)
 }
 
 func (j *Judge) apply(rule rule, r *request) []Violation {

@@ -42,7 +42,7 @@ func (r *request) password() string {
 	return password
 }
 
-func (p *passwords) learn(r *request) {
+func (p *passwords) record(r *request) {
 	salt := salted.FindStringSubmatch(r.password())
 	if salt == nil || r.endpoint == rules.Login || !r.succeeded() {
 		return

@@ -26,8 +26,8 @@ func newSessions(skew time.Duration) *sessions {
 	return &sessions{skew: skew, tokens: newBounded[digest, *session](maxSessions), users: newBounded[digest, []digest](maxSessions)}
 }
 
-// learn records what an exchange begins or ends.
-func (s *sessions) learn(r *request) {
+// record records what an exchange begins or ends.
+func (s *sessions) record(r *request) {
 	if token := r.opened(); token != "" {
 		s.open(r, token)
 		return

@@ -44,7 +44,7 @@ func (r *request) opened() string {
 	return token
 }
 
-func (t *tokens) learn(r *request) {
+func (t *tokens) record(r *request) {
 	token := r.opened()
 	if token == "" {
 		return

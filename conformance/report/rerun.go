@@ -40,9 +40,9 @@ func newRerunCommands(r *result.Report, o Options) rerunCommands {
 // notOverHTTP is the rule that --allow-http skips.
 const notOverHTTP = "transport.https-only"
 
-// judge is the command that replays what judged a rule: scenarios, and drawn stories that were
-// kept. Without a JSON report, which has them, it runs that rule alone, or draws the stories
-// again where only those showed it. It is "" where no run would judge the rule.
+// judge is the command that judges a rule again. With a JSON report it replays the scenarios and
+// stories that are in it; without one it runs the rule's scenarios, or draws stories again where
+// only those broke the rule. It is "" where no run would judge the rule.
 func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
 		return clientAgain(c.client, c.program, rule)

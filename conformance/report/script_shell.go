@@ -79,7 +79,7 @@ func (s *script) words() {
 	}
 }
 
-// derive writes the lines that make what the story has of a variable beside itself.
+// derive writes the lines that set the variables which are derived from another one.
 func (s *script) derive(from string) {
 	for _, name := range s.derived() {
 		if result.WordOf(name) != from {

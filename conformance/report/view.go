@@ -98,7 +98,7 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"weather", r.Weather.String()})
 	}
 	if r.WatchedMS > 0 {
-		facts = append(facts, fact{"watched", "what is gone stayed under watch for " + tenths(r.WatchedMS) + " at least (--hold)"})
+		facts = append(facts, fact{"deletions", "re-checked after " + tenths(r.WatchedMS) + " at least (--hold)"})
 	}
 	if d := r.Stories; d != nil && d.Requests > 0 {
 		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})

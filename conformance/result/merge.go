@@ -23,7 +23,7 @@ type Shard struct {
 
 func (s *Shard) String() string { return fmt.Sprintf("shard %d/%d", s.Index, s.Of) }
 
-// LeftElsewhere is why a shard says nothing of what another one judges.
+// LeftElsewhere is the message of checks that another shard judges.
 const LeftElsewhere = "left to another shard"
 
 // Merge makes one report of those of a run's shards: the one that a run of the whole would

@@ -48,7 +48,7 @@ type Report struct {
 	Waivers    []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
 	Shard      *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
 	Weather    *Weather        `json:"weather,omitempty"`       // what was waited out
-	WatchedMS  int64           `json:"watched_ms,omitempty"`    // for how long deleted things were watched, at the least
+	WatchedMS  int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
 	Client     *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing    string          `json:"missing,omitempty"`       // which shards were missing when it was put together
 	// Exchanges are all those of the run, in the order of their start, where the run was asked to

@@ -90,7 +90,7 @@ func (s Selection) check(c *Catalogue) error {
 		name     string
 		patterns []string
 		known    []string
-		more     string // how to learn what is known
+		more     string // where what is known is listed
 	}{
 		{"--rule", s.Rules, ids, "conform rules lists them"},
 		{"--skip", s.Skip, ids, "conform rules lists them"},

@@ -21,11 +21,12 @@ type breaker struct {
 	rows map[rules.Endpoint]*slowRow
 }
 
-// slowRow are attempts in a row that took too long.
+// slowRow counts successive attempts that took too long. Those that were under way at the same
+// time are one round.
 type slowRow struct {
 	attempts int
-	rounds   int       // of attempts that were under way at the same time
-	over     time.Time // when the latest round was
+	rounds   int
+	over     time.Time // when the latest round ended
 }
 
 // broken reports whether an endpoint with such a row is not to be tried again. One pause of

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// captureConn keeps the raw bytes of the latest response on a connection. The HTTP
-// library hides whatever a server sends behind a 204; the wire does not.
+// captureConn keeps the raw bytes of the latest response on a connection, since net/http hides
+// what a server sends after a 204.
 type captureConn struct {
 	net.Conn
 	mu      sync.Mutex

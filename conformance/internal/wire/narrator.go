@@ -12,7 +12,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// narrator writes a story with variables for the values that differ between runs.
+// narrator writes a transcript with variables for the values that differ between runs.
 type narrator struct {
 	*Redactor
 	base      string
@@ -28,26 +28,26 @@ type variable struct{ text, name string }
 
 // Reproduction returns the requests that lead to an unexpected exchange on the target with the
 // base URL, or nil if they need something that only the judge has.
-func (r *Redactor) Reproduction(story Story, deciding *Exchange, base, expected string) *result.Reproduction {
-	steps := story.before(deciding)
+func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base, expected string) *result.Reproduction {
+	steps := transcript.before(deciding)
 	if len(steps) == 0 || len(deciding.RespBody) >= maxKept || !strings.HasPrefix(deciding.URL.String(), base) {
 		return nil
 	}
 	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{},
 		tokens: []variable{{r.app, "APP_TOKEN"}, {r.second, "SECOND_APP_TOKEN"}}}
-	for _, word := range story.words {
-		n.learnWord(word)
+	for _, word := range transcript.words {
+		n.recordWord(word)
 	}
 	reproduction := &result.Reproduction{}
 	moment := timestamp.FindString(expected)
-	if moment != "" && slices.ContainsFunc(steps, func(s storyStep) bool { return strings.Contains(string(s.body), moment) }) {
+	if moment != "" && slices.ContainsFunc(steps, func(s transcriptStep) bool { return strings.Contains(string(s.body), moment) }) {
 		n.since, reproduction.Since = moment, moment // which the judge made up
 	}
 	for i, step := range steps {
 		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
 			reproduction.Answer = n.answer(deciding)
 		}
-		n.learnPartOf(step.header)
+		n.recordPartOf(step.header)
 		written := n.step(step)
 		if i > 0 {
 			if gap := step.started.Sub(steps[i-1].started); gap > time.Second {
@@ -74,9 +74,9 @@ func (n *narrator) name(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, n.counts[kind])
 }
 
-func (n *narrator) step(step storyStep) result.Step {
+func (n *narrator) step(step transcriptStep) result.Step {
 	for _, found := range passwordField.FindAllSubmatch(step.body, -1) { // also in a body that is no JSON
-		n.learnPassword(string(found[1]))
+		n.recordPassword(string(found[1]))
 	}
 	out := result.Step{Method: step.method, Path: n.path(step.url), Headers: []result.Field{}}
 	for _, name := range slices.Sorted(maps.Keys(step.header)) {
@@ -140,7 +140,7 @@ func scriptable(step result.Step) bool {
 }
 
 // secretIn reports whether a text of the reproduction holds a secret that is none of
-// the story's own: a target may give away those of others.
+// the transcript's own: a target may give away those of others.
 func (r *Redactor) secretIn(reproduction *result.Reproduction) bool {
 	all := slices.Concat(reproduction.Sent(), reproduction.Answer.Body)
 	for _, field := range reproduction.Answer.Headers {

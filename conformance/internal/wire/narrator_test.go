@@ -32,10 +32,10 @@ func TestStoriesTellWhatAnswersGive(t *testing.T) {
 		`{"user_to_id":{"id":20001}}`:     `{"user_to_id":{"id":$USER_ID_1}}`,
 		`{"user_to_id":[20001, "other"]}`: `{"user_to_id":[$USER_ID_1, "other"]}`,
 	} {
-		var story Story
-		story.Add(exchange(rules.CreateUser, 0, nil, `{"user_name":"ada"}`, `{"id":20001,"session_token":"a-session-token"}`))
-		story.Add(exchange(rules.Login, 1, nil, `{"user_name":"ada"}`, `{"id":"20001","session_token":"a-session-token"}`))
-		reproduction := r.Reproduction(story, exchange(rules.CreateConnection, 2, inSession, sent, `{}`), "https://example.com", "422")
+		var transcript Transcript
+		transcript.Add(exchange(rules.CreateUser, 0, nil, `{"user_name":"ada"}`, `{"id":20001,"session_token":"a-session-token"}`))
+		transcript.Add(exchange(rules.Login, 1, nil, `{"user_name":"ada"}`, `{"id":"20001","session_token":"a-session-token"}`))
+		reproduction := r.Reproduction(transcript, exchange(rules.CreateConnection, 2, inSession, sent, `{}`), "https://example.com", "422")
 		if reproduction == nil || len(reproduction.Steps) != 3 {
 			t.Fatalf("%s: %+v", sent, reproduction)
 		}
@@ -77,13 +77,13 @@ func TestPasswordsMadeOfOthersAreToldByThem(t *testing.T) {
 			for _, secret := range []string{right, other, sent.password} {
 				r.Learn(secret, "PASSWORD")
 			}
-			var story Story
-			story.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: at("/0.2/users"), Status: 201,
+			var transcript Transcript
+			transcript.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: at("/0.2/users"), Status: 201,
 				Body: []byte(`{"user_name":"ada","password":"` + right + `"}`), RespBody: []byte(`{"id":1}`)})
 			deciding := &Exchange{Endpoint: rules.Login, Method: http.MethodPost, URL: at("/0.2/user/login"), Status: 200,
 				Body: []byte(`{"user_name":"ada","password":"` + sent.password + `"}`), RespBody: []byte(`{}`)}
 			deciding.started = deciding.started.Add(1)
-			reproduction := r.Reproduction(story, deciding, base, "401")
+			reproduction := r.Reproduction(transcript, deciding, base, "401")
 			if reproduction == nil {
 				t.Fatal("none")
 			}
@@ -123,10 +123,10 @@ func TestTokensMadeOfOthersAreToldByThem(t *testing.T) {
 				x.started = x.started.Add(time.Duration(second) * time.Millisecond)
 				return x
 			}
-			var story Story
-			story.Add(exchange(rules.CreateUser, 0, 201, app+":", `{"id":20001,"session_token":"`+session+`"}`))
-			story.Add(exchange(rules.CreateEvent, 1, 401, sent.pair, `{}`))
-			reproduction := r.Reproduction(story, exchange(rules.Feed, 2, 200, app+":"+session, `[]`), "https://example.com", "none")
+			var transcript Transcript
+			transcript.Add(exchange(rules.CreateUser, 0, 201, app+":", `{"id":20001,"session_token":"`+session+`"}`))
+			transcript.Add(exchange(rules.CreateEvent, 1, 401, sent.pair, `{}`))
+			reproduction := r.Reproduction(transcript, exchange(rules.Feed, 2, 200, app+":"+session, `[]`), "https://example.com", "none")
 			if reproduction == nil || len(reproduction.Steps) != 3 {
 				t.Fatalf("%+v", reproduction)
 			}
@@ -150,8 +150,8 @@ func TestPathsTellIdsInMalformedOnes(t *testing.T) {
 		"/0.2/users/search?q=20001":       "/0.2/users/search?q=20001",
 		"/0.2/user/connections/20001.0?x": "/0.2/user/connections/$USER_ID_1.0?x",
 	} {
-		var story Story
-		story.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
+		var transcript Transcript
+		transcript.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
 			Status: 201, RespBody: []byte(`{"id":20001}`)})
 		u, err := url.Parse("https://example.com" + path)
 		if err != nil {
@@ -159,7 +159,7 @@ func TestPathsTellIdsInMalformedOnes(t *testing.T) {
 		}
 		deciding := &Exchange{Endpoint: rules.GetUser, Method: http.MethodDelete, URL: u, Status: 200}
 		deciding.started = deciding.started.Add(1)
-		reproduction := NewRedactor("the-app-token", "").Reproduction(story, deciding, "https://example.com", "404")
+		reproduction := NewRedactor("the-app-token", "").Reproduction(transcript, deciding, "https://example.com", "404")
 		if reproduction == nil {
 			t.Fatalf("%s: none", path)
 		}

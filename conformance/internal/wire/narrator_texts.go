@@ -102,7 +102,7 @@ var timestamp = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[0-9.]*(Z
 
 // capture captures a time of an answer, if there is one, so that later times can be distinguished
 // from earlier ones.
-func (n *narrator) capture(step storyStep, moment string, updated bool) []result.Capture {
+func (n *narrator) capture(step transcriptStep, moment string, updated bool) []result.Capture {
 	fields := []string{"created_at", "updated_at"}
 	if updated {
 		slices.Reverse(fields)

@@ -10,22 +10,22 @@ import (
 	"github.com/socialfeed/conform/conformance/result"
 )
 
-// learnWord adds a random text of the judge. Its first letter stays as it is, since it may be
+// recordWord adds a random text of the judge. Its first letter stays as it is, since it may be
 // capitalized.
-func (n *narrator) learnWord(word string) {
-	n.learnMadeUp(result.Word{Var: n.name("WORD"), Length: len(word) - 1}, word[1:])
+func (n *narrator) recordWord(word string) {
+	n.recordMadeUp(result.Word{Var: n.name("WORD"), Length: len(word) - 1}, word[1:])
 }
 
-// learnPassword adds a password that a request sends. One that is derived from an earlier one,
+// recordPassword adds a password that a request sends. One that is derived from an earlier one,
 // such as by a further character or another ending, is expressed by that one.
-func (n *narrator) learnPassword(text string) {
+func (n *narrator) recordPassword(text string) {
 	if len(text) < seedSize || n.knows(text) {
 		return
 	}
 	for _, p := range n.passwords {
 		if before, after, within := strings.Cut(text, p.text); within {
-			n.learnPassword(before)
-			n.learnPassword(after)
+			n.recordPassword(before)
+			n.recordPassword(after)
 			return
 		}
 		if same := samePrefix(text, p.text); same >= seedSize && len(text)-same < seedSize {
@@ -35,18 +35,18 @@ func (n *narrator) learnPassword(text string) {
 	}
 	name := n.name("PASSWORD")
 	n.passwords = append(n.passwords, variable{text, name})
-	n.learnMadeUp(result.Word{Var: name, Length: len(text), Hex: true}, text)
+	n.recordMadeUp(result.Word{Var: name, Length: len(text), Hex: true}, text)
 }
 
-func (n *narrator) learnMadeUp(word result.Word, text string) {
+func (n *narrator) recordMadeUp(word result.Word, text string) {
 	n.words = append(n.words, word)
 	n.Learn(text, word.Var)
 	n.Learn(strings.ToUpper(text), word.Var+"_UPPER")
 }
 
-// learnPartOf adds what credentials have of a real token, where they are close to it: in large
+// recordPartOf adds what credentials have of a real token, where they are close to it: in large
 // letters, or its first half at least.
-func (n *narrator) learnPartOf(header http.Header) {
+func (n *narrator) recordPartOf(header http.Header) {
 	app, session, _ := CredentialsOf(header)
 	for _, token := range n.tokens {
 		if len(token.text) < minSecret || strings.ContainsFunc(token.text, func(r rune) bool { return r > unicode.MaxASCII }) {
@@ -58,7 +58,7 @@ func (n *narrator) learnPartOf(header http.Header) {
 			case same == len(token.text):
 			case given == strings.ToUpper(token.text):
 				n.Learn(given, token.name+"_UPPER")
-			case same >= max(minSecret, len(token.text)/2): // half of it may be a half rounded down
+			case same >= max(minSecret, len(token.text)/2): // half of an odd length is rounded down
 				n.Learn(given[:same], fmt.Sprintf("%s_FIRST_%d", token.name, same))
 			}
 		}

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// protocol is the version of HTTP that the target is spoken to in: HTTP/1.1 where
-// it knows it, on which raw looks are possible, and HTTP/2 where it takes nothing
-// else.
+// protocol chooses the version of HTTP: HTTP/1.1, whose raw bytes can be captured, unless the
+// target speaks HTTP/2 alone.
 type protocol struct {
 	one, two *http.Transport
 	dial     func(context.Context, string, string) (net.Conn, error)

@@ -9,9 +9,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// strayBodies remembers which endpoints send something behind a 204. It would be taken for the
-// answer to the next request on the connection, so a DELETE gets a connection of its own: at
-// these endpoints always, at the others until a few answers were seen to end where they should.
+// strayBodies records which endpoints send a body with a 204. Its bytes would corrupt the next
+// response on the connection, so a DELETE gets a connection of its own: always at these
+// endpoints, at the others until a few responses were clean.
 type strayBodies struct {
 	mu    sync.Mutex
 	clean map[rules.Endpoint]int

@@ -121,7 +121,7 @@ func (w *Wire) retries(ctx context.Context, x *Exchange, attempt int, deadline t
 	} else {
 		why := fmt.Sprintf("%d from the target, waiting", x.Status)
 		if x.RespHeader.Get("Retry-After") != "" {
-			why += " as told"
+			why += " for its Retry-After"
 		}
 		x.Err = w.wait(ctx, backoff, why)
 	}
@@ -137,7 +137,7 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 		}
 		why := "keeping to the rate (--rate)"
 		if asked {
-			why = "429 from the target, waiting as told"
+			why = "429 from the target, waiting for its limit"
 		}
 		if err := w.wait(ctx, delay, why); err != nil {
 			return err

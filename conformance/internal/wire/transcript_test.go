@@ -11,7 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// What only reads is left out of a story, but for the last look at what decides before it
+// What only reads is left out of a transcript, but for the last look at what decides before it
 // changed: a target may answer as it did then.
 func TestAnEarlierLookIsTold(t *testing.T) {
 	const base, feed, own = "https://example.com", "/0.2/user/feed", "/0.2/user"
@@ -36,12 +36,12 @@ func TestAnEarlierLookIsTold(t *testing.T) {
 		"another's":        {[]*Exchange{at(1, "GET", feed, "ann"), at(2, "DELETE", own, "ann")}, []int{2, 9}},
 		"of another thing": {[]*Exchange{at(1, "GET", own, "ada"), at(2, "DELETE", own, "ann")}, []int{2, 9}},
 	} {
-		var story Story
+		var transcript Transcript
 		for _, x := range test.before {
-			story.Add(x)
+			transcript.Add(x)
 		}
 		var told []int
-		for _, step := range story.before(at(9, "GET", feed, "ada")) {
+		for _, step := range transcript.before(at(9, "GET", feed, "ada")) {
 			told = append(told, int(step.started.Sub(began).Seconds()))
 		}
 		if !slices.Equal(told, test.told) {
@@ -50,7 +50,7 @@ func TestAnEarlierLookIsTold(t *testing.T) {
 	}
 }
 
-// A part of a story has the logins whose sessions its requests are made in, also those that are
+// A part of a transcript has the logins whose sessions its requests are made in, also those that are
 // not among its exchanges: without them nobody could tell it.
 func TestAPartHasTheLoginsOfItsSessions(t *testing.T) {
 	exchange := func(method string, at rules.Endpoint, second int, pair, answer string) *Exchange {
@@ -66,7 +66,7 @@ func TestAPartHasTheLoginsOfItsSessions(t *testing.T) {
 		exchange(http.MethodDelete, rules.Logout, 3, "app-token:second-session", ``),
 		exchange(http.MethodGet, rules.GetMe, 4, "app-token:first-session", `{}`),
 	}
-	var whole Story
+	var whole Transcript
 	for _, x := range all {
 		whole.Add(x)
 	}

@@ -12,17 +12,17 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// Story is the requests of a scenario, in order, that are needed to repeat it: those that only
+// Transcript is the requests of a scenario, in order, that are needed to repeat it: those that only
 // read are left out, except an earlier read of what the deciding request reads, whose answer a
 // target may have cached.
-type Story struct {
-	steps []storyStep
-	reads []storyStep // each the last one of its kind between two steps
-	words []string    // that were made up for it
+type Transcript struct {
+	steps []transcriptStep
+	reads []transcriptStep // each the last one of its kind between two steps
+	words []string         // that were made up for it
 }
 
-// storyStep is one request, and what its answer gave to later ones.
-type storyStep struct {
+// transcriptStep is one request, and what its answer gave to later ones.
+type transcriptStep struct {
 	endpoint  rules.Endpoint
 	method    string
 	url       *url.URL
@@ -34,18 +34,18 @@ type storyStep struct {
 	times     jsonvalue.Record // of the resource that was answered
 }
 
-// maxStory is how many requests a story holds: nobody would read a longer reproduction.
-const maxStory = 120
+// maxTranscript is how many requests a transcript holds: nobody would read a longer reproduction.
+const maxTranscript = 120
 
-// maxReads is how many reads of a story are kept.
-const maxReads = 4 * maxStory
+// maxReads is how many reads of a transcript are kept.
+const maxReads = 4 * maxTranscript
 
-// Word adds a text that was made up: another telling of the story has another one.
-func (s *Story) Word(text string) { s.words = append(s.words, text) }
+// Word adds a text that was made up: whoever repeats the requests makes up another one.
+func (s *Transcript) Word(text string) { s.words = append(s.words, text) }
 
-// Of is the part of a story that some of its exchanges belong to, with the random texts in them.
-func (s *Story) Of(exchanges []*Exchange) Story {
-	var part Story
+// Of is the part of a transcript that some of its exchanges belong to, with the random texts in them.
+func (s *Transcript) Of(exchanges []*Exchange) Transcript {
+	var part Transcript
 	for _, x := range exchanges {
 		part.Add(x)
 	}
@@ -58,10 +58,10 @@ func (s *Story) Of(exchanges []*Exchange) Story {
 	return part
 }
 
-// addSessionsOf adds the steps of the whole story that gave the sessions of the part's requests.
-func (s *Story) addSessionsOf(whole *Story) {
-	gave := func(token string) func(storyStep) bool {
-		return func(step storyStep) bool { return token != "" && step.token == token }
+// addSessionsOf adds the steps of the whole transcript that gave the sessions of the part's requests.
+func (s *Transcript) addSessionsOf(whole *Transcript) {
+	gave := func(token string) func(transcriptStep) bool {
+		return func(step transcriptStep) bool { return token != "" && step.token == token }
 	}
 	for _, request := range slices.Concat(s.steps, s.reads) {
 		_, token, _ := CredentialsOf(request.header)
@@ -69,7 +69,7 @@ func (s *Story) addSessionsOf(whole *Story) {
 			s.steps = append(s.steps, whole.steps[i])
 		}
 	}
-	slices.SortStableFunc(s.steps, func(a, b storyStep) int { return a.started.Compare(b.started) })
+	slices.SortStableFunc(s.steps, func(a, b transcriptStep) int { return a.started.Compare(b.started) })
 }
 
 // holds reports whether a request has a text in it.
@@ -78,8 +78,8 @@ func (x *Exchange) holds(text string) bool {
 }
 
 // Add adds an exchange.
-func (s *Story) Add(x *Exchange) {
-	if len(s.steps) > maxStory {
+func (s *Transcript) Add(x *Exchange) {
+	if len(s.steps) > maxTranscript {
 		return
 	}
 	switch x.Method {
@@ -92,8 +92,8 @@ func (s *Story) Add(x *Exchange) {
 }
 
 // addRead adds a read, which takes the place of the same one since the latest step.
-func (s *Story) addRead(x *Exchange) {
-	next := storyStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
+func (s *Transcript) addRead(x *Exchange) {
+	next := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
 	for i := len(s.reads) - 1; i >= 0 && len(s.steps) > 0 && s.reads[i].started.After(s.steps[len(s.steps)-1].started); i-- {
 		if s.reads[i].same(next) {
 			s.reads[i] = next
@@ -106,12 +106,12 @@ func (s *Story) addRead(x *Exchange) {
 }
 
 // same reports whether two reads are one user's of one thing.
-func (t storyStep) same(o storyStep) bool {
+func (t transcriptStep) same(o transcriptStep) bool {
 	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
 
-// Borrow adds an exchange of another story that this one goes on from.
-func (s *Story) Borrow(x *Exchange) {
+// Borrow adds an exchange of another transcript that this one goes on from.
+func (s *Transcript) Borrow(x *Exchange) {
 	before := len(s.steps)
 	if s.Add(x); len(s.steps) > before {
 		s.steps[before].started = time.Now() // the wait is not part of this step
@@ -119,8 +119,8 @@ func (s *Story) Borrow(x *Exchange) {
 }
 
 // stepOf is an exchange as a step.
-func stepOf(x *Exchange) storyStep {
-	step := storyStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started}
+func stepOf(x *Exchange) transcriptStep {
+	step := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started}
 	if x.Err != nil {
 		return step
 	}
@@ -134,11 +134,11 @@ func stepOf(x *Exchange) storyStep {
 }
 
 // before are the requests up to an exchange, nil where they are too many.
-func (s Story) before(x *Exchange) []storyStep {
-	if len(s.steps) > maxStory {
+func (s Transcript) before(x *Exchange) []transcriptStep {
+	if len(s.steps) > maxTranscript {
 		return nil
 	}
-	var steps []storyStep
+	var steps []transcriptStep
 	for _, step := range s.steps {
 		if step.started.Before(x.started) {
 			steps = append(steps, step)
@@ -147,18 +147,18 @@ func (s Story) before(x *Exchange) []storyStep {
 	deciding := stepOf(x)
 	if read, there := s.earlier(deciding, steps); there {
 		steps = append(steps, read)
-		slices.SortStableFunc(steps, func(a, b storyStep) int { return a.started.Compare(b.started) })
+		slices.SortStableFunc(steps, func(a, b transcriptStep) int { return a.started.Compare(b.started) })
 	}
 	return append(steps, deciding)
 }
 
 // earlier is the latest read of what the deciding request reads, before the last of the steps
 // that lead there.
-func (s Story) earlier(deciding storyStep, steps []storyStep) (storyStep, bool) {
+func (s Transcript) earlier(deciding transcriptStep, steps []transcriptStep) (transcriptStep, bool) {
 	for _, read := range slices.Backward(s.reads) {
 		if deciding.method == read.method && deciding.same(read) && len(steps) > 0 && read.started.Before(steps[len(steps)-1].started) {
 			return read, true
 		}
 	}
-	return storyStep{}, false
+	return transcriptStep{}, false
 }
