@@ -11,7 +11,6 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"golang.org/x/sync/errgroup"
 )
 
 // Bounds of the clean-up of a run.
@@ -47,12 +46,7 @@ func (r *run) cleanUpAgain(ctx context.Context) {
 		if len(uncleaned) == 0 || !r.answersAgain(ctx) {
 			return
 		}
-		var group errgroup.Group
-		group.SetLimit(r.config.Jobs)
-		for _, t := range uncleaned {
-			group.Go(func() error { r.cleanUp(ctx, t); return nil })
-		}
-		_ = group.Wait() // always nil
+		sideBySide(r.config.Jobs, uncleaned, func(t *T) { r.cleanUp(ctx, t) })
 	}
 }
 

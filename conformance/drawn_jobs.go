@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
-	"golang.org/x/sync/errgroup"
 )
 
 // job is a story to play, or inputs with a defect to send.
@@ -150,23 +149,17 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 // waiting. It ends early if the target stops answering or time is up.
 func (d *drawing) confirmAll(ctx context.Context, s *scenario, j job, differences []model.Difference) {
 	const atOnce = 4
-	var group errgroup.Group
-	group.SetLimit(atOnce)
 	var over atomic.Bool
-	for _, difference := range differences {
-		group.Go(func() error {
-			if over.Load() {
-				return nil
-			}
-			t := newT(ctx, d.run, s)
-			defer d.cleanUpStory(ctx, t)
-			if d.confirmDifference(ctx, t, j, difference) != nil {
-				over.Store(true)
-			}
-			return nil
-		})
-	}
-	_ = group.Wait() // always nil
+	sideBySide(atOnce, differences, func(difference model.Difference) {
+		if over.Load() {
+			return
+		}
+		t := newT(ctx, d.run, s)
+		defer d.cleanUpStory(ctx, t)
+		if d.confirmDifference(ctx, t, j, difference) != nil {
+			over.Store(true)
+		}
+	})
 }
 
 // before derives a context that ends so long after the time of a deep run.

@@ -69,13 +69,6 @@ func (a *endpointAnswers) silent(narrowed bool) []rules.Endpoint {
 	})
 }
 
-// implemented are the endpoints that did what was asked of them.
-func (a *endpointAnswers) implemented() []rules.Endpoint {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return slices.DeleteFunc(rules.Endpoints(), func(e rules.Endpoint) bool { return !a.succeeded[e] })
-}
-
 // notImplemented is what shows that endpoints are missing: the answer of each to a
 // valid request, and the transcript that it belongs to.
 type notImplemented struct {
@@ -124,8 +117,10 @@ func probingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 // it.
 func (r *run) implementedAt() map[rules.Endpoint]bool {
 	all := map[rules.Endpoint]bool{}
-	for _, e := range slices.Concat(r.answers.implemented(), r.missing.there) {
-		all[e] = true
+	for _, e := range rules.Endpoints() {
+		if r.answers.served(e) || slices.Contains(r.missing.there, e) {
+			all[e] = true
+		}
 	}
 	for e := range r.missing.answers {
 		all[e] = false

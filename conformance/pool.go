@@ -29,17 +29,8 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 	slices.SortStableFunc(order, func(a, b *played) int { return cmp.Compare(a.turn(), b.turn()) })
 
 	r.of = len(all)
-	jobs := r.config.Jobs
-	var group errgroup.Group
-	group.SetLimit(jobs)
-	for _, p := range order {
-		if p.alone {
-			break
-		}
-		group.Go(func() error { r.playJob(ctx, p, len(all)); return nil })
-	}
-	_ = group.Wait() // always nil
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
+	sideBySide(r.config.Jobs, together, func(p *played) { r.playJob(ctx, p, len(all)) })
 	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
 		if p.alone {
@@ -86,19 +77,24 @@ func (r *run) finish(ctx context.Context, all []*played) {
 	}
 	watched := slices.DeleteFunc(slices.Clone(all), func(p *played) bool { return !p.t.owesRecheck() })
 	slices.SortFunc(watched, func(a, b *played) int { return a.t.watchedSince().Compare(b.t.watchedSince()) })
+	sideBySide(r.config.Jobs, watched, func(p *played) {
+		p.t.runRechecks(ctx)
+		r.runControls(ctx, p.t)
+		r.collectReusable(p.t)
+		r.cleanUp(ctx, p.t)
+		close(p.ready)
+	})
+}
+
+// sideBySide calls a function for each of several things, at most so many at the same time, and
+// waits for all calls.
+func sideBySide[T any](most int, all []T, do func(T)) {
 	var group errgroup.Group
-	group.SetLimit(r.config.Jobs)
-	for _, p := range watched {
-		group.Go(func() error {
-			p.t.runRechecks(ctx)
-			r.runControls(ctx, p.t)
-			r.collectReusable(p.t)
-			r.cleanUp(ctx, p.t)
-			close(p.ready)
-			return nil
-		})
+	group.SetLimit(most)
+	for _, each := range all {
+		group.Go(func() error { do(each); return nil })
 	}
-	_ = group.Wait()
+	_ = group.Wait() // always nil
 }
 
 // owesRecheck reports whether a recheck of the scenario is still to come.

@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/rules"
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -136,15 +135,14 @@ func (r *run) usersToReuse() []model.ReusableUser {
 // deleteReusable deletes the reusable users that nobody has used.
 func (r *run) deleteReusable(ctx context.Context) {
 	const each = 5
-	var group errgroup.Group
-	group.SetLimit(r.config.Jobs)
+	var left []*T
 	for some := range slices.Chunk(r.reusable.all, each) {
 		t := newT(ctx, r, &scenario{text: "users that are left over"})
 		for _, l := range some {
 			t.accounts = append(t.accounts, l.account)
 		}
-		r.played = append(r.played, t)
-		group.Go(func() error { r.cleanUp(ctx, t); return nil })
+		left = append(left, t)
 	}
-	_ = group.Wait() // always nil
+	r.played = append(r.played, left...)
+	sideBySide(r.config.Jobs, left, func(t *T) { r.cleanUp(ctx, t) })
 }

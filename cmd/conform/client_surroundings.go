@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
 )
@@ -141,7 +141,7 @@ func chosen(flag, value string, from []surrounding) ([]surrounding, error) {
 		i := slices.Index(names, strings.TrimSpace(name))
 		if i < 0 {
 			return nil, fmt.Errorf("--%s: there is no %q%s; there are all, none, %s", flag, name,
-				rules.DidYouMean(name, names), strings.Join(names, ", "))
+				nearest.Hint(name, names), strings.Join(names, ", "))
 		}
 		picked = append(picked, from[i])
 	}

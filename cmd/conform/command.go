@@ -9,8 +9,6 @@ import (
 	"log"
 	"math"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -134,7 +132,7 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
   conform --base-url https://127.0.0.1:8443 --ca-cert ca.pem --part feed
   conform --report json=report.json --quiet`, "\n"),
 		Args:          noArguments,
-		Version:       built(),
+		Version:       help.Built(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -184,18 +182,4 @@ func noArguments(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown command or argument %q%s see conform --help", args[0], asked(argumentHint(cmd, args[0])))
-}
-
-// version is the judge's version: that of the tag it was built from, or one that
-// Go makes of the commit.
-func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return strings.TrimPrefix(info.Main.Version, "v")
-	}
-	return "dev"
-}
-
-// built says what the program was built from and for.
-func built() string {
-	return fmt.Sprintf("%s (%s, %s/%s)", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

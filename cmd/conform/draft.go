@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v3"
@@ -36,7 +37,7 @@ func (s *settings) draft(given *pflag.FlagSet, p conformance.Probe, folder strin
 	run := &cobra.Command{}
 	all.bind(run)
 	var b strings.Builder
-	fmt.Fprintf(&b, draftHead, version(), time.Now().UTC().Format(time.DateOnly))
+	fmt.Fprintf(&b, draftHead, help.Version(), time.Now().UTC().Format(time.DateOnly))
 	var problems []error
 	run.Flags().VisitAll(func(f *pflag.Flag) {
 		if isSecret(f.Name) || !configurable(f) || newName(f) != "" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -65,7 +66,7 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	_, isRule := catalogue.Rule(arg)
 	_, isEndpoint := rules.ParseEndpoint(arg)
 	switch near := cmd.SuggestionsFor(arg); {
-	case slices.Contains([]string{"run", "test", "check"}, arg) || rules.Nearest(arg, []string{"judge"}) != "":
+	case slices.Contains([]string{"run", "test", "check"}, arg) || nearest.To(arg, []string{"judge"}) != "":
 		return "; judging is what conform does without a command: conform --base-url URL"
 	case strings.Contains(arg, "://"):
 		return "; the target is given as --base-url URL"
@@ -80,7 +81,7 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	case slices.ContainsFunc(catalogue.Rules(), inPart):
 		return "; did you mean --part " + arg + "?"
 	case len(near) > 0:
-		return fmt.Sprintf("; did you mean %s?", cmp.Or(longer(arg, near), rules.Nearest(arg, near), near[0]))
+		return fmt.Sprintf("; did you mean %s?", cmp.Or(longer(arg, near), nearest.To(arg, near), near[0]))
 	}
 	return ""
 }
@@ -111,7 +112,7 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 			known = append(known, f.Name)
 		}
 	})
-	return rules.Nearest(name, known)
+	return nearest.To(name, known)
 }
 
 func didYouMean(prefix, near string) string {

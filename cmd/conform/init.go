@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/internal/help"
 	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -69,7 +70,7 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 	if s.wait < 0 {
 		return errors.New("--wait must not be below zero")
 	}
-	s.config.Version = version()
+	s.config.Version = help.Version()
 	return s.readCA()
 }
 

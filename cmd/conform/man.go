@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
@@ -27,7 +28,7 @@ func manCommand() *cobra.Command {
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // so that pages do not differ from day to day
-			header := &doc.GenManHeader{Title: "CONFORM", Section: "1", Source: "conform " + version()}
+			header := &doc.GenManHeader{Title: "CONFORM", Section: "1", Source: "conform " + help.Version()}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return fmt.Errorf("writing the manual pages: %w", err)
 			}

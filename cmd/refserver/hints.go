@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -20,7 +20,7 @@ func flagError(command *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var known []string
 		command.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-		hint = didYouMean("--"+unknown.GetSpecifiedName(), known)
+		hint = nearest.Hint("--"+unknown.GetSpecifiedName(), known)
 	}
 	return fmt.Errorf("%w%s see refserver --help", err, cmp.Or(hint, ";"))
 }
@@ -34,7 +34,7 @@ func noArguments(command *cobra.Command, args []string) error {
 	for _, sub := range command.Commands() {
 		known = append(known, sub.Name())
 	}
-	return fmt.Errorf("unknown command or argument %q%s see refserver --help", args[0], cmp.Or(didYouMean(args[0], known), ";"))
+	return fmt.Errorf("unknown command or argument %q%s see refserver --help", args[0], cmp.Or(nearest.Hint(args[0], known), ";"))
 }
 
 func dialectNames() []string {
@@ -43,20 +43,6 @@ func dialectNames() []string {
 		names = append(names, d.Name)
 	}
 	return names
-}
-
-// didYouMean is the nearest of the known names as the end of an error, "" where none is near.
-func didYouMean(name string, known []string) string {
-	nearest, distance := "", max(3, len(name)/3+1) // farther is no misspelling
-	for _, k := range known {
-		if d := levenshtein.ComputeDistance(k, name); d < distance {
-			nearest, distance = k, d
-		}
-	}
-	if nearest == "" {
-		return ""
-	}
-	return "; did you mean " + nearest + "?"
 }
 
 // together is what the flag library says of two flags that exclude each other.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"strings"
 	"text/tabwriter"
 
@@ -61,7 +59,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 		Example: "  refserver --seed demo:users=50\n  refserver --dialect lagging+uuid-ids --weather 429,after=5\n" +
 			"  refserver exec -- npm test",
 		Args:          noArguments,
-		Version:       version(),
+		Version:       help.Built(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(command *cobra.Command, _ []string) error {
@@ -103,16 +101,6 @@ func exclusive(command *cobra.Command) {
 		}
 	}
 	command.MarkFlagsMutuallyExclusive("http", "tls-cert")
-}
-
-// version is the version of the tag that the command was built from, or one that Go makes
-// from the commit, with the platform.
-func version() string {
-	built := "dev"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		built = strings.TrimPrefix(info.Main.Version, "v")
-	}
-	return fmt.Sprintf("%s (%s, %s/%s)", built, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // printed writes a line for each of several things, in columns.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/faults"
@@ -30,7 +31,7 @@ func (set *settings) first(server *refserver.Options) (control.Settings, error) 
 func (set *settings) meantDialect() string {
 	for name := range strings.SplitSeq(set.dialect, "+") {
 		if known := dialectNames(); !slices.Contains(known, strings.TrimSpace(name)) {
-			return didYouMean(name, known)
+			return nearest.Hint(name, known)
 		}
 	}
 	return ""

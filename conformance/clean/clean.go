@@ -62,23 +62,18 @@ var marker = regexp.MustCompile(`(?i)##((?:vso|teamcity)?\[)`)
 var leading = regexp.MustCompile(`^(?:\s|` + color.String() + `)*:(:)`)
 
 // Defused is a line that no runner of a pipeline takes for a command.
-func Defused(line string) string {
-	if strings.Contains(line, "##") {
-		line = marker.ReplaceAllString(line, "# #$1")
-	}
-	if at := leading.FindStringSubmatchIndex(line); at != nil {
-		line = line[:at[2]] + " " + line[at[2]:]
-	}
-	return line
-}
+func Defused(line string) string { return defused(line, "# ", ": ") }
 
 // Markup is a line of XML or HTML that no runner takes for a command; it means the same.
-func Markup(line string) string {
+func Markup(line string) string { return defused(line, "&#35;", "&#58;") }
+
+// defused is a line with something else for the first # or : of a command.
+func defused(line, hash, colon string) string {
 	if strings.Contains(line, "##") {
-		line = marker.ReplaceAllString(line, "&#35;#$1")
+		line = marker.ReplaceAllString(line, hash+"#$1")
 	}
 	if at := leading.FindStringSubmatchIndex(line); at != nil {
-		line = line[:at[2]-1] + "&#58;" + line[at[2]:]
+		line = line[:at[2]-1] + colon + line[at[2]:]
 	}
 	return line
 }

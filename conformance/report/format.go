@@ -8,7 +8,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/nearest"
 )
 
 // format is a format of reports.
@@ -76,5 +76,5 @@ func nearestFormat(name string) string {
 			return f.name
 		}
 	}
-	return rules.Nearest(name, Formats())
+	return nearest.To(name, Formats())
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/nearest"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -132,7 +133,7 @@ func (w *Waiver) set(key, value string) error {
 		}
 	default:
 		return fmt.Errorf("there is no key %q%s", key,
-			rules.DidYouMean(key, []string{"rule", "endpoint", "status", "answer", "reason", "link", "expires"}))
+			nearest.Hint(key, []string{"rule", "endpoint", "status", "answer", "reason", "link", "expires"}))
 	}
 	return nil
 }
@@ -151,5 +152,5 @@ func EndpointNamed(text string) (rules.Endpoint, error) {
 		known = append(known, strings.ToLower(e.String()))
 	}
 	return rules.NoEndpoint, fmt.Errorf("there is no endpoint %q%s; it takes a number from 1 to %d, or “METHOD /path”",
-		text, rules.DidYouMean(text, known), int(rules.Versions))
+		text, nearest.Hint(text, known), int(rules.Versions))
 }

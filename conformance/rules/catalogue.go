@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/internal/nearest"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -192,7 +193,7 @@ func (c *Catalogue) Suggest(id string) string {
 			return rule.ID
 		}
 	}
-	return Nearest(id, ids)
+	return nearest.To(id, ids)
 }
 
 // Place is a rule at an endpoint, as a place of judgement.

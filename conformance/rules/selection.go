@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/socialfeed/conform/internal/nearest"
 )
 
 // Selection is what a person asks to be judged. Empty fields select everything;
@@ -83,7 +85,7 @@ func (s Selection) check(c *Catalogue) error {
 	levels := []string{string(Must), string(Should), string(Choice)}
 	for _, level := range s.Levels {
 		if !slices.Contains(levels, level) {
-			return fmt.Errorf("--level %s matches nothing%s", level, DidYouMean(level, levels))
+			return fmt.Errorf("--level %s matches nothing%s", level, nearest.Hint(level, levels))
 		}
 	}
 	for _, flag := range []struct {
@@ -189,7 +191,7 @@ func (s *Selected) commonReason() string {
 // suggest is what a pattern that matches nothing may have been meant to be: where
 // it begins the names of several, it lacks what stands for the rest.
 func suggest(pattern string, known []string, more string) string {
-	near := DidYouMean(pattern, known)
+	near := nearest.Hint(pattern, known)
 	begins := func(beginning string) bool {
 		return slices.ContainsFunc(known, func(k string) bool { return strings.HasPrefix(k, beginning) })
 	}

@@ -1,4 +1,4 @@
-// Package help lays out the help of the commands.
+// Package help is what the commands say of themselves: their help, and their version.
 package help
 
 import (

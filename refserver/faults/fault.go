@@ -16,8 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -55,19 +54,18 @@ func Find(name string) (Fault, error) {
 	if i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name }); i >= 0 {
 		return all[i], nil
 	}
-	nearest, distance := "", len(name)/3+1 // farther is no misspelling
+	var names []string
 	for _, f := range all {
-		if d := levenshtein.ComputeDistance(f.Name, name); d < distance {
-			nearest, distance = f.Name, d
-		}
+		names = append(names, f.Name)
 	}
-	if i := slices.IndexFunc(all, func(f Fault) bool { return name != "" && strings.Contains(f.Name, name) }); nearest == "" && i >= 0 {
-		nearest = all[i].Name
+	near := nearest.To(name, names)
+	if i := slices.IndexFunc(names, func(n string) bool { return name != "" && strings.Contains(n, name) }); near == "" && i >= 0 {
+		near = names[i]
 	}
-	if nearest == "" {
+	if near == "" {
 		return Fault{}, fmt.Errorf("there is no fault %q", name)
 	}
-	return Fault{}, fmt.Errorf("there is no fault %q (did you mean %q?)", name, nearest)
+	return Fault{}, fmt.Errorf("there is no fault %q (did you mean %q?)", name, near)
 }
 
 // mutation changes the options of a server that is to have a fault.

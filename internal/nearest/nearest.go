@@ -1,4 +1,5 @@
-package rules
+// Package nearest finds what a mistyped name was meant to be.
+package nearest
 
 import (
 	"fmt"
@@ -7,10 +8,10 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest is the known word that a mistyped one was probably meant to be: the one
+// To is the known word that a mistyped one was probably meant to be: the one
 // that takes the fewest letters to add, drop, change or swap, whatever their case. It is
 // "" when that is more than a third of the letters. Known words are in lower case.
-func Nearest(text string, known []string) string {
+func To(text string, known []string) string {
 	best, distance := "", len(text)/3+1
 	for _, k := range known {
 		if d := distanceOf(strings.ToLower(text), k); d < distance {
@@ -32,9 +33,9 @@ func distanceOf(text, known string) int {
 	return levenshtein.ComputeDistance(text, known)
 }
 
-// DidYouMean is the nearest known word as the end of an error, "" when none is near.
-func DidYouMean(text string, known []string) string {
-	if near := Nearest(text, known); near != "" {
+// Hint is the nearest known word as the end of an error, "" when none is near.
+func Hint(text string, known []string) string {
+	if near := To(text, known); near != "" {
 		return fmt.Sprintf("; did you mean %s?", near)
 	}
 	return ""
