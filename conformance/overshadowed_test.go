@@ -42,7 +42,7 @@ func TestWhatIsSeenInPassingIsNoOutcomeBesideAFailure(t *testing.T) {
 					if want.alsoBroken != "" {
 						t.Judge(want.alsoBroken, func(c *Check) { c.Status(created, OneOf(unheard)) })
 					}
-					t.Actors(12)
+					t.Actors(24)
 				})
 			})
 			expectRule(t, report, "users.create.status", want.status, "")
@@ -84,7 +84,7 @@ func TestWhatIsSeenInPassingStopsAtFailures(t *testing.T) {
 	report := judged(t, config, func(s *Suite) {
 		s.Scenario("plain", Covers("users.create.status"), func(t *T) {
 			t.Judge("users.create.status", func(*Check) {})
-			t.Actors(12)
+			t.Actors(24)
 		})
 	})
 	if expectRule(t, report, "users.create.status", result.Fail, ""); !strings.Contains(report.EndedBy, "was reached: 1") {

@@ -121,7 +121,7 @@ func settableFields() []string {
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, Fields{network: 17}} // an array of strings is another choice
+		return []any{17, "blue", Fields{network: 17}} // an array of strings is another choice
 	case "activated":
 		return []any{17, []any{"true"}}
 	case "metadata":
