@@ -108,7 +108,7 @@ func sameField(a, b Record, name string) bool {
 	case "metadata":
 		return maps.EqualFunc(a.Map(name), b.Map(name), func(x, y any) bool { return reflect.DeepEqual(x, y) })
 	}
-	return reflect.DeepEqual(a[name], b[name])
+	return blank(a, name) && blank(b, name) || reflect.DeepEqual(a[name], b[name]) // a blank field has a rule of its own
 }
 
 // essence is what every target shows of an object.
