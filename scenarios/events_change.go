@@ -79,7 +79,7 @@ func smallChanges(event Record) (place, mood Fields) {
 	if event.Map("object").Text("id") != "" {
 		place["object"] = object
 	}
-	return place, Fields{"metadata": Fields{"mood": "better", "Seat": "008", "verb": "sing", "id": "7"}}
+	return place, Fields{"metadata": Fields{"mood": "better", "Seat": "008"}}
 }
 
 func unchangedEvents(s *Suite) {

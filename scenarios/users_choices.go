@@ -86,7 +86,10 @@ func userDuplicateChoices(s *Suite) {
 					c.Observe("%s", takenOrNot(created))
 				})
 				t.Judge("sessions.create-with-login", func(c *Check) {
-					if session := created.Record().Text("session_token"); created.Succeeded() && session != "" {
+					if !created.Succeeded() {
+						return
+					}
+					if session := created.Record().Text("session_token"); session != "" {
 						own := t.Send(Basic{App: t.AppToken(), Session: session}, GetMe)
 						c.True(!own.Succeeded() || own.Record().ID() != first.ID.String(), "a session of the new user", "one of the user who had that before")
 					}
