@@ -86,7 +86,7 @@ func userDuplicateChoices(s *Suite) {
 					c.Observe("%s", takenOrNot(created))
 				})
 				t.Judge("sessions.create-with-login", func(c *Check) {
-					if !created.Succeeded() {
+					if created == nil || !created.Succeeded() { // nil where no answer came
 						return
 					}
 					if session := created.Record().Text("session_token"); session != "" {
