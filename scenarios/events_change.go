@@ -19,53 +19,55 @@ func changedEvents(s *Suite) {
 	// events.update.unknown: An update of an event that does not exist is answered as not found.
 	s.Scenario("an update of an event changes what it sends, and neither the verb it does not send nor the event's identity",
 		Covers("events.update.status", "events.update.applies", "events.update.partial", "events.update.omitted-fields",
-			"events.update.unknown", "events.update.keeps-identity"), func(t *T) {
-			owner, stranger, verb := t.Actor(), t.Actor(), t.Unique()
-			event, other := owner.Post(fullEvent(t)), owner.Post(fullEvent(t))
-			renamed := update(t, owner, event, Fields{"verb": verb})
-			place, mood := smallChanges(other)
-			parts := []Fields{place, mood}
-			// One to an event as it was created, and one to an event whose verb has changed since.
-			changed := []*Answer{update(t, owner, other, place), update(t, owner, event, mood)}
-			t.Judge("events.update.status", func(c *Check) { c.Status(renamed, OneOf(http.StatusOK)) })
-			t.Judge("events.update.omitted-fields", func(c *Check) { c.ObserveAnswer(fate(event, renamed.Record())) })
-			t.Judge("events.update.applies", func(c *Check) {
-				renamed.Record()
-				c.Fields(c.Object(renamed), Fields{"verb": verb})
-				all := otherEvent(t)
-				comesBack(c, taken(c, update(t, owner, event, all), http.StatusOK), all)
-				taken(c, update(t, owner, event, all), http.StatusOK) // the same once more is an update as well
-				for i, part := range parts {
-					if changed[i].Succeeded() { // else events.update.partial is broken
-						comesBack(c, c.Object(changed[i]), part)
-					}
-				}
-			})
-			t.Judge("events.update.partial", func(c *Check) {
-				for i, kept := range []string{other.Text("verb"), renamed.Record().Text("verb")} {
-					c.Fields(taken(c, changed[i], http.StatusOK), Fields{"verb": kept})
-				}
-			})
-			t.Judge("events.update.unknown", func(c *Check) {
-				renamed.Done()
-				answer := t.Send(owner, UpdateEvent, ID(unusedEvent(t, owner, event)), JSON(Fields{"verb": t.Unique()}))
-				c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
-				extended := t.Send(owner, UpdateEvent, IDText(event.ID()+"a"), JSON(Fields{"verb": t.Unique()}))
-				c.True(!extended.Succeeded(), "no update of an id with a letter behind", fmt.Sprint(extended.Status()))
-			})
-			t.Judge("events.update.keeps-identity", func(c *Check) {
-				renamed.Record()
-				sameIdentity(c, event, c.Object(renamed))
-				for _, named := range []Fields{{"user_id": stranger.ID}, {"created_at": "2001-02-03T04:05:06Z"}, {"id": unusedEvent(t, owner, event)}} {
-					answer := update(t, owner, other, joined(Fields{"verb": t.Unique()}, named))
-					if !answer.Succeeded() {
-						c.Status(answer, Refused())
-						continue
-					}
-					sameIdentity(c, other, answer.Record())
-				}
-			})
-		})
+			"events.update.unknown", "events.update.keeps-identity"), eventUpdated)
+}
+
+func eventUpdated(t *T) {
+	owner, stranger, verb := t.Actor(), t.Actor(), t.Unique()
+	event, other := owner.Post(fullEvent(t)), owner.Post(fullEvent(t))
+	renamed := update(t, owner, event, Fields{"verb": verb})
+	place, mood := smallChanges(other)
+	parts := []Fields{place, mood}
+	// One to an event as it was created, and one to an event whose verb has changed since.
+	changed := []*Answer{update(t, owner, other, place), update(t, owner, event, mood)}
+	t.Judge("events.update.status", func(c *Check) { c.Status(renamed, OneOf(http.StatusOK)) })
+	t.Judge("events.update.omitted-fields", func(c *Check) { c.ObserveAnswer(fate(event, renamed.Record())) })
+	t.Judge("events.update.applies", func(c *Check) {
+		renamed.Record()
+		c.Fields(c.Object(renamed), Fields{"verb": verb})
+		all := otherEvent(t)
+		comesBack(c, taken(c, update(t, owner, event, all), http.StatusOK), all)
+		taken(c, update(t, owner, event, all), http.StatusOK) // the same once more is an update as well
+		for i, part := range parts {
+			if changed[i].Succeeded() { // else events.update.partial is broken
+				comesBack(c, c.Object(changed[i]), part)
+			}
+		}
+	})
+	t.Judge("events.update.partial", func(c *Check) {
+		for i, kept := range []string{other.Text("verb"), renamed.Record().Text("verb")} {
+			c.Fields(taken(c, changed[i], http.StatusOK), Fields{"verb": kept})
+		}
+	})
+	t.Judge("events.update.unknown", func(c *Check) {
+		renamed.Done()
+		answer := t.Send(owner, UpdateEvent, ID(unusedEvent(t, owner, event)), JSON(Fields{"verb": t.Unique()}))
+		c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
+		extended := t.Send(owner, UpdateEvent, IDText(event.ID()+"a"), JSON(Fields{"verb": t.Unique()}))
+		c.True(!extended.Succeeded(), "no update of an id with a letter behind", fmt.Sprint(extended.Status()))
+	})
+	t.Judge("events.update.keeps-identity", func(c *Check) {
+		renamed.Record()
+		sameIdentity(c, event, c.Object(renamed))
+		for _, named := range []Fields{{"user_id": stranger.ID}, {"created_at": "2001-02-03T04:05:06Z"}, {"id": unusedEvent(t, owner, event)}} {
+			answer := update(t, owner, other, joined(Fields{"verb": t.Unique()}, named))
+			if !answer.Succeeded() {
+				c.Status(answer, Refused())
+				continue
+			}
+			sameIdentity(c, other, answer.Record())
+		}
+	})
 }
 
 // smallChanges are updates of single fields whose new values resemble the old ones, which a
