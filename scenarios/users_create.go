@@ -90,64 +90,70 @@ func userCreateWithLogin(s *Suite) {
 // User, the rows that are server-set).
 func userCreateFields(s *Suite) {
 	// users.create.echo: What a client stores with a new user comes back unchanged.
-	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), func(t *T) {
-		sent := t.NewUser(userProfile(t))
-		sent["email"], sent["custom_id"] = capitalized(t.Unique())+"@Example.com", capitalized(t.Unique())
-		alike := capitalized(t.Unique()) // on both networks
-		sent["social_ids"] = map[string]any{"facebook": alike, "twitter": alike}
-		sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
-		created := createUser(t, sent)
-		t.Judge("users.create.echo", func(c *Check) {
-			user := acceptedUser(t, c, created, "with the optional fields")
-			delete(sent, "password")
-			delete(sent, "user_name") // judged by users.create.body
-			c.Fields(user, sent)
-		})
-	})
+	s.Scenario("what a client stores with a new user comes back", Covers("users.create.echo"), newUserEchoed)
 	// users.create.activated-string: The parameter activated is accepted as a string, and is a boolean in the User.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("the parameter activated is a string, and a boolean in the user",
-		Covers("users.create.activated-string").And(CoversAt(UpdateMe, "users.me.update.applies")), func(t *T) {
-			fields := t.NewUser(Fields{"activated": "true"})
-			created := createWithLogin(t, fields)
-			t.Judge("users.create.activated-string", func(c *Check) {
-				user := acceptedUser(t, c, created, `with activated "true"`)
-				if value, returned := user["activated"]; returned && value != nil {
-					_, boolean := value.(bool)
-					c.True(boolean, "activated as a boolean", fmt.Sprintf("%#v", value))
-				}
-			})
-			t.JudgeAt(UpdateMe, "users.me.update.applies", func(c *Check) {
-				actor := t.ActorOf(fields, created)
-				if updated := t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"activated": "false"}))); updated.Succeeded() {
-					c.True(updated.Record()["activated"] != true, "activated false, as sent", "true")
-				}
-			})
-		})
+		Covers("users.create.activated-string").And(CoversAt(UpdateMe, "users.me.update.applies")), activatedText)
 	// users.create.server-set-ignored (should): A client cannot set id, created_at or enabled of a new user.
-	s.Scenario("a client does not set what the server sets", Covers("users.create.server-set-ignored"), func(t *T) {
-		actor, plain := newcomer(t, nil)
-		t.Judge("users.create.server-set-ignored", func(c *Check) {
-			serverSet := Fields{"id": UnusedID(actor.ID), "created_at": "2001-02-03T04:05:06Z", "enabled": false}
-			for _, name := range slices.Sorted(maps.Keys(serverSet)) {
-				value := serverSet[name]
-				created := createUser(t, t.NewUser(Fields{name: value}), Query("withLogin", "true"))
-				if !created.Succeeded() {
-					c.Status(created, Refused())
-					continue
-				}
-				answers := []*Answer{created}
-				if own := t.Send(Basic{App: t.AppToken(), Session: created.Record().Text("session_token")}, GetMe); own.Succeeded() {
-					answers = append(answers, own)
-				}
-				for _, answer := range answers {
-					user := answer.Record()
-					took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // which is not a default of every user
-					c.Decide(answer)
-					c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
-				}
+	s.Scenario("a client does not set what the server sets", Covers("users.create.server-set-ignored"), serverSetIgnored)
+}
+
+func newUserEchoed(t *T) {
+	sent := t.NewUser(userProfile(t))
+	sent["email"], sent["custom_id"] = capitalized(t.Unique())+"@Example.com", capitalized(t.Unique())
+	alike := capitalized(t.Unique()) // on both networks
+	sent["social_ids"] = map[string]any{"facebook": alike, "twitter": alike}
+	sent["metadata"] = map[string]any{"Team": "between blanks: " + capitalized(t.Unique()) + " ", "level": "007"}
+	created := createUser(t, sent)
+	t.Judge("users.create.echo", func(c *Check) {
+		user := acceptedUser(t, c, created, "with the optional fields")
+		delete(sent, "password")
+		delete(sent, "user_name") // judged by users.create.body
+		c.Fields(user, sent)
+	})
+}
+
+func activatedText(t *T) {
+	fields := t.NewUser(Fields{"activated": "true"})
+	created := createWithLogin(t, fields)
+	t.Judge("users.create.activated-string", func(c *Check) {
+		user := acceptedUser(t, c, created, `with activated "true"`)
+		if value, returned := user["activated"]; returned && value != nil {
+			_, boolean := value.(bool)
+			c.True(boolean, "activated as a boolean", fmt.Sprintf("%#v", value))
+		}
+	})
+	t.JudgeAt(UpdateMe, "users.me.update.applies", func(c *Check) {
+		actor := t.ActorOf(fields, created)
+		if updated := t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"activated": "false"}))); updated.Succeeded() {
+			c.True(updated.Record()["activated"] != true, "activated false, as sent", "true")
+		}
+	})
+}
+
+func serverSetIgnored(t *T) {
+	actor, plain := newcomer(t, nil)
+	t.Judge("users.create.server-set-ignored", func(c *Check) {
+		serverSet := Fields{"id": UnusedID(actor.ID), "created_at": "2001-02-03T04:05:06Z", "enabled": false}
+		for _, name := range slices.Sorted(maps.Keys(serverSet)) {
+			value := serverSet[name]
+			created := createUser(t, t.NewUser(Fields{name: value}), Query("withLogin", "true"))
+			if !created.Succeeded() {
+				c.Status(created, Refused())
+				continue
 			}
-		})
+			answers := []*Answer{created}
+			if own := t.Send(Basic{App: t.AppToken(), Session: created.Record().Text("session_token")}, GetMe); own.Succeeded() {
+				answers = append(answers, own)
+			}
+			for _, answer := range answers {
+				user := answer.Record()
+				took := hasValue(user, name, value) && !hasValue(plain.Record(), name, value) // which is not a default of every user
+				c.Decide(answer)
+				c.True(!took, fmt.Sprintf("%s %v of the request ignored or refused", name, value), "a user with it")
+			}
+		}
 	})
 }
 
