@@ -11,56 +11,62 @@ import (
 // userCreateRefusals judges which creates are refused (Errors, rows 400 and 422).
 func userCreateRefusals(s *Suite) {
 	// users.create.user-name-required: A user without a user name is not created.
-	s.Scenario("a user without a user name is not created", Covers("users.create.user-name-required"), func(t *T) {
-		needCreates(t)
-		fields := t.NewUser(nil)
-		delete(fields, "user_name")
-		t.Judge("users.create.user-name-required", func(c *Check) {
-			c.Status(createUser(t, fields), OneOf(400, 422))
-			c.Status(createUser(t, joined(fields, Fields{"user_name": nil})), OneOf(400, 422))
-			noSuchUser(t, c, "email", fields)
-		})
-	})
+	s.Scenario("a user without a user name is not created", Covers("users.create.user-name-required"), namelessNotCreated)
 	// users.create.malformed-json: A create of a user whose body is not JSON is refused.
 	// users.create.not-an-object: A JSON body that is not an object is refused.
 	s.Scenario("a body that is not a JSON object creates no user",
-		Covers("users.create.malformed-json", "users.create.not-an-object"), func(t *T) {
-			needCreates(t)
-			body := jsonText(t.NewUser(nil))
-			post := func(body string) *Answer {
-				return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
-			}
-			t.Judge("users.create.malformed-json", func(c *Check) {
-				for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body} {
-					c.Status(post(malformed), OneOf(400).Tolerating(422))
-				}
-			})
-			t.Judge("users.create.not-an-object", func(c *Check) {
-				inText := jsonText(jsonText(Fields{"user_name": t.Unique()})) // without a password, which must not become part of a name
-				for _, other := range []string{"[" + body + "]", inText, "17", "[]"} {
-					c.Status(post(other), OneOf(400, 422))
-				}
-				empty := post("")
-				c.True(!empty.Succeeded(), "no user of an empty body", fmt.Sprint(empty.Status()))
-			})
-		})
+		Covers("users.create.malformed-json", "users.create.not-an-object"), otherBodiesCreateNobody)
 	// users.create.wrong-type: A field of the wrong JSON type is refused, and no user comes of it.
-	s.Scenario("a field of the wrong type creates no user", Covers("users.create.wrong-type"), func(t *T) {
-		needCreates(t)
-		t.Judge("users.create.wrong-type", func(c *Check) {
-			fields := t.NewUser(userProfile(t))
-			attempts := c.Attempts(OneOf(422).Tolerating(400))
-			for _, name := range settableFields() {
-				for _, wrong := range wrongTypes(name, fields[name]) {
-					required := Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}
-					required[name] = wrong
-					attempts.Add(mistyped(Fields{name: wrong}), createUser(t, required))
-				}
+	s.Scenario("a field of the wrong type creates no user", Covers("users.create.wrong-type"), wrongTypesCreateNobody)
+}
+
+func namelessNotCreated(t *T) {
+	needCreates(t)
+	fields := t.NewUser(nil)
+	delete(fields, "user_name")
+	t.Judge("users.create.user-name-required", func(c *Check) {
+		c.Status(createUser(t, fields), OneOf(400, 422))
+		c.Status(createUser(t, joined(fields, Fields{"user_name": nil})), OneOf(400, 422))
+		noSuchUser(t, c, "email", fields)
+	})
+}
+
+func otherBodiesCreateNobody(t *T) {
+	needCreates(t)
+	body := jsonText(t.NewUser(nil))
+	post := func(body string) *Answer {
+		return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
+	}
+	t.Judge("users.create.malformed-json", func(c *Check) {
+		for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body} {
+			c.Status(post(malformed), OneOf(400).Tolerating(422))
+		}
+	})
+	t.Judge("users.create.not-an-object", func(c *Check) {
+		inText := jsonText(jsonText(Fields{"user_name": t.Unique()})) // without a password, which must not become part of a name
+		for _, other := range []string{"[" + body + "]", inText, "17", "[]"} {
+			c.Status(post(other), OneOf(400, 422))
+		}
+		empty := post("")
+		c.True(!empty.Succeeded(), "no user of an empty body", fmt.Sprint(empty.Status()))
+	})
+}
+
+func wrongTypesCreateNobody(t *T) {
+	needCreates(t)
+	t.Judge("users.create.wrong-type", func(c *Check) {
+		fields := t.NewUser(userProfile(t))
+		attempts := c.Attempts(OneOf(422).Tolerating(400))
+		for _, name := range settableFields() {
+			for _, wrong := range wrongTypes(name, fields[name]) {
+				required := Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}
+				required[name] = wrong
+				attempts.Add(mistyped(Fields{name: wrong}), createUser(t, required))
 			}
-			attempts.Judge()
-			noSuchUser(t, c, "user_name", fields)
-			noSuchUser(t, c, "email", fields)
-		})
+		}
+		attempts.Judge()
+		noSuchUser(t, c, "user_name", fields)
+		noSuchUser(t, c, "email", fields)
 	})
 }
 
