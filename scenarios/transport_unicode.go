@@ -9,60 +9,64 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
-// unicodeText judges that text comes back as it was sent (transport rule 3). Where plain
-// text does not come back either, the check is blocked by the rule about that.
+// unicodeText judges that text comes back as it was sent (transport rule 3).
 func unicodeText(s *Suite) {
-	const rule = "transport.unicode-roundtrip"
 	// transport.unicode-roundtrip: Text in Normalization Form C comes back exactly as it was sent, characters beyond the Basic Multilingual Plane included.
-	s.Scenario("composed text comes back code point for code point", Covers(rule), func(t *T) {
-		judge := func(at Endpoint, owner string, text func(writing) Fields, trip func(Fields) *Answer) {
-			t.JudgeAt(at, rule, func(c *Check) {
-				sent := text(composedWriting())
-				answer := trip(sent)
-				if comesBackWhole(answer, sent) {
-					return
-				}
-				if plain := text(plainWriting()); !comesBackWhole(trip(plain), plain) {
-					t.Blocked(owner, "needs %s to give plain text back", at)
-				}
-				c.True(answer.Succeeded(), "success, as with plain text", fmt.Sprintf("a %d", answer.Status()))
-				c.Fields(texts(answer.Record()), Fields(texts(Record(sent))))
-			})
-		}
-		judge(CreateUser, "users.create.echo", userText, func(text Fields) *Answer {
-			return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(text)))
-		})
-		judge(GetMe, GetMe.BlockingRule(), userText, func(text Fields) *Answer {
-			bearer := t.ActorWith(text)
-			own := t.Send(bearer, GetMe)
-			theUser(t, bearer, GetMe, own.Record())
-			return own
-		})
-		actor := t.ActorWith(Fields{"first_name": "Ida", "last_name": "Hall", "metadata": nil}) // an update may add to what there is
-		judge(UpdateMe, "users.me.update.applies", userText, func(text Fields) *Answer {
-			return t.Send(actor, UpdateMe, JSON(actor.Required(text)))
-		})
-		judge(CreateEvent, "events.create.echo", eventText, func(text Fields) *Answer {
-			text["verb"] = t.Unique()
-			return t.Send(actor, CreateEvent, JSON(text))
-		})
-	})
+	s.Scenario("composed text comes back code point for code point", Covers("transport.unicode-roundtrip"), composedTextComesBack)
 	// transport.nfd-input (choice): Whether decomposed text is kept as sent or composed to Normalization Form C is left open.
-	s.Scenario("decomposed text is kept or composed", Covers("transport.nfd-input"), func(t *T) {
-		t.Judge("transport.nfd-input", func(c *Check) {
-			answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"first_name": "Zoe\u0301"})))
-			if !answer.Succeeded() {
-				needCreates(t)
-				c.Observe("refused with %d", answer.Status())
+	s.Scenario("decomposed text is kept or composed", Covers("transport.nfd-input"), decomposedText)
+}
+
+// composedTextComesBack blocks a check where plain text does not come back either, by the rule
+// about that.
+func composedTextComesBack(t *T) {
+	judge := func(at Endpoint, owner string, text func(writing) Fields, trip func(Fields) *Answer) {
+		t.JudgeAt(at, "transport.unicode-roundtrip", func(c *Check) {
+			sent := text(composedWriting())
+			answer := trip(sent)
+			if comesBackWhole(answer, sent) {
+				return
 			}
-			switch answer.Record().Text("first_name") {
-			case "Zoe\u0301":
-				c.Observe("kept")
-			case "Zo\u00e9":
-				c.Observe("composed")
+			if plain := text(plainWriting()); !comesBackWhole(trip(plain), plain) {
+				t.Blocked(owner, "needs %s to give plain text back", at)
 			}
-			c.Observe("neither kept nor composed")
+			c.True(answer.Succeeded(), "success, as with plain text", fmt.Sprintf("a %d", answer.Status()))
+			c.Fields(texts(answer.Record()), Fields(texts(Record(sent))))
 		})
+	}
+	judge(CreateUser, "users.create.echo", userText, func(text Fields) *Answer {
+		return t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(text)))
+	})
+	judge(GetMe, GetMe.BlockingRule(), userText, func(text Fields) *Answer {
+		bearer := t.ActorWith(text)
+		own := t.Send(bearer, GetMe)
+		theUser(t, bearer, GetMe, own.Record())
+		return own
+	})
+	actor := t.ActorWith(Fields{"first_name": "Ida", "last_name": "Hall", "metadata": nil}) // an update may add to what there is
+	judge(UpdateMe, "users.me.update.applies", userText, func(text Fields) *Answer {
+		return t.Send(actor, UpdateMe, JSON(actor.Required(text)))
+	})
+	judge(CreateEvent, "events.create.echo", eventText, func(text Fields) *Answer {
+		text["verb"] = t.Unique()
+		return t.Send(actor, CreateEvent, JSON(text))
+	})
+}
+
+func decomposedText(t *T) {
+	t.Judge("transport.nfd-input", func(c *Check) {
+		answer := t.Send(t.AppOnly(), CreateUser, JSON(t.NewUser(Fields{"first_name": "Zoe\u0301"})))
+		if !answer.Succeeded() {
+			needCreates(t)
+			c.Observe("refused with %d", answer.Status())
+		}
+		switch answer.Record().Text("first_name") {
+		case "Zoe\u0301":
+			c.Observe("kept")
+		case "Zo\u00e9":
+			c.Observe("composed")
+		}
+		c.Observe("neither kept nor composed")
 	})
 }
 
