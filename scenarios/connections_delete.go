@@ -69,12 +69,18 @@ func connectionEnded(t *T) {
 		c.EventuallyStays(feedOf(t, actor), lackEvents(event.ID()))
 		c.EventuallyStays(feedOf(t, friend), lackEvents(own.ID()))
 	})
+	unknownNotEnded(t, actor, ended, stranger, followed) // no more
+}
+
+// unknownNotEnded judges what becomes of ending connections that the actor does not have, beside
+// the end of one that it had.
+func unknownNotEnded(t *T, actor *Actor, ended *Answer, unconnected ...*Actor) {
 	t.Judge("connections.delete.unknown", func(c *Check) {
-		ended.Done()                                               // the control: a valid request succeeds
-		for _, unconnected := range []*Actor{stranger, followed} { // no more
-			answer := t.Send(actor, DeleteConnection, ID(unconnected.ID))
+		ended.Done() // the control: a valid request succeeds
+		for _, other := range unconnected {
+			answer := t.Send(actor, DeleteConnection, ID(other.ID))
 			if answer.Succeeded() {
-				t.Require("connections.delete.removes", listAt(t, actor, MyFollows), lackUsers(unconnected))
+				t.Require("connections.delete.removes", listAt(t, actor, MyFollows), lackUsers(other))
 			}
 			c.Status(answer, OneOf(404).Tolerating(204).ToleratingRefusals())
 		}
