@@ -15,28 +15,7 @@ import (
 // Endpoints, row 2).
 func loginRefusals(s *Suite) {
 	// sessions.login.wrong-password: A login with a wrong password gets 401.
-	s.Scenario("a wrong password does not log in", Covers("sessions.login.wrong-password"), func(t *T) {
-		const few = 3 // failures in a row: a target may lock an account after many
-		actors := t.Actors(2)
-		t.Judge("sessions.login.wrong-password", func(c *Check) {
-			for i, actor := range actors { // one for each identifier
-				identifiers := loginsOf(t, actor)
-				identifier := identifiers[min(i, len(identifiers)-1)]
-				wrongs := wrongPasswords(actor, actors[1-i])
-				if i > 0 {
-					wrongs = append(wrongs[:few-1:few-1], wrongPassword{what: "a condition in place of the password", password: "x' OR '1'='1"}) // the rest does not depend on the identifier
-				}
-				for n, wrong := range wrongs {
-					if n == few {
-						t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
-					}
-					refusedLogin(t, c, identifier, wrong)
-				}
-			}
-			both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
-			c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
-		})
-	})
+	s.Scenario("a wrong password does not log in", Covers("sessions.login.wrong-password"), wrongPasswordRefused)
 	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
 	// sessions.login.wrong-password: A login with a wrong password gets 401.
 	// users.me.update.password: After a change of password only the new password logs in.
@@ -46,39 +25,64 @@ func loginRefusals(s *Suite) {
 	// sessions.login.password-required: A login without a password is refused.
 	// sessions.login.identifier-required: A login that names neither a user name nor an email is refused.
 	s.Scenario("a login needs a user, an identifier and a password",
-		Covers("sessions.login.unknown-user", "sessions.login.password-required", "sessions.login.identifier-required"), func(t *T) {
-			actor := tagged(t, "email")
+		Covers("sessions.login.unknown-user", "sessions.login.password-required", "sessions.login.identifier-required"), incompleteLogins)
+}
+
+func wrongPasswordRefused(t *T) {
+	const few = 3 // failures in a row: a target may lock an account after many
+	actors := t.Actors(2)
+	t.Judge("sessions.login.wrong-password", func(c *Check) {
+		for i, actor := range actors { // one for each identifier
 			identifiers := loginsOf(t, actor)
-			t.Judge("sessions.login.unknown-user", func(c *Check) {
-				for _, identifier := range identifiers {
-					for _, similar := range similarEmails(identifier) {
-						answer := t.Send(t.AppOnly(), Login, JSON(Fields{"email": similar, "password": actor.Password}))
-						c.True(!answer.Succeeded(), "no login by "+similar+", which resembles the email "+identifier.value, fmt.Sprint(answer.Status()))
-					}
-					_, host, isEmail := strings.Cut(identifier.value, "@")
-					if identifier.value = t.Unique(); isEmail && identifier.field == "email" { // of the same form, but nobody's
-						identifier.value += "@" + host
-					}
-					answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
-					c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
+			identifier := identifiers[min(i, len(identifiers)-1)]
+			wrongs := wrongPasswords(actor, actors[1-i])
+			if i > 0 {
+				wrongs = append(wrongs[:few-1:few-1], wrongPassword{what: "a condition in place of the password", password: "x' OR '1'='1"}) // the rest does not depend on the identifier
+			}
+			for n, wrong := range wrongs {
+				if n == few {
+					t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
 				}
-				pattern := actor.UserName[:len(actor.UserName)-1] + "%"
-				c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": pattern, "password": actor.Password})), Refused())
-			})
-			t.Judge("sessions.login.password-required", func(c *Check) {
-				for i, identifier := range identifiers {
-					answer := t.Send(t.AppOnly(), Login, JSON(Fields{identifier.field: identifier.value}))
-					c.Status(answer, OneOf(400, 422).Tolerating(401))
-					for _, none := range [][]any{{nil, true}, {"", Fields{"$ne": "x"}}}[i%2] { // may be refused as a wrong password
-						c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{identifier.field: identifier.value, "password": none})), Refused())
-					}
-				}
-			})
-			t.Judge("sessions.login.identifier-required", func(c *Check) {
-				answer := t.Send(t.AppOnly(), Login, JSON(Fields{"password": actor.Password}))
-				c.Status(answer, OneOf(400, 422).Tolerating(401, 404))
-			})
-		})
+				refusedLogin(t, c, identifier, wrong)
+			}
+		}
+		both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
+		c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
+	})
+}
+
+func incompleteLogins(t *T) {
+	actor := tagged(t, "email")
+	identifiers := loginsOf(t, actor)
+	t.Judge("sessions.login.unknown-user", func(c *Check) {
+		for _, identifier := range identifiers {
+			for _, similar := range similarEmails(identifier) {
+				answer := t.Send(t.AppOnly(), Login, JSON(Fields{"email": similar, "password": actor.Password}))
+				c.True(!answer.Succeeded(), "no login by "+similar+", which resembles the email "+identifier.value, fmt.Sprint(answer.Status()))
+			}
+			_, host, isEmail := strings.Cut(identifier.value, "@")
+			if identifier.value = t.Unique(); isEmail && identifier.field == "email" { // of the same form, but nobody's
+				identifier.value += "@" + host
+			}
+			answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
+			c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
+		}
+		pattern := actor.UserName[:len(actor.UserName)-1] + "%"
+		c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": pattern, "password": actor.Password})), Refused())
+	})
+	t.Judge("sessions.login.password-required", func(c *Check) {
+		for i, identifier := range identifiers {
+			answer := t.Send(t.AppOnly(), Login, JSON(Fields{identifier.field: identifier.value}))
+			c.Status(answer, OneOf(400, 422).Tolerating(401))
+			for _, none := range [][]any{{nil, true}, {"", Fields{"$ne": "x"}}}[i%2] { // may be refused as a wrong password
+				c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{identifier.field: identifier.value, "password": none})), Refused())
+			}
+		}
+	})
+	t.Judge("sessions.login.identifier-required", func(c *Check) {
+		answer := t.Send(t.AppOnly(), Login, JSON(Fields{"password": actor.Password}))
+		c.Status(answer, OneOf(400, 422).Tolerating(401, 404))
+	})
 }
 
 // similarEmails returns addresses that some services take for the given one, which they are not:
@@ -128,15 +132,21 @@ func longPasswords(t *T) {
 		}
 		counts = true
 	})
+	longPasswordChanges(t, actor, by, anew, counts)
+}
+
+// longPasswordChanges judges that a long password is changed and changed back; to its last character
+// only where that counts, since otherwise the rule about wrong passwords covers it.
+func longPasswordChanges(t *T, actor *Actor, by identifier, anew func(*T) string, counts bool) {
 	t.Judge("users.me.update.password", func(c *Check) {
-		next := anew(t)
+		long, next := actor.Password, anew(t)
 		if !t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Succeeded() {
 			return
 		}
 		actor.Password = next
 		renewed := t.Send(t.AppOnly(), Login, JSON(by.with(next)))
 		c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
-		if counts { // otherwise the rule above covers it
+		if counts {
 			wrong := t.Send(t.AppOnly(), Login, JSON(by.with(otherEnding(next))))
 			c.True(!wrong.Succeeded(), "no login with the new password but for its last character", fmt.Sprint(wrong.Status()))
 		}
