@@ -37,6 +37,20 @@ func (d identifier) works(t *T) bool {
 	return !d.isOthers(t) && !refusesSession(t.Send(d.session, GetMe))
 }
 
+// failure is the answer that shows that the login gave no session that works, nil where it did.
+func (d identifier) failure(t *T) *Answer {
+	if !d.login.Succeeded() {
+		return d.login
+	}
+	if d.isOthers(t) {
+		t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
+	}
+	if own := t.Send(d.session, GetMe); refusesSession(own) {
+		return own
+	}
+	return nil
+}
+
 // with are the fields of a login by the identifier and a password.
 func (d identifier) with(password string) Fields {
 	return Fields{d.field: d.value, "password": password}
@@ -72,63 +86,69 @@ func loginsOf(t *T, a *Actor) []identifier {
 	return open
 }
 
+// loginField is a field that a user logs in by, and the rule about that.
+type loginField struct{ field, rule string }
+
+func loginFields() []loginField {
+	return []loginField{{"user_name", "sessions.login.user-name"}, {"email", "sessions.login.email"}}
+}
+
 // logins judges what a login answers (Endpoints, row 2).
 func logins(s *Suite) {
-	for _, by := range []struct{ field, rule string }{
-		{"user_name", "sessions.login.user-name"},
-		{"email", "sessions.login.email"},
-	} {
+	for _, by := range loginFields() {
 		// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
 		// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
 		// sessions.login.id-string (should): The id in the login answer is a JSON string.
 		// sessions.login.brief (should): Without withUserDetails the login answers id and session_token and nothing else.
 		s.Scenario("a user logs in by "+by.field+" and password",
-			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), func(t *T) {
-				actor := tagged(t, by.field)
-				namesake := (*Actor)(nil)
-				if by.field == "user_name" {
-					namesake = namesakeInOtherCase(t, actor)
-				}
-				t.ActorWith(Fields{"password": actor.Password}) // the latest user and session on the target are not the actor's, though the password is
-				credentials := Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}
-				answer := t.Send(t.AppOnly(), Login, JSON(credentials))
-				t.Judge(by.rule, func(c *Check) {
-					c.Status(answer, OneOf(200))
-					login := c.Object(answer)
-					c.Present(login, "id", "session_token")
-					ownSession(t, c, login.Text("session_token"), actor)
-					if namesake != nil {
-						second := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": namesake.UserName, "password": namesake.Password}))
-						c.Status(second, OneOf(200))
-						me := t.Send(Basic{App: t.AppToken(), Session: second.Record().Text("session_token")}, GetMe).Record().Text("user_name")
-						c.Decide(second)
-						c.True(me == "" || me == namesake.UserName, "a session of user "+namesake.UserName, "one of user "+me)
-					}
-				})
-				login := func(c *Check) Record {
-					if !answer.Succeeded() {
-						t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, answer.Status())
-					}
-					return recordOf(c, answer)
-				}
-				t.Judge("sessions.login.id-string", func(c *Check) {
-					id, there := login(c)["id"]
-					if !there {
-						t.Blocked(by.rule, "needs an id in the login's answer, and got none")
-					}
-					_, text := id.(string)
-					c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is no string", id))
-				})
-				t.Judge("sessions.login.brief", func(c *Check) {
-					judgeBrief(c, login(c))
-					if by.field == "user_name" {
-						if said := t.Send(t.AppOnly(), Login, Query("withUserDetails", "false"), JSON(credentials)); said.Succeeded() {
-							judgeBrief(c, recordOf(c, said))
-						}
-					}
-				})
-			})
+			Covers(by.rule, "sessions.login.id-string", "sessions.login.brief"), by.logsIn)
 	}
+}
+
+func (by loginField) logsIn(t *T) {
+	actor := tagged(t, by.field)
+	var namesake *Actor
+	if by.field == "user_name" {
+		namesake = namesakeInOtherCase(t, actor)
+	}
+	t.ActorWith(Fields{"password": actor.Password}) // the latest user and session on the target are not the actor's, though the password is
+	credentials := Fields{by.field: actor.Required(nil)[by.field], "password": actor.Password}
+	answer := t.Send(t.AppOnly(), Login, JSON(credentials))
+	t.Judge(by.rule, func(c *Check) {
+		c.Status(answer, OneOf(200))
+		login := c.Object(answer)
+		c.Present(login, "id", "session_token")
+		ownSession(t, c, login.Text("session_token"), actor)
+		if namesake != nil {
+			second := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": namesake.UserName, "password": namesake.Password}))
+			c.Status(second, OneOf(200))
+			me := t.Send(Basic{App: t.AppToken(), Session: second.Record().Text("session_token")}, GetMe).Record().Text("user_name")
+			c.Decide(second)
+			c.True(me == "" || me == namesake.UserName, "a session of user "+namesake.UserName, "one of user "+me)
+		}
+	})
+	login := func(c *Check) Record {
+		if !answer.Succeeded() {
+			t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, answer.Status())
+		}
+		return recordOf(c, answer)
+	}
+	t.Judge("sessions.login.id-string", func(c *Check) {
+		id, there := login(c)["id"]
+		if !there {
+			t.Blocked(by.rule, "needs an id in the login's answer, and got none")
+		}
+		_, text := id.(string)
+		c.True(text, "id as a JSON string", fmt.Sprintf("%v, which is no string", id))
+	})
+	t.Judge("sessions.login.brief", func(c *Check) {
+		judgeBrief(c, login(c))
+		if by.field == "user_name" {
+			if said := t.Send(t.AppOnly(), Login, Query("withUserDetails", "false"), JSON(credentials)); said.Succeeded() {
+				judgeBrief(c, recordOf(c, said))
+			}
+		}
+	})
 }
 
 // judgeBrief judges that a login answers what it must and nothing else.

@@ -10,70 +10,76 @@ import (
 // loginDetails judges withUserDetails=true and last_login (Endpoints, row 2; User, row
 // last_login). The logins judged are the first ones of their users.
 func loginDetails(s *Suite) {
-	const details, lastLogin = "sessions.login.details", "sessions.login.last-login"
-	for _, by := range []struct{ field, rule string }{
-		{"user_name", "sessions.login.user-name"},
-		{"email", "sessions.login.email"},
-	} {
-		login := func(t *T, user Fields, with ...With) *Answer {
-			return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
-		}
+	for _, by := range loginFields() {
 		// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
 		// sessions.login.last-login: After a login the user's last_login is a real time.
-		s.Scenario("a login by "+by.field+" with details answers the full user", Covers(details, lastLogin), func(t *T) {
-			sent := t.NewUser(userProfile(t))
-			created := createUser(t, sent)
-			created.Done()
-			detailed := login(t, sent, Query("withUserDetails", "true"))
-			if !detailed.Succeeded() && !login(t, sent).Succeeded() {
-				t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, detailed.Status())
-			}
-			t.Judge(details, func(c *Check) {
-				was := created.Record()
-				c.Status(detailed, OneOf(200))
-				user := c.Object(detailed)
-				c.Present(user, "id", "session_token")
-				c.Fields(user, storedFields(sent, was))
-				own := t.Send(Basic{App: t.AppToken(), Session: user.Text("session_token")}, GetMe).Record()
-				for _, name := range []string{"enabled", "created_at", "updated_at"} {
-					if was.Has(name) && (own.Has(name) || !own.Has("user_name")) {
-						c.Present(user, name) // a target may tell it of new users alone
-					}
-				}
-				if order, ok := own.CompareInstant("created_at", user); ok && own.Text("user_name") == user.Text("user_name") {
-					c.True(order == 0, fmt.Sprintf("created_at %v as the user's own record has it", own["created_at"]), user.Shown("created_at"))
-				}
-			})
-			t.JudgeAt(Login, lastLogin, func(c *Check) {
-				if user, _ := detailed.Value().(map[string]any); !detailed.Succeeded() || user["user_name"] == nil {
-					t.Blocked(details, "needs a user from a login with details, which got %d", detailed.Status())
-				}
-				justLoggedIn(t, c, recordOf(c, detailed))
-			})
-			t.JudgeAt(GetMe, lastLogin, func(c *Check) {
-				fields := t.NewUser(nil)
-				createUser(t, fields).Done()
-				var details []With
-				if by.field == "email" {
-					details = []With{Query("withUserDetails", "true")} // of a user who has few
-				}
-				entered := login(t, fields, details...)
-				if !entered.Succeeded() {
-					t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, entered.Status())
-				}
-				session := Basic{App: t.AppToken(), Session: entered.Record().Text("session_token")}
-				own := t.Send(session, GetMe)
-				if refusesSession(own) {
-					t.Blocked(by.rule, "needs a session that works from a login by %s", by.field)
-				}
-				user := recordOf(c, own)
-				if user.Text("user_name") != fields["user_name"] {
-					t.Blocked(GetMe.BlockingRule(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
-				}
-				justLoggedIn(t, c, user)
-			})
-		})
+		s.Scenario("a login by "+by.field+" with details answers the full user",
+			Covers("sessions.login.details", "sessions.login.last-login"), by.answersDetails)
 	}
+}
+
+func (by loginField) answersDetails(t *T) {
+	sent := t.NewUser(userProfile(t))
+	created := createUser(t, sent)
+	created.Done()
+	detailed := by.login(t, sent, Query("withUserDetails", "true"))
+	if !detailed.Succeeded() && !by.login(t, sent).Succeeded() {
+		t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, detailed.Status())
+	}
+	t.Judge("sessions.login.details", func(c *Check) {
+		was := created.Record()
+		c.Status(detailed, OneOf(200))
+		user := c.Object(detailed)
+		c.Present(user, "id", "session_token")
+		c.Fields(user, storedFields(sent, was))
+		own := t.Send(Basic{App: t.AppToken(), Session: user.Text("session_token")}, GetMe).Record()
+		for _, name := range []string{"enabled", "created_at", "updated_at"} {
+			if was.Has(name) && (own.Has(name) || !own.Has("user_name")) {
+				c.Present(user, name) // a target may tell it of new users alone
+			}
+		}
+		if order, ok := own.CompareInstant("created_at", user); ok && own.Text("user_name") == user.Text("user_name") {
+			c.True(order == 0, fmt.Sprintf("created_at %v as the user's own record has it", own["created_at"]), user.Shown("created_at"))
+		}
+	})
+	t.JudgeAt(Login, "sessions.login.last-login", func(c *Check) {
+		if user, _ := detailed.Value().(map[string]any); !detailed.Succeeded() || user["user_name"] == nil {
+			t.Blocked("sessions.login.details", "needs a user from a login with details, which got %d", detailed.Status())
+		}
+		justLoggedIn(t, c, recordOf(c, detailed))
+	})
+	by.setsLastLogin(t)
+}
+
+// setsLastLogin judges that the user whom a session shows has just logged in.
+func (by loginField) setsLastLogin(t *T) {
+	t.JudgeAt(GetMe, "sessions.login.last-login", func(c *Check) {
+		fields := t.NewUser(nil)
+		createUser(t, fields).Done()
+		var details []With
+		if by.field == "email" {
+			details = []With{Query("withUserDetails", "true")} // of a user who has few
+		}
+		entered := by.login(t, fields, details...)
+		if !entered.Succeeded() {
+			t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, entered.Status())
+		}
+		session := Basic{App: t.AppToken(), Session: entered.Record().Text("session_token")}
+		own := t.Send(session, GetMe)
+		if refusesSession(own) {
+			t.Blocked(by.rule, "needs a session that works from a login by %s", by.field)
+		}
+		user := recordOf(c, own)
+		if user.Text("user_name") != fields["user_name"] {
+			t.Blocked(GetMe.BlockingRule(), "needs the user %s from %s, and got %q", fields["user_name"], GetMe, user.Text("user_name"))
+		}
+		justLoggedIn(t, c, user)
+	})
+}
+
+// login logs a user in by this field.
+func (by loginField) login(t *T, user Fields, with ...With) *Answer {
+	return t.Send(t.AppOnly(), Login, append(with, JSON(Fields{by.field: user[by.field], "password": user["password"]}))...)
 }
 
 // justLoggedIn judges that last_login is a real time. What is no time in the contract's form is

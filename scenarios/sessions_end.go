@@ -23,63 +23,56 @@ func logouts(s *Suite) {
 	// sessions.logout.destroys: A session token is invalid after its logout.
 	// sessions.logout.relogin: A user can log in again after a logout.
 	s.ScenarioWithRecheck("a logout destroys the session, and the user logs in again",
-		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), func(t *T) {
-			actor := t.Actor()
-			session, identifiers := actor.Session(), workingIdentifiers(t, actor)
-			if len(identifiers) > 0 {
-				session = identifiers[len(identifiers)-1].session // the logins may have ended the first
+		Covers("sessions.logout.status", "sessions.logout.destroys", "sessions.logout.relogin"), loggedOut)
+}
+
+func loggedOut(t *T) {
+	actor := t.Actor()
+	session, identifiers := actor.Session(), workingIdentifiers(t, actor)
+	if len(identifiers) > 0 {
+		session = identifiers[len(identifiers)-1].session // the logins may have ended the first
+	}
+	before, ended := t.Send(session, GetMe), t.Send(session, Logout)
+	const attempts = 2 // further ones: the target may have ended a session by itself, but hardly each in that moment
+	for i := 0; i < attempts && len(identifiers) > 0 && before.Succeeded() && ended.Status() == http.StatusUnauthorized; i++ {
+		session = freshSession(t, actor)
+		before, ended = t.Send(session, GetMe), t.Send(session, Logout)
+	}
+	t.Judge("sessions.logout.status", func(c *Check) { c.Status(ended, OneOf(204)) })
+	t.Judge("sessions.logout.destroys", func(c *Check) {
+		before.Done()
+		ended.Done()
+		destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+		logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
+		refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
+	})
+	var reopened []identifier
+	t.Judge("sessions.logout.relogin", func(c *Check) {
+		ended.Done()
+		if len(identifiers) == 0 {
+			t.Blocked(Login.BlockingRule(), "needs a login before the logout, and neither user name nor email gave one")
+		}
+		failed := map[string]*Answer{} // by field, what shows it
+		for _, d := range tryIdentifiers(t, actor) {
+			if failed[d.field] = d.failure(t); failed[d.field] == nil {
+				reopened = append(reopened, d)
 			}
-			before, ended := t.Send(session, GetMe), t.Send(session, Logout)
-			const attempts = 2 // further ones: the target may have ended a session by itself, but hardly each in that moment
-			for i := 0; i < attempts && len(identifiers) > 0 && before.Succeeded() && ended.Status() == http.StatusUnauthorized; i++ {
-				session = freshSession(t, actor)
-				before, ended = t.Send(session, GetMe), t.Send(session, Logout)
+		}
+		for _, before := range identifiers {
+			if answer := failed[before.field]; answer != nil {
+				c.Decide(answer)
+				c.Fail("a login by "+before.field+" to a session that works, as before the logout", "none")
 			}
-			t.Judge("sessions.logout.status", func(c *Check) { c.Status(ended, OneOf(204)) })
-			t.Judge("sessions.logout.destroys", func(c *Check) {
-				before.Done()
-				ended.Done()
-				destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
-				logOut := func(as Credentials) *Answer { return t.Send(as, Logout) }
-				refusedAsUnknown(t, c, logOut(session), OneOf(401), logOut)
-			})
-			var reopened []identifier
-			t.Judge("sessions.logout.relogin", func(c *Check) {
-				ended.Done()
-				if len(identifiers) == 0 {
-					t.Blocked(Login.BlockingRule(), "needs a login before the logout, and neither user name nor email gave one")
-				}
-				failed := map[string]*Answer{} // by field, what shows it
-				for _, d := range tryIdentifiers(t, actor) {
-					if !d.login.Succeeded() {
-						failed[d.field] = d.login
-						continue
-					}
-					if d.isOthers(t) {
-						t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
-					}
-					if own := t.Send(d.session, GetMe); refusesSession(own) {
-						failed[d.field] = own
-						continue
-					}
-					reopened = append(reopened, d)
-				}
-				for _, before := range identifiers {
-					if answer := failed[before.field]; answer != nil {
-						c.Decide(answer)
-						c.Fail("a login by "+before.field+" to a session that works, as before the logout", "none")
-					}
-				}
-			})
-			t.Judge("sessions.logout.destroys", func(c *Check) {
-				ended.Done()
-				if slices.ContainsFunc(reopened, func(d identifier) bool { return d.session == session }) {
-					return // the login gave the same token again
-				}
-				destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
-				c.EventuallyStays(func() *Answer { return t.Send(session, GetMe) }, refuseASession())
-			})
-		})
+		}
+	})
+	t.Judge("sessions.logout.destroys", func(c *Check) {
+		ended.Done()
+		if slices.ContainsFunc(reopened, func(d identifier) bool { return d.session == session }) {
+			return // the login gave the same token again
+		}
+		destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+		c.EventuallyStays(func() *Answer { return t.Send(session, GetMe) }, refuseASession())
+	})
 }
 
 // sessionsBesideOthers records what becomes of several sessions of one user,
