@@ -76,30 +76,12 @@ func namesakeStartsAnew(t *T) {
 	var namesake *Actor
 	var event Record
 	t.Judge("feed.purge.no-return", func(c *Check) {
-		fields := t.NewUser(Fields{"user_name": leaver.UserName, "email": leaver.Email, "custom_id": customID})
-		created := createUser(t, fields, Query("withLogin", "true"))
-		if created.Status()/100 == 4 {
-			fields = t.NewUser(Fields{"user_name": leaver.UserName})
-			created = createUser(t, fields, Query("withLogin", "true"))
-		}
-		if created.Status()/100 == 4 {
-			t.Skip("the name of a deleted user cannot be used again: %d", created.Status())
-		}
-		namesake = t.ActorOf(fields, created)
+		namesake = namesakeOf(t, leaver, customID)
 		reader.Follow(namesake)
 		event = namesake.Post(nil)
 		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
 		for _, each := range []*Actor{reader, former} {
-			t.Require("feed.purge.followers", feedOf(t, each), lackEvents(controls))
-			settled := false
-			c.EventuallyStays(func() []Record {
-				events := feedOf(t, each)()
-				if settled && !matches(lackEvents(controls), events) {
-					t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
-				}
-				return events
-			}, lackEvents(old))
-			settled = true // before that, a feed that lags may show them again
+			noneReturns(t, c, each, old, controls)
 		}
 	})
 	needsNamesake := func() {
@@ -119,6 +101,36 @@ func namesakeStartsAnew(t *T) {
 		t.Require("connections.lists.follows", listAt(t, former, MyFollows), lackUsers(namesake))
 		c.EventuallyStays(feedOf(t, former), lackEvents(event.ID()))
 	})
+}
+
+// namesakeOf creates a user under the name of a deleted one, and with its other identifiers where
+// the target takes them again.
+func namesakeOf(t *T, leaver *Actor, customID string) *Actor {
+	fields := t.NewUser(Fields{"user_name": leaver.UserName, "email": leaver.Email, "custom_id": customID})
+	created := createUser(t, fields, Query("withLogin", "true"))
+	if created.Status()/100 == 4 {
+		fields = t.NewUser(Fields{"user_name": leaver.UserName})
+		created = createUser(t, fields, Query("withLogin", "true"))
+	}
+	if created.Status()/100 == 4 {
+		t.Skip("the name of a deleted user cannot be used again: %d", created.Status())
+	}
+	return t.ActorOf(fields, created)
+}
+
+// noneReturns judges that an event of a deleted user stays gone from the reader's feed. The control
+// is one of a deleted user whose name nobody took: where that is back, too, the purge itself is broken.
+func noneReturns(t *T, c *Check, reader *Actor, old, control string) {
+	t.Require("feed.purge.followers", feedOf(t, reader), lackEvents(control))
+	settled := false
+	c.EventuallyStays(func() []Record {
+		events := feedOf(t, reader)()
+		if settled && !matches(lackEvents(control), events) {
+			t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
+		}
+		return events
+	}, lackEvents(old))
+	settled = true // before that, a feed that lags may show them again
 }
 
 // purge is the users and events that a deletion concerns.
