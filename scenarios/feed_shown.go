@@ -34,22 +34,7 @@ func eventShown(t *T) {
 			likeItsCreator(t, c, event, reader)
 		}
 	})
-	t.Judge("feed.update-visible", func(c *Check) {
-		// Fields that feeds show in another form are judged by feed.event-shape.
-		faithful := [][]string{faithfulTo(event, shownEvent(t, first, event.ID())), faithfulTo(event, shownEvent(t, last, event.ID()))}
-		changed := changedThroughout(t, author, event)
-		for i, reader := range readers {
-			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
-			c.Eventually(feedOf(t, reader), showChanged(event, changed, faithful[i]))
-		}
-		t.Send(author, UpdateEvent, IDText(event.ID()), JSON(Fields{"location": ""})) // for the passive rules
-		t.Send(first, Feed)
-		again := author.Change(event, Fields{"verb": t.Unique()}).Record()
-		for i, reader := range readers {
-			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
-			c.Eventually(feedOf(t, reader), showChanged(event, again, faithful[i]))
-		}
-	})
+	changesShown(t, author, event, readers...)
 	t.Judge("feed.merge", func(c *Check) { c.Eventually(feedOf(t, first), repeatNoEvent()) })
 	t.Judge("feed.follow.new-events", func(c *Check) { // which the event is, changed or not
 		for _, reader := range readers {
@@ -76,6 +61,29 @@ func eventShown(t *T) {
 		author.Remove(befriended)
 		c.EventuallyStays(feedOf(t, friend), lackEvents(befriended.ID()))
 		c.Eventually(feedOf(t, first), haveEvents(before.ID(), after.ID())) // one of the same object too
+	})
+}
+
+// changesShown judges that readers see each change of an event.
+func changesShown(t *T, author *Actor, event Record, readers ...*Actor) {
+	t.Judge("feed.update-visible", func(c *Check) {
+		// Fields that feeds show in another form are judged by feed.event-shape.
+		var faithful [][]string
+		for _, reader := range readers {
+			faithful = append(faithful, faithfulTo(event, shownEvent(t, reader, event.ID())))
+		}
+		changed := changedThroughout(t, author, event)
+		for i, reader := range readers {
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+			c.Eventually(feedOf(t, reader), showChanged(event, changed, faithful[i]))
+		}
+		t.Send(author, UpdateEvent, IDText(event.ID()), JSON(Fields{"location": ""})) // for the passive rules
+		t.Send(readers[0], Feed)
+		again := author.Change(event, Fields{"verb": t.Unique()}).Record()
+		for i, reader := range readers {
+			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(event.ID()))
+			c.Eventually(feedOf(t, reader), showChanged(event, again, faithful[i]))
+		}
 	})
 }
 
@@ -115,65 +123,73 @@ func endedFollows(s *Suite) {
 	// feed.refollow (should): After a user is followed again its events are back in the feed.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
-		Covers("feed.unfollow", "feed.refollow", "feed.follow.earlier-events", "feed.event-delete"), func(t *T) {
-			reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
-			reader.Follow(author)
-			reader.Follow(other)
-			sole.Follow(author) // nobody else, so that the feed becomes empty
-			first, removed := author.Post(nil), author.Post(nil)
-			before := []string{first.ID(), author.Post(nil).ID(), author.Post(nil).ID()}
-			for _, each := range []*Actor{reader, sole} {
-				t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
+		Covers("feed.unfollow", "feed.refollow", "feed.follow.earlier-events", "feed.event-delete"), unfollowedThenRefollowed)
+}
+
+func unfollowedThenRefollowed(t *T) {
+	reader, sole, author, other := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+	reader.Follow(author)
+	reader.Follow(other)
+	sole.Follow(author) // nobody else, so that the feed becomes empty
+	first, removed := author.Post(nil), author.Post(nil)
+	before := []string{first.ID(), author.Post(nil).ID(), author.Post(nil).ID()}
+	for _, each := range []*Actor{reader, sole} {
+		t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
+	}
+	author.Change(first, Fields{"priority": "high"})
+	for _, each := range []*Actor{reader, sole} {
+		t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
+		each.Disconnect(author)
+	}
+	needsEnd := func(each *Actor) {
+		if !matches(lackEvents(before...), feedOf(t, each)()) {
+			t.Require("connections.delete.removes", listAt(t, each, MyFollows), lackUsers(author))
+		}
+	}
+	t.Judge("feed.unfollow", func(c *Check) {
+		for _, each := range []*Actor{reader, sole} { // before anything else is written
+			needsEnd(each)
+			c.Eventually(feedOf(t, each), lackEvents(before...))
+		}
+	})
+	author.Change(first, Fields{"priority": "low"})
+	author.Remove(removed) // while nobody follows
+	after, control := author.Post(nil).ID(), other.Post(nil).ID()
+	t.Judge("feed.unfollow", func(c *Check) {
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))
+		needsEnd(reader)
+		c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(append(before, after)...), haveEvents(control)))
+		c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
+	})
+	t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
+	broughtBack(t, sole, author, before[1:], after, removed.ID()) // the first was changed, which has a rule of its own
+	// When the reader's feed is looked at again, nobody follows the author: a stranger whom
+	// others follow is for feed.only-connected.
+	t.Send(sole, DeleteConnection, ID(author.ID))
+}
+
+// broughtBack judges what a second follow brings into the reader's feed: the events that were there
+// before, and those made meanwhile, but none that was removed.
+func broughtBack(t *T, reader, author *Actor, earlier []string, meanwhile, removed string) {
+	returned := false
+	t.Judge("feed.refollow", func(c *Check) {
+		reader.Follow(author)
+		back := haveEvents(earlier...)
+		if !matches(back, feedOf(t, reader)()) {
+			control := t.Actor() // who never followed the author
+			control.Follow(author)
+			t.Require("feed.follow.earlier-events", feedOf(t, control), back)
+			control.Disconnect(author)
+		}
+		c.Eventually(feedOf(t, reader), back)
+		returned = true
+	})
+	for rule, then := range map[string]types.GomegaMatcher{"feed.follow.earlier-events": haveEvents(meanwhile), "feed.event-delete": lackEvents(removed)} {
+		t.Judge(rule, func(c *Check) {
+			if !returned {
+				t.Skip("needs a feed after a second follow")
 			}
-			author.Change(first, Fields{"priority": "high"})
-			for _, each := range []*Actor{reader, sole} {
-				t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
-				each.Disconnect(author)
-			}
-			needsEnd := func(each *Actor) {
-				if !matches(lackEvents(before...), feedOf(t, each)()) {
-					t.Require("connections.delete.removes", listAt(t, each, MyFollows), lackUsers(author))
-				}
-			}
-			t.Judge("feed.unfollow", func(c *Check) {
-				for _, each := range []*Actor{reader, sole} { // before anything else is written
-					needsEnd(each)
-					c.Eventually(feedOf(t, each), lackEvents(before...))
-				}
-			})
-			author.Change(first, Fields{"priority": "low"})
-			author.Remove(removed) // while nobody follows
-			after, control := author.Post(nil).ID(), other.Post(nil).ID()
-			t.Judge("feed.unfollow", func(c *Check) {
-				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(control))
-				needsEnd(reader)
-				c.EventuallyStays(feedOf(t, reader), gomega.And(lackEvents(append(before, after)...), haveEvents(control)))
-				c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
-			})
-			t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
-			returned := false
-			t.Judge("feed.refollow", func(c *Check) {
-				sole.Follow(author)
-				back := haveEvents(before[1:]...) // the first was changed, which has a rule of its own
-				if !matches(back, feedOf(t, sole)()) {
-					control := t.Actor() // who never followed the author
-					control.Follow(author)
-					t.Require("feed.follow.earlier-events", feedOf(t, control), back)
-					control.Disconnect(author)
-				}
-				c.Eventually(feedOf(t, sole), back)
-				returned = true
-			})
-			for rule, then := range map[string]types.GomegaMatcher{"feed.follow.earlier-events": haveEvents(after), "feed.event-delete": lackEvents(removed.ID())} {
-				t.Judge(rule, func(c *Check) {
-					if !returned {
-						t.Skip("needs a feed after a second follow")
-					}
-					c.Eventually(feedOf(t, sole), then)
-				})
-			}
-			// When the reader's feed is looked at again, nobody follows the author: a stranger whom
-			// others follow is for feed.only-connected.
-			t.Send(sole, DeleteConnection, ID(author.ID))
+			c.Eventually(feedOf(t, reader), then)
 		})
+	}
 }
