@@ -3,7 +3,6 @@ package scenarios
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -67,6 +66,12 @@ func (b *metadataBearer) try(metadata Fields) *Answer {
 	return answer
 }
 
+// judge judges a rule by what the bearer is sent.
+func (b *metadataBearer) judge(t *T, rule string, judged func(*Check)) {
+	b.rule = rule
+	t.Judge(rule, judged)
+}
+
 func metadataPlaces() []place {
 	return []place{
 		{CreateUser, "a new user", http.StatusCreated, "users.create.echo", "l", true, func(t *T) *metadataBearer {
@@ -122,93 +127,4 @@ func newEventBearer(t *T) *metadataBearer {
 		return answer
 	}
 	return bearer
-}
-
-// longKey is a key of 40 characters, as long as one may be.
-const longKey = "llllllllllllllllllllllllllllllllllllllll"
-
-// metadataLimits judges the limits at one place. Every map has the key k and extends the
-// one before: a target may add to metadata instead of replacing it.
-func metadataLimits(t *T, p place) {
-	first := p.bearer(t)
-	most := longest(first)
-	all := first.try(most) // when this is accepted, each limit that it reaches is
-	judge := func(rule string, judged func(*Check)) {
-		first.rule = rule
-		t.Judge(rule, judged)
-	}
-	taken, alone := all.Succeeded() && bears(all.Record(), most), 0
-	judge("limits.metadata.value-length", func(c *Check) {
-		if !taken {
-			within(t, c, p, first, Fields{"k": strings.Repeat("v", 500)})
-			alone++
-		}
-		value := strings.Repeat("v", 500)
-		if p.at == CreateEvent {
-			value = strings.Repeat("é", 500) // each is one character, too
-		}
-		p.oneBeyond(c, first, func(more string) Fields { return Fields{"k": value + more} })
-	})
-	judge("limits.metadata.key-length", func(c *Check) {
-		if !taken {
-			within(t, c, p, first, Fields{"k": "v", longKey: "v"})
-			alone++
-		}
-		p.oneBeyond(c, first, func(more string) Fields { return Fields{"k": "v", longKey + more: "v"} })
-	})
-	judge("limits.metadata.strings-only", func(c *Check) {
-		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)
-	})
-	if p.at == CreateEvent {
-		judge(p.blocking, func(c *Check) { // nothing of a refused request is left for the next one
-			next := Fields{"k": "v"}
-			if answer := first.try(next); answer.Succeeded() {
-				c.Fields(answer.Record(), Fields{"metadata": next})
-			}
-		})
-	}
-	judge("limits.metadata.keys", func(c *Check) {
-		another, ten, eleven := first, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
-		for name := range ten {
-			eleven[name] = "w"
-		}
-		if !taken {
-			ten, eleven = keys(10, "v"), keys(11, "v")
-			if first.stored != nil {
-				another = p.bearer(t)
-			}
-		}
-		if !taken || len(most) < len(ten) {
-			within(t, c, p, another, ten)
-			alone++
-		}
-		refused := OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity)
-		beyond(c, another, refused, eleven)
-		if p.at == CreateUser {
-			c.Status(createUser(t, t.NewUser(Fields{"metadata": eleven}), Query("withLogin", "true")), refused)
-		}
-	})
-	const limits = 3
-	if !taken && alone == limits {
-		judge("limits.metadata.value-length", func(c *Check) { // of all values at the same time
-			within(t, c, p, first, most)
-		})
-	}
-	if p.characters {
-		judge("limits.metadata.characters", func(c *Check) {
-			metadata := keys(7, strings.Repeat("語", 500))
-			for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
-				metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
-			}
-			if !taken {
-				needLimits(t, first)
-			}
-			within(t, c, p, first, metadata)
-		})
-	}
-	if first.nothing != nil && !first.leaky { // else the feed may show events of which more is wrong
-		for _, rule := range []string{"limits.metadata.value-length", "limits.metadata.key-length", "limits.metadata.keys", "limits.metadata.strings-only"} {
-			t.Judge(rule, func(c *Check) { first.nothing(c, rule) })
-		}
-	}
 }

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,6 +11,113 @@ import (
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
+
+// longKey is a key of 40 characters, as long as one may be.
+const longKey = "llllllllllllllllllllllllllllllllllllllll"
+
+// metadataLimits judges the limits at one place. Every map has the key k and extends the
+// one before: a target may add to metadata instead of replacing it.
+func metadataLimits(t *T, p place) {
+	first := p.bearer(t)
+	most := longest(first)
+	all := first.try(most)
+	taken := all.Succeeded() && bears(all.Record(), most) // then each limit that it reaches is
+	value := p.valueLength(t, first, taken)
+	key := p.keyLength(t, first, taken)
+	first.judge(t, "limits.metadata.strings-only", func(c *Check) {
+		beyond(c, first, OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest), noStrings(p, first)...)
+	})
+	if p.at == CreateEvent {
+		first.judge(t, p.blocking, func(c *Check) { // nothing of a refused request is left for the next one
+			next := Fields{"k": "v"}
+			if answer := first.try(next); answer.Succeeded() {
+				c.Fields(answer.Record(), Fields{"metadata": next})
+			}
+		})
+	}
+	count := p.numberOfKeys(t, first, most, taken)
+	if !taken && value && key && count {
+		first.judge(t, "limits.metadata.value-length", func(c *Check) { // of all values at the same time
+			within(t, c, p, first, most)
+		})
+	}
+	if p.characters {
+		p.countedInCharacters(t, first, taken)
+	}
+	if first.nothing != nil && !first.leaky { // else the feed may show events of which more is wrong
+		for _, rule := range []string{"limits.metadata.value-length", "limits.metadata.key-length", "limits.metadata.keys", "limits.metadata.strings-only"} {
+			t.Judge(rule, func(c *Check) { first.nothing(c, rule) })
+		}
+	}
+}
+
+// valueLength judges how long a value may be. It reports whether one that is as long was taken by itself.
+func (p place) valueLength(t *T, b *metadataBearer, taken bool) (alone bool) {
+	b.judge(t, "limits.metadata.value-length", func(c *Check) {
+		if !taken {
+			within(t, c, p, b, Fields{"k": strings.Repeat("v", 500)})
+			alone = true
+		}
+		value := strings.Repeat("v", 500)
+		if p.at == CreateEvent {
+			value = strings.Repeat("é", 500) // each is one character, too
+		}
+		p.oneBeyond(c, b, func(more string) Fields { return Fields{"k": value + more} })
+	})
+	return alone
+}
+
+// keyLength judges how long a key may be. It reports whether one that is as long was taken by itself.
+func (p place) keyLength(t *T, b *metadataBearer, taken bool) (alone bool) {
+	b.judge(t, "limits.metadata.key-length", func(c *Check) {
+		if !taken {
+			within(t, c, p, b, Fields{"k": "v", longKey: "v"})
+			alone = true
+		}
+		p.oneBeyond(c, b, func(more string) Fields { return Fields{"k": "v", longKey + more: "v"} })
+	})
+	return alone
+}
+
+// numberOfKeys judges how many keys there may be. It reports whether as many were taken by themselves.
+func (p place) numberOfKeys(t *T, b *metadataBearer, most Fields, taken bool) (alone bool) {
+	b.judge(t, "limits.metadata.keys", func(c *Check) {
+		another, ten, eleven := b, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
+		for name := range ten {
+			eleven[name] = "w"
+		}
+		if !taken {
+			ten, eleven = keys(10, "v"), keys(11, "v")
+			if b.stored != nil {
+				another = p.bearer(t)
+			}
+		}
+		if !taken || len(most) < len(ten) {
+			within(t, c, p, another, ten)
+			alone = true
+		}
+		refused := OneOf(http.StatusBadRequest, http.StatusUnprocessableEntity)
+		beyond(c, another, refused, eleven)
+		if p.at == CreateUser {
+			c.Status(createUser(t, t.NewUser(Fields{"metadata": eleven}), Query("withLogin", "true")), refused)
+		}
+	})
+	return alone
+}
+
+// countedInCharacters judges that characters of several bytes count as one each.
+func (p place) countedInCharacters(t *T, b *metadataBearer, taken bool) {
+	b.judge(t, "limits.metadata.characters", func(c *Check) {
+		metadata := keys(7, strings.Repeat("語", 500))
+		for _, character := range []string{"é", "語", "🦉"} { // two, three and four bytes
+			metadata[strings.Repeat(character, 40)] = strings.Repeat(character, 500)
+		}
+		if !taken {
+			needLimits(t, b)
+		}
+		within(t, c, p, b, metadata)
+	})
+}
 
 // needLimits blocks what is being judged where metadata of one-byte characters is refused at a
 // limit: the rule of that limit judges it.
