@@ -39,10 +39,7 @@ func connectionsLists(s *Suite) {
 func followsAndFollowersListed(t *T) {
 	// Two users, since a follow in both directions has a rule of its own.
 	fan, star, viewer := t.Actor(), t.Actor(), t.Actor()
-	named := Fields{"first_name": "Ida", "last_name": "Hall"} // as others are, too
-	users := []*Actor{t.ActorWith(named)}
-	// Ids beside the user's own are those of nobody else in a list, and each user is listed once.
-	users = append(users, t.ActorWith(joined(named, Fields{"custom_id": t.CustomID()})), t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}))
+	users := alike(t)
 	const again = 1           // is followed a second time, and listed once all the same
 	t.Send(star, MyFollowers) // what is kept of an empty list is not the list for ever
 	fan.Follow(users[again])
@@ -80,13 +77,29 @@ func followsAndFollowersListed(t *T) {
 			}
 		})
 	}
-	mutual := users[2]
+	noFriends(t, viewer, fan, users[2])
+}
+
+// alike are three users, two of one name and two with ids beside their own, which are those of
+// nobody else in a list: each user is listed once.
+func alike(t *T) []*Actor {
+	named := Fields{"first_name": "Ida", "last_name": "Hall"}
+	return []*Actor{
+		t.ActorWith(named),
+		t.ActorWith(joined(named, Fields{"custom_id": t.CustomID()})),
+		t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}),
+	}
+}
+
+// noFriends judges that a user who follows another and is followed back lists no friend for that,
+// to itself and to the viewer.
+func noFriends(t *T, viewer, user, mutual *Actor) {
 	t.JudgeAt(MyFriends, "connections.lists.one-way", func(c *Check) {
-		c.Eventually(listAt(t, fan, MyFriends), lackUsers(mutual))
+		c.Eventually(listAt(t, user, MyFriends), lackUsers(mutual))
 	})
 	t.JudgeAt(FriendsOf, "connections.lists.of-user", func(c *Check) {
-		t.Require("connections.lists.one-way", listAt(t, fan, MyFriends), lackUsers(mutual))
-		if friends := t.SendSettled(viewer, FriendsOf, ID(fan.ID)); isList(friends) {
+		t.Require("connections.lists.one-way", listAt(t, user, MyFriends), lackUsers(mutual))
+		if friends := t.SendSettled(viewer, FriendsOf, ID(user.ID)); isList(friends) {
 			c.Expect(friends.Records(), lackUsers(mutual))
 		}
 	})
@@ -200,56 +213,4 @@ func oneWay(t *T) {
 		c.EventuallyStays(friends, lackUsers(followed))
 		c.EventuallyStays(listAt(t, followed, MyFriends), lackUsers(follower))
 	})
-}
-
-// connectionsAfterUserDelete judges what deleting a user does to the lists of
-// others (States, row 'user exists').
-func connectionsAfterUserDelete(s *Suite) {
-	const rule, unknown = "connections.lists.after-user-delete", "connections.lists.unknown-user"
-	type list struct {
-		at, others Endpoint // the list of the session's user, and of any user
-		needed     string   // the rule that connected users are listed there
-	}
-	body := func(connect func(a, b *Actor), lists ...list) func(*T) {
-		return func(t *T) {
-			leaver, first, last := t.Actor(), t.Actor(), t.Actor()
-			connect(first, leaver)
-			connect(last, leaver)
-			connect(first, last)
-			for _, l := range lists {
-				t.Require(l.needed, listAt(t, first, l.at), haveUsers(leaver, last))
-				t.Require(l.needed, listAt(t, last, l.at), haveUsers(leaver, first))
-			}
-			leaver.Delete()
-			for _, l := range lists {
-				ofFirst, ofLast := listAt(t, first, l.at), listAt(t, last, l.at)
-				seen := listAt(t, last, l.others, ID(first.ID)) // the first's, as another sees it
-				t.JudgeAt(l.at, rule, func(c *Check) {
-					c.EventuallyStays(ofFirst, haveKept(last, leaver))
-					c.EventuallyStays(ofLast, haveKept(first, leaver))
-					if wasSeen := t.SendSettled(last, l.others, ID(first.ID)); wasSeen.Succeeded() {
-						c.EventuallyStays(seen, lackUsers(leaver))
-					}
-				})
-				t.JudgeAt(l.others, unknown, func(c *Check) {
-					c.Eventually(answerOf(t, last, l.others, ID(leaver.ID)), beUnsuccessful("no list of a deleted user"))
-				})
-			}
-		}
-	}
-	followEachOther := func(a, b *Actor) {
-		a.Follow(b)
-		b.Follow(a)
-	}
-	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
-	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
-	s.ScenarioWithRecheck("a deleted user is among nobody's follows and followers",
-		CoversAt(MyFollows, rule).And(CoversAt(MyFollowers, rule)).And(CoversAt(FollowsOf, unknown)).And(CoversAt(FollowersOf, unknown)),
-		body(followEachOther, list{MyFollows, FollowsOf, "connections.lists.follows"},
-			list{MyFollowers, FollowersOf, "connections.lists.followers"}))
-	// connections.lists.unknown-user: The lists of an id that no user has are answered as not found.
-	// connections.lists.after-user-delete: A deleted user is in nobody's lists.
-	s.ScenarioWithRecheck("a deleted user is among nobody's friends",
-		CoversAt(MyFriends, rule).And(CoversAt(FriendsOf, unknown)), body((*Actor).Befriend,
-			list{MyFriends, FriendsOf, "connections.friends.mutual"}))
 }
