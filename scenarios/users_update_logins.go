@@ -1,0 +1,101 @@
+package scenarios
+
+import (
+	"fmt"
+
+	. "github.com/socialfeed/conform/conformance"
+	. "github.com/socialfeed/conform/conformance/rules"
+)
+
+// userCredentialUpdates judges an update of what a user logs in with.
+func userCredentialUpdates(s *Suite) {
+	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
+	// sessions.login.email: A user logs in with email and password and gets its id and a session token that works.
+	// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
+	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
+	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
+	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
+		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user", "sessions.login.details"), func(t *T) {
+		actor := t.Actor()
+		former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
+		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
+		fields["password"] = actor.Password
+		updated := t.Send(actor, UpdateMe, JSON(fields))
+		if updated.Succeeded() {
+			actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
+		}
+		delete(fields, "password")
+		userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{t.Send(actor, GetMe)}}.applied(t, actor)
+		loginsFollow(t, actor, former, updated)
+	})
+	// users.me.update.password: After a change of password only the new password logs in.
+	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), func(t *T) {
+		actor := t.Actor()
+		identifiers := loginsOf(t, actor)
+		former, password := []string{actor.Password, t.Password()}, t.Password()
+		t.Judge("users.me.update.password", func(c *Check) {
+			for _, next := range []string{former[1], password} {
+				t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
+				actor.Password = next // which the target may ask for, if the change ends the session
+			}
+			for _, identifier := range identifiers {
+				for _, earlier := range former { // before the new one was used
+					old := t.Send(t.AppOnly(), Login, JSON(identifier.with(earlier)))
+					if old.Succeeded() {
+						needWrongRefused(t, identifier)
+						c.Fail("no login with an old password", fmt.Sprint(old.Status()))
+					}
+					c.Status(old, Refused())
+				}
+				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
+				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
+			}
+		})
+		t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
+	})
+}
+
+// loginsFollow judges that a user logs in by the user name and email of an update, and no
+// longer by the former ones.
+func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
+	changed := func(field, value string) {
+		updated.Done()
+		if updated.Record().Text(field) != value {
+			t.Blocked("users.me.update.applies", "needs an update of %s, and it did not take effect", field)
+		}
+	}
+	var detailed []*Answer
+	for _, by := range []struct{ rule, field, value string }{
+		{"sessions.login.user-name", "user_name", a.UserName},
+		{"sessions.login.email", "email", a.Email},
+	} {
+		t.Judge(by.rule, func(c *Check) {
+			changed(by.field, by.value)
+			login := t.Send(t.AppOnly(), Login, JSON(identifier{field: by.field, value: by.value}.with(a.Password)), Query("withUserDetails", "true"))
+			c.True(login.Succeeded(), "a login by the "+by.field+" of an update", fmt.Sprint(login.Status()))
+			if login.Succeeded() {
+				detailed = append(detailed, login)
+			}
+		})
+	}
+	t.Judge("sessions.login.details", func(c *Check) {
+		changed("user_name", a.UserName)
+		if len(detailed) == 0 {
+			t.Skip("needs a login after an update")
+		}
+		for _, login := range detailed {
+			if user := login.Record(); user.Has("user_name") { // whether there are details at all is judged elsewhere
+				c.Decide(login)
+				c.Fields(user, Fields{"user_name": a.UserName})
+			}
+		}
+	})
+	t.Judge("sessions.login.unknown-user", func(c *Check) {
+		changed("user_name", a.UserName)
+		changed("email", a.Email)
+		for _, identifier := range former {
+			login := t.Send(t.AppOnly(), Login, JSON(identifier.with(a.Password)))
+			c.True(!login.Succeeded(), "no login by the former "+identifier.field, fmt.Sprint(login.Status()))
+		}
+	})
+}
