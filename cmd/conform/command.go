@@ -142,26 +142,32 @@ Exit: 0 conformant · 1 not conformant · 2 usage or configuration ·
 	root.SetFlagErrorFunc(flagError)
 	root.SuggestionsMinimumDistance = 2
 	s.bind(root)
-	root.AddGroup(&cobra.Group{ID: "clients", Title: "For clients:"}, &cobra.Group{ID: "reports", Title: "With a report:"}, &cobra.Group{ID: "more", Title: "Besides:"})
+	addCommands(root, std)
+	refuseOtherShells(root)
+	refuseEmpty(root)
+	help.Lay(root)
+	return root
+}
+
+// addCommands adds the commands beside the root's own, in groups as the help shows them.
+func addCommands(root *cobra.Command, std streams) {
+	const besides = "more"
 	for _, group := range []struct {
-		id       string
-		commands []*cobra.Command
+		id, title string
+		commands  []*cobra.Command
 	}{
-		{"clients", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
-		{"reports", []*cobra.Command{diffCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
-		{"more", []*cobra.Command{cleanCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
+		{"clients", "For clients:", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
+		{"reports", "With a report:", []*cobra.Command{diffCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
+		{besides, "Besides:", []*cobra.Command{cleanCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
 	} {
+		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, command := range group.commands {
 			command.GroupID = group.id
 			root.AddCommand(command)
 		}
 	}
-	root.SetHelpCommandGroupID("more")
-	root.SetCompletionCommandGroupID("more")
-	refuseOtherShells(root)
-	refuseEmpty(root)
-	help.Lay(root)
-	return root
+	root.SetHelpCommandGroupID(besides)
+	root.SetCompletionCommandGroupID(besides)
 }
 
 // many stands for any number of arguments.
