@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -21,26 +22,49 @@ type shows func(e rules.Endpoint, x *clients.Exchange) bool
 
 // tolerances are those of every choice that a dialect makes, by the choice's name.
 func tolerances() map[string]tolerance {
-	users := []rules.Endpoint{rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser}
-	lists := []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
-	events := []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
-	users = append(users, lists...)
-	resources := slices.Concat(users, events, []rules.Endpoint{rules.CreateConnection})
+	all := map[string]tolerance{}
+	for _, some := range []map[string]tolerance{toleratedForms(), toleratedRefusals(), toleratedConnections(), toleratedContents()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+// showLists are the endpoints that answer lists of users.
+func showLists() []rules.Endpoint {
+	return []rules.Endpoint{rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf}
+}
+
+// showUsers are the endpoints that answer users, one or many.
+func showUsers() []rules.Endpoint {
+	return append(showLists(), rules.CreateUser, rules.Login, rules.GetMe, rules.UpdateMe, rules.GetUser)
+}
+
+// showEvents are the endpoints that answer events, one or many.
+func showEvents() []rules.Endpoint {
+	return []rules.Endpoint{rules.CreateEvent, rules.UpdateEvent, rules.Feed}
+}
+
+// toleratedForms is what a client tolerates of the forms that a response's values may have.
+func toleratedForms() map[string]tolerance {
+	resources := slices.Concat(showUsers(), showEvents(), []rules.Endpoint{rules.CreateConnection})
 	return map[string]tolerance{
-		// The forms that a response's values may have.
-		"user-ids":          {"ids", succeeds(users...)},
-		"event-ids":         {"ids", succeeds(events...)},
+		"user-ids":          {"ids", succeeds(showUsers()...)},
+		"event-ids":         {"ids", succeeds(showEvents()...)},
 		"string-references": {"ids-mixed", succeeds(rules.CreateConnection, rules.CreateEvent, rules.Feed)},
 
 		"times":                  {"times", succeeds(resources...)},
 		"send-empty-collections": {"blanks", succeeds(resources...)},
-		"send-image":             {"blanks", succeeds(users...)},
+		"send-image":             {"blanks", succeeds(showUsers()...)},
 		"omit-unset-last-login":  {"blanks", succeeds(rules.CreateUser)},
 		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"content-type-charset":   {"text", answers()},
 		"further-fields":         {"extra-fields", succeeds(resources...)},
+	}
+}
 
-		// What may be refused, and how.
+// toleratedRefusals is what a client tolerates of what may be refused, and how.
+func toleratedRefusals() map[string]tolerance {
+	return map[string]tolerance{
 		"refuse-unknown-fields":    {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.CreateConnection)},
 		"refuse-server-fields":     {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent)},
 		"refuse-activated-boolean": {"strict-input", sends("activated", rules.CreateUser, rules.UpdateMe)},
@@ -56,8 +80,12 @@ func tolerances() map[string]tolerance {
 		"user-agent-status":       {"errors", refuses(400, 403)},
 		"others-event-status":     {"errors", refuses(403, 404)},
 		"disabled-version-status": {"errors", refuses(404, 410)},
+	}
+}
 
-		// Unique users, and connections between two users.
+// toleratedConnections is what a client tolerates of unique users, and connections between two users.
+func toleratedConnections() map[string]tolerance {
+	return map[string]tolerance{
 		"unique-user-names":   {"unique", answers(rules.CreateUser, rules.UpdateMe)},
 		"reserve-user-names":  {"unique", answers(rules.CreateUser, rules.UpdateMe)},
 		"unique-emails":       {"unique", sends("email", rules.CreateUser, rules.UpdateMe)},
@@ -70,15 +98,19 @@ func tolerances() map[string]tolerance {
 		"mutual-friends":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"reciprocal-conflict": {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
 		"friends-follow":      {"friends", sends("friend", rules.CreateConnection, rules.ConnectSocial)},
+	}
+}
 
-		// The contents of lists, updates, sessions and versions.
-		"lag":             {"lag", succeeds(slices.Concat(lists, []rules.Endpoint{rules.Feed})...)},
+// toleratedContents is what a client tolerates of the contents of lists, updates, sessions and versions.
+func toleratedContents() map[string]tolerance {
+	return map[string]tolerance{
+		"lag":             {"lag", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},
 		"own-events":      {"lists", succeeds(rules.Feed)},
-		"hide-profile":    {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
-		"hide-email":      {"lists", succeeds(slices.Concat(lists, []rules.Endpoint{rules.GetUser})...)},
-		"omit-object-url": {"lists", succeeds(events...)},
-		"omit-zeros":      {"blanks", succeeds(events...)},
-		"fill-in-events":  {"blanks", succeeds(events...)},
+		"hide-profile":    {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
+		"hide-email":      {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
+		"omit-object-url": {"lists", succeeds(showEvents()...)},
+		"omit-zeros":      {"blanks", succeeds(showEvents()...)},
+		"fill-in-events":  {"blanks", succeeds(showEvents()...)},
 		"exclude-self":    {"lists", succeeds(rules.SearchUsers)},
 
 		"merge-maps":                 {"updates", succeeds(rules.UpdateMe, rules.UpdateEvent)},
