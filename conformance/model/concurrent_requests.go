@@ -24,10 +24,7 @@ func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
 		return nil
 	}
 	c := &concurrentOp{op: o, request: Request{Session: token}}
-	if t.fillRequest(c, o, pair{a, b}); o.Kind == LogIn || o.Kind == LogOut {
-		t.fillSessionRequest(c, o, a)
-	}
-	if c.apply == nil {
+	if t.fillRequest(c, o, pair{a, b}); c.apply == nil {
 		return nil
 	}
 	return c
@@ -54,9 +51,13 @@ func success(at rules.Endpoint) (status int, rule string) {
 
 // fillRequest sets an operation's request and effect.
 func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
-	u := t.state.users[p.from]
-	which := t.event(p.from, o.C)
 	switch o.Kind {
+	case LogIn, LogOut:
+		t.fillSessionRequest(c, o, p.from)
+	case Follow, Ask, End:
+		t.fillConnectionRequest(c, o, p)
+	case Change, Remove:
+		t.fillEventRequest(c, o, p.from)
 	case Post:
 		fields := Fields{"verb": "like", "priority": o.String()}
 		c.request.Endpoint, c.request.Body = rules.CreateEvent, fields
@@ -70,47 +71,62 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.request.Endpoint = rules.DeleteMe
 		c.apply = func(st *State, _ Response) { st.deleted(p.from) }
 		c.views = without(t.feedViews(p.from), p.from)
+	case Edit:
+		u := t.state.users[p.from]
+		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): o.String()}
+		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
+		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
+		c.views = []view{own(rules.GetMe, p.from)}
+	}
+}
+
+// fillConnectionRequest sets the request and effect of an operation that makes or ends a connection,
+// if its effect is known.
+func (t *playthrough) fillConnectionRequest(c *concurrentOp, o Op, p pair) {
+	if p.from == p.to {
+		return
+	}
+	switch o.Kind {
 	case Follow:
-		if p.from == p.to || t.state.relation(p).asked != No {
+		if t.state.relation(p).asked != No {
 			return
 		}
 		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "follow"}
 		c.apply = func(st *State, _ Response) { st.followed(p) }
 		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
 	case Ask:
-		if p.from == p.to || t.state.relation(p).follow != No || t.state.relation(p).asked != No || t.state.relation(p.reversed()).follow != No {
+		if t.state.relation(p).follow != No || t.state.relation(p).asked != No || t.state.relation(p.reversed()).follow != No {
 			return
 		}
 		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "friend"}
 		c.apply = func(st *State, _ Response) { st.asked(p) }
 		c.views = []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}
 	case End:
-		if p.from == p.to || t.state.friends(p) != No {
+		if t.state.friends(p) != No {
 			return
 		}
 		c.request.Endpoint, c.request.ID = rules.DeleteConnection, idText(t.state.users[p.to].id)
 		c.apply = func(st *State, _ Response) { st.ended(p) }
 		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
+	}
+}
+
+// fillEventRequest sets the request and effect of an operation on one of the user's events, if it has any.
+func (t *playthrough) fillEventRequest(c *concurrentOp, o Op, who int) {
+	which := t.event(who, o.C)
+	if which < 0 {
+		return
+	}
+	switch o.Kind {
 	case Change:
-		if which < 0 {
-			return
-		}
 		fields := Fields{disjointField(o, "location", "priority"): o.String()}
 		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.state.events[which].id), fields
 		c.apply = func(st *State, r Response) { st.changed(which, fields, r.object()) }
-		c.views = t.feedViews(p.from)
+		c.views = t.feedViews(who)
 	case Remove:
-		if which < 0 {
-			return
-		}
 		c.request.Endpoint, c.request.ID = rules.DeleteEvent, idText(t.state.events[which].id)
 		c.apply = func(st *State, _ Response) { st.removed(which) }
-		c.views = t.feedViews(p.from)
-	case Edit:
-		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): o.String()}
-		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
-		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
-		c.views = []view{own(rules.GetMe, p.from)}
+		c.views = t.feedViews(who)
 	}
 }
 
