@@ -34,6 +34,11 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if o.Kind.ofTwo() {
 		return t.performOn(ctx, o, a)
 	}
+	return t.performAlone(ctx, o, a)
+}
+
+// performAlone plays an operation that concerns no second user.
+func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 	switch o.Kind {
 	case LogIn:
 		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2])
