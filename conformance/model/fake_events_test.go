@@ -11,6 +11,31 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
+func (f *fake) post(me *fakeUser, fields Fields) Response {
+	if f.strict(fields) {
+		return refuse(422)
+	}
+	e := &fakeEvent{id: f.base + len(f.events) + 1000, owner: me.id, fields: fields, created: f.now, updated: f.now}
+	if f.fault == "an event's metadata with digits becomes blank" {
+		if m, ok := fields["metadata"].(map[string]any); ok && m["size"] != nil {
+			delete(m, "size")
+		}
+	}
+	if f.fault == "a priority of zero is lost" && fields["priority"] == "0" {
+		delete(fields, "priority")
+	}
+	if f.fault == "a latitude of zero is lost" && fmt.Sprint(fields["latitude"]) == "0" {
+		delete(fields, "latitude")
+	}
+	f.events = append(f.events, e)
+	if f.fault == "a third event is stored twice" && len(f.events)%3 == 0 {
+		again := *e
+		again.id++
+		f.events = append(f.events, &again)
+	}
+	return Response{Status: 201, Body: f.event(e)}
+}
+
 func (f *fake) event(e *fakeEvent) Fields {
 	view := maps.Clone(e.fields)
 	if o, ok := view["object"].(map[string]any); ok && f.dialect.noURL {

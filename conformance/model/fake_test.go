@@ -140,14 +140,7 @@ func (f *fake) serve(body any, r Request) Response {
 	id, _ := strconv.Atoi(r.ID)
 	switch r.Endpoint {
 	case rules.Logout:
-		if f.dialect.logoutAll {
-			me.tokens = nil
-		}
-		if f.fault == "logout keeps the session when there are two" && len(me.tokens) > 1 {
-			return Response{Status: 204}
-		}
-		me.tokens = slices.DeleteFunc(me.tokens, func(t string) bool { return t == r.Session })
-		return Response{Status: 204}
+		return f.logout(me, r.Session)
 	case rules.GetMe:
 		return Response{Status: 200, Body: f.user(me, me)}
 	case rules.UpdateMe:
@@ -179,28 +172,7 @@ func (f *fake) serve(body any, r Request) Response {
 	case rules.ConnectSocial:
 		return f.social(me, fields)
 	case rules.CreateEvent:
-		if f.strict(fields) {
-			return refuse(422)
-		}
-		e := &fakeEvent{id: f.base + len(f.events) + 1000, owner: me.id, fields: fields, created: f.now, updated: f.now}
-		if f.fault == "an event's metadata with digits becomes blank" {
-			if m, ok := fields["metadata"].(map[string]any); ok && m["size"] != nil {
-				delete(m, "size")
-			}
-		}
-		if f.fault == "a priority of zero is lost" && fields["priority"] == "0" {
-			delete(fields, "priority")
-		}
-		if f.fault == "a latitude of zero is lost" && fmt.Sprint(fields["latitude"]) == "0" {
-			delete(fields, "latitude")
-		}
-		f.events = append(f.events, e)
-		if f.fault == "a third event is stored twice" && len(f.events)%3 == 0 {
-			again := *e
-			again.id++
-			f.events = append(f.events, &again)
-		}
-		return Response{Status: 201, Body: f.event(e)}
+		return f.post(me, fields)
 	case rules.UpdateEvent, rules.DeleteEvent:
 		return f.onEvent(me, id, fields, r.Endpoint)
 	case rules.Feed:

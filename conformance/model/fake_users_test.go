@@ -177,3 +177,14 @@ func (f *fake) search(term string, me *fakeUser) Response {
 	}
 	return Response{Status: 200, Body: found}
 }
+
+func (f *fake) logout(me *fakeUser, token string) Response {
+	if f.dialect.logoutAll {
+		me.tokens = nil
+	}
+	if f.fault == "logout keeps the session when there are two" && len(me.tokens) > 1 {
+		return Response{Status: 204}
+	}
+	me.tokens = slices.DeleteFunc(me.tokens, func(t string) bool { return t == token })
+	return Response{Status: 204}
+}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
@@ -201,76 +200,6 @@ func TestTrafficChecker(t *testing.T) {
 				t.Errorf("blamed is %q, want %q", blamed, test.want)
 			}
 		})
-	}
-}
-
-// TestReusable checks that only unchanged users can be reused.
-func TestReusable(t *testing.T) {
-	sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p"}
-	answer := Fields{"id": "7", "user_name": "a", "email": "a@example.com", "session_token": "token"}
-	refused := func(s *seen) { s.add(rules.CreateEvent, 422, Fields{"verb": 7}, nil) }
-	for name, test := range map[string]struct {
-		after func(*seen)
-		right bool // the target, in the scenario
-		want  int
-	}{
-		"who only read":                   {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, 1},
-		"who wrote":                       {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, 0},
-		"who was refused":                 {refused, true, 1},
-		"whose deletion was refused":      {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, 0},
-		"who was refused by a broken one": {refused, false, 0},
-		"who was paced":                   {func(s *seen) { s.add(rules.CreateEvent, 429, Fields{"verb": "like"}, nil) }, true, 0},
-		"who was followed": {func(s *seen) {
-			s.add(rules.CreateConnection, 201, Fields{"user_to_id": "7", "type": "follow"}, nil).Session = "another's"
-		}, true, 0},
-		"who was disconnected": {func(s *seen) {
-			x := s.add(rules.DeleteConnection, 204, nil, nil)
-			x.Session, x.ID = "another's", "7"
-		}, true, 0},
-		"who may have been met by social ids": {func(s *seen) { s.add(rules.ConnectSocial, 201, Fields{}, Fields{}).Session = "another's" }, true, 0},
-		"who logged in again":                 {func(s *seen) { s.add(rules.Login, 200, Fields{"email": "A@example.com"}, Fields{}).Session = "" }, true, 0},
-		"whose password was guessed":          {func(s *seen) { s.add(rules.Login, 401, Fields{"user_name": "a"}, nil).Session = "" }, true, 0},
-		"beside whom another logged in":       {func(s *seen) { s.add(rules.Login, 200, Fields{"user_name": "b"}, Fields{}).Session = "" }, true, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := &seen{}
-			s.add(rules.CreateUser, 201, sent, answer).Session = ""
-			test.after(s)
-			if got := len(NewTrafficChecker().Observe(s.all, test.right)); got != test.want {
-				t.Errorf("%d users are left over, want %d", got, test.want)
-			}
-		})
-	}
-}
-
-// TestRefusalsAreBlamedOnLimitsLast checks that a refusal is blamed on a limit of metadata only
-// if nothing else was refused at the endpoint.
-func TestRefusalsAreBlamedOnLimitsLast(t *testing.T) {
-	long := Fields{"verb": "like", "metadata": map[string]any{"v": strings.Repeat("界", 500)}}
-	short := Fields{"verb": "like", "latitude": 1}
-	for name, test := range map[string]struct {
-		refused []Fields
-		want    string
-	}{
-		"long values":          {[]Fields{long}, "limits.metadata.characters"},
-		"short ones":           {[]Fields{short, short}, "events.create.status"},
-		"long and short ones":  {[]Fields{long, short}, "events.create.status"},
-		"the other way around": {[]Fields{short, long}, "events.create.status"},
-	} {
-		s := NewTrafficChecker()
-		for _, sent := range test.refused {
-			s.Refused(rules.CreateEvent, sent, nil, "422")
-		}
-		s.Refused(rules.CreateUser, Fields{"user_name": "a"}, nil, "422") // at another endpoint
-		var got []string
-		for _, d := range s.Differences() {
-			if d.At == rules.CreateEvent {
-				got = append(got, d.Rule)
-			}
-		}
-		if strings.Join(got, " ") != test.want {
-			t.Errorf("%s: %v, want %s", name, got, test.want)
-		}
 	}
 }
 
