@@ -115,7 +115,7 @@ func (r *run) undeletedNote(names []string) string {
 
 // cleanUp deletes what the scenario created.
 func (t *T) cleanUp(ctx context.Context) {
-	t.ctx, t.unpaced, t.uncleaned = ctx, false, false
+	t.ctx, t.uncleaned = ctx, false
 	for _, a := range t.accounts {
 		a.gone = (a.gone || t.remove(a)) && t.removeDouble(a)
 	}

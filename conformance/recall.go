@@ -10,6 +10,12 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 )
 
+// recollection lets the answers that a scenario got since some time stand for those of requests.
+type recollection struct {
+	since time.Time
+	used  bool // one did
+}
+
 // readOnce reads a value for a condition. An answer that the scenario got to the same request
 // since the given time, and since it last wrote, stands for the request's own where the
 // condition holds for it. The requests that this saves are left for stories.
@@ -27,25 +33,26 @@ func (t *T) readOnce(since time.Time, read any, condition types.GomegaMatcher) a
 // recalling reads a value, and reports whether an answer was recalled for it. However the
 // reading ends, what is sent after it is sent.
 func (t *T) recalling(since time.Time, read any) (value any, recalled bool) {
-	t.recallSince, t.recalled = &since, false
-	defer func() { t.recallSince = nil }()
+	earlier := &recollection{since: since}
+	t.recalled = earlier
+	defer func() { t.recalled = nil }()
 	value = valueOf(read)
-	return value, t.recalled
+	return value, earlier.used
 }
 
 // recall is the exchange whose answer stands for that of a request, nil where it is to be sent.
-func (t *T) recall(req *http.Request) *wire.Exchange {
-	if t.recallSince == nil || req.Method != http.MethodGet {
+func (t *T) recall(earlier *recollection, req *http.Request) *wire.Exchange {
+	if earlier == nil || req.Method != http.MethodGet {
 		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, x := range slices.Backward(t.exchanged) {
 		switch {
-		case x.Method != http.MethodGet || x.Started().Before(t.wrote) || x.Started().Before(*t.recallSince):
+		case x.Method != http.MethodGet || x.Started().Before(t.wrote) || x.Started().Before(earlier.since):
 			return nil
 		case x.Err == nil && x.Status == http.StatusOK && !x.Cut() && x.URL.String() == req.URL.String() && maps.EqualFunc(x.Header, req.Header, slices.Equal):
-			t.recalled = true
+			earlier.used = true
 			return x
 		}
 	}

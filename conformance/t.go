@@ -28,10 +28,9 @@ type T struct {
 	checks   []*Check
 	current  *Check // the check being judged, nil while arranging
 	unjudged bool   // no passive rule sees its exchanges
-	unpaced  bool   // a 429 or 503 is an answer, not a call for patience
 
-	recallSince *time.Time // answers since then may be read once more, nil where none may
-	recalled    bool       // one was
+	unpaced  bool          // within Unpaced; calls take it along
+	recalled *recollection // within a first reading; calls take it along
 
 	mu          sync.Mutex // guards what concurrent requests of a drawn story change
 	accounts    []*account

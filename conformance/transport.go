@@ -16,15 +16,18 @@ import (
 // call is one request of a scenario. The request's context carries it to the
 // transport, which hands back the exchange in it.
 type call struct {
-	sender   *Actor // whose session is renewed when the target ends it, nil for nobody's
+	sender   *Actor        // whose session is renewed when the target ends it, nil for nobody's
+	unpaced  bool          // a 429 or 503 is an answer, not a call for patience
+	recalled *recollection // whose answers may be read once more, nil where the request is to be sent
 	exchange *wire.Exchange
 }
 
 type callKey struct{}
 
-// newCall makes a call and the context of its request.
+// newCall makes a call and the context of its request. How it is sent depends on what it is made
+// within: T knows that, since a reading, as Gomega calls it, takes no parameters.
 func (t *T) newCall(sender *Actor) (context.Context, *call) {
-	c := &call{sender: sender}
+	c := &call{sender: sender, unpaced: t.unpaced, recalled: t.recalled}
 	return context.WithValue(t.ctx, callKey{}, c), c
 }
 
@@ -50,11 +53,11 @@ func (tp transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if cause := t.run.ended(req.Context()); cause != nil {
 		return nil, cause
 	}
-	x := t.recall(req)
+	x := t.recall(sent.recalled, req)
 	if x == nil {
-		x = t.send(req, body, !t.unpaced)
+		x = t.send(req, body, !sent.unpaced)
 		t.observe(x)
-		if replayed := t.renewed(sent.sender, req, body, x); replayed != nil {
+		if replayed := t.renewed(sent, req, body, x); replayed != nil {
 			x = replayed
 		}
 	}
@@ -74,7 +77,8 @@ func (tp transport) RoundTrip(req *http.Request) (*http.Response, error) {
 // renewed repeats a request under a new session when the target has ended an
 // actor's session by itself, which it may: how long one lives is not in the
 // contract. It returns nil when that is not what happened.
-func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) *wire.Exchange {
+func (t *T) renewed(sent *call, req *http.Request, body []byte, x *wire.Exchange) *wire.Exchange {
+	a := sent.sender
 	if a == nil || x.Err != nil || x.Status != http.StatusUnauthorized || a.sessionEnded() {
 		return nil
 	}
@@ -98,7 +102,7 @@ func (t *T) renewed(a *Actor, req *http.Request, body []byte, x *wire.Exchange) 
 	a.setToken(token)
 	again := req.Clone(req.Context())
 	again.Header.Set("Authorization", a.authorization())
-	replay := t.send(again, body, !t.unpaced)
+	replay := t.send(again, body, !sent.unpaced)
 	t.observe(replay)
 	return replay
 }
