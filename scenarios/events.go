@@ -89,22 +89,24 @@ func sendBlanks(send func(Fields)) {
 func ownedEvents(s *Suite) {
 	// events.create.owner: An event belongs to the user of the session, whatever user the request names.
 	s.Scenario("an event belongs to the user of the session, whoever the request names",
-		Covers("events.create.owner"), func(t *T) {
-			author, other, reader := t.Actor(), t.Actor(), t.Actor()
-			reader.Follow(author)
-			t.Judge("events.create.owner", func(c *Check) {
-				plain := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record()
-				c.Same("user_id", author.ID.String(), plain.Text("user_id"))
-				answer := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "user_id": other.ID}))
-				if !answer.Succeeded() {
-					c.Status(answer, Refused())
-					return
-				}
-				c.Same("user_id", author.ID.String(), answer.Record().Text("user_id"))
-				t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(plain.ID()))
-				c.Eventually(feedOf(t, reader), haveEvents(answer.Record().ID()))
-			})
-		})
+		Covers("events.create.owner"), ownerFromSession)
+}
+
+func ownerFromSession(t *T) {
+	author, other, reader := t.Actor(), t.Actor(), t.Actor()
+	reader.Follow(author)
+	t.Judge("events.create.owner", func(c *Check) {
+		plain := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record()
+		c.Same("user_id", author.ID.String(), plain.Text("user_id"))
+		answer := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique(), "user_id": other.ID}))
+		if !answer.Succeeded() {
+			c.Status(answer, Refused())
+			return
+		}
+		c.Same("user_id", author.ID.String(), answer.Record().Text("user_id"))
+		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(plain.ID()))
+		c.Eventually(feedOf(t, reader), haveEvents(answer.Record().ID()))
+	})
 }
 
 // coordinates creates events at places where a sign, a fraction or a zero is easily

@@ -15,37 +15,39 @@ func purgedFeeds(s *Suite) {
 	// feed.purge.friends: A deleted user's events disappear from every friend's feed and stay gone.
 	// feed.purge.keeps-others: Deleting a user takes no one else's events out of any feed.
 	s.ScenarioWithRecheck("the events of a deleted user leave every follower's and friend's feed, and no one else's do",
-		Covers("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), func(t *T) {
-			p := arrangePurge(t)
-			if renamed := t.Unique(); p.last.Update(Fields{"user_name": renamed}).Succeeded() {
-				p.last.UserName = renamed
-			}
-			p.leaver.Delete()
-			forgotten := false
-			t.Judge("feed.purge.followers", func(c *Check) {
-				for _, reader := range []*Actor{p.first, p.last} {
-					c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
-				}
-				forgotten = true
-			})
-			t.Judge("feed.purge.friends", func(c *Check) {
-				for _, reader := range []*Actor{p.friend, p.asked} {
-					c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
-				}
-				if forgotten { // otherwise the rule about followers covers users who are both
-					c.EventuallyStays(feedOf(t, p.fan), lackEvents(p.gone...))
-				}
-			})
-			// This must bring nothing back; the rechecks come later.
-			p.stays = append(p.stays, p.other.Post(nil).ID())
-			p.first.Follow(p.watcher)
-			t.Judge("feed.purge.keeps-others", func(c *Check) {
-				for _, reader := range []*Actor{p.first, p.friend, p.fan} {
-					c.EventuallyStays(answerOf(t, reader, Feed), stillHaveEvents(p.stays...))
-				}
-				c.EventuallyStays(answerOf(t, p.watcher, Feed), stillHaveEvents(p.own...))
-			})
-		})
+		Covers("feed.purge.followers", "feed.purge.friends", "feed.purge.keeps-others"), deletedLeaveFeeds)
+}
+
+func deletedLeaveFeeds(t *T) {
+	p := arrangePurge(t)
+	if renamed := t.Unique(); p.last.Update(Fields{"user_name": renamed}).Succeeded() {
+		p.last.UserName = renamed
+	}
+	p.leaver.Delete()
+	forgotten := false
+	t.Judge("feed.purge.followers", func(c *Check) {
+		for _, reader := range []*Actor{p.first, p.last} {
+			c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
+		}
+		forgotten = true
+	})
+	t.Judge("feed.purge.friends", func(c *Check) {
+		for _, reader := range []*Actor{p.friend, p.asked} {
+			c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
+		}
+		if forgotten { // otherwise the rule about followers covers users who are both
+			c.EventuallyStays(feedOf(t, p.fan), lackEvents(p.gone...))
+		}
+	})
+	// This must bring nothing back; the rechecks come later.
+	p.stays = append(p.stays, p.other.Post(nil).ID())
+	p.first.Follow(p.watcher)
+	t.Judge("feed.purge.keeps-others", func(c *Check) {
+		for _, reader := range []*Actor{p.first, p.friend, p.fan} {
+			c.EventuallyStays(answerOf(t, reader, Feed), stillHaveEvents(p.stays...))
+		}
+		c.EventuallyStays(answerOf(t, p.watcher, Feed), stillHaveEvents(p.own...))
+	})
 }
 
 func namesakes(s *Suite) {

@@ -82,71 +82,75 @@ func sessionsBesideOthers(s *Suite) {
 	// sessions.logout.destroys: A session token is invalid after its logout.
 	// sessions.logout.others (choice): Whether a logout ends the user's other sessions too is left open.
 	s.Scenario("what a later login does to an earlier session, and a logout to the user's other ones",
-		Covers("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), func(t *T) {
-			actor := t.Actor()
-			first, second := freshSession(t, actor), freshSession(t, actor)
-			survives := sessionLives(t, first)
-			single := first == second || !survives
-			t.Judge("sessions.concurrent", func(c *Check) {
-				switch {
-				case first == second:
-					c.Observe("every login gives the same token")
-				case survives:
-					c.ObserveAnswer(SessionSurvives)
-				}
-				c.ObserveAnswer(SessionEnds)
-			})
-			end, other := first, second // of two, the older one
-			if single {
-				end, other = second, first
-			}
-			ended := t.Send(end, Logout)
-			t.Judge("sessions.logout.destroys", func(c *Check) {
-				ended.Done()
-				destroyed{end, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
-			})
-			t.Judge("sessions.logout.others", func(c *Check) {
-				ended.Done()
-				switch {
-				case single:
-					c.Observe("one session at a time")
-				case sessionLives(t, other):
-					c.ObserveAnswer(OthersSurvive)
-				}
-				c.ObserveAnswer(OthersEnd)
-			})
-		})
+		Covers("sessions.concurrent", "sessions.logout.others", "sessions.logout.destroys"), laterLoginAndLogout)
+}
+
+func laterLoginAndLogout(t *T) {
+	actor := t.Actor()
+	first, second := freshSession(t, actor), freshSession(t, actor)
+	survives := sessionLives(t, first)
+	single := first == second || !survives
+	t.Judge("sessions.concurrent", func(c *Check) {
+		switch {
+		case first == second:
+			c.Observe("every login gives the same token")
+		case survives:
+			c.ObserveAnswer(SessionSurvives)
+		}
+		c.ObserveAnswer(SessionEnds)
+	})
+	end, other := first, second // of two, the older one
+	if single {
+		end, other = second, first
+	}
+	ended := t.Send(end, Logout)
+	t.Judge("sessions.logout.destroys", func(c *Check) {
+		ended.Done()
+		destroyed{end, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+	})
+	t.Judge("sessions.logout.others", func(c *Check) {
+		ended.Done()
+		switch {
+		case single:
+			c.Observe("one session at a time")
+		case sessionLives(t, other):
+			c.ObserveAnswer(OthersSurvive)
+		}
+		c.ObserveAnswer(OthersEnd)
+	})
 }
 
 // sessionsOfDeleted judges the contract's part States and transitions, row "user exists".
 func sessionsOfDeleted(s *Suite) {
 	// sessions.deleted-user: A deleted user has no session and cannot log in.
-	s.Scenario("a deleted user has no session and cannot log in", Covers("sessions.deleted-user"), func(t *T) {
-		actor := t.Actor()
-		sessions := []Basic{actor.Session()}
-		identifiers := loginsOf(t, actor)
-		for _, identifier := range identifiers {
-			sessions = append(sessions, identifier.session)
+	s.Scenario("a deleted user has no session and cannot log in", Covers("sessions.deleted-user"), deletedWithoutSession)
+}
+
+func deletedWithoutSession(t *T) {
+	actor := t.Actor()
+	sessions := []Basic{actor.Session()}
+	identifiers := loginsOf(t, actor)
+	for _, identifier := range identifiers {
+		sessions = append(sessions, identifier.session)
+	}
+	deleted := t.Send(actor, DeleteMe)
+	sessions = append(sessions, actor.Session()) // a new one where the logins ended the first
+	want, other := OneOf(401).Tolerating(403, 404), t.Actor()
+	t.JudgeAt(DeleteMe, "sessions.deleted-user", func(c *Check) {
+		deleted.Done()
+		destroyed{sessions[0], other.ID, want}.refusedEverywhere(t, c)
+		for _, session := range sessions[1:] {
+			destroyed{session, other.ID, want}.refusedAt(t, c, GetMe, Feed)
 		}
-		deleted := t.Send(actor, DeleteMe)
-		sessions = append(sessions, actor.Session()) // a new one where the logins ended the first
-		want, other := OneOf(401).Tolerating(403, 404), t.Actor()
-		t.JudgeAt(DeleteMe, "sessions.deleted-user", func(c *Check) {
-			deleted.Done()
-			destroyed{sessions[0], other.ID, want}.refusedEverywhere(t, c)
-			for _, session := range sessions[1:] {
-				destroyed{session, other.ID, want}.refusedAt(t, c, GetMe, Feed)
-			}
-			post := func(as Credentials) *Answer { return t.Send(as, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
-			refusedAsUnknown(t, c, post(sessions[0]), want, post)
-		})
-		t.JudgeAt(Login, "sessions.deleted-user", func(c *Check) {
-			deleted.Done()
-			for _, identifier := range identifiers {
-				answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
-				c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
-			}
-		})
+		post := func(as Credentials) *Answer { return t.Send(as, CreateEvent, JSON(Fields{"verb": t.Unique()})) }
+		refusedAsUnknown(t, c, post(sessions[0]), want, post)
+	})
+	t.JudgeAt(Login, "sessions.deleted-user", func(c *Check) {
+		deleted.Done()
+		for _, identifier := range identifiers {
+			answer := t.Send(t.AppOnly(), Login, JSON(identifier.with(actor.Password)))
+			c.Status(answer, OneOf(401).Tolerating(400, 403, 404, 422))
+		}
 	})
 }
 

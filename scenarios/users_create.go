@@ -19,39 +19,41 @@ func userCreates(s *Suite) {
 	// users.create.last-login-unset: A user that never logged in has no last_login, or the zero value.
 	s.Scenario("a create answers 201 and the new user, without a session",
 		Covers("users.create.status", "users.create.body", "users.create.enabled",
-			"users.create.no-session-token", "users.create.last-login-unset"), func(t *T) {
-			fields := t.NewUser(Fields{"user_name": capitalized(t.Unique())})
-			created := createUser(t, fields)
-			withoutLogin := []*Answer{created}
-			if said := createUser(t, t.NewUser(nil), Query("withLogin", "false")); said.Succeeded() {
-				withoutLogin = append(withoutLogin, said)
-			}
-			t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
-			t.Judge("users.create.body", func(c *Check) {
-				created.Done()
-				user := c.Object(created)
-				c.Present(user, "id", "created_at", "updated_at")
-				c.True(user.ID() != "", "an id", user.Shown("id"))
-				c.Fields(user, Fields{"user_name": fields["user_name"]})
-			})
-			t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
-			t.Judge("users.create.no-session-token", func(c *Check) {
-				for _, answer := range withoutLogin {
-					c.True(!recordOf(c, answer).Has("session_token"), "no session_token without withLogin=true", "one")
-				}
-			})
-			t.Judge("users.create.last-login-unset", func(c *Check) {
-				for _, answer := range withoutLogin {
-					user := recordOf(c, answer)
-					c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
-				}
-				if t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": fields["user_name"], "password": t.Password()})).Succeeded() {
-					return
-				}
-				user := t.Send(t.Actor(), GetUser, IDText(created.Record().ID())).Record()
-				c.True(!user.Happened("last_login"), "no last_login after a login that was refused, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
-			})
-		})
+			"users.create.no-session-token", "users.create.last-login-unset"), createdWithoutSession)
+}
+
+func createdWithoutSession(t *T) {
+	fields := t.NewUser(Fields{"user_name": capitalized(t.Unique())})
+	created := createUser(t, fields)
+	withoutLogin := []*Answer{created}
+	if said := createUser(t, t.NewUser(nil), Query("withLogin", "false")); said.Succeeded() {
+		withoutLogin = append(withoutLogin, said)
+	}
+	t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
+	t.Judge("users.create.body", func(c *Check) {
+		created.Done()
+		user := c.Object(created)
+		c.Present(user, "id", "created_at", "updated_at")
+		c.True(user.ID() != "", "an id", user.Shown("id"))
+		c.Fields(user, Fields{"user_name": fields["user_name"]})
+	})
+	t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
+	t.Judge("users.create.no-session-token", func(c *Check) {
+		for _, answer := range withoutLogin {
+			c.True(!recordOf(c, answer).Has("session_token"), "no session_token without withLogin=true", "one")
+		}
+	})
+	t.Judge("users.create.last-login-unset", func(c *Check) {
+		for _, answer := range withoutLogin {
+			user := recordOf(c, answer)
+			c.True(neverLoggedIn(user), "no last_login before the first login, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
+		}
+		if t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": fields["user_name"], "password": t.Password()})).Succeeded() {
+			return
+		}
+		user := t.Send(t.Actor(), GetUser, IDText(created.Record().ID())).Record()
+		c.True(!user.Happened("last_login"), "no last_login after a login that was refused, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
+	})
 }
 
 // userCreateWithLogin judges a create that opens a session (Endpoints, row 1;
@@ -62,28 +64,30 @@ func userCreateWithLogin(s *Suite) {
 	// users.create.enabled: A new user is enabled.
 	// users.create.with-login: With withLogin=true the new User comes with a session token and a real last_login.
 	s.Scenario("a user created with login has a session of its own",
-		Covers("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), func(t *T) {
-			fields := t.NewUser(nil)
-			created := createUser(t, fields, Query("withLogin", "true"))
-			const rule = "users.create.with-login"
-			t.Judge(rule, func(c *Check) {
-				user := acceptedUser(t, c, created, "with withLogin=true")
-				c.True(user.Text("session_token") != "", "a session_token", "none")
-				justLoggedIn(t, c, user)
-			})
-			if !created.Succeeded() {
-				t.Blocked(rule, "needs a create with withLogin=true, which got %d", created.Status())
-			}
-			t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
-			t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
-			t.Judge("sessions.create-with-login", func(c *Check) {
-				token := recordOf(c, created).Text("session_token")
-				if token == "" {
-					t.Blocked(rule, "needs a session_token from a create with withLogin=true, and got none")
-				}
-				ownSession(t, c, token, t.ActorOf(fields, created))
-			})
-		})
+		Covers("users.create.status", "users.create.enabled", "users.create.with-login", "sessions.create-with-login"), createdWithLogin)
+}
+
+func createdWithLogin(t *T) {
+	fields := t.NewUser(nil)
+	created := createUser(t, fields, Query("withLogin", "true"))
+	const rule = "users.create.with-login"
+	t.Judge(rule, func(c *Check) {
+		user := acceptedUser(t, c, created, "with withLogin=true")
+		c.True(user.Text("session_token") != "", "a session_token", "none")
+		justLoggedIn(t, c, user)
+	})
+	if !created.Succeeded() {
+		t.Blocked(rule, "needs a create with withLogin=true, which got %d", created.Status())
+	}
+	t.Judge("users.create.status", func(c *Check) { c.Status(created, OneOf(201)) })
+	t.Judge("users.create.enabled", func(c *Check) { c.Fields(recordOf(c, created), Fields{"enabled": true}) })
+	t.Judge("sessions.create-with-login", func(c *Check) {
+		token := recordOf(c, created).Text("session_token")
+		if token == "" {
+			t.Blocked(rule, "needs a session_token from a create with withLogin=true, and got none")
+		}
+		ownSession(t, c, token, t.ActorOf(fields, created))
+	})
 }
 
 // userCreateFields judges which fields of a create are stored (Endpoints, row 1 and rule 1;

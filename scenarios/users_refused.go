@@ -73,39 +73,43 @@ func wrongTypesCreateNobody(t *T) {
 // userUpdateRefusals judges which updates are refused (Errors, rows 400 and 422).
 func userUpdateRefusals(s *Suite) {
 	// users.me.update.user-name-required: An update without a user name is refused and changes nothing.
-	s.Scenario("an update without a user name changes nothing", Covers("users.me.update.user-name-required"), func(t *T) {
-		actor, before := updatedActor(t)
-		fields := actor.Required(userProfile(t))
-		fields["password"] = t.Password()
-		delete(fields, "user_name")
-		t.Judge("users.me.update.user-name-required", func(c *Check) {
-			c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
-			userUnchanged(t, c, actor, before)
-			passwordUnchanged(t, c, actor, fields["password"].(string))
-		})
-	})
+	s.Scenario("an update without a user name changes nothing", Covers("users.me.update.user-name-required"), namelessUpdateRefused)
 	// users.me.update.wrong-type: An update of a user with a field of the wrong JSON type is refused and changes nothing.
-	s.Scenario("an update with a field of the wrong type changes nothing", Covers("users.me.update.wrong-type"), func(t *T) {
-		actor, before := updatedActor(t)
-		searcher, taken := t.Actor(), t.Unique()
-		t.Judge("users.me.update.wrong-type", func(c *Check) {
-			password := t.Password()
-			attempts := c.Attempts(OneOf(422).Tolerating(400))
-			for _, name := range settableFields() {
-				fields := actor.Required(userProfile(t)) // new values, none of which may be stored
-				fields["password"], fields["user_name"] = password, taken
-				for _, wrong := range wrongTypes(name, fields[name]) {
-					fields[name] = wrong
-					attempts.Add(mistyped(Fields{name: wrong}), t.Send(actor, UpdateMe, JSON(fields)))
-				}
-				if attempts.AllWanted() { // an update that was accepted has changed it
-					userUnchanged(t, c, actor, before)
-				}
+	s.Scenario("an update with a field of the wrong type changes nothing", Covers("users.me.update.wrong-type"), wrongTypesChangeNothing)
+}
+
+func namelessUpdateRefused(t *T) {
+	actor, before := updatedActor(t)
+	fields := actor.Required(userProfile(t))
+	fields["password"] = t.Password()
+	delete(fields, "user_name")
+	t.Judge("users.me.update.user-name-required", func(c *Check) {
+		c.Status(t.Send(actor, UpdateMe, JSON(fields)), OneOf(400, 422))
+		userUnchanged(t, c, actor, before)
+		passwordUnchanged(t, c, actor, fields["password"].(string))
+	})
+}
+
+func wrongTypesChangeNothing(t *T) {
+	actor, before := updatedActor(t)
+	searcher, taken := t.Actor(), t.Unique()
+	t.Judge("users.me.update.wrong-type", func(c *Check) {
+		password := t.Password()
+		attempts := c.Attempts(OneOf(422).Tolerating(400))
+		for _, name := range settableFields() {
+			fields := actor.Required(userProfile(t)) // new values, none of which may be stored
+			fields["password"], fields["user_name"] = password, taken
+			for _, wrong := range wrongTypes(name, fields[name]) {
+				fields[name] = wrong
+				attempts.Add(mistyped(Fields{name: wrong}), t.Send(actor, UpdateMe, JSON(fields)))
 			}
-			attempts.Judge()
-			passwordUnchanged(t, c, actor, password)
-			c.Eventually(listAt(t, searcher, SearchUsers, Query("q", taken)), lackUsers(actor))
-		})
+			if attempts.AllWanted() { // an update that was accepted has changed it
+				userUnchanged(t, c, actor, before)
+			}
+		}
+		attempts.Judge()
+		passwordUnchanged(t, c, actor, password)
+		c.Eventually(listAt(t, searcher, SearchUsers, Query("q", taken)), lackUsers(actor))
 	})
 }
 

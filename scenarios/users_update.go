@@ -89,36 +89,38 @@ func otherCase(text string) string {
 // userUpdateChoices records what an update does where the contract is silent.
 func userUpdateChoices(s *Suite) {
 	// users.me.update.omitted-fields (choice): Whether an update keeps or clears the fields that it does not send is left open.
-	s.Scenario("what becomes of fields that an update does not send", Covers("users.me.update.omitted-fields"), func(t *T) {
-		profile := userProfile(t)
-		actor := t.ActorWith(profile)
-		t.Judge("users.me.update.omitted-fields", func(c *Check) {
-			before := ownRecord(t, c, actor, t.Send(actor, GetMe))
-			t.Send(actor, UpdateMe, JSON(actor.Required(nil))).Done()
-			after := ownRecord(t, c, actor, t.Send(actor, GetMe))
-			var kept, cleared []string
-			for _, name := range slices.Sorted(maps.Keys(storedFields(profile, before))) {
-				if fmt.Sprint(after[name]) == fmt.Sprint(before[name]) {
-					kept = append(kept, name)
-				} else {
-					cleared = append(cleared, name)
-				}
+	s.Scenario("what becomes of fields that an update does not send", Covers("users.me.update.omitted-fields"), unsentFields)
+}
+
+func unsentFields(t *T) {
+	profile := userProfile(t)
+	actor := t.ActorWith(profile)
+	t.Judge("users.me.update.omitted-fields", func(c *Check) {
+		before := ownRecord(t, c, actor, t.Send(actor, GetMe))
+		t.Send(actor, UpdateMe, JSON(actor.Required(nil))).Done()
+		after := ownRecord(t, c, actor, t.Send(actor, GetMe))
+		var kept, cleared []string
+		for _, name := range slices.Sorted(maps.Keys(storedFields(profile, before))) {
+			if fmt.Sprint(after[name]) == fmt.Sprint(before[name]) {
+				kept = append(kept, name)
+			} else {
+				cleared = append(cleared, name)
 			}
-			switch {
-			case len(cleared) == 0:
-				c.ObserveAnswer(FieldsKept)
-			case len(kept) == 0:
-				c.ObserveAnswer(FieldsCleared)
-			}
-			c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
-		})
-		// For the passive rules: whether this clears a field is open.
-		for _, blank := range []any{"", nil} {
-			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "last_name": blank, "custom_id": blank, "url": blank})))
-			t.Send(actor, GetMe)
-			t.Send(actor, SearchUsers, Query("q", actor.UserName)) // which may find the user itself
 		}
+		switch {
+		case len(cleared) == 0:
+			c.ObserveAnswer(FieldsKept)
+		case len(kept) == 0:
+			c.ObserveAnswer(FieldsCleared)
+		}
+		c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 	})
+	// For the passive rules: whether this clears a field is open.
+	for _, blank := range []any{"", nil} {
+		t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "last_name": blank, "custom_id": blank, "url": blank})))
+		t.Send(actor, GetMe)
+		t.Send(actor, SearchUsers, Query("q", actor.UserName)) // which may find the user itself
+	}
 }
 
 // userUpdate is an update of a user: the fields sent, the answer, and reads of the user

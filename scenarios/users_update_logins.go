@@ -15,44 +15,48 @@ func userCredentialUpdates(s *Suite) {
 	// sessions.login.unknown-user: A login for a user name that nobody has is refused.
 	// users.me.update.applies: An update takes effect, in its own answer and in later reads.
 	s.Scenario("an update changes user name and email, and what the user logs in by", Covers("users.me.update.applies",
-		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user", "sessions.login.details"), func(t *T) {
-		actor := t.Actor()
-		former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
-		before, fields := t.Send(actor, GetMe), t.NewUser(nil)
-		fields["password"] = actor.Password
-		updated := t.Send(actor, UpdateMe, JSON(fields))
-		if updated.Succeeded() {
-			actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
-		}
-		delete(fields, "password")
-		userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{t.Send(actor, GetMe)}}.applied(t, actor)
-		loginsFollow(t, actor, former, updated)
-	})
+		"sessions.login.user-name", "sessions.login.email", "sessions.login.unknown-user", "sessions.login.details"), loginsByNewNames)
 	// users.me.update.password: After a change of password only the new password logs in.
-	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), func(t *T) {
-		actor := t.Actor()
-		identifiers := loginsOf(t, actor)
-		former, password := []string{actor.Password, t.Password()}, t.Password()
-		t.Judge("users.me.update.password", func(c *Check) {
-			for _, next := range []string{former[1], password} {
-				t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
-				actor.Password = next // which the target may ask for, if the change ends the session
-			}
-			for _, identifier := range identifiers {
-				for _, earlier := range former { // before the new one was used
-					old := t.Send(t.AppOnly(), Login, JSON(identifier.with(earlier)))
-					if old.Succeeded() {
-						needWrongRefused(t, identifier)
-						c.Fail("no login with an old password", fmt.Sprint(old.Status()))
-					}
-					c.Status(old, Refused())
+	s.Scenario("after a change of password only the new one logs in", Covers("users.me.update.password"), newPasswordAlone)
+}
+
+func loginsByNewNames(t *T) {
+	actor := t.Actor()
+	former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
+	before, fields := t.Send(actor, GetMe), t.NewUser(nil)
+	fields["password"] = actor.Password
+	updated := t.Send(actor, UpdateMe, JSON(fields))
+	if updated.Succeeded() {
+		actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
+	}
+	delete(fields, "password")
+	userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{t.Send(actor, GetMe)}}.applied(t, actor)
+	loginsFollow(t, actor, former, updated)
+}
+
+func newPasswordAlone(t *T) {
+	actor := t.Actor()
+	identifiers := loginsOf(t, actor)
+	former, password := []string{actor.Password, t.Password()}, t.Password()
+	t.Judge("users.me.update.password", func(c *Check) {
+		for _, next := range []string{former[1], password} {
+			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
+			actor.Password = next // which the target may ask for, if the change ends the session
+		}
+		for _, identifier := range identifiers {
+			for _, earlier := range former { // before the new one was used
+				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(earlier)))
+				if old.Succeeded() {
+					needWrongRefused(t, identifier)
+					c.Fail("no login with an old password", fmt.Sprint(old.Status()))
 				}
-				renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
-				c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
+				c.Status(old, Refused())
 			}
-		})
-		t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
+			renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
+			c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
+		}
 	})
+	t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
 }
 
 // loginsFollow judges that a user logs in by the user name and email of an update, and no
