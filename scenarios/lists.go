@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"github.com/onsi/gomega/types"
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
 )
@@ -45,11 +46,16 @@ func isEmptyList(c *Check, answer *Answer) {
 
 // awaitList arranges that an endpoint answers with a list.
 func awaitList(t *T, send func() *Answer, at Endpoint) {
-	t.Require(at.BlockingRule(), send, Condition(func(answer *Answer) Mismatch {
+	t.Require(at.BlockingRule(), send, beAList())
+}
+
+// beAList asks for an answer of 200 with an array.
+func beAList() types.GomegaMatcher {
+	return Condition(func(answer *Answer) Mismatch {
 		if isList(answer) {
 			return Mismatch{}
 		}
-		return Mismatch{Expected: fmt.Sprintf("200 and a JSON array from %s", at),
+		return Mismatch{Expected: "200 and a JSON array",
 			Actual: fmt.Sprintf("%d with a body of %d bytes", answer.Status(), len(answer.Body()))}
-	}))
+	})
 }

@@ -37,7 +37,7 @@ func wrongPasswordRefused(t *T) {
 			identifier := identifiers[min(i, len(identifiers)-1)]
 			wrongs := wrongPasswords(actor, actors[1-i])
 			if i > 0 {
-				wrongs = append(wrongs[:few-1:few-1], wrongPassword{what: "a condition in place of the password", password: "x' OR '1'='1"}) // the rest does not depend on the identifier
+				wrongs = wrongs[:few] // the rest does not depend on the identifier
 			}
 			for n, wrong := range wrongs {
 				if n == few {
@@ -48,6 +48,8 @@ func wrongPasswordRefused(t *T) {
 		}
 		both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
 		c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
+		condition := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "password": "x' OR '1'='1"})) // which what stands before a target may refuse otherwise
+		c.True(!condition.Succeeded(), "no login with a condition of a query as the password", fmt.Sprint(condition.Status()))
 	})
 }
 
