@@ -88,7 +88,7 @@ func TestShrinkingHasItsTimeAfterAWait(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			target := &slowAtFirst{Target: &shaky{fake: newFake(dialect{}, ""), every: 1}}
 			p := NewPlayer(target, Options{Choices: dialect{}.choices(), Pause: noPause, ShrinkFor: allowed})
-			f := confirmed(t, p, purges(4, 100)[0], func() { target.wait = time.Minute })
+			f := confirmed(t, p, purges(3, 100)[0], func() { target.wait = time.Minute })
 			if short := len(f.Story.Ops) < 10; !f.Stable || short != wantShort {
 				t.Errorf("%s for shortening: stable %v, and %d operations", allowed, f.Stable, len(f.Story.Ops))
 			}

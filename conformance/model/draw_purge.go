@@ -43,6 +43,9 @@ func connectionHistories() []connectionHistory {
 		{name: "both ways", connect: func(r int) []Op {
 			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: Follow, A: deletedUser, B: r}}
 		}},
+		{name: "both ways, then friends", connect: func(r int) []Op {
+			return []Op{{Kind: Follow, A: r, B: deletedUser}, {Kind: Follow, A: deletedUser, B: r}, {Kind: Befriend, A: r, B: deletedUser}}
+		}},
 		{name: "asked by the leaver", connect: func(r int) []Op {
 			return []Op{{Kind: Befriend, A: deletedUser, B: r}}
 		}},

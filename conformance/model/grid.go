@@ -70,7 +70,7 @@ func wrongTypeValues(field string, k kindOf) map[string]any {
 	misses := map[string]any{"true": true, "false": false, "an empty list": []any{}, "a list of texts": []any{usual}, "a list of two": []any{usual, "b"}, "a list of a list": []any{[]any{"a"}}}
 	number := map[string]any{"zero": json.Number("0"), "a whole number": json.Number("7"), "a fraction": json.Number("1.5"), "a big number": json.Number("1e300")}
 	object := map[string]any{"an empty object": Fields{}, "an object": Fields{"a": "b"},
-		"an object that holds it": Fields{"id": usual, "name": usual, "type": usual, "value": usual}}
+		"an operator of a query": Fields{"$ne": "x"}, "an object that holds it": Fields{"id": usual, "name": usual, "type": usual, "value": usual}}
 	texts := map[string]any{"a digit text": "1", "a text": "a text", "an empty text": ""}
 	switch k {
 	case aText:

@@ -24,6 +24,7 @@ func defects(at rules.Endpoint) []Case {
 	}
 	switch at {
 	case rules.Login:
+		add(Case{Field: "password", Class: "a condition of a query", Rule: "sessions.login.wrong-password", Defect: Fields{"password": "x' OR '1'='1"}, Refused: []int{401, 400, 403, 404, 422}})
 		for class, names := range map[string]Fields{"null for both names": {"user_name": nil, "email": nil}, "blank names": {"user_name": "", "email": ""}} {
 			add(Case{Class: class, Rule: identifierRequired, Defect: names, Refused: []int{400, 422, 401, 404}})
 		}

@@ -95,6 +95,8 @@ func fillForm(form, token string) string {
 	switch form {
 	case "#":
 		return fmt.Sprintf("00%012d", binary.BigEndian.Uint64(sum)%1e12)
+	case "+":
+		return fmt.Sprintf("+49%011d", binary.BigEndian.Uint64(sum)%1e11)
 	case "^":
 		return strconv.FormatUint(1e18+binary.BigEndian.Uint64(sum)%8e18, 10)
 	case "%":

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -54,6 +55,22 @@ func TestEveryValueOfAPoolTurnsUp(t *testing.T) {
 		bare := slices.DeleteFunc(texts(), func(each Value) bool { return seen["last_name"][each.JSON.(string)] })
 		if len(bare) > 0 {
 			t.Errorf("%d texts are never the whole last name of a %s, %s among them", len(bare), made.what, bare[0].Class)
+		}
+	}
+}
+
+// TestFormsTellTokensApart sees that what must be unique has the token in it, in each of its forms:
+// users of one social id would all be found by it.
+func TestFormsTellTokensApart(t *testing.T) {
+	for field, pool := range map[string][]Value{"custom_id": customIDs(), "social_ids": socialIDs(), "user_name": userNames(), "password": passwords()} {
+		for _, value := range pool {
+			form := value.JSON.(string)
+			if _, id, network := strings.Cut(form, ":"); network && field == "social_ids" {
+				form = id
+			}
+			if one, other := fillForm(form, "abcdef"), fillForm(form, "ghijkl"); one == other {
+				t.Errorf("%s: %s is %q for every token", field, value.Class, one)
+			}
 		}
 	}
 }

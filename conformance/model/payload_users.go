@@ -56,7 +56,7 @@ func customIDs() []Value {
 // that one request finds many.
 func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"), refusable("an @ or a plus first", "facebook:@*"),
-		refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
+		refusable("a telephone number", "facebook:+"), refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
 		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*")}
 }
 
