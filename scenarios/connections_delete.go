@@ -103,9 +103,7 @@ func endedFollowGone(t *T) {
 	t.Require(MyFollows.BlockingRule(), follows, haveUsers(first, kept, last))
 	t.Require(MyFollowers.BlockingRule(), ofFirst, haveUsers(actor, fan))
 	t.Require(MyFollowers.BlockingRule(), ofLast, haveUsers(actor, fan))
-	if renamed := t.Unique(); actor.Update(Fields{"user_name": renamed}).Succeeded() { // a follow is of an id, not of a name
-		actor.UserName = renamed
-	}
+	rename(t, actor) // a follow is of an id, not of a name
 	t.Judge("connections.delete.removes", func(c *Check) {
 		actor.Disconnect(first)
 		c.Eventually(follows, gomega.And(lackUsers(first), haveUsers(kept, last)))

@@ -20,9 +20,7 @@ func purgedFeeds(s *Suite) {
 
 func deletedLeaveFeeds(t *T) {
 	p := arrangePurge(t)
-	if renamed := t.Unique(); p.last.Update(Fields{"user_name": renamed}).Succeeded() {
-		p.last.UserName = renamed
-	}
+	rename(t, p.last) // who follows by another name than it has now
 	p.leaver.Delete()
 	forgotten := false
 	t.Judge("feed.purge.followers", func(c *Check) {

@@ -78,9 +78,9 @@ func foundInAnyCase(t *T) {
 
 // capitalsInside writes every second letter of a word as a capital, the first one small.
 func capitalsInside(word string) string {
-	letters := []byte(word)
+	letters, capitals := []byte(word), strings.ToUpper(word)
 	for i := 1; i < len(letters); i += 2 {
-		letters[i] = strings.ToUpper(word)[i]
+		letters[i] = capitals[i]
 	}
 	return string(letters)
 }

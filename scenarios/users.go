@@ -60,6 +60,13 @@ func userProfile(t *T) Fields {
 	}
 }
 
+// rename gives a user another name, where the target lets it.
+func rename(t *T, user *Actor) {
+	if name := t.Unique(); user.Update(Fields{"user_name": name}).Succeeded() {
+		user.UserName = name
+	}
+}
+
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // acceptedUser is the user of a create that differs from a plain one in one thing. The

@@ -199,45 +199,10 @@ func (s *combined) deletions() {
 		Op{Kind: Audit, A: keptUser, V: auditSharedName})
 }
 
-// connectOps returns the operations that connect a reader to the user who will be deleted first.
-func (h connectionHistory) connectOps(c Choices, reader int) []Op {
-	var ops []Op
-	if h.connect != nil {
-		if ops = h.connect(reader); h.name != "friend" { // where both ask, concurrently
-			ops = withoutSecondRequests(c, ops)
-		}
-	}
-	return repeatsConcurrently(ops)
-}
-
 // concurrent marks operations to be sent concurrently, in their order.
 func concurrent(ops ...Op) []Op {
 	for i := range ops[1:] {
 		ops[i].AtOnce = true
-	}
-	return ops
-}
-
-// repeatsConcurrently makes two users' requests to each other, and repeated requests, concurrent.
-func repeatsConcurrently(ops []Op) []Op {
-	var all []Op
-	for i, o := range ops {
-		if o.Kind == Befriend {
-			all = append(all, concurrent(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
-			continue
-		}
-		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1] == o
-		all = append(all, o)
-	}
-	return all
-}
-
-// withoutSecondRequests drops the second request of a friendship if the target needs only one.
-func withoutSecondRequests(c Choices, ops []Op) []Op {
-	for i := range ops {
-		if ops[i].Kind == Befriend && c.FriendsAtOnce == Yes {
-			ops[i].Kind = Ask
-		}
 	}
 	return ops
 }

@@ -60,6 +60,41 @@ func connectionHistories() []connectionHistory {
 	}
 }
 
+// connectOps returns the operations that connect a reader to the user who will be deleted first.
+func (h connectionHistory) connectOps(c Choices, reader int) []Op {
+	var ops []Op
+	if h.connect != nil {
+		if ops = h.connect(reader); h.name != "friend" { // where both ask, concurrently
+			ops = withoutSecondRequests(c, ops)
+		}
+	}
+	return repeatsConcurrently(ops)
+}
+
+// repeatsConcurrently makes two users' requests to each other, and repeated requests, concurrent.
+func repeatsConcurrently(ops []Op) []Op {
+	var all []Op
+	for i, o := range ops {
+		if o.Kind == Befriend {
+			all = append(all, concurrent(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
+			continue
+		}
+		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1] == o
+		all = append(all, o)
+	}
+	return all
+}
+
+// withoutSecondRequests drops the second request of a friendship if the target needs only one.
+func withoutSecondRequests(c Choices, ops []Op) []Op {
+	for i := range ops {
+		if ops[i].Kind == Befriend && c.FriendsAtOnce == Yes {
+			ops[i].Kind = Ask
+		}
+	}
+	return ops
+}
+
 // purges draws stories of users that are deleted: one reader for each connection history, all
 // kinds of events, an audit before and after, then a second deletion. If few is below the
 // number of histories, each story has that many of them, and several stories cover them all.
