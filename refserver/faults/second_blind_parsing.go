@@ -38,15 +38,6 @@ func blindBodies() []Fault {
 		breaks("users.me.update.wrong-type",
 			fault("input-update-activated-list-is-true", "an update takes a list for activated, which is true then",
 				rewriteBody(updatesUser().and(sendsA("activated", isA[[]any])), set("activated", "true")))),
-		breaks("events.create.verb-required",
-			fault("input-verb-in-other-case-taken", "a new event's verb may stand under its name in another case",
-				rewriteBody(createsEvent().and(not(sends("verb"))), func(event map[string]any) {
-					for _, key := range slices.Sorted(maps.Keys(event)) {
-						if strings.EqualFold(key, "verb") {
-							event["verb"] = event[key]
-						}
-					}
-				}))),
 		breaks("limits.metadata.strings-only",
 			fault("input-user-metadata-map-flattened", "maps of texts in a new user's metadata become entries whose keys have a dot",
 				mended(createsUser(), flattenMaps))),

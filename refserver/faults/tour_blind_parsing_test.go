@@ -44,7 +44,6 @@ func oddUsers(x *tour) {
 
 func oddEvents(x *tour) {
 	u := x.create("posts oddities")
-	x.post(u, `"Verb":"v"`)
 	reader := x.create("reads oddities")
 	x.connect(reader, u, "follow")
 	event := x.post(u, `"verb":"v"`)
