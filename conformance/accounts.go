@@ -23,6 +23,8 @@ type account struct {
 	doubtful  bool     // its creation got no answer or failed inside the target, or may have been carried out twice
 	maybeGone bool     // a request to delete it got no answer
 	gone      bool
+	involved  bool     // there may be events and connections of earlier scenarios
+	usedBy    []string // the scenarios that have used it
 }
 
 // recordAccounts records the accounts and secrets that an exchange shows.

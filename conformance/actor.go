@@ -79,6 +79,18 @@ func (t *T) NewUser(further Fields) Fields {
 // Actor creates a user and its session.
 func (t *T) Actor() *Actor { return t.ActorWith(nil) }
 
+// AnyActor is for what depends on no connections or events but those that the scenario makes: its
+// user may have others from earlier scenarios, though none with the other actors of this one. Its
+// fields are those of its creation, and its session is open.
+func (t *T) AnyActor() *Actor {
+	if t.run.login.foundWithLogin() {
+		if a := t.reusingActor(func(l reusableUser) bool { return !l.untouched() && t.unknownHere(l) }); a != nil {
+			return a
+		}
+	}
+	return t.Actor()
+}
+
 // ActorWith creates a user with further fields, and its session.
 func (t *T) ActorWith(further Fields) *Actor {
 	return t.actor(t.client, t.run.config.Target.AppToken, further)
@@ -185,7 +197,7 @@ func (t *T) reusable(api *client.Client, further Fields) *Actor {
 	if further != nil || api != t.client || !t.run.login.foundWithLogin() {
 		return nil
 	}
-	return t.reusingActor(api)
+	return t.reusingActor(reusableUser.untouched)
 }
 
 func (t *T) createUser(api *client.Client, fields Fields) (user createdUser, sent *call, err error) {

@@ -6,15 +6,14 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/socialfeed/conform/client"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/text/unicode/norm"
 )
 
-// reusableUser is an unchanged user of a scenario that is over: another scenario, or a drawn story,
-// uses it, which saves creating one.
+// reusableUser is a user of a scenario that is over: another scenario or, if nothing came of it
+// so far, a drawn story uses it, which saves creating one.
 type reusableUser struct {
 	model.ReusableUser
 	account *account
@@ -27,7 +26,7 @@ type reusableUsers struct {
 	all []reusableUser
 }
 
-// collectReusable takes the unchanged users of a scenario that is over, which then does not
+// collectReusable takes the reusable users of a scenario that is over, which then does not
 // delete them.
 func (r *run) collectReusable(t *T) {
 	t.mu.Lock()
@@ -37,6 +36,9 @@ func (r *run) collectReusable(t *T) {
 	for _, l := range t.forReuse {
 		i := slices.Index(t.accounts, l.account)
 		if i >= 0 && !l.account.gone && !l.account.doubtful {
+			l.account.usedBy = append(l.account.usedBy, t.scenario.text)
+			l.account.involved = l.account.involved || l.Involved
+			l.Involved = l.account.involved
 			r.reusable.all = append(r.reusable.all, l)
 			t.accounts = slices.Delete(t.accounts, i, i+1)
 		}
@@ -82,18 +84,30 @@ func sharesNames(one Record, other any) bool {
 	return false
 }
 
-// takeReusable takes a reusable user, false if there is none.
-func (t *T) takeReusable() (reusableUser, bool) {
+// untouched reports whether nobody has acted on a reusable user, nor it itself.
+func (l reusableUser) untouched() bool { return !l.Involved }
+
+// unknownHere reports whether no earlier scenario may have connected a reusable user with one of
+// this scenario. The scenario's lock is held.
+func (t *T) unknownHere(l reusableUser) bool {
+	return !slices.ContainsFunc(t.accounts, func(a *account) bool {
+		return slices.ContainsFunc(a.usedBy, func(text string) bool { return slices.Contains(l.account.usedBy, text) })
+	})
+}
+
+// takeReusable takes the first such reusable user, false if there is none.
+func (t *T) takeReusable(such func(reusableUser) bool) (reusableUser, bool) {
 	reusable := &t.run.reusable
 	reusable.mu.Lock()
 	defer reusable.mu.Unlock()
-	if len(reusable.all) == 0 {
-		return reusableUser{}, false
-	}
-	l := reusable.all[0]
-	reusable.all = reusable.all[1:]
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	i := slices.IndexFunc(reusable.all, such)
+	if i < 0 {
+		return reusableUser{}, false
+	}
+	l := reusable.all[i]
+	reusable.all = slices.Delete(reusable.all, i, i+1)
 	t.accounts = append(t.accounts, l.account)
 	t.exchanged = append(t.exchanged, l.created)
 	if wrote := l.created.Started(); wrote.After(t.wrote) { // a copy may not know the user yet
@@ -103,13 +117,13 @@ func (t *T) takeReusable() (reusableUser, bool) {
 	return l, true
 }
 
-// reusingActor makes an actor of a reusable user, nil if there is none.
-func (t *T) reusingActor(api *client.Client) *Actor {
-	l, there := t.takeReusable()
+// reusingActor makes an actor of such a reusable user, nil if there is none.
+func (t *T) reusingActor(such func(reusableUser) bool) *Actor {
+	l, there := t.takeReusable(such)
 	if !there {
 		return nil
 	}
-	a := t.newActor(api, l.App, l.Sent)
+	a := t.newActor(t.client, l.App, l.Sent)
 	a.ID = idIn(Record(l.Answer))
 	a.setToken(l.Session)
 	return a
@@ -117,17 +131,19 @@ func (t *T) reusingActor(api *client.Client) *Actor {
 
 // reusableForStory takes a reusable user for a drawn story.
 func (t *T) reusableForStory() (model.ReusableUser, bool) {
-	l, there := t.takeReusable()
+	l, there := t.takeReusable(reusableUser.untouched)
 	return l.ReusableUser, there
 }
 
-// usersToReuse returns the reusable users.
+// usersToReuse returns the reusable users that a drawn story can use.
 func (r *run) usersToReuse() []model.ReusableUser {
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
 	var users []model.ReusableUser
 	for _, l := range r.reusable.all {
-		users = append(users, l.ReusableUser)
+		if l.untouched() {
+			users = append(users, l.ReusableUser)
+		}
 	}
 	return users
 }

@@ -114,7 +114,7 @@ func malformedCredentials(s *Suite) {
 			}{
 				{Anonymous{}, "auth.missing"},
 				{t.AppOnly(), "auth.session-missing"},
-				{Basic{App: t.AppToken(), Session: madeUp(t, t.Actor().Token())}, "auth.session-unknown"},
+				{Basic{App: t.AppToken(), Session: madeUp(t, t.AnyActor().Token())}, "auth.session-unknown"},
 			} {
 				answer := t.Send(refused.as, GetMe)
 				if answer.Status() != http.StatusUnauthorized {

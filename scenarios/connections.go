@@ -34,9 +34,9 @@ func connectionsCreate(s *Suite) {
 }
 
 func connectionMade(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	for _, kind := range []string{"follow", "friend"} {
-		other := t.Actor()
+		other := t.AnyActor()
 		t.Judge("connections.create."+kind, func(c *Check) {
 			answer := t.Send(actor, CreateConnection, connection(other, kind))
 			c.Status(answer, OneOf(201))
@@ -50,7 +50,7 @@ func connectionMade(t *T) {
 }
 
 func connectionRefused(t *T) {
-	actor, other := t.Actor(), t.Actor()
+	actor, other := t.AnyActor(), t.AnyActor()
 	other.Follow(actor) // the control: a valid request succeeds
 	refuses := func(c *Check, want StatusMatcher, bodies ...Fields) {
 		for _, body := range bodies {

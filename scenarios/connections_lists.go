@@ -37,7 +37,7 @@ func connectionsLists(s *Suite) {
 
 func followsAndFollowersListed(t *T) {
 	// Two users, since a follow in both directions has a rule of its own.
-	fan, star, viewer := t.Actor(), t.Actor(), t.Actor()
+	fan, star, viewer := t.Actor(), t.Actor(), t.AnyActor()
 	users := alike(t)
 	const again = 1           // is followed a second time, and listed once all the same
 	t.Send(star, MyFollowers) // what is kept of an empty list is not the list for ever
@@ -105,7 +105,7 @@ func noFriends(t *T, viewer, user, mutual *Actor) {
 }
 
 func friendsListed(t *T) {
-	owner, viewer, friends := t.Actor(), t.Actor(), t.Actors(3)
+	owner, viewer, friends := t.Actor(), t.AnyActor(), []*Actor{t.AnyActor(), t.AnyActor(), t.AnyActor()}
 	for _, friend := range friends {
 		owner.Befriend(friend)
 	}
@@ -153,7 +153,7 @@ func emptyListed(t *T) {
 }
 
 func unknownUserListed(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	for _, at := range []Endpoint{FollowsOf, FollowersOf, FriendsOf} {
 		t.JudgeAt(at, "connections.lists.unknown-user", func(c *Check) {
 			answer := t.Send(actor, at, ID(UnusedID(actor.ID)))
@@ -173,7 +173,7 @@ func unknownUserListed(t *T) {
 // needsFilledList blocks what is being judged when a list that holds users
 // cannot be read either: then the endpoint itself is broken.
 func needsFilledList(t *T, at Endpoint) {
-	one, other, friend := t.Actor(), t.Actor(), t.Actor()
+	one, other, friend := t.AnyActor(), t.AnyActor(), t.AnyActor()
 	one.Follow(other)
 	other.Follow(one)
 	one.Befriend(friend) // not of the other, to whom there may be one kind of connection alone

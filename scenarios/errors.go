@@ -14,7 +14,7 @@ import (
 func errorResponses(s *Suite) {
 	// errors.unknown-path: A path that the contract does not have is answered as not found.
 	s.Scenario("a path that the contract does not have is not found", Covers("errors.unknown-path"), func(t *T) {
-		reader := t.Actor()
+		reader := t.AnyActor()
 		t.Judge("errors.unknown-path", func(c *Check) {
 			for _, path := range []string{
 				"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique(), Versions.Path() + "/" + t.Unique(),

@@ -91,7 +91,7 @@ func metadataPlaces() []place {
 		}},
 		{CreateEvent, "a new event", http.StatusCreated, "events.create.echo", " ", true, newEventBearer},
 		{UpdateEvent, "a changed event", http.StatusOK, "events.update.applies", "l", false, func(t *T) *metadataBearer {
-			owner := t.Actor()
+			owner := t.AnyActor()
 			event := owner.Post(Fields{"metadata": nil}) // an update may add to what there is
 			return &metadataBearer{
 				beside: "location",
@@ -106,7 +106,7 @@ func metadataPlaces() []place {
 
 // newEventBearer posts events with metadata, which a follower would see.
 func newEventBearer(t *T) *metadataBearer {
-	author, reader := t.Actor(), t.Actor()
+	author, reader := t.AnyActor(), t.AnyActor()
 	reader.Follow(author)
 	refused := map[string]string{} // the rule by verb
 	caughtUp := sync.OnceFunc(func() {

@@ -42,7 +42,7 @@ func searchCase(s *Suite) {
 }
 
 func foundInAnyCase(t *T) {
-	searcher := t.Actor()
+	searcher := t.AnyActor()
 	t.Judge("search.case-insensitive", func(c *Check) {
 		for _, stored := range []func(string) string{strings.ToLower, capitalsInside} {
 			userName, firstName, lastName, local := t.Unique(), t.Unique(), t.Unique(), t.Unique()

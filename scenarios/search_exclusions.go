@@ -87,7 +87,7 @@ func searchLiteral(s *Suite) {
 	// search.literal-term: The characters % _ * . and \ stand for themselves in a search term, not for a pattern.
 	s.Scenario(`the characters % _ * . and \ mean themselves in a search`,
 		Covers("search.literal-term"), func(t *T) {
-			searcher := t.Actor()
+			searcher := t.AnyActor()
 			head, tail := t.Unique(), t.Unique()
 			// As a pattern, each character would match another one or none: this user and
 			// those with the other characters.

@@ -179,7 +179,7 @@ func tagged(t *T, field string) *Actor {
 			return t.ActorOf(fields, created)
 		}
 	}
-	return t.Actor()
+	return t.AnyActor()
 }
 
 // ownSession judges that a session token works, and is the actor's. When

@@ -27,7 +27,7 @@ func logouts(s *Suite) {
 }
 
 func loggedOut(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	session, identifiers := actor.Session(), workingIdentifiers(t, actor)
 	if len(identifiers) > 0 {
 		session = identifiers[len(identifiers)-1].session // the logins may have ended the first
@@ -86,7 +86,7 @@ func sessionsBesideOthers(s *Suite) {
 }
 
 func laterLoginAndLogout(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	first, second := freshSession(t, actor), freshSession(t, actor)
 	survives := sessionLives(t, first)
 	single := first == second || !survives
@@ -127,7 +127,7 @@ func sessionsOfDeleted(s *Suite) {
 }
 
 func deletedWithoutSession(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	sessions := []Basic{actor.Session()}
 	identifiers := loginsOf(t, actor)
 	for _, identifier := range identifiers {
@@ -135,7 +135,7 @@ func deletedWithoutSession(t *T) {
 	}
 	deleted := t.Send(actor, DeleteMe)
 	sessions = append(sessions, actor.Session()) // a new one where the logins ended the first
-	want, other := OneOf(401).Tolerating(403, 404), t.Actor()
+	want, other := OneOf(401).Tolerating(403, 404), t.AnyActor()
 	t.JudgeAt(DeleteMe, "sessions.deleted-user", func(c *Check) {
 		deleted.Done()
 		destroyed{sessions[0], other.ID, want}.refusedEverywhere(t, c)

@@ -154,7 +154,7 @@ func haveConnected(users ...*Actor) types.GomegaMatcher {
 func socialBefriends(t *T) {
 	own, theirs := t.Unique(), t.Unique()
 	actor, asked := t.ActorWith(socialID(network, own)), userWithSocialID(t, theirs)
-	yardstick, control := t.Actor(), t.Actor()
+	yardstick, control := t.AnyActor(), t.AnyActor()
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("friend", own, theirs))).Done()
 		askFriend(t, control, yardstick)

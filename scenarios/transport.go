@@ -125,7 +125,7 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 func acceptedTypes(s *Suite) {
 	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this representation does not exist.
 	s.Scenario("a client that accepts only text/html learns that there is none", Covers("transport.accept-406"), func(t *T) {
-		reader := t.Actor()
+		reader := t.AnyActor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)
@@ -135,7 +135,7 @@ func acceptedTypes(s *Suite) {
 	})
 	// transport.accept-any (choice): How the target answers a request that accepts any type, or that has no Accept header, is left open.
 	s.Scenario("a client that accepts anything, or does not say, gets an answer", Covers("transport.accept-any"), func(t *T) {
-		reader := t.Actor()
+		reader := t.AnyActor()
 		t.Judge("transport.accept-any", func(c *Check) {
 			t.Send(reader, GetMe).Done() // the control: accepted with Accept: application/json
 			wildcard := t.Send(reader, GetMe, Header("Accept", "*/*"))

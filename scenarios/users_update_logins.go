@@ -21,7 +21,7 @@ func userCredentialUpdates(s *Suite) {
 }
 
 func loginsByNewNames(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	former := []identifier{{field: "user_name", value: actor.UserName}, {field: "email", value: actor.Email}}
 	before, fields := t.Send(actor, GetMe), t.NewUser(nil)
 	fields["password"] = actor.Password
@@ -35,7 +35,7 @@ func loginsByNewNames(t *T) {
 }
 
 func newPasswordAlone(t *T) {
-	actor := t.Actor()
+	actor := t.AnyActor()
 	identifiers := loginsOf(t, actor)
 	former, password := []string{actor.Password, t.Password()}, t.Password()
 	t.Judge("users.me.update.password", func(c *Check) {

@@ -62,7 +62,7 @@ func versionCredentials(s *Suite) {
 			if t.Send(t.AppOnly(), Versions).Succeeded() {
 				c.Observe("app token")
 			}
-			t.Send(t.Actor(), Versions).Done()
+			t.Send(t.AnyActor(), Versions).Done()
 			c.Observe("both")
 		})
 	})
@@ -73,7 +73,7 @@ func otherVersions(s *Suite) {
 	// versions.unknown: A path under a version that does not exist is refused.
 	// versions.disabled-refused (should): A path under the disabled version 0.1 is refused.
 	s.Scenario("a path under another version is refused", Covers("versions.unknown", "versions.disabled-refused"), func(t *T) {
-		reader := t.Actor()
+		reader := t.AnyActor()
 		current := t.Send(reader, GetMe) // the control
 		t.Judge("versions.unknown", func(c *Check) {
 			current.Done()

@@ -8,20 +8,22 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// ReusableUser is a user that a scenario created and that is still unchanged: a story can use it
-// instead of creating one.
+// ReusableUser is a user that a scenario created and that others can use instead of creating one.
 type ReusableUser struct {
 	App          string
 	Sent, Answer Fields
 	Session      string
+	// Involved says that there may be events and connections of it. No story can use it.
+	Involved bool
 }
 
 // ID returns the user's id as text.
 func (a ReusableUser) ID() string { return idText(a.Answer["id"]) }
 
-// reusable returns the users of a scenario that were created with a session and that nobody
-// has acted on since, nor they themselves. If right, the target behaved correctly in the
-// scenario, and requests that it refused count as not sent.
+// reusable returns the users of a scenario that were created with a session and whose profile
+// and session are as they were. If right, the target behaved correctly in the scenario, and
+// requests that it refused count as not sent; else only those that nobody has acted on since,
+// nor they themselves, are reusable.
 func (f *scenarioTraffic) reusable(all []Observation, right bool) []ReusableUser {
 	var found []ReusableUser
 	for i, x := range all {
@@ -32,7 +34,8 @@ func (f *scenarioTraffic) reusable(all []Observation, right bool) []ReusableUser
 			continue
 		}
 		a := ReusableUser{App: x.App, Sent: sent, Answer: o, Session: token}
-		if a.ID() != "" && unchangedSince(a, all[i+1:], right) {
+		a.Involved = !unchangedSince(a, all[i+1:], right)
+		if a.ID() != "" && (!a.Involved || right && usableSince(a, all[i+1:])) {
 			found = append(found, a)
 		}
 	}
@@ -65,6 +68,24 @@ func unchangedSince(a ReusableUser, after []Observation, right bool) bool {
 		}
 	}
 	return true
+}
+
+// usableSince reports whether a user's profile and session are as at its creation, where the target
+// refused what it had to.
+func usableSince(a ReusableUser, after []Observation) bool {
+	changes := []rules.Endpoint{rules.UpdateMe, rules.Logout, rules.DeleteMe, rules.NoEndpoint}
+	return !slices.ContainsFunc(after, func(x Observation) bool {
+		sent, _ := x.Sent.(map[string]any)
+		switch {
+		case x.reads():
+			return false
+		case x.Endpoint == rules.Login:
+			return a.mayLogInAs(sent)
+		case x.refused() && (x.Endpoint == rules.UpdateMe || x.Session != a.Session):
+			return false
+		}
+		return x.Session == a.Session && (x.Doubtful || slices.Contains(changes, x.Endpoint)) || x.Endpoint == rules.NoEndpoint && x.ID == a.ID()
+	})
 }
 
 // mayLogInAs reports whether a login may be one of this user.

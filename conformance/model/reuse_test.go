@@ -40,40 +40,53 @@ func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 	}
 }
 
-// TestReusable checks that only unchanged users can be reused.
+// TestReusable checks which users can be reused, and which of those by whom it does not matter what
+// else there is of them.
 func TestReusable(t *testing.T) {
+	const not, untouched, involved = "not", "untouched", "involved"
 	sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p"}
 	answer := Fields{"id": "7", "user_name": "a", "email": "a@example.com", "session_token": "token"}
 	refused := func(s *seen) { s.add(rules.CreateEvent, 422, Fields{"verb": 7}, nil) }
+	followed := func(s *seen) {
+		s.add(rules.CreateConnection, 201, Fields{"user_to_id": "7", "type": "follow"}, nil).Session = "another's"
+	}
 	for name, test := range map[string]struct {
 		after func(*seen)
 		right bool // the target, in the scenario
-		want  int
+		want  string
 	}{
-		"who only read":                   {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, 1},
-		"who wrote":                       {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, 0},
-		"who was refused":                 {refused, true, 1},
-		"whose deletion was refused":      {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, 0},
-		"who was refused by a broken one": {refused, false, 0},
-		"who was paced":                   {func(s *seen) { s.add(rules.CreateEvent, 429, Fields{"verb": "like"}, nil) }, true, 0},
-		"who was followed": {func(s *seen) {
-			s.add(rules.CreateConnection, 201, Fields{"user_to_id": "7", "type": "follow"}, nil).Session = "another's"
-		}, true, 0},
+		"who only read":                    {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, untouched},
+		"who wrote":                        {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, involved},
+		"who was refused":                  {refused, true, untouched},
+		"whose deletion was refused":       {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, not},
+		"whose update was refused":         {func(s *seen) { s.add(rules.UpdateMe, 422, Fields{"user_name": 7}, nil) }, true, untouched},
+		"who was updated":                  {func(s *seen) { s.add(rules.UpdateMe, 201, Fields{"user_name": "b"}, nil) }, true, not},
+		"who logged out":                   {func(s *seen) { s.add(rules.Logout, 204, nil, nil) }, true, not},
+		"who asked for what there is not":  {func(s *seen) { s.add(rules.NoEndpoint, 200, Fields{}, nil) }, true, not},
+		"who was refused by a broken one":  {refused, false, not},
+		"who was paced":                    {func(s *seen) { s.add(rules.CreateEvent, 429, Fields{"verb": "like"}, nil) }, true, involved},
+		"who may have written":             {func(s *seen) { s.add(rules.CreateEvent, 0, Fields{"verb": "like"}, nil).Doubtful = true }, true, not},
+		"who was followed":                 {followed, true, involved},
+		"who was followed at a broken one": {followed, false, not},
 		"who was disconnected": {func(s *seen) {
 			x := s.add(rules.DeleteConnection, 204, nil, nil)
 			x.Session, x.ID = "another's", "7"
-		}, true, 0},
-		"who may have been met by social ids": {func(s *seen) { s.add(rules.ConnectSocial, 201, Fields{}, Fields{}).Session = "another's" }, true, 0},
-		"who logged in again":                 {func(s *seen) { s.add(rules.Login, 200, Fields{"email": "A@example.com"}, Fields{}).Session = "" }, true, 0},
-		"whose password was guessed":          {func(s *seen) { s.add(rules.Login, 401, Fields{"user_name": "a"}, nil).Session = "" }, true, 0},
-		"beside whom another logged in":       {func(s *seen) { s.add(rules.Login, 200, Fields{"user_name": "b"}, Fields{}).Session = "" }, true, 1},
+		}, true, involved},
+		"who may have been met by social ids": {func(s *seen) { s.add(rules.ConnectSocial, 201, Fields{}, Fields{}).Session = "another's" }, true, involved},
+		"who logged in again":                 {func(s *seen) { s.add(rules.Login, 200, Fields{"email": "A@example.com"}, Fields{}).Session = "" }, true, not},
+		"whose password was guessed":          {func(s *seen) { s.add(rules.Login, 401, Fields{"user_name": "a"}, nil).Session = "" }, true, not},
+		"beside whom another logged in":       {func(s *seen) { s.add(rules.Login, 200, Fields{"user_name": "b"}, Fields{}).Session = "" }, true, untouched},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := &seen{}
 			s.add(rules.CreateUser, 201, sent, answer).Session = ""
 			test.after(s)
-			if got := len(NewTrafficChecker().Observe(s.all, test.right)); got != test.want {
-				t.Errorf("%d users are left over, want %d", got, test.want)
+			got := not
+			for _, a := range NewTrafficChecker().Observe(s.all, test.right) {
+				got = map[bool]string{false: untouched, true: involved}[a.Involved]
+			}
+			if got != test.want {
+				t.Errorf("reusable: %s, want %s", got, test.want)
 			}
 		})
 	}
