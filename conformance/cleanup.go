@@ -33,7 +33,7 @@ func (r *run) cleanUp(ctx context.Context, t *T) {
 		t.uncleaned = true
 		return
 	}
-	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), wire.ErrTimeUp)
+	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), r.timeUp())
 	defer cancel()
 	t.cleanUp(ctx)
 }
@@ -63,7 +63,7 @@ func (r *run) uncleaned() []*T {
 
 // answersAgain reports whether a target that went silent answers.
 func (r *run) answersAgain(ctx context.Context) bool {
-	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), wire.ErrTimeUp)
+	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), r.timeUp())
 	defer cancel()
 	there := r.pings(ctx, 1)
 	if there {
@@ -83,7 +83,7 @@ func (r *run) cleanUpDeadline(ctx context.Context) time.Time {
 	if r.cleanUpBy.IsZero() { // a run without an end
 		return now.Add(cleanUpGrace)
 	}
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), wire.ErrTimeUp) {
+	if ctx.Err() != nil && !errors.As(context.Cause(ctx), new(wire.TimeUpError)) {
 		if latest := now.Add(interruptedCleanUp); latest.Before(r.cleanUpBy) {
 			r.cleanUpBy = latest
 		}

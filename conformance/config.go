@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // Config is the configuration of a run. The zero value of every field but Target is a
@@ -57,6 +58,9 @@ type Config struct {
 	// UsersDir is the folder where a run writes down the users that it creates, for
 	// Clean, should it be killed; "" for nowhere. No secret is in it.
 	UsersDir string
+	// Names are what messages call settings, where their reader knows them by other words than
+	// by the fields of Config: as the flags of a command.
+	Names setting.Names
 	// Version of the judge, for the report and the User-Agent header.
 	Version string
 	// Progress, when set, is called after every scenario.
@@ -106,15 +110,15 @@ func (c Config) complete() (Config, error) {
 	}
 	switch {
 	case c.FailOn != rules.Must && c.FailOn != rules.Should:
-		return c, configErrorf("the level that gates (Config.FailOn) must be must or should, got %q", c.FailOn)
+		return c, configErrorf("the level that gates (%s) must be must or should, got %q", c.Names.Of(setting.FailOn), c.FailOn)
 	case !c.Shard.valid():
-		return c, configErrorf("shard I/N (Config.Shard) needs 1 ≤ I ≤ N, got %d/%d", c.Shard.Index, c.Shard.Of)
+		return c, configErrorf("shard I/N (%s) needs 1 ≤ I ≤ N, got %d/%d", c.Names.Of(setting.Shard), c.Shard.Index, c.Shard.Of)
 	case c.MaxFailures < 0:
-		return c, configErrorf("the number of failures that ends the run (Config.MaxFailures) must not be below zero")
+		return c, configErrorf("the number of failures that ends the run (%s) must not be below zero", c.Names.Of(setting.MaxFailures))
 	case c.Deep < 0:
-		return c, configErrorf("the time for drawn stories (Config.Deep) must not be below zero")
+		return c, configErrorf("the time for drawn stories (%s) must not be below zero", c.Names.Of(setting.Deep))
 	case c.RateLimits && c.Shard.Of > 1:
-		return c, configErrorf("the rate limits (Config.RateLimits) cannot be judged beside other shards: judge them in a run of their own")
+		return c, configErrorf("the rate limits (%s) cannot be judged beside other shards: judge them in a run of their own", c.Names.Of(setting.RateLimits))
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -82,7 +83,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
 	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
-		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; --deep draws nevertheless"}
+		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; " + r.called(setting.Deep) + " draws nevertheless"}
 		return
 	}
 	d.probeServerErrors(ctx)

@@ -10,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // job is a story to play, or inputs with a defect to send.
@@ -167,7 +168,7 @@ func (d *drawing) before(ctx context.Context, grace time.Duration) (context.Cont
 	if d.run.config.Deep == 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.ErrDeepUp)
+	return context.WithDeadlineCause(ctx, d.until.Add(grace), wire.TimeUpError{Of: "the time for drawn stories", Setting: d.run.called(setting.Deep)})
 }
 
 func (j job) name() string {

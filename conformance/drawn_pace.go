@@ -7,6 +7,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/loopback"
 )
 
@@ -40,7 +41,7 @@ func (d *drawing) findPace(ctx context.Context) {
 		}
 	}
 	d.run.limiter.Lift()
-	d.run.note(result.UnpacedNote(limit))
+	d.run.note(result.UnpacedNote(limit, d.run.called(setting.Rate)))
 }
 
 // anySession returns a session of a reusable user, or of a new one if that takes no wait.

@@ -52,7 +52,7 @@ func (r *run) countUnanswered(x *wire.Exchange) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.unanswered++
-	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.Is(x.Err, wire.ErrTimeUp) || errors.Is(x.Err, context.Canceled) {
+	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.As(x.Err, new(wire.TimeUpError)) || errors.Is(x.Err, context.Canceled) {
 		r.unanswered = 0
 	}
 	return r.unanswered

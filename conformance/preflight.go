@@ -17,6 +17,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // UnreachableError says that no verdict is possible: the target does not answer,
@@ -28,6 +29,8 @@ type UnreachableError struct {
 	Answered bool
 	// Untrusted reports that its certificate is not trusted, which waiting does not mend.
 	Untrusted bool
+	// Refused reports that nothing listens there, which waiting may mend.
+	Refused bool
 }
 
 // Error is the reason with the hint.
@@ -61,16 +64,16 @@ func (r *run) preflight(ctx context.Context) error {
 		return &UnreachableError{
 			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
 				r.base, rules.Versions, rules.CreateUser, kindOfAnswer(versions), kindOfAnswer(created)),
-			Hint: strangerHint(overTLS, absent), Answered: true,
+			Hint: r.strangerHint(overTLS, absent), Answered: true,
 		}
 	case created.Status == http.StatusUnauthorized || created.Status == http.StatusForbidden:
-		return configErrorf("the target refuses the app token: %s answered %d; check CONFORM_APP_TOKEN or --app-token", rules.CreateUser, created.Status)
+		return configErrorf("the target refuses the app token: %s answered %d; check %s", rules.CreateUser, created.Status, r.called(setting.AppToken))
 	case r.config.Target.SecondAppToken == "" || created.Status/100 != 2:
 		return nil
 	}
 	elsewhere, err := r.contactAs(t, Basic{App: r.config.Target.SecondAppToken})
 	if err == nil && (elsewhere.Status == http.StatusUnauthorized || elsewhere.Status == http.StatusForbidden) {
-		return configErrorf("the target refuses the second app token: %s answered %d; check CONFORM_SECOND_APP_TOKEN or --second-app-token", rules.CreateUser, elsewhere.Status)
+		return configErrorf("the target refuses the second app token: %s answered %d; check %s", rules.CreateUser, elsewhere.Status, r.called(setting.SecondAppToken))
 	}
 	return err
 }
@@ -100,11 +103,11 @@ func (r *run) speaksTLS(ctx context.Context) bool {
 }
 
 // strangerHint is what may help where something answers that is not the service.
-func strangerHint(overTLS, absent bool) string {
-	hint := "check --base-url: scheme and port, and the path before /versions and /0.2, which belongs to it"
+func (r *run) strangerHint(overTLS, absent bool) string {
+	hint := "check " + r.called(setting.BaseURL) + ": scheme and port, and the path before /versions and /0.2, which belongs to it"
 	switch {
 	case overTLS:
-		return "it speaks TLS there: give --base-url as https://"
+		return "it speaks TLS there: give " + r.called(setting.BaseURL) + " as https://"
 	case absent:
 		return hint + "; a server that is still empty begins with what conform next tells"
 	}
@@ -123,6 +126,7 @@ func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body
 	return nil, &UnreachableError{
 		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(wire.Trouble(x.Err))),
 		Hint:   r.hint(x.Err), Untrusted: errors.As(x.Err, new(*tls.CertificateVerificationError)),
+		Refused: errors.Is(x.Err, syscall.ECONNREFUSED),
 	}
 }
 
@@ -131,30 +135,31 @@ func (r *run) hint(err error) string {
 	var unknown x509.UnknownAuthorityError
 	switch {
 	case errors.As(err, &unknown) && len(r.config.Target.CACert) > 0:
-		return "the target's certificate is signed by another authority than those of --ca-cert and the system"
+		return "the target's certificate is signed by another authority than those of " + r.called(setting.CACert) + " and the system"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return "is it running, and is the port right? --wait 60s waits for it"
+		return "is it running, and is the port right?"
 	case errors.As(err, new(*net.DNSError)):
-		return "is the host in --base-url spelt right, and known on this machine?"
+		return "is the host in " + r.called(setting.BaseURL) + " spelt right, and known on this machine?"
 	}
-	return trustHint(err)
+	return r.trustHint(err)
 }
 
-// trustHint names the flag that helps against a failure of TLS.
-func trustHint(err error) string {
+// trustHint names the setting that helps against a failure of TLS.
+func (r *run) trustHint(err error) string {
 	var unknown x509.UnknownAuthorityError
 	var invalid x509.CertificateInvalidError
 	var otherHost x509.HostnameError
 	var notTLS tls.RecordHeaderError
+	forATrial := " (or, for a trial, " + r.called(setting.Insecure) + ")"
 	switch {
 	case errors.As(err, &unknown):
-		return "the target's certificate is signed by an authority unknown here: give its certificate with --ca-cert FILE (or, for a trial, --insecure)"
+		return "the target's certificate is signed by an authority unknown here: give its certificate with " + r.called(setting.CACert) + forATrial
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "the target's certificate is out of date: renew it (or, for a trial, --insecure)"
+		return "the target's certificate is out of date: renew it" + forATrial
 	case errors.As(err, &otherHost):
-		return otherHostHint(otherHost.Certificate)
+		return r.otherHostHint(otherHost.Certificate) + forATrial
 	case errors.As(err, &notTLS):
-		return "the target does not speak TLS there: is the port right? A plain-HTTP target is given as http:// with --allow-http"
+		return "the target does not speak TLS there: is the port right? A plain-HTTP target is given as http:// with " + r.called(setting.AllowHTTP)
 	case strings.Contains(err.Error(), "malformed HTTP"):
 		return "what answers there does not speak HTTP: is the port right, and is it https:// that it speaks?"
 	}
@@ -162,7 +167,7 @@ func trustHint(err error) string {
 }
 
 // otherHostHint says for which names a certificate is.
-func otherHostHint(c *x509.Certificate) string {
+func (r *run) otherHostHint(c *x509.Certificate) string {
 	names := slices.Clone(c.DNSNames)
 	for _, ip := range c.IPAddresses {
 		names = append(names, ip.String())
@@ -170,12 +175,12 @@ func otherHostHint(c *x509.Certificate) string {
 	const most = 5
 	switch {
 	case len(names) == 0:
-		return "the target's certificate has no subject alternative name, the only place where a host is looked for: make one that names this host there (or, for a trial, --insecure)"
+		return "the target's certificate has no subject alternative name, the only place where a host is looked for: make one that names this host there"
 	case len(names) > most:
 		names = append(names[:most], "…")
 	}
 	named := strings.Join(strings.Fields(strings.Join(names, ", ")), " ") // in one line
-	return "the target's certificate is for another host: use a name it is made for in --base-url: " + named + " (or, for a trial, --insecure)"
+	return "the target's certificate is for another host: use a name it is made for in " + r.called(setting.BaseURL) + ": " + named
 }
 
 func speaksJSON(x *wire.Exchange) bool {

@@ -65,13 +65,13 @@ func TestNoVerdictWithoutATarget(t *testing.T) {
 		reason, hint string
 	}{
 		"nobody there":      {Target{BaseURL: closed.URL, AllowHTTP: true}, "connection was refused", ""},
-		"another site":      {Target{BaseURL: page.URL, AllowHTTP: true}, "does not look like the service", "--base-url"},
-		"unknown authority": {Target{BaseURL: f.server.URL}, "no answer from", "--ca-cert"},
+		"another site":      {Target{BaseURL: page.URL, AllowHTTP: true}, "does not look like the service", "check Config.Target.BaseURL"},
+		"unknown authority": {Target{BaseURL: f.server.URL}, "no answer from", "Config.Target.CACert"},
 		"expired":           {Target{BaseURL: expired, CACert: expiredCA}, "expired", "out of date"},
-		"another host":      {Target{BaseURL: other, CACert: otherCA}, "no answer from", "another host: use a name it is made for in --base-url: feed.example"},
+		"another host":      {Target{BaseURL: other, CACert: otherCA}, "no answer from", "another host: use a name it is made for in Config.Target.BaseURL: feed.example"},
 		"no name at all":    {Target{BaseURL: unnamed, CACert: unnamedCA}, "no answer from", "no subject alternative name"},
 		"no TLS":            {Target{BaseURL: strings.Replace(page.URL, "http:", "https:", 1)}, "no answer from", "does not speak TLS"},
-		"a prefix too many": {Target{BaseURL: page.URL + "/api/v1", AllowHTTP: true}, "does not look like the service", "--base-url"},
+		"a prefix too many": {Target{BaseURL: page.URL + "/api/v1", AllowHTTP: true}, "does not look like the service", "check Config.Target.BaseURL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := f.config("users.me.get")
@@ -110,7 +110,7 @@ func TestAWrongAppTokenIsAMistakeOfConfiguration(t *testing.T) {
 	judge := newJudge(t, config, func(s *Suite) { s.Scenario("a", Covers("users.me.get"), readsItself) })
 	report, err := judge.Run(t.Context())
 	var mistake *ConfigError
-	if !errors.As(err, &mistake) || !strings.Contains(err.Error(), "CONFORM_APP_TOKEN") || strings.Contains(err.Error(), "mistyped") {
+	if !errors.As(err, &mistake) || !strings.Contains(err.Error(), "Config.Target.AppToken") || strings.Contains(err.Error(), "mistyped") {
 		t.Errorf("got %v", err)
 	}
 	if report.Verdict != result.Incomplete {
@@ -154,22 +154,22 @@ func TestFirstContactIsNoJudgement(t *testing.T) {
 func TestConfigurationsThatMakeNoSenseAreRefused(t *testing.T) {
 	f := newFake(t)
 	for complaint, change := range map[string]func(*Config){
-		"no app token":             func(c *Config) { c.Target.AppToken = "" },
-		"cannot hold a colon":      func(c *Config) { c.Target.AppToken = "a:b" },
-		"scheme \"ftp\"":           func(c *Config) { c.Target.BaseURL = "ftp://host" },
-		"must begin with https://": func(c *Config) { c.Target.BaseURL = "host:8443" },
-		"not a valid URL":          func(c *Config) { c.Target.BaseURL = "https://ho st:secret@" },
-		"no credentials":           func(c *Config) { c.Target.BaseURL = "https://user:secret@host" },
-		"no credentials, query":    func(c *Config) { c.Target.BaseURL = "https://host?x=1" },
-		"the CA file holds no PEM": func(c *Config) { c.Target.CACert = []byte("secret") },
-		"Config.FailOn":            func(c *Config) { c.FailOn = rules.Choice },
-		"Config.Shard":             func(c *Config) { c.Shard = Shard{Index: 3, Of: 2} },
-		"1 ≤ I ≤ N":                func(c *Config) { c.Shard = Shard{Index: 0, Of: 2} },
-		"Config.RateLimits":        func(c *Config) { c.RateLimits, c.Shard = true, Shard{Index: 1, Of: 2} },
-		"above zero":               func(c *Config) { c.Settle = -time.Second },
-		"must be above zero":       func(c *Config) { c.Rate = -1 },
-		"rates, durations":         func(c *Config) { c.Rate, c.Shard = -1, Shard{Index: 1, Of: 2} },
-		"--rule nonsense matches":  func(c *Config) { c.Selection.Rules = []string{"nonsense"} },
+		"no app token":                            func(c *Config) { c.Target.AppToken = "" },
+		"cannot hold a colon":                     func(c *Config) { c.Target.AppToken = "a:b" },
+		"scheme \"ftp\"":                          func(c *Config) { c.Target.BaseURL = "ftp://host" },
+		"must begin with https://":                func(c *Config) { c.Target.BaseURL = "host:8443" },
+		"not a valid URL":                         func(c *Config) { c.Target.BaseURL = "https://ho st:secret@" },
+		"no credentials":                          func(c *Config) { c.Target.BaseURL = "https://user:secret@host" },
+		"no credentials, query":                   func(c *Config) { c.Target.BaseURL = "https://host?x=1" },
+		"the CA file holds no PEM":                func(c *Config) { c.Target.CACert = []byte("secret") },
+		"Config.FailOn":                           func(c *Config) { c.FailOn = rules.Choice },
+		"Config.Shard":                            func(c *Config) { c.Shard = Shard{Index: 3, Of: 2} },
+		"1 ≤ I ≤ N":                               func(c *Config) { c.Shard = Shard{Index: 0, Of: 2} },
+		"Config.RateLimits":                       func(c *Config) { c.RateLimits, c.Shard = true, Shard{Index: 1, Of: 2} },
+		"above zero":                              func(c *Config) { c.Settle = -time.Second },
+		"must be above zero":                      func(c *Config) { c.Rate = -1 },
+		"rates, durations":                        func(c *Config) { c.Rate, c.Shard = -1, Shard{Index: 1, Of: 2} },
+		"Config.Selection.Rules nonsense matches": func(c *Config) { c.Selection.Rules = []string{"nonsense"} },
 	} {
 		config := f.config()
 		change(&config)

@@ -14,7 +14,7 @@ func TestAnExchangeOfSeveralChecksIsRedactedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, err := config.Target.base()
+	base, err := config.Target.base(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // Story adds a scenario that replays a drawn story which showed a violation once, in the form
@@ -24,7 +25,7 @@ func (t *T) replayStory(kept *model.CorpusEntry, story string) {
 	j := jobOf(kept)
 	applications := max(j.story.Apps, 1)
 	if applications > t.run.applications() {
-		t.Skip(rules.NeedsSecondApp)
+		t.Skip("%s", rules.Needs(t.run.called(setting.SecondApp)))
 	}
 	options := model.Options{Settle: t.run.config.Settle, Lag: t.run.lagged(), Hold: t.run.config.Hold, Pause: wire.Pause}
 	options, err := t.probeChoices(options, applications)

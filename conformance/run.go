@@ -78,7 +78,7 @@ func newRun(runner *Runner) *run {
 		overshadowedBy: map[string]string{},
 		payloads:       model.NewPayloads(),
 	}
-	r.redactor.Trust = runner.config.Target.curlTrust()
+	r.redactor.Trust = wire.CurlTrust(runner.config.Target.Insecure, runner.config.Target.CACertFile)
 	r.monitor = passive.NewMonitor(r.made.Mark())
 	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, runner.config.Jobs)
 	r.wire.OnWait = r.waiting

@@ -12,6 +12,7 @@ import (
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // Runner judges one target: its configuration is sound and its scenarios fit the
@@ -45,15 +46,15 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Runner{config: config, limiter: &wire.Limiter{PerMinute: config.Rate}}
-	if r.base, err = config.Target.base(); err != nil {
+	r := &Runner{config: config, limiter: &wire.Limiter{PerMinute: config.Rate, Setting: config.Names.Of(setting.Rate)}}
+	if r.base, err = config.Target.base(config.Names); err != nil {
 		return nil, err
 	}
 	if r.trust, err = config.Target.TLS(); err != nil {
 		return nil, err
 	}
 	r.catalogue = rules.Load()
-	if r.selected, err = config.Selection.Resolve(r.catalogue, config.Target.SecondAppToken != "", config.RateLimits); err != nil {
+	if r.selected, err = config.Selection.Resolve(r.catalogue, config.Target.SecondAppToken != "", config.RateLimits, config.Names); err != nil {
 		return nil, &ConfigError{err}
 	}
 	for _, text := range config.Stories {
@@ -80,7 +81,7 @@ func (r *Runner) Catalogue() *rules.Catalogue { return r.catalogue }
 // rule that was not judged why.
 func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 	started := time.Now()
-	ctx, cancel := context.WithTimeoutCause(ctx, r.config.Timeout-cleanUpShare(r.config.Timeout), wire.ErrTimeUp)
+	ctx, cancel := context.WithTimeoutCause(ctx, r.config.Timeout-cleanUpShare(r.config.Timeout), r.timeUp())
 	defer cancel()
 	out, err := r.judge(ctx, started.Add(r.config.Timeout+overrun))
 	if err != nil {
@@ -115,6 +116,14 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	run.deleteReusable(ctx)
 	run.cleanUpAgain(ctx)
 	return run.result(ctx, len(picked)), nil
+}
+
+// called is what messages call a setting.
+func (r *Runner) called(s setting.Name) string { return r.config.Names.Of(s) }
+
+// timeUp is the cause where the run's time is over.
+func (r *Runner) timeUp() error {
+	return wire.TimeUpError{Of: "the run's time", Setting: r.called(setting.Timeout)}
 }
 
 // Contact finds out whether there is a target to judge, as Run does first.

@@ -13,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // T is one scenario being played against the target. It is what a body is
@@ -123,6 +124,9 @@ func (t *T) Secure() bool { return t.run.base.Scheme == "https" }
 
 // AllowsHTTP reports whether the judge accepts a target without TLS.
 func (t *T) AllowsHTTP() bool { return t.run.config.Target.AllowHTTP }
+
+// Called is what whoever configured the run calls a setting, for messages.
+func (t *T) Called(s setting.Name) string { return t.run.called(s) }
 
 // HasSecondApp reports whether the judge was given a second application's token.
 func (t *T) HasSecondApp() bool { return t.second != nil }

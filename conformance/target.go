@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // Target is the server being judged.
@@ -42,8 +44,8 @@ func (t Target) appToken(application int) string {
 	return t.AppToken
 }
 
-// base is the target's base URL without a trailing slash.
-func (t Target) base() (*url.URL, error) {
+// base is the target's base URL without a trailing slash. Errors call settings by the names.
+func (t Target) base(names setting.Names) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(t.BaseURL, "/"))
 	switch {
 	case err != nil:
@@ -58,7 +60,7 @@ func (t Target) base() (*url.URL, error) {
 	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
 		return nil, configErrorf("the base URL must carry no credentials, query or fragment")
 	case t.AppToken == "":
-		return nil, configErrorf("no app token: set CONFORM_APP_TOKEN, or give --app-token")
+		return nil, configErrorf("no app token: set %s", names.Of(setting.AppToken))
 	case strings.Contains(t.AppToken+t.SecondAppToken, ":"):
 		return nil, configErrorf("an app token cannot hold a colon: it is the user name of HTTP Basic authentication")
 	}
@@ -72,17 +74,6 @@ func (t Target) base() (*url.URL, error) {
 func isPort(text string) bool {
 	n, err := strconv.ParseUint(text, 10, 16)
 	return err == nil && n > 0
-}
-
-// curlTrust returns the flags with which curl trusts the target as the judge does.
-func (t Target) curlTrust() []string {
-	switch {
-	case t.Insecure:
-		return []string{"-k"}
-	case t.CACertFile != "":
-		return []string{"--cacert", t.CACertFile}
-	}
-	return nil
 }
 
 // TLS is how the target's certificate is verified: by the authority given beside those of the

@@ -11,7 +11,7 @@ func TestPathsAreBelowTheBaseURL(t *testing.T) {
 		{"https://host/0.2", "https://host/0.2/0.2/users/7"},
 		{"https://host/a%2Fb", "https://host/a%2Fb/0.2/users/7"},
 	} {
-		base, err := Target{BaseURL: tc.base, AppToken: "token"}.base()
+		base, err := Target{BaseURL: tc.base, AppToken: "token"}.base(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

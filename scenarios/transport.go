@@ -8,6 +8,7 @@ import (
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 // transport judges the contract's part What the service does, transport rules 1
@@ -28,7 +29,7 @@ func plainHTTP(s *Suite) {
 			switch {
 			case t.Secure():
 			case t.AllowsHTTP():
-				t.Skip("the target is given as http://, which --allow-http permits")
+				t.Skip("the target is given as http://, which %s permits", t.Called(setting.AllowHTTP))
 			default:
 				c.Fail("a target that is reached over https://", "one that is given as http://")
 			}

@@ -37,7 +37,7 @@ them takes the same app token. Runs that are still under way are left alone.`,
 			}
 			cleaned, err := j.Clean(cmd.Context())
 			if err != nil {
-				return unjudged(cmd.Context(), err)
+				return unjudged(cmd.Context(), orWait(err))
 			}
 			fmt.Fprintf(std.out, "%s deleted from %s\n", result.Plural(cleaned.Deleted, "user"), s.config.Target.BaseURL)
 			if len(cleaned.Left) > 0 {

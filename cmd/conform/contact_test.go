@@ -36,8 +36,8 @@ func TestNothingToJudge(t *testing.T) {
 		code int
 		says []string
 	}{
-		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, []string{"refuses the app token", "CONFORM_APP_TOKEN"}},
-		"wrong second token":      {append(slices.Clone(secure), "--second-app-token", "of-another-target"), exitUsage, []string{"refuses the second app token", "answered 401", "CONFORM_SECOND_APP_TOKEN"}},
+		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, []string{"refuses the app token", "CONFORM_APP_TOKEN", "--app-token"}},
+		"wrong second token":      {append(slices.Clone(secure), "--second-app-token", "of-another-target"), exitUsage, []string{"refuses the second app token", "answered 401", "CONFORM_SECOND_APP_TOKEN", "--second-app-token"}},
 		"waiting for trust":       {to(secure[1], "--wait", "5m"), exitNoVerdict, []string{"--ca-cert"}},
 		"waiting in vain":         {to("https://"+closed.Addr().String(), "--wait", "1s"), exitNoVerdict, []string{"waited 1s", "refused"}},
 		"authority not trusted":   {to(secure[1]), exitNoVerdict, []string{"--ca-cert"}},
@@ -47,7 +47,7 @@ func TestNothingToJudge(t *testing.T) {
 		"https to a plain port":   {to("https://" + address(plain)), exitNoVerdict, []string{"does not speak TLS", "--allow-http"}},
 		"http to a port of JSON":  {to("http://"+strings.TrimPrefix(jsonSpeaking, "https://"), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
 		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
-		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused"}},
+		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused", "--wait 60s"}},
 		"host of no such name":    {to("https://no-such-host.invalid"), exitNoVerdict, []string{"no-such-host.invalid"}},
 		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitNoVerdict, []string{"--base-url"}},
 	} {

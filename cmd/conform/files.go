@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -116,7 +117,11 @@ func noClobber(path string, force bool) error {
 
 // readReport reads a JSON report from a file, or from stdin for "-".
 func readReport(path string, std streams) (*result.Report, error) {
-	return readFrom(path, std, report.ReadJSON)
+	r, err := readFrom(path, std, report.ReadJSON)
+	if errors.As(err, new(*json.SyntaxError)) {
+		err = fmt.Errorf("%w; --report json=FILE writes what is read here", err)
+	}
+	return r, err
 }
 
 // ofReport is a command's work on the JSON report that its first argument names.

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -58,6 +60,29 @@ func meant(f *pflag.Flag, value string) string {
 
 // portHint is why a server that --exec started may not answer.
 const portHint = "does the server of --exec listen at 127.0.0.1 and the PORT of its environment? --wait 60s gives it longer"
+
+// orWait adds to an error that nothing listens at the target which flag waits for it.
+func orWait(err error) error {
+	refused, ok := errors.AsType[*conformance.UnreachableError](err)
+	if !ok || !refused.Refused {
+		return err
+	}
+	hinted := *refused
+	hinted.Hint += " --wait 60s waits for it"
+	return &hinted
+}
+
+// flagNames are the flags of a run, for the messages of the judge.
+func flagNames() setting.Names {
+	orVariable := func(flag string) string { return variable(flag) + " or --" + flag }
+	return setting.Names{
+		setting.BaseURL: "--base-url", setting.AppToken: orVariable("app-token"), setting.SecondAppToken: orVariable("second-app-token"),
+		setting.CACert: "--ca-cert", setting.Insecure: "--insecure", setting.AllowHTTP: "--allow-http",
+		setting.Rules: "--rule", setting.Parts: "--part", setting.Endpoints: "--endpoint", setting.Levels: "--level", setting.Skip: "--skip",
+		setting.Rate: "--rate", setting.Timeout: "--timeout", setting.RateLimits: "--rate-limits", setting.FailOn: "--fail-on",
+		setting.Deep: "--deep", setting.Shard: "--shard", setting.MaxFailures: "--max-failures", setting.SecondApp: "--second-app-token",
+	}
+}
 
 // argumentHint suggests what an argument that is no command was meant to be.
 func argumentHint(cmd *cobra.Command, arg string) string {

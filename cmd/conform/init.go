@@ -71,6 +71,7 @@ func (s *settings) completeTarget(flags *pflag.FlagSet) error {
 		return errors.New("--wait must not be below zero")
 	}
 	s.config.Version = help.Version()
+	s.config.Names = flagNames()
 	return s.readCA()
 }
 
@@ -85,7 +86,7 @@ func probe(ctx context.Context, s settings, line *progress) (conformance.Probe, 
 	line.say("looking at " + s.config.Target.BaseURL)
 	probe, err := j.Probe(ctx)
 	if err != nil {
-		return probe, unjudged(ctx, err)
+		return probe, unjudged(ctx, orWait(err))
 	}
 	return probe, nil
 }

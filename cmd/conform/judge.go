@@ -112,7 +112,7 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 	const between = 250 * time.Millisecond
 	latest, began, told := errors.New("no answer"), time.Now(), false
 	for {
-		err := j.Contact(waiting)
+		err := orWait(j.Contact(waiting))
 		var unreachable *conformance.UnreachableError
 		switch {
 		case err == nil: // also where the answer was under way when the wait ended

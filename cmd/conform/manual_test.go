@@ -26,6 +26,22 @@ func runFlags(t *testing.T) []string {
 	return names
 }
 
+// TestTheJudgesMessagesNameFlags holds what the judge's messages call settings against the flags.
+func TestTheJudgesMessagesNameFlags(t *testing.T) {
+	t.Parallel()
+	flags := runFlags(t)
+	for name, called := range flagNames() {
+		for flag := range strings.SplitSeq(called, " or ") {
+			if flag, is := strings.CutPrefix(flag, "--"); is && !slices.Contains(flags, flag) {
+				t.Errorf("%s is called --%s, which is no flag", name, flag)
+			}
+		}
+		if !strings.Contains(called, "--") {
+			t.Errorf("%s is called %s, without a flag", name, called)
+		}
+	}
+}
+
 // TestSettingsAreDocumented holds the table of settings against the flags: each
 // has its row, and there is none without a flag.
 func TestSettingsAreDocumented(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/scenarios"
@@ -87,7 +88,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownInPassing() {
-			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, r.DrawAgain())
+			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, report.DrawAgain(r))
 		}
 		for _, check := range r.Rules[i].Checks {
 			name := check.Scenario

@@ -91,6 +91,7 @@ func (s *session) run(ctx context.Context) (*result.Report, error) {
 	}
 	report, err := result.Repeat(ctx, s.repeat, j.Run) // also where the target never answered: its report says so
 	s.line.done()
+	err = orWait(err)
 	if err != nil && awaited != nil {
 		err = awaited
 	}

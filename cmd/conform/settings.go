@@ -66,6 +66,7 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 	}
 	s.config.FailOn = rules.Level(s.failOn)
 	s.config.Version = help.Version()
+	s.config.Names = flagNames()
 	s.config.KeepEvidence = s.repeat > 1
 	s.config.KeepExchanges = slices.ContainsFunc(s.reports, func(r string) bool { return strings.HasPrefix(r, "har=") })
 	return nil

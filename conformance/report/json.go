@@ -51,7 +51,7 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 	// A field of another type does not stop the decoder: the schema is known
 	// then, and a foreign one explains more than the field does.
 	case errors.As(err, new(*json.SyntaxError)):
-		return nil, fmt.Errorf("it is no JSON, which --report json=FILE writes: %w", err)
+		return nil, fmt.Errorf("it is no JSON: %w", err)
 	case err != nil && !errors.As(err, &mistyped):
 		return nil, err
 	case newer(r.Schema):

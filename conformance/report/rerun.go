@@ -23,7 +23,7 @@ type rerunCommands struct {
 }
 
 func newRerunCommands(r *result.Report, o Options) rerunCommands {
-	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: r.DrawAgain(), client: r.Client}
+	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: DrawAgain(r), client: r.Client}
 	if c.client != nil || r.Target.Embedded || r.Target.BaseURL == "" {
 		return c
 	}
@@ -35,6 +35,14 @@ func newRerunCommands(r *result.Report, o Options) rerunCommands {
 		c.trust += " " + quoted(short(flag))
 	}
 	return c
+}
+
+// DrawAgain are the flags that have a run draw the same stories.
+func DrawAgain(r *result.Report) string {
+	if r.Stories != nil && r.Stories.DeepMS > 0 {
+		return fmt.Sprintf("--deep --seed %d", r.Seed)
+	}
+	return fmt.Sprintf("--seed %d", r.Seed) // what is seen beside the scenarios needs no stories
 }
 
 // notOverHTTP is the rule that --allow-http skips.

@@ -80,7 +80,7 @@ func (v *view) count() ruleCount {
 		switch {
 		case rule.Status != result.Skipped:
 			n.judged++
-		case rule.Message != rules.NeedsSecondApp && rule.Message != rules.NeedsRateLimits:
+		case !rules.Lacking(rule.Message):
 			n.leftOut++
 		}
 		if rule.Gates {

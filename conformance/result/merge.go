@@ -81,7 +81,7 @@ func sameRun(reports []*Report) error {
 	seen := map[int]bool{}
 	for i, r := range reports {
 		if r.Shard == nil || r.Shard.Index < 1 || r.Shard.Index > r.Shard.Of || r.Shard.Of > mostShards {
-			return fmt.Errorf("report %d is of no shard: it was not made with --shard", i+1)
+			return fmt.Errorf("report %d is of no shard", i+1)
 		}
 		if seen[r.Shard.Index] {
 			return fmt.Errorf("two reports are of %s", r.Shard)

@@ -13,9 +13,9 @@ const (
 )
 
 // UnpacedNote says that drawn stories were not paced, since the target serves more than so many
-// requests a minute.
-func UnpacedNote(limit int) string {
-	return fmt.Sprintf("%s%d requests a minute: drawn stories were not paced (--rate)", unpaced, limit)
+// requests a minute, and by which setting they would be.
+func UnpacedNote(limit int, rate string) string {
+	return fmt.Sprintf("%s%d requests a minute: drawn stories were not paced (%s)", unpaced, limit, rate)
 }
 
 // UndeletedNote names the users that stay on the target, up to a bound.

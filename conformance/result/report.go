@@ -5,7 +5,6 @@ package result
 
 import (
 	"encoding/json"
-	"fmt"
 	"iter"
 	"strings"
 	"time"
@@ -80,14 +79,6 @@ type DrawnStories struct {
 	DeepMS int64 `json:"deep_ms,omitempty"`
 	// NoneSince is why none was played, where the run would have had the requests for it.
 	NoneSince string `json:"none_since,omitempty"`
-}
-
-// DrawAgain are the flags that have a run draw the same stories.
-func (r *Report) DrawAgain() string {
-	if r.Stories != nil && r.Stories.DeepMS > 0 {
-		return fmt.Sprintf("--deep --seed %d", r.Seed)
-	}
-	return fmt.Sprintf("--seed %d", r.Seed) // what is seen beside the scenarios needs no stories
 }
 
 // Summary counts rules, checks, requests and endpoints.

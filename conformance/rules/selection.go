@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/nearest"
 )
 
@@ -21,17 +22,24 @@ type Selection struct {
 	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
 }
 
-// The reasons for which a rule is skipped because the selection leaves it out.
+// NotSelected is the reason for which a rule is skipped that the selection does not ask for.
+const NotSelected = "not selected"
+
+// The beginnings of the other reasons for which a rule is skipped; the setting's name follows, in
+// the words of whoever configured the run.
 const (
-	NotSelected = "not selected"
-	LeftOut     = "left out by --skip"
+	leftOutBy = "left out by "
+	needs     = "needs "
 )
 
-// The reasons for which a rule is skipped because the run lacks what it needs.
-const (
-	NeedsSecondApp  = "needs --second-app-token"
-	NeedsRateLimits = "needs --rate-limits"
-)
+// Needs is the reason for which something is skipped where the run lacks what it needs.
+func Needs(name string) string { return needs + name }
+
+// LeftOut reports whether a reason is that a rule was selected, and then left out by a pattern.
+func LeftOut(reason string) bool { return strings.HasPrefix(reason, leftOutBy) }
+
+// Lacking reports whether a reason is that the run lacks what the rule needs.
+func Lacking(reason string) bool { return strings.HasPrefix(reason, needs) }
 
 // Selected is a selection resolved against a catalogue.
 type Selected struct {
@@ -43,16 +51,16 @@ type Selected struct {
 }
 
 // Resolve checks every pattern and settles which rules are judged. A pattern
-// that matches nothing is an error that names it.
-func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected, error) {
+// that matches nothing is an error that names it. Errors and reasons call settings by the names.
+func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setting.Names) (*Selected, error) {
 	sel := &Selected{reasons: map[string]string{}, catalogue: c}
-	if err := s.check(c); err != nil {
+	if err := s.check(c, names); err != nil {
 		return nil, err
 	}
 	for _, text := range s.Endpoints {
 		e, ok := ParseEndpoint(text)
 		if !ok {
-			return nil, fmt.Errorf("--endpoint %s: there are endpoints 1 to %d", text, int(Versions))
+			return nil, fmt.Errorf("%s %s: there are endpoints 1 to %d", names.Of(setting.Endpoints), text, int(Versions))
 		}
 		sel.endpoints = append(sel.endpoints, e)
 	}
@@ -61,11 +69,11 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected,
 		case !s.wants(rule, sel.endpoints):
 			sel.reasons[rule.ID] = NotSelected
 		case matchesAny(s.Skip, rule.ID):
-			sel.reasons[rule.ID] = LeftOut
+			sel.reasons[rule.ID] = leftOutBy + names.Of(setting.Skip)
 		case rule.Needs == needsSecondApp && !secondApp:
-			sel.reasons[rule.ID] = NeedsSecondApp
+			sel.reasons[rule.ID] = Needs(names.Of(setting.SecondApp))
 		case rule.Needs == needsRateLimits && !rateLimits:
-			sel.reasons[rule.ID] = NeedsRateLimits
+			sel.reasons[rule.ID] = Needs(names.Of(setting.RateLimits))
 		}
 	}
 	if len(sel.reasons) == len(c.rules) {
@@ -74,7 +82,7 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool) (*Selected,
 	return sel, nil
 }
 
-func (s Selection) check(c *Catalogue) error {
+func (s Selection) check(c *Catalogue, names setting.Names) error {
 	var ids, parts []string
 	for _, rule := range c.rules {
 		ids = append(ids, rule.ID)
@@ -85,25 +93,25 @@ func (s Selection) check(c *Catalogue) error {
 	levels := []string{string(Must), string(Should), string(Choice)}
 	for _, level := range s.Levels {
 		if !slices.Contains(levels, level) {
-			return fmt.Errorf("--level %s matches nothing%s", level, nearest.Hint(level, levels))
+			return fmt.Errorf("%s %s matches nothing%s", names.Of(setting.Levels), level, nearest.Hint(level, levels))
 		}
 	}
-	for _, flag := range []struct {
-		name     string
+	for _, filter := range []struct {
+		name     setting.Name
 		patterns []string
 		known    []string
 		more     string // where what is known is listed
 	}{
-		{"--rule", s.Rules, ids, "conform rules lists them"},
-		{"--skip", s.Skip, ids, "conform rules lists them"},
-		{"--part", s.Parts, parts, "the parts are " + strings.Join(parts, ", ")},
+		{setting.Rules, s.Rules, ids, "conform rules lists them"},
+		{setting.Skip, s.Skip, ids, "conform rules lists them"},
+		{setting.Parts, s.Parts, parts, "the parts are " + strings.Join(parts, ", ")},
 	} {
-		for _, pattern := range flag.patterns {
+		for _, pattern := range filter.patterns {
 			if _, err := path.Match(pattern, ""); err != nil {
-				return fmt.Errorf("%s %s: not a valid pattern: %w", flag.name, pattern, err)
+				return fmt.Errorf("%s %s: not a valid pattern: %w", names.Of(filter.name), pattern, err)
 			}
-			if !slices.ContainsFunc(flag.known, func(k string) bool { return matches(pattern, k) }) {
-				return fmt.Errorf("%s %s matches nothing%s", flag.name, pattern, suggest(pattern, flag.known, flag.more))
+			if !slices.ContainsFunc(filter.known, func(k string) bool { return matches(pattern, k) }) {
+				return fmt.Errorf("%s %s matches nothing%s", names.Of(filter.name), pattern, suggest(pattern, filter.known, filter.more))
 			}
 		}
 	}

@@ -4,15 +4,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/socialfeed/conform/conformance/setting"
 )
 
 func resolved(t *testing.T, s Selection) *Selected {
 	t.Helper()
-	sel, err := s.Resolve(loaded(), false, false)
+	sel, err := s.Resolve(loaded(), false, false, flags())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return sel
+}
+
+// flags are the names of a command for what it selects.
+func flags() setting.Names {
+	return setting.Names{setting.Rules: "--rule", setting.Parts: "--part", setting.Endpoints: "--endpoint", setting.Levels: "--level",
+		setting.Skip: "--skip", setting.SecondApp: "--second-app-token", setting.RateLimits: "--rate-limits"}
 }
 
 func (s *Selected) chosen() []string {
@@ -50,7 +58,7 @@ func TestSelectionByRule(t *testing.T) {
 		{"classes", Selection{Rules: []string{"feed.[eo]*r"}}, []string{"feed.order"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			selected, err := tc.selection.Resolve(fewRules(t), false, false)
+			selected, err := tc.selection.Resolve(fewRules(t), false, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -94,7 +102,7 @@ func TestSelectionByEndpointTakesWhatTouchesIt(t *testing.T) {
 func TestSkippedRulesSayWhy(t *testing.T) {
 	c := loaded()
 	reasons := func(second, rates bool, s Selection) map[string]string {
-		sel, err := s.Resolve(c, second, rates)
+		sel, err := s.Resolve(c, second, rates, flags())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +148,7 @@ func TestPatternsThatMatchNothingAreErrors(t *testing.T) {
 		"needs":       {Selection{Rules: []string{"limits.rate.get"}}, []string{"no rule", "needs --rate-limits"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tc.selection.Resolve(loaded(), false, false)
+			_, err := tc.selection.Resolve(loaded(), false, false, flags())
 			if err == nil {
 				t.Fatal("no error")
 			}

@@ -112,7 +112,7 @@ func (o *Observer) Refused(x *clients.Exchange) (rule, problem string, refused b
 
 // Report fills a report with the results.
 func (o *Observer) Report(report *result.Report) error {
-	selected, err := (rules.Selection{}).Resolve(o.catalogue, true, true)
+	selected, err := (rules.Selection{}).Resolve(o.catalogue, true, true, nil)
 	if err != nil {
 		return err
 	}

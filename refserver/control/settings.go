@@ -58,7 +58,7 @@ func (s Settings) apply(options *refserver.Options) error {
 			return err
 		}
 		if fault.Listen != nil {
-			return fmt.Errorf("the fault %s is one of the connection: it can only be had from the start, by --fault", name)
+			return fmt.Errorf("the fault %s is one of the connection: only a server that starts with it can have it", name)
 		}
 		inner := options.WrapStore
 		options.WrapStore = nil

@@ -138,7 +138,7 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
 const (
 	interruptGrace = 3 * time.Second
-	timeUpGrace    = time.Second // so that --timeout is not far exceeded
+	timeUpGrace    = time.Second // so that the run's time is not far exceeded
 )
 
 // inFlight is the context of one attempt.
@@ -147,7 +147,7 @@ func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFun
 	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
 	forget := context.AfterFunc(run, func() {
 		grace := interruptGrace
-		if errors.Is(context.Cause(run), ErrTimeUp) {
+		if errors.As(context.Cause(run), new(TimeUpError)) {
 			grace = timeUpGrace
 		}
 		if Pause(ctx, grace) == nil {

@@ -32,6 +32,17 @@ func (c *cutting) curl(x *Exchange) (command string, variables map[string]string
 	return body + strings.Join(line.words, " "), line.shell.Variables
 }
 
+// CurlTrust returns the flags with which curl trusts a target as the judge does.
+func CurlTrust(insecure bool, caCertFile string) []string {
+	switch {
+	case insecure:
+		return []string{"-k"}
+	case caCertFile != "":
+		return []string{"--cacert", caCertFile}
+	}
+	return nil
+}
+
 // curlCommand is a command in the making.
 type curlCommand struct {
 	texts *cutting

@@ -52,7 +52,7 @@ func TestACutAnswerIsNoAnswer(t *testing.T) {
 			t.Errorf("a %d with %d bytes counts as complete: %v", x.Status, len(x.RespBody), x.Err)
 		}
 	})
-	for cause, words := range map[error]string{ErrTimeUp: "(--timeout)", ErrDeepUp: "(--deep)", ErrInterrupted: "interrupted"} {
+	for cause, words := range map[error]string{TimeUpError{"the run's time", "Config.Timeout"}: "the run's time was up (Config.Timeout)", ErrInterrupted: "interrupted"} {
 		t.Run("when "+cause.Error(), func(t *testing.T) {
 			began := make(chan struct{}, 1)
 			server, w := dripping(t, began)

@@ -35,7 +35,8 @@ func categoryOf(method string) category {
 // Limiter keeps each category under a number of requests in any minute, and
 // stops one for as long as the target asks for a pause.
 type Limiter struct {
-	PerMinute int // 0: as many as there are
+	PerMinute int    // 0: as many as there are
+	Setting   string // what sets PerMinute, as the reader calls it; "" for nothing
 
 	mu     sync.Mutex
 	lifted bool                    // until the target asks for a pause

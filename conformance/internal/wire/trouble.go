@@ -3,7 +3,6 @@ package wire
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"syscall"
 )
@@ -11,13 +10,14 @@ import (
 // Trouble says in plain words why no response came.
 func Trouble(err error) string {
 	text := err.Error()
+	var limit TimeUpError
 	switch {
 	case errors.Is(err, ErrInterrupted), errors.Is(err, context.Canceled):
 		return interrupted
-	case errors.Is(err, ErrDeepUp):
-		return "the time for drawn stories was up (--deep)"
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrTimeUp):
-		return timeUp
+	case errors.As(err, &limit):
+		return limit.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return "the run's time was up"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "the connection was refused"
 	case strings.Contains(text, "connection reset"):
@@ -36,17 +36,16 @@ func Lost(err error) bool {
 	return connectionLost(err) || errors.As(err, new(intermediaryError)) || errors.As(err, new(slowError))
 }
 
-// Why a run ended before all was judged.
-const (
-	interrupted = "the run was interrupted"
-	timeUp      = "the run's time was up (--timeout)"
-)
+const interrupted = "the run was interrupted"
 
-var (
-	// ErrInterrupted is the cause where a person or a signal ended the run.
-	ErrInterrupted = errors.New("interrupted")
-	// ErrTimeUp is the cause where the run's own time was up.
-	ErrTimeUp = errors.New("the run's time is up")
-	// ErrDeepUp is the cause where only the time for drawn stories was up.
-	ErrDeepUp = fmt.Errorf("for drawn stories alone: %w", ErrTimeUp)
-)
+// ErrInterrupted is the cause where a person or a signal ended the run.
+var ErrInterrupted = errors.New("interrupted")
+
+// TimeUpError is the cause where a limit of time ended the run, or a part of it.
+type TimeUpError struct {
+	Of      string // whose time it was, such as "the run's time"
+	Setting string // what sets it, as the reader calls it
+}
+
+// Error says whose time was up.
+func (e TimeUpError) Error() string { return e.Of + " was up (" + e.Setting + ")" }

@@ -135,9 +135,12 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 		if delay <= 0 {
 			return context.Cause(ctx)
 		}
-		why := "keeping to the rate (--rate)"
-		if asked {
+		why := "keeping to the rate"
+		switch {
+		case asked:
 			why = "429 from the target, waiting for its limit"
+		case w.limiter.Setting != "":
+			why += " (" + w.limiter.Setting + ")"
 		}
 		if err := w.wait(ctx, delay, why); err != nil {
 			return err

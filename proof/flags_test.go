@@ -1,0 +1,68 @@
+package proof_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestLibrariesNameNoFlag keeps the flags of the commands out of what the packages below them say:
+// who calls the judge from Go has none. Its messages name settings, which a command calls by its flags.
+func TestLibrariesNameNoFlag(t *testing.T) {
+	commands := []string{
+		"../cmd",                                         // their own flags
+		"../conformance/report",                          // the pages that conform prints, with commands to paste
+		"../conformance/internal/wire/curl.go",           // curl's
+		"../deploy", "../proof", "../scenarios/testdata", // no package that a library uses
+	}
+	flag := regexp.MustCompile(`(^|[^\w-])--[a-z][a-z-]+`)
+	seen := 0
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(commands, path) && entry.IsDir():
+			return filepath.SkipDir
+		case slices.Contains(commands, path) || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		seen++
+		for _, text := range literals(t, path) {
+			if named := flag.FindString(text); named != "" {
+				t.Errorf("%s names the flag %s: %.80q", path, strings.TrimSpace(named), text)
+			}
+		}
+		return nil
+	})
+	if err != nil || seen < 100 {
+		t.Errorf("%d files were seen: %v", seen, err)
+	}
+}
+
+// literals are the texts that a Go file writes out.
+func literals(t *testing.T, path string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			text, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, text)
+		}
+		return true
+	})
+	return texts
+}
