@@ -17,7 +17,7 @@ func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
 		return
 	}
 	r.answers.recordTimedOut(at)
-	r.lookedForAbsent.Do(func() {
+	r.answers.lookedFor.Do(func() {
 		t := newT(ctx, r, &scenario{text: "which endpoints to wait for"})
 		t.unjudged = true
 		defer r.discard(ctx, t)

@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
+	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -33,7 +33,7 @@ func (r *run) cleanUp(ctx context.Context, t *T) {
 		t.uncleaned = true
 		return
 	}
-	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), r.timeUp())
+	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUps.deadline(ctx), r.timeUp())
 	defer cancel()
 	t.cleanUp(ctx)
 }
@@ -53,7 +53,7 @@ func (r *run) cleanUpAgain(ctx context.Context) {
 // uncleaned are the scenarios whose clean-up is missing an answer.
 func (r *run) uncleaned() []*T {
 	var uncleaned []*T
-	for _, t := range slices.Concat(r.played, r.discarded) {
+	for _, t := range r.plays.all() {
 		if t.uncleaned {
 			uncleaned = append(uncleaned, t)
 		}
@@ -63,38 +63,42 @@ func (r *run) uncleaned() []*T {
 
 // answersAgain reports whether a target that went silent answers.
 func (r *run) answersAgain(ctx context.Context) bool {
-	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUpDeadline(ctx), r.timeUp())
+	ctx, cancel := context.WithDeadlineCause(context.WithoutCancel(ctx), r.cleanUps.deadline(ctx), r.timeUp())
 	defer cancel()
 	there := r.pings(ctx, 1)
 	if there {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.unanswered = 0
+		r.revive()
 	}
 	return there
 }
 
-// cleanUpDeadline is when a clean-up that begins now must be over: when the run
+// cleanUpTime is how long a run may clean up.
+type cleanUpTime struct {
+	mu sync.Mutex
+	by time.Time // the end of all clean-up, zero where the run has none
+}
+
+// deadline is when a clean-up that begins now must be over: when the run
 // must be, and soon where a person waits for it after an interrupt.
-func (r *run) cleanUpDeadline(ctx context.Context) time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+func (c *cleanUpTime) deadline(ctx context.Context) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	now := time.Now()
-	if r.cleanUpBy.IsZero() { // a run without an end
+	if c.by.IsZero() {
 		return now.Add(cleanUpGrace)
 	}
 	if ctx.Err() != nil && !errors.As(context.Cause(ctx), new(wire.TimeUpError)) {
-		if latest := now.Add(interruptedCleanUp); latest.Before(r.cleanUpBy) {
-			r.cleanUpBy = latest
+		if latest := now.Add(interruptedCleanUp); latest.Before(c.by) {
+			c.by = latest
 		}
 	}
-	return r.cleanUpBy
+	return c.by
 }
 
 // undeleted are the names of the users that could not be deleted.
 func (r *run) undeleted() []string {
 	var names []string
-	for _, t := range slices.Concat(r.played, r.discarded) {
+	for _, t := range r.plays.all() {
 		for _, a := range t.accounts {
 			if !a.gone {
 				names = append(names, cmp.Or(a.userName, a.email, a.id))

@@ -160,15 +160,11 @@ func (r *run) obstacles() map[string][]rules.Endpoint {
 // rulesWith returns the rules with such checks, and those that passive rules have found broken.
 func (r *run) rulesWith(such func(*Check) bool) map[string][]rules.Endpoint {
 	broken := map[string][]rules.Endpoint{}
-	r.mu.Lock()
-	for _, t := range r.played {
-		for _, c := range t.checks {
-			if such(c) {
-				broken[c.rule] = append(broken[c.rule], c.endpoint)
-			}
+	r.plays.each(func(c *Check) {
+		if such(c) {
+			broken[c.rule] = append(broken[c.rule], c.endpoint)
 		}
-	}
-	r.mu.Unlock()
+	})
 	for _, o := range r.monitor.Outcomes() {
 		if o.Broken > 0 {
 			broken[o.Rule] = append(broken[o.Rule], o.At)
@@ -232,8 +228,6 @@ func (d *drawing) cleanUpStory(ctx context.Context, t *T) {
 	t.shrink()
 	d.run.cleanUp(ctx, t)
 	if slices.ContainsFunc(t.accounts, func(a *account) bool { return !a.gone }) {
-		d.run.mu.Lock()
-		defer d.run.mu.Unlock()
-		d.run.played = append(d.run.played, t)
+		d.run.plays.add(t)
 	}
 }

@@ -74,16 +74,12 @@ func (e secondApplication) Do(ctx context.Context, r model.Request) (model.Respo
 // observed returns the answer to each choice that has one which stories go by, and the status of
 // each rule. Of several checks the last counts.
 func (r *run) observed() (map[string]ChoiceAnswer, map[string]result.Status) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	answers, statuses := map[string]ChoiceAnswer{}, map[string]result.Status{}
-	for _, t := range r.played {
-		for _, c := range t.checks {
-			statuses[c.rule] = c.status
-			if answers[c.rule] = ""; c.status == result.Observed {
-				answers[c.rule] = c.answer
-			}
+	r.plays.each(func(c *Check) {
+		statuses[c.rule] = c.status
+		if answers[c.rule] = ""; c.status == result.Observed {
+			answers[c.rule] = c.answer
 		}
-	}
+	})
 	return answers, statuses
 }

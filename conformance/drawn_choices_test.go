@@ -35,12 +35,12 @@ func TestObservedChoicesAreAnswers(t *testing.T) {
 		{"the last", []*Check{observed(FieldsKept), observed(FieldsCleared)}, model.No},
 		{"one that could not be judged", []*Check{undone}, model.Unknown},
 	} {
-		r := &run{traffic: model.NewTrafficChecker(), played: []*T{{checks: tc.checks}}}
+		r := &run{traffic: model.NewTrafficChecker(), plays: plays{counted: []*T{{checks: tc.checks}}}}
 		if got := r.observedChoices().KeepsUser; got != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, got, tc.want)
 		}
 	}
-	skipped := &run{traffic: model.NewTrafficChecker(), played: []*T{{checks: []*Check{{rule: "feed.purge.no-return", status: result.Skipped}}}}}
+	skipped := &run{traffic: model.NewTrafficChecker(), plays: plays{counted: []*T{{checks: []*Check{{rule: "feed.purge.no-return", status: result.Skipped}}}}}}
 	if got := skipped.observedChoices().NamesRecur; got != model.No {
 		t.Errorf("names recur: %d", got)
 	}

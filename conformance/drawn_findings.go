@@ -116,10 +116,8 @@ func (d *drawing) record(t *T, c *Check, text string) {
 	t.mu.Lock()
 	transcript := t.transcript.Of(c.exchanges)
 	t.mu.Unlock()
-	d.run.mu.Lock()
-	defer d.run.mu.Unlock()
-	d.run.played = append(d.run.played, &T{run: d.run, scenario: &scenario{text: text}, transcript: transcript, checks: []*Check{c}})
-	d.run.recordFailures(c)
+	d.run.plays.end(&T{run: d.run, scenario: &scenario{text: text}, transcript: transcript, checks: []*Check{c}}, false, d.run.failuresAmong(c))
+	d.run.stopAtFailures()
 }
 
 // These match what a story counts from 0: in its log, and in what was expected of the target,

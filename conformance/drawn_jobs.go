@@ -140,10 +140,8 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	defer cancel()
 	j.story = o.Replayable(j.story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
-	d.run.mu.Lock()
-	progress := Progress{Scenario: t.scenario.text, Done: d.run.done, Of: d.run.done, Failed: d.run.failed}
-	d.run.mu.Unlock()
-	d.run.report(progress)
+	progress := d.run.plays.progress()
+	d.run.report(Progress{Scenario: t.scenario.text, Done: progress.Done, Of: progress.Done, Failed: progress.Failed})
 }
 
 // confirmAll confirms the differences of a story, some concurrently, since each is mostly

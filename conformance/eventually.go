@@ -44,7 +44,7 @@ func (c *Check) EventuallyStays(read any, condition types.GomegaMatcher) {
 // come to hold, they are blocked by the given rule.
 func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 	t.mustKnow(rule) // at once, not only where the condition does not hold
-	if m := t.eventually(t.run.patience(rule), time.Time{}, read, condition); m != (Mismatch{}) {
+	if m := t.eventually(t.run.patienceFor(rule, t.run.config.Settle), time.Time{}, read, condition); m != (Mismatch{}) {
 		t.run.giveUp(rule)
 		t.blockBy(outcome{status: result.Blocked, blockedBy: rule, expected: m.Expected, actual: m.Actual, message: "needs " + m.Expected + "; got " + m.Actual}, nil)
 	}
@@ -133,20 +133,6 @@ func (t *T) awaitLag() {
 	}
 }
 
-// recordLag records how long something promised was not there.
-func (r *run) recordLag(d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lag = max(r.lag, d)
-}
-
-// lagged is how long the target was seen to lag, 0 where it was not.
-func (r *run) lagged() time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.lag
-}
-
 // valueOf reads a value.
 func valueOf(read any) any { return reflect.ValueOf(read).Call(nil)[0].Interface() }
 
@@ -176,22 +162,4 @@ func (p *pacedMatcher) Match(actual any) (bool, error) {
 	}
 	p.pause = nextPause(p.pause)
 	return false, gomega.TryAgainAfter(p.pause)
-}
-
-// patience is how long to wait for what a rule promises: the settle time, and no
-// longer than one reading once the rule has timed out: a broken rule must not delay
-// every scenario that needs it.
-func (r *run) patience(rule string) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.timedOut[rule] {
-		return 0
-	}
-	return r.config.Settle
-}
-
-func (r *run) giveUp(rule string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.timedOut[rule] = true
 }

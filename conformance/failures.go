@@ -7,15 +7,15 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// recordFailures counts the checks that failed in a rule that is judged, and ends the run when
-// the allowed number is reached. It is called with the run's lock held.
-func (r *run) recordFailures(checks ...*Check) {
+// failuresAmong counts the checks that failed in a rule that is judged.
+func (r *run) failuresAmong(checks ...*Check) int {
+	failed := 0
 	for _, c := range checks {
 		if c.status == result.Fail && r.selected.Includes(c.rule, c.endpoint) {
-			r.failed++
+			failed++
 		}
 	}
-	r.stopAtFailures()
+	return failed
 }
 
 // stopAtFailures ends the run when the allowed number of checks has failed, including those of
@@ -24,7 +24,7 @@ func (r *run) stopAtFailures() {
 	if r.config.MaxFailures == 0 {
 		return
 	}
-	failed := r.failed
+	failed := r.plays.progress().Failed
 	for _, o := range r.monitor.Outcomes() {
 		if o.Status == result.Fail && r.level(o.Rule) == rules.Must && r.selected.Includes(o.Rule, o.At) {
 			failed++

@@ -82,6 +82,7 @@ func startWithin(config Config, register []func(*Suite)) (*run, error) {
 		return nil, err
 	}
 	r := newRun(runner)
+	r.plays.begin(1) // Ginkgo alone knows how many specs a process gets
 	return r, r.preflight(context.Background())
 }
 
@@ -96,7 +97,7 @@ func playSpec(spec ginkgo.SpecContext, name string, start func() (*run, error)) 
 		if sc.text != name {
 			continue
 		}
-		t := r.play(spec, sc, 1)
+		t := r.play(spec, sc)
 		t.runRechecks(spec)
 		r.runControls(spec, t)
 		r.cleanUp(spec, t)

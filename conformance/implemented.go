@@ -17,6 +17,11 @@ type endpointAnswers struct {
 	succeeded map[rules.Endpoint]bool
 	absent    map[rules.Endpoint]bool // answered as if there were nothing, at least once
 	timedOut  map[rules.Endpoint]bool // answered 404 for as long as anything may lag
+	lookedFor sync.Once               // others than the first of those that timed out
+}
+
+func newEndpointAnswers() *endpointAnswers {
+	return &endpointAnswers{succeeded: map[rules.Endpoint]bool{}, absent: map[rules.Endpoint]bool{}, timedOut: map[rules.Endpoint]bool{}}
 }
 
 func (a *endpointAnswers) record(x *wire.Exchange) {

@@ -29,9 +29,7 @@ func (r *run) writeDown(req *http.Request, body []byte) {
 	app, _, _ := wire.CredentialsOf(req.Header)
 	user := ledger.User{UserName: sent.Text("user_name"), Email: sent.Text("email"), // under a made-up token it would be the first application's
 		Second: app != r.config.Target.AppToken && app == r.config.Target.SecondAppToken}
-	r.mu.Lock()
-	user.Password = r.passwords[sent.Text("password")]
-	r.mu.Unlock()
+	user.Password = r.texts.numberOf(sent.Text("password"))
 	if user.Password == 0 || user.UserName == "" && user.Email == "" {
 		return // nobody could log in to delete it
 	}
@@ -46,7 +44,7 @@ func (r *run) keepLedger() {
 		return
 	}
 	var err error
-	if r.ledger, err = ledger.Create(r.config.UsersDir, r.config.Target.BaseURL, r.made); err != nil {
+	if r.ledger, err = ledger.Create(r.config.UsersDir, r.config.Target.BaseURL, r.texts.secrets); err != nil {
 		r.waiting("the users of this run are not written down, should it be killed: " + err.Error())
 	}
 }

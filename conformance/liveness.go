@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"sync"
+	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -18,6 +20,14 @@ const maxUnanswered = 4
 // network may lose an answer.
 const pingTries = 3
 
+// liveness is whether a run goes on: not where the target is gone, or enough has failed.
+type liveness struct {
+	endReason atomic.Pointer[error] // why no further scenario is played
+
+	mu         sync.Mutex
+	unanswered int // exchanges in a row that got no response
+}
+
 // observe shows an exchange to the passive rules and notices a target that is gone.
 func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 	if judged {
@@ -29,9 +39,7 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 		return
 	}
 	if r.pings(ctx, pingTries) || ctx.Err() != nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.unanswered = 0
+		r.revive()
 		return
 	}
 	r.end(fmt.Errorf("the target stopped answering: %s", wire.Trouble(x.Err)))
@@ -48,14 +56,21 @@ func (r *run) keep(x *wire.Exchange) {
 }
 
 // countUnanswered counts an exchange, and returns how many in a row up to it got no response.
-func (r *run) countUnanswered(x *wire.Exchange) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.unanswered++
+func (l *liveness) countUnanswered(x *wire.Exchange) int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unanswered++
 	if x.Err == nil || errors.Is(x.Err, wire.ErrInterrupted) || errors.As(x.Err, new(wire.TimeUpError)) || errors.Is(x.Err, context.Canceled) {
-		r.unanswered = 0
+		l.unanswered = 0
 	}
-	return r.unanswered
+	return l.unanswered
+}
+
+// revive records that the target is there, though exchanges got no response.
+func (l *liveness) revive() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.unanswered = 0
 }
 
 // pings reports whether /versions is answered in so many tries: if so, an endpoint that is
@@ -66,7 +81,7 @@ func (r *run) pings(ctx context.Context, tries int) bool {
 		return false
 	}
 	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", r.userAgent)
+	req.Header.Set("User-Agent", r.userAgent())
 	for range tries {
 		if r.wire.Attempt(req, nil).Err == nil {
 			return true
@@ -76,20 +91,21 @@ func (r *run) pings(ctx context.Context, tries int) bool {
 }
 
 // end ends the run before the next scenario; the first reason counts.
-func (r *run) end(err error) { r.endReason.CompareAndSwap(nil, &err) }
+func (l *liveness) end(err error) { l.endReason.CompareAndSwap(nil, &err) }
 
-func (r *run) unreachable() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.unanswered >= maxUnanswered
+// unreachable reports whether the target has gone silent.
+func (l *liveness) unreachable() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.unanswered >= maxUnanswered
 }
 
 // ended is why nothing more is to be judged, nil while the run goes on.
-func (r *run) ended(ctx context.Context) error {
+func (l *liveness) ended(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if reason := r.endReason.Load(); reason != nil {
+	if reason := l.endReason.Load(); reason != nil {
 		return *reason
 	}
 	return nil

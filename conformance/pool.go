@@ -28,13 +28,13 @@ func (r *run) playAll(ctx context.Context, all []*played) {
 	random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
 	slices.SortStableFunc(order, func(a, b *played) int { return cmp.Compare(a.turn(), b.turn()) })
 
-	r.of = len(all)
+	r.plays.begin(len(all))
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
-	sideBySide(r.config.Jobs, together, func(p *played) { r.playJob(ctx, p, len(all)) })
+	sideBySide(r.config.Jobs, together, func(p *played) { r.playJob(ctx, p) })
 	r.finish(ctx, together) // before those that are alone, which may use up what a target serves
 	for _, p := range order {
 		if p.alone {
-			r.playJob(ctx, p, len(all))
+			r.playJob(ctx, p)
 		}
 	}
 }
@@ -51,8 +51,8 @@ func (s *scenario) turn() int {
 }
 
 // playJob plays a scenario and cleans up after it, unless a recheck is still to come.
-func (r *run) playJob(ctx context.Context, p *played, of int) {
-	p.t = r.play(ctx, p.scenario, of)
+func (r *run) playJob(ctx context.Context, p *played) {
+	p.t = r.play(ctx, p.scenario)
 	if p.alone {
 		r.runControls(ctx, p.t)
 	}
@@ -68,7 +68,9 @@ func (r *run) playJob(ctx context.Context, p *played, of int) {
 // finish sends the controls that are owed, and runs the rechecks, the longest awaited
 // first; it cleans up after the scenarios that owed them.
 func (r *run) finish(ctx context.Context, all []*played) {
-	r.report(Progress{Done: r.done, Of: len(all), Failed: r.failed, WaitingToHold: true})
+	progress := r.plays.progress()
+	progress.WaitingToHold = true
+	r.report(progress)
 	for _, p := range all {
 		r.runControls(ctx, p.t)
 		if p.owesControl {

@@ -62,17 +62,3 @@ func (r *run) hold() time.Duration {
 	}
 	return r.config.Hold
 }
-
-// recordWatch records after how long a deletion was re-checked.
-func (r *run) recordWatch(d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.watched = shorter(r.watched, d)
-}
-
-func shorter(a, b time.Duration) time.Duration {
-	if a == 0 {
-		return b
-	}
-	return min(a, b)
-}

@@ -36,7 +36,7 @@ func (rd *renderer) played() []result.CheckResult {
 	var all []result.CheckResult
 	told := map[rules.Endpoint]bool{}
 	r := rd.run
-	for _, t := range r.played {
+	for _, t := range r.plays.counted {
 		for _, c := range t.checks {
 			missing := r.missing.answers[c.endpoint] != nil && c.rule == c.endpoint.BlockingRule()
 			switch {
@@ -75,7 +75,7 @@ func (rd *renderer) passive(wanted func(passive.Outcome) bool) []result.CheckRes
 			c.status = result.Warn
 		}
 		var transcript wire.Transcript
-		if t := r.scenarioNamed(o.Scenario); t != nil {
+		if t := r.plays.named(o.Scenario); t != nil {
 			transcript = t.transcript
 		}
 		shown := rd.check(c, o.Scenario, transcript)

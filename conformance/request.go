@@ -108,7 +108,7 @@ func (t *T) SendTo(as Credentials, method, path string, with ...With) *Answer {
 func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with []With) *Answer {
 	d := &draft{path: path, query: url.Values{}, headers: http.Header{
 		"Accept":     {"application/json"},
-		"User-Agent": {t.run.userAgent},
+		"User-Agent": {t.run.userAgent()},
 	}}
 	if authorization := as.authorization(); authorization != "" {
 		d.headers.Set("Authorization", authorization)

@@ -159,6 +159,6 @@ func (r *run) deleteReusable(ctx context.Context) {
 		}
 		left = append(left, t)
 	}
-	r.played = append(r.played, left...)
+	r.plays.add(left...)
 	sideBySide(r.config.Jobs, left, func(t *T) { r.cleanUp(ctx, t) })
 }

@@ -99,7 +99,7 @@ func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 // judge plays the scenarios, and cleans up until the given time at most.
 func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, error) {
 	run := newRun(r)
-	run.cleanUpBy = until
+	run.cleanUps.by = until
 	defer run.wire.Close()
 	run.keepLedger()
 	defer run.closeLedger()
@@ -117,6 +117,9 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	run.cleanUpAgain(ctx)
 	return run.result(ctx, len(picked)), nil
 }
+
+// userAgent is the User-Agent header of every request.
+func (r *Runner) userAgent() string { return "conform/" + r.config.Version }
 
 // called is what messages call a setting.
 func (r *Runner) called(s setting.Name) string { return r.config.Names.Of(s) }

@@ -76,31 +76,6 @@ func (t *T) AppOnly() Credentials { return Basic{App: t.run.config.Target.AppTok
 // AppToken is the target's app token.
 func (t *T) AppToken() string { return t.run.config.Target.AppToken }
 
-// Unique makes a text of eight lower-case letters that stands nowhere else on the
-// target, and resembles no other one: for names, verbs and search terms.
-func (t *T) Unique() string { return t.word(longWord) }
-
-// Short is like Unique, with six letters: for texts that three such words have to fit into.
-func (t *T) Short() string { return t.word(shortWord) }
-
-func (t *T) word(length int) string {
-	word := t.run.word(length)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.transcript.Word(word)
-	return word
-}
-
-// Password makes a password as a client sends it: hashed, in hexadecimal digits.
-func (t *T) Password() string { return t.run.password() }
-
-// Secret keeps out of reports a text that the scenario made, such as one that resembles a token,
-// and returns it.
-func (t *T) Secret(text string) string {
-	t.run.redactor.Learn(text, "SECRET")
-	return text
-}
-
 // PlainExchange sends one request over unencrypted HTTP to the target's host and
 // port, without credentials, unseen by passive rules. An error means that there
 // was no HTTP response.
@@ -154,7 +129,7 @@ func (t *T) request(ctx context.Context, method, target string, as Credentials) 
 		return nil, fmt.Errorf("making a request: %w", err)
 	}
 	req.Header.Set("Accept", "application/json")
-	req.Header.Set("User-Agent", t.run.userAgent)
+	req.Header.Set("User-Agent", t.run.userAgent())
 	if authorization := as.authorization(); authorization != "" {
 		req.Header.Set("Authorization", authorization)
 	}

@@ -2,11 +2,9 @@ package conformance
 
 import (
 	"fmt"
-	"maps"
 	"net/url"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
@@ -67,7 +65,7 @@ func (r *run) judgeTraffic() {
 			continue
 		}
 		c := drawnCheck(nil, place, difference)
-		if c.t = r.scenarioNamed(c.deciding.Scenario); c.t == nil {
+		if c.t = r.plays.named(c.deciding.Scenario); c.t == nil {
 			continue
 		}
 		blockers := everywhere
@@ -82,10 +80,8 @@ func (r *run) judgeTraffic() {
 		} else {
 			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
 		}
-		r.mu.Lock()
-		c.t.checks = append(c.t.checks, c)
-		r.recordFailures(c)
-		r.mu.Unlock()
+		r.plays.addCheck(c.t, c, r.failuresAmong(c))
+		r.stopAtFailures()
 	}
 }
 
@@ -97,27 +93,8 @@ func (r *run) overshadowed(rule string, by []string) bool {
 	if i < 0 {
 		return false
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.overshadowedBy[rule] = by[i]
+	r.overshadow(rule, by[i])
 	return true
-}
-
-// overshadowedNote returns a note about the overshadowed rules, blank if there are none.
-func (r *run) overshadowedNote() string {
-	const most = 5
-	var told []string
-	for _, rule := range slices.Sorted(maps.Keys(r.overshadowedBy)) {
-		if len(told) == most {
-			told = append(told, fmt.Sprintf("%d more", len(r.overshadowedBy)-most))
-			break
-		}
-		told = append(told, rule+" ("+r.overshadowedBy[rule]+")")
-	}
-	if len(told) == 0 {
-		return ""
-	}
-	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
 }
 
 // rulesAt returns the broken rules of an endpoint, in the order of their ids.

@@ -1,0 +1,52 @@
+package conformance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// remarks are what a reader of the report should know besides the checks.
+type remarks struct {
+	mu             sync.Mutex
+	notes          []string
+	overshadowedBy map[string]string // rules seen broken outside of the scenarios, with those that may be the cause
+}
+
+// note keeps a sentence, once.
+func (r *remarks) note(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// overshadow records that a rule was seen broken, and another one that may be the cause.
+func (r *remarks) overshadow(rule, by string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.overshadowedBy == nil {
+		r.overshadowedBy = map[string]string{}
+	}
+	r.overshadowedBy[rule] = by
+}
+
+// overshadowedNote returns a note about the overshadowed rules, blank if there are none.
+func (r *remarks) overshadowedNote() string {
+	const most = 5
+	var told []string
+	for _, rule := range slices.Sorted(maps.Keys(r.overshadowedBy)) {
+		if len(told) == most {
+			told = append(told, fmt.Sprintf("%d more", len(r.overshadowedBy)-most))
+			break
+		}
+		told = append(told, rule+" ("+r.overshadowedBy[rule]+")")
+	}
+	if len(told) == 0 {
+		return ""
+	}
+	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
+}
