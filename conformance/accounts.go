@@ -130,35 +130,37 @@ func (t *T) holder(session Basic) *account {
 	return t.account(holds)
 }
 
-// login logs in with the given fields and returns the token, "" when it fails.
-func (t *T) login(app string, fields Fields) string {
+// login logs in with the given fields and returns the token, "" when it fails, and the exchange,
+// nil where nothing was sent.
+func (t *T) login(app string, fields Fields) (token string, x *wire.Exchange) {
 	for _, value := range fields { // an empty field identifies nobody
 		if value == "" {
-			return ""
+			return "", nil
 		}
 	}
 	body, err := jsonvalue.Encode(fields)
 	if err != nil {
-		return ""
+		return "", nil
 	}
-	x := t.exchange(http.MethodPost, rules.Login.Path(), Basic{App: app}, body)
-	if x == nil || x.Status/100 != 2 {
-		return ""
+	x, answered := t.exchange(http.MethodPost, rules.Login.Path(), Basic{App: app}, body)
+	if !answered || x.Status/100 != 2 {
+		return "", x
 	}
 	value, _ := x.Value()
 	record, _ := jsonvalue.AsRecord(value)
-	token, _ := record["session_token"].(string)
-	return token
+	token, _ = record["session_token"].(string)
+	return token, x
 }
 
-// exchange sends a request of the clean-up, outside of any scenario; nil when no response came.
-func (t *T) exchange(method, path string, as Credentials, body []byte) *wire.Exchange {
+// exchange sends a request of the clean-up, outside of any scenario, and reports whether a response
+// came. The exchange is nil where nothing was sent.
+func (t *T) exchange(method, path string, as Credentials, body []byte) (x *wire.Exchange, answered bool) {
 	x, err := t.ask(method, t.run.url(path), as, body)
 	if err != nil || x.Err != nil {
 		t.uncleaned = true
-		return nil
+		return x, false
 	}
-	return x
+	return x, true
 }
 
 // ask sends a request outside of any scenario. The error says that none could be made; what

@@ -137,10 +137,13 @@ func (t *T) removeDouble(a *account) bool {
 
 // remove deletes one account: by a token it has, else by logging in once more.
 func (t *T) remove(a *account) bool {
+	var latest *wire.Exchange // nil where nothing was sent for the account
 	for _, token := range a.tokens {
-		if gone, missing := t.removeBy(a, token); gone || missing {
+		x, gone, missing := t.removeBy(a, token)
+		if gone || missing {
 			return gone
 		}
+		latest = cmp.Or(x, latest)
 	}
 	for _, password := range a.passwords {
 		for _, login := range []Fields{
@@ -150,16 +153,18 @@ func (t *T) remove(a *account) bool {
 			if !t.run.holders.worthLogin() {
 				return false
 			}
-			if token := t.login(a.app, login); token != "" {
-				gone, missing := t.removeBy(a, token)
-				if gone || missing {
-					return gone
-				}
-				t.run.holders.recordLogin(Basic{a.app, token})
+			token, x := t.login(a.app, login)
+			if latest = cmp.Or(x, latest); token == "" {
+				continue
 			}
+			x, gone, missing := t.removeBy(a, token)
+			if gone || missing {
+				return gone
+			}
+			latest = cmp.Or(x, latest)
+			t.run.holders.recordLogin(Basic{a.app, token})
 		}
 	}
-	latest := t.latest()
 	if latest == nil || latest.Err != nil {
 		return false
 	}
@@ -170,20 +175,20 @@ func (t *T) remove(a *account) bool {
 	return refused || !t.run.answers.served(rules.CreateUser) && !t.run.answers.served(rules.Login) // a target that serves neither has made no user
 }
 
-// removeBy deletes an account by a session of it. It reports whether the account is gone, and
-// where it is not, whether the target seems to have no such endpoint: it answers as for an
-// unknown path, and has never deleted a user.
-func (t *T) removeBy(a *account, token string) (gone, missing bool) {
+// removeBy deletes an account by a session of it, with an exchange that is nil where nothing was
+// sent. It reports whether the account is gone, and where it is not, whether the target seems to
+// have no such endpoint: it answers as for an unknown path, and has never deleted a user.
+func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing bool) {
 	session := Basic{a.app, token}
 	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
-		return false, false
+		return nil, false, false
 	}
-	x := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
-	a.maybeGone = a.maybeGone || x == nil || x.Repeated
-	if x == nil {
-		return false, false
+	x, answered := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
+	a.maybeGone = a.maybeGone || !answered || x.Repeated
+	if !answered {
+		return x, false, false
 	}
 	served := t.run.answers.served(rules.DeleteMe)
 	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
-	return x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
+	return x, x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
 }

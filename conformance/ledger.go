@@ -119,42 +119,48 @@ func (t *T) deleteRecorded(passwords ledger.Passwords, user ledger.User) (fate, 
 	password := passwords.Make(user.Password)
 	t.run.redactor.Learn(password, "PASSWORD")
 	const tries = 3
+	var latest *wire.Exchange
 	for range tries {
-		token, refused := t.logInRecorded(a.app, user, password)
+		token, refused, login := t.logInRecorded(a.app, user, password)
+		latest = cmp.Or(login, latest)
 		switch {
 		case refused:
 			return neverThere, nil
 		case token == "":
 			continue
 		}
-		if gone, missing := t.removeBy(a, token); gone {
+		removal, gone, missing := t.removeBy(a, token)
+		switch {
+		case gone:
 			return deletedNow, nil
-		} else if missing {
+		case missing:
 			return stillThere, nil
 		}
+		latest = cmp.Or(removal, latest)
 	}
-	if x := t.latest(); x != nil && x.Err != nil {
-		return stillThere, errors.New("the target does not answer: " + wire.Trouble(x.Err))
+	if latest != nil && latest.Err != nil {
+		return stillThere, errors.New("the target does not answer: " + wire.Trouble(latest.Err))
 	}
 	return stillThere, nil
 }
 
 // logInRecorded logs in by each name that a user was written down with. Where that gives no
 // token, it reports whether the target refused them all, as it must where there is no such
-// user: any other answer leaves that open.
-func (t *T) logInRecorded(app string, user ledger.User, password string) (token string, refused bool) {
+// user: any other answer leaves that open. The latest exchange is nil where nothing was sent.
+func (t *T) logInRecorded(app string, user ledger.User, password string) (token string, refused bool, latest *wire.Exchange) {
 	refused = true
 	for _, login := range []Fields{
 		{"user_name": user.UserName, "password": password},
 		{"email": user.Email, "password": password},
 	} {
-		before := t.latest()
-		if token := t.login(app, login); token != "" {
-			return token, false
+		token, x := t.login(app, login)
+		if token != "" {
+			return token, false, x
 		}
-		if x := t.latest(); x != before {
+		if x != nil {
+			latest = x
 			refused = refused && x.Err == nil && x.Status/100 == 4 && x.Status != http.StatusTooManyRequests
 		}
 	}
-	return "", refused
+	return "", refused, latest
 }

@@ -129,14 +129,15 @@ func (a *Actor) loginBy(way int) string {
 	if way == byEmail {
 		fields = Fields{"email": a.Email, "password": a.Password}
 	}
-	return a.t.login(a.app, fields)
+	token, _ := a.t.login(a.app, fields)
+	return token
 }
 
 // sessionWorks reports whether the target takes the actor's session for the
 // actor's. What the endpoint itself may get wrong does not count against it.
 func (a *Actor) sessionWorks() bool {
-	x := a.t.exchange(http.MethodGet, rules.GetMe.Path(), a, nil)
-	if x == nil || x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden {
+	x, answered := a.t.exchange(http.MethodGet, rules.GetMe.Path(), a, nil)
+	if !answered || x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden {
 		return false
 	}
 	value, err := x.Value()

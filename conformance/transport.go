@@ -82,8 +82,8 @@ func (t *T) renewed(sent *call, req *http.Request, body []byte, x *wire.Exchange
 	if a == nil || x.Err != nil || x.Status != http.StatusUnauthorized || a.sessionEnded() {
 		return nil
 	}
-	probe := t.exchange(http.MethodGet, rules.GetMe.Path(), a, nil)
-	if probe == nil {
+	probe, answered := t.exchange(http.MethodGet, rules.GetMe.Path(), a, nil)
+	if !answered {
 		return t.lost(x)
 	}
 	if probe.Status != http.StatusUnauthorized {
