@@ -70,6 +70,8 @@ func eventUpdated(t *T) {
 	})
 }
 
+const aMetre = 0.00001 // about, in degrees
+
 // smallChanges are updates of single fields whose new values resemble the old ones, which a
 // target may take for no change: of the place and object, and of the metadata.
 func smallChanges(event Record) (place, mood Fields) {
@@ -77,6 +79,9 @@ func smallChanges(event Record) (place, mood Fields) {
 	place = Fields{"location": "Hamburg"}
 	if latitude, is := number(event, "latitude"); is {
 		place["latitude"] = -latitude
+	}
+	if longitude, is := number(event, "longitude"); is {
+		place["longitude"] = longitude + aMetre
 	}
 	if event.Map("object").Text("id") != "" {
 		place["object"] = object

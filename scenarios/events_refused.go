@@ -72,9 +72,9 @@ func refusedCreates(t *T) []*refusal {
 			want: OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest)},
 		{rule: "events.create.malformed-json", mark: broken,
 			want:    OneOf(http.StatusBadRequest).Tolerating(http.StatusUnprocessableEntity),
-			defects: []string{"a body that ends early", "single quotes", "a line break inside a text", "a comment", "a second object behind the first"},
+			defects: []string{"a body that ends early", "a plus before a number", "a line break inside a text", "a comment", "a second object behind the first"},
 			bodies: []With{Text(`{"verb":"`+broken+`","priority":`, "application/json"),
-				Text(`{'verb':'`+broken+`'}`, "application/json"), Text("{\"verb\":\""+broken+"\",\"priority\":\"high\nest\"}", "application/json"),
+				Text(`{"verb":"`+broken+`","latitude":+1}`, "application/json"), Text("{\"verb\":\""+broken+"\",\"priority\":\"high\nest\"}", "application/json"),
 				Text(`{"verb":"`+broken+`" /* which */}`, "application/json"), Text(`{"verb":"`+broken+`"}{}`, "application/json")}},
 	}
 }
@@ -92,9 +92,9 @@ func mistypedEvents() []Fields {
 		{"latitude": "52.5"},
 		{"latitude": true},
 		{"longitude": []float64{13.25}},
-		{"metadata": "good"},
+		{"metadata": `{"mood":"good"}`},
 		{"metadata": []string{}},
-		{"object": "picture-7"},
+		{"object": `{"id":"picture-7"}`},
 		{"object": []string{}},
 		{"object": Fields{"id": 0}},
 		{"object": Fields{"id": "picture-7", "type": 0}},

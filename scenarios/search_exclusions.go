@@ -132,8 +132,12 @@ func searchLiteral(s *Suite) {
 func furtherCharacters(t *T, searcher *Actor) {
 	first, last, apart := t.Short(), t.Short(), t.Short()
 	names := Fields{"first_name": first + `'` + apart + `"([{+?^圖書`, "last_name": last + `$|&#;/<\\%41` + t.Short()}
-	fields := t.NewUser(names)
+	fields := t.NewUser(joined(names, Fields{"user_name": t.Short() + ":" + t.Short() + "(&" + t.Short()}))
 	created := createUser(t, fields, Query("withLogin", "true"))
+	if !created.Succeeded() { // perhaps for its user name
+		fields = t.NewUser(names)
+		created = createUser(t, fields, Query("withLogin", "true"))
+	}
 	t.Judge("search.literal-term", func(c *Check) {
 		if !created.Succeeded() || len(storedFields(names, created.Record())) < len(names) {
 			return
@@ -144,6 +148,11 @@ func furtherCharacters(t *T, searcher *Actor) {
 			c.Eventually(searchable(t, c, searcher, names[known.field].(string), bearer), haveUsers(bearer))
 		}
 		c.Eventually(found(t, searcher, first+apart, bearer), lackUsers(bearer))
+		if created.Record().Text("user_name") == bearer.UserName {
+			t.Require("search.user-name", found(t, searcher, bearer.UserName[:len(apart)], bearer), haveUsers(bearer))
+			allButOne := bearer.UserName[:len(bearer.UserName)-1] // a whole name is for search.exact
+			c.Eventually(searchable(t, c, searcher, allButOne, bearer), haveUsers(bearer))
+		}
 	})
 }
 
@@ -158,7 +167,12 @@ func searchChoices(s *Suite) {
 			control := t.ActorWith(Fields{"user_name": term + "b"})
 			t.Judge("search.blank-query", func(c *Check) {
 				t.Require("search.exact", found(t, self, control.UserName, control), haveUsers(control))
-				t.Send(self, SearchUsers, Query("q", control.UserName), Query("q", term)) // for the passive rules
+				for _, odd := range [][]With{ // for the passive rules
+					{Query("q", control.UserName), Query("q", term)}, {Query("q[]", term)}, {Query("q[a]", term)}, {Query("q", "a\x00")},
+					{Query("q", term), Query("limit", "-1"), Query("offset", "-1"), Query("page", "a"), Query("sort", "'")},
+				} {
+					t.Send(self, SearchUsers, odd...)
+				}
 				finds := func(answer *Answer) string {
 					if !answer.Succeeded() {
 						return fmt.Sprintf("refused with %d", answer.Status())

@@ -106,7 +106,7 @@ func logins(s *Suite) {
 }
 
 func (by loginField) logsIn(t *T) {
-	actor := tagged(t, by.field)
+	actor := withOddEmail(t, by.field, "'s+a.b_c-d")
 	var namesake *Actor
 	if by.field == "user_name" {
 		namesake = namesakeInOtherCase(t, actor)
@@ -170,11 +170,11 @@ func namesakeInOtherCase(t *T, a *Actor) *Actor {
 	return t.ActorOf(fields, created)
 }
 
-// tagged is an actor whose email, where that is to log it in, has characters that forms and
-// addresses give a meaning to, unless the target refuses such.
-func tagged(t *T, field string) *Actor {
+// withOddEmail is an actor whose email, where that is to log it in, has characters that forms,
+// queries and addresses give a meaning to, unless the target refuses such.
+func withOddEmail(t *T, field, characters string) *Actor {
 	if field == "email" {
-		fields := t.NewUser(Fields{"email": t.Unique() + "+a.b_c-d@example.com"})
+		fields := t.NewUser(Fields{"email": t.Unique() + characters + "@example.com"})
 		if created := createUser(t, fields, Query("withLogin", "true")); created.Succeeded() {
 			return t.ActorOf(fields, created)
 		}

@@ -54,7 +54,7 @@ func wrongPasswordRefused(t *T) {
 }
 
 func incompleteLogins(t *T) {
-	actor := tagged(t, "email")
+	actor := withOddEmail(t, "email", "+a.b_c-d")
 	identifiers := loginsOf(t, actor)
 	t.Judge("sessions.login.unknown-user", func(c *Check) {
 		for _, identifier := range identifiers {
@@ -164,7 +164,7 @@ func longPassword(t *T) string { return t.Password() + t.Password() }
 
 // oddPassword is long and has, before its last character, what servers cut off, decode or
 // narrow by mistake.
-func oddPassword(t *T) string { return t.Password() + " :%41+" + t.Password() + "ш" }
+func oddPassword(t *T) string { return t.Password() + ` :%41+&<"'\` + t.Password() + "ш" }
 
 // refusedLogin judges a login with a wrong password.
 func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {

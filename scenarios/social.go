@@ -39,9 +39,7 @@ func social(s *Suite) {
 func socialAnswers(t *T) {
 	own, first, second := t.Unique(), t.Unique(), t.Unique()
 	actor := t.ActorWith(socialID(network, own))
-	for _, id := range []string{first, second} {
-		t.ActorWith(socialID(network, id))
-	}
+	leaver, _ := t.ActorWith(socialID(network, first)), t.ActorWith(socialID(network, second))
 	known := t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first)))
 	t.Judge("social.status", func(c *Check) {
 		answersEmptyObject(c, known)
@@ -52,8 +50,10 @@ func socialAnswers(t *T) {
 		}
 		answersEmptyObject(c, t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, t.Unique(), t.Unique()))))
 		answersEmptyObject(c, t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, t.Unique(), second))))
+		leaver.Delete()
+		answersEmptyObject(c, t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first))))
 	})
-	socialRefuses(t, actor, known, bySocialIDs("follow", own, first))
+	socialRefuses(t, actor, known, bySocialIDs("follow", own, second))
 }
 
 // socialRefuses sends a request that would be fine with one defect at a time.
@@ -92,15 +92,18 @@ func socialFollows(t *T) {
 	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
 	actor.Follow(followed[1]) // and no more: that must not stand in the way
 	actor.Disconnect(followed[1])
-	alsoNamed := t.Unique()
-	also := userGivenSocialID(t, alsoNamed)
+	givenUp, alsoNamed := t.Unique(), t.Unique()
+	also := userGivenSocialID(t, givenUp, alsoNamed)
 	follows, connects := listAt(t, actor, MyFollows), false
 	t.Judge("social.connects", func(c *Check) {
-		t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
+		// Whether one may connect to oneself is left open, and unknown ids have a rule of their own.
+		if !t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, own, givenUp, first, last))).Succeeded() {
+			t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, first, last))).Done()
+		}
 		c.Eventually(connected(t, actor, MyFollows, MyFollowers, followed...), haveConnected(followed...))
 		connects = true
+		c.Eventually(follows, lackUsers(also))
 		c.EventuallyStays(follows, lackUsers(elsewhere, unnamed))
-		// Whether an unknown id may be refused has a rule of its own.
 		unknown := []string{t.Unique(), like + "0", like[:len(like)-1], t.CustomID(), t.Unique(), t.Unique(), t.Unique()}
 		if t.Send(actor, ConnectSocial, JSON(bySocialIDs("follow", own, append(unknown, alsoNamed, alsoNamed)...))).Succeeded() {
 			control := t.Actor()
@@ -190,9 +193,9 @@ func userWithSocialID(t *T, id string) *Actor {
 	return user
 }
 
-// userGivenSocialID makes a user whom an update gives a social id.
-func userGivenSocialID(t *T, id string) *Actor {
-	user := t.Actor()
+// userGivenSocialID makes a user whom an update gives a social id instead of another.
+func userGivenSocialID(t *T, former, id string) *Actor {
+	user := t.ActorWith(socialID(network, former))
 	updated := user.Update(socialID(network, id))
 	if kept := updated.Record().Map("social_ids").Text(network); kept != id {
 		t.Blocked("users.me.update.applies", "needs a user who is given the social id %q, and the target kept %q", id, kept)

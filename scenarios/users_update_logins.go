@@ -39,24 +39,42 @@ func newPasswordAlone(t *T) {
 	identifiers := loginsOf(t, actor)
 	former, password := []string{actor.Password, t.Password()}, t.Password()
 	t.Judge("users.me.update.password", func(c *Check) {
-		for _, next := range []string{former[1], password} {
-			t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Done()
-			actor.Password = next // which the target may ask for, if the change ends the session
+		between := Fields{"password": former[1]}
+		if len(identifiers) > 1 { // then the email may change meanwhile
+			between["email"] = t.Unique() + "@example.com"
+		}
+		for _, next := range []Fields{between, {"password": password}} {
+			t.Send(actor, UpdateMe, JSON(actor.Required(next))).Done()
+			actor.Password = next["password"].(string) // which the target may ask for, if the change ends the session
+			if email, changed := next["email"].(string); changed {
+				actor.Email = email
+			}
 		}
 		for _, identifier := range identifiers {
-			for _, earlier := range former { // before the new one was used
-				old := t.Send(t.AppOnly(), Login, JSON(identifier.with(earlier)))
-				if old.Succeeded() {
-					needWrongRefused(t, identifier)
-					c.Fail("no login with an old password", fmt.Sprint(old.Status()))
+			if identifier.field == "email" && len(identifiers) > 1 {
+				identifier.value = actor.Email
+				if !t.Send(t.AppOnly(), Login, JSON(identifier.with(password))).Succeeded() {
+					continue // which sessions.login.email judges
 				}
-				c.Status(old, Refused())
 			}
-			renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
-			c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
+			latestAlone(t, c, identifier, former, password)
 		}
 	})
 	t.Send(actor, GetUser, ID(actor.ID)) // for the passive rules: a password that was changed is kept elsewhere, perhaps
+}
+
+// latestAlone judges that none of the earlier passwords logs in, before the new one is used and does.
+func latestAlone(t *T, c *Check, identifier identifier, earlier []string, latest string) {
+	for _, password := range earlier {
+		old := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
+		if old.Succeeded() {
+			needWrongRefused(t, identifier)
+			c.Fail("no login with an old password", fmt.Sprint(old.Status()))
+		}
+		c.Status(old, Refused())
+	}
+	renewed := t.Send(t.AppOnly(), Login, JSON(identifier.with(latest)))
+	c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
 }
 
 // loginsFollow judges that a user logs in by the user name and email of an update, and no

@@ -64,7 +64,7 @@ func idsWithSuffix(add func(Case)) {
 
 // wrongKinds adds types that no connection has.
 func wrongKinds(rule string, add func(Case)) {
-	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend"} {
+	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend", "1", "0", "true", "null"} {
 		add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
 	}
 }
@@ -119,6 +119,10 @@ func malformed(rule, field string, add func(Case)) {
 		"form fields":          field + `=a`,
 		"no number":            `{"` + field + `":"a","latitude":NaN}`,
 		"a hexadecimal number": `{"` + field + `":"a","latitude":0x1F}`,
+		"a plus":               `{"` + field + `":"a","latitude":+1}`,
+		"no digit in front":    `{"` + field + `":"a","latitude":.5}`,
+		"a comment behind":     `{"` + field + `":"a"} // b`,
+		"two bodies":           `{"` + field + `":"a"}{}`,
 		"a leading zero":       `{"` + field + `":"a","latitude":01}`,
 		"a line break inside":  "{\"" + field + "\":\"a\nb\"}",
 	} {

@@ -63,7 +63,7 @@ func socialIDs() []Value {
 func userNames() []Value {
 	return []Value{text("plain", "*"), text("digits at the end", "*007"), refusable("dash, underscore and dot", "*-b_c.d"), refusable("blanks", "* b  c"),
 		refusable("upper case", "*ABC"), refusable("non-ASCII", "*é👍🏽"), refusable("compatibility characters", "*ﬁ²"), refusable("plus, percent and slash", "*+b%c/d"), refusable("an @", "*@b.example"),
-		refusable("zeros and digits", "#"), refusable("a number", "%"), refusable("ampersand and hash", "*&b#c"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
+		refusable("zeros and digits", "#"), refusable("a number", "%"), refusable("ampersand, hash and colon", "*&b#c:d"), refusable("more than 32", "*"+strings.Repeat("long", 9))}
 }
 
 func emails() []Value {
@@ -73,5 +73,5 @@ func emails() []Value {
 // passwords returns forms of passwords: how one is handled may depend on its characters.
 func passwords() []Value {
 	return []Value{text("plain", "*"), refusable("blanks at the edges", " * "), refusable("colon", "*:b"), refusable("non-ASCII", "*é👍🏽"),
-		refusable("percent and plus", "*%41+b%20"), refusable("quotes and backslash", `*"'\\x`), refusable("upper case", "*ABC"), refusable("more than 72", "*"+strings.Repeat("12345678", 9))}
+		refusable("percent and plus", "*%41+b%20"), refusable("quotes, backslash and markup", `*"'\\x<b>&amp;`), refusable("upper case", "*ABC"), refusable("more than 72", "*"+strings.Repeat("12345678", 9))}
 }

@@ -40,6 +40,7 @@ func serverErrorRequests(u *user, event string) []Request {
 	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))
 	all := []Request{
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
+		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":90.5,"longitude":-180.5}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud83d"}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"a\u0000b"}`},
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"first_name": "a\x00b"})},
