@@ -19,28 +19,31 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind were written by somebody who knew the contract and
-// this package, and not what the judge looks at.
+// begin with their kind. Those called blind, and those called drawn, were written by somebody who
+// knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
 		ofKind(Data, userData(), loginData(), searchData(), eventData(), feedData(), socialData(), mixedData(),
 			blindUserData(), blindSearchData(), blindEventData(),
 			blindTexts(), blindTerms(), blindActivities(), blindTimelines(),
-			blindPeople(), blindDetails()),
+			blindPeople(), blindDetails(),
+			drawnUserData(), drawnEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
-			blindEndpoints(), blindAnswers(), blindExits()),
+			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
-			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience()),
+			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
+			drawnInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
-			blindEchoes(), blindSignIns()),
+			blindEchoes(), blindSignIns(),
+			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
 			blindTime(), blindArchive()),
 	)

@@ -62,6 +62,7 @@ func concurrencyTour(x *tour) {
 	x.quiet = true // holding operations open moves all times
 	blindOverlaps(x)
 	blindMeanwhile(x)
+	drawnConcurrency(x)
 	ann, bob := x.create("ann"), x.create("bob")
 	me := func(body string) request {
 		return request{ann.session, "PUT", "/0.2/user", `{"user_name":"ann",` + body + `}`}

@@ -64,6 +64,7 @@ func scaleTour(x *tour) {
 	blindScale(x)
 	blindBatches(x)
 	blindCounts(x)
+	drawnScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -109,6 +110,7 @@ func repetitionTour(x *tour) {
 	blindRepetition(x)
 	blindTurns(x)
 	blindAgain(x)
+	drawnRepetition(x)
 }
 
 func timeTour(x *tour) {

@@ -15,6 +15,7 @@ func sequenceTour(x *tour) {
 	blindKept(x)
 	blindLeftBehind(x)
 	blindEchoes(x)
+	drawnSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

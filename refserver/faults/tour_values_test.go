@@ -91,6 +91,7 @@ func dataTour(x *tour) {
 	blindTexts(x)
 	blindActivities(x)
 	blindConversions(x)
+	drawnData(x)
 }
 
 func endpointTour(x *tour) {
@@ -163,6 +164,7 @@ func endpointTour(x *tour) {
 	blindEndpoints(x)
 	blindAnswers(x)
 	blindExits(x)
+	drawnEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -239,4 +241,5 @@ func inputTour(x *tour) {
 	blindInput(x)
 	blindParsing(x)
 	blindLenience(x)
+	drawnInput(x)
 }
