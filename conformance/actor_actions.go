@@ -110,7 +110,7 @@ func (a *Actor) Remove(event Record) {
 // Change updates one of the actor's events: the given fields, and others but the verb to
 // awkward values.
 func (a *Actor) Change(event Record, fields Fields) *Answer {
-	payload := a.t.run.payloads.Event(a.t.turn(&a.t.awkwardUsed))
+	payload := a.t.run.payloads.Change(a.t.turn(&a.t.awkwardUsed))
 	delete(payload.Fields, "verb")
 	return a.t.updated(fields, payload, func(all Fields) *Answer {
 		return a.t.Send(a, rules.UpdateEvent, IDText(event.ID()), JSON(all))
@@ -120,7 +120,7 @@ func (a *Actor) Change(event Record, fields Fields) *Answer {
 // Update updates the actor's record: what a target may require, the given fields, and
 // others to awkward values.
 func (a *Actor) Update(further Fields) *Answer {
-	payload := a.t.run.payloads.User(a.t.turn(&a.t.awkwardUsed), a.t.Unique())
+	payload := a.t.run.payloads.Update(a.t.turn(&a.t.awkwardUsed), a.t.Unique())
 	return a.t.updated(a.Required(further), payload, func(all Fields) *Answer {
 		return a.t.Send(a, rules.UpdateMe, JSON(all))
 	})

@@ -44,7 +44,11 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		jobs = append(jobs, job{story: s})
 	}
 	for _, j := range jobs {
-		if fits(j.cost()) && !yield(j) {
+		if !fits(j.cost()) {
+			continue
+		}
+		j.story = j.story.WithNewValues(d.run.payloads.Sent())
+		if !yield(j) {
 			return
 		}
 	}

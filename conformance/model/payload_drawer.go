@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"strconv"
 	"strings"
@@ -24,10 +25,23 @@ type drawnPayload struct {
 	refusable map[string]string // field to class
 	fallback  Fields            // the same with plain values for them
 	optional  bool              // the fallback may be refused, too
+	classes   map[string]string // field to class, of the fields that a pool gave a value
+}
+
+// places returns the field and class of each value that a pool gave, behind the kind of the write.
+func (d *drawnPayload) places(kind Kind) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for field, class := range d.classes {
+			outer, _, _ := strings.Cut(field, ".")
+			if _, there := d.fields[outer]; there && !yield(kind.String()+"/"+field+"/"+class) {
+				return
+			}
+		}
+	}
 }
 
 func (p *payloadDrawer) begin(fixed Fields) *drawnPayload {
-	d := &drawnPayload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}}
+	d := &drawnPayload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}, classes: map[string]string{}}
 	maps.Copy(d.fields, fixed)
 	maps.Copy(d.fallback, fixed)
 	return d
@@ -38,6 +52,7 @@ func (d *drawnPayload) with(o *drawnPayload) *drawnPayload {
 	maps.Copy(d.fields, o.fields)
 	maps.Copy(d.fallback, o.fallback)
 	maps.Copy(d.refusable, o.refusable)
+	maps.Copy(d.classes, o.classes)
 	d.optional = d.optional || o.optional
 	return d
 }
@@ -55,6 +70,7 @@ func (p *payloadDrawer) put(d *drawnPayload, field string, v int, pool []Value, 
 	if p.used != nil {
 		p.used(field, chosen.Class)
 	}
+	d.classes[field] = chosen.Class
 	d.fields[field], d.fallback[field] = shape(chosen.JSON), shape(pool[0].JSON)
 	if chosen.Refusable || chosen.Class != pool[0].Class && tooLong(field, d.fields[field]) {
 		d.refusable[field] = chosen.Class

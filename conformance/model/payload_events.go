@@ -63,6 +63,7 @@ func (p *payloadDrawer) object(d *drawnPayload, v int) {
 	}
 	d.fields["object"], d.fallback["object"] = nested(parts.fields), nested(parts.fallback)
 	maps.Copy(d.refusable, parts.refusable)
+	maps.Copy(d.classes, parts.classes)
 }
 
 func nested(dotted Fields) Fields {

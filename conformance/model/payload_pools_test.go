@@ -23,7 +23,7 @@ func TestEveryValueOfAPoolTurnsUp(t *testing.T) {
 		of   []string
 	}{
 		{"new user", func(w *Payloads, v int) *Payload { return w.NewUser(v, "a1b2c3") }, []string{"user_name", "email", "social_ids", "first_name", "last_name", "url", "metadata"}},
-		{"profile", func(w *Payloads, v int) *Payload { return w.User(v, "a1b2c3") }, []string{"social_ids", "first_name", "last_name", "url", "metadata"}},
+		{"profile", func(w *Payloads, v int) *Payload { return w.Update(v, "a1b2c3") }, []string{"social_ids", "first_name", "last_name", "url", "metadata"}},
 		{"event", func(w *Payloads, v int) *Payload { return w.Event(v) }, []string{"verb", "language", "priority", "location", "latitude", "longitude", "metadata",
 			"object.id", "object.type", "object.url", "object.display_name"}},
 	} {

@@ -14,6 +14,7 @@ type Payloads struct {
 	mu      sync.Mutex
 	refused map[string]bool
 	short   bool // the target refused something with a text longer than what every target takes
+	sent    SentValues
 }
 
 // Payload is the body of a user or an event.
@@ -25,11 +26,17 @@ type Payload struct {
 }
 
 // NewPayloads returns Payloads without refused values.
-func NewPayloads() *Payloads { return &Payloads{refused: map[string]bool{}} }
+func NewPayloads() *Payloads {
+	return &Payloads{refused: map[string]bool{}, sent: SentValues{}}
+}
 
-// User returns a profile; unique values contain the token. Some profiles lack fields, some all.
-// None has a custom_id: a target that takes it for the id would break every scenario.
-func (w *Payloads) User(v int, token string) *Payload {
+// Update returns the fields of an updated profile; unique values contain the token. Some lack
+// fields, some all.
+func (w *Payloads) Update(v int, token string) *Payload { return w.sending(Edit, w.user(v, token)) }
+
+// user returns a profile. None has a custom_id: a target that takes it for the id would break every
+// scenario.
+func (w *Payloads) user(v int, token string) *Payload {
 	const rare = 4
 	return w.choose(func(p *payloadDrawer) *drawnPayload {
 		d := p.user(v, token)
@@ -46,12 +53,17 @@ func (w *Payloads) User(v int, token string) *Payload {
 // NewUser returns a profile with names that contain the token. The password is left as it is,
 // since the cleanup of a killed run derives it again.
 func (w *Payloads) NewUser(v int, token string) *Payload {
-	d := w.User(v, token)
+	d := w.user(v, token)
 	return w.choose(func(p *payloadDrawer) *drawnPayload { return d.inner.with(p.names(v, token)) })
 }
 
-// Event returns the fields of an event.
-func (w *Payloads) Event(v int) *Payload {
+// Event returns the fields of a new event.
+func (w *Payloads) Event(v int) *Payload { return w.sending(Post, w.event(v)) }
+
+// Change returns the fields of a changed event.
+func (w *Payloads) Change(v int) *Payload { return w.sending(Change, w.event(v)) }
+
+func (w *Payloads) event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
 	return w.choose(func(p *payloadDrawer) *drawnPayload {
 		if v%often == atZero {
@@ -67,6 +79,26 @@ func (w *Payloads) Event(v int) *Payload {
 		p.emptied(d, v)
 		return d
 	})
+}
+
+// sending records the values of a payload, except a verb: scenarios have verbs of their own.
+func (w *Payloads) sending(kind Kind, d *Payload) *Payload {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for place := range d.inner.places(kind) {
+		w.sent[place] = true
+	}
+	for _, verb := range verbs() {
+		delete(w.sent, kind.String()+"/verb/"+verb.Class)
+	}
+	return d
+}
+
+// Sent returns the values that have been sent so far.
+func (w *Payloads) Sent() SentValues {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.sent)
 }
 
 func (w *Payloads) choose(fields func(*payloadDrawer) *drawnPayload) *Payload {

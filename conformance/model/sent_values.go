@@ -1,0 +1,73 @@
+package model
+
+import (
+	"iter"
+	"maps"
+	"slices"
+)
+
+// SentValues are the values that a target has been sent, by the kind of the write, field and class.
+type SentValues map[string]bool
+
+// WithNewValues returns the story with other values in its new events and its updates, as far as
+// there are such that the target has not been sent.
+func (s Story) WithNewValues(sent SentValues) Story {
+	sent, s.Ops = maps.Clone(sent), slices.Clone(s.Ops)
+	next, chosen := s.Values, map[[2]int]int{}
+	for i, o := range s.Ops {
+		if o.V == 0 || !o.choosesValues() {
+			continue
+		}
+		alike := [2]int{int(o.Kind), o.V}
+		if _, known := chosen[alike]; !known {
+			chosen[alike], next = sent.freshest(o, next)
+			sent.add(o.Kind, chosen[alike])
+		}
+		s.Ops[i].V = chosen[alike]
+	}
+	return s
+}
+
+// choosesValues reports whether V chooses values for several fields, and nothing else.
+func (o Op) choosesValues() bool {
+	return o.Kind == Post || o.Kind == Edit || o.Kind == Change && abs(o.V)%3 != verbAlone
+}
+
+// freshest returns, of the V of an operation and some numbers from next on, the one with most
+// values that the target has not been sent, and the number after those.
+func (v SentValues) freshest(o Op, next int) (best, after int) {
+	const some = 16
+	best, most := o.V, v.fresh(o.Kind, o.V)
+	for range some {
+		o.V, next = next, next+1
+		if fresh := v.fresh(o.Kind, o.V); o.V != 0 && o.choosesValues() && fresh > most {
+			best, most = o.V, fresh
+		}
+	}
+	return best, next
+}
+
+func (v SentValues) fresh(kind Kind, number int) int {
+	n := 0
+	for place := range placesOf(kind, number) {
+		if !v[place] {
+			n++
+		}
+	}
+	return n
+}
+
+func (v SentValues) add(kind Kind, number int) {
+	for place := range placesOf(kind, number) {
+		v[place] = true
+	}
+}
+
+// placesOf returns the kind, field and class of each value that a number chooses.
+func placesOf(kind Kind, number int) iter.Seq[string] {
+	p := &payloadDrawer{}
+	if kind == Edit {
+		return p.user(number, "").places(kind)
+	}
+	return p.event(number).places(kind)
+}

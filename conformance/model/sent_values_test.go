@@ -1,0 +1,43 @@
+package model
+
+import "testing"
+
+// TestStoriesSendWhatWasNotSent checks that the events and updates of a story have values that the
+// target has not been sent, that those that were alike stay alike, and plain ones plain.
+func TestStoriesSendWhatWasNotSent(t *testing.T) {
+	s := CombinedStory(7, Choices{}, CombinedSizes()[0])
+	w := NewPayloads()
+	const scenarios = 60 // writes of each kind
+	for v := range scenarios {
+		w.Event(2 * v)
+		w.Change(2*v + 1)
+		w.Update(2*v, "token")
+	}
+	renewed := s.WithNewValues(w.Sent())
+	for _, kind := range []Kind{Post, Change, Edit} {
+		count := func(s Story) (fresh int) {
+			sent := w.Sent()
+			for _, o := range s.Ops {
+				if o.Kind == kind {
+					fresh += sent.fresh(kind, o.V)
+					sent.add(kind, o.V)
+				}
+			}
+			return fresh
+		}
+		if before, after := count(s), count(renewed); after <= before {
+			t.Errorf("%s: %d values are new, without it %d are", kind, after, before)
+		}
+	}
+	alike := map[[2]int]int{}
+	for i, o := range s.Ops {
+		before, now := [2]int{int(o.Kind), o.V}, renewed.Ops[i].V
+		if was, known := alike[before]; known && was != now {
+			t.Error("operations that were alike differ")
+		}
+		alike[before] = now
+		if (o.V == 0 || !o.choosesValues()) && now != o.V {
+			t.Errorf("%s became %s", o, renewed.Ops[i])
+		}
+	}
+}
