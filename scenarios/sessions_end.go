@@ -70,7 +70,7 @@ func loggedOut(t *T) {
 		if slices.ContainsFunc(reopened, func(d identifier) bool { return d.session == session }) {
 			return // the login gave the same token again
 		}
-		destroyed{session, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+		destroyed{session, actor.ID, OneOf(401)}.refusedAt(t, c, GetMe, GetUser, MyFollows, Feed)
 		c.EventuallyStays(func() *Answer { return t.Send(session, GetMe) }, refuseASession())
 	})
 }
@@ -106,7 +106,7 @@ func laterLoginAndLogout(t *T) {
 	ended := t.Send(end, Logout)
 	t.Judge("sessions.logout.destroys", func(c *Check) {
 		ended.Done()
-		destroyed{end, actor.ID, OneOf(401)}.refusedEverywhere(t, c)
+		destroyed{end, actor.ID, OneOf(401)}.refusedAt(t, c, GetMe, SearchUsers, FollowersOf, Feed)
 	})
 	t.Judge("sessions.logout.others", func(c *Check) {
 		ended.Done()
