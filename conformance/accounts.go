@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -20,11 +21,24 @@ type account struct {
 	email     string
 	passwords []string // the latest first
 	tokens    []string // the latest first
+	own       []string // those of these that its creation gave, or in which GET /0.2/user showed it
 	doubtful  bool     // its creation got no answer or failed inside the target, or may have been carried out twice
 	maybeGone bool     // a request to delete it got no answer
 	gone      bool
 	involved  bool     // there may be events and connections of earlier scenarios
 	usedBy    []string // the scenarios that have used it
+}
+
+// isOther reports whether a user that the target shows is another one.
+func (a *account) isOther(shown Record) bool {
+	return shown.ID() != "" && shown.ID() != a.id && !strings.EqualFold(shown.Text("user_name"), a.userName)
+}
+
+// likelyTokens are the account's tokens, those that are surely its own first.
+func (a *account) likelyTokens() []string {
+	others := slices.DeleteFunc(slices.Clone(a.tokens), func(token string) bool { return slices.Contains(a.own, token) })
+	own := slices.DeleteFunc(slices.Clone(a.own), func(token string) bool { return token == "" })
+	return slices.Concat(own, others)
 }
 
 // recordAccounts records the accounts and secrets that an exchange shows.
@@ -70,7 +84,7 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 		if !t.run.login.withLogin() { // the session may be another user's, who would be deleted by it
 			token = ""
 		}
-		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), doubtful: x.Repeated}
+		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), own: []string{token}, doubtful: x.Repeated}
 		t.recordFor(a, sent, token)
 		t.accounts = append(t.accounts, a)
 	case rules.Login:
@@ -81,6 +95,16 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 			t.recordFor(a, nil, token)
 		} else if token != "" { // of a user whose creation the target claims to have refused
 			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
+		}
+	case rules.GetMe:
+		if a := t.holder(Basic{app, session}); a != nil && a.isOther(got) {
+			t.run.holders.recordForeign()
+		} else if a != nil && !slices.Contains(a.own, session) {
+			a.own = slices.Insert(a.own, 0, session)
+		}
+	case rules.Logout:
+		if a := t.holder(Basic{app, session}); a != nil {
+			a.own = slices.DeleteFunc(a.own, func(token string) bool { return token == session })
 		}
 	case rules.UpdateMe:
 		if a := t.holder(Basic{app, session}); a != nil {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
@@ -135,10 +137,11 @@ func (t *T) removeDouble(a *account) bool {
 	return t.remove(second)
 }
 
-// remove deletes one account: by a token it has, else by logging in once more.
+// remove deletes one account: by a token it has, one that is surely its own first, else by
+// logging in once more.
 func (t *T) remove(a *account) bool {
 	var latest *wire.Exchange // nil where nothing was sent for the account
-	for _, token := range a.tokens {
+	for _, token := range a.likelyTokens() {
 		x, gone, missing := t.removeBy(a, token)
 		if gone || missing {
 			return gone
@@ -183,6 +186,9 @@ func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing 
 	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
 		return nil, false, false
 	}
+	if t.opensOthers(session, a) {
+		return nil, false, false
+	}
 	x, answered := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
 	a.maybeGone = a.maybeGone || !answered || x.Repeated
 	if !answered {
@@ -191,4 +197,19 @@ func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing 
 	served := t.run.answers.served(rules.DeleteMe)
 	absent := x.Status == http.StatusNotFound || x.Status == http.StatusGone
 	return x, x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
+}
+
+// opensOthers reports whether a session that a login gave for an account is another user's, who
+// would be deleted in its place. A target that never showed one is not asked.
+func (t *T) opensOthers(session Basic, a *account) bool {
+	if slices.Contains(a.own, session.Session) || !t.run.holders.foreignSeen() {
+		return false
+	}
+	x, answered := t.exchange(http.MethodGet, rules.GetMe.Path(), session, nil)
+	if !answered || x.Status/100 != 2 {
+		return false
+	}
+	value, _ := x.Value()
+	shown, _ := jsonvalue.AsRecord(value)
+	return a.isOther(shown)
 }

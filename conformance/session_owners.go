@@ -9,7 +9,22 @@ type sessionOwners struct {
 	mu      sync.Mutex
 	first   map[Basic]*account
 	shared  map[Basic]bool
-	foreign int // logins for cleaning up, in a row, that gave another user's session
+	foreign int  // logins for cleaning up, in a row, that gave another user's session
+	mixedUp bool // a session showed another user than the one it was opened for
+}
+
+// recordForeign records that a session showed another user than the one it was opened for.
+func (s *sessionOwners) recordForeign() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.mixedUp = true
+}
+
+// foreignSeen reports whether a session showed another user than the one it was opened for.
+func (s *sessionOwners) foreignSeen() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mixedUp
 }
 
 func (s *sessionOwners) record(session Basic, a *account) {

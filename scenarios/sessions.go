@@ -28,27 +28,53 @@ type identifier struct {
 	session      Basic
 }
 
-// isOthers reports whether the login gave the session of another user, whom requests in it
-// would change.
-func (d identifier) isOthers(t *T) bool { return t.Shared(d.session) }
-
-// works reports whether the session that the login gave is accepted.
-func (d identifier) works(t *T) bool {
-	return !d.isOthers(t) && !refusesSession(t.Send(d.session, GetMe))
+// works reports whether the session that the login gave is accepted, and the actor's.
+func (d identifier) works(t *T, a *Actor) bool {
+	own := t.Send(d.session, GetMe)
+	return !refusesSession(own) && !opensOthers(t, d.session, own, a)
 }
 
 // failure is the answer that shows that the login gave no session that works, nil where it did.
-func (d identifier) failure(t *T) *Answer {
+func (d identifier) failure(t *T, a *Actor) *Answer {
 	if !d.login.Succeeded() {
 		return d.login
 	}
-	if d.isOthers(t) {
-		t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
-	}
-	if own := t.Send(d.session, GetMe); refusesSession(own) {
+	own := t.Send(d.session, GetMe)
+	if refusesSession(own) {
 		return own
 	}
+	if opensOthers(t, d.session, own, a) {
+		t.Blocked(d.rule, "needs a login by %s to give a session of the user's own", d.field)
+	}
 	return nil
+}
+
+// opensOthers reports whether a session that was opened for an actor is another user's, whom
+// requests in it would change. GET /0.2/user, which answered in it as given, tells: but one that
+// shows anybody to anybody does not, so it must show the same user again, after it has shown an
+// actor in a session that is this actor's own.
+func opensOthers(t *T, session Basic, own *Answer, a *Actor) bool {
+	shown := shownUser(own)
+	switch {
+	case shown.ID() == "" || isUser(shown, a):
+		return false
+	case t.Shared(session):
+		return true
+	}
+	witness := a
+	if a.Token() == "" {
+		witness = t.Actor()
+	}
+	return isUser(shownUser(t.Send(witness.Session(), GetMe)), witness) && shownUser(t.Send(session, GetMe)).ID() == shown.ID()
+}
+
+// shownUser is the user in an answer, nil without.
+func shownUser(answer *Answer) Record {
+	user, _ := answer.Value().(map[string]any)
+	if !answer.Succeeded() {
+		return nil
+	}
+	return user
 }
 
 // with are the fields of a login by the identifier and a password.
@@ -73,7 +99,7 @@ func tryIdentifiers(t *T, a *Actor) []identifier {
 
 // workingIdentifiers are those that give an actor a session that works.
 func workingIdentifiers(t *T, a *Actor) []identifier {
-	return slices.DeleteFunc(tryIdentifiers(t, a), func(d identifier) bool { return !d.login.Succeeded() || !d.works(t) })
+	return slices.DeleteFunc(tryIdentifiers(t, a), func(d identifier) bool { return !d.login.Succeeded() || !d.works(t, a) })
 }
 
 // loginsOf are an actor's working identifiers. Without any the check is blocked: refusals
@@ -194,16 +220,21 @@ func ownSession(t *T, c *Check, token string, a *Actor) {
 	if isUser(user, a) {
 		return
 	}
-	if sessionOwner(t, session) == a.ID.String() {
+	if !opensOthers(t, session, answer, a) && sessionOwner(t, session) == a.ID.String() {
 		t.Blocked(GetMe.BlockingRule(), "needs the session's user %s from GET /0.2/user, and got %q", a.UserName, user.Text("user_name"))
 	}
 	c.Decide(answer)
 	c.Fail("a session of user "+a.UserName, "one of user "+user.Text("user_name"))
 }
 
-// sessionOwner is the id of a session's user, as the user_id of a new event shows it.
+// sessionOwner is the id of a session's user, as the user_id of a new event shows it; blank where
+// the session is over by then.
 func sessionOwner(t *T, session Credentials) string {
-	return t.Send(session, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record().Text("user_id")
+	event := t.Send(session, CreateEvent, JSON(Fields{"verb": t.Unique()}))
+	if refusesSession(event) {
+		return ""
+	}
+	return event.Record().Text("user_id")
 }
 
 // refusesSession reports whether an answer refuses the request's credentials.

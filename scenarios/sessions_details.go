@@ -32,7 +32,7 @@ func (by loginField) answersDetails(t *T) {
 		user := c.Object(detailed)
 		c.Present(user, "id", "session_token")
 		c.Fields(user, storedFields(sent, was))
-		own := t.Send(Basic{App: t.AppToken(), Session: user.Text("session_token")}, GetMe).Record()
+		own := by.ownRecord(t, user.Text("session_token"), t.UserOf(sent, created)).Record()
 		for _, name := range []string{"enabled", "created_at", "updated_at"} {
 			if was.Has(name) && (own.Has(name) || !own.Has("user_name")) {
 				c.Present(user, name) // a target may tell it of new users alone
@@ -55,7 +55,8 @@ func (by loginField) answersDetails(t *T) {
 func (by loginField) setsLastLogin(t *T) {
 	t.JudgeAt(GetMe, "sessions.login.last-login", func(c *Check) {
 		fields := t.NewUser(nil)
-		createUser(t, fields).Done()
+		created := createUser(t, fields)
+		created.Done()
 		var details []With
 		if by.field == "email" {
 			details = []With{Query("withUserDetails", "true")} // of a user who has few
@@ -64,8 +65,7 @@ func (by loginField) setsLastLogin(t *T) {
 		if !entered.Succeeded() {
 			t.Blocked(by.rule, "needs a login by %s, which got %d", by.field, entered.Status())
 		}
-		session := Basic{App: t.AppToken(), Session: entered.Record().Text("session_token")}
-		own := t.Send(session, GetMe)
+		own := by.ownRecord(t, entered.Record().Text("session_token"), t.UserOf(fields, created))
 		if refusesSession(own) {
 			t.Blocked(by.rule, "needs a session that works from a login by %s", by.field)
 		}
@@ -75,6 +75,17 @@ func (by loginField) setsLastLogin(t *T) {
 		}
 		justLoggedIn(t, c, user)
 	})
+}
+
+// ownRecord reads the own record in the session that a login gave a user, who has no other. A
+// session of somebody else blocks the check.
+func (by loginField) ownRecord(t *T, token string, user *Actor) *Answer {
+	session := Basic{App: t.AppToken(), Session: token}
+	own := t.Send(session, GetMe)
+	if opensOthers(t, session, own, user) {
+		t.Blocked(by.rule, "needs a login by %s to give a session of the user's own", by.field)
+	}
+	return own
 }
 
 // login logs a user in by this field.

@@ -54,7 +54,10 @@ func loggedOut(t *T) {
 		}
 		failed := map[string]*Answer{} // by field, what shows it
 		for _, d := range tryIdentifiers(t, actor) {
-			if failed[d.field] = d.failure(t); failed[d.field] == nil {
+			if !slices.ContainsFunc(identifiers, func(before identifier) bool { return before.field == d.field }) {
+				continue // it gave no session of the actor's before the logout, either
+			}
+			if failed[d.field] = d.failure(t, actor); failed[d.field] == nil {
 				reopened = append(reopened, d)
 			}
 		}

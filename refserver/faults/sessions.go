@@ -35,8 +35,8 @@ func logins() []Fault {
 				tokensBesideOthersVoid)),
 		breaks("sessions.login.email",
 			fault("sessions-email-login-refused", "a login reads the user name alone", rewriteBody(logsInByEmail(), drop("email"))),
-			fault("sessions-email-login-opens-another-session", "a login by email gives the session that was opened last, whoever opened it",
-				givesPreviousToken(opensSession(), logsInByEmail())),
+			fault("sessions-email-login-opens-another-session", "a login by email gives the session that another user opened last",
+				givesTokenOfAnother(logsInByEmail())),
 			fault("sessions-email-login-answers-201", "a login by email, without details, answers 201",
 				rewriteResponse(logsInByEmail().and(brief), status(201)))),
 		breaks("sessions.login.id-string",
@@ -89,16 +89,38 @@ func tokensBesideOthersVoid(o *refserver.Options) {
 }
 
 // givesPreviousToken gives the requests that match the token of the session that
-// was opened before, by those that are watched.
-func givesPreviousToken(watched, m match) mutation {
+// the one before them opened.
+func givesPreviousToken(m match) mutation {
 	return func(o *refserver.Options) {
 		latest := &memory[string]{}
 		opened(func(r *http.Request, user map[string]any, _, token string) {
-			if !watched(r) {
+			if !m(r) {
 				return
 			}
-			if before := latest.keep("", token); before != "" && m(r) {
+			if before := latest.keep("", token); before != "" {
 				user["session_token"] = before
+			}
+		})(o)
+	}
+}
+
+// givesTokenOfAnother gives the requests that match the token of the session that another
+// user opened last. Were it whoever's, it would depend on the other clients of the moment
+// whether a request gets a session of its own user.
+func givesTokenOfAnother(m match) mutation {
+	type opening struct{ id, token, others string } // the latest, and the latest of another user
+	return func(o *refserver.Options) {
+		latest := &memory[opening]{}
+		opened(func(r *http.Request, user map[string]any, id, token string) {
+			others := func(before opening) string {
+				if before.id == id {
+					return before.others
+				}
+				return before.token
+			}
+			before := latest.update("", func(before opening) opening { return opening{id, token, others(before)} })
+			if given := others(before); given != "" && m(r) {
+				user["session_token"] = given
 			}
 		})(o)
 	}

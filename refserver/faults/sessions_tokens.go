@@ -132,5 +132,5 @@ func createsWithLogin() []Fault {
 		fault("sessions-create-token-void", "the session token of a new user opens nothing",
 			rewriteObject(createWithLogin(), set("session_token", refserver.NewAppToken()))),
 		fault("sessions-create-token-of-previous-user", "a new user gets the session token of the user created before",
-			givesPreviousToken(createsUser(), createsUser())))
+			givesPreviousToken(createsUser())))
 }
