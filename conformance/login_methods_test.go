@@ -109,3 +109,33 @@ func TestWaysOfEntry(t *testing.T) {
 		})
 	}
 }
+
+// Where GET /0.2/user shows the same user to everybody, the sessions are the actors' all the
+// same: what needs one is judged, and only what needs the own record is blocked.
+func TestAWrongOwnRecordLeavesTheSessions(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodGet || r.URL.Path != "/0.2/user" {
+			return false
+		}
+		answer(w, 200, map[string]any{"id": "another", "user_name": "somebody else"})
+		return true
+	}
+	report := judged(t, f.config("users.get.other", "feed.status"), func(s *Suite) {
+		for _, rule := range []string{"users.get.other", "feed.status"} {
+			s.Scenario(rule, Covers(rule), func(t *T) {
+				a := t.Actor()
+				t.Judge(rule, func(c *Check) {
+					c.Status(t.Send(a, rules.Feed), OneOf(200))
+					c.Same("the user", a.UserName, t.Send(a, rules.GetUser, ID(a.ID)).Record().Text("user_name"))
+				})
+			})
+		}
+	})
+	for _, rule := range []string{"users.get.other", "feed.status"} {
+		expectRule(t, report, rule, result.Pass, "")
+	}
+	if f.left() != 0 {
+		t.Errorf("%d users are left behind", f.left())
+	}
+}

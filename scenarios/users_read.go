@@ -32,7 +32,7 @@ func userReadsItself(s *Suite) {
 				user := c.Object(answer)
 				if !isUser(user, reader.Actor) {
 					if owner := sessionOwner(t, reader.Session()); owner != reader.ID.String() {
-						t.Blocked("sessions.create-with-login", "needs a session of user %s, and got one of user %s", reader.ID, owner)
+						t.Blocked("sessions.create-with-login", "needs a session of user %s, and got one of user %q", reader.ID, owner)
 					}
 					c.Decide(answer)
 					c.Fail("the session's user "+reader.UserName, "user "+user.Text("user_name"))

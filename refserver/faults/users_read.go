@@ -13,10 +13,16 @@ import (
 // ownRecords are the faults of reading the own record (Endpoints, row 4).
 func ownRecords() []Fault {
 	return breaks("users.me.get",
-		fault("users-own-record-of-latest", "the own record is that of the user who was created last, whoever asks",
-			ownRecordOf(func(ids []string) string { return ids[len(ids)-1] })),
+		fault("users-own-record-of-latest", "the own record is that of another user, the one who was created last",
+			ownRecordOf(func(ids []string, own string) string {
+				others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == own })
+				if len(others) == 0 {
+					return own
+				}
+				return others[len(others)-1]
+			})),
 		fault("users-own-record-of-first", "the own record is that of the first user there is, whoever asks",
-			ownRecordOf(func(ids []string) string { return ids[0] })),
+			ownRecordOf(func(ids []string, _ string) string { return ids[0] })),
 		fault("users-own-record-answers-201", "reading the own record answers 201", rewriteResponse(readsOwnRecord(), status(201))),
 		fault("users-own-record-lacks-custom-id", "the own record leaves custom_id out", rewriteObject(readsOwnRecord(), drop("custom_id"))),
 		fault("users-own-record-keeps-one-social-id", "until the first update the own record has one of several social_ids",
@@ -28,8 +34,9 @@ func ownRecords() []Fault {
 }
 
 // ownRecordOf shows the record of a user of choice among those that there are,
-// in the order of their creation.
-func ownRecordOf(choose func(ids []string) string) mutation {
+// in the order of their creation. A choice that may be the user's own shows a fault
+// or not by what other clients do at that moment.
+func ownRecordOf(choose func(ids []string, own string) string) mutation {
 	return func(o *refserver.Options) {
 		var (
 			mu  sync.Mutex
@@ -46,7 +53,7 @@ func ownRecordOf(choose func(ids []string) string) mutation {
 				mu.Lock()
 				defer mu.Unlock()
 				for own.ok() && len(ids) > 0 {
-					id := choose(ids)
+					id := choose(ids, fieldText(objectOf(own.body), "id"))
 					if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); other.ok() {
 						own.body = other.body
 						break
