@@ -161,12 +161,14 @@ func fieldsOf(at rules.Endpoint) []string {
 // others see an email is a choice of its own; names are what searches find users by.
 func profileFields() []string { return []string{"custom_id", "url", "metadata", "social_ids"} }
 
-// documented reports whether a value has a type that the contract documents for a field.
+// documented reports whether a value has a type that the contract documents for a field that a
+// client may set.
 func documented(at rules.Endpoint, name string, v any) bool {
-	if blank(v) || v == nil {
+	kind, known := gridFields()[at][name]
+	if !known || blank(v) || v == nil {
 		return false
 	}
-	switch gridFields()[at][name] {
+	switch kind {
 	case aMap, socials:
 		entries, ok := v.(map[string]any)
 		for key, each := range entries {
