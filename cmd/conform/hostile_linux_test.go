@@ -5,17 +5,27 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
+
+// fewestAnswers is how many a target must have given for a run to say something.
+const fewestAnswers = 20
 
 // dataLimit is what the operating system lets the judge map for its data, in KiB: an
 // allocator asks for more than it fills.
 const dataLimit = 400 << 10
 
+// What the judge takes of an answer, in bytes and about that of values; and the fields of a user.
+const (
+	mostTaken  = 1 << 20
+	mostValues = 48_000
+	heavyUser  = `"id":1,"user_name":"ann","session_token":"token-of-a-strange-target"`
+)
+
 // heavy are answers that are as large as the judge takes, in many ways, and larger ones.
 func heavy() map[string]string {
-	const whole, values = 1<<20 - 300, 48_000
-	user := `"id":1,"user_name":"ann","session_token":"token-of-a-strange-target"`
+	const whole, values, user = mostTaken - 300, mostValues, heavyUser
 	fill := func(unit string) string {
 		each := 1 + strings.Count(unit, "{") + strings.Count(unit, "[") + strings.Count(unit, ":") + strings.Count(unit, ",")
 		list := strings.Repeat(unit+",", min(whole/(len(unit)+1), values/each))
@@ -43,7 +53,9 @@ func TestMemoryUnderHeavyAnswers(t *testing.T) {
 	t.Parallel()
 	for name, body := range heavy() {
 		t.Run(name, func(t *testing.T) {
+			var answers atomic.Int64
 			target := servePlain(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				answers.Add(1)
 				w.Header().Set("Content-Type", "application/json")
 				answer := body
 				switch {
@@ -52,17 +64,23 @@ func TestMemoryUnderHeavyAnswers(t *testing.T) {
 				case r.Method == http.MethodPost:
 					w.WriteHeader(http.StatusCreated)
 				}
+				if len(body) > mostTaken && r.Method != http.MethodGet {
+					answer = "{" + heavyUser + "}" // else the run ends before it has begun
+				}
 				_, _ = w.Write([]byte(answer)) // the judge may have hung up
 			}))
 			judge := command(t, append(target, "--request-timeout", "5s", "--settle", "100ms", "--timeout", "2s", "--quiet", "--report", "json="+file(t, nil))...)
 			limited := exec.CommandContext(t.Context(), "sh", append([]string{"-c", fmt.Sprintf(`ulimit -d %d && exec "$@"`, dataLimit), "sh"}, judge.Args...)...)
 			limited.Env, limited.Args[4] = judge.Env, judge.Path
+			used := measured(t, limited)
 			o := finish(t, limited)
 			o.wants(t, exitNonConformant, exitNoVerdict)
-			used := memory(t, limited)
-			t.Logf("%-20s %4d KiB of every answer: the judge took %3d MiB", name, len(body)>>10, used>>10)
-			if used > mostMemory {
-				t.Errorf("the judge took %d KiB, want %d at most", used, mostMemory)
+			t.Logf("%-20s %4d KiB an answer, %4d answers: the judge took %3d MiB", name, len(body)>>10, answers.Load(), used()>>10)
+			if answers.Load() < fewestAnswers {
+				t.Errorf("the judge asked %d times, want %d at least: it has not seen what the target sends", answers.Load(), fewestAnswers)
+			}
+			if used() > mostMemory {
+				t.Errorf("the judge took %d KiB, want %d at most", used(), mostMemory)
 			}
 		})
 	}

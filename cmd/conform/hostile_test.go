@@ -9,37 +9,13 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
 )
-
-// mostMemory is what the judge may take, in KiB, whatever a target sends.
-const mostMemory = 200 << 10
-
-// memory is the most that a run (or a child of it) held, in KiB; 0 where that is
-// not known: a process counts as its own what the one that started it held then.
-func memory(t *testing.T, cmd *exec.Cmd) int64 {
-	t.Helper()
-	var own syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
-		t.Fatal(err)
-	}
-	most := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
-	if most <= own.Maxrss {
-		return 0
-	}
-	if runtime.GOOS == "darwin" { // which counts in bytes
-		most >>= 10
-	}
-	return most
-}
 
 // text has a peer send a text and go on with the next request.
 func text(answer string) peer {
@@ -162,14 +138,15 @@ func withstands(t *testing.T, flags []string) outcome {
 	t.Helper()
 	path, screen := file(t, nil), file(t, nil)
 	cmd := command(t, append(flags, "--quiet", "--report", "json="+path, "--report", "text="+screen)...)
+	used := measured(t, cmd)
 	o := finish(t, cmd)
 	o.read(t, path)
 	o.wants(t, exitNonConformant, exitNoVerdict)
 	const most = 3
 	o.fewLines(t, most)
 	fewRequests(t, o.report.Summary.Requests)
-	if used := memory(t, cmd); used > mostMemory {
-		t.Errorf("the judge took %d KiB, want %d at most", used, mostMemory)
+	if took := used(); took > mostMemory {
+		t.Errorf("the judge took %d KiB, want %d at most", took, mostMemory)
 	}
 	for _, rule := range o.report.Rules {
 		for _, check := range rule.Checks {

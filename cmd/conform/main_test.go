@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if way := os.Getenv(clientVariable); way != "" {
 		os.Exit(beClient(way))
 	}
+	if path := os.Getenv(memoryVariable); path != "" {
+		os.Exit(measure(path))
+	}
 	os.Exit(buildAndRun(m))
 }
 
