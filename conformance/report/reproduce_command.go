@@ -10,7 +10,7 @@ import (
 )
 
 // variables says what stands in commands in the places of secrets.
-const variables = "$APP_TOKEN is the app token, $SESSION_TOKEN and $PASSWORD were a deleted user's"
+const variables = "$APP_TOKEN is the app token; the user of $SESSION_TOKEN and $PASSWORD is deleted by now, and conform reproduce makes one like it"
 
 // placeholderName matches the name of a variable in a text.
 var placeholderName = regexp.MustCompile(`\$[A-Z_]+`)
