@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -153,13 +154,17 @@ func (p *plot) tries() int {
 	return 1
 }
 
+// maxScripted is the most bytes of what was expected, and of what was got in its place, that a script
+// tells: a few lines of a terminal, in which the reproduction's own answer is to be found.
+const maxScripted = 300
+
 // expected is what the check expected, in one line.
 func (p *plot) expected() string {
-	if p.check.Expected == "" {
-		return oneLine(p.check.Message)
-	}
-	return oneLine(p.check.Expected)
+	return cut(oneLine(cmp.Or(p.check.Expected, p.check.Message)), maxScripted)
 }
+
+// actual is what the check found, in one line.
+func (p *plot) actual() string { return cut(oneLine(p.check.Actual), maxScripted) }
 
 // expectsStatus matches an expectation about the status.
 var expectsStatus = regexp.MustCompile(`^([1-5]\d\d\b|a refusal)`)

@@ -32,7 +32,7 @@ done`, shows)
 	}
 	s.needAnswer()
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
-	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(cat "$dir/body")"`)
+	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(shown "$dir/body")"`)
 	s.line(`case $(cat "$dir/status") in
 401 | 403)
   if refuses "$APP_TOKEN"; then
@@ -41,7 +41,7 @@ done`, shows)
   fi
   ;;
 esac`)
-	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(oneLine(s.check.Actual))))
+	s.line("if [ \"$failure\" = yes ]; then\n  printf 'the failure is there: %%s\\n' %s\n  exit 1\nfi", s.literal(strconv.Quote(s.actual())))
 	s.line("echo 'the failure is not there%s'", otherwise)
 }
 

@@ -29,12 +29,16 @@ exact() { # JSON whose long integers are texts behind a #: jq may round them
     print out $0
   }' "$1"
 }
+shown() { # the beginning of a text, in one line, without what steers a terminal
+  jq -Rrs --argjson most 300 'length as $all | .[:$most] | explode | map(if . < 32 or . >= 127 and . < 160 then 32 else . end) | implode
+    | if $all > $most then . + "… (\($most) of \($all) characters)" else . end' "$1"
+}
 take() { # a field of the answer's object
   value=$(exact "$dir/body" | jq -er --arg field "$1" '.[$field] | select(. != null) | tostring | sub("^#(?<digits>-?[0-9]+)$"; .digits)' 2>"$dir/trouble") && [ -n "$value" ] && printf '%s' "$value" && return # of no body at all jq says nothing
   if [ "$(cat "$dir/status")" = 000 ]; then
     echo "there was no answer from $BASE_URL: is it running? CA_CERT=FILE names the authority of its certificate" >&2
   else
-    printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status" "$dir/body")" >&2
+    printf 'got no %s from: %s\n' "$1" "$(cat "$dir/status") $(shown "$dir/body")" >&2
   fi
   return 1
 }

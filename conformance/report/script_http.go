@@ -18,7 +18,7 @@ func httpFile(p *plot) (string, error) {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Shows how %s (%s) is broken at %s, in the HTTP client of an editor (JetBrains, httpYac).", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
 	line("# %s", oneLine(p.rule.Statement))
-	line("# Expected %s; got %s", p.expected(), oneLine(p.check.Actual))
+	line("# Expected %s; got %s", p.expected(), p.actual())
 	line("# Set app_token in an environment, such as http-client.private.env.json, and second_app_token where it is used.")
 	if file := p.authority(); file != "" {
 		line("# The target's certificate is signed by the authority in %s: let the editor trust it.", oneLine(file))

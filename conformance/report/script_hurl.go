@@ -19,7 +19,7 @@ func hurlFile(p *plot) (string, error) {
 	h := &hurl{}
 	h.line("# Shows how %s (%s) is broken at %s, with Hurl.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
 	h.line("# %s", oneLine(p.rule.Statement))
-	h.line("# It fails at its last assertion where the failure is there: expected %s; got %s", p.expected(), oneLine(p.check.Actual))
+	h.line("# It fails at its last assertion where the failure is there: expected %s; got %s", p.expected(), p.actual())
 	h.line("# Run: hurl --test --variable base_url=%s --variable app_token=TOKEN FILE", oneLine(p.baseURL))
 	if uses(p, "SECOND_APP_TOKEN") {
 		h.line("# and --variable second_app_token=TOKEN")
