@@ -98,7 +98,7 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 		}
 	case rules.GetMe:
 		if a := t.holder(Basic{app, session}); a != nil && a.isOther(got) {
-			t.run.holders.recordForeign()
+			t.run.holders.recordForeign(slices.Contains(a.own, session))
 		} else if a != nil && !slices.Contains(a.own, session) {
 			a.own = slices.Insert(a.own, 0, session)
 		}

@@ -183,10 +183,7 @@ func (t *T) remove(a *account) bool {
 // have no such endpoint: it answers as for an unknown path, and has never deleted a user.
 func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing bool) {
 	session := Basic{a.app, token}
-	if t.run.holders.record(session, a); t.run.holders.isShared(session) {
-		return nil, false, false
-	}
-	if t.opensOthers(session, a) {
+	if t.run.holders.record(session, a); t.opensOthers(session, a) {
 		return nil, false, false
 	}
 	x, answered := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)
@@ -199,17 +196,22 @@ func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing 
 	return x, x.Status/100 == 2 || absent && served, !served && (absent || saysAbsent(x.Status))
 }
 
-// opensOthers reports whether a session that a login gave for an account is another user's, who
-// would be deleted in its place. A target that never showed one is not asked.
+// opensOthers reports whether a session that the target gave for an account may be another user's,
+// who would be deleted in its place. One that was given to two users is, unless it shows this one;
+// of the others a target is asked that gave somebody's session to somebody else before.
 func (t *T) opensOthers(session Basic, a *account) bool {
-	if slices.Contains(a.own, session.Session) || !t.run.holders.foreignSeen() {
+	shared, mixedUp, reliable := t.run.holders.suspicions(session)
+	switch {
+	case !reliable:
+		return shared
+	case !shared && (!mixedUp || slices.Contains(a.own, session.Session)):
 		return false
 	}
 	x, answered := t.exchange(http.MethodGet, rules.GetMe.Path(), session, nil)
 	if !answered || x.Status/100 != 2 {
-		return false
+		return shared
 	}
 	value, _ := x.Value()
 	shown, _ := jsonvalue.AsRecord(value)
-	return a.isOther(shown)
+	return a.isOther(shown) || shared && shown.ID() == ""
 }

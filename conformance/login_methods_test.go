@@ -129,6 +129,10 @@ func TestAWrongOwnRecordLeavesTheSessions(t *testing.T) {
 					c.Status(t.Send(a, rules.Feed), OneOf(200))
 					c.Same("the user", a.UserName, t.Send(a, rules.GetUser, ID(a.ID)).Record().Text("user_name"))
 				})
+				fields := t.NewUser(nil) // who has no session but that of a login
+				t.Send(t.AppOnly(), rules.CreateUser, JSON(fields)).Done()
+				login := t.Send(t.AppOnly(), rules.Login, JSON(Fields{"user_name": fields["user_name"], "password": fields["password"]}))
+				t.Send(Basic{App: t.AppToken(), Session: login.Record().Text("session_token")}, rules.GetMe)
 			})
 		}
 	})

@@ -6,25 +6,28 @@ import "sync"
 // to two users, cleaning up by it could delete the other one, whose scenario may still be
 // running.
 type sessionOwners struct {
-	mu      sync.Mutex
-	first   map[Basic]*account
-	shared  map[Basic]bool
-	foreign int  // logins for cleaning up, in a row, that gave another user's session
-	mixedUp bool // a session showed another user than the one it was opened for
+	mu         sync.Mutex
+	first      map[Basic]*account
+	shared     map[Basic]bool
+	foreign    int  // logins for cleaning up, in a row, that gave another user's session
+	mixedUp    bool // a session showed another user than the one it was opened for
+	unreliable bool // so did one that is surely its user's own: what shows users is wrong, and says nothing
 }
 
-// recordForeign records that a session showed another user than the one it was opened for.
-func (s *sessionOwners) recordForeign() {
+// recordForeign records that a session showed another user than the one it was opened for, and
+// whether it is surely that one's own.
+func (s *sessionOwners) recordForeign(own bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.mixedUp = true
+	s.mixedUp, s.unreliable = s.mixedUp || !own, s.unreliable || own
 }
 
-// foreignSeen reports whether a session showed another user than the one it was opened for.
-func (s *sessionOwners) foreignSeen() bool {
+// suspicions reports whether a session was given to two users, whether any was another user's than
+// the one's it was opened for, and whether what a session shows can be relied on.
+func (s *sessionOwners) suspicions(session Basic) (shared, mixedUp, reliable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.mixedUp
+	return s.shared[session], s.mixedUp, !s.unreliable
 }
 
 func (s *sessionOwners) record(session Basic, a *account) {
