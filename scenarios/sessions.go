@@ -148,7 +148,11 @@ func (by loginField) logsIn(t *T) {
 		if namesake != nil {
 			second := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": namesake.UserName, "password": namesake.Password}))
 			c.Status(second, OneOf(200))
-			me := t.Send(Basic{App: t.AppToken(), Session: second.Record().Text("session_token")}, GetMe).Record().Text("user_name")
+			session := Basic{App: t.AppToken(), Session: second.Record().Text("session_token")}
+			me := t.Send(session, GetMe).Record().Text("user_name")
+			if me != "" && me != namesake.UserName && sessionOwner(t, session) == namesake.ID.String() {
+				t.Blocked(GetMe.BlockingRule(), "needs the session's user %s from %s, and got %q", namesake.UserName, GetMe, me)
+			}
 			c.Decide(second)
 			c.True(me == "" || me == namesake.UserName, "a session of user "+namesake.UserName, "one of user "+me)
 		}
