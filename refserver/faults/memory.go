@@ -53,3 +53,30 @@ func (m *memory[V]) update(key string, change func(V) V) V {
 	m.kept[key] = change(before)
 	return before
 }
+
+// others keeps the latest of what users did, and hands each that of another one: what is
+// everybody's would be a user's own or not by what other clients do at that moment.
+type others[V any] struct {
+	mu             sync.Mutex
+	id             string // of the user whose is the latest
+	latest, before V      // before is that of the latest other one
+}
+
+func (o *others[V]) keep(id string, value V) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id != o.id {
+		o.before = o.latest
+	}
+	o.id, o.latest = id, value
+}
+
+// of returns what another user than the given one did last, the zero value before there is any.
+func (o *others[V]) of(id string) V {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if id == o.id {
+		return o.before
+	}
+	return o.latest
+}

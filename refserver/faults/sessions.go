@@ -105,23 +105,15 @@ func givesPreviousToken(m match) mutation {
 }
 
 // givesTokenOfAnother gives the requests that match the token of the session that another
-// user opened last. Were it whoever's, it would depend on the other clients of the moment
-// whether a request gets a session of its own user.
+// user opened last.
 func givesTokenOfAnother(m match) mutation {
-	type opening struct{ id, token, others string } // the latest, and the latest of another user
 	return func(o *refserver.Options) {
-		latest := &memory[opening]{}
+		opening := &others[string]{}
 		opened(func(r *http.Request, user map[string]any, id, token string) {
-			others := func(before opening) string {
-				if before.id == id {
-					return before.others
-				}
-				return before.token
-			}
-			before := latest.update("", func(before opening) opening { return opening{id, token, others(before)} })
-			if given := others(before); given != "" && m(r) {
+			if given := opening.of(id); given != "" && m(r) {
 				user["session_token"] = given
 			}
+			opening.keep(id, token)
 		})(o)
 	}
 }

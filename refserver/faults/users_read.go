@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -13,16 +14,8 @@ import (
 // ownRecords are the faults of reading the own record (Endpoints, row 4).
 func ownRecords() []Fault {
 	return breaks("users.me.get",
-		fault("users-own-record-of-latest", "the own record is that of another user, the one who was created last",
-			ownRecordOf(func(ids []string, own string) string {
-				others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == own })
-				if len(others) == 0 {
-					return own
-				}
-				return others[len(others)-1]
-			})),
-		fault("users-own-record-of-first", "the own record is that of the first user there is, whoever asks",
-			ownRecordOf(func(ids []string, _ string) string { return ids[0] })),
+		fault("users-own-record-of-latest", "the own record is that of another user, the one who was created last", ownRecordOfLatest),
+		fault("users-own-record-of-first", "the own record is that of another user, the one who was created first", ownRecordOfFirst),
 		fault("users-own-record-answers-201", "reading the own record answers 201", rewriteResponse(readsOwnRecord(), status(201))),
 		fault("users-own-record-lacks-custom-id", "the own record leaves custom_id out", rewriteObject(readsOwnRecord(), drop("custom_id"))),
 		fault("users-own-record-keeps-one-social-id", "until the first update the own record has one of several social_ids",
@@ -33,37 +26,53 @@ func ownRecords() []Fault {
 			})))
 }
 
-// ownRecordOf shows the record of a user of choice among those that there are,
-// in the order of their creation. A choice that may be the user's own shows a fault
-// or not by what other clients do at that moment.
-func ownRecordOf(choose func(ids []string, own string) string) mutation {
-	return func(o *refserver.Options) {
-		var (
-			mu  sync.Mutex
-			ids []string
-		)
-		combine(
-			rewriteObject(createsUser(), func(user map[string]any) {
-				mu.Lock()
-				defer mu.Unlock()
-				ids = append(ids[max(0, len(ids)-mostKept):], fieldText(user, "id"))
-			}),
-			intercept(readsOwnRecord(), func(next http.Handler, r *http.Request) *response {
-				own := record(next, r)
-				mu.Lock()
-				defer mu.Unlock()
-				for own.ok() && len(ids) > 0 {
-					id := choose(ids, fieldText(objectOf(own.body), "id"))
-					if other := call(next, r, http.MethodGet, "/0.2/users/"+id, nil); other.ok() {
-						own.body = other.body
-						break
-					}
-					ids = slices.DeleteFunc(ids, func(each string) bool { return each == id }) // it is deleted
-				}
-				return own
-			}),
-		)(o)
-	}
+// ownRecordOfLatest shows the record of the latest other user as it was created, as a cache with
+// one place does.
+func ownRecordOfLatest(o *refserver.Options) {
+	created := &others[map[string]any]{}
+	ownRecordOf(created.keep, created.of)(o)
+}
+
+// ownRecordOfFirst shows the record of the first other user as it was created.
+func ownRecordOfFirst(o *refserver.Options) {
+	var (
+		mu      sync.Mutex
+		created []map[string]any // the first two
+	)
+	ownRecordOf(func(_ string, user map[string]any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(created) < 2 {
+			created = append(created, user)
+		}
+	}, func(id string) map[string]any {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, user := range created {
+			if fieldText(user, "id") != id {
+				return user
+			}
+		}
+		return nil
+	})(o)
+}
+
+// ownRecordOf shows the record of another user, if there is one: what is kept of each when it is
+// created, and who is the other one.
+func ownRecordOf(keep func(id string, user map[string]any), other func(id string) map[string]any) mutation {
+	return combine(
+		rewriteObject(createsUser(), func(user map[string]any) {
+			kept := maps.Clone(user)
+			delete(kept, "session_token")
+			keep(fieldText(user, "id"), kept)
+		}),
+		rewriteObject(readsOwnRecord(), func(user map[string]any) {
+			if shown := other(fieldText(user, "id")); shown != nil {
+				clear(user)
+				maps.Copy(user, shown)
+			}
+		}),
+	)
 }
 
 // userDeletes are the faults of deleting a user (Endpoints, row 6).
