@@ -57,8 +57,7 @@ func (r *run) playJob(ctx context.Context, p *played) {
 		r.runControls(ctx, p.t)
 	}
 	if !p.t.owesRecheck() {
-		r.collectReusable(p.t)
-		r.cleanUp(ctx, p.t)
+		r.cleanUpBut(ctx, p.t)
 		if p.owesControl = !p.alone && p.t.owesControl(); !p.owesControl {
 			close(p.ready)
 		}
@@ -82,8 +81,7 @@ func (r *run) finish(ctx context.Context, all []*played) {
 	sideBySide(r.config.Jobs, watched, func(p *played) {
 		p.t.runRechecks(ctx)
 		r.runControls(ctx, p.t)
-		r.collectReusable(p.t)
-		r.cleanUp(ctx, p.t)
+		r.cleanUpBut(ctx, p.t)
 		close(p.ready)
 	})
 }

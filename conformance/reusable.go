@@ -24,26 +24,42 @@ type reusableUser struct {
 type reusableUsers struct {
 	mu  sync.Mutex
 	all []reusableUser
+	// companions are scenarios whose other users stay as long as the reusable ones: where a target
+	// takes away too much with a user whom it deletes, no other scenario is to see that.
+	companions []*T
+}
+
+// cleanUpBut deletes the users of a scenario that is over, but for those that others can use.
+func (r *run) cleanUpBut(ctx context.Context, t *T) {
+	if !r.collectReusable(t) {
+		r.cleanUp(ctx, t)
+	}
 }
 
 // collectReusable takes the reusable users of a scenario that is over, which then does not
-// delete them.
-func (r *run) collectReusable(t *T) {
+// delete them, and reports whether the others are to stay, too.
+func (r *run) collectReusable(t *T) (othersStay bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r.reusable.mu.Lock()
 	defer r.reusable.mu.Unlock()
+	othersStay = slices.ContainsFunc(t.accounts, func(a *account) bool { return a.involved }) // perhaps with some who can be used
 	for _, l := range t.forReuse {
 		i := slices.Index(t.accounts, l.account)
 		if i >= 0 && !l.account.gone && !l.account.doubtful {
 			l.account.usedBy = append(l.account.usedBy, t.scenario.text)
 			l.account.involved = l.account.involved || l.Involved
 			l.Involved = l.account.involved
+			othersStay = othersStay || l.Involved
 			r.reusable.all = append(r.reusable.all, l)
 			t.accounts = slices.Delete(t.accounts, i, i+1)
 		}
 	}
 	t.forReuse = nil
+	if othersStay {
+		r.reusable.companions = append(r.reusable.companions, t)
+	}
+	return othersStay
 }
 
 // reusableOf returns a user of the scenario as a reusable one, false if others cannot use it.
@@ -148,7 +164,7 @@ func (r *run) usersToReuse() []model.ReusableUser {
 	return users
 }
 
-// deleteReusable deletes the reusable users that nobody has used.
+// deleteReusable deletes the reusable users that are left, and those that stayed with them.
 func (r *run) deleteReusable(ctx context.Context) {
 	const each = 5
 	var left []*T
@@ -160,5 +176,5 @@ func (r *run) deleteReusable(ctx context.Context) {
 		left = append(left, t)
 	}
 	r.plays.add(left...)
-	sideBySide(r.config.Jobs, left, func(t *T) { r.cleanUp(ctx, t) })
+	sideBySide(r.config.Jobs, append(left, r.reusable.companions...), func(t *T) { r.cleanUp(ctx, t) })
 }

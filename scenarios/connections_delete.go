@@ -124,7 +124,7 @@ func endedFollowGone(t *T) {
 }
 
 func othersFollowStays(t *T) {
-	follower, followed, control := t.Actor(), t.Actor(), t.Actor()
+	follower, followed, control := newActor(t), newActor(t), newActor(t)
 	follower.Follow(followed)
 	follows, followers := listAt(t, follower, MyFollows), listAt(t, followed, MyFollowers)
 	t.Require(MyFollows.BlockingRule(), follows, haveUsers(followed))

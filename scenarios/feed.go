@@ -27,7 +27,7 @@ func readFeeds(s *Suite) {
 	// feed.own-events (choice): Whether a user's own events are in its feed is left open.
 	s.Scenario("a new user's feed is empty, and a follower's has the events from before and after the follow",
 		Covers("feed.status", "feed.empty", "feed.own-events", "feed.follow.earlier-events", "feed.follow.new-events"), func(t *T) {
-			author, first, last, newcomer := t.AnyActor(), t.Actor(), t.AnyActor(), t.Actor()
+			author, first, last, newcomer := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			own := first.Post(nil)
 			earlier := []string{author.Post(nil).ID(), author.Post(nil).ID()}
 			first.Follow(author)
@@ -80,7 +80,7 @@ func connectedFeeds(s *Suite) {
 	// feed.no-duplicates (should): A user who is both friend and followed brings each event into the feed once.
 	s.Scenario("friends see each other's events, and each once where one follows the other too",
 		Covers("feed.friends", "feed.no-duplicates"), func(t *T) {
-			one, other := t.AnyActor(), t.AnyActor()
+			one, other := t.Actor(), t.Actor()
 			one.Befriend(other)
 			ones, others := one.Post(nil), other.Post(nil)
 			t.Judge("feed.friends", func(c *Check) {

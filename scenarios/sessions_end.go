@@ -130,7 +130,7 @@ func sessionsOfDeleted(s *Suite) {
 }
 
 func deletedWithoutSession(t *T) {
-	actor := t.AnyActor()
+	actor := t.Actor()
 	sessions := []Basic{actor.Session()}
 	identifiers := loginsOf(t, actor)
 	for _, identifier := range identifiers {

@@ -71,7 +71,7 @@ func unchangedSince(a ReusableUser, after []Observation, right bool) bool {
 }
 
 // usableSince reports whether a user's profile and session are as at its creation, where the target
-// refused what it had to.
+// refused what it had to. Nobody was deleted beside it, which may have done more than it should.
 func usableSince(a ReusableUser, after []Observation) bool {
 	changes := []rules.Endpoint{rules.UpdateMe, rules.Logout, rules.DeleteMe, rules.NoEndpoint}
 	return !slices.ContainsFunc(after, func(x Observation) bool {
@@ -81,6 +81,8 @@ func usableSince(a ReusableUser, after []Observation) bool {
 			return false
 		case x.Endpoint == rules.Login:
 			return a.mayLogInAs(sent)
+		case x.Endpoint == rules.DeleteMe && !x.refused():
+			return true
 		case x.refused() && (x.Endpoint == rules.UpdateMe || x.Session != a.Session):
 			return false
 		}

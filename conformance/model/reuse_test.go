@@ -55,11 +55,15 @@ func TestReusable(t *testing.T) {
 		right bool // the target, in the scenario
 		want  string
 	}{
-		"who only read":                    {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, untouched},
-		"who wrote":                        {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, involved},
-		"who was refused":                  {refused, true, untouched},
-		"whose deletion was refused":       {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, not},
-		"whose update was refused":         {func(s *seen) { s.add(rules.UpdateMe, 422, Fields{"user_name": 7}, nil) }, true, untouched},
+		"who only read":              {func(s *seen) { s.add(rules.Feed, 200, nil, []any{}) }, false, untouched},
+		"who wrote":                  {func(s *seen) { s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"}) }, true, involved},
+		"who was refused":            {refused, true, untouched},
+		"whose deletion was refused": {func(s *seen) { s.add(rules.DeleteMe, 401, nil, nil) }, true, not},
+		"whose update was refused":   {func(s *seen) { s.add(rules.UpdateMe, 422, Fields{"user_name": 7}, nil) }, true, untouched},
+		"who wrote, beside another's deletion": {func(s *seen) {
+			s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9"})
+			s.add(rules.DeleteMe, 204, nil, nil).Session = "another's"
+		}, true, not},
 		"who was updated":                  {func(s *seen) { s.add(rules.UpdateMe, 201, Fields{"user_name": "b"}, nil) }, true, not},
 		"who logged out":                   {func(s *seen) { s.add(rules.Logout, 204, nil, nil) }, true, not},
 		"who asked for what there is not":  {func(s *seen) { s.add(rules.NoEndpoint, 200, Fields{}, nil) }, true, not},
