@@ -114,4 +114,5 @@ func concurrencyTour(x *tour) {
 		x.say("the feed of a deleted user: %d", x.exchange(token, "GET", "/0.2/user/feed", "").Code)
 	}
 	blindConcurrency(x)
+	edgeConcurrency(x)
 }

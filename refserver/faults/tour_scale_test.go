@@ -65,6 +65,7 @@ func scaleTour(x *tour) {
 	blindBatches(x)
 	blindCounts(x)
 	drawnScale(x)
+	edgeScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -111,6 +112,7 @@ func repetitionTour(x *tour) {
 	blindTurns(x)
 	blindAgain(x)
 	drawnRepetition(x)
+	edgeRepetition(x)
 }
 
 func timeTour(x *tour) {

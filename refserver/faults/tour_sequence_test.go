@@ -16,6 +16,7 @@ func sequenceTour(x *tour) {
 	blindLeftBehind(x)
 	blindEchoes(x)
 	drawnSequences(x)
+	edgeSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

@@ -92,6 +92,7 @@ func dataTour(x *tour) {
 	blindActivities(x)
 	blindConversions(x)
 	drawnData(x)
+	edgeData(x)
 }
 
 func endpointTour(x *tour) {
@@ -165,6 +166,7 @@ func endpointTour(x *tour) {
 	blindAnswers(x)
 	blindExits(x)
 	drawnEndpoints(x)
+	edgeEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -242,4 +244,5 @@ func inputTour(x *tour) {
 	blindParsing(x)
 	blindLenience(x)
 	drawnInput(x)
+	edgeInput(x)
 }
