@@ -29,7 +29,7 @@ func readFeeds(s *Suite) {
 		Covers("feed.status", "feed.empty", "feed.own-events", "feed.follow.earlier-events", "feed.follow.new-events"), func(t *T) {
 			author, first, last, newcomer := t.Actor(), t.Actor(), t.Actor(), t.Actor()
 			own := first.Post(nil)
-			earlier := []string{author.Post(nil).ID(), author.Post(nil).ID()}
+			earlier := []string{author.Post(Fields{"verb": "follow"}).ID(), author.Post(Fields{"verb": "friend"}).ID()} // words of the service itself
 			first.Follow(author)
 			last.Follow(author)
 			later := author.Post(fullEvent(t)) // with every field

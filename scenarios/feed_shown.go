@@ -25,6 +25,7 @@ func eventShown(t *T) {
 	first.Follow(author)
 	last.Follow(author)
 	later := fullEvent(t)
+	later["metadata"] = Fields{"mood": "good", "language": "none", "priority": "none", "location": "none", "verb": "none", "id": "0", "user_id": "0"}
 	before, event, after := author.Post(nil), author.Post(fullEvent(t)), author.Post(Fields{"object": later["object"]})
 	for _, reader := range readers {
 		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(before.ID(), event.ID(), after.ID()))

@@ -83,6 +83,9 @@ func (p place) keyLength(t *T, b *metadataBearer, taken bool) (alone bool) {
 func (p place) numberOfKeys(t *T, b *metadataBearer, most Fields, taken bool) (alone bool) {
 	b.judge(t, "limits.metadata.keys", func(c *Check) {
 		another, ten, eleven := b, joined(most, Fields{"j": "v"}), Fields{"m": "v"}
+		if p.at == CreateEvent {
+			eleven = Fields{"K": "v"} // not the key k
+		}
 		for name := range ten {
 			eleven[name] = "w"
 		}

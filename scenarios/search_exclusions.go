@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/onsi/gomega"
 	. "github.com/socialfeed/conform/conformance"
@@ -64,6 +65,7 @@ func nearMissesLeftOut(t *T) {
 		c.EventuallyStays(twoWords, lackUsers(match, halves))
 		without := found(t, searcher, "-"+head+tail, match) // which means "without" to some engines
 		c.Eventually(without, lackUsers(match))
+		c.Eventually(found(t, searcher, head+tail+"s", match), lackUsers(match)) // which means several to some
 		byEmail := found(t, searcher, match.Email, match, near, odd, halves)
 		t.Require("search.email", byEmail, haveUsers(match))
 		c.EventuallyStays(byEmail, haveNobodyBut(match))
@@ -132,7 +134,7 @@ func searchLiteral(s *Suite) {
 func furtherCharacters(t *T, searcher *Actor) {
 	first, last, apart := t.Short(), t.Short(), t.Short()
 	names := Fields{"first_name": first + `'` + apart + `"([{+?^圖書`, "last_name": last + `$|&#;/<\\%41` + t.Short()}
-	fields := t.NewUser(joined(names, Fields{"user_name": t.Short() + ":" + t.Short() + "(&" + t.Short()}))
+	fields := t.NewUser(joined(names, Fields{"user_name": t.Short() + ":" + t.Short() + "@(&" + t.Short()}))
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // perhaps for its user name
 		fields = t.NewUser(names)
@@ -168,7 +170,7 @@ func searchChoices(s *Suite) {
 			t.Judge("search.blank-query", func(c *Check) {
 				t.Require("search.exact", found(t, self, control.UserName, control), haveUsers(control))
 				for _, odd := range [][]With{ // for the passive rules
-					{Query("q", control.UserName), Query("q", term)}, {Query("q[]", term)}, {Query("q[a]", term)}, {Query("q", "a\x00")},
+					{Query("q", control.UserName), Query("q", term)}, {Query("q[]", term)}, {Query("q[a]", term)}, {Query("q", "a\x00")}, {Query("q", "\xff\xfe")}, {Query("q", strings.Repeat("long", 300))},
 					{Query("q", term), Query("limit", "-1"), Query("offset", "-1"), Query("page", "a"), Query("sort", "'")},
 				} {
 					t.Send(self, SearchUsers, odd...)

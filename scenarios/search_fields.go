@@ -33,6 +33,7 @@ func foundByAttributes(t *T) {
 	})
 	t.Judge("search.exact", func(c *Check) {
 		c.Eventually(found(t, searcher, user.UserName, user), haveUsers(user))
+		t.Send(user, SearchUsers, Query("q", searcher.UserName)) // which must not be kept for those who come later
 		stored := createUser(t, unseen).Record()
 		c.Eventually(found(t, searcher, longer), haveNamed(longer))
 		exact = true

@@ -119,6 +119,7 @@ func malformed(rule, field string, add func(Case)) {
 		"form fields":          field + `=a`,
 		"no number":            `{"` + field + `":"a","latitude":NaN}`,
 		"a hexadecimal number": `{"` + field + `":"a","latitude":0x1F}`,
+		"an escape of none":    `{"` + field + `":"it\'s"}`,
 		"a plus":               `{"` + field + `":"a","latitude":+1}`,
 		"no digit in front":    `{"` + field + `":"a","latitude":.5}`,
 		"a comment behind":     `{"` + field + `":"a"} // b`,
