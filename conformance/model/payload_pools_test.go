@@ -74,3 +74,15 @@ func TestFormsTellTokensApart(t *testing.T) {
 		}
 	}
 }
+
+// TestNoKeyIsOfASecret checks that metadata has no key whose value every report hides: the evidence
+// would lack it, and no script could show it.
+func TestNoKeyIsOfASecret(t *testing.T) {
+	for _, v := range metadata() {
+		for _, secret := range []string{"password", "session_token"} {
+			if _, there := v.JSON.(Fields)[secret]; there {
+				t.Errorf("%s: %s", v.Class, secret)
+			}
+		}
+	}
+}

@@ -95,7 +95,7 @@ func metadata() []Value {
 		m("odd texts", "pad", " x ", "path", `a\\b;c`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
 		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "grösse", "L", "é", "v", "id", "0", "verb", "x"),
 		m("keys that storage knows", "type", "photo", "class", "c", "_id", "7", "__v", "0", "user_id", "1", "created_at", "never", "key", "k", "value", "v", "name", "n", "_type", "t"),
-		m("keys that filters know", "password", "none", "token", "t", "secret_level", "2", "api_key", "k", "authorization", "no", "email", "e", "ssn", "0", "session", "s"),
+		m("keys that filters know", "Password", "none", "token", "t", "secret_level", "2", "api_key", "k", "authorization", "no", "email", "e", "ssn", "0", "session", "s"),
 		m("keys of a list", "0", "zero", "1", "one", "2", "two"),
 		m("long keys", strings.Repeat("k", longKey), "v", strings.Repeat("ü", longKey), "w"),
 		m("long values", "v", strings.Repeat("v", longest), "w", strings.Repeat("界", longest)),
