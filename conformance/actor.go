@@ -79,9 +79,9 @@ func (t *T) NewUser(further Fields) Fields {
 // Actor creates a user and its session.
 func (t *T) Actor() *Actor { return t.ActorWith(nil) }
 
-// AnyActor is for what depends on no connections or events but those that the scenario makes: its
-// user may have others from earlier scenarios, though none with the other actors of this one. Its
-// fields are those of its creation, and its session is open.
+// AnyActor is for what reads no list or feed of the actor, nor of who is connected to it: its user
+// may have connections and events from earlier scenarios, though none with the other actors of this
+// one. Its fields are those of its creation, and its session is open.
 func (t *T) AnyActor() *Actor {
 	if t.run.login.foundWithLogin() {
 		if a := t.reusingActor(func(l reusableUser) bool { return !l.untouched() && t.unknownHere(l) }); a != nil {

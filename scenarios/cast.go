@@ -17,7 +17,7 @@ type cast struct {
 }
 
 func newCast(t *T) cast {
-	return cast{t: t, sender: sync.OnceValue(t.AnyActor), target: sync.OnceValue(t.Actor), followed: sync.OnceValue(t.AnyActor)}
+	return cast{t: t, sender: sync.OnceValue(t.Actor), target: sync.OnceValue(t.Actor), followed: sync.OnceValue(t.AnyActor)}
 }
 
 // validRequestTo makes the valid request to an endpoint, with new users of its own.

@@ -21,7 +21,7 @@ func connectionsChoices(s *Suite) {
 }
 
 func oddConnections(t *T) {
-	actor, untyped, twice := t.AnyActor(), t.AnyActor(), t.AnyActor()
+	actor, untyped, twice := t.Actor(), t.AnyActor(), t.AnyActor()
 	actor.Follow(twice)
 	t.Judge("connections.create.type-missing", func(c *Check) {
 		answer := t.Send(actor, CreateConnection, JSON(Fields{"user_to_id": untyped.ID}))
@@ -58,7 +58,7 @@ func oddConnections(t *T) {
 }
 
 func followsUnderFollowed(t *T) {
-	viewer, owner, followed := t.AnyActor(), t.AnyActor(), t.AnyActor()
+	viewer, owner, followed := t.AnyActor(), t.Actor(), t.AnyActor()
 	owner.Follow(followed)
 	t.Judge("connections.followed-path", func(c *Check) {
 		t.Require(FollowsOf.BlockingRule(), listAt(t, viewer, FollowsOf, ID(owner.ID)), haveUsers(followed))

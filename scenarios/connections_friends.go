@@ -13,7 +13,7 @@ func connectionsFriends(s *Suite) {
 	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side has made the connection too, is left open.
 	s.Scenario("one user asks another to be friends, who then asks back",
 		Covers("connections.friends.one-sided", "connections.friends.mutual"), func(t *T) {
-			asking, asked, control := t.AnyActor(), t.AnyActor(), t.AnyActor()
+			asking, asked, control := t.Actor(), t.Actor(), t.Actor()
 			askFriend(t, asking, asked)
 			ofAsking, ofAsked := listAt(t, asking, MyFriends), listAt(t, asked, MyFriends)
 			t.Judge("connections.friends.one-sided", func(c *Check) {

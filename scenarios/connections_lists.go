@@ -105,7 +105,7 @@ func noFriends(t *T, viewer, user, mutual *Actor) {
 }
 
 func friendsListed(t *T) {
-	owner, viewer, friends := t.Actor(), t.AnyActor(), []*Actor{t.AnyActor(), t.AnyActor(), t.AnyActor()}
+	owner, viewer, friends := t.Actor(), t.AnyActor(), t.Actors(3)
 	for _, friend := range friends {
 		owner.Befriend(friend)
 	}
@@ -173,7 +173,7 @@ func unknownUserListed(t *T) {
 // needsFilledList blocks what is being judged when a list that holds users
 // cannot be read either: then the endpoint itself is broken.
 func needsFilledList(t *T, at Endpoint) {
-	one, other, friend := t.AnyActor(), t.AnyActor(), t.AnyActor()
+	one, other, friend := t.Actor(), t.Actor(), t.Actor()
 	one.Follow(other)
 	other.Follow(one)
 	one.Befriend(friend) // not of the other, to whom there may be one kind of connection alone

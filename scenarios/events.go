@@ -94,7 +94,7 @@ func ownedEvents(s *Suite) {
 }
 
 func ownerFromSession(t *T) {
-	author, other, reader := t.AnyActor(), t.AnyActor(), t.AnyActor()
+	author, other, reader := t.Actor(), t.AnyActor(), t.Actor()
 	reader.Follow(author)
 	t.Judge("events.create.owner", func(c *Check) {
 		plain := t.Send(author, CreateEvent, JSON(Fields{"verb": t.Unique()})).Record()

@@ -26,7 +26,7 @@ func refusedEvents(s *Suite) {
 	s.Scenario("an event that lacks something or has a field of the wrong type is refused, and none comes into being",
 		Covers("events.create.verb-required", "events.create.object-id-required", "events.create.wrong-type",
 			"events.create.malformed-json"), func(t *T) {
-			author, reader := t.AnyActor(), t.AnyActor()
+			author, reader := t.Actor(), t.Actor()
 			reader.Follow(author)
 			refusals := refusedCreates(t)
 			for _, r := range refusals {

@@ -106,7 +106,7 @@ func metadataPlaces() []place {
 
 // newEventBearer posts events with metadata, which a follower would see.
 func newEventBearer(t *T) *metadataBearer {
-	author, reader := t.AnyActor(), t.AnyActor()
+	author, reader := t.Actor(), t.Actor()
 	reader.Follow(author)
 	refused := map[string]string{} // the rule by verb
 	caughtUp := sync.OnceFunc(func() {

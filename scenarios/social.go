@@ -179,7 +179,7 @@ func haveConnected(users ...*Actor) types.GomegaMatcher {
 func socialBefriends(t *T) {
 	own, theirs := t.Unique(), t.Unique()
 	actor, asked := t.ActorWith(socialID(network, own)), userWithSocialID(t, theirs)
-	yardstick, control := t.AnyActor(), t.AnyActor()
+	yardstick, control := t.AnyActor(), t.Actor()
 	t.Judge("social.connects", func(c *Check) {
 		t.Send(actor, ConnectSocial, JSON(bySocialIDs("friend", own, theirs))).Done()
 		askFriend(t, control, yardstick)

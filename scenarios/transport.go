@@ -126,7 +126,7 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 func acceptedTypes(s *Suite) {
 	// transport.accept-406 (should): A client that accepts only text/html is told with 406 that this representation does not exist.
 	s.Scenario("a client that accepts only text/html learns that there is none", Covers("transport.accept-406"), func(t *T) {
-		reader := t.AnyActor()
+		reader := t.Actor()
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)

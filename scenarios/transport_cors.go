@@ -16,7 +16,7 @@ func crossOrigin(s *Suite) {
 	const response, preflight = "transport.cors-response", "transport.cors-preflight"
 	// transport.cors-response: A request from another origin gets an answer that the browser may hand to that origin, refusals for lack of credentials included.
 	s.Scenario("an answer may be read from another origin, and so may a 401", Covers(response), func(t *T) {
-		reader, origin := t.AnyActor(), "https://"+t.Unique()+".example"
+		reader, origin := t.Actor(), "https://"+t.Unique()+".example"
 		for _, at := range []Endpoint{GetMe, Feed, Versions} {
 			t.JudgeAt(at, response, func(c *Check) {
 				request := &validRequest{t: t, at: at, as: reader}
