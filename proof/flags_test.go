@@ -34,11 +34,11 @@ func TestLibrariesNameNoFlag(t *testing.T) {
 			return nil
 		}
 		seen++
-		for _, text := range literals(t, path) {
+		literals(t, path, func(at token.Position, text string) {
 			if named := flag.FindString(text); named != "" {
-				t.Errorf("%s names the flag %s: %.80q", path, strings.TrimSpace(named), text)
+				t.Errorf("%s names the flag %s: %.80q", at, strings.TrimSpace(named), text)
 			}
-		}
+		})
 		return nil
 	})
 	if err != nil || seen < 100 {
@@ -46,23 +46,22 @@ func TestLibrariesNameNoFlag(t *testing.T) {
 	}
 }
 
-// literals are the texts that a Go file writes out.
-func literals(t *testing.T, path string) []string {
+// literals calls a function with each text that a Go file writes out.
+func literals(t *testing.T, path string, each func(at token.Position, text string)) {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var texts []string
 	ast.Inspect(file, func(n ast.Node) bool {
 		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
 			text, err := strconv.Unquote(literal.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			texts = append(texts, text)
+			each(files.Position(literal.Pos()), text)
 		}
 		return true
 	})
-	return texts
 }

@@ -1,14 +1,11 @@
 package proof_test
 
 import (
-	"go/ast"
-	"go/parser"
 	"go/token"
 	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -25,23 +22,13 @@ func TestRuleIDsAreThoseOfTheCatalogue(t *testing.T) {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
-			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				literal, ok := n.(*ast.BasicLit)
-				if !ok || literal.Kind != token.STRING {
-					return true
-				}
-				if text, err := strconv.Unquote(literal.Value); err == nil && likeRuleID(all, text) {
+			literals(t, path, func(at token.Position, text string) {
+				if likeRuleID(all, text) {
 					seen++
 					if !namesRule(all, text) {
-						t.Errorf("%s: there is no rule %s", fset.Position(literal.Pos()), text)
+						t.Errorf("%s: there is no rule %s", at, text)
 					}
 				}
-				return true
 			})
 			return nil
 		})

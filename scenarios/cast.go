@@ -76,3 +76,8 @@ func (users cast) validRequestTo(at Endpoint) *validRequest {
 	}
 	return r
 }
+
+// newActor is an actor for whom no user of another scenario is taken. Where the users that somebody
+// follows are made in the scenario, their ids are in one order in every run, and so is what a target
+// makes of the order.
+func newActor(t *T) *Actor { return t.ActorWith(Fields{}) }

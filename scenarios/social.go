@@ -136,11 +136,6 @@ func socialFollows(t *T) {
 	lists("connections.lists.followers", listAt(t, followed[0], MyFollowers), actor)
 }
 
-// newActor is an actor for whom no user of another scenario is taken. Where the users that somebody
-// follows are made in the scenario, their ids are in one order in every run, and so is what a target
-// makes of the order.
-func newActor(t *T) *Actor { return t.ActorWith(Fields{}) }
-
 // needFeedOf sees that an event is in the feed of somebody else who follows these users one by
 // one.
 func needFeedOf(t *T, event Record, users ...*Actor) {
