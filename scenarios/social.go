@@ -115,13 +115,7 @@ func socialFollows(t *T) {
 			t.Require(MyFollows.BlockingRule(), follows, haveUsers(control))
 			c.Eventually(connected(t, actor, MyFollows, MyFollowers, also), haveConnected(also))
 			c.EventuallyStays(follows, lackUsers(unnamed)) // whose id those of nobody resemble
-			// A follow like any other: the feed shows its events, and both users list it.
-			event, controls := also.Post(nil), control.Post(nil)
-			t.Require("feed.follow.new-events", feedOf(t, actor), haveEvents(controls.ID()))
-			if feed := feedOf(t, actor); !matches(haveEvents(event.ID()), feed()) {
-				needFeedOf(t, event, append(followed, also, control)...)
-				c.Eventually(feed, haveEvents(event.ID()))
-			}
+			shownLikeAnyFollow(t, c, actor, also, control, followed)
 		}
 	})
 	lists := func(rule string, read func() []Record, users ...*Actor) {
@@ -134,6 +128,18 @@ func socialFollows(t *T) {
 	}
 	lists("connections.lists.follows", follows, followed...)
 	lists("connections.lists.followers", listAt(t, followed[0], MyFollowers), actor)
+}
+
+// shownLikeAnyFollow judges that the reader's feed shows what a user posts whom a social id connects,
+// as it does of a user who is followed plainly.
+func shownLikeAnyFollow(t *T, c *Check, reader, connected, followed *Actor, others []*Actor) {
+	event, controls := connected.Post(nil), followed.Post(nil)
+	feed := feedOf(t, reader)
+	t.Require("feed.follow.new-events", feed, haveEvents(controls.ID()))
+	if !matches(haveEvents(event.ID()), feed()) {
+		needFeedOf(t, event, append(others, connected, followed)...)
+		c.Eventually(feed, haveEvents(event.ID()))
+	}
 }
 
 // needFeedOf sees that an event is in the feed of somebody else who follows these users one by
