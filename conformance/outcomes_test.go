@@ -64,8 +64,8 @@ func TestTheSuitesOwnFaultsAreErrors(t *testing.T) {
 	expectRule(t, report, "versions.status", result.Pass, "")
 	expectRule(t, report, "versions.shape", result.Error, "judges a rule that it does not cover")
 	expectRule(t, report, "users.create.body", result.Error, "users.create.bodi")
-	expectRule(t, report, "users.me.delete.status", result.Error, "a defect of the suite: the scenario names the rule users.me.gett")
-	expectRule(t, report, "users.create.enabled", result.Error, "a defect of the suite: the scenario names the rule users.me.gett")
+	expectRule(t, report, "users.me.delete.status", result.Error, "a defect of the suite: what the scenario names: there is no rule \"users.me.gett\"; did you mean users.me.get?")
+	expectRule(t, report, "users.create.enabled", result.Error, "a defect of the suite: what the scenario names: there is no rule \"users.me.gett\"; did you mean users.me.get?")
 	expectRule(t, report, "users.create.echo", result.Error, "an assertion outside of Judge")
 	expectRule(t, report, "users.create.status", result.Error, "not judged")
 	if report.Verdict != result.Incomplete {

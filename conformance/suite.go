@@ -91,7 +91,7 @@ func (s *Suite) add(sc *scenario) {
 		sc.levels[place.Rule] = rule.Level
 		switch {
 		case !known:
-			s.errors = append(s.errors, fmt.Errorf("scenario %q covers %s, which the catalogue does not have", sc.text, place.Rule))
+			s.errors = append(s.errors, fmt.Errorf("what scenario %q covers: %w", sc.text, s.catalogue.Unknown(place.Rule)))
 		case rule.Passive:
 			s.errors = append(s.errors, fmt.Errorf("scenario %q covers %s, which is passive", sc.text, place.Rule))
 		case place.At == anywhere:

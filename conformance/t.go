@@ -158,7 +158,7 @@ func (t *T) JudgeAt(at rules.Endpoint, rule string, judge func(*Check)) {
 // would block by nothing.
 func (t *T) mustKnow(rule string) {
 	if _, known := t.run.catalogue.Rule(rule); !known {
-		panic(fmt.Sprintf("the scenario names the rule %s, which the catalogue does not have", rule))
+		panic("what the scenario names: " + t.run.catalogue.Unknown(rule).Error())
 	}
 }
 

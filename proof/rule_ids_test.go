@@ -26,7 +26,7 @@ func TestRuleIDsAreThoseOfTheCatalogue(t *testing.T) {
 				if likeRuleID(all, text) {
 					seen++
 					if !namesRule(all, text) {
-						t.Errorf("%s: there is no rule %s", at, text)
+						t.Errorf("%s: %v", at, rules.LoadAll().Unknown(text))
 					}
 				}
 			})

@@ -30,9 +30,8 @@ func rulesCommand(std streams) *cobra.Command {
 }
 
 func unknownRule(catalogue *rules.Catalogue, id string) error {
-	hint := "conform rules lists them"
-	if near := catalogue.Suggest(id); near != "" {
-		hint = "did you mean " + near + "?"
+	if catalogue.Suggest(id) == "" {
+		return fmt.Errorf("%w; conform rules lists them", catalogue.Unknown(id))
 	}
-	return fmt.Errorf("there is no rule %q; %s", id, hint)
+	return catalogue.Unknown(id)
 }

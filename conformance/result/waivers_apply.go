@@ -102,11 +102,7 @@ func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver
 	rule, known := c.Rule(w.Rule)
 	switch {
 	case !known:
-		hint := "; the rules command lists them"
-		if near := c.Suggest(w.Rule); near != "" {
-			hint = "; did you mean " + near + "?"
-		}
-		out.State, out.Message = WaiverUnknown, fmt.Sprintf("there is no rule %q%s", w.Rule, hint)
+		out.State, out.Message = WaiverUnknown, c.Unknown(w.Rule).Error()
 		return out
 	case w.Expires < today:
 		out.State, out.Message = WaiverExpired, "it expired on "+w.Expires+": mend the target, or agree on another day"

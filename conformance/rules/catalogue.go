@@ -196,6 +196,15 @@ func (c *Catalogue) Suggest(id string) string {
 	return nearest.To(id, ids)
 }
 
+// Unknown is the error that no rule has an id, with the one that was probably meant.
+func (c *Catalogue) Unknown(id string) error {
+	hint := ""
+	if near := c.Suggest(id); near != "" {
+		hint = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no rule %q%s", id, hint)
+}
+
 // Place is a rule at an endpoint, as a place of judgement.
 type Place struct {
 	Rule string
