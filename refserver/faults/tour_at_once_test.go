@@ -115,4 +115,5 @@ func concurrencyTour(x *tour) {
 	}
 	blindConcurrency(x)
 	edgeConcurrency(x)
+	thirdConcurrency(x)
 }

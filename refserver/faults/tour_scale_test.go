@@ -66,6 +66,7 @@ func scaleTour(x *tour) {
 	blindCounts(x)
 	drawnScale(x)
 	edgeScale(x)
+	thirdScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -113,6 +114,7 @@ func repetitionTour(x *tour) {
 	blindAgain(x)
 	drawnRepetition(x)
 	edgeRepetition(x)
+	thirdRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -147,4 +149,5 @@ func timeTour(x *tour) {
 	}
 	blindTime(x)
 	blindLater(x)
+	thirdTime(x)
 }

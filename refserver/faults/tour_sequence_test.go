@@ -17,6 +17,7 @@ func sequenceTour(x *tour) {
 	blindEchoes(x)
 	drawnSequences(x)
 	edgeSequences(x)
+	thirdSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

@@ -93,6 +93,7 @@ func dataTour(x *tour) {
 	blindConversions(x)
 	drawnData(x)
 	edgeData(x)
+	thirdData(x)
 }
 
 func endpointTour(x *tour) {
@@ -167,6 +168,7 @@ func endpointTour(x *tour) {
 	blindExits(x)
 	drawnEndpoints(x)
 	edgeEndpoints(x)
+	thirdEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -245,4 +247,5 @@ func inputTour(x *tour) {
 	blindLenience(x)
 	drawnInput(x)
 	edgeInput(x)
+	thirdInput(x)
 }
