@@ -59,6 +59,9 @@ func commute(ops []Op) bool {
 	for i, one := range ops {
 		for _, other := range ops[i+1:] {
 			same := one.Kind == other.Kind
+			if one.endsSame(other) {
+				continue
+			}
 			switch one.Kind {
 			case Edit, Change:
 				if same {
@@ -74,6 +77,17 @@ func commute(ops []Op) bool {
 	return true
 }
 
+// sameAs reports whether an operation is the same as another, whenever they are sent.
+func (o Op) sameAs(other Op) bool {
+	o.AtOnce = other.AtOnce
+	return o == other
+}
+
+// endsSame reports whether two operations end the same connections.
+func (o Op) endsSame(other Op) bool {
+	return o.Kind == End && other.Kind == End && o.A == other.A && o.B == other.B
+}
+
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
 // both orders of two operations are possible, else one. If one of the operations makes no
 // sense, all are played one after the other.
@@ -82,10 +96,13 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 		return t.createBoth(ctx, ops[0], ops[1])
 	}
 	var all []*concurrentOp
-	for _, o := range ops {
+	for i, o := range ops {
 		c := t.prepare(ctx, o)
 		if c == nil {
 			return t.performInTurn(ctx, ops)
+		}
+		if i > 0 && o.sameAs(ops[i-1]) { // sent twice, in one session
+			c.request = all[i-1].request
 		}
 		all = append(all, c)
 	}

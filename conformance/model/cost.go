@@ -35,6 +35,7 @@ func (s Story) Cost() Cost {
 	var c Cost
 	var latest Kind // change of a user
 	logins := 0
+	leavers := map[int]bool{} // who log in at the end, which must be refused
 	for i, o := range s.Ops {
 		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
 			if c.Reads++; !s.Late {
@@ -48,6 +49,8 @@ func (s Story) Cost() Cost {
 			latest = o.Kind
 		case LogIn, LogOut:
 			logins++
+		case Leave:
+			leavers[o.A%s.Slots] = true
 		}
 		compared := s.comparedViews(o, logins)
 		if s.Compare != CompareAtEnd {
@@ -65,7 +68,7 @@ func (s Story) Cost() Cost {
 	if s.Brief {
 		ending = 2
 	}
-	return c.plus(Cost{Writes: users, Deletes: users, Reads: ending * users})
+	return c.plus(Cost{Writes: users + len(leavers), Deletes: users, Reads: ending * users})
 }
 
 // sent estimates the requests of an operation itself, given the latest change of a user.
@@ -79,8 +82,8 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove:
 		return Cost{Deletes: 1}
-	case Leave: // and a login at the end, which must be refused
-		return Cost{Deletes: 1, Writes: 1}
+	case Leave:
+		return Cost{Deletes: 1}
 	case Trespass:
 		if o.V == trespassRemove || o.V == trespassEnd {
 			return Cost{Deletes: 1}

@@ -119,7 +119,7 @@ func (s *combined) groups() {
 	groups := s.operationGroups(keptUser, firstCombinedReader)
 	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
-	s.add(Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
+	s.add(Op{Kind: LogIn, A: popular}, Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
 		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
 	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
 	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
@@ -131,13 +131,13 @@ func (s *combined) groups() {
 func (s *combined) changes() {
 	s.add(Op{Kind: LogOut, A: firstCombinedReader})
 	again, same := s.values(), s.values()
-	s.add(Op{Kind: Post, A: deletedUser, V: again})
-	s.add(Op{Kind: Change, A: deletedUser, C: 0, V: same})
+	record := Op{Kind: Audit, A: deletedUser, V: auditOwnRecord}
+	s.add(Op{Kind: LogIn, A: deletedUser}, Op{Kind: Post, A: deletedUser, V: again}, record, Op{Kind: Change, A: deletedUser, C: 0, V: same}, record) // in turns of two sessions
 	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
 	s.add(Op{Kind: Change, A: popular, V: s.values()})
-	s.add(Op{Kind: Post, A: deletedUser, V: again}, // like one that was deleted
+	s.add(Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1}, Op{Kind: Post, A: deletedUser, V: again}, record, // an event like one that was deleted
 		Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same},
-		Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}) // the session in which it posted
+		Op{Kind: LogOut, A: deletedUser}) // the session in which it posted first
 	for i, h := range s.readers {
 		if h.connect == nil {
 			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
@@ -153,7 +153,7 @@ func (s *combined) takenNames() {
 	s.concurrently(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: deletedUser, B: socialFollower}) // the latter is then a mere follower
 	s.add(Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
 		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last}, Op{Kind: LogIn, A: s.last, V: 1})
-	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
+	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
 	s.add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: popular, V: auditOwnFollowers})
 }
 
@@ -161,10 +161,11 @@ func (s *combined) takenNames() {
 func (s *combined) endings() {
 	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
 	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
+	s.concurrently(Op{Kind: Remove, A: popular, C: 1}, Op{Kind: Remove, A: popular, C: 1})
 	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
 	s.add(Op{Kind: Follow, A: popular, B: socialFollower}, Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
 		Op{Kind: Audit, A: socialFollower, V: auditOwnFollowers},
-		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
+		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular, AtOnce: true}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
 		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: trespassRemove})
 	for i := range s.readers { // however they are or were connected to the leaver
 		s.add(Op{Kind: Trespass, A: firstCombinedReader + i, B: deletedUser, V: trespassRemove})
@@ -178,7 +179,7 @@ func (s *combined) deletion() {
 	for range many {
 		s.add(Op{Kind: LogIn, A: deletedUser})
 	}
-	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
+	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
 	const away = firstCombinedReader + 1 // is logged out meanwhile
 	s.add(Op{Kind: LogOut, A: away})
 	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})

@@ -70,7 +70,8 @@ func (d drawer) before(pair [2]Op) []Op {
 
 // atOnceWithDeletion draws stories in which an operation and the deletion of a user are sent concurrently.
 func (d drawer) atOnceWithDeletion(begin []Op) []Story {
-	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}, {Kind: Leave, A: 0}}
+	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}, {Kind: Leave, A: 0},
+		{Kind: Leave, A: 1}, {Kind: Edit, A: 1}, {Kind: Audit, A: 0}}
 	d.Shuffle(len(beforeDeletion), func(i, j int) { beforeDeletion[i], beforeDeletion[j] = beforeDeletion[j], beforeDeletion[i] })
 	var stories []Story
 	for _, op := range beforeDeletion {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -68,8 +69,9 @@ func (t *playthrough) aboutUser(d *drawnPayload, v int) {
 		who = first
 	}
 	u := t.state.users[who]
-	const names = 4 // one in so many is known by its name
-	about := Fields{"id": []string{idText(u.id), u.name}[scatter(v)/2%names/(names-1)], "type": "user"}
+	custom, _ := u.fields["custom_id"].first().(string)
+	ids := []string{idText(u.id), u.name, cmp.Or(custom, u.name), idText(u.id)} // some are known by another name
+	about := Fields{"id": ids[scatter(v)/2%len(ids)], "type": "user"}
 	d.fields["object"], d.fallback["object"] = about, about
 }
 

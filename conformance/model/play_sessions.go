@@ -127,17 +127,19 @@ func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string
 	return ""
 }
 
-// workingSession returns the token of a session of the user that works, blank if none does: the latest
-// one. Reads take turns between all of them, since what one session writes the others must show.
+// workingSession returns the token of a session of the user that works, blank if none does. Requests
+// take turns between all of them, since what one session writes the others must show.
 func (t *playthrough) workingSession(who int, r Request) string {
-	tokens := t.state.users[who].working()
+	u := t.state.users[who]
+	tokens := u.working()
 	switch n := len(tokens); {
 	case n == 0:
 		return ""
 	case r.Endpoint.Method() == http.MethodGet:
 		return tokens[scatter(t.index)%n]
 	default:
-		return tokens[n-1]
+		u.writes++
+		return tokens[(u.writes-1)%n]
 	}
 }
 

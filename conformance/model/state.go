@@ -35,6 +35,7 @@ type user struct {
 	updated     any               // updated_at, as answered last
 	changedStep int               // the step of the latest update, 0 for none
 	sessions    []session
+	writes      int               // how often it chose a session for a write, since its latest login
 	loggedIn    bool              // by a login
 	loginNames  []string          // names that let it in, since its latest update
 	terms       map[string]string // the terms that find it, by field

@@ -26,6 +26,7 @@ func (st *State) joined(fields Fields, answer Fields) int {
 
 func (st *State) loggedIn(who int, token, rule string, at rules.Endpoint) {
 	u := st.users[who]
+	u.writes = 0 // the first one is sent in the oldest session
 	if st.choices.Concurrent != Yes {
 		for i := range u.sessions {
 			if u.sessions[i].state == Yes {
