@@ -158,8 +158,8 @@ func TestScenariosThatDoNotFitAreRefused(t *testing.T) {
 	nothing := func(*T) {}
 	for complaint, register := range map[string]func(*Suite){
 		`what scenario "a" covers: there is no rule "users.me.gett"; did you mean users.me.get?`: func(s *Suite) { s.Scenario("a", Covers("users.me.gett"), nothing) },
-		"users.types, which is passive":                    func(s *Suite) { s.Scenario("a", Covers("users.types"), nothing) },
-		"where the catalogue does not list it":             func(s *Suite) { s.Scenario("a", CoversAt(rules.Feed, "users.me.get"), nothing) },
+		"users.types, which is passive":        func(s *Suite) { s.Scenario("a", Covers("users.types"), nothing) },
+		"where the catalogue does not list it": func(s *Suite) { s.Scenario("a", CoversAt(rules.Feed, "users.me.get"), nothing) },
 		`two scenarios are called "a"`: func(s *Suite) {
 			s.Scenario("a", Covers("users.me.get"), nothing)
 			s.Scenario("a", Covers("feed.status"), nothing)

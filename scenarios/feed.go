@@ -27,9 +27,11 @@ func readFeeds(s *Suite) {
 	// feed.own-events (choice): Whether a user's own events are in its feed is left open.
 	s.Scenario("a new user's feed is empty, and a follower's has the events from before and after the follow",
 		Covers("feed.status", "feed.empty", "feed.own-events", "feed.follow.earlier-events", "feed.follow.new-events"), func(t *T) {
-			author, first, last, newcomer := t.Actor(), t.Actor(), t.Actor(), t.Actor()
+			author, first, newcomer := t.Actor(), t.Actor(), t.Actor()
 			own := first.Post(nil)
 			earlier := []string{author.Post(Fields{"verb": "follow"}).ID(), author.Post(Fields{"verb": "friend"}).ID()} // words of the service itself
+			// Who is younger than these events sees them, too.
+			last := t.ActorWith(Fields{})
 			first.Follow(author)
 			last.Follow(author)
 			later := author.Post(fullEvent(t)) // with every field
@@ -110,7 +112,8 @@ func connectedFeeds(s *Suite) {
 			var foreign []string
 			for i, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} { // an event about a user is none of that user's feed
 				about := []string{custom, reader.UserName, reader.ID.String()}[i%3]
-				foreign = append(foreign, author.Post(Fields{"object": Fields{"id": about, "type": "user"}}).ID())
+				foreign = append(foreign, author.Post(Fields{"object": Fields{"id": about, "type": "user"}, "location": "@" + reader.UserName,
+					"metadata": Fields{"to": reader.ID.String(), "text": "Hi @" + reader.UserName + ", " + reader.Email}}).ID())
 			}
 			followeds, friends, last := followed.Post(nil), friend.Post(nil), followed.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(followeds.ID(), last.ID()))

@@ -146,7 +146,8 @@ type purge struct {
 // arrangePurge has a user's events, older and newer, some of them changed, in
 // the feeds of followers and friends, beside those of others.
 func arrangePurge(t *T) *purge {
-	p := &purge{leaver: t.Actor(), other: t.Actor(), watcher: t.Actor(),
+	customID := t.CustomID()
+	p := &purge{leaver: t.ActorWith(Fields{"custom_id": customID}), other: t.Actor(), watcher: t.Actor(),
 		first: t.Actor(), friend: t.Actor(), fan: t.Actor(), asked: t.Actor(), last: t.Actor()}
 	early := p.leaver.Post(nil)
 	p.first.Follow(p.leaver)
@@ -163,11 +164,11 @@ func arrangePurge(t *T) *purge {
 	p.watcher.Follow(p.friend)
 
 	changed := p.leaver.Post(nil)
-	p.own = []string{p.first.Post(nil).ID(), p.friend.Post(nil).ID()}
+	p.own = []string{p.first.Post(aboutUser(p.leaver.ID.String())).ID(), p.friend.Post(aboutUser(p.leaver.UserName)).ID()}
 	about := Fields{"object": Fields{"id": t.Unique()}}
 	p.stays = []string{p.other.Post(about).ID()} // between the leaver's events; another follows after them
 	seen := []string{changed.ID(), p.leaver.Post(about).ID()}
-	p.stays = append(p.stays, p.other.Post(nil).ID())
+	p.stays = append(p.stays, p.other.Post(aboutUser(customID)).ID())
 	p.leaver.Change(early, Fields{"verb": t.Unique()}).Done()
 	p.leaver.Change(changed, Fields{"verb": t.Unique()}).Done()
 	p.gone = append(slices.Clone(seen), early.ID())
@@ -182,6 +183,9 @@ func arrangePurge(t *T) *purge {
 	t.Require("feed.follow.new-events", feedOf(t, p.watcher), haveEvents(p.own...))
 	return p
 }
+
+// aboutUser are the fields of an event on a user, by a name of it.
+func aboutUser(name string) Fields { return Fields{"object": Fields{"id": name, "type": "user"}} }
 
 // stillHaveEvents asks for the successful answer of a feed with the events.
 func stillHaveEvents(ids ...string) types.GomegaMatcher {

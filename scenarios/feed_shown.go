@@ -120,11 +120,12 @@ func changeable() []string {
 
 func endedFollows(s *Suite) {
 	// feed.follow.earlier-events: Events that a user created before it was followed appear in the follower's feed too.
+	// feed.update-visible (should): An event that was changed shows its new values in the feeds.
 	// feed.unfollow: After an unfollow the events of that user are gone from the feed.
 	// feed.refollow (should): After a user is followed again its events are back in the feed.
 	// feed.event-delete: A deleted event is gone from the feed of every follower.
 	s.ScenarioWithRecheck("after an unfollow the events of that user are gone from the feed, new ones too, and a follow brings them back",
-		Covers("feed.unfollow", "feed.refollow", "feed.follow.earlier-events", "feed.event-delete"), unfollowedThenRefollowed)
+		Covers("feed.unfollow", "feed.refollow", "feed.follow.earlier-events", "feed.event-delete", "feed.update-visible"), unfollowedThenRefollowed)
 }
 
 func unfollowedThenRefollowed(t *T) {
@@ -138,8 +139,10 @@ func unfollowedThenRefollowed(t *T) {
 		t.Require("feed.follow.new-events", feedOf(t, each), haveEvents(before...))
 	}
 	author.Change(first, Fields{"priority": "high"})
+	showsChanges := false
 	for _, each := range []*Actor{reader, sole} {
-		t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
+		feed := t.Send(each, Feed) // with the change, perhaps: what is shown last is what may be kept
+		showsChanges = isList(feed) && eventIn(feed.Records(), first.ID())["priority"] == "high"
 		each.Disconnect(author)
 	}
 	needsEnd := func(each *Actor) {
@@ -153,7 +156,7 @@ func unfollowedThenRefollowed(t *T) {
 			c.Eventually(feedOf(t, each), lackEvents(before...))
 		}
 	})
-	author.Change(first, Fields{"priority": "low"})
+	low := author.Change(first, Fields{"priority": "low"})
 	author.Remove(removed) // while nobody follows
 	after, control := author.Post(nil).ID(), other.Post(nil).ID()
 	t.Judge("feed.unfollow", func(c *Check) {
@@ -163,16 +166,32 @@ func unfollowedThenRefollowed(t *T) {
 		c.Eventually(feedOf(t, sole), lackEvents(append(before, after)...))
 	})
 	t.Require("feed.unfollow", feedOf(t, sole), lackEvents(before...))
-	broughtBack(t, sole, author, before[1:], after, removed.ID()) // the first was changed, which has a rule of its own
+	returned := broughtBack(t, sole, author, before[1:], after, removed.ID()) // the first was changed, which has a rule of its own
+	changedMeanwhile(t, sole, first, low, returned && showsChanges)
 	// When the reader's feed is looked at again, nobody follows the author: a stranger whom
 	// others follow is for feed.only-connected.
 	t.Send(sole, DeleteConnection, ID(author.ID))
 }
 
+// changedMeanwhile judges that a second follow brings an event back as it was changed meanwhile, to low
+// priority. It needs a feed that showed changes before, and has its events again.
+func changedMeanwhile(t *T, reader *Actor, event Record, low *Answer, shows bool) {
+	t.Judge("feed.update-visible", func(c *Check) {
+		if !shows {
+			t.Skip("needs a feed that showed a change, and has its events again after a second follow")
+		}
+		if got := low.Record()["priority"]; got != "low" {
+			t.Blocked("events.update.applies", "needs a new priority in the answer to an update, and got %v", got)
+		}
+		t.Require("feed.refollow", feedOf(t, reader), haveEvents(event.ID()))
+		c.Eventually(feedOf(t, reader), showing(Record{"id": event["id"], "priority": "low"}, "the event "+event.ID()+" in the feed", "priority"))
+	})
+}
+
 // broughtBack judges what a second follow brings into the reader's feed: the events that were there
 // before, and those made meanwhile, but none that was removed.
-func broughtBack(t *T, reader, author *Actor, earlier []string, meanwhile, removed string) {
-	returned := false
+// It reports whether the second follow brought the earlier ones back.
+func broughtBack(t *T, reader, author *Actor, earlier []string, meanwhile, removed string) (returned bool) {
 	t.Judge("feed.refollow", func(c *Check) {
 		reader.Follow(author)
 		back := haveEvents(earlier...)
@@ -196,4 +215,5 @@ func broughtBack(t *T, reader, author *Actor, earlier []string, meanwhile, remov
 			c.Eventually(feedOf(t, reader), then.feed)
 		})
 	}
+	return returned
 }

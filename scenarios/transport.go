@@ -109,8 +109,10 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 	r.send(endpoints, contentTypeUnsupported, itself, func(c *Check, request *validRequest) {
 		labels := []string{"text/plain"}
 		switch request.at {
-		case CreateUser:
+		case CreateUser, Login:
 			labels = append(labels, "application/x-www-form-urlencoded")
+		case CreateConnection:
+			labels = []string{"application/x-www-form-urlencoded"}
 		case CreateEvent, UpdateMe:
 			labels = []string{"text/plain; charset=utf-8"}
 		}
@@ -130,6 +132,7 @@ func acceptedTypes(s *Suite) {
 		for _, at := range []Endpoint{GetMe, SearchUsers, Feed} {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)
+				request.send(request.as) // an answer that is kept is no answer to the next request
 				request.refused(c, request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}

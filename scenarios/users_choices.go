@@ -12,6 +12,7 @@ import (
 // userCreateInputChoices records what a create takes where the contract is silent or
 // contradicts itself (Endpoints, rule 1).
 func userCreateInputChoices(s *Suite) {
+	// sessions.login.password-required: A login without a password is refused.
 	// sessions.create-with-login: The session token that comes with a new user works, and belongs to that user.
 	// users.create.activated-boolean (choice): Whether activated may also be sent as a boolean is left open.
 	// users.create.social-ids-array (choice): Whether social_ids may also be sent as an array of strings is left open.
@@ -19,7 +20,7 @@ func userCreateInputChoices(s *Suite) {
 	// users.create.minimal (choice): Whether a user name alone, without password and email, is enough is left open.
 	s.Scenario("what a create takes beyond what is documented",
 		Covers("users.create.activated-boolean", "users.create.social-ids-array",
-			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login"), func(t *T) {
+			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login", "sessions.login.password-required"), func(t *T) {
 			t.Actor()
 			value := t.Unique()
 			both := createWithLogin(t, t.NewUser(Fields{"activated": true, "favourite_colour": value})) // when this is accepted, each alone is
@@ -46,6 +47,11 @@ func userCreateInputChoices(s *Suite) {
 				}
 				own := t.Send(Basic{App: t.AppToken(), Session: minimal.Record().Text("session_token")}, GetMe)
 				c.True(!refusesSession(own), "the session of a user who has a name alone", fmt.Sprint(own.Status()))
+			})
+			t.Judge("sessions.login.password-required", func(c *Check) {
+				if minimal.Succeeded() { // this user has none
+					c.Status(t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": shownUser(minimal).Text("user_name")})), Refused())
+				}
 			})
 			t.Judge("users.create.minimal", func(c *Check) {
 				c.Observe("%s", takenOrNot(minimal))

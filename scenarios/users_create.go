@@ -51,8 +51,12 @@ func createdWithoutSession(t *T) {
 		if t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": fields["user_name"], "password": t.Password()})).Succeeded() {
 			return
 		}
-		user := t.Send(t.AnyActor(), GetUser, IDText(created.Record().ID())).Record()
-		c.True(!user.Happened("last_login"), "no last_login after a login that was refused, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
+		reader := t.Actor()
+		t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": created.Record()["id"], "type": "follow"}))
+		shown := append(t.Send(reader, MyFollows).Records(), t.Send(reader, GetUser, IDText(created.Record().ID())).Record())
+		for _, user := range shown {
+			c.True(!user.Happened("last_login"), "no last_login after a login that was refused, or 0000-01-01T00:00:00Z", user.Shown("last_login"))
+		}
 	})
 }
 

@@ -116,10 +116,14 @@ func unsentFields(t *T) {
 		c.Observe("kept %s; cleared %s", strings.Join(kept, ", "), strings.Join(cleared, ", "))
 	})
 	// For the passive rules: whether this clears a field is open.
+	viewer := t.Actor()
+	actor.Follow(viewer)
 	for _, blank := range []any{"", nil} {
 		t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"first_name": blank, "last_name": blank, "custom_id": blank, "url": blank})))
 		t.Send(actor, GetMe)
 		t.Send(actor, SearchUsers, Query("q", actor.UserName)) // which may find the user itself
+		t.Send(viewer, MyFollowers)
+		t.Send(viewer, GetUser, ID(actor.ID))
 	}
 }
 
