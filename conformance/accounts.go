@@ -88,10 +88,7 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 		t.recordFor(a, sent, token)
 		t.accounts = append(t.accounts, a)
 	case rules.Login:
-		if a := t.account(func(a *account) bool {
-			return a.app == app && (a.id != "" && a.id == got.ID() ||
-				a.userName != "" && a.userName == sent.Text("user_name") || a.email != "" && a.email == sent.Text("email"))
-		}); a != nil {
+		if a := t.accountOfLogin(app, sent, got); a != nil {
 			t.recordFor(a, nil, token)
 		} else if token != "" { // of a user whose creation the target claims to have refused
 			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
@@ -117,6 +114,17 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 			a.gone = true
 		}
 	}
+}
+
+// accountOfLogin is the account that a login was one of: by the id in its answer, else by a name, which
+// two users may have. The scenario's lock is held.
+func (t *T) accountOfLogin(app string, sent, got Record) *account {
+	if a := t.account(func(a *account) bool { return a.app == app && a.id != "" && a.id == got.ID() }); a != nil {
+		return a
+	}
+	return t.account(func(a *account) bool {
+		return a.app == app && (a.userName != "" && a.userName == sent.Text("user_name") || a.email != "" && a.email == sent.Text("email"))
+	})
 }
 
 // Shared reports whether the target gave a session to two users of the run: what is

@@ -57,7 +57,7 @@ func userReadsOthers(s *Suite) {
 	// users.get.email-visible (choice): Whether other users see a user's email is left open.
 	s.Scenario("a user reads other users by their ids",
 		Covers("users.get.other", "users.get.unknown", "users.get.email-visible"), func(t *T) {
-			reader, others := t.AnyActor(), []*Actor{t.ActorWith(Fields{"custom_id": nil})}
+			reader, others := t.Actor(), []*Actor{t.ActorWith(Fields{"custom_id": nil})}
 			others = append(others, t.ActorWith(Fields{"user_name": capitalized(t.Unique()),
 				"custom_id": customIDLike(others[0]), "social_ids": map[string]any{"facebook": t.Unique()}}))
 			if others[1].ID.String() == others[0].ID.String() {

@@ -33,8 +33,13 @@ func (d *drawnPayload) places(kind Kind) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for field, class := range d.classes {
 			outer, _, _ := strings.Cut(field, ".")
-			if _, there := d.fields[outer]; there && !yield(kind.String()+"/"+field+"/"+class) {
-				return
+			if _, there := d.fields[outer]; !there {
+				continue
+			}
+			for each := range strings.SplitSeq(class, "; ") { // of a mixture
+				if !yield(kind.String() + "/" + field + "/" + each) {
+					return
+				}
 			}
 		}
 	}
@@ -64,15 +69,20 @@ func (p *payloadDrawer) put(d *drawnPayload, field string, v int, pool []Value, 
 	if !p.plain && v > 0 {
 		chosen = pool[(v+stableHash(field))%len(pool)]
 	}
+	p.give(d, field, chosen, pool[0], shape)
+}
+
+// give gives a field a value, or the plain one where the target has refused it.
+func (p *payloadDrawer) give(d *drawnPayload, field string, chosen, plain Value, shape func(any) any) {
 	if p.refused[field+"/"+chosen.Class] {
-		chosen = pool[0]
+		chosen = plain
 	}
 	if p.used != nil {
 		p.used(field, chosen.Class)
 	}
 	d.classes[field] = chosen.Class
-	d.fields[field], d.fallback[field] = shape(chosen.JSON), shape(pool[0].JSON)
-	if chosen.Refusable || chosen.Class != pool[0].Class && tooLong(field, d.fields[field]) {
+	d.fields[field], d.fallback[field] = shape(chosen.JSON), shape(plain.JSON)
+	if chosen.Refusable || chosen.Class != plain.Class && tooLong(field, d.fields[field]) {
 		d.refusable[field] = chosen.Class
 	}
 }

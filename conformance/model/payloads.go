@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -31,8 +32,14 @@ func NewPayloads() *Payloads {
 }
 
 // Update returns the fields of an updated profile; unique values contain the token. Some lack
-// fields, some all.
-func (w *Payloads) Update(v int, token string) *Payload { return w.sending(Edit, w.user(v, token)) }
+// fields, some all. A name has many values in one, since there are few updates.
+func (w *Payloads) Update(v int, token string) *Payload {
+	d := w.user(v, token)
+	return w.sending(Edit, w.choose(func(p *payloadDrawer) *drawnPayload {
+		p.give(d.inner, []string{"first_name", "last_name"}[v%2], mixtures()[v/2%2], texts()[0], func(value any) any { return fmt.Sprintf("%s %v", token, value) })
+		return d.inner
+	}))
+}
 
 // user returns a profile. None has a custom_id: a target that takes it for the id would break every
 // scenario.
@@ -60,8 +67,17 @@ func (w *Payloads) NewUser(v int, token string) *Payload {
 // Event returns the fields of a new event.
 func (w *Payloads) Event(v int) *Payload { return w.sending(Post, w.event(v)) }
 
-// Change returns the fields of a changed event.
-func (w *Payloads) Change(v int) *Payload { return w.sending(Change, w.event(v)) }
+// Change returns the fields of a changed event. Now and then one has many values in one.
+func (w *Payloads) Change(v int) *Payload {
+	const often = 4
+	d := w.event(v)
+	return w.sending(Change, w.choose(func(p *payloadDrawer) *drawnPayload {
+		if v%often == 0 {
+			p.give(d.inner, []string{"location", "priority"}[v/often%2], mixtures()[v/often/2%2], texts()[0], asIs)
+		}
+		return d.inner
+	}))
+}
 
 func (w *Payloads) event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
@@ -88,9 +104,7 @@ func (w *Payloads) sending(kind Kind, d *Payload) *Payload {
 	for place := range d.inner.places(kind) {
 		w.sent[place] = true
 	}
-	for _, verb := range verbs() {
-		delete(w.sent, kind.String()+"/verb/"+verb.Class)
-	}
+	maps.DeleteFunc(w.sent, func(place string, _ bool) bool { return strings.HasPrefix(place, kind.String()+"/verb/") })
 	return d
 }
 
