@@ -69,7 +69,7 @@ func TestMemoryUnderHeavyAnswers(t *testing.T) {
 				}
 				_, _ = w.Write([]byte(answer)) // the judge may have hung up
 			}))
-			judge := command(t, append(target, "--request-timeout", "5s", "--settle", "100ms", "--timeout", "2s", "--quiet", "--report", "json="+file(t, nil))...)
+			judge := command(t, append(target, "--request-timeout", "5s", "--settle", "100ms", "--timeout", "4s", "--quiet", "--report", "json="+file(t, nil))...)
 			limited := exec.CommandContext(t.Context(), "sh", append([]string{"-c", fmt.Sprintf(`ulimit -d %d && exec "$@"`, dataLimit), "sh"}, judge.Args...)...)
 			limited.Env, limited.Args[4] = judge.Env, judge.Path
 			used := measured(t, limited)
