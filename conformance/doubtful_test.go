@@ -77,3 +77,20 @@ func TestAFailedCreationWithoutPasswordLeavesNobodyBehind(t *testing.T) {
 		t.Errorf("%d users are left behind, noted: %q", f.left(), report.Notes)
 	}
 }
+
+// TestUsersOfOneNameAreBothDeleted has a target take a name twice, and end all sessions: each of the two
+// users is deleted in a session of its own.
+func TestUsersOfOneNameAreBothDeleted(t *testing.T) {
+	f := newFake(t)
+	report := judged(t, f.config("users.me.get"), func(s *Suite) {
+		s.Scenario("namesakes", Covers("users.me.get"), func(t *T) {
+			a := t.Actor()
+			t.Send(t.AppOnly(), rules.CreateUser, JSON(t.NewUser(Fields{"user_name": a.UserName}))).Done()
+			f.endSessions()
+			t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(a, rules.GetMe), OneOf(200)) })
+		})
+	})
+	if f.left() != 0 || len(report.Notes) != 0 {
+		t.Errorf("%d users are left behind, noted: %q", f.left(), report.Notes)
+	}
+}
