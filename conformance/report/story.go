@@ -64,7 +64,7 @@ func storyOf(c *checkView) *story {
 		return nil
 	}
 	s := &story{Long: len(from.Steps) > maxAtOnce}
-	of := owners{map[int]int{}, map[int]int{}}
+	of := owners{map[int]int{}, map[int]int{}, map[int]int{}}
 	for i, step := range from.Steps {
 		d := of.step(step)
 		d.Number, d.Decides = i+1, i == len(from.Steps)-1
@@ -77,8 +77,9 @@ func storyOf(c *checkView) *story {
 	return s
 }
 
-// owners are the users that the sessions and the passwords of a story belong to.
-type owners struct{ sessions, passwords map[int]int }
+// owners are the users that the sessions and the passwords of a story belong to, and the latest session
+// of each.
+type owners struct{ sessions, passwords, latest map[int]int }
 
 func (c owners) step(step result.Step) storyStep {
 	path, body := result.Shown(step.Path), result.Shown(step.Body)
@@ -104,9 +105,12 @@ func (c owners) step(step result.Step) storyStep {
 		c.passwords[password] = d.Actor
 	}
 	if session > 0 {
-		c.sessions[session] = d.Actor
+		c.sessions[session], c.latest[d.Actor] = d.Actor, session
 	}
 	d.What = d.words(body, event)
+	if used := numberIn(sessionOf, result.Shown(step.User)); used > 0 && used < c.latest[d.Actor] {
+		d.What += " in an earlier session"
+	}
 	return d
 }
 

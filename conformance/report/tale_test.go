@@ -44,6 +44,19 @@ func TestDrawnStoriesAreToldShort(t *testing.T) {
 	}
 }
 
+// TestOlderSessionsAreTold: what a user does in another session than its latest may be what matters.
+func TestOlderSessionsAreTold(t *testing.T) {
+	r := drawnFailure()
+	story := r.Rules[0].Checks[0].Reproduction
+	login := result.Step{Method: "POST", Path: literal(rules.Login.Path()), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}},
+		Body: []result.Piece{{Var: "PASSWORD_1"}}, Captures: []result.Capture{{Var: "SESSION_TOKEN_2", Field: "session_token"}}}
+	story.Steps[0].Body = login.Body
+	story.Steps = []result.Step{story.Steps[0], story.Steps[1], login, story.Steps[2]}
+	if got := plain(writtenFor(t, "text", r, "")); !strings.Contains(got, "user 1 signs up, updates its own record, logs in; decides: user 1 updates its own record in an earlier session") {
+		t.Errorf("%s", got)
+	}
+}
+
 // TestLongTalesKeepTheirEnd: what decides is never left out.
 func TestLongTalesKeepTheirEnd(t *testing.T) {
 	r := drawnFailure()
