@@ -69,13 +69,19 @@ func TestMemoryUnderHeavyAnswers(t *testing.T) {
 				}
 				_, _ = w.Write([]byte(answer)) // the judge may have hung up
 			}))
-			judge := command(t, append(target, "--request-timeout", "5s", "--settle", "100ms", "--timeout", "4s", "--quiet", "--report", "json="+file(t, nil))...)
-			limited := exec.CommandContext(t.Context(), "sh", append([]string{"-c", fmt.Sprintf(`ulimit -d %d && exec "$@"`, dataLimit), "sh"}, judge.Args...)...)
-			limited.Env, limited.Args[4] = judge.Env, judge.Path
-			used := measured(t, limited)
-			o := finish(t, limited)
-			o.wants(t, exitNonConformant, exitNoVerdict)
-			t.Logf("%-20s %4d KiB an answer, %4d answers: the judge took %3d MiB", name, len(body)>>10, answers.Load(), used()>>10)
+			var used func() int64
+			for _, timeout := range []string{"2s", "20s"} { // the longer one where the machine is busy
+				judge := command(t, append(target, "--request-timeout", "5s", "--settle", "100ms", "--timeout", timeout, "--quiet", "--report", "json="+file(t, nil))...)
+				limited := exec.CommandContext(t.Context(), "sh", append([]string{"-c", fmt.Sprintf(`ulimit -d %d && exec "$@"`, dataLimit), "sh"}, judge.Args...)...)
+				limited.Env, limited.Args[4] = judge.Env, judge.Path
+				answers.Store(0)
+				used = measured(t, limited)
+				finish(t, limited).wants(t, exitNonConformant, exitNoVerdict)
+				t.Logf("%-20s %4d KiB an answer, %4d answers: the judge took %3d MiB", name, len(body)>>10, answers.Load(), used()>>10)
+				if answers.Load() >= fewestAnswers {
+					break
+				}
+			}
 			if answers.Load() < fewestAnswers {
 				t.Errorf("the judge asked %d times, want %d at least: it has not seen what the target sends", answers.Load(), fewestAnswers)
 			}
