@@ -31,7 +31,7 @@ func readFeeds(s *Suite) {
 			own := first.Post(nil)
 			earlier := []string{author.Post(Fields{"verb": "follow"}).ID(), author.Post(Fields{"verb": "friend"}).ID()} // words of the service itself
 			// Who is younger than these events sees them, too.
-			last := t.ActorWith(Fields{})
+			last := newActor(t)
 			first.Follow(author)
 			last.Follow(author)
 			later := author.Post(fullEvent(t)) // with every field
@@ -112,8 +112,8 @@ func connectedFeeds(s *Suite) {
 			var foreign []string
 			for i, author := range []*Actor{stranger, admirer, followedByBoth, friendOfFriend} { // an event about a user is none of that user's feed
 				about := []string{custom, reader.UserName, reader.ID.String()}[i%3]
-				foreign = append(foreign, author.Post(Fields{"object": Fields{"id": about, "type": "user"}, "location": "@" + reader.UserName,
-					"metadata": Fields{"to": reader.ID.String(), "text": "Hi @" + reader.UserName + ", " + reader.Email}}).ID())
+				mention := Fields{"location": "@" + reader.UserName, "metadata": Fields{"to": reader.ID.String(), "text": "Hi @" + reader.UserName + ", " + reader.Email}}
+				foreign = append(foreign, author.Post(joined(aboutUser(about), mention)).ID())
 			}
 			followeds, friends, last := followed.Post(nil), friend.Post(nil), followed.Post(nil)
 			t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(followeds.ID(), last.ID()))

@@ -59,7 +59,7 @@ func commute(ops []Op) bool {
 	for i, one := range ops {
 		for _, other := range ops[i+1:] {
 			same := one.Kind == other.Kind
-			if one.endsSame(other) {
+			if one.Kind == End && one.sameAs(other) {
 				continue
 			}
 			switch one.Kind {
@@ -81,11 +81,6 @@ func commute(ops []Op) bool {
 func (o Op) sameAs(other Op) bool {
 	o.AtOnce = other.AtOnce
 	return o == other
-}
-
-// endsSame reports whether two operations end the same connections.
-func (o Op) endsSame(other Op) bool {
-	return o.Kind == End && other.Kind == End && o.A == other.A && o.B == other.B
 }
 
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if

@@ -84,8 +84,9 @@ type owners struct{ sessions, passwords, latest map[int]int }
 func (c owners) step(step result.Step) storyStep {
 	path, body := result.Shown(step.Path), result.Shown(step.Body)
 	address, _, _ := strings.Cut(path, "?")
+	used := numberIn(sessionOf, result.Shown(step.User))
 	d := storyStep{Endpoint: rules.EndpointOf(step.Method, address), Request: short(step.Method + " " + path), Body: cut(oneLine(cut(readable(body), maxLine)), maxValues),
-		Actor: c.sessions[numberIn(sessionOf, result.Shown(step.User))], To: numberIn(userOf, path+" "+body)}
+		Actor: c.sessions[used], To: numberIn(userOf, path+" "+body)}
 	if step.WaitMS > 0 {
 		d.Wait = tenths(step.WaitMS)
 	}
@@ -108,7 +109,7 @@ func (c owners) step(step result.Step) storyStep {
 		c.sessions[session], c.latest[d.Actor] = d.Actor, session
 	}
 	d.What = d.words(body, event)
-	if used := numberIn(sessionOf, result.Shown(step.User)); used > 0 && used < c.latest[d.Actor] {
+	if used > 0 && used < c.latest[d.Actor] {
 		d.What += " in an earlier session"
 	}
 	return d
