@@ -9,6 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -27,6 +28,9 @@ type account struct {
 	gone      bool
 	involved  bool     // there may be events and connections of earlier scenarios
 	usedBy    []string // the scenarios that have used it
+	events    []model.ExistingEvent
+	// eventsUnknown says that there may be others.
+	eventsUnknown bool
 }
 
 // isOther reports whether a user that the target shows is another one.

@@ -165,6 +165,8 @@ func (t *T) actor(api *client.Client, app string, further Fields) *Actor {
 	payload := t.run.payloads.NewUser(t.turn(&t.newcomers), plain["user_name"].(string))
 	if further != nil { // what is searched for is not to be there twice, where a server refuses long metadata and keeps the user
 		delete(payload.Fields, "metadata")
+	} else if api == t.client {
+		further = t.run.shared.name(t)
 	}
 	done := t.run.login.explore()
 	defer done()

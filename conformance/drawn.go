@@ -92,6 +92,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	if r.config.Deep == 0 {
 		d.probeConnections(ctx)
 	}
+	d.gatherExisting(ctx)
 	d.left = d.budget()
 	if r.config.Deep > 0 {
 		if d.findPace(ctx); !d.probeChoices(ctx) {

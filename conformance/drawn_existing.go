@@ -21,6 +21,29 @@ func (d *drawing) readExisting(ctx context.Context) {
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
 	findings, o, _ := d.player(t).ReadExisting(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
+	d.judgeFindings(t, findings, o)
+}
+
+// gatherExisting has two reusable users connect to many others whom scenarios have left with events.
+func (d *drawing) gatherExisting(ctx context.Context) {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "two users connect to a crowd of those that were created before"})
+	defer d.cleanUpStory(ctx, t)
+	var newcomers [2]model.ReusableUser
+	for i := range newcomers {
+		newcomer, there := t.reusableForStory()
+		if !there {
+			return
+		}
+		newcomers[i] = newcomer
+	}
+	crowd, leave := t.meetReusable()
+	defer leave()
+	findings, o, _ := d.player(t).GatherExisting(ctx, newcomers, crowd, d.run.shared.word) // unanswered requests are reported by the passive rules and by the end of the run
+	d.judgeFindings(t, findings, o)
+}
+
+// judgeFindings makes checks of what was found by reading existing users.
+func (d *drawing) judgeFindings(t *T, findings []model.Finding, o *model.Outcome) {
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
 		place, known := d.run.placeOf(f.Difference)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
@@ -29,6 +30,22 @@ type reusableUsers struct {
 	companions []*T
 }
 
+// sharedWord is a word that the user names of some scenarios' users share.
+type sharedWord struct {
+	word  string
+	given atomic.Int64
+}
+
+// name returns the next user name with the word, nothing once so many have one that those who are
+// left in the end are as many as every server must list.
+func (s *sharedWord) name(t *T) Fields {
+	const most = 24
+	if s.given.Add(1) > most {
+		return nil
+	}
+	return Fields{"user_name": t.Unique() + s.word}
+}
+
 // cleanUpBut deletes the users of a scenario that is over, but for those that others can use.
 func (r *run) cleanUpBut(ctx context.Context, t *T) {
 	if !r.collectReusable(t) {
@@ -49,6 +66,8 @@ func (r *run) collectReusable(t *T) (othersStay bool) {
 		if i >= 0 && !l.account.gone && !l.account.doubtful {
 			l.account.usedBy = append(l.account.usedBy, t.scenario.text)
 			l.account.involved = l.account.involved || l.Involved
+			l.account.events = append(l.account.events, l.Events...)
+			l.account.eventsUnknown = l.account.eventsUnknown || !l.EventsKnown
 			l.Involved = l.account.involved
 			othersStay = othersStay || l.Involved
 			r.reusable.all = append(r.reusable.all, l)
@@ -149,6 +168,29 @@ func (t *T) reusingActor(such func(reusableUser) bool) *Actor {
 func (t *T) reusableForStory() (model.ReusableUser, bool) {
 	l, there := t.takeReusable(reusableUser.untouched)
 	return l.ReusableUser, there
+}
+
+// meetReusable returns the reusable users who may have events, as whom the scenario can act until
+// it leaves them: they stay reusable.
+func (t *T) meetReusable() (crowd []model.ReusableUser, leave func()) {
+	reusable := &t.run.reusable
+	reusable.mu.Lock()
+	defer reusable.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var met []*account
+	for _, l := range reusable.all {
+		if !l.untouched() {
+			l.Events, l.EventsKnown = l.account.events, !l.account.eventsUnknown
+			crowd, met = append(crowd, l.ReusableUser), append(met, l.account)
+		}
+	}
+	t.accounts = append(t.accounts, met...)
+	return crowd, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.accounts = slices.DeleteFunc(t.accounts, func(a *account) bool { return slices.Contains(met, a) })
+	}
 }
 
 // usersToReuse returns the reusable users that a drawn story can use.

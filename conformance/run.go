@@ -42,6 +42,7 @@ type run struct {
 	traffic  *model.TrafficChecker
 	ledger   *ledger.Ledger // of the users, nil for none
 	reusable reusableUsers  // users that nothing was done with
+	shared   sharedWord     // in the user names of some of these
 	cleanUps cleanUpTime
 
 	plays   plays
@@ -65,6 +66,7 @@ func newRun(runner *Runner) *run {
 		payloads: model.NewPayloads(),
 		traffic:  model.NewTrafficChecker(),
 	}
+	r.shared.word = r.texts.word(longWord)
 	r.redactor.Trust = wire.CurlTrust(target.Insecure, target.CACertFile)
 	r.monitor = passive.NewMonitor(r.texts.secrets.Mark())
 	r.wire = wire.New(runner.trust, runner.base.EscapedPath(), runner.limiter, runner.config.RequestTimeout, runner.config.Jobs)

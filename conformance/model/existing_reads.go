@@ -185,10 +185,16 @@ func (s *existingReads) oddRequests(ctx context.Context) {
 	}
 }
 
-// compareOne compares one view with the state, and confirms the differences.
+// compareOne compares one view with the state by itself, and confirms the differences.
 func (s *existingReads) compareOne(ctx context.Context, v view) {
-	known := len(s.outcome.Differences)
 	s.evidence = nil // each read has its own evidence
+	s.compareAndConfirm(ctx, v)
+}
+
+// compareAndConfirm compares a view with the state after what was sent so far, and confirms the
+// differences.
+func (s *existingReads) compareAndConfirm(ctx context.Context, v view) {
+	known := len(s.outcome.Differences)
 	s.compareView(ctx, v)
 	for _, d := range s.outcome.Differences[known:] {
 		s.confirm(ctx, v, d)
@@ -199,7 +205,7 @@ func (s *existingReads) compareOne(ctx context.Context, v view) {
 // do not show it before the one that does.
 func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 	const times = 3
-	f := Finding{Difference: d, Log: []string{fmt.Sprintf("user %d is looked at, which was created before", v.owner)}}
+	f := Finding{Difference: d, Log: append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d is looked at, which was created before", v.owner))}
 	var others []any
 	for range times {
 		answer := s.read(ctx, v)

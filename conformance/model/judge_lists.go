@@ -138,8 +138,9 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 		}
 	}
 	const many = 10 // if one of many is missing, the list is to blame
+	inOwn := st.shownAt[own(v.at.OwnList(), v.owner).key(idText(st.users[who].id))] > 0
 	switch {
-	case (there.bySocial || back.bySocial) && last == 0:
+	case (there.bySocial || back.bySocial) && last == 0 && !inOwn:
 		return "social.connects", rules.ConnectSocial
 	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && st.friendsOf(v.owner) < many:
 		return "connections.friends.mutual", rules.CreateConnection

@@ -164,14 +164,14 @@ func termIn(name, token string) string {
 	return name
 }
 
-// recordSocialID keeps the social id that the user was given last.
+// recordSocialID keeps the social id that the user was given last, of several the first network's.
 func (u *user) recordSocialID(sent Fields) {
-	if ids, ok := sent["social_ids"].(map[string]any); ok {
-		for network, id := range ids { // exactly one
-			u.network = network
-			u.social, _ = id.(string)
-		}
+	ids, ok := sent["social_ids"].(map[string]any)
+	if !ok || len(ids) == 0 {
+		return
 	}
+	u.network = slices.Min(slices.Collect(maps.Keys(ids)))
+	u.social, _ = ids[u.network].(string)
 }
 
 // valuesSuffix returns the end of a log line about a write: the values, blank for plain ones.

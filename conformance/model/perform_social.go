@@ -55,9 +55,25 @@ func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
 	return t.allViewsOf(who)
 }
 
-// connectSocial connects a user to others by their social ids on a network, and reports whether
-// the target accepted that.
+// connectSocial connects a user to others by their social ids on a network, compares the list that
+// changes, and reports whether the target accepted that. A user missing from the list is blamed on
+// that alone: what depends on the connection is not judged.
 func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network string, others ...int) bool {
+	if !t.requestSocial(ctx, who, typ, network, others) {
+		return false
+	}
+	list := own(rules.MyFollows, who)
+	if typ == "friend" {
+		list = own(rules.MyFriends, who)
+	}
+	t.compareViews(ctx, list)
+	t.leaveMissingOpen(list, typ, others)
+	return true
+}
+
+// requestSocial asks to connect a user to others by their social ids on a network, and reports
+// whether the target accepted that.
+func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network string, others []int) bool {
 	var ids []any
 	for _, other := range others {
 		ids = append(ids, t.state.users[other].social)
@@ -76,21 +92,15 @@ func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network s
 		}
 		t.state.relate(p, func(r *relation) { r.bySocial = true })
 	}
-	t.compareSocial(ctx, who, typ, others)
 	return true
 }
 
-// compareSocial compares the list that connecting by social ids has changed. A user missing
-// from it is blamed on that alone: what depends on the connection is not judged.
-func (t *playthrough) compareSocial(ctx context.Context, who int, typ string, others []int) {
-	list := own(rules.MyFollows, who)
-	if typ == "friend" {
-		list = own(rules.MyFriends, who)
-	}
-	t.compareViews(ctx, list)
+// leaveMissingOpen makes it unknown whether a user is connected to those whom the list lacks that
+// connecting by social ids has changed.
+func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
 	for _, other := range others {
 		missing := t.reported[list.key(idText(t.state.users[other].id))]
-		t.state.relate(pair{who, other}, func(r *relation) {
+		t.state.relate(pair{list.owner, other}, func(r *relation) {
 			if missing && r.bySocial {
 				r.follow, r.asked = Unknown, Unknown
 			}

@@ -15,6 +15,9 @@ type ReusableUser struct {
 	Session      string
 	// Involved says that there may be events and connections of it. No story can use it.
 	Involved bool
+	// Events are those that it has, if EventsKnown says that these are all.
+	Events      []ExistingEvent
+	EventsKnown bool
 }
 
 // ID returns the user's id as text.
@@ -36,6 +39,8 @@ func (f *scenarioTraffic) reusable(all []Observation, right bool) []ReusableUser
 		a := ReusableUser{App: x.App, Sent: sent, Answer: o, Session: token}
 		a.Involved = !unchangedSince(a, all[i+1:], right)
 		if a.ID() != "" && (!a.Involved || right && usableSince(a, all[i+1:])) {
+			a.Events, a.EventsKnown = f.eventsOf(a, all)
+			a.EventsKnown = a.EventsKnown && !a.sharesSocialID(all)
 			found = append(found, a)
 		}
 	}
@@ -90,6 +95,57 @@ func usableSince(a ReusableUser, after []Observation) bool {
 	})
 }
 
+// sharesSocialID reports whether another user of the scenario was to have a social id of this one.
+func (a ReusableUser) sharesSocialID(all []Observation) bool {
+	mine, _ := a.Sent["social_ids"].(map[string]any)
+	return slices.ContainsFunc(all, func(x Observation) bool {
+		sent, _ := x.Sent.(map[string]any)
+		theirs, _ := sent["social_ids"].(map[string]any)
+		for network, id := range theirs {
+			if same(id, mine[network]) && (x.Endpoint != rules.CreateUser || idText(x.object()["id"]) != a.ID()) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// eventsOf returns the events that a user has at the end of a scenario, in order of creation, and
+// whether that is certain.
+func (f *scenarioTraffic) eventsOf(a ReusableUser, all []Observation) (events []ExistingEvent, certain bool) {
+	var ids []string
+	latest := map[string]Observation{}
+	for _, x := range all {
+		id, own := x.ID, x.App == a.App && x.Session == a.Session
+		before, known := latest[id]
+		switch {
+		case x.refused() || x.reads():
+			continue
+		case x.Endpoint == rules.ConnectSocial && own: // which may have changed its social ids
+			return nil, false
+		case x.Endpoint == rules.CreateEvent && own:
+			id = idText(x.object()["id"])
+			ids = append(ids, id)
+		case x.Endpoint != rules.UpdateEvent && x.Endpoint != rules.DeleteEvent || !known:
+			continue
+		case !own || x.From.Before(before.To):
+			return nil, false
+		}
+		if latest[id] = x; id == "" || !x.OK() || x.Doubtful {
+			return nil, false
+		}
+	}
+	for _, id := range ids {
+		x := latest[id]
+		if x.Endpoint == rules.DeleteEvent {
+			continue
+		}
+		versions := f.resources[resource{a.App, true, id}].versions
+		events = append(events, ExistingEvent{x.object(), versions[len(versions)-1].fields})
+	}
+	return events, true
+}
+
 // mayLogInAs reports whether a login may be one of this user.
 func (a ReusableUser) mayLogInAs(login Fields) bool {
 	return slices.ContainsFunc([]string{"user_name", "email", "custom_id"}, func(name string) bool {
@@ -115,5 +171,8 @@ func (t *playthrough) reuse(a ReusableUser) int {
 	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // the latter is in the profile once that is updated
 	u.recordSocialID(a.Sent)
 	t.state.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
+	for _, e := range a.Events {
+		t.state.left(who, e)
+	}
 	return who
 }

@@ -95,3 +95,64 @@ func TestReusable(t *testing.T) {
 		})
 	}
 }
+
+// TestEventsOfReusable checks which events a reusable user is known to have, and when there may be
+// others.
+func TestEventsOfReusable(t *testing.T) {
+	const unknown = "unknown"
+	post := func(s *seen) {
+		s.add(rules.CreateEvent, 201, Fields{"verb": "like"}, Fields{"id": "9", "verb": "like"})
+	}
+	write := func(at rules.Endpoint, status int, session string) func(*seen) {
+		return func(s *seen) {
+			x := s.add(at, status, Fields{"verb": "new"}, Fields{"id": "9", "verb": "new"})
+			x.ID, x.Session = "9", session
+		}
+	}
+	for name, test := range map[string]struct {
+		after []func(*seen)
+		want  string // their verbs
+	}{
+		"none":                             {nil, ""},
+		"one":                              {[]func(*seen){post}, "like"},
+		"changed":                          {[]func(*seen){post, write(rules.UpdateEvent, 200, "token")}, "new"},
+		"deleted":                          {[]func(*seen){post, write(rules.DeleteEvent, 204, "token")}, ""},
+		"not a loss":                       {[]func(*seen){post, write(rules.DeleteEvent, 403, "another's")}, "like"},
+		"deleted by another, who must not": {[]func(*seen){post, write(rules.DeleteEvent, 204, "another's")}, unknown},
+		"changed by two at once": {[]func(*seen){post, write(rules.UpdateEvent, 200, "token"), func(s *seen) {
+			x := s.all[len(s.all)-1]
+			s.all = append(s.all, x)
+		}}, unknown},
+		"paced": {[]func(*seen){post, write(rules.UpdateEvent, 429, "token")}, unknown},
+		"after it named an id of its own on a network": {[]func(*seen){post, func(s *seen) { s.add(rules.ConnectSocial, 201, Fields{}, Fields{}) }}, unknown},
+		"beside one with the same social id": {[]func(*seen){post, func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "b", "social_ids": Fields{"network": "me"}}, Fields{"id": "8"}).Session = ""
+		}}, unknown},
+		"beside one with the same id elsewhere": {[]func(*seen){post, func(s *seen) {
+			s.add(rules.CreateUser, 201, Fields{"user_name": "b", "social_ids": Fields{"other": "me"}}, Fields{"id": "8"}).Session = ""
+		}}, "like"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &seen{}
+			sent := Fields{"user_name": "a", "email": "a@example.com", "password": "p", "social_ids": Fields{"network": "me"}}
+			s.add(rules.CreateUser, 201, sent, Fields{"id": "7", "user_name": "a", "email": "a@example.com", "social_ids": Fields{"network": "me"}, "session_token": "token"}).Session = ""
+			for _, after := range test.after {
+				after(s)
+			}
+			all := NewTrafficChecker().Observe(s.all, true)
+			if len(all) != 1 {
+				t.Fatalf("%d reusable users", len(all))
+			}
+			got := ""
+			for _, e := range all[0].Events {
+				got += asText(e.answer["verb"])
+			}
+			if !all[0].EventsKnown {
+				got = unknown
+			}
+			if got != test.want {
+				t.Errorf("events: %q, want %q", got, test.want)
+			}
+		})
+	}
+}

@@ -201,6 +201,12 @@ func (st *State) posted(owner int, fields, answer Fields) int {
 	return len(st.events) - 1
 }
 
+// left adds an event that a user has since before the story.
+func (st *State) left(owner int, e ExistingEvent) {
+	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, createdStep: st.step()})
+	st.record(Post, owner, -1, len(st.events)-1)
+}
+
 func (st *State) changed(which int, fields, answer Fields) {
 	e := st.events[which]
 	for name, was := range e.fields {

@@ -1,0 +1,162 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// ExistingEvent is an event that a scenario has left of a reusable user.
+type ExistingEvent struct {
+	answer Fields            // the latest answer to a write of it
+	fields map[string]lawful // what its client set
+}
+
+// GatherExisting has newcomers, whom nobody is connected to, connect to a crowd of existing users
+// with events, to many by one request that names their social ids. Then some of the crowd post,
+// delete events and are deleted. What the newcomers' lists, feeds and searches for the word that
+// some user names share show is compared; each difference is confirmed by further reads.
+func (p *Player) GatherExisting(ctx context.Context, newcomers [2]ReusableUser, crowd []ReusableUser, shared string) ([]Finding, *Outcome, error) {
+	s := &existingCrowd{existingReads: existingReads{playthrough: p.playthrough(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
+	s.follower, s.friend = s.reuse(newcomers[0]), s.reuse(newcomers[1])
+	network := commonNetwork(crowd)
+	for _, a := range crowd {
+		who := s.reuse(a)
+		if s.state.users[who].network == network && a.EventsKnown {
+			s.crowd = append(s.crowd, who)
+		}
+		if shared != "" && strings.Contains(s.state.users[who].name, shared) {
+			s.namesakes = append(s.namesakes, who)
+		}
+	}
+	slices.SortStableFunc(s.crowd, func(a, b int) int { return cmp.Compare(len(s.events(b)), len(s.events(a))) })
+	if len(s.crowd) < smallestCrowd || s.state.choices.SocialConnects != Yes {
+		return nil, &s.outcome, nil
+	}
+	for _, part := range []func(context.Context){func(ctx context.Context) { s.search(ctx, shared) }, s.gather, s.grow, s.end} {
+		if len(s.findings) == 0 { // else more would be found of the same
+			part(ctx)
+		}
+	}
+	if s.err != nil {
+		return s.findings, &s.outcome, fmt.Errorf("connecting to a crowd of existing users: %w", s.err)
+	}
+	return s.findings, &s.outcome, nil
+}
+
+// existingCrowd is one run of GatherExisting.
+type existingCrowd struct {
+	existingReads
+	follower, friend int   // the newcomers
+	crowd            []int // on one network, those with most events first
+	namesakes        []int // whose user names share a word
+}
+
+const (
+	smallestCrowd = 12 // below which nothing is to be seen that other stories do not see
+	mostAtOnce    = promisedLength - 1
+)
+
+// commonNetwork returns the network that most users are on.
+func commonNetwork(crowd []ReusableUser) string {
+	on := map[string]int{}
+	most := ""
+	for _, a := range crowd {
+		var u user
+		if u.recordSocialID(a.Sent); u.network != "" {
+			if on[u.network]++; on[u.network] > on[most] {
+				most = u.network
+			}
+		}
+	}
+	return most
+}
+
+// search searches for the word that user names share, and again once those who had it first
+// are deleted.
+func (s *existingCrowd) search(ctx context.Context, shared string) {
+	const leavers = 6
+	if len(s.namesakes) <= leavers {
+		return
+	}
+	all := view{at: rules.SearchUsers, viewer: s.follower, owner: s.namesakes[leavers], session: -1, field: sharedNameField, term: shared, exact: true}
+	s.compare(ctx, all)
+	for _, who := range s.namesakes[:leavers] {
+		if !slices.Contains(s.crowd, who) {
+			s.leave(ctx, who)
+		}
+	}
+	s.compare(ctx, all)
+}
+
+// gather connects both newcomers to as many of the crowd as every list must show, the one as
+// follows and the other, where that makes friends, as friends.
+func (s *existingCrowd) gather(ctx context.Context) {
+	some := s.crowd[:min(mostAtOnce, len(s.crowd))]
+	s.connect(ctx, s.follower, "follow", some)
+	s.compare(ctx, own(rules.Feed, s.follower), of(rules.FollowsOf, s.follower, s.friend))
+	if s.state.choices.FriendsAtOnce == Yes {
+		s.connect(ctx, s.friend, "friend", some)
+		s.compare(ctx, of(rules.FriendsOf, s.friend, s.follower))
+	}
+	last := some[len(some)-1]
+	s.post(ctx, Op{V: 1}, last)
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
+	s.playthrough.end(ctx, pair{s.follower, some[len(some)-2]})
+	s.remove(ctx, Op{C: len(s.events(some[0])) / 2}, some[0])
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend))
+	s.leave(ctx, some[1])
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend), own(rules.MyFollows, s.follower), own(rules.MyFriends, s.friend))
+}
+
+// grow has the follower connect to the others, to more than a list must show.
+func (s *existingCrowd) grow(ctx context.Context) {
+	others := s.crowd[min(mostAtOnce, len(s.crowd)):]
+	if len(others) == 0 {
+		return
+	}
+	for some := range slices.Chunk(others, mostAtOnce) {
+		s.connect(ctx, s.follower, "follow", some)
+	}
+	s.compare(ctx, own(rules.Feed, s.follower), of(rules.FollowsOf, s.follower, s.friend))
+	s.post(ctx, Op{V: 1}, others[len(others)-1])
+	s.leave(ctx, others[0])
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower))
+}
+
+// end deletes who has most events, and then the newcomers.
+func (s *existingCrowd) end(ctx context.Context) {
+	s.leave(ctx, s.crowd[0])
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
+}
+
+// connect connects a newcomer to some of the crowd by their social ids, and compares the list
+// of those.
+func (s *existingCrowd) connect(ctx context.Context, who int, typ string, some []int) {
+	network := s.state.users[some[0]].network
+	known := len(s.outcome.Differences)
+	if !s.requestSocial(ctx, who, typ, network, some) {
+		s.outcome.Differences = s.outcome.Differences[:known] // how many a request may name is open
+		return
+	}
+	s.logf("user %d connects to %d users, who were created before, by their social ids, as %s", who, len(some), typ)
+	list := own(rules.MyFollows, who)
+	if typ == "friend" {
+		list = own(rules.MyFriends, who)
+	}
+	s.compare(ctx, list)
+	s.leaveMissingOpen(list, typ, some)
+}
+
+// compare compares views with the state until one differs, and confirms the differences.
+func (s *existingCrowd) compare(ctx context.Context, views ...view) {
+	for _, v := range views {
+		if len(s.findings) == 0 {
+			s.compareAndConfirm(ctx, v)
+		}
+	}
+}

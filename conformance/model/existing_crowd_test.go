@@ -1,0 +1,104 @@
+package model
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// TestCrowd connects newcomers to a crowd of existing users: on a right target nothing is found, and
+// what a target does wrong with many is blamed on its rule alone.
+func TestCrowd(t *testing.T) {
+	without := func(at rules.Endpoint, place int) func(Request, Response) Response {
+		return func(r Request, a Response) Response {
+			if all, ok := a.Body.([]any); ok && r.Endpoint == at && len(all) > place {
+				a.Body = slices.Delete(slices.Clone(all), place, place+1)
+			}
+			return a
+		}
+	}
+	for name, test := range map[string]struct {
+		answer func(Request, Response) Response
+		want   string
+	}{
+		"all is well":                            {},
+		"the fifteenth follow is not listed":     {without(rules.MyFollows, 14), "connections.lists.follows"},
+		"the fifteenth friend is not listed":     {without(rules.FriendsOf, 14), "connections.lists.of-user"},
+		"the twelfth event is in no feed":        {without(rules.Feed, 11), "feed.merge"},
+		"the seventh of those found is left out": {without(rules.SearchUsers, 6), "search.user-name"},
+		"a feed has at most fifteen events first": {func(r Request, a Response) Response {
+			if all, ok := a.Body.([]any); ok && r.Endpoint == rules.Feed && len(all) > 15 {
+				a.Body = slices.Concat(all[15:], all[:15])
+			}
+			return a
+		}, "feed.order"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(dialect{}, "")
+			var crowd []ReusableUser
+			for i := range 30 {
+				crowd = append(crowd, userWithEvent(t, f, []string{"", "shared"}[i%2]))
+			}
+			newcomers := [2]ReusableUser{reusableUser(t, f, "one"), reusableUser(t, f, "other")}
+			findings, o, err := NewPlayer(altered{f, test.answer}, Options{Choices: dialect{}.choices(), Pause: noPause}).GatherExisting(t.Context(), newcomers, crowd, "shared")
+			if err != nil || o.Requests == 0 {
+				t.Fatalf("%d requests, %v", o.Requests, err)
+			}
+			found := ""
+			for _, each := range findings {
+				found += each.Rule
+				if !each.Stable {
+					t.Errorf("%s is not stable", each.Rule)
+				}
+			}
+			if found != test.want {
+				t.Errorf("found is %q, want %q", found, test.want)
+			}
+		})
+	}
+}
+
+// TestCrowdWithoutConnections checks that nothing is found on a target that takes few social ids at
+// once, which it may.
+func TestCrowdWithoutConnections(t *testing.T) {
+	f := newFake(dialect{}, "")
+	var crowd []ReusableUser
+	for range smallestCrowd {
+		crowd = append(crowd, userWithEvent(t, f, ""))
+	}
+	newcomers := [2]ReusableUser{reusableUser(t, f, "one"), reusableUser(t, f, "other")}
+	findings, o, err := NewPlayer(refusingSocial{f}, Options{Choices: dialect{}.choices(), Pause: noPause}).GatherExisting(t.Context(), newcomers, crowd, "shared")
+	if err != nil || len(findings) > 0 || o.Requests == 0 {
+		t.Errorf("%d requests, %v, %v", o.Requests, findings, err)
+	}
+}
+
+// refusingSocial is a target that refuses to connect by social ids.
+type refusingSocial struct{ Target }
+
+func (s refusingSocial) Do(ctx context.Context, r Request) (Response, error) {
+	if r.Endpoint == rules.ConnectSocial {
+		return refuse(422), nil
+	}
+	return s.Target.Do(ctx, r)
+}
+
+// userWithEvent creates a user to reuse, with a social id, the end of a user name, and an event.
+func userWithEvent(t *testing.T, f *fake, after string) ReusableUser {
+	t.Helper()
+	unique := f.Unique()
+	sent := Fields{"user_name": unique + after, "email": unique + "@example.com", "password": f.Password(), "social_ids": Fields{"facebook": "s" + unique}}
+	created, err := f.Do(t.Context(), Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"}, Body: sent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _ := created.object()["session_token"].(string)
+	posted, err := f.Do(t.Context(), Request{Endpoint: rules.CreateEvent, Session: token, Body: Fields{"verb": "like"}})
+	if err != nil || posted.Status != 201 {
+		t.Fatal(posted.Status, err)
+	}
+	return ReusableUser{Sent: sent, Answer: created.object(), Session: token, Involved: true, EventsKnown: true,
+		Events: []ExistingEvent{{posted.object(), map[string]lawful{"verb": {"like"}}}}}
+}
