@@ -128,10 +128,31 @@ func (s *existingCrowd) grow(ctx context.Context) {
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower))
 }
 
-// end deletes who has most events, and then the newcomers.
+// end reads the follower's feed repeatedly, deletes the crowd, each of whom has other names and
+// events, and compares what is left of it.
 func (s *existingCrowd) end(ctx context.Context) {
-	s.leave(ctx, s.crowd[0])
-	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
+	const times = 4 // besides those before
+	feed := own(rules.Feed, s.follower)
+	s.compare(ctx, slices.Repeat([]view{feed}, times)...)
+	for _, who := range s.crowd {
+		if s.state.users[who].lives() && len(s.findings) == 0 {
+			s.delete(ctx, who)
+		}
+	}
+	s.compare(ctx, feed, own(rules.Feed, s.friend), own(rules.MyFollows, s.follower), own(rules.MyFriends, s.friend))
+}
+
+// delete deletes one of the crowd. Where that fails, it is tried again, as a confirmation.
+func (s *existingCrowd) delete(ctx context.Context, who int) {
+	known := len(s.outcome.Differences)
+	for range confirmations {
+		if s.leave(ctx, who); s.err != nil || s.lost || !s.state.users[who].lives() {
+			return
+		}
+	}
+	for _, d := range s.outcome.Differences[known:] {
+		s.findings = append(s.findings, Finding{Difference: d, Log: append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d, who was created before, cannot be deleted", who)), Seen: confirmations, Stable: true})
+	}
 }
 
 // connect connects a newcomer to some of the crowd by their social ids, and compares the list

@@ -201,13 +201,14 @@ func (s *existingReads) compareAndConfirm(ctx context.Context, v view) {
 	}
 }
 
+const confirmations = 3 // of what is found without a story to play again
+
 // confirm reads a difference again and keeps it as a finding. Its evidence has the reads that
 // do not show it before the one that does.
 func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
-	const times = 3
 	f := Finding{Difference: d, Log: append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d is looked at, which was created before", v.owner))}
 	var others []any
-	for range times {
+	for range confirmations {
 		answer := s.read(ctx, v)
 		if slices.ContainsFunc(s.state.judge(v, answer), d.same) {
 			f.Seen++
@@ -219,7 +220,7 @@ func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 		return
 	}
 	f.Evidence = slices.Concat(others, d.Evidence)
-	f.Stable = f.Seen == times
+	f.Stable = f.Seen == confirmations
 	s.reported[d.key] = d.key != ""
 	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
 		s.findings = append(s.findings, f)
