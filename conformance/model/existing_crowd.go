@@ -131,15 +131,49 @@ func (s *existingCrowd) grow(ctx context.Context) {
 // end reads the follower's feed repeatedly, deletes the crowd, each of whom has other names and
 // events, and compares what is left of it.
 func (s *existingCrowd) end(ctx context.Context) {
-	const times = 4 // besides those before
 	feed := own(rules.Feed, s.follower)
-	s.compare(ctx, slices.Repeat([]view{feed}, times)...)
+	s.readRepeatedly(ctx, feed)
 	for _, who := range s.crowd {
 		if s.state.users[who].lives() && len(s.findings) == 0 {
 			s.delete(ctx, who)
 		}
 	}
 	s.compare(ctx, feed, own(rules.Feed, s.friend), own(rules.MyFollows, s.follower), own(rules.MyFriends, s.friend))
+}
+
+// readRepeatedly reads a view several times in a row, each of which must show the same. What one
+// shows otherwise must show again in each further row, once no copy of the target is stale any more.
+func (s *existingCrowd) readRepeatedly(ctx context.Context, v view) {
+	shown := s.readRow(ctx, v)
+	if shown == nil {
+		return
+	}
+	s.pause(ctx, s.player.options.Settle)
+	for range confirmations {
+		if again := s.readRow(ctx, v); again == nil || !again.same(*shown) {
+			return
+		}
+	}
+	if s.err == nil {
+		log := append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d is looked at again and again", v.owner))
+		s.findings = append(s.findings, Finding{Difference: *shown, Log: log, Seen: confirmations, Stable: true})
+	}
+}
+
+// readRow reads a view several times in a row, and returns the first difference, nil for none.
+func (s *existingCrowd) readRow(ctx context.Context, v view) *Difference {
+	const times = 10
+	done := slices.Clone(s.evidence)
+	defer func() { s.evidence = done }()
+	for range times {
+		s.evidence = slices.Clone(done)
+		if found := s.newDifferences(v, s.read(ctx, v)); len(found) > 0 && s.err == nil {
+			found[0].Evidence = slices.Clone(s.evidence)
+			found[0].Actual += fmt.Sprintf(", in one of %d reads in a row", times)
+			return &found[0]
+		}
+	}
+	return nil
 }
 
 // delete deletes one of the crowd. Where that fails, it is tried again, as a confirmation.
