@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, and those called drawn, were written by somebody who
+// begin with their kind. Those called blind, drawn and fourth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -28,24 +28,25 @@ func SecondOrder() []Fault {
 			blindTexts(), blindTerms(), blindActivities(), blindTimelines(),
 			blindPeople(), blindDetails(),
 			drawnUserData(), drawnEventData(), edgeData(),
-			thirdUserData(), thirdSearchData(), thirdEventData()),
+			thirdUserData(), thirdSearchData(), thirdEventData(),
+			fourthUserData(), fourthEventData(), fourthFeedData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
-			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints()),
+			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
-			drawnInput(), edgeInput(), thirdInput()),
+			drawnInput(), edgeInput(), thirdInput(), fourthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
 			blindEchoes(), blindSignIns(),
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
-			thirdSequencesOfUsers(), thirdSequencesOfFeeds()),
+			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
 			blindTime(), blindArchive(), thirdTime()),
 	)

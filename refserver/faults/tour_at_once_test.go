@@ -116,4 +116,5 @@ func concurrencyTour(x *tour) {
 	blindConcurrency(x)
 	edgeConcurrency(x)
 	thirdConcurrency(x)
+	fourthConcurrency(x)
 }

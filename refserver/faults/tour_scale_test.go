@@ -67,6 +67,7 @@ func scaleTour(x *tour) {
 	drawnScale(x)
 	edgeScale(x)
 	thirdScale(x)
+	fourthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -115,6 +116,7 @@ func repetitionTour(x *tour) {
 	drawnRepetition(x)
 	edgeRepetition(x)
 	thirdRepetition(x)
+	fourthRepetition(x)
 }
 
 func timeTour(x *tour) {

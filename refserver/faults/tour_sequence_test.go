@@ -18,6 +18,7 @@ func sequenceTour(x *tour) {
 	drawnSequences(x)
 	edgeSequences(x)
 	thirdSequences(x)
+	fourthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

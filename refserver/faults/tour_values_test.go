@@ -94,6 +94,7 @@ func dataTour(x *tour) {
 	drawnData(x)
 	edgeData(x)
 	thirdData(x)
+	fourthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -169,6 +170,7 @@ func endpointTour(x *tour) {
 	drawnEndpoints(x)
 	edgeEndpoints(x)
 	thirdEndpoints(x)
+	fourthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -248,4 +250,5 @@ func inputTour(x *tour) {
 	drawnInput(x)
 	edgeInput(x)
 	thirdInput(x)
+	fourthInput(x)
 }
