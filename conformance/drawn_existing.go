@@ -5,6 +5,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // readExisting has the model read the reusable users, with the requests that stories can spare.
@@ -21,7 +22,7 @@ func (d *drawing) readExisting(ctx context.Context) {
 	}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "users that were created before are looked at"})
 	findings, o, _ := d.player(t).ReadExisting(ctx, users, reads) // unanswered requests are reported by the passive rules and by the end of the run
-	d.judgeFindings(t, findings, o)
+	d.judgeFindings(ctx, t, findings, o)
 }
 
 // gatherExisting has two reusable users connect to many others whom scenarios have left with events.
@@ -39,19 +40,36 @@ func (d *drawing) gatherExisting(ctx context.Context) {
 	crowd, leave := t.meetReusable()
 	defer leave()
 	findings, o, _ := d.player(t).GatherExisting(ctx, newcomers, crowd, d.run.shared.word) // unanswered requests are reported by the passive rules and by the end of the run
-	d.judgeFindings(t, findings, o)
+	d.judgeFindings(ctx, t, findings, o)
 }
 
-// judgeFindings makes checks of what was found by reading existing users.
-func (d *drawing) judgeFindings(t *T, findings []model.Finding, o *model.Outcome) {
+// judgeFindings makes checks of what was found by reading existing users. Where new ones show the same
+// in a story, which can be played again, that is what the check shows.
+func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []model.Finding, o *model.Outcome) {
 	d.drawn.Requests += o.Requests
 	for _, f := range findings {
 		place, known := d.run.placeOf(f.Difference)
 		if known && d.broken[place.Rule] == nil && d.run.selected.Includes(place.Rule, place.At) && d.claim(place) {
-			d.judgeFinding(t, place, f)
+			if o.Like == nil || !d.judgeLike(ctx, *o.Like, place, f) {
+				d.judgeFinding(t, place, f)
+			}
 		}
 	}
 	d.run.stories = &d.drawn
+}
+
+// judgeLike makes a check of what a story of new users shows, if it shows the same as existing ones
+// each time, and reports whether it does.
+func (d *drawing) judgeLike(ctx context.Context, like model.Story, place rules.Place, f model.Finding) bool {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + like.Name})
+	defer d.cleanUpStory(ctx, t)
+	again, err := d.player(t).ConfirmIn(ctx, like, f.Difference, confirmations, shortenings)
+	final, known := d.run.placeOf(again.Difference)
+	if err != nil || !again.Stable || !known || final != place {
+		return false
+	}
+	d.judgeFinding(t, place, again)
+	return true
 }
 
 // probeServerErrors sends requests that may make a server fail, as a reusable user, who is

@@ -61,6 +61,7 @@ func refusedCreates(t *T) []*refusal {
 		types = append(types, mistyped(fields))
 		wrong = append(wrong, JSON(joined(Fields{"verb": typed, "priority": typed}, fields)))
 	}
+	types, wrong = append(types, types[0]+", again"), append(wrong, wrong[0]) // as by a client that tries once more
 	return []*refusal{
 		{rule: "events.create.verb-required", mark: verbless, want: invalid,
 			defects: []string{"no verb", "null for a verb", "a blank verb"}, // whoever takes a blank verb has to leave it out of the event

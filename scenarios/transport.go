@@ -112,8 +112,10 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 		case CreateUser, Login:
 			labels = append(labels, "application/x-www-form-urlencoded")
 		case CreateConnection:
-			labels = []string{"application/x-www-form-urlencoded"}
-		case CreateEvent, UpdateMe:
+			labels = append(labels, "application/x-www-form-urlencoded")
+		case CreateEvent:
+			labels = []string{"text/plain; charset=utf-8", "application/vnd.api+json"}
+		case UpdateMe:
 			labels = []string{"text/plain; charset=utf-8"}
 		}
 		for _, label := range labels {

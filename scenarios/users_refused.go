@@ -68,6 +68,10 @@ func wrongTypesCreateNobody(t *T) {
 		attempts.Judge()
 		noSuchUser(t, c, "user_name", fields)
 		noSuchUser(t, c, "email", fields)
+		if created := createUser(t, Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}); !created.Succeeded() {
+			needCreates(t) // the control: others are created
+			c.Fail("a user created under the names of a refused create, which came to nothing", fmt.Sprint(created.Status()))
+		}
 	})
 }
 

@@ -30,7 +30,7 @@ func deBruijn(k, n int) []int {
 func shortSequences(seed uint64, length int) []Story {
 	d := newDrawer(seed, "walks")
 	pairs := []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 1}, {Kind: Part, A: 0, B: 1},
-		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}}
+		{Kind: Post, A: 1}, {Kind: End, A: 0, B: 1}, {Kind: Social, A: 0, B: 1}, {Kind: Follow, A: 1, B: 0}, {Kind: End, A: 1, B: 0}}
 	things := []Op{{Kind: Post, A: 1}, {Kind: Change, A: 1}, {Kind: Change, A: 1, V: verbAlone}, {Kind: ChangeBack, A: 1}, {Kind: Remove, A: 1},
 		{Kind: Edit, A: 1}, {Kind: Rename, A: 1}, {Kind: Revert, A: 1}, {Kind: Tweak, A: 1}, {Kind: Tweak, A: 1, V: 1}, {Kind: Repassword, A: 1}, {Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: UseEnded, A: 1}, {Kind: UseDeleted, A: 1},
 		{Kind: Trespass, A: 0, B: 1, V: trespassChange}, {Kind: Trespass, A: 3, B: 1, V: trespassRemove}, {Kind: Trespass, A: 1, B: 0, V: trespassEnd},

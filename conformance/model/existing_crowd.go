@@ -12,8 +12,9 @@ import (
 
 // ExistingEvent is an event that a scenario has left of a reusable user.
 type ExistingEvent struct {
-	answer Fields            // the latest answer to a write of it
-	fields map[string]lawful // what its client set
+	answer  Fields            // the latest answer to a write of it
+	earlier []Fields          // the answers before
+	fields  map[string]lawful // what its client set
 }
 
 // GatherExisting has newcomers, whom nobody is connected to, connect to a crowd of existing users
@@ -24,10 +25,11 @@ func (p *Player) GatherExisting(ctx context.Context, newcomers [2]ReusableUser, 
 	s := &existingCrowd{existingReads: existingReads{playthrough: p.playthrough(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
 	s.follower, s.friend = s.reuse(newcomers[0]), s.reuse(newcomers[1])
 	network := commonNetwork(crowd)
+	var together []ReusableUser
 	for _, a := range crowd {
 		who := s.reuse(a)
 		if s.state.users[who].network == network && a.EventsKnown {
-			s.crowd = append(s.crowd, who)
+			s.crowd, together = append(s.crowd, who), append(together, a)
 		}
 		if shared != "" && strings.Contains(s.state.users[who].name, shared) {
 			s.namesakes = append(s.namesakes, who)
@@ -37,6 +39,7 @@ func (p *Player) GatherExisting(ctx context.Context, newcomers [2]ReusableUser, 
 	if len(s.crowd) < smallestCrowd || s.state.choices.SocialConnects != Yes {
 		return nil, &s.outcome, nil
 	}
+	s.outcome.Like = likeCrowd(newcomers, together[:min(mostAtOnce, len(together))])
 	for _, part := range []func(context.Context){func(ctx context.Context) { s.search(ctx, shared) }, s.gather, s.grow, s.end} {
 		if len(s.findings) == 0 { // else more would be found of the same
 			part(ctx)
@@ -60,6 +63,35 @@ const (
 	smallestCrowd = 12 // below which nothing is to be seen that other stories do not see
 	mostAtOnce    = promisedLength - 1
 )
+
+// likeCrowd returns a story of new users like the newcomers and those of the crowd whom they connect to
+// first, which may show the same.
+func likeCrowd(newcomers [2]ReusableUser, crowd []ReusableUser) *Story {
+	const follower, friend, first = 0, 1, 2
+	s := &Story{Name: "crowd", Brief: true, Users: map[int]Fields{}}
+	for _, a := range slices.Concat(newcomers[:], crowd) {
+		s.Users[s.Slots] = withoutPassword(a.Sent)
+		s.Slots++
+	}
+	last := s.Slots - 1
+	for who := first; who <= last; who++ {
+		s.Ops = append(s.Ops, Op{Kind: Post, A: who, V: who})
+	}
+	feeds := Op{Kind: Audit, V: auditFeeds}
+	s.Ops = append(s.Ops, Op{Kind: Gather, A: follower}, feeds, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Audit, A: follower, B: friend, V: auditPair},
+		Op{Kind: Post, A: last}, feeds, Op{Kind: End, A: follower, B: last - 1}, Op{Kind: Remove, A: first}, feeds, Op{Kind: Audit, A: follower, B: friend, V: auditRepeatedly},
+		Op{Kind: Leave, A: first + 1}, feeds, Op{Kind: Audit, A: follower, B: friend, V: auditPair})
+	return s
+}
+
+// ConfirmIn is Confirm of a difference that was not found by the story.
+func (p *Player) ConfirmIn(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
+	d.Step, d.slots = len(s.Ops), nil
+	for slot := range s.Slots {
+		d.slots = append(d.slots, slot)
+	}
+	return p.Confirm(ctx, s, d, times, plays)
+}
 
 // commonNetwork returns the network that most users are on.
 func commonNetwork(crowd []ReusableUser) string {
@@ -107,6 +139,9 @@ func (s *existingCrowd) gather(ctx context.Context) {
 	s.post(ctx, Op{V: 1}, last)
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
 	s.playthrough.end(ctx, pair{s.follower, some[len(some)-2]})
+	if len(s.crowd) > len(some) { // who follows as many as before, and not the same
+		s.playthrough.connect(ctx, pair{s.follower, s.crowd[len(some)]}, Follow)
+	}
 	s.remove(ctx, Op{C: len(s.events(some[0])) / 2}, some[0])
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend))
 	s.leave(ctx, some[1])
@@ -115,7 +150,7 @@ func (s *existingCrowd) gather(ctx context.Context) {
 
 // grow has the follower connect to the others, to more than a list must show.
 func (s *existingCrowd) grow(ctx context.Context) {
-	others := s.crowd[min(mostAtOnce, len(s.crowd)):]
+	others := s.crowd[min(mostAtOnce+1, len(s.crowd)):]
 	if len(others) == 0 {
 		return
 	}

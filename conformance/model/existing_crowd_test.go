@@ -109,5 +109,5 @@ func userWithEvent(t *testing.T, f *fake, after string) ReusableUser {
 		t.Fatal(posted.Status, err)
 	}
 	return ReusableUser{Sent: sent, Answer: created.object(), Session: token, Involved: true, EventsKnown: true,
-		Events: []ExistingEvent{{posted.object(), map[string]lawful{"verb": {"like"}}}}}
+		Events: []ExistingEvent{{answer: posted.object(), fields: map[string]lawful{"verb": {"like"}}}}}
 }

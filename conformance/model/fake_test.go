@@ -126,6 +126,9 @@ func decoded(v any) any {
 func refuse(status int) Response { return Response{Status: status, Body: Fields{}} }
 
 func (f *fake) serve(body any, r Request) Response {
+	if r.Label != "" {
+		return refuse(415)
+	}
 	fields, _ := body.(map[string]any)
 	switch r.Endpoint {
 	case rules.CreateUser:

@@ -24,6 +24,9 @@ func defects(at rules.Endpoint) []Case {
 	}
 	switch at {
 	case rules.Login:
+		for class, behind := range map[string]string{"a further emoji": "🎉", "a further accent": "\u0301", "a percent sign behind it": "%", "a zero byte behind it": "\x00"} {
+			add(Case{Field: "user_name", Class: class, Rule: "sessions.login.unknown-user", Suffix: behind, Refused: []int{401, 400, 403, 404, 422}})
+		}
 		add(Case{Field: "password", Class: "a condition of a query", Rule: "sessions.login.wrong-password", Defect: Fields{"password": "x' OR '1'='1"}, Refused: []int{401, 400, 403, 404, 422}})
 		for class, names := range map[string]Fields{"null for both names": {"user_name": nil, "email": nil}, "blank names": {"user_name": "", "email": ""}} {
 			add(Case{Class: class, Rule: identifierRequired, Defect: names, Refused: []int{400, 422, 401, 404}})
@@ -51,7 +54,16 @@ func defects(at rules.Endpoint) []Case {
 	case rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent:
 		beyondLimits(add)
 	}
+	otherLabels(add)
 	return cases
+}
+
+// otherLabels adds bodies whose Content-Type is another one, some of which resemble the right one.
+func otherLabels(add func(Case)) {
+	for _, label := range []string{"text/plain", "text/json", "text/html", "application/x-json", "application/json5", "application/vnd.api+json", "application/xml", "application/octet-stream",
+		"application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+		add(Case{Class: "a body labelled " + label, Rule: "transport.content-type-415", Label: label, Refused: []int{415, 400, 406, 422}})
+	}
 }
 
 // idsWithSuffix adds ids of a user with something appended, which are nobody's.

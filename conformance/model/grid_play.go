@@ -69,12 +69,16 @@ func (g *gridRun) try(ctx context.Context, c Case) {
 	if c.Prefix+c.Suffix != "" {
 		body[c.Field] = c.Prefix + idText(body[c.Field]) + c.Suffix
 	}
-	answer := g.submit(ctx, sender, Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Query: c.Query})
+	request := Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Label: c.Label, Query: c.Query}
+	answer := g.submit(ctx, sender, request)
+	if again := 3; slices.Contains(c.Refused, answer.Status) && g.index%again == 0 { // a refusal must not be remembered as something else
+		answer = g.submit(ctx, sender, request)
+	}
 	g.player.Coverage["input "+fmt.Sprint(c.Endpoint)+" "+c.Field+"/"+c.Class]++
 	expected := "no 5xx"
 	ok := answer.Status < 500
 	if len(c.Refused) > 0 {
-		expected = fmt.Sprintf("%d for %s as %s", c.Refused[0], c.Class, c.Field)
+		expected = strings.TrimSuffix(fmt.Sprintf("%d for %s as %s", c.Refused[0], c.Class, c.Field), " as ")
 		ok = slices.Contains(c.Refused, answer.Status)
 	}
 	if !ok {

@@ -22,7 +22,11 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		d = d.with(t.payloads.begin(u.similarFields()))
+		if abs(o.V)/2%2 == 1 {
+			d = d.with(t.payloads.begin(u.swappedFields()))
+		} else {
+			d = d.with(t.payloads.begin(u.similarFields()))
+		}
 	case TakeNames:
 		names, term := t.namesLike(o)
 		terms["user_name"] = term

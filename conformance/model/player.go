@@ -58,6 +58,7 @@ type Outcome struct {
 	Differences []Difference // each rule at each endpoint once, in order of appearance
 	Log         []string     // one sentence for each operation that was played
 	Requests    int
+	Like        *Story         // of new users, which may show what existing ones have shown; nil for none
 	users       map[int]Fields // the fields of reused users, by slot
 }
 

@@ -114,7 +114,7 @@ func (a ReusableUser) sharesSocialID(all []Observation) bool {
 // whether that is certain.
 func (f *scenarioTraffic) eventsOf(a ReusableUser, all []Observation) (events []ExistingEvent, certain bool) {
 	var ids []string
-	latest := map[string]Observation{}
+	latest, earlier := map[string]Observation{}, map[string][]Fields{}
 	for _, x := range all {
 		id, own := x.ID, x.App == a.App && x.Session == a.Session
 		before, known := latest[id]
@@ -134,6 +134,9 @@ func (f *scenarioTraffic) eventsOf(a ReusableUser, all []Observation) (events []
 		if latest[id] = x; id == "" || !x.OK() || x.Doubtful {
 			return nil, false
 		}
+		if known {
+			earlier[id] = append(earlier[id], before.object())
+		}
 	}
 	for _, id := range ids {
 		x := latest[id]
@@ -141,7 +144,7 @@ func (f *scenarioTraffic) eventsOf(a ReusableUser, all []Observation) (events []
 			continue
 		}
 		versions := f.resources[resource{a.App, true, id}].versions
-		events = append(events, ExistingEvent{x.object(), versions[len(versions)-1].fields})
+		events = append(events, ExistingEvent{x.object(), earlier[id], versions[len(versions)-1].fields})
 	}
 	return events, true
 }

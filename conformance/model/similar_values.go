@@ -24,6 +24,15 @@ func (u *user) similarFields() Fields {
 	return fields
 }
 
+// swappedFields returns the names of a user, each with the value of the other, nil if they are not known.
+func (u *user) swappedFields() Fields {
+	first, last := u.fields["first_name"], u.fields["last_name"]
+	if len(first) != 1 || len(last) != 1 || same(first[0], absent{}) || same(last[0], absent{}) {
+		return nil
+	}
+	return Fields{"first_name": last[0], "last_name": first[0]}
+}
+
 // similarFields returns fields of an event, each with a value that resembles the current one.
 func (e *event) similarFields() Fields {
 	fields := Fields{}

@@ -21,6 +21,7 @@ type Request struct {
 	Query    map[string]string // nil for none
 	Body     any               // encoded as JSON, nil for none
 	Raw      string            // sent as the body verbatim, for what Body cannot express
+	Label    string            // the Content-Type of a body, "" for application/json
 }
 
 // Response is a target's answer.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -203,7 +204,7 @@ func (st *State) posted(owner int, fields, answer Fields) int {
 
 // left adds an event that a user has since before the story.
 func (st *State) left(owner int, e ExistingEvent) {
-	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, createdStep: st.step()})
+	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, earlier: slices.Clone(e.earlier), createdStep: st.step()})
 	st.record(Post, owner, -1, len(st.events)-1)
 }
 
