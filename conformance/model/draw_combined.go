@@ -15,20 +15,23 @@ type CombinedSize struct {
 	Events        int // of the popular user
 	SkippedGroups int // how many operation groups are left out
 	Readers       int // of the deleted user
+	Sessions      int // of the deleted user besides the first
 }
 
 const usualPage = 20 // how many entries servers like to show at once
 
 // CombinedSizes returns the sizes of combined stories, first the largest, which exceed the usual page.
 func CombinedSizes() []CombinedSize {
+	const many, few, one = 4, 2, 1 // sessions
 	var all []CombinedSize
 	for _, posts := range []int{usualPage + 1, 16, 12} {
 		for without := range 3 {
-			all = append(all, CombinedSize{posts, without, 15})
+			all = append(all, CombinedSize{posts, without, 15, many})
 		}
 	}
-	return append(all, CombinedSize{12, 3, 15}, CombinedSize{12, 1, 12}, CombinedSize{12, 2, 12}, CombinedSize{12, 3, 12}, CombinedSize{12, 3, 9}, CombinedSize{8, 2, 9}, CombinedSize{8, 3, 9},
-		CombinedSize{8, 3, 7}, CombinedSize{8, 4, 7}, CombinedSize{8, 5, 7}, CombinedSize{8, 5, 6}, CombinedSize{8, 5, 5}, CombinedSize{6, 5, 5}, CombinedSize{6, 5, 4})
+	return append(all, CombinedSize{12, 3, 15, many}, CombinedSize{12, 1, 12, many}, CombinedSize{12, 2, 12, many}, CombinedSize{12, 3, 12, many}, CombinedSize{12, 3, 9, many}, CombinedSize{8, 2, 9, many}, CombinedSize{8, 3, 9, many},
+		CombinedSize{8, 3, 7, many}, CombinedSize{8, 4, 7, many}, CombinedSize{8, 5, 7, many}, CombinedSize{8, 5, 6, many}, CombinedSize{8, 5, 5, many}, CombinedSize{6, 5, 5, many}, CombinedSize{6, 5, 4, many},
+		CombinedSize{5, 5, 4, few}, CombinedSize{4, 5, 4, one}, CombinedSize{3, 5, 4, one})
 }
 
 // CombinedStory draws the one story that finds most for its requests: a purge with many readers,
@@ -175,11 +178,10 @@ func (s *combined) endings() {
 // deletion deletes the user whom the readers are connected to, who has many sessions, and sees
 // that nothing of it comes back when a reader logs in, or connects to somebody else.
 func (s *combined) deletion() {
-	const many = 4 // sessions besides the first
-	for range many {
+	for range s.size.Sessions {
 		s.add(Op{Kind: LogIn, A: deletedUser})
 	}
-	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: many})
+	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: s.size.Sessions})
 	const away = firstCombinedReader + 1 // is logged out meanwhile
 	s.add(Op{Kind: LogOut, A: away})
 	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})

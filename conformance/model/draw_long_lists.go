@@ -13,6 +13,9 @@ func longLists(seed uint64) Story {
 	for i := range followers {
 		who := first + i
 		add(Op{Kind: Follow, A: who, B: popular})
+		if page := 10; (i+1)%page == 0 { // as servers cut lists into
+			add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+		}
 		if i < followed {
 			add(Op{Kind: Post, A: who, V: d.values()}, Op{Kind: Follow, A: followsMany, B: who})
 		}
@@ -29,7 +32,8 @@ func longLists(seed uint64) Story {
 	add(Op{Kind: Follow, A: late, B: popular}, Op{Kind: Audit, A: reader, B: late, V: auditPair}, Op{Kind: Follow, A: followsMany, B: popular}, Op{Kind: Gather, A: socialFollower}, both, Op{Kind: Post, A: popular, V: d.values()},
 		Op{Kind: Change, A: popular, C: posts / 2, V: d.values()}, Op{Kind: Change, A: popular, C: posts - 2, V: d.values()}, Op{Kind: Remove, A: popular, C: posts - 1}, Op{Kind: Remove, A: popular, C: 0},
 		Op{Kind: End, A: followsMany, B: first + followed - 1}, Op{Kind: End, A: firstFriend - 1, B: popular}, both, Op{Kind: Audit, V: auditFeeds},
-		Op{Kind: Leave, A: first + 2}, Op{Kind: Leave, A: popular}, Op{Kind: Audit, A: followsMany, B: socialFollower, V: auditPair})
+		Op{Kind: Leave, A: first + 2}, Op{Kind: Leave, A: popular}, Op{Kind: Audit, A: followsMany, B: socialFollower, V: auditPair},
+		Op{Kind: Leave, A: followsMany}, Op{Kind: Audit, A: first, V: auditOwnFollowers}, Op{Kind: Audit, A: first + followed - 2, V: auditOwnFollowers})
 	return s
 }
 
