@@ -30,6 +30,15 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 	return f, err
 }
 
+// ConfirmIn is Confirm of a difference that was not found by the story.
+func (p *Player) ConfirmIn(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
+	d.Step, d.slots = len(s.Ops), nil
+	for slot := range s.Slots {
+		d.slots = append(d.slots, slot)
+	}
+	return p.Confirm(ctx, s, d, times, plays)
+}
+
 // confirm is Confirm without the question whether two applications are needed. The evidence is
 // that of the shortest story.
 func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {

@@ -22,25 +22,11 @@ type ExistingEvent struct {
 // delete events and are deleted. What the newcomers' lists, feeds and searches for the word that
 // some user names share show is compared; each difference is confirmed by further reads.
 func (p *Player) GatherExisting(ctx context.Context, newcomers [2]ReusableUser, crowd []ReusableUser, shared string) ([]Finding, *Outcome, error) {
-	s := &existingCrowd{existingReads: existingReads{playthrough: p.playthrough(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
-	s.follower, s.friend = s.reuse(newcomers[0]), s.reuse(newcomers[1])
-	network := commonNetwork(crowd)
-	var together []ReusableUser
-	for _, a := range crowd {
-		who := s.reuse(a)
-		if s.state.users[who].network == network && a.EventsKnown {
-			s.crowd, together = append(s.crowd, who), append(together, a)
-		}
-		if shared != "" && strings.Contains(s.state.users[who].name, shared) {
-			s.namesakes = append(s.namesakes, who)
-		}
-	}
-	slices.SortStableFunc(s.crowd, func(a, b int) int { return cmp.Compare(len(s.events(b)), len(s.events(a))) })
+	s := p.existingCrowd(newcomers, crowd, shared)
 	if len(s.crowd) < smallestCrowd || s.state.choices.SocialConnects != Yes {
 		return nil, &s.outcome, nil
 	}
-	s.outcome.Like = likeCrowd(newcomers, together[:min(mostAtOnce, len(together))])
-	for _, part := range []func(context.Context){func(ctx context.Context) { s.search(ctx, shared) }, s.gather, s.grow, s.end} {
+	for _, part := range []func(context.Context){s.search, s.gather, s.grow, s.end} {
 		if len(s.findings) == 0 { // else more would be found of the same
 			part(ctx)
 		}
@@ -56,7 +42,8 @@ type existingCrowd struct {
 	existingReads
 	follower, friend int   // the newcomers
 	crowd            []int // on one network, those with most events first
-	namesakes        []int // whose user names share a word
+	shared           string
+	namesakes        []int // whose user names hold the shared word
 }
 
 const (
@@ -64,33 +51,24 @@ const (
 	mostAtOnce    = promisedLength - 1
 )
 
-// likeCrowd returns a story of new users like the newcomers and those of the crowd whom they connect to
-// first, which may show the same.
-func likeCrowd(newcomers [2]ReusableUser, crowd []ReusableUser) *Story {
-	const follower, friend, first = 0, 1, 2
-	s := &Story{Name: "crowd", Brief: true, Users: map[int]Fields{}}
-	for _, a := range slices.Concat(newcomers[:], crowd) {
-		s.Users[s.Slots] = withoutPassword(a.Sent)
-		s.Slots++
+// existingCrowd returns a run of GatherExisting that has not begun.
+func (p *Player) existingCrowd(newcomers [2]ReusableUser, crowd []ReusableUser, shared string) *existingCrowd {
+	s := &existingCrowd{shared: shared, existingReads: existingReads{playthrough: p.playthrough(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
+	s.follower, s.friend = s.reuse(newcomers[0]), s.reuse(newcomers[1])
+	network := commonNetwork(crowd)
+	var together []ReusableUser
+	for _, a := range crowd {
+		who := s.reuse(a)
+		if s.state.users[who].network == network && a.EventsKnown {
+			s.crowd, together = append(s.crowd, who), append(together, a)
+		}
+		if shared != "" && strings.Contains(s.state.users[who].name, shared) {
+			s.namesakes = append(s.namesakes, who)
+		}
 	}
-	last := s.Slots - 1
-	for who := first; who <= last; who++ {
-		s.Ops = append(s.Ops, Op{Kind: Post, A: who, V: who})
-	}
-	feeds := Op{Kind: Audit, V: auditFeeds}
-	s.Ops = append(s.Ops, Op{Kind: Gather, A: follower}, feeds, Op{Kind: Gather, A: friend, V: 1}, Op{Kind: Audit, A: follower, B: friend, V: auditPair},
-		Op{Kind: Post, A: last}, feeds, Op{Kind: End, A: follower, B: last - 1}, Op{Kind: Remove, A: first}, feeds, Op{Kind: Audit, A: follower, B: friend, V: auditRepeatedly},
-		Op{Kind: Leave, A: first + 1}, feeds, Op{Kind: Audit, A: follower, B: friend, V: auditPair})
+	slices.SortStableFunc(s.crowd, func(a, b int) int { return cmp.Compare(len(s.events(b)), len(s.events(a))) })
+	s.outcome.Like = likeCrowd(newcomers, together[:min(mostAtOnce, len(together))])
 	return s
-}
-
-// ConfirmIn is Confirm of a difference that was not found by the story.
-func (p *Player) ConfirmIn(ctx context.Context, s Story, d Difference, times, plays int) (Finding, error) {
-	d.Step, d.slots = len(s.Ops), nil
-	for slot := range s.Slots {
-		d.slots = append(d.slots, slot)
-	}
-	return p.Confirm(ctx, s, d, times, plays)
 }
 
 // commonNetwork returns the network that most users are on.
@@ -110,12 +88,12 @@ func commonNetwork(crowd []ReusableUser) string {
 
 // search searches for the word that user names share, and again once those who had it first
 // are deleted.
-func (s *existingCrowd) search(ctx context.Context, shared string) {
+func (s *existingCrowd) search(ctx context.Context) {
 	const leavers = 6
 	if len(s.namesakes) <= leavers {
 		return
 	}
-	all := view{at: rules.SearchUsers, viewer: s.follower, owner: s.namesakes[leavers], session: -1, field: sharedNameField, term: shared, exact: true}
+	all := view{at: rules.SearchUsers, viewer: s.follower, owner: s.namesakes[leavers], session: -1, field: sharedNameField, term: s.shared, exact: true}
 	s.compare(ctx, all)
 	for _, who := range s.namesakes[:leavers] {
 		if !slices.Contains(s.crowd, who) {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -178,4 +179,10 @@ func (t *playthrough) reuse(a ReusableUser) int {
 		t.state.left(who, e)
 	}
 	return who
+}
+
+// left adds an event that a user has since before the story.
+func (st *State) left(owner int, e ExistingEvent) {
+	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, earlier: slices.Clone(e.earlier), createdStep: st.step()})
+	st.record(Post, owner, -1, len(st.events)-1)
 }

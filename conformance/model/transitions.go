@@ -2,7 +2,6 @@ package model
 
 import (
 	"maps"
-	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -200,12 +199,6 @@ func (st *State) posted(owner int, fields, answer Fields) int {
 	st.events = append(st.events, e)
 	st.record(Post, owner, -1, len(st.events)-1)
 	return len(st.events) - 1
-}
-
-// left adds an event that a user has since before the story.
-func (st *State) left(owner int, e ExistingEvent) {
-	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, earlier: slices.Clone(e.earlier), createdStep: st.step()})
-	st.record(Post, owner, -1, len(st.events)-1)
 }
 
 func (st *State) changed(which int, fields, answer Fields) {
