@@ -36,7 +36,9 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{},
 		tokens: []variable{{r.app, "APP_TOKEN"}, {r.second, "SECOND_APP_TOKEN"}}}
 	for _, word := range transcript.words {
-		n.recordWord(word)
+		if !inMixedCase(word, steps) {
+			n.recordWord(word)
+		}
 	}
 	reproduction := &result.Reproduction{}
 	moment := timestamp.FindString(expected)

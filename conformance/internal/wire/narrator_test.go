@@ -168,3 +168,26 @@ func TestPathsTellIdsInMalformedOnes(t *testing.T) {
 		}
 	}
 }
+
+// A word that some request has in mixed case, which no variable writes, stays as it is in all of them:
+// else a script would create a user of one name and search for another.
+func TestWordsInMixedCaseStay(t *testing.T) {
+	for stored, told := range map[string]string{"abcdefgh": "a$WORD_1", "ABCDEFGH": "a$WORD_1", "Abcdefgh": "a$WORD_1", "aBcDeFgH": "abcdefgh"} {
+		exchange := func(at rules.Endpoint, second, status int, query, body, answer string) *Exchange {
+			x := &Exchange{Endpoint: at, Method: at.Method(), URL: &url.URL{Scheme: "https", Host: "example.com", Path: at.Path(), RawQuery: query}, Status: status,
+				Header: http.Header{"Authorization": {basicOf("the-app-token-1:")}}, Body: []byte(body), RespBody: []byte(answer)}
+			x.started = x.started.Add(time.Duration(second) * time.Millisecond)
+			return x
+		}
+		var transcript Transcript
+		transcript.Word("abcdefgh")
+		transcript.Add(exchange(rules.CreateUser, 0, 201, "", `{"user_name":"`+stored+`"}`, `{"id":20001}`))
+		reproduction := NewRedactor("the-app-token-1", "").Reproduction(transcript, exchange(rules.SearchUsers, 1, 200, "q=abcdefgh", "", `[]`), "https://example.com", "the user")
+		if reproduction == nil || len(reproduction.Steps) != 2 {
+			t.Fatalf("%s: %+v", stored, reproduction)
+		}
+		if got := result.Shown(reproduction.Steps[1].Path); !strings.HasSuffix(got, "?q="+told) {
+			t.Errorf("%s is searched for by %s, want %s", stored, got, told)
+		}
+	}
+}
