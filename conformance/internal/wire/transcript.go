@@ -16,9 +16,11 @@ import (
 // read are left out, except an earlier read of what the deciding request reads, whose answer a
 // target may have cached.
 type Transcript struct {
-	steps []transcriptStep
-	reads []transcriptStep // each the last one of its kind between two steps
-	words []string         // that were made up for it
+	borrowed []transcriptStep // of another transcript, in the order in which they were sent
+	began    time.Time        // when the first was borrowed
+	steps    []transcriptStep
+	reads    []transcriptStep // each the last one of its kind between two steps
+	words    []string         // that were made up for it
 }
 
 // transcriptStep is one request, and what its answer gave to later ones.
@@ -65,11 +67,12 @@ func (s *Transcript) addSessionsOf(whole *Transcript) {
 	}
 	for _, request := range slices.Concat(s.steps, s.reads) {
 		_, token, _ := CredentialsOf(request.header)
-		if i := slices.IndexFunc(whole.steps, gave(token)); i >= 0 && !slices.ContainsFunc(s.steps, gave(token)) {
-			s.steps = append(s.steps, whole.steps[i])
+		all := slices.Concat(whole.borrowed, whole.steps)
+		if i := slices.IndexFunc(all, gave(token)); i >= 0 && !slices.ContainsFunc(s.steps, gave(token)) {
+			s.steps = append(s.steps, all[i])
 		}
 	}
-	slices.SortStableFunc(s.steps, func(a, b transcriptStep) int { return a.started.Compare(b.started) })
+	slices.SortStableFunc(s.steps, byStart)
 }
 
 // holds reports whether a request has a text in it.
@@ -110,12 +113,32 @@ func (t transcriptStep) same(o transcriptStep) bool {
 	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
 
-// Borrow adds an exchange of another transcript that this one goes on from.
+// Borrow adds an exchange of another transcript that this one goes on from. It comes before the
+// steps that were sent later, so that whoever repeats them gets ids in the same order.
 func (s *Transcript) Borrow(x *Exchange) {
-	before := len(s.steps)
-	if s.Add(x); len(s.steps) > before {
-		s.steps[before].started = time.Now() // the wait is not part of this step
+	if len(s.borrowed) == 0 {
+		s.began = time.Now()
 	}
+	s.borrowed = append(s.borrowed, stepOf(x))
+	slices.SortStableFunc(s.borrowed, byStart)
+}
+
+func byStart(a, b transcriptStep) int { return a.started.Compare(b.started) }
+
+// withBorrowed returns the borrowed steps and the others. To wait between the former and the latter is
+// no part of the story.
+func (s Transcript) withBorrowed() []transcriptStep {
+	all, first := slices.Concat(s.borrowed, s.steps), s.began
+	if len(s.steps) > 0 && s.steps[0].started.Before(first) {
+		first = s.steps[0].started
+	}
+	for i := range s.borrowed {
+		if all[i].started.Before(first) {
+			all[i].started = first
+		}
+	}
+	slices.SortStableFunc(all, byStart)
+	return all
 }
 
 // stepOf is an exchange as a step.
@@ -135,11 +158,11 @@ func stepOf(x *Exchange) transcriptStep {
 
 // before are the requests up to an exchange, nil where they are too many.
 func (s Transcript) before(x *Exchange) []transcriptStep {
-	if len(s.steps) > maxTranscript {
+	if len(s.borrowed)+len(s.steps) > maxTranscript {
 		return nil
 	}
 	var steps []transcriptStep
-	for _, step := range s.steps {
+	for _, step := range s.withBorrowed() {
 		if step.started.Before(x.started) {
 			steps = append(steps, step)
 		}
@@ -147,7 +170,7 @@ func (s Transcript) before(x *Exchange) []transcriptStep {
 	deciding := stepOf(x)
 	if read, there := s.earlier(deciding, steps); there {
 		steps = append(steps, read)
-		slices.SortStableFunc(steps, func(a, b transcriptStep) int { return a.started.Compare(b.started) })
+		slices.SortStableFunc(steps, byStart)
 	}
 	return append(steps, deciding)
 }

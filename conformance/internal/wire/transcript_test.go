@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,5 +82,31 @@ func TestAPartHasTheLoginsOfItsSessions(t *testing.T) {
 	want := []string{"POST $APP_TOKEN:", "POST $APP_TOKEN:", "DELETE $APP_TOKEN:$SESSION_TOKEN_2", "GET $APP_TOKEN:$SESSION_TOKEN_1"}
 	if !slices.Equal(told, want) {
 		t.Errorf("told is %q, want %q", told, want)
+	}
+}
+
+// TestBorrowedStepsComeFirst borrows users that were created before, the younger one first: whoever
+// repeats the steps creates them in the order of their ids, and waits for nothing.
+func TestBorrowedStepsComeFirst(t *testing.T) {
+	created := func(id string, ago time.Duration) *Exchange {
+		x := &Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()}, Status: 201,
+			Header: http.Header{"Authorization": {basicOf("the-app-token-1:")}}, Body: []byte(`{"user_name":"` + id + `"}`), RespBody: []byte(`{"id":` + id + `}`)}
+		x.started = time.Now().Add(-ago)
+		return x
+	}
+	var transcript Transcript
+	transcript.Add(created("20003", 2*time.Millisecond))
+	transcript.Borrow(created("20002", 5*time.Second))
+	transcript.Borrow(created("20001", 9*time.Second))
+	deciding := &Exchange{Endpoint: rules.SearchUsers, Method: http.MethodGet, URL: &url.URL{Scheme: "https", Host: "example.com", Path: "/0.2/users/search"}, Status: 200, RespBody: []byte(`[]`)}
+	deciding.started = time.Now()
+	reproduction := NewRedactor("the-app-token-1", "").Reproduction(transcript, deciding, "https://example.com", "all")
+	if reproduction == nil || len(reproduction.Steps) != 4 {
+		t.Fatalf("%+v", reproduction)
+	}
+	for i, id := range []string{"20001", "20002", "20003"} {
+		if got := result.Shown(reproduction.Steps[i].Body); !strings.Contains(got, id) || reproduction.Steps[i].WaitMS > 0 {
+			t.Errorf("step %d is %s after %d ms, want user %s", i+1, got, reproduction.Steps[i].WaitMS, id)
+		}
 	}
 }
