@@ -38,14 +38,19 @@ func (a *Actor) do(rule string, to rules.Endpoint, id fmt.Stringer, body any) {
 	a.t.need(rule, sent, err)
 }
 
-// request sends a request of the actor, in a new session after a logout: the login that was to
-// follow that may have got no answer.
+// request sends a request of the actor, in a new session after a logout.
 func (a *Actor) request(request client.Request, out any) (*call, error) {
+	a.InSession()
+	ctx, sent := a.t.newCall(a)
+	return sent, a.api.Session(a.Token()).Do(ctx, request, out)
+}
+
+// InSession logs the actor in if it has logged out: the login that was to follow may have got no
+// answer.
+func (a *Actor) InSession() {
 	if a.sessionEnded() {
 		a.LogIn()
 	}
-	ctx, sent := a.t.newCall(a)
-	return sent, a.api.Session(a.Token()).Do(ctx, request, out)
 }
 
 // LogIn gives the actor a new session.

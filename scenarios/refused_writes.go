@@ -63,6 +63,9 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 				r.t.Blocked(owner, "needs a refusal of %s", at)
 			}
 			r.taken[at] = rule
+			if request.sender != nil {
+				request.sender.InSession() // else what its logout did would look like an effect
+			}
 			request.unchanged(c)
 			delete(r.taken, at) // a later rule may have it
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/onsi/gomega"
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/scenarios"
 )
@@ -88,7 +89,13 @@ func judged(t *testing.T, behind func(http.Handler) http.Handler) *result.Report
 }
 
 // judgedWith is judged for a reference server that chooses otherwise, and for some rules alone.
-func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handler) http.Handler, rules ...string) *result.Report {
+func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handler) http.Handler, ids ...string) *result.Report {
+	t.Helper()
+	return judgedAs(t, conformance.Config{Selection: rules.Selection{Rules: ids}}, choices, behind)
+}
+
+// judgedAs is judgedWith for a configuration but for the target.
+func judgedAs(t *testing.T, config conformance.Config, choices refserver.Choices, behind func(http.Handler) http.Handler) *result.Report {
 	t.Helper()
 	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
@@ -96,11 +103,10 @@ func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handle
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	ts := httptest.NewTLSServer(behind(server))
 	defer ts.Close()
-	config := conformance.Config{Target: conformance.Target{
+	config.Target = conformance.Target{
 		BaseURL: ts.URL, AppToken: tokens[0], SecondAppToken: tokens[1],
 		CACert: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: ts.Certificate().Raw}),
-	}}
-	config.Selection.Rules = rules
+	}
 	judge, err := conformance.New(config, scenarios.Register)
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	report, err := judge.Run(t.Context())

@@ -53,6 +53,7 @@ func (r *refusals) inDestroyedSessions() {
 	r.send(others, "sessions.logout.destroys", func(Endpoint) Endpoint { return Logout }, func(c *Check, request *validRequest) {
 		session, known := destroyed[request.sender]
 		if !known {
+			request.sender.InSession()
 			if left := t.Send(request.sender, GetMe); refusesSession(left) {
 				delete(r.taken, request.at)
 				t.Blocked("auth.no-effect", "needs a user whom the refused requests left alone, and %s answers %d", GetMe, left.Status())
