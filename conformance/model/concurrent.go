@@ -124,10 +124,27 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 	for _, c := range all {
 		c.applyTo(t.state)
 	}
+	t.leaveNewSessionsOpen(all)
 	if len(all) == 2 {
 		t.judgeLostUpdate(all[0], all[1])
 	}
 	return append(views, t.sessionViewsOf(ops)...)
+}
+
+// leaveNewSessionsOpen sees that nothing is learned from whether a session works that was opened
+// concurrently with an update of its user: it may have been opened after that.
+func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
+	for _, c := range all {
+		if c.op.Kind != LogIn {
+			continue
+		}
+		who := t.slots[c.op.A%t.story.Slots]
+		for _, st := range t.states {
+			if sessions := st.users[who].sessions; len(sessions) > 0 {
+				sessions[len(sessions)-1].doubted = false
+			}
+		}
+	}
 }
 
 // describe returns the log text of an operation that is sent concurrently.

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -179,6 +180,49 @@ func TestOnlyUpdatesLeaveEventsOpen(t *testing.T) {
 	for _, e := range st.events {
 		if len(e.either) > 0 || len(e.fields["verb"]) != 1 {
 			t.Errorf("event %v may also be %v, or have a verb of %v", e.id, e.either, e.fields["verb"])
+		}
+	}
+}
+
+// loggingInLast has the first login arrive after the first update of a user, though they are sent at once.
+type loggingInLast struct {
+	*fake
+	updated chan struct{}
+	logins  atomic.Int64
+}
+
+func (l *loggingInLast) Do(ctx context.Context, request Request) (Response, error) {
+	switch request.Endpoint {
+	case rules.Login:
+		if l.logins.Add(1) == 1 {
+			<-l.updated
+		}
+	case rules.UpdateMe:
+		defer sync.OnceFunc(func() {
+			select {
+			case <-l.updated:
+			default:
+				close(l.updated)
+			}
+		})()
+	}
+	return l.fake.Do(ctx, request)
+}
+
+// TestASessionOpenedBesideAnUpdateTeachesNothing has updates end all sessions, which is not known, and a
+// login arrive after the update beside it: that its session works does not say that updates keep any.
+func TestASessionOpenedBesideAnUpdateTeachesNothing(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		d := dialect{updateEnds: true}
+		choices := d.choices()
+		choices.UpdateKeeps = Unknown
+		record := Op{Kind: Audit, A: 0, V: auditOwnRecord}
+		story := Story{Name: "at once", Slots: 2, Plain: true, Late: late, Ops: append(concurrent(Op{Kind: LogIn, A: 0, V: 1}, Op{Kind: Edit, A: 0, V: 1}),
+			record, Op{Kind: LogIn, A: 0, V: 1}, Op{Kind: Edit, A: 0, V: 2}, record)}
+		target := &loggingInLast{fake: newFake(d, ""), updated: make(chan struct{})}
+		outcome, err := NewPlayer(target, Options{Choices: choices, Pause: noPause}).Play(t.Context(), story)
+		if err != nil || len(outcome.Differences) > 0 {
+			t.Errorf("late %v: a right target shows %v (%v)", late, outcome.Differences, err)
 		}
 	}
 }
