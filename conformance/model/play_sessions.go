@@ -41,6 +41,9 @@ func (t *playthrough) sendAs(ctx context.Context, who int, r Request) Response {
 			return Response{}
 		}
 		s.state = Unknown
+		if s.used { // what has ended it may have ended the others
+			t.state.doubtSessions(t.state.users[who], false)
+		}
 		if !s.used && again {
 			t.recordDifference(Difference{Rule: s.rule, At: s.at, Expected: "a session that works", Actual: fmt.Sprintf("401 at endpoint %d", r.Endpoint)})
 			t.lost = true
@@ -101,7 +104,24 @@ func (t *playthrough) neverWorks(ctx context.Context, who int, s *session, r Req
 		return false
 	}
 	t.pause(ctx, t.player.options.Lag)
-	return t.send(ctx, r).Status == 401
+	return t.send(ctx, r).Status == 401 && !t.othersEnded(ctx, who, r)
+}
+
+// othersEnded reports whether a session of a user that has worked does so no more: what has ended
+// that one, which a target may do, may have ended the others.
+func (t *playthrough) othersEnded(ctx context.Context, who int, r Request) bool {
+	for _, s := range t.state.users[who].sessions {
+		if !s.used || s.state != Yes || s.token == r.Session {
+			continue
+		}
+		r.Session = s.token
+		if t.send(ctx, r).Status != 401 {
+			return false
+		}
+		t.state.doubtSessions(t.state.users[who], false)
+		return true
+	}
+	return false
 }
 
 // sessionOf returns a user's session by its token, nil if there is none.
