@@ -91,6 +91,7 @@ func Text(body, mediaType string) With {
 type Answer struct {
 	t        *T
 	exchange *wire.Exchange
+	sender   *Actor // nil for nobody's request
 }
 
 // Send sends a request to an endpoint. When no response comes, nothing more of
@@ -131,7 +132,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 		}).
 		WithBytes(d.body).
 		Expect()
-	return &Answer{t: t, exchange: sent.exchange}
+	return &Answer{t: t, exchange: sent.exchange, sender: sender}
 }
 
 // read is the answer's exchange, whose content is about to decide something.
@@ -209,9 +210,25 @@ func (a *Answer) needsSuccess() {
 }
 
 func (a *Answer) block(need string) {
+	a.needsSession()
 	at := a.exchange.Endpoint
 	a.t.blockBy(outcome{status: result.Blocked, blockedBy: at.BlockingRule(), expected: fmt.Sprintf("%s from %s", need, at), actual: a.summary(),
 		message: fmt.Sprintf("needs %s from %s, which answered %s", need, at, a.summary())}, a.exchange)
+}
+
+// needsSession ends what is being judged where the answer is a 401 to an actor that has logged out: it
+// says nothing of the endpoint, but that no login gave the actor a session since.
+func (a *Answer) needsSession() {
+	if a.exchange.Status != http.StatusUnauthorized || a.sender == nil || !a.sender.sessionEnded() {
+		return
+	}
+	a.t.mu.Lock()
+	lost := a.t.lostAnswer
+	a.t.mu.Unlock()
+	if lost {
+		panic(outcome{status: result.Error, message: "could not judge: a connection was lost, and the user who had logged out has no session since"})
+	}
+	a.t.block("sessions.logout.relogin", "needs a session of a user who has logged out, and there is none", a.exchange)
 }
 
 // encodeQuery is a query with blanks as %20, which stands for one everywhere, as + does not.

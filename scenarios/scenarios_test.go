@@ -99,7 +99,7 @@ func judgedAs(t *testing.T, config conformance.Config, choices refserver.Choices
 	t.Helper()
 	g := gomega.NewWithT(t)
 	tokens := []string{"first-application-token", "second-application-token"}
-	server, err := refserver.New(refserver.Options{AppTokens: tokens, Choices: choices})
+	server, err := refserver.New(refserver.Options{AppTokens: tokens, Choices: choices, RateLimit: -1})
 	g.Expect(err).NotTo(gomega.HaveOccurred())
 	ts := httptest.NewTLSServer(behind(server))
 	defer ts.Close()
