@@ -28,8 +28,8 @@ type account struct {
 	gone      bool
 	involved  bool     // there may be events and connections of earlier scenarios
 	usedBy    []string // the scenarios that have used it
-	events    []model.ExistingEvent
-	// eventsUnknown says that there may be others.
+	// events are those that earlier scenarios have left, eventsUnknown that there may be others.
+	events        []model.ExistingEvent
 	eventsUnknown bool
 }
 

@@ -72,7 +72,7 @@ func (m *modelTarget) Do(ctx context.Context, r model.Request) (model.Response, 
 		}
 	}
 	if len(body) > 0 {
-		req.Header.Set("Content-Type", cmp.Or(r.Label, "application/json"))
+		req.Header.Set("Content-Type", cmp.Or(r.ContentType, "application/json"))
 	}
 	x := t.send(req, body, true)
 	answer := model.Response{Status: x.Status, Evidence: x}

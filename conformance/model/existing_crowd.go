@@ -168,9 +168,14 @@ func (s *existingCrowd) readRepeatedly(ctx context.Context, v view) {
 		}
 	}
 	if s.err == nil {
-		log := append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d is looked at again and again", v.owner))
-		s.findings = append(s.findings, Finding{Difference: *shown, Log: log, Seen: confirmations, Stable: true})
+		s.foundEachTime(*shown, "user %d is looked at again and again", v.owner)
 	}
+}
+
+// foundEachTime keeps a difference that each confirmation has shown, with what is to be said of it.
+func (s *existingCrowd) foundEachTime(d Difference, format string, who int) {
+	log := append(slices.Clone(s.outcome.Log), fmt.Sprintf(format, who))
+	s.findings = append(s.findings, Finding{Difference: d, Log: log, Seen: confirmations, Stable: true})
 }
 
 // readRow reads a view several times in a row, and returns the first difference, nil for none.
@@ -198,7 +203,7 @@ func (s *existingCrowd) delete(ctx context.Context, who int) {
 		}
 	}
 	for _, d := range s.outcome.Differences[known:] {
-		s.findings = append(s.findings, Finding{Difference: d, Log: append(slices.Clone(s.outcome.Log), fmt.Sprintf("user %d, who was created before, cannot be deleted", who)), Seen: confirmations, Stable: true})
+		s.foundEachTime(d, "user %d, who was created before, cannot be deleted", who)
 	}
 }
 
@@ -212,10 +217,7 @@ func (s *existingCrowd) connect(ctx context.Context, who int, typ string, some [
 		return
 	}
 	s.logf("user %d connects to %d users, who were created before, by their social ids, as %s", who, len(some), typ)
-	list := own(rules.MyFollows, who)
-	if typ == "friend" {
-		list = own(rules.MyFriends, who)
-	}
+	list := listOf(typ, who)
 	s.compare(ctx, list)
 	s.leaveMissingOpen(list, typ, some)
 }

@@ -126,7 +126,7 @@ func decoded(v any) any {
 func refuse(status int) Response { return Response{Status: status, Body: Fields{}} }
 
 func (f *fake) serve(body any, r Request) Response {
-	if r.Label != "" {
+	if r.ContentType != "" {
 		return refuse(415)
 	}
 	fields, _ := body.(map[string]any)

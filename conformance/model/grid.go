@@ -23,8 +23,8 @@ type Case struct {
 	Prefix, Suffix string
 	// Raw is the whole body, for what Fields cannot express.
 	Raw string
-	// Label is the Content-Type, "" for application/json.
-	Label string
+	// ContentType is that of the body, "" for application/json.
+	ContentType string
 	// Query is the URL's query.
 	Query map[string]string
 	// Refused lists the statuses that the rule asks for, the first of them without a

@@ -54,15 +54,15 @@ func defects(at rules.Endpoint) []Case {
 	case rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent:
 		beyondLimits(add)
 	}
-	otherLabels(add)
+	otherContentTypes(add)
 	return cases
 }
 
-// otherLabels adds bodies whose Content-Type is another one, some of which resemble the right one.
-func otherLabels(add func(Case)) {
-	for _, label := range []string{"text/plain", "text/json", "text/html", "application/x-json", "application/json5", "application/vnd.api+json", "application/xml", "application/octet-stream",
+// otherContentTypes adds bodies whose Content-Type is another one, some of which resemble the right one.
+func otherContentTypes(add func(Case)) {
+	for _, contentType := range []string{"text/plain", "text/json", "text/html", "application/x-json", "application/json5", "application/vnd.api+json", "application/xml", "application/octet-stream",
 		"application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
-		add(Case{Class: "a body labelled " + label, Rule: "transport.content-type-415", Label: label, Refused: []int{415, 400, 406, 422}})
+		add(Case{Class: "a body labelled " + contentType, Rule: "transport.content-type-415", ContentType: contentType, Refused: []int{415, 400, 406, 422}})
 	}
 }
 

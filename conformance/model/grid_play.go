@@ -69,7 +69,7 @@ func (g *gridRun) try(ctx context.Context, c Case) {
 	if c.Prefix+c.Suffix != "" {
 		body[c.Field] = c.Prefix + idText(body[c.Field]) + c.Suffix
 	}
-	request := Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, Label: c.Label, Query: c.Query}
+	request := Request{Endpoint: c.Endpoint, Body: body, Raw: c.Raw, ContentType: c.ContentType, Query: c.Query}
 	answer := g.submit(ctx, sender, request)
 	if again := 3; slices.Contains(c.Refused, answer.Status) && g.index%again == 0 { // a refusal must not be remembered as something else
 		answer = g.submit(ctx, sender, request)

@@ -62,13 +62,18 @@ func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network s
 	if !t.requestSocial(ctx, who, typ, network, others) {
 		return false
 	}
-	list := own(rules.MyFollows, who)
-	if typ == "friend" {
-		list = own(rules.MyFriends, who)
-	}
+	list := listOf(typ, who)
 	t.compareViews(ctx, list)
 	t.leaveMissingOpen(list, typ, others)
 	return true
+}
+
+// listOf returns a user's own list of its connections of a type.
+func listOf(typ string, who int) view {
+	if typ == "friend" {
+		return own(rules.MyFriends, who)
+	}
+	return own(rules.MyFollows, who)
 }
 
 // requestSocial asks to connect a user to others by their social ids on a network, and reports

@@ -176,13 +176,13 @@ func (t *playthrough) reuse(a ReusableUser) int {
 	u.recordSocialID(a.Sent)
 	t.state.loggedIn(who, a.Session, "sessions.create-with-login", rules.CreateUser)
 	for _, e := range a.Events {
-		t.state.left(who, e)
+		t.state.existing(who, e)
 	}
 	return who
 }
 
-// left adds an event that a user has since before the story.
-func (st *State) left(owner int, e ExistingEvent) {
+// existing adds an event that a user has since before the story.
+func (st *State) existing(owner int, e ExistingEvent) {
 	st.events = append(st.events, &event{owner: owner, id: e.answer["id"], fields: maps.Clone(e.fields), answer: e.answer, earlier: slices.Clone(e.earlier), createdStep: st.step()})
 	st.record(Post, owner, -1, len(st.events)-1)
 }

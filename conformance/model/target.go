@@ -14,14 +14,14 @@ type Fields = map[string]any
 
 // Request is one request to a target. The target adds the rest: host and headers.
 type Request struct {
-	App      int // the target's application, from 0
-	Endpoint rules.Endpoint
-	Session  string            // the session token, "" for none
-	ID       string            // the path's parameter, "" where it has none
-	Query    map[string]string // nil for none
-	Body     any               // encoded as JSON, nil for none
-	Raw      string            // sent as the body verbatim, for what Body cannot express
-	Label    string            // the Content-Type of a body, "" for application/json
+	App         int // the target's application, from 0
+	Endpoint    rules.Endpoint
+	Session     string            // the session token, "" for none
+	ID          string            // the path's parameter, "" where it has none
+	Query       map[string]string // nil for none
+	Body        any               // encoded as JSON, nil for none
+	Raw         string            // sent as the body verbatim, for what Body cannot express
+	ContentType string            // of a body, "" for application/json
 }
 
 // Response is a target's answer.

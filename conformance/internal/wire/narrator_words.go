@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,31 +20,11 @@ func (n *narrator) recordWord(word string) {
 // inMixedCase reports whether requests have a word with only some of its letters in upper case, besides
 // the first. No variable writes it so: the word stays as it is, in each of them.
 func inMixedCase(word string, steps []transcriptStep) bool {
+	inAnyCase := regexp.MustCompile("(?i)" + regexp.QuoteMeta(word[1:]))
 	return slices.ContainsFunc(steps, func(step transcriptStep) bool {
-		sent := string(step.body) + "\n" + step.url.String()
-		lower := lowerASCII(sent)
-		for from := 0; ; {
-			i := strings.Index(lower[from:], word)
-			if i < 0 {
-				return false
-			}
-			from += i + 1
-			if written := sent[from : from+len(word)-1]; written != word[1:] && written != strings.ToUpper(word[1:]) {
-				return true
-			}
-		}
+		written := inAnyCase.FindAllString(string(step.body)+"\n"+step.url.String(), -1)
+		return slices.ContainsFunc(written, func(rest string) bool { return rest != word[1:] && rest != strings.ToUpper(word[1:]) })
 	})
-}
-
-// lowerASCII returns a text, as long as it was, with its ASCII letters in lower case.
-func lowerASCII(text string) string {
-	letters := []byte(text)
-	for i, c := range letters {
-		if 'A' <= c && c <= 'Z' {
-			letters[i] = c + 'a' - 'A'
-		}
-	}
-	return string(letters)
 }
 
 // recordPassword adds a password that a request sends. One that is derived from an earlier one,
