@@ -92,7 +92,8 @@ func (r *run) playDrawn(ctx context.Context) {
 	if r.config.Deep == 0 {
 		d.probeConnections(ctx)
 	}
-	d.gatherExisting(ctx)
+	judgeCrowd := d.gatherExisting(ctx)
+	defer judgeCrowd()
 	d.left = d.budget()
 	if r.config.Deep > 0 {
 		if d.findPace(ctx); !d.probeChoices(ctx) {

@@ -25,22 +25,24 @@ func (d *drawing) readExisting(ctx context.Context) {
 	d.judgeFindings(ctx, t, findings, o)
 }
 
-// gatherExisting has two reusable users connect to many others whom scenarios have left with events.
-func (d *drawing) gatherExisting(ctx context.Context) {
+// gatherExisting has two reusable users connect to many others whom scenarios have left with events. What
+// it returns judges what was found, for which new users may be needed: once the stories have been played,
+// since they have no other requests.
+func (d *drawing) gatherExisting(ctx context.Context) (judge func()) {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "two users connect to a crowd of those that were created before"})
 	defer d.cleanUpStory(ctx, t)
 	var newcomers [2]model.ReusableUser
 	for i := range newcomers {
 		newcomer, there := t.reusableForStory()
 		if !there {
-			return
+			return func() {}
 		}
 		newcomers[i] = newcomer
 	}
 	crowd, leave := t.meetReusable()
 	defer leave()
 	findings, o, _ := d.player(t).GatherExisting(ctx, newcomers, crowd, d.run.shared.word) // unanswered requests are reported by the passive rules and by the end of the run
-	d.judgeFindings(ctx, t, findings, o)
+	return func() { d.judgeFindings(ctx, t, findings, o) }
 }
 
 // judgeFindings makes checks of what was found by reading existing users. Where new ones show the same
@@ -63,6 +65,7 @@ func (d *drawing) judgeFindings(ctx context.Context, t *T, findings []model.Find
 func (d *drawing) judgeLike(ctx context.Context, like model.Story, place rules.Place, f model.Finding) bool {
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + like.Name})
 	defer d.cleanUpStory(ctx, t)
+	d.makeRoom(ctx, like.Cost())
 	again, err := d.player(t).ConfirmIn(ctx, like, f.Difference, confirmations, shortenings)
 	final, known := d.run.placeOf(again.Difference)
 	if err != nil || !again.Stable || !known || final != place {

@@ -22,9 +22,8 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
 		return nil
 	}
-	if cost, _ := j.cost(); d.run.config.Deep == 0 && !cost.Within(d.room()) {
-		d.unpaced.Do(func() { d.findPace(ctx) })
-	}
+	cost, _ := j.cost()
+	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
 		d.judgeUnconfirmed(t, place, difference, cmp.Or(context.Cause(ctx), err))
@@ -37,6 +36,14 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	}
 	d.judgeFinding(t, place, f)
 	return nil
+}
+
+// makeRoom finds out, before a plain run sends more than it has left without a wait, whether the target
+// serves as much.
+func (d *drawing) makeRoom(ctx context.Context, cost model.Cost) {
+	if d.run.config.Deep == 0 && !cost.Within(d.room()) {
+		d.unpaced.Do(func() { d.findPace(ctx) })
+	}
 }
 
 // claim marks that a rule at its endpoint is being judged, and reports whether it was not before:
