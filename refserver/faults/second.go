@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn and fourth were written by somebody who
+// begin with their kind. Those called blind, drawn, fourth and fifth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -29,12 +29,13 @@ func SecondOrder() []Fault {
 			blindPeople(), blindDetails(),
 			drawnUserData(), drawnEventData(), edgeData(),
 			thirdUserData(), thirdSearchData(), thirdEventData(),
-			fourthUserData(), fourthEventData(), fourthFeedData()),
+			fourthUserData(), fourthEventData(), fourthFeedData(),
+			fifthUserData(), fifthEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
-			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints()),
+			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
-			drawnInput(), edgeInput(), thirdInput(), fourthInput()),
+			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),

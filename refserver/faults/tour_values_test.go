@@ -95,6 +95,7 @@ func dataTour(x *tour) {
 	edgeData(x)
 	thirdData(x)
 	fourthData(x)
+	fifthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -171,6 +172,7 @@ func endpointTour(x *tour) {
 	edgeEndpoints(x)
 	thirdEndpoints(x)
 	fourthEndpoints(x)
+	fifthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -251,4 +253,5 @@ func inputTour(x *tour) {
 	edgeInput(x)
 	thirdInput(x)
 	fourthInput(x)
+	fifthInput(x)
 }
