@@ -41,15 +41,16 @@ func SecondOrder() []Fault {
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
 			blindEchoes(), blindSignIns(),
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
-			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections()),
+			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections(),
+			fifthSequencesOfUsers(), fifthSequencesOfFeeds()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
-			blindTime(), blindArchive(), thirdTime()),
+			blindTime(), blindArchive(), thirdTime(), fifthTime()),
 	)
 }
 

@@ -117,4 +117,5 @@ func concurrencyTour(x *tour) {
 	edgeConcurrency(x)
 	thirdConcurrency(x)
 	fourthConcurrency(x)
+	fifthConcurrency(x)
 }

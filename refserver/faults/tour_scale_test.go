@@ -68,6 +68,7 @@ func scaleTour(x *tour) {
 	edgeScale(x)
 	thirdScale(x)
 	fourthScale(x)
+	fifthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -117,6 +118,7 @@ func repetitionTour(x *tour) {
 	edgeRepetition(x)
 	thirdRepetition(x)
 	fourthRepetition(x)
+	fifthRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -152,4 +154,5 @@ func timeTour(x *tour) {
 	blindTime(x)
 	blindLater(x)
 	thirdTime(x)
+	fifthTime(x)
 }

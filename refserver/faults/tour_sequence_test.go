@@ -19,6 +19,7 @@ func sequenceTour(x *tour) {
 	edgeSequences(x)
 	thirdSequences(x)
 	fourthSequences(x)
+	fifthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
