@@ -13,14 +13,6 @@ import (
 // endpointCredentials are the faults of credentials at single endpoints.
 func endpointCredentials() []Fault {
 	nobody := lacksHeader("Authorization")
-	inUnknownApp := func(m match, apply func(match) mutation) mutation {
-		return withTokens(func(tokens []string) mutation { return apply(m.and(unknownApp(tokens))) })
-	}
-	inUnknownSession := func(m match, status int, body string) mutation {
-		return withTokens(func(tokens []string) mutation {
-			return rewriteResponse(m.and(insession).and(not(unknownApp(tokens))), replaceStatus(401, status, body))
-		})
-	}
 	return slices.Concat(
 		breaks("auth.missing",
 			fault("endpoint-nobody-connects-socially", "connecting by social identifiers without Authorization is answered with 201",
@@ -219,4 +211,16 @@ func endpointLimits() []Fault {
 		breaks("limits.metadata.value-length",
 			fault("endpoint-user-takes-long-value", "a create takes values of metadata of any length", unbounded(createsUser(), cutValues(500)))),
 	)
+}
+
+// inUnknownApp applies a mutation to the requests under an unknown app token.
+func inUnknownApp(m match, apply func(match) mutation) mutation {
+	return withTokens(func(tokens []string) mutation { return apply(m.and(unknownApp(tokens))) })
+}
+
+// inUnknownSession answers the requests in an unknown session otherwise.
+func inUnknownSession(m match, status int, body string) mutation {
+	return withTokens(func(tokens []string) mutation {
+		return rewriteResponse(m.and(insession).and(not(unknownApp(tokens))), replaceStatus(401, status, body))
+	})
 }
