@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, fourth and fifth were written by somebody who
+// begin with their kind. Those called blind, drawn, fourth, fifth and sixth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -30,25 +30,25 @@ func SecondOrder() []Fault {
 			drawnUserData(), drawnEventData(), edgeData(),
 			thirdUserData(), thirdSearchData(), thirdEventData(),
 			fourthUserData(), fourthEventData(), fourthFeedData(),
-			fifthUserData(), fifthEventData()),
+			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
-			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints()),
+			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
-			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput()),
+			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
 			blindEchoes(), blindSignIns(),
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
 			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections(),
-			fifthSequencesOfUsers(), fifthSequencesOfFeeds()),
+			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
 			blindTime(), blindArchive(), thirdTime(), fifthTime()),
 	)

@@ -118,4 +118,5 @@ func concurrencyTour(x *tour) {
 	thirdConcurrency(x)
 	fourthConcurrency(x)
 	fifthConcurrency(x)
+	sixthConcurrency(x)
 }

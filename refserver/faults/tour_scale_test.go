@@ -69,6 +69,7 @@ func scaleTour(x *tour) {
 	thirdScale(x)
 	fourthScale(x)
 	fifthScale(x)
+	sixthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -119,6 +120,7 @@ func repetitionTour(x *tour) {
 	thirdRepetition(x)
 	fourthRepetition(x)
 	fifthRepetition(x)
+	sixthRepetition(x)
 }
 
 func timeTour(x *tour) {

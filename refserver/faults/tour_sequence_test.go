@@ -20,6 +20,7 @@ func sequenceTour(x *tour) {
 	thirdSequences(x)
 	fourthSequences(x)
 	fifthSequences(x)
+	sixthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

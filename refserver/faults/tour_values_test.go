@@ -96,6 +96,7 @@ func dataTour(x *tour) {
 	thirdData(x)
 	fourthData(x)
 	fifthData(x)
+	sixthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -173,6 +174,7 @@ func endpointTour(x *tour) {
 	thirdEndpoints(x)
 	fourthEndpoints(x)
 	fifthEndpoints(x)
+	sixthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -254,4 +256,5 @@ func inputTour(x *tour) {
 	thirdInput(x)
 	fourthInput(x)
 	fifthInput(x)
+	sixthInput(x)
 }
