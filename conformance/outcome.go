@@ -45,15 +45,22 @@ func outcomeOf(part func()) (ended *outcome) {
 	return nil
 }
 
-// excuse keeps a target from being blamed for the judge's own doing:
+// excuse keeps a target from being blamed for the judge's own doing, or for what nobody knows:
 // a request that was sent a second time, since the connection ended without an answer,
-// may have been carried out twice.
+// may have been carried out twice, and one whose answer was lost may have been carried out.
 func (t *T) excuse(ended *outcome) *outcome {
-	if !t.repeated || ended == nil || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {
+	if ended == nil || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {
 		return ended
 	}
-	return &outcome{status: result.Error, evidence: ended.evidence,
-		message: "could not judge: a connection closed without a response, and the request that was sent again may have been carried out twice"}
+	switch {
+	case t.repeated:
+		return &outcome{status: result.Error, evidence: ended.evidence,
+			message: "could not judge: a connection closed without a response, and the request that was sent again may have been carried out twice"}
+	case t.lostWrite:
+		return &outcome{status: result.Error, evidence: ended.evidence,
+			message: "could not judge: a connection was lost within the answer to an earlier request, which may have been carried out"}
+	}
+	return ended
 }
 
 // unjudged is the outcome for what went wrong on the wire.

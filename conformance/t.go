@@ -45,6 +45,7 @@ type T struct {
 	forReuse    []reusableUser   // users that others may go on with once it is over
 	repeated    bool             // a request may have been carried out twice
 	lostAnswer  bool             // a connection was lost, or an intermediary answered
+	lostWrite   bool             // in place of the answer to a write
 	uncleaned   bool             // a request of its clean-up got no answer, or none was sent
 }
 

@@ -137,6 +137,7 @@ func (t *T) observe(x *wire.Exchange) {
 	t.transcript.Add(x)
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
+	t.lostWrite = t.lostWrite || wire.Lost(x.Err) && x.Method != http.MethodGet
 	t.exchanged = append(t.exchanged, x)
 	if x.Method != http.MethodGet {
 		t.wrote = time.Now()

@@ -39,6 +39,60 @@ func TestNoLostLoginIsBlamed(t *testing.T) {
 	}
 }
 
+// TestNoLostWriteIsBlamed plays the scenarios of credentials, each time with one of so many answers to writes
+// lost. What was written is there, and nobody knows: what is refused since the judge arranges it once more is
+// no fault of the target, nor does it block a check without a culprit.
+func TestNoLostWriteIsBlamed(t *testing.T) {
+	unique := refserver.Choices{UniqueUserNames: true, UniqueEmails: true, UniqueCustomIDs: true, DuplicateStatus: http.StatusConflict}
+	lost := 0
+	for of := range int64(6) {
+		config := conformance.Config{Hold: time.Millisecond, Settle: 100 * time.Millisecond, Jobs: 1, Seed: of + 1,
+			Selection: rules.Selection{Rules: []string{"auth.missing", "auth.session-missing"}}}
+		report := judgedAs(t, config, unique, losingWrites(9+of))
+		culprits := map[string]result.Status{}
+		for _, rule := range report.Rules {
+			culprits[rule.ID] = rule.Status
+		}
+		for _, rule := range report.Rules {
+			for _, check := range rule.Checks {
+				known := culprits[check.BlockedBy] == result.Error || culprits[check.BlockedBy] == result.Blocked
+				switch {
+				case check.Status == result.Fail, check.Status == result.Warn, check.Status == result.Blocked && !known:
+					t.Errorf("one in %d answers to writes is lost, and %s is a %s: %s", 9+of, rule.ID, check.Status, check.Message)
+				case check.Status == result.Error:
+					lost++
+				}
+			}
+		}
+	}
+	if lost == 0 {
+		t.Error("nothing was lost")
+	}
+}
+
+// losingWrites serves all requests, but ends the connection within one of so many answers to writes.
+func losingWrites(of int64) func(http.Handler) http.Handler {
+	writes := &atomic.Int64{}
+	return func(served http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet || writes.Add(1)%of != 0 {
+				served.ServeHTTP(w, r)
+				return
+			}
+			lose(w, r, served)
+		})
+	}
+}
+
+// lose serves a request, and ends the connection within the answer: before it, the request would be sent
+// again, which excuses all that follows.
+func lose(w http.ResponseWriter, r *http.Request, served http.Handler) {
+	served.ServeHTTP(httptest.NewRecorder(), r)
+	_, _ = w.Write([]byte("{"))
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}
+
 // losingLogins serves all requests, but ends the connection within the answers to the logins after
 // one of so many logouts: to as many as are tried.
 func losingLogins(which, of int64) func(http.Handler) http.Handler {
@@ -53,10 +107,7 @@ func losingLogins(which, of int64) func(http.Handler) http.Handler {
 				served.ServeHTTP(w, r)
 				return
 			}
-			served.ServeHTTP(httptest.NewRecorder(), r)
-			_, _ = w.Write([]byte("{")) // else the request would be sent again, which excuses all that follows
-			_ = http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
+			lose(w, r, served)
 		})
 	}
 }

@@ -22,6 +22,8 @@ func Trouble(err error) string {
 		return "the connection was refused"
 	case strings.Contains(text, "connection reset"):
 		return "the target reset the connection"
+	case strings.Contains(text, "use of closed network connection"): // which the library has noticed first
+		return "the connection was lost"
 	case strings.Contains(text, "stream error"), strings.Contains(text, "GOAWAY"), strings.Contains(text, "client connection lost"):
 		return "the target closed the connection, or its stream, before its answer was complete (" + text + ")"
 	case strings.HasSuffix(text, "EOF"):
