@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"net/http"
@@ -41,6 +42,7 @@ type draft struct {
 	path    string
 	ids     []string
 	query   url.Values
+	raw     string // the query as it stands, "" for query
 	headers http.Header
 	body    []byte
 }
@@ -53,6 +55,9 @@ func IDText(id string) With { return func(d *draft) { d.ids = append(d.ids, id) 
 
 // Query adds a query parameter.
 func Query(name, value string) With { return func(d *draft) { d.query.Add(name, value) } }
+
+// RawQuery sets the query as it stands, also where it is malformed.
+func RawQuery(query string) With { return func(d *draft) { d.raw = query } }
 
 // Header sets a header, in place of the one that every request carries.
 func Header(name, value string) With { return func(d *draft) { d.headers.Set(name, value) } }
@@ -121,7 +126,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 		d.path = to.Expand(d.ids...)
 	}
 	target := t.run.url(d.path)
-	target.RawQuery = encodeQuery(d.query)
+	target.RawQuery = cmp.Or(d.raw, encodeQuery(d.query))
 	sender, _ := as.(*Actor)
 	ctx, sent := t.newCall(sender)
 	t.expect.Request(method, "").

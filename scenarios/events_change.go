@@ -105,8 +105,8 @@ func mistypedChangeRefused(t *T) {
 	t.Judge("events.update.wrong-type", func(c *Check) {
 		attempts := c.Attempts(OneOf(http.StatusUnprocessableEntity).Tolerating(http.StatusBadRequest))
 		for _, wrong := range []Fields{
-			{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": "better"}, {"object": "picture-7"}, {"language": 0},
-			{"priority": 0}, {"location": []string{"Kiel"}}, {"longitude": []float64{13.25}}, {"metadata": []string{}}, {"longitude": false},
+			{"verb": []string{"comment"}}, {"latitude": "52.5"}, {"metadata": `{"mood":"better"}`}, {"object": `{"id":"picture-7"}`}, {"language": 0},
+			{"priority": 0}, {"location": []string{"Kiel"}}, {"location": Fields{"name": "Kiel"}}, {"longitude": []float64{13.25}}, {"metadata": []string{}}, {"longitude": false},
 		} {
 			valid := Fields{"verb": t.Unique(), "location": "Hamburg", "latitude": 53.5, "longitude": 10}
 			attempts.Add(mistyped(wrong), update(t, owner, event, joined(valid, wrong)))

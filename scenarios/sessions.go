@@ -201,10 +201,10 @@ func namesakeInOtherCase(t *T, a *Actor) *Actor {
 }
 
 // withOddEmail is an actor whose email, where that is to log it in, has characters that forms,
-// queries and addresses give a meaning to, unless the target refuses such.
+// queries and addresses give a meaning to, and a domain with a hyphen, unless the target refuses such.
 func withOddEmail(t *T, field, characters string) *Actor {
 	if field == "email" {
-		fields := t.NewUser(Fields{"email": t.Unique() + characters + "@example.com"})
+		fields := t.NewUser(Fields{"email": t.Unique() + characters + "@my-site.example.com"})
 		if created := createUser(t, fields, Query("withLogin", "true")); created.Succeeded() {
 			return t.ActorOf(fields, created)
 		}

@@ -109,9 +109,9 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 	r.send(endpoints, contentTypeUnsupported, itself, func(c *Check, request *validRequest) {
 		labels := []string{"text/plain"}
 		switch request.at {
-		case CreateUser, Login:
-			labels = append(labels, "application/x-www-form-urlencoded")
-		case CreateConnection:
+		case CreateUser:
+			labels = append(labels, "application/x-www-form-urlencoded", "application/json-patch+json")
+		case Login, CreateConnection:
 			labels = append(labels, "application/x-www-form-urlencoded")
 		case CreateEvent:
 			labels = []string{"text/plain; charset=utf-8", "application/vnd.api+json"}

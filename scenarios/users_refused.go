@@ -136,11 +136,11 @@ func settableFields() []string {
 func wrongTypes(name string, valid any) []any {
 	switch name {
 	case "social_ids":
-		return []any{17, "blue", Fields{network: 17}} // an array of strings is another choice
+		return []any{17, `{"blue":"7"}`, Fields{network: 17}} // an array of strings is another choice
 	case "activated":
 		return []any{17, []any{"true"}}
 	case "metadata":
-		return []any{"blue", 0, []any{}}
+		return []any{`{"team":"blue"}`, 0, []any{}}
 	case "email":
 		return []any{[]any{valid}, 0, false, map[string]any{}}
 	case "first_name":

@@ -25,7 +25,11 @@ func userUpdates(s *Suite) {
 func userUpdated(t *T) {
 	actor := t.ActorWith(userProfile(t))
 	created := t.Send(actor, GetMe)
-	actor.Update(Fields{"created_at": "2001-02-03T04:05:06Z"}) // the second update is judged: the first may be a special case
+	first := Fields{"metadata": userProfile(t)["metadata"]} // alone: what compares texts sees no change
+	renewed := t.Send(actor, UpdateMe, JSON(actor.Required(joined(first, Fields{"created_at": "2001-02-03T04:05:06Z"}))))
+	if !renewed.Succeeded() { // a target may refuse what it sets itself
+		renewed = t.Send(actor, UpdateMe, JSON(actor.Required(first)))
+	}
 	before, fields := t.Send(actor, GetMe), userProfile(t)
 	for _, field := range []string{"user_name", "first_name", "last_name"} { // no less an update where case alone changes
 		if name := before.Record().Text(field); name != otherCase(name) {
@@ -43,6 +47,7 @@ func userUpdated(t *T) {
 		c.Status(updated, OneOf(201))
 		c.Status(again, OneOf(201))
 	})
+	userUpdate{sent: first, before: created, answer: renewed, after: []*Answer{before}}.applied(t, actor)
 	userUpdate{sent: fields, before: created, answer: updated, after: []*Answer{after, t.Send(actor, GetMe)}}.applied(t, actor)
 	t.Judge("users.me.update.keeps-identity", func(c *Check) {
 		was := ownRecord(t, c, actor, created)

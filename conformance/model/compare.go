@@ -167,6 +167,9 @@ func (t *playthrough) requestOf(v view) Request {
 	switch {
 	case v.at == rules.Login:
 		r.Body = Fields{"user_name": owner.name, "password": owner.password}
+		if v.field == "email" {
+			r.Body = Fields{"email": owner.email, "password": owner.password}
+		}
 	case v.session >= 0:
 		r.Session = owner.sessions[v.session].token
 	case v.at == rules.SearchUsers:
@@ -191,4 +194,5 @@ const (
 	auditOwnRecord            // A's own user record
 	auditOwnFeed              // A's feed
 	auditOwnFollowers         // A's list of followers
+	auditOwnFriends           // A's list of friends
 )

@@ -82,7 +82,10 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove:
 		return Cost{Deletes: 1}
-	case Leave:
+	case Leave: // and a login by another email than at first
+		if latest == Rename || latest == TakeNames {
+			return Cost{Writes: 1, Deletes: 1}
+		}
 		return Cost{Deletes: 1}
 	case Trespass:
 		if o.V == trespassRemove || o.V == trespassEnd {
@@ -118,7 +121,7 @@ func (s Story) sent(o Op, latest Kind) Cost {
 func (s Story) comparedViews(o Op, logins int) int {
 	const most = 4
 	switch o.Kind {
-	case Edit, Rename, Repassword, Revert, Tweak:
+	case Edit, Rename, Repassword, Revert, Tweak, End:
 		return most + 1
 	case Trespass: // of all who may read the event
 		return max(most, s.Slots/2)
@@ -132,7 +135,7 @@ func (s Story) comparedViews(o Op, logins int) int {
 
 // auditReads estimates what an audit reads.
 func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1, 1}[o.V%(auditOwnFollowers+1)]
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1}[o.V%(auditOwnFriends+1)]
 	if o.V == auditRepeatedly {
 		reads += 18 * (abs(o.C) % 2)
 	}

@@ -29,8 +29,8 @@ func (d drawer) eventValues() Story {
 // profileValues draws a user who takes all kinds of profiles, and is searched for by them.
 func (d drawer) profileValues() Story {
 	s := d.valuesStory("profiles", 3)
-	for range texts() {
-		s.Ops = append(s.Ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: auditNameParts}, Op{Kind: Tweak, A: 1})
+	for i := range texts() {
+		s.Ops = append(s.Ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Audit, A: 1, V: auditNameParts}, Op{Kind: Tweak, A: 1, V: 2 * i})
 	}
 	return s
 }

@@ -137,10 +137,10 @@ func (s *combined) changes() {
 	record := Op{Kind: Audit, A: deletedUser, V: auditOwnRecord}
 	s.add(Op{Kind: LogIn, A: deletedUser}, Op{Kind: Post, A: deletedUser, V: again}, record, Op{Kind: Change, A: deletedUser, C: 0, V: same}, record) // in turns of two sessions
 	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
-	s.add(Op{Kind: Change, A: popular, V: s.values()})
-	s.add(Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1}, Op{Kind: Post, A: deletedUser, V: again}, record, // an event like one that was deleted
+	s.add(Op{Kind: Post, A: deletedUser, V: again}, record, // an event like one that was deleted
 		Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same},
-		Op{Kind: LogOut, A: deletedUser}) // the session in which it posted first
+		Op{Kind: LogOut, A: deletedUser}, // the session in which it posted first
+		Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1})
 	for i, h := range s.readers {
 		if h.connect == nil {
 			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
@@ -165,6 +165,7 @@ func (s *combined) endings() {
 	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
 	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
 	s.concurrently(Op{Kind: Remove, A: popular, C: 1}, Op{Kind: Remove, A: popular, C: 1})
+	s.add(Op{Kind: Change, A: popular, C: s.size.Events - 4, V: s.values()}) // the newest
 	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
 	s.add(Op{Kind: Follow, A: popular, B: socialFollower}, Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
 		Op{Kind: Audit, A: socialFollower, V: auditOwnFollowers},
@@ -186,7 +187,7 @@ func (s *combined) deletion() {
 	s.add(Op{Kind: LogOut, A: away})
 	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})
 	s.add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
-		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
+		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Edit, A: firstCombinedReader}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
 }
 

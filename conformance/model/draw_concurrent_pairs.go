@@ -45,6 +45,7 @@ func pairsAtOnce() [][2]Op {
 		{{Kind: LogIn, A: 1}, {Kind: Edit, A: 1}},
 		{{Kind: Edit, A: 1}, {Kind: Follow, A: 1, B: 2}},
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 1, B: 0}},
 		{{Kind: Post, A: 1}, {Kind: Remove, A: 1}},
 	}
 }

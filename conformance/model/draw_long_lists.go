@@ -21,7 +21,7 @@ func longLists(seed uint64) Story {
 		}
 	}
 	for i := range friends {
-		add(Op{Kind: Befriend, A: popular, B: firstFriend + i}, Op{Kind: Follow, A: firstFriend + i, B: followsMany}, Op{Kind: Post, A: firstFriend + i, V: d.values()})
+		add(Op{Kind: Befriend, A: popular, B: firstFriend + i}, Op{Kind: Follow, A: firstFriend + i, B: followsMany}, Op{Kind: Post, A: firstFriend + i, V: d.values()}, Op{Kind: Audit, A: firstFriend + i, V: auditOwnFriends})
 	}
 	both := Op{Kind: Audit, A: followsMany, B: popular, V: auditPair}
 	add(Op{Kind: Follow, A: popular, B: first}, Op{Kind: Follow, A: popular, B: first + 1}, Op{Kind: Audit, V: auditSharedName}, both)

@@ -79,7 +79,7 @@ func repeatsConcurrently(ops []Op) []Op {
 			all = append(all, concurrent(Op{Kind: Ask, A: o.A, B: o.B}, Op{Kind: Ask, A: o.B, B: o.A})...)
 			continue
 		}
-		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1] == o
+		o.AtOnce = o.Kind == Follow && i+1 < len(ops) && ops[i+1].Kind == Follow && (ops[i+1] == o || len(ops) == 2) // or both of each other
 		all = append(all, o)
 	}
 	return all

@@ -112,6 +112,9 @@ func (s *existingCrowd) gather(ctx context.Context) {
 	if s.state.choices.FriendsAtOnce == Yes {
 		s.connect(ctx, s.friend, "friend", some)
 		s.compare(ctx, of(rules.FriendsOf, s.friend, s.follower))
+		if s.state.choices.KindsStand == Yes { // who is connected already, and otherwise
+			s.connect(ctx, s.friend, "follow", some)
+		}
 	}
 	last := some[len(some)-1]
 	s.post(ctx, Op{V: 1}, last)

@@ -76,7 +76,7 @@ func idsWithSuffix(add func(Case)) {
 
 // wrongKinds adds types that no connection has.
 func wrongKinds(rule string, add func(Case)) {
-	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend", "1", "0", "true", "null"} {
+	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend", " follow", "friend ", "1", "0", "true", "null"} {
 		add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
 	}
 }

@@ -65,7 +65,7 @@ func TestFormsTellTokensApart(t *testing.T) {
 	for field, pool := range map[string][]Value{"custom_id": customIDs(), "social_ids": socialIDs(), "user_name": userNames(), "password": passwords()} {
 		for _, value := range pool {
 			form := value.JSON.(string)
-			if _, id, network := strings.Cut(form, ":"); network && field == "social_ids" {
+			if network, id, there := strings.Cut(form, ":"); there && field == "social_ids" && !strings.Contains(network, "*") {
 				form = id
 			}
 			if one, other := fillForm(form, "abcdef"), fillForm(form, "ghijkl"); one == other {

@@ -12,7 +12,7 @@ func (p *payloadDrawer) user(v int, token string) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "social_ids", v, socialIDs(), func(form any) any {
 		network, id, _ := strings.Cut(form.(string), ":")
-		return Fields{network: fillForm(id, token)}
+		return Fields{fillForm(network, token): fillForm(id, token)}
 	})
 	p.put(d, "custom_id", v, customIDs(), func(form any) any { return fillForm(form.(string), "c"+token) })
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
@@ -57,7 +57,7 @@ func customIDs() []Value {
 func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"), refusable("an @ or a plus first", "facebook:@*"),
 		refusable("a telephone number", "facebook:+"), refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
-		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*")}
+		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*"), refusable("zero, on a network of its own", "*:0")}
 }
 
 func userNames() []Value {
@@ -67,7 +67,8 @@ func userNames() []Value {
 }
 
 func emails() []Value {
-	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe, subdomain and more than 30", "o'%s.of.a.longer.name@mail.example.com")}
+	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe, subdomain and more than 30", "o'%s.of.a.longer.name@mail.example.com"),
+		refusable("digits, hyphens and underscore", "1_%s-x@my-site.co.example")}
 }
 
 // passwords returns forms of passwords: how one is handled may depend on its characters.

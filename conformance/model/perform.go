@@ -88,6 +88,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, own(rules.Feed, a))
 	case auditOwnFollowers:
 		t.compareViews(ctx, own(rules.MyFollowers, a))
+	case auditOwnFriends:
+		t.compareViews(ctx, own(rules.MyFriends, a))
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {

@@ -22,10 +22,8 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		if abs(o.V)/2%2 == 1 {
-			d = d.with(t.payloads.begin(u.swappedFields()))
-		} else {
-			d = d.with(t.payloads.begin(u.similarFields()))
+		if d = d.with(t.payloads.begin(u.slightChange(abs(o.V) / 2))); d.fields["email"] != u.email {
+			d.fallback["email"], d.refusable["email"] = u.email, "another tag"
 		}
 	case TakeNames:
 		names, term := t.namesLike(o)

@@ -74,7 +74,7 @@ func (t *playthrough) end(ctx context.Context, p pair) []view {
 	t.count(End, "%s", t.relationLabel(p))
 	t.state.ended(p)
 	t.logf("user %d ends its connections to user %d", p.from, p.to)
-	return append(t.connectionViews(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to))
+	return append(t.connectionViews(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to), of(rules.GetUser, p.to, p.from))
 }
 
 // endAgain ends connections that have ended already. A target may answer with a success.

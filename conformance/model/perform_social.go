@@ -11,7 +11,7 @@ import (
 // social connects a user to another by its social id.
 func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
 	typ := []string{"follow", "friend"}[abs(o.V)%2]
-	if !t.bySocialID(p) {
+	if !t.bySocialID(p, typ) {
 		return nil
 	}
 	before := t.relationLabel(p)
@@ -23,12 +23,16 @@ func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
 	return t.connectionViews(p.from, p.to)
 }
 
-// bySocialID reports whether a user can connect to another by its social id with a known
-// outcome.
-func (t *playthrough) bySocialID(p pair) bool {
+// bySocialID reports whether a user can connect to another by its social id, as a type, with a known
+// outcome: where it is connected as the other type, both must be known to stand.
+func (t *playthrough) bySocialID(p pair, typ string) bool {
 	r, back, to := t.state.relation(p), t.state.relation(p.reversed()), t.state.users[p.to]
-	return t.state.choices.SocialConnects == Yes && p.from != p.to && to.lives() && r.follow == No && r.asked == No && back.asked == No &&
-		to.surelyHolds("social_ids", to.social)
+	bothStand := t.state.choices.KindsStand == Yes
+	isNew := r.follow == No && (r.asked == No && back.asked == No || bothStand && t.state.friends(p) == Yes)
+	if typ == "friend" {
+		isNew = r.asked == No && back.asked == No && (r.follow == No || bothStand && r.follow == Yes)
+	}
+	return t.state.choices.SocialConnects == Yes && p.from != p.to && to.lives() && isNew && to.surelyHolds("social_ids", to.social)
 }
 
 // gather connects a user, by social ids, to all others on the network that has most of them.
@@ -37,7 +41,7 @@ func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
 	found := map[string][]int{}
 	network := ""
 	for _, other := range t.living() {
-		if t.bySocialID(pair{who, other}) {
+		if t.bySocialID(pair{who, other}, typ) {
 			on := t.state.users[other].network
 			if found[on] = append(found[on], other); len(found[on]) > len(found[network]) {
 				network = on

@@ -99,6 +99,9 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 	t.state.deleted(who)
 	t.logf("user %d deletes itself", who)
 	affected = append(affected, t.deletedUserViews(who)...)
+	if u := t.state.users[who]; u.email != "" && u.formerNames != nil { // the index of emails may keep another one
+		affected = append(affected, view{at: rules.Login, viewer: who, owner: who, session: -1, field: "email"})
+	}
 	affected = append(affected, t.sessionViews(who)...)
 	return slices.DeleteFunc(affected, func(v view) bool { return v.viewer == who && v.at != rules.GetMe && v.at != rules.Login })
 }
@@ -145,6 +148,9 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 		views = append(views, of(rules.GetUser, who, other))
 	}
 	views = append(views, t.nameSearches(who)...)
+	if ended := t.endedSessionViews(who); len(ended) > 0 { // which must not come back with the update
+		views = append(views, ended[len(ended)-1])
+	}
 	if former == u.password {
 		return views
 	}

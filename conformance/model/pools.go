@@ -30,7 +30,7 @@ func texts() []Value {
 func mixtures() []Value {
 	return []Value{
 		text("quotes, percent and plus; escapes; markup, path and query; braces and comma; snake case", `"b\n'%41+&lt;{{a},_c`),
-		refusable("line breaks and tab; hyphen, particle and two blanks", "a\r\nb\tc-d  e"),
+		refusable("line breaks and tab; colon, hyphen, particle and two blanks", "a:b\r\nc\td-e  f"),
 		text("accents; non-ASCII case; emoji; scripts; compatibility characters, typographic quotes", "Éßİ ж圖 ½ﬁ“’–… 🎉👍🏽"),
 		refusable("line and paragraph separators; no-break and wide blanks; what is not seen", "a\u2028b\u2029c\u00a0d\u3000e\u200ff\u200bg"),
 	}
@@ -70,7 +70,7 @@ func wholeTexts() []Value {
 		text("an address", "a@b.example"),
 		text("mention, tag and formula", "=a @b #c $d ~e"),
 		text("percent and comma", "a%41+b,c"),
-		text("hyphen, particle and two blanks", "Anna-Lena  van der B"),
+		text("colon, hyphen, particle and two blanks", "x:Anna-Lena  van B"),
 		refusable("line breaks and tab", "line\r\nbreak\there"),
 		refusable("line and paragraph separators", "a\u2028b\u2029c"),
 		refusable("no-break and wide blanks", "no\u00a0break\u3000wide"),
@@ -148,13 +148,14 @@ func displayNames() []Value {
 
 func objectTypes() []Value {
 	return []Value{text("plain", "picture"), text("mixed case", "PhotoAlbum"), text("digits", "42"), text("null", "null"), text("true", "true"),
-		text("namespaced", "app:photo/1")}
+		text("namespaced", "app:photo/1"), text("a kind of the service", "user")}
 }
 
 func urls() []Value {
 	return []Value{
 		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&copy=1&reg=2&lt=3#Top"),
 		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://User/7?x=Y"), refusable("no scheme", "example.com/a?b=c"),
+		refusable("the port of its scheme", "https://a.example:443"), refusable("another way to write it", "HTTP://A.Example:80/./a/../b//c?#"),
 		refusable("300 characters", "https://example.com/"+strings.Repeat("abcdefghi/", 29)),
 	}
 }

@@ -2,7 +2,9 @@ package model
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -13,8 +15,36 @@ import (
 // A server that skips updates without changes may mistake a similar value
 // for the same one.
 
-// similarFields returns fields of a user, each with a value that resembles the current one.
-func (u *user) similarFields() Fields {
+// slightChange returns fields of a user that differ little from the current ones, in the n-th way.
+func (u *user) slightChange(n int) Fields {
+	ways := []func() Fields{u.similarNames, u.swappedNames, u.metadataAlone, u.anotherTag}
+	return ways[n%len(ways)]()
+}
+
+// metadataAlone returns metadata of which one value is another one: what compares texts sees no change.
+func (u *user) metadataAlone() Fields {
+	entries, _ := u.fields["metadata"].first().(map[string]any)
+	if len(entries) == 0 || len(u.fields["metadata"]) != 1 {
+		return Fields{"metadata": Fields{"mood": "other"}}
+	}
+	last := slices.Max(slices.Collect(maps.Keys(entries)))
+	return Fields{"metadata": merged(entries, Fields{last: "other"})}
+}
+
+// anotherTag returns the email with a tag that it did not have: mail to either goes to one mailbox.
+func (u *user) anotherTag() Fields {
+	local, domain, there := strings.Cut(u.email, "@")
+	if name, tag, tagged := strings.Cut(local, "+"); tagged {
+		return Fields{"email": name + "+" + tag + "2@" + domain}
+	}
+	if !there {
+		return nil
+	}
+	return Fields{"email": local + "+a@" + domain}
+}
+
+// similarNames returns the first and the last name, each with a value that resembles the current one.
+func (u *user) similarNames() Fields {
 	fields := Fields{}
 	for _, name := range []string{"first_name", "last_name"} {
 		if text, ok := u.fields[name].first().(string); ok && len(u.fields[name]) == 1 {
@@ -24,8 +54,8 @@ func (u *user) similarFields() Fields {
 	return fields
 }
 
-// swappedFields returns the names of a user, each with the value of the other, nil if they are not known.
-func (u *user) swappedFields() Fields {
+// swappedNames returns the first and the last name, each with the value of the other, nil if they are not known.
+func (u *user) swappedNames() Fields {
 	first, last := u.fields["first_name"], u.fields["last_name"]
 	if len(first) != 1 || len(last) != 1 || same(first[0], absent{}) || same(last[0], absent{}) {
 		return nil
@@ -36,18 +66,33 @@ func (u *user) swappedFields() Fields {
 // similarFields returns fields of an event, each with a value that resembles the current one.
 func (e *event) similarFields() Fields {
 	fields := Fields{}
-	for _, name := range []string{"verb", "location", "priority", "latitude", "longitude"} {
+	for _, name := range []string{"verb", "location", "priority", "latitude", "longitude", "language"} {
 		if len(e.fields[name]) != 1 {
 			continue
 		}
 		switch v := e.fields[name][0].(type) {
 		case string:
-			fields[name] = similarText(v)
+			if fields[name] = similarText(v); name == "language" {
+				fields[name] = anotherRegion(v)
+			}
 		case json.Number:
 			fields[name] = similarNumber(name, v)
 		}
 	}
 	return fields
+}
+
+// anotherRegion returns a language as it is in another region, the language itself where it has none: a
+// target need not know of regions.
+func anotherRegion(language string) string {
+	name, region, there := strings.Cut(language, "-")
+	switch {
+	case !there || len(region) != len("US"):
+		return language
+	case region == "GB":
+		return name + "-US"
+	}
+	return name + "-GB"
 }
 
 // similarNumber returns zero for a longitude, and for a latitude one a few meters away.

@@ -12,7 +12,7 @@ func DeepStories(seed uint64) []Story {
 	all = append(all, concurrentPairs(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
 	all = append(all, allValues(seed)...)
 	all = append(all, repeatedWrites(seed)...)
-	all = append(all, takenNames(seed), forbiddenWrites(seed), repeatedReads(seed, reads))
+	all = append(all, takenNames(seed), forbiddenWrites(seed), positions(seed), repeatedReads(seed, reads))
 	all = append(all, shortSequences(seed, length)...)
 	all = append(all, random(seed, steps, slots))
 	return all
