@@ -112,7 +112,7 @@ func purges(seed uint64, few int) []Story {
 }
 
 func (d drawer) purge(all []connectionHistory) Story {
-	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), Brief: true}
+	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), SharedNames: firstReader, Brief: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, A: who, V: d.values()}) }
 	post(deletedUser)
@@ -138,7 +138,8 @@ func (d drawer) purge(all []connectionHistory) Story {
 			add(Op{Kind: Follow, A: firstReader + i, B: deletedUser})
 		}
 	}
-	add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
+	add(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: firstReader + 2, B: keptUser}, // whose name begins with that of another whom the reader follows
+		Op{Kind: Follow, A: firstReader, B: firstReader + 1}, Op{Kind: Post, A: firstReader + 1, V: d.values()})
 	add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: LogOut, A: away}, Op{Kind: LogOut, A: firstReader + 1}, Op{Kind: Leave, A: deletedUser},
 		Op{Kind: LogIn, A: firstReader, V: d.values()}, Op{Kind: LogIn, A: firstReader + 2}, Op{Kind: Audit, V: auditFeedsAndLists})
 	add(Op{Kind: UseEnded, A: deletedUser, V: d.values()}, Op{Kind: Post, A: keptUser, V: d.values()}, Op{Kind: Leave, A: secondDeletedUser}, Op{Kind: Return, A: deletedUser, V: d.values()},

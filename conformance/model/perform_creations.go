@@ -74,15 +74,17 @@ func (t *playthrough) recordReused(slot int, a ReusableUser) {
 
 // newUser returns a user to create for a slot.
 func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
-	token := t.player.target.Unique()
+	token, v := t.player.target.Unique(), t.story.Values+slot
+	names := v
 	if slot < t.story.SharedNames {
 		if t.sharedName == "" {
 			t.sharedName = t.player.target.Unique()
 		}
-		token = t.sharedName + token
+		if token = t.sharedName + token; slot == secondDeletedUser { // whose whole name the others' begin with
+			token, names = t.sharedName, 0
+		}
 	}
-	v := t.story.Values + slot
-	return t.creation(v, t.payloads.distinctNames(v, token), token, withLogin)
+	return t.creation(v, t.payloads.distinctNames(names, token), token, withLogin)
 }
 
 // assign puts a user into a slot.
