@@ -97,6 +97,7 @@ func dataTour(x *tour) {
 	fourthData(x)
 	fifthData(x)
 	sixthData(x)
+	seventhData(x)
 }
 
 func endpointTour(x *tour) {
@@ -175,6 +176,7 @@ func endpointTour(x *tour) {
 	fourthEndpoints(x)
 	fifthEndpoints(x)
 	sixthEndpoints(x)
+	seventhEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -257,4 +259,5 @@ func inputTour(x *tour) {
 	fourthInput(x)
 	fifthInput(x)
 	sixthInput(x)
+	seventhInput(x)
 }
