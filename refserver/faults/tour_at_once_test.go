@@ -119,4 +119,5 @@ func concurrencyTour(x *tour) {
 	fourthConcurrency(x)
 	fifthConcurrency(x)
 	sixthConcurrency(x)
+	seventhConcurrency(x)
 }

@@ -70,6 +70,7 @@ func scaleTour(x *tour) {
 	fourthScale(x)
 	fifthScale(x)
 	sixthScale(x)
+	seventhScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -121,6 +122,7 @@ func repetitionTour(x *tour) {
 	fourthRepetition(x)
 	fifthRepetition(x)
 	sixthRepetition(x)
+	seventhRepetition(x)
 }
 
 func timeTour(x *tour) {

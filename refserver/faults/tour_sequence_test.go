@@ -21,6 +21,7 @@ func sequenceTour(x *tour) {
 	fourthSequences(x)
 	fifthSequences(x)
 	sixthSequences(x)
+	seventhSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
