@@ -71,7 +71,9 @@ func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	})
 	t.Judge("social.type-invalid", func(c *Check) {
 		known.Done()
-		c.Status(t.Send(actor, ConnectSocial, JSON(joined(fine, Fields{"type": "friends"}))), OneOf(422).Tolerating(400))
+		for _, typ := range []string{"friends", "FOLLOW"} {
+			c.Status(t.Send(actor, ConnectSocial, JSON(joined(fine, Fields{"type": typ}))), OneOf(422).Tolerating(400))
+		}
 	})
 	t.Judge("social.wrong-type", func(c *Check) {
 		known.Done()

@@ -186,8 +186,8 @@ func (s *combined) deletion() {
 	const away = firstCombinedReader + 1 // is logged out meanwhile
 	s.add(Op{Kind: LogOut, A: away})
 	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})
-	s.add(Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
-		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Edit, A: firstCombinedReader}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
+	s.add(Op{Kind: Edit, A: firstCombinedReader}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
+		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
 }
 
@@ -195,6 +195,11 @@ func (s *combined) deletion() {
 // creates the first deleted one anew.
 func (s *combined) deletions() {
 	s.concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
+	const stay = 4
+	for range s.size.Events - stay - stay { // deletions, of which a run may send more than it needs
+		s.add(Op{Kind: Remove, A: popular, C: 1})
+	}
+	s.add(Op{Kind: Audit, A: firstCombinedReader, V: auditOwnFeed})
 	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular}, Op{Kind: Audit, A: firstCombinedReader})
 	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	s.post(deletedUser)

@@ -46,6 +46,9 @@ func pairsAtOnce() [][2]Op {
 		{{Kind: Edit, A: 1}, {Kind: Follow, A: 1, B: 2}},
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}},
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 1, B: 0}},
+		{{Kind: End, A: 2, B: 1}, {Kind: Follow, A: 2, B: 0}},
+		{{Kind: End, A: 2, B: 1}, {Kind: Edit, A: 2}},
+		{{Kind: Edit, A: 1}, {Kind: Follow, A: 0, B: 1}},
 		{{Kind: Post, A: 1}, {Kind: Remove, A: 1}},
 	}
 }
@@ -57,6 +60,8 @@ func (d drawer) before(pair [2]Op) []Op {
 		return []Op{{Kind: Part, A: 0, B: 2}}
 	case pair[1].Kind == Remove:
 		return []Op{{Kind: Post, A: 1, V: d.values()}} // so that there is one
+	case pair[0].Kind == End && pair[1].Kind == Follow:
+		return []Op{{Kind: Follow, A: 2, B: 1}, {Kind: End, A: 2, B: 0}}
 	case pair[1].Kind == Follow: // so that it is a new one
 		return []Op{{Kind: End, A: 0, B: 1}, {Kind: End, A: pair[1].A, B: pair[1].B}}
 	case pair[1].Kind == End && pair[0].Kind == End:

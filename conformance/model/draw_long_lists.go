@@ -31,7 +31,11 @@ func longLists(seed uint64) Story {
 	const reader = first + followers - 2 // of the star alone
 	add(Op{Kind: Follow, A: late, B: popular}, Op{Kind: Audit, A: reader, B: late, V: auditPair}, Op{Kind: Follow, A: followsMany, B: popular}, Op{Kind: Gather, A: socialFollower}, both, Op{Kind: Post, A: popular, V: d.values()},
 		Op{Kind: Change, A: popular, C: posts / 2, V: d.values()}, Op{Kind: Change, A: popular, C: posts - 2, V: d.values()}, Op{Kind: Remove, A: popular, C: posts - 1}, Op{Kind: Remove, A: popular, C: 0},
-		Op{Kind: End, A: followsMany, B: first + followed - 1}, Op{Kind: End, A: firstFriend - 1, B: popular}, both, Op{Kind: Audit, V: auditFeeds},
+		Op{Kind: Audit, A: followsMany, B: late, V: auditPair})
+	for range posts / 4 {
+		add(Op{Kind: Remove, A: popular, C: 2})
+	}
+	add(Op{Kind: Audit, A: reader, B: late, V: auditPair}, Op{Kind: End, A: followsMany, B: first + followed - 1}, Op{Kind: End, A: firstFriend - 1, B: popular}, both, Op{Kind: Audit, V: auditFeeds},
 		Op{Kind: Leave, A: first + 2}, Op{Kind: Leave, A: popular}, Op{Kind: Audit, A: followsMany, B: socialFollower, V: auditPair},
 		Op{Kind: Leave, A: followsMany}, Op{Kind: Audit, A: first, V: auditOwnFollowers}, Op{Kind: Audit, A: first + followed - 2, V: auditOwnFollowers})
 	return s

@@ -36,7 +36,8 @@ func shortSequences(seed uint64, length int) []Story {
 		{Kind: Trespass, A: 0, B: 1, V: trespassChange}, {Kind: Trespass, A: 3, B: 1, V: trespassRemove}, {Kind: Trespass, A: 1, B: 0, V: trespassEnd},
 		{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}}
 	begin := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 2, B: 1}, {Kind: Befriend, A: 3, B: 1}, {Kind: Post, A: 3, V: d.values()}}
-	return append(d.sequences("sequences on a pair", pairs, begin[:2], 3, length),
+	several := append([]Op{{Kind: LogIn, A: 0}, {Kind: LogIn, A: 1}}, begin[:2]...) // sessions, which take turns
+	return append(d.sequences("sequences on a pair", pairs, several, 3, length),
 		d.sequences("sequences on events and users", things, begin, 2, length)...)
 }
 

@@ -21,6 +21,10 @@ func defects(at rules.Endpoint) []Case {
 	for field, rule := range required(at) {
 		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: refused})
 		add(Case{Field: field, Class: "null", Rule: rule, Defect: Fields{field: nil}, Refused: refused})
+		if others := optional(at); others != nil { // which a default may be made of
+			add(Case{Field: field, Class: "nothing beside other fields", Rule: rule, Missing: field, Defect: others, Refused: refused})
+			add(Case{Field: field, Class: "null beside other fields", Rule: rule, Defect: merged(others, Fields{field: nil}), Refused: refused})
+		}
 	}
 	switch at {
 	case rules.Login:
@@ -76,7 +80,7 @@ func idsWithSuffix(add func(Case)) {
 
 // wrongKinds adds types that no connection has.
 func wrongKinds(rule string, add func(Case)) {
-	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend", " follow", "friend ", "1", "0", "true", "null"} {
+	for _, typ := range []string{"enemy", "followed", "follows", "friends", "follower", "fol", "follow,friend", " follow", "friend ", "Follow", "FRIEND", "1", "0", "true", "null"} {
 		add(Case{Field: "type", Class: typ, Rule: rule, Defect: Fields{"type": typ}, Refused: []int{422, 400}})
 	}
 }
@@ -113,6 +117,17 @@ func required(at rules.Endpoint) map[string]string {
 	case rules.ConnectSocial:
 		const rule = "social.required"
 		return map[string]string{"platform": rule, "type": rule, "platform_user_id": rule, "connection_ids": rule}
+	}
+	return nil
+}
+
+// optional returns further fields of what an endpoint creates, nil for none.
+func optional(at rules.Endpoint) Fields {
+	switch at {
+	case rules.CreateUser:
+		return Fields{"first_name": "Ada", "last_name": "Byron", "url": "https://a.example/u", "metadata": Fields{"mood": "good"}}
+	case rules.CreateEvent:
+		return Fields{"object": Fields{"id": "picture-7", "type": "picture"}, "location": "Berlin", "language": "en", "priority": "high"}
 	}
 	return nil
 }

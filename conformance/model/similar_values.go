@@ -17,7 +17,7 @@ import (
 
 // slightChange returns fields of a user that differ little from the current ones, in the n-th way.
 func (u *user) slightChange(n int) Fields {
-	ways := []func() Fields{u.similarNames, u.swappedNames, u.metadataAlone, u.anotherTag}
+	ways := []func() Fields{u.similarNames, u.swappedNames, u.metadataAlone, u.anotherTag, u.anotherQuery}
 	return ways[n%len(ways)]()
 }
 
@@ -29,6 +29,18 @@ func (u *user) metadataAlone() Fields {
 	}
 	last := slices.Max(slices.Collect(maps.Keys(entries)))
 	return Fields{"metadata": merged(entries, Fields{last: "other"})}
+}
+
+// anotherQuery returns the url of another page at the same place, nil where there is none.
+func (u *user) anotherQuery() Fields {
+	url, known := u.fields["url"].first().(string)
+	if !known || len(u.fields["url"]) != 1 || strings.Contains(url, "#") {
+		return nil
+	}
+	if strings.Contains(url, "?") {
+		return Fields{"url": url + "&z=1"}
+	}
+	return Fields{"url": url + "?z=1"}
 }
 
 // anotherTag returns the email with a tag that it did not have: mail to either goes to one mailbox.
