@@ -75,16 +75,18 @@ func (t *playthrough) recordReused(slot int, a ReusableUser) {
 // newUser returns a user to create for a slot.
 func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
 	token, v := t.player.target.Unique(), t.story.Values+slot
-	names := v
-	if slot < t.story.SharedNames {
-		if t.sharedName == "" {
-			t.sharedName = t.player.target.Unique()
-		}
-		if token = t.sharedName + token; slot == secondDeletedUser { // whose whole name the others' begin with
-			token, names = t.sharedName, 0
-		}
+	if slot >= t.story.SharedNames {
+		return t.creation(v, t.payloads.distinctNames(v, token), token, withLogin)
 	}
-	return t.creation(v, t.payloads.distinctNames(names, token), token, withLogin)
+	if t.sharedName == "" {
+		t.sharedName = t.player.target.Unique()
+	}
+	email := t.payloads.distinctNames(v, token).keepOnly("email") // a longer one may be refused
+	names, name := v, t.sharedName+token
+	if slot == secondDeletedUser { // whose whole name the others' begin with
+		names, name = 0, t.sharedName
+	}
+	return t.creation(v, t.payloads.names(names, name).with(email), name, withLogin)
 }
 
 // assign puts a user into a slot.
