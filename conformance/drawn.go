@@ -65,13 +65,13 @@ func jobOf(k *model.CorpusEntry) job {
 	return job{story: *k.Story}
 }
 
-// cost estimates a job's requests and its users.
+// cost estimates a job's requests, and how many of its users may be ones that exist already.
 func (j job) cost() (model.Cost, int) {
 	if j.cases != nil {
 		const users, beside = 4, 12 // requests to see that what has no defect is taken, and that nothing came of the rest
 		return model.Cost{Writes: 2*len(j.cases) + beside, Reads: beside, Deletes: users}, users
 	}
-	return j.story.Cost(), j.story.UserCount()
+	return j.story.Cost(), max(0, j.story.UserCount()-j.story.SharedNames)
 }
 
 // playDrawn plays drawn stories, unless the run is narrowed to something else.

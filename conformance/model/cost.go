@@ -36,6 +36,7 @@ func (s Story) Cost() Cost {
 	var latest Kind // change of a user
 	logins := 0
 	leavers := map[int]bool{} // who log in at the end, which must be refused
+	renamed := map[int]bool{} // who log in by their email too, once they are deleted
 	for i, o := range s.Ops {
 		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
 			if c.Reads++; !s.Late {
@@ -45,12 +46,15 @@ func (s Story) Cost() Cost {
 		}
 		c = c.plus(s.sent(o, latest))
 		switch o.Kind {
-		case Edit, Rename, Repassword:
+		case Edit, Rename, Repassword, TakeNames:
 			latest = o.Kind
+			renamed[o.A%s.Slots] = renamed[o.A%s.Slots] || o.Kind == Rename || o.Kind == TakeNames
 		case LogIn, LogOut:
 			logins++
 		case Leave:
-			leavers[o.A%s.Slots] = true
+			if leavers[o.A%s.Slots] = true; renamed[o.A%s.Slots] {
+				c.Writes++
+			}
 		}
 		compared := s.comparedViews(o, logins)
 		if s.Compare != CompareAtEnd {
@@ -82,10 +86,7 @@ func (s Story) sent(o Op, latest Kind) Cost {
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove:
 		return Cost{Deletes: 1}
-	case Leave: // and a login by another email than at first
-		if latest == Rename || latest == TakeNames {
-			return Cost{Writes: 1, Deletes: 1}
-		}
+	case Leave:
 		return Cost{Deletes: 1}
 	case Trespass:
 		if o.V == trespassRemove || o.V == trespassEnd {
