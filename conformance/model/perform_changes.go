@@ -22,8 +22,12 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 	case Repassword:
 		d = d.with(t.password(o))
 	case Tweak:
-		if d = d.with(t.payloads.begin(u.slightChange(abs(o.V) / 2))); d.fields["email"] != u.email {
-			d.fallback["email"], d.refusable["email"] = u.email, "another tag"
+		changes := u.slightChange(abs(o.V) / 2)
+		d = d.with(t.payloads.begin(changes))
+		for _, name := range []string{"email", "url"} { // which get longer, and may be refused
+			if _, there := changes[name]; there {
+				d.fallback[name], d.refusable[name] = u.fields[name].first(), "changed a little"
+			}
 		}
 	case TakeNames:
 		names, term := t.namesLike(o)
