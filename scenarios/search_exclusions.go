@@ -142,19 +142,18 @@ func furtherCharacters(t *T, searcher *Actor) {
 		fields = t.NewUser(names)
 		created = createUser(t, fields, Query("withLogin", "true"))
 	}
-	var bearer *Actor
-	bears := false // the names, and is found by them
+	var whole *Actor // who is found by the whole of both names
 	t.Judge("search.literal-term", func(c *Check) {
 		if !created.Succeeded() || len(storedFields(names, created.Record())) < len(names) {
 			return
 		}
-		bearer = t.ActorOf(fields, created)
+		bearer := t.ActorOf(fields, created)
 		for _, known := range []struct{ rule, field, word string }{{"search.first-name", "first_name", first}, {"search.last-name", "last_name", last}} {
 			t.Require(known.rule, found(t, searcher, known.word, bearer), haveUsers(bearer))
 			c.Eventually(searchable(t, c, searcher, names[known.field].(string), bearer), haveUsers(bearer))
 		}
 		c.Eventually(found(t, searcher, first+apart, bearer), lackUsers(bearer))
-		bears = true
+		whole = bearer
 		if created.Record().Text("user_name") == bearer.UserName {
 			t.Require("search.user-name", found(t, searcher, bearer.UserName[:len(apart)], bearer), haveUsers(bearer))
 			allButOne := bearer.UserName[:len(bearer.UserName)-1] // a whole name is for search.exact
@@ -162,8 +161,8 @@ func furtherCharacters(t *T, searcher *Actor) {
 		}
 	})
 	t.Judge("search.non-match-excluded", func(c *Check) {
-		if bears {
-			c.Eventually(found(t, searcher, last+"$|&amp;", bearer), lackUsers(bearer)) // as pages are written, not names
+		if whole != nil {
+			c.Eventually(found(t, searcher, last+"$|&amp;", whole), lackUsers(whole)) // as pages are written, not names
 		}
 	})
 }

@@ -69,15 +69,11 @@ func hasHyphenInDomain(email any) bool {
 
 // sixthEventData are those of certain values of events, and of whose events they are.
 func sixthEventData() []Fault {
-	tag := regexp.MustCompile(`<[^<>]*>`)
 	isWhole := func(value any) bool {
 		number, is := value.(json.Number)
 		return is && !strings.ContainsAny(number.String(), ".eE")
 	}
 	return slices.Concat(
-		breaks("events.create.echo",
-			fault("data-display-names-lose-what-looks-like-a-tag", "the display names of a new event's object lose what stands between < and >",
-				rewriteBody(createsEvent(), within("object", eachText("display_name", func(name string) string { return tag.ReplaceAllString(name, "") }))))),
 		breaks("events.update.applies",
 			fault("data-change-to-whole-degrees-ignored", "a change of an event passes over a coordinate that is written without a point",
 				rewriteBody(updatesEvent(), func(event map[string]any) {

@@ -11,7 +11,6 @@ func sixthData(x *tour) {
 	nameWithColon(x)
 	termWithAmpersand(x)
 	emailWithHyphen(x)
-	nameOfObjectWithTag(x)
 	wholeDegrees(x)
 	verbWithNamespace(x)
 	namesThatBeginAlike(x)
@@ -40,10 +39,6 @@ func termWithAmpersand(x *tour) {
 func emailWithHyphen(x *tour) {
 	x.created("works by the sea", fmt.Sprintf(`{"user_name":"works by the sea","email":"ida@by-the-sea.example.com","password":%q}`, password))
 	x.byEmail("ida@by-the-sea.example.com", password)
-}
-
-func nameOfObjectWithTag(x *tour) {
-	x.post(x.create("names a page"), `"verb":"v","object":{"id":"1","display_name":{"en":"The <br> tag"}}`)
 }
 
 func wholeDegrees(x *tour) {
