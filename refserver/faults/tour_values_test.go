@@ -98,6 +98,7 @@ func dataTour(x *tour) {
 	fifthData(x)
 	sixthData(x)
 	seventhData(x)
+	eighthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -177,6 +178,7 @@ func endpointTour(x *tour) {
 	fifthEndpoints(x)
 	sixthEndpoints(x)
 	seventhEndpoints(x)
+	eighthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -260,4 +262,5 @@ func inputTour(x *tour) {
 	fifthInput(x)
 	sixthInput(x)
 	seventhInput(x)
+	eighthInput(x)
 }
