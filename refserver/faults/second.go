@@ -42,15 +42,16 @@ func SecondOrder() []Fault {
 			blindEchoes(), blindSignIns(),
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
 			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections(),
-			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds()),
+			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds(),
+			eighthSequencesOfUsers(), eighthSequencesOfFeeds()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
-			blindTime(), blindArchive(), thirdTime(), fifthTime()),
+			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime()),
 	)
 }
 

@@ -120,4 +120,5 @@ func concurrencyTour(x *tour) {
 	fifthConcurrency(x)
 	sixthConcurrency(x)
 	seventhConcurrency(x)
+	eighthConcurrency(x)
 }

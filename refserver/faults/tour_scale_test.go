@@ -71,6 +71,7 @@ func scaleTour(x *tour) {
 	fifthScale(x)
 	sixthScale(x)
 	seventhScale(x)
+	eighthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -123,6 +124,7 @@ func repetitionTour(x *tour) {
 	fifthRepetition(x)
 	sixthRepetition(x)
 	seventhRepetition(x)
+	eighthRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -159,4 +161,5 @@ func timeTour(x *tour) {
 	blindLater(x)
 	thirdTime(x)
 	fifthTime(x)
+	eighthTime(x)
 }

@@ -22,6 +22,7 @@ func sequenceTour(x *tour) {
 	fifthSequences(x)
 	sixthSequences(x)
 	seventhSequences(x)
+	eighthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
