@@ -99,6 +99,7 @@ func dataTour(x *tour) {
 	sixthData(x)
 	seventhData(x)
 	eighthData(x)
+	ninthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -179,6 +180,7 @@ func endpointTour(x *tour) {
 	sixthEndpoints(x)
 	seventhEndpoints(x)
 	eighthEndpoints(x)
+	ninthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -263,4 +265,5 @@ func inputTour(x *tour) {
 	sixthInput(x)
 	seventhInput(x)
 	eighthInput(x)
+	ninthInput(x)
 }
