@@ -43,15 +43,15 @@ func SecondOrder() []Fault {
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
 			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections(),
 			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds(),
-			eighthSequencesOfUsers(), eighthSequencesOfFeeds()),
+			eighthSequencesOfUsers(), eighthSequencesOfFeeds(), ninthSequencesOfUsers(), ninthSequencesOfConnections(), ninthSequencesOfFeeds()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale(), ninthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition(), ninthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency(), ninthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
-			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime()),
+			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime(), ninthTime()),
 	)
 }
 

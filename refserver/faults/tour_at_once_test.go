@@ -121,4 +121,5 @@ func concurrencyTour(x *tour) {
 	sixthConcurrency(x)
 	seventhConcurrency(x)
 	eighthConcurrency(x)
+	ninthConcurrency(x)
 }

@@ -72,6 +72,7 @@ func scaleTour(x *tour) {
 	sixthScale(x)
 	seventhScale(x)
 	eighthScale(x)
+	ninthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -125,6 +126,7 @@ func repetitionTour(x *tour) {
 	sixthRepetition(x)
 	seventhRepetition(x)
 	eighthRepetition(x)
+	ninthRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -162,4 +164,5 @@ func timeTour(x *tour) {
 	thirdTime(x)
 	fifthTime(x)
 	eighthTime(x)
+	ninthTime(x)
 }

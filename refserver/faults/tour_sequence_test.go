@@ -23,6 +23,7 @@ func sequenceTour(x *tour) {
 	sixthSequences(x)
 	seventhSequences(x)
 	eighthSequences(x)
+	ninthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
