@@ -100,6 +100,7 @@ func dataTour(x *tour) {
 	seventhData(x)
 	eighthData(x)
 	ninthData(x)
+	tenthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -181,6 +182,7 @@ func endpointTour(x *tour) {
 	seventhEndpoints(x)
 	eighthEndpoints(x)
 	ninthEndpoints(x)
+	tenthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -266,4 +268,5 @@ func inputTour(x *tour) {
 	seventhInput(x)
 	eighthInput(x)
 	ninthInput(x)
+	tenthInput(x)
 }
