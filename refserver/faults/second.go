@@ -43,15 +43,15 @@ func SecondOrder() []Fault {
 			drawnUpdateSequences(), drawnConnectionSequences(), drawnFeedSequences(), edgeSequencesOfUsers(), edgeSequencesOfConnections(),
 			thirdSequencesOfUsers(), thirdSequencesOfFeeds(), fourthSequencesOfUsers(), fourthSequencesOfConnections(),
 			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds(),
-			eighthSequencesOfUsers(), eighthSequencesOfFeeds(), ninthSequencesOfUsers(), ninthSequencesOfConnections(), ninthSequencesOfFeeds()),
+			eighthSequencesOfUsers(), eighthSequencesOfFeeds(), ninthSequencesOfUsers(), ninthSequencesOfConnections(), ninthSequencesOfFeeds(), tenthSequencesOfUsers(), tenthSequencesOfConnections()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale(), ninthScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale(), ninthScale(), tenthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition(), ninthRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition(), ninthRepetition(), tenthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency(), ninthConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency(), ninthConcurrency(), tenthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
-			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime(), ninthTime()),
+			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime(), ninthTime(), tenthTime()),
 	)
 }
 

@@ -122,4 +122,5 @@ func concurrencyTour(x *tour) {
 	seventhConcurrency(x)
 	eighthConcurrency(x)
 	ninthConcurrency(x)
+	tenthConcurrency(x)
 }

@@ -73,6 +73,7 @@ func scaleTour(x *tour) {
 	seventhScale(x)
 	eighthScale(x)
 	ninthScale(x)
+	tenthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -127,6 +128,7 @@ func repetitionTour(x *tour) {
 	seventhRepetition(x)
 	eighthRepetition(x)
 	ninthRepetition(x)
+	tenthRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -165,4 +167,5 @@ func timeTour(x *tour) {
 	fifthTime(x)
 	eighthTime(x)
 	ninthTime(x)
+	tenthTime(x)
 }

@@ -24,6 +24,7 @@ func sequenceTour(x *tour) {
 	seventhSequences(x)
 	eighthSequences(x)
 	ninthSequences(x)
+	tenthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
