@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, fourth, fifth, sixth, seventh, eighth, ninth and tenth were written by somebody who
+// begin with their kind. Those called blind, drawn, and fourth to tenth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -30,12 +30,15 @@ func SecondOrder() []Fault {
 			drawnUserData(), drawnEventData(), edgeData(),
 			thirdUserData(), thirdSearchData(), thirdEventData(),
 			fourthUserData(), fourthEventData(), fourthFeedData(),
-			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData(), seventhUserData(), seventhEventData(), eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData()),
+			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData(), seventhUserData(), seventhEventData(),
+			eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
-			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints(), seventhEndpoints(), eighthEndpoints(), ninthEndpoints(), tenthEndpoints()),
+			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints(), seventhEndpoints(),
+			eighthEndpoints(), ninthEndpoints(), tenthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
-			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput(), seventhInput(), eighthInput(), ninthInput(), tenthInput()),
+			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput(), seventhInput(),
+			eighthInput(), ninthInput(), tenthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
@@ -45,11 +48,14 @@ func SecondOrder() []Fault {
 			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds(),
 			eighthSequencesOfUsers(), eighthSequencesOfFeeds(), ninthSequencesOfUsers(), ninthSequencesOfConnections(), ninthSequencesOfFeeds(), tenthSequencesOfUsers(), tenthSequencesOfConnections()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
-			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(), eighthScale(), ninthScale(), tenthScale()),
+			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(),
+			eighthScale(), ninthScale(), tenthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
-			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(), eighthRepetition(), ninthRepetition(), tenthRepetition()),
+			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(),
+			eighthRepetition(), tenthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
-			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(), eighthConcurrency(), ninthConcurrency(), tenthConcurrency()),
+			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(),
+			eighthConcurrency(), ninthConcurrency(), tenthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
 			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime(), ninthTime(), tenthTime()),
 	)

@@ -2,7 +2,6 @@ package faults
 
 import (
 	"errors"
-	"net/http"
 	"slices"
 	"time"
 
@@ -42,21 +41,6 @@ func ninthScale() []Fault {
 
 // errStatementTimeout is what a database says that an answer knows no status for.
 var errStatementTimeout = errors.New("statement timeout")
-
-// ninthRepetition is the fault of a database that counts the rows that a change made other
-// than they were.
-func ninthRepetition() []Fault {
-	return breaks("events.update.status",
-		fault("repetition-same-change-again-not-found", "a change of an event that says what the last one of the same event said is answered with 404, as no row is other than before",
-			func(o *refserver.Options) {
-				last := &memory[string]{} // by application and event
-				rewriteResponse(updatesEvent(), onStatus(http.StatusOK, func(r *http.Request, resp *response) {
-					if sent := string(peekBody(r)); last.keep(appIn(r)+"\n"+lastSegment(r), sent) == sent {
-						resp.become(http.StatusNotFound, complaint("event not found"))
-					}
-				}))(o)
-			}))
-}
 
 // ninthConcurrency is the fault of a follow that copies events which are going away.
 func ninthConcurrency() []Fault {

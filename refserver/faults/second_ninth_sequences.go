@@ -79,20 +79,11 @@ func logoutLosesLatest(_ refserver.Store, s *overrides) {
 	s.hideFromFeeds(func(r reader, event store.Event) bool { return lost.get(keyOf(r.app, event.ID)) })
 }
 
-// ninthSequencesOfConnections are those of contacts, who stand in a table of their own.
+// ninthSequencesOfConnections is the one of contacts, who stand in a table of their own.
 func ninthSequencesOfConnections() []Fault {
-	return slices.Concat(
-		breaks("connections.lists.after-user-delete",
-			fault("sequence-deleted-contact-stays-among-follows", "a deleted user stays among the follows of who followed it by social identifiers",
-				deletedStays(0, func(s *overrides) *members { return &s.follows },
-					readers(allFollowers).where(func(_ refserver.Store, s *overrides) func(store.App, store.ID, store.ID) bool {
-						socially := connectedSocially(s)
-						return func(app store.App, owner, id store.ID) bool { return socially(app, id, owner) }
-					})))),
-		breaks("connections.lists.followers",
-			fault("sequence-contact-who-follows-again-listed-twice", "who followed a user by social identifiers, and follows it directly as well, is among its followers twice", overrideStore(contactsListedTwice)).
-				also("connections.lists.of-user", "the followers that others see are those of the same list")),
-	)
+	return breaks("connections.lists.followers",
+		fault("sequence-contact-who-follows-again-listed-twice", "who followed a user by social identifiers, and follows it directly as well, is among its followers twice", overrideStore(contactsListedTwice)).
+			also("connections.lists.of-user", "the followers that others see are those of the same list"))
 }
 
 // contactsListedTwice joins the table of contacts with that of follows.

@@ -9,7 +9,6 @@ func ninthSequences(x *tour) {
 	followedAndDeleted(x)
 	readerRenamed(x)
 	postsAndLogsOut(x)
-	contactDeleted(x)
 	contactFollowedAgain(x)
 	deletionTriedByFollower(x)
 	twoDeletedInTurn(x)
@@ -36,13 +35,6 @@ func postsAndLogsOut(x *tour) {
 	x.post(poster, `"verb":"v"`)
 	x.send(poster.session, "DELETE", "/0.2/user/logout", "")
 	x.feed(reader)
-}
-
-func contactDeleted(x *tour) {
-	u, contact := x.create("loses a contact"), x.create("is a contact that leaves", `"social_ids":{"edge":"leaves"}`)
-	x.socially(u, "leaves")
-	x.remove(contact)
-	x.send(u.session, "GET", "/0.2/user/follows", "")
 }
 
 func contactFollowedAgain(x *tour) {
@@ -81,14 +73,6 @@ func ninthScale(x *tour) {
 	}
 	x.feed(reader)
 	x.update(often, text("first_name", "Ida"))
-}
-
-func ninthRepetition(x *tour) {
-	u := x.create("says it again")
-	event := x.post(u, `"verb":"v"`)
-	for range 2 {
-		x.change(u, event, `"location":"here"`)
-	}
 }
 
 func ninthConcurrency(x *tour) {

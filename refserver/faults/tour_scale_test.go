@@ -127,7 +127,6 @@ func repetitionTour(x *tour) {
 	sixthRepetition(x)
 	seventhRepetition(x)
 	eighthRepetition(x)
-	ninthRepetition(x)
 	tenthRepetition(x)
 }
 
