@@ -32,7 +32,9 @@ func loggedOut(t *T) {
 	if len(identifiers) > 0 {
 		session = identifiers[len(identifiers)-1].session // the logins may have ended the first
 	}
-	before, ended := t.Send(session, GetMe), t.Send(session, Logout)
+	before := t.Send(session, GetMe)
+	t.Send(session, GetUser, ID(UnusedID(actor.ID))) // a logout after a refusal is one as well
+	ended := t.Send(session, Logout)
 	const attempts = 2 // further ones: the target may have ended a session by itself, but hardly each in that moment
 	for i := 0; i < attempts && len(identifiers) > 0 && before.Succeeded() && ended.Status() == http.StatusUnauthorized; i++ {
 		session = freshSession(t, actor)
@@ -120,6 +122,13 @@ func laterLoginAndLogout(t *T) {
 			c.ObserveAnswer(OthersSurvive)
 		}
 		c.ObserveAnswer(OthersEnd)
+	})
+	t.Judge("sessions.logout.destroys", func(c *Check) { // the user's second logout is one as well
+		ended.Done()
+		if single || !sessionLives(t, other) || !t.Send(other, Logout).Succeeded() {
+			return
+		}
+		destroyed{other, actor.ID, OneOf(401)}.refusedAt(t, c, GetMe)
 	})
 }
 

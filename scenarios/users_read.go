@@ -71,6 +71,11 @@ func userReadsOthers(s *Suite) {
 				}
 			})
 			t.Judge("users.get.other", func(c *Check) { showsUpdate(t, c, reader) })
+			t.Judge("users.get.other", func(c *Check) { // one of the users whom an id names is oneself
+				answer := t.Send(reader, GetUser, ID(reader.ID))
+				c.Status(answer, OneOf(200))
+				c.Same("user_name of the user asked for,", reader.UserName, c.Object(answer).Text("user_name"))
+			})
 			t.Judge("users.get.unknown", func(c *Check) {
 				nobody := UnusedID(others[0].ID)
 				for range 2 { // what is not there may be remembered wrongly

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/socialfeed/conform/conformance"
 	. "github.com/socialfeed/conform/conformance/rules"
@@ -37,7 +38,8 @@ func loginsByNewNames(t *T) {
 func newPasswordAlone(t *T) {
 	actor := t.AnyActor()
 	identifiers := loginsOf(t, actor)
-	former, password := []string{actor.Password, t.Password()}, t.Password()
+	former := []string{actor.Password, t.Password()}
+	password := t.Secret(otherCase(former[1])) // which is another one, too
 	t.Judge("users.me.update.password", func(c *Check) {
 		between := Fields{"password": former[1]}
 		if len(identifiers) > 1 { // then the email may change meanwhile
@@ -69,6 +71,11 @@ func latestAlone(t *T, c *Check, identifier identifier, earlier []string, latest
 		old := t.Send(t.AppOnly(), Login, JSON(identifier.with(password)))
 		if old.Succeeded() {
 			needWrongRefused(t, identifier)
+			half := len(latest) / 2
+			other := t.Secret(strings.ToLower(latest[:half]) + latest[half:])
+			if strings.EqualFold(password, latest) && t.Send(t.AppOnly(), Login, JSON(identifier.with(other))).Succeeded() {
+				t.Blocked("sessions.login.wrong-password", "needs a password in another case to be refused, and it got a session")
+			}
 			c.Fail("no login with an old password", fmt.Sprint(old.Status()))
 		}
 		c.Status(old, Refused())

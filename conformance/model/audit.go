@@ -82,6 +82,25 @@ func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool)
 	t.evidence = done
 }
 
+// mostOthers is how many others one user reads at once.
+const mostOthers = 3
+
+// viewsOfOthers returns searches for some others and their records, as one user reads them.
+func (t *playthrough) viewsOfOthers(viewer int) []view {
+	others := slices.DeleteFunc(t.living(), func(who int) bool { return who == viewer })
+	if !t.state.users[viewer].lives() {
+		return nil
+	}
+	var all []view
+	for _, who := range others[:min(mostOthers, len(others))] {
+		all = append(all, t.userSearch("user_name", who, viewer))
+	}
+	for _, who := range others[:min(mostOthers, len(others))] {
+		all = append(all, of(rules.GetUser, who, viewer))
+	}
+	return all
+}
+
 // allViewsOf returns all views of the given users.
 func (t *playthrough) allViewsOf(users ...int) []view {
 	var all []view

@@ -111,7 +111,7 @@ func (t *playthrough) settleTime(v view, found []Difference) time.Duration {
 		return 0
 	}
 	for _, d := range found {
-		if d.Rule == isolation { // lag is no explanation
+		if d.Rule == isolation || d.timeless { // lag is no explanation
 			return 0
 		}
 		if !t.player.timedOut[d.Rule] && (t.player.awaited == "" || t.player.awaited == d.Rule || t.player.options.Lag > 0) {
@@ -195,4 +195,5 @@ const (
 	auditOwnFeed              // A's feed
 	auditOwnFollowers         // A's list of followers
 	auditOwnFriends           // A's list of friends
+	auditOthers               // searches for some others and their records, all by A and, where reads are sent at once, at once
 )

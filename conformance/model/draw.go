@@ -37,7 +37,7 @@ func random(seed uint64, length, slots int) Story {
 	d := newDrawer(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Compare: CompareEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, Befriend, Ask, End, Part, Social, Post, Post, Post, Change, ChangeBack, Remove,
-		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, UseDeleted, TakeNames, Trespass, Leave, Return}
+		Edit, Rename, Repassword, Revert, Tweak, LogIn, LogOut, UseEnded, UseDeleted, Defect, TakeNames, Trespass, Leave, Return}
 	s.Ops = d.withSameUsers(length, slots, func() Op {
 		op := Op{Kind: drawn[d.IntN(len(drawn))], C: d.IntN(8), V: d.values()}
 		if op.Kind == Leave && d.IntN(3) > 0 {

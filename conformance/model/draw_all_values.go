@@ -46,6 +46,7 @@ func (d drawer) nameValues() Story {
 		s.Ops = append(append(s.Ops, Op{Kind: Repassword, A: 1, B: 1, V: i + 1}), login...)
 		s.Ops = append(s.Ops, Op{Kind: Repassword, A: 1})
 	}
+	s.Ops = append(append(s.Ops, Op{Kind: Repassword, A: 1, C: 1}, Op{Kind: Repassword, A: 1, C: 1}), login...)
 	return s
 }
 

@@ -87,7 +87,9 @@ func (s *combined) otherThanVerb() int {
 func (s *combined) posts() {
 	s.post(keptUser) // older than all that will be purged
 	s.concurrently(Op{Kind: Post, A: popular}, Op{Kind: Post, A: popular, V: 1})
-	for range s.size.Events - 2 {
+	alike := Op{Kind: Post, A: popular, V: s.values()} // three in a row, which are three events all the same
+	s.add(alike, alike, alike)
+	for range s.size.Events - 5 {
 		s.post(popular)
 	}
 	s.post(deletedUser)
@@ -123,7 +125,7 @@ func (s *combined) groups() {
 	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
 	s.add(Op{Kind: LogIn, A: popular}, Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
-		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
+		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1}, Op{Kind: Audit, A: socialFriend, V: auditOthers})
 	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
 	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
 	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
@@ -186,7 +188,7 @@ func (s *combined) deletion() {
 	const away = firstCombinedReader + 1 // is logged out meanwhile
 	s.add(Op{Kind: LogOut, A: away})
 	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})
-	s.add(Op{Kind: Edit, A: firstCombinedReader}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
+	s.add(Op{Kind: []Kind{Edit, Rename}[s.IntN(2)], A: firstCombinedReader}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
 		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
 }
@@ -194,7 +196,11 @@ func (s *combined) deletion() {
 // deletions ends a follow during a post, deletes the popular user during other writes, and
 // creates the first deleted one anew.
 func (s *combined) deletions() {
-	s.concurrently(Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser})
+	unfollow, post := Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser}
+	if s.IntN(2) == 0 {
+		unfollow, post = post, unfollow
+	}
+	s.concurrently(unfollow, post)
 	const stay = 4
 	for range s.size.Events - stay - stay { // deletions, of which a run may send more than it needs
 		s.add(Op{Kind: Remove, A: popular, C: 1})

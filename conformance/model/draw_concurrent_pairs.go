@@ -3,7 +3,8 @@ package model
 import "slices"
 
 // concurrentPairs draws rounds of two operations that are sent concurrently and may take effect in
-// either order. All rounds use the same few users, except those in which one is deleted.
+// either order. All rounds use the same few users, except those in which one is deleted. Once each
+// pair has had its round, the pairs are sent the other way round.
 func concurrentPairs(seed uint64, rounds int) []Story {
 	d := newDrawer(seed, "at once")
 	begin := []Op{{Kind: Follow, A: 2, B: 1}, {Kind: Post, A: 1, V: d.values()}}
@@ -13,8 +14,14 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 		if pair[0].AtOnce, pair[1].V = true, d.values(); pair[0].Kind != Audit {
 			pair[0].V = d.values()
 		}
-		undeleted.Ops = slices.Concat(undeleted.Ops, d.before(pair), pair[:])
+		before := d.before(pair)
+		if i/len(pairs)%2 == 1 {
+			pair[0], pair[1] = pair[1], pair[0]
+			pair[0].AtOnce, pair[1].AtOnce = true, false
+		}
+		undeleted.Ops = slices.Concat(undeleted.Ops, before, pair[:])
 	}
+	undeleted.Ops = append(undeleted.Ops, Op{Kind: Audit, A: 2, V: auditOthers})
 	stories := append([]Story{undeleted}, d.atOnceWithDeletion(begin)...)
 	return append(stories, Story{Values: d.values(), Name: "at once at creation", Slots: 4, Ops: []Op{
 		{Kind: Join, A: 0, V: 1, AtOnce: true}, {Kind: Join, A: 1, V: 1}, {Kind: Join, A: 2, AtOnce: true}, {Kind: Join, A: 3},
@@ -50,6 +57,9 @@ func pairsAtOnce() [][2]Op {
 		{{Kind: End, A: 2, B: 1}, {Kind: Edit, A: 2}},
 		{{Kind: Edit, A: 1}, {Kind: Follow, A: 0, B: 1}},
 		{{Kind: Post, A: 1}, {Kind: Remove, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Remove, A: 1}},
+		{{Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1}},
+		{{Kind: Remove, A: 1}, {Kind: Edit, A: 1}},
 	}
 }
 
@@ -58,8 +68,12 @@ func (d drawer) before(pair [2]Op) []Op {
 	switch {
 	case pair[0].Kind == Ask:
 		return []Op{{Kind: Part, A: 0, B: 2}}
+	case pair[0].Kind == Follow && pair[1].Kind == Remove: // by who does not follow yet
+		return []Op{{Kind: End, A: 0, B: 1}, {Kind: Post, A: 1, V: d.values()}}
 	case pair[1].Kind == Remove:
 		return []Op{{Kind: Post, A: 1, V: d.values()}} // so that there is one
+	case pair[0].Kind == Follow && pair[1].Kind == Change:
+		return []Op{{Kind: End, A: 0, B: 1}}
 	case pair[0].Kind == End && pair[1].Kind == Follow:
 		return []Op{{Kind: Follow, A: 2, B: 1}, {Kind: End, A: 2, B: 0}}
 	case pair[1].Kind == Follow: // so that it is a new one

@@ -30,6 +30,32 @@ func repeatedWrites(seed uint64) []Story {
 		again("connections", often/2, func(i int) []Op {
 			return []Op{{Kind: Follow, A: 0, B: 1}, {Kind: End, A: 0, B: 1}, {Kind: End, A: 0, B: 1}, {Kind: Befriend, A: 0, B: 2}, {Kind: Part, A: 0, B: 2}}
 		}),
+		again("changes of one event", 1, func(int) []Op {
+			ops := []Op{{Kind: Post, A: 1, V: d.values()}}
+			for range often {
+				ops = append(ops, Op{Kind: Change, A: 1, C: 1, V: d.values()})
+			}
+			same := Op{Kind: Change, A: 1, C: 1, V: d.values()}
+			return append(ops, same, same, same, Op{Kind: Remove, A: 1, C: 1}, Op{Kind: UseDeleted, A: 1}, Op{Kind: Follow, A: 0, B: 1})
+		}),
+		again("events that are alike", often/3, func(i int) []Op {
+			alike := Op{Kind: Post, A: 1, V: d.values()}
+			return []Op{alike, alike, alike, {Kind: Change, A: 1, C: 2, V: d.values()}, {Kind: Remove, A: 1, C: 2 - i%3}, {Kind: Audit, V: auditFeeds}}
+		}),
+		again("names", 1, func(int) (ops []Op) {
+			for range often {
+				ops = append(ops, Op{Kind: Rename, A: 1, V: d.values()})
+			}
+			return append(ops, Op{Kind: LogIn, A: 1, V: 1}, Op{Kind: Leave, A: 1}, Op{Kind: Audit, V: auditThoroughly})
+		}),
+		again("events of two", 1, func(int) (ops []Op) { // more than ten of one, and fewer of both than every feed has
+			ops = append(ops, Op{Kind: Follow, A: 2, B: 3}, Op{Kind: Post, A: 3, V: d.values()})
+			for range often + 2 {
+				ops = append(ops, Op{Kind: Post, A: 1, V: d.values()})
+			}
+			return append(ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Rename, A: 1, V: d.values()}, Op{Kind: Repassword, A: 1}, Op{Kind: Post, A: 3, V: d.values()},
+				Op{Kind: Remove, A: 1, C: 0}, Op{Kind: Remove, A: 1, C: 1}, Op{Kind: Leave, A: 1})
+		}),
 		again("sessions", often/3, func(i int) []Op {
 			return []Op{{Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}, {Kind: Repassword, A: 1, V: d.values()}, {Kind: LogIn, A: 1, V: 1}}
 		}),

@@ -12,7 +12,7 @@ import (
 )
 
 func (f *fake) post(me *fakeUser, fields Fields) Response {
-	if f.strict(fields) {
+	if f.strict(fields) || fields["verb"] == nil {
 		return refuse(422)
 	}
 	e := &fakeEvent{id: f.base + len(f.events) + 1000, owner: me.id, fields: fields, created: f.now, updated: f.now}

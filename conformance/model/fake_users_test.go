@@ -94,7 +94,7 @@ func (f *fake) user(u, viewer *fakeUser) Fields {
 }
 
 func (f *fake) update(u *fakeUser, fields Fields) Response {
-	if f.strict(fields) || f.taken(fields, u) {
+	if f.strict(fields) || f.taken(fields, u) || fields["user_name"] == nil {
 		return refuse(422)
 	}
 	was := u.fields

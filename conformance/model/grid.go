@@ -17,6 +17,7 @@ type Case struct {
 	Rule     string // the rule that requires the refusal
 	// Defect changes the fields of a request that is accepted without it.
 	Defect Fields
+	Alone  bool // they are all that is sent
 	// Missing is a field to leave out of it.
 	Missing string
 	// Prefix and Suffix are put around the id in a field, which is then nobody's.
@@ -90,7 +91,8 @@ func wrongTypeValues(field string, k kindOf) map[string]any {
 		for _, list := range []string{"an empty list", "a list of texts", "a list of two"} {
 			delete(misses, list)
 		}
-		return merged(misses, number, texts, object, map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}})
+		return merged(misses, number, texts, object, map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}, "a number before a text": []any{json.Number("7"), "a"},
+			"a list in it": []any{[]any{"a"}, "b"}, "an object in it": []any{Fields{"a": "b"}}, "an object with an id in it": []any{"a", Fields{"id": "b"}}, "objects with ids in it": []any{Fields{"id": "a"}, Fields{"id": "b"}}})
 	case aFlag:
 		return map[string]any{"a whole number": json.Number("7"), "a list of texts": []any{"true"}, "an object": Fields{"a": "b"}}
 	case socials:
@@ -118,11 +120,10 @@ func Grid(seed uint64) []Case {
 				cases = append(cases, wrongType(at, field, class, misses[class]))
 			}
 		}
-		cases = append(cases, serverErrorCases(at)...)
-		cases = append(cases, defects(at)...)
-		if at == rules.CreateUser {
-			cases = append(cases, withLogin(defects(at))...)
+		if cases = append(cases, defects(at)...); at == rules.CreateUser {
+			cases = append(cases, withLogin(cases)...)
 		}
+		cases = append(cases, serverErrorCases(at)...)
 		slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.Rule+a.Field+a.Class, b.Rule+b.Field+b.Class) })
 		d.Shuffle(len(cases), func(i, j int) { cases[i], cases[j] = cases[j], cases[i] })
 		rounds = append(rounds, cases)
@@ -135,6 +136,7 @@ func Grid(seed uint64) []Case {
 // withLogin returns creations of users as creations with a login, which servers may check in a
 // place of its own.
 func withLogin(cases []Case) []Case {
+	cases = slices.Clone(cases)
 	for i := range cases {
 		cases[i].Class += ", with a login"
 		cases[i].Query = map[string]string{"withLogin": "true"}
@@ -188,6 +190,12 @@ func serverErrorCases(at rules.Endpoint) []Case {
 		cases = append(cases, raw("a number beyond all", `{"verb":"like","latitude":1e400}`), raw("many digits", `{"verb":"like","longitude":`+strings.Repeat("1", 400)+`}`),
 			raw("beyond the bounds", `{"verb":"like","latitude":90.0001,"longitude":-180.5}`), raw("null inside", `{"verb":"like","object":{"id":null},"metadata":{"a":null}}`))
 	}
+	for _, contentType := range []string{"application/json; charset=klingon", "application/json; charset", "application/json;;", "application/json, text/plain", "/"} {
+		cases = append(cases, Case{Endpoint: at, Class: "a body labelled " + contentType, Rule: "errors.no-5xx", ContentType: contentType})
+	}
+	for class, body := range nullInside(at) {
+		cases = append(cases, raw(class, body))
+	}
 	if at == rules.CreateUser {
 		for class, v := range map[string]string{"an odd word": "maybe", "nothing": "", "two": "true,false", "a number": "-1", "broken UTF-8": "\xff"} {
 			cases = append(cases, Case{Endpoint: at, Field: "withLogin", Class: class, Rule: "errors.no-5xx", Query: map[string]string{"withLogin": v}})
@@ -199,6 +207,20 @@ func serverErrorCases(at rules.Endpoint) []Case {
 		}
 	}
 	return cases
+}
+
+// nullInside returns bodies with null within what a field holds, by class.
+func nullInside(at rules.Endpoint) map[string]string {
+	switch at {
+	case rules.CreateUser, rules.UpdateMe:
+		return map[string]string{"null as a social id": `{"user_name":"a","social_ids":{"facebook":null}}`, "null in the metadata": `{"user_name":"a","metadata":{"a":null}}`}
+	case rules.CreateEvent, rules.UpdateEvent:
+		return map[string]string{"null as a display name": `{"verb":"like","object":{"id":"a","display_name":{"en":null}}}`}
+	case rules.ConnectSocial:
+		return map[string]string{"null among the ids": `{"platform":"facebook","type":"follow","platform_user_id":"a","connection_ids":["a",null,"b"]}`,
+			"null alone in the list": `{"platform":"facebook","type":"follow","platform_user_id":"a","connection_ids":[null]}`}
+	}
+	return nil
 }
 
 // inTurns takes the first of each list, then the second, and so on. Before each round the

@@ -21,6 +21,9 @@ func defects(at rules.Endpoint) []Case {
 	for field, rule := range required(at) {
 		add(Case{Field: field, Class: "nothing", Rule: rule, Missing: field, Refused: refused})
 		add(Case{Field: field, Class: "null", Rule: rule, Defect: Fields{field: nil}, Refused: refused})
+		for other, v := range optional(at) {
+			add(Case{Field: field, Class: "nothing beside " + other + " alone", Rule: rule, Defect: Fields{other: v}, Alone: true, Refused: refused})
+		}
 		if others := optional(at); others != nil { // which a default may be made of
 			add(Case{Field: field, Class: "nothing beside other fields", Rule: rule, Missing: field, Defect: others, Refused: refused})
 			add(Case{Field: field, Class: "null beside other fields", Rule: rule, Defect: merged(others, Fields{field: nil}), Refused: refused})
@@ -126,6 +129,8 @@ func optional(at rules.Endpoint) Fields {
 	switch at {
 	case rules.CreateUser:
 		return Fields{"first_name": "Ada", "last_name": "Byron", "url": "https://a.example/u", "metadata": Fields{"mood": "good"}}
+	case rules.UpdateMe:
+		return Fields{"last_name": "Byron", "metadata": Fields{"mood": "other"}, "email": "other@refused.example", "activated": "true"}
 	case rules.CreateEvent:
 		return Fields{"object": Fields{"id": "picture-7", "type": "picture"}, "location": "Berlin", "language": "en", "priority": "high"}
 	}

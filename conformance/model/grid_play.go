@@ -62,7 +62,9 @@ func (g *gridRun) try(ctx context.Context, c Case) {
 		return // without an accepted control refusals prove nothing
 	}
 	body := merged(g.valid(c.Endpoint, sender), c.Defect)
-	if len(c.Refused) > 0 {
+	if c.Alone {
+		body = c.Defect
+	} else if len(c.Refused) > 0 {
 		body = merged(changesBeside(c), body)
 	}
 	delete(body, c.Missing)

@@ -18,7 +18,7 @@ const (
 	Leave                      // A deletes itself
 	Edit                       // A changes its profile to values V; C odd: with another unique token in it; B odd: with a last name that such users share
 	Rename                     // A changes its user name and email
-	Repassword                 // A changes its password; B odd: to one with values V
+	Repassword                 // A changes its password; B odd: to one with values V; C odd: twice, to two that differ in case alone
 	Follow                     // A follows B
 	Ask                        // A makes a friend connection to B
 	Befriend                   // A and B make friend connections to each other
@@ -41,13 +41,14 @@ const (
 	UseElsewhere               // A's session C is used in B's application, which must be refused: V chooses the requests
 	LogInElsewhere             // A tries to log in to B's application; V odd: by email
 	UseDeleted                 // A changes, V odd: deletes, the event that it deleted last, which must be refused
+	Defect                     // A sends an input with a defect, which must be refused: V chooses it
 	kinds
 )
 
 func (k Kind) String() string {
 	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
 		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "trespass", "use ended session", "revert", "tweak", "gather", "audit", "rest",
-		"take the names of", "look for", "use elsewhere", "log in elsewhere", "use deleted event"}[k]
+		"take the names of", "look for", "use elsewhere", "log in elsewhere", "use deleted event", "send a defect"}[k]
 }
 
 // ofTwo reports whether an operation is by one user on another. If they are of different

@@ -65,6 +65,8 @@ func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 		return t.useEnded(ctx, o, a)
 	case UseDeleted:
 		return t.useDeleted(ctx, o, a)
+	case Defect:
+		return t.sendDefect(ctx, o, a)
 	case Audit:
 		t.performAudit(ctx, o, a)
 	case Rest:
@@ -90,6 +92,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, own(rules.MyFollowers, a))
 	case auditOwnFriends:
 		t.compareViews(ctx, own(rules.MyFriends, a))
+	case auditOthers:
+		t.compareViews(ctx, t.viewsOfOthers(a)...)
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {

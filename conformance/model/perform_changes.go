@@ -20,7 +20,7 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 		terms["user_name"] = t.player.target.Unique()
 		d = d.with(t.payloads.distinctNames(o.V, terms["user_name"]))
 	case Repassword:
-		d = d.with(t.password(o))
+		d = d.with(t.password(o, u))
 	case Tweak:
 		changes := u.slightChange(abs(o.V) / 2)
 		d = d.with(t.payloads.begin(changes))

@@ -3,18 +3,29 @@ package model
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// password returns a new password: one that the cleanup of a killed run can derive again or,
-// for a while, an awkward one.
-func (t *playthrough) password(o Op) *drawnPayload {
+// password returns a new password of a user: one that the cleanup of a killed run can derive again or,
+// for a while, an awkward one. With C odd it is one that differs, if the present one was such, from
+// that in case alone.
+func (t *playthrough) password(o Op, u *user) *drawnPayload {
 	v := o.V
 	if abs(o.B)%2 == 0 {
 		v = 0
 	}
 	d, made := t.payloads.begin(nil), t.player.target.Password()
+	if abs(o.C)%2 == 1 {
+		const one, other = "Abc", "aBC"
+		form := Value{JSON: made + one}
+		if known, ends := strings.CutSuffix(u.password, one); ends {
+			form.JSON = known + other
+		}
+		t.payloads.give(d, "password", form, form, asIs)
+		return d
+	}
 	t.payloads.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), made) })
 	return d
 }
@@ -35,6 +46,24 @@ func (t *playthrough) judgePasswordChange(ctx context.Context, who int, former s
 	if token, _ := answer.object()["session_token"].(string); answer.OK() && token != "" {
 		t.state.loggedIn(who, token, "users.me.update.password", rules.UpdateMe)
 	} else {
-		t.recordDifference(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "a login with the new password", Actual: fmt.Sprint(answer.Status)})
+		rule, at := t.ruleOfNewPassword(ctx, who, "user_name")
+		t.recordDifference(Difference{Rule: rule, At: at, Expected: "a login by user_name with the new password", Actual: fmt.Sprint(answer.Status)})
 	}
+}
+
+// ruleOfNewPassword returns the rule to blame where a login by a name is refused that has the password
+// of the latest update: where it works by the user's other name, the update was right.
+func (t *playthrough) ruleOfNewPassword(ctx context.Context, who int, by string) (string, rules.Endpoint) {
+	u := t.state.users[who]
+	rule, other := "sessions.login.user-name", Fields{"email": u.email, "password": u.password}
+	if by == "email" {
+		rule, other = "sessions.login.email", Fields{"user_name": u.name, "password": u.password}
+	}
+	before := t.evidence
+	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: other})
+	t.evidence = before
+	if u.email != "" && answer.OK() {
+		return rule, rules.Login
+	}
+	return "users.me.update.password", rules.UpdateMe
 }

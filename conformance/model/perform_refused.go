@@ -73,6 +73,7 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 	}
 	if !ok {
 		t.recordDifference(Difference{Rule: rule, At: at, Expected: fmt.Sprintf("%s at endpoint %d", expected, r.Endpoint), Actual: answer.show()})
+		t.lost = t.lost || answer.OK() // what came of it follows from that
 	}
 	if !u.lives() {
 		return nil
@@ -107,6 +108,27 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
 		t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "404", Actual: fmt.Sprint(answer.Status)})
 	}
 	return t.feedViews(who)
+}
+
+// sendDefect sends an input that lacks what is required. It must be refused, and change nothing: which
+// refusal it is the grid judges.
+func (t *playthrough) sendDefect(ctx context.Context, o Op, who int) []view {
+	requests := []Request{
+		{Endpoint: rules.CreateEvent, Body: Fields{"location": "refused"}},
+		{Endpoint: rules.UpdateMe, Body: Fields{"first_name": "refused"}},
+		{Endpoint: rules.CreateConnection, Body: Fields{"type": "follow"}},
+	}
+	r := requests[abs(o.V)%len(requests)]
+	answer := t.sendAs(ctx, who, r)
+	t.logf("user %d sends an input with a defect to endpoint %d", who, r.Endpoint)
+	t.count(Defect, "%d", r.Endpoint)
+	if !answer.Refused() {
+		for field, rule := range required(r.Endpoint) {
+			t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "422 without " + field, Actual: fmt.Sprint(answer.Status)})
+		}
+		t.lost = true
+	}
+	return append(t.feedViews(who), own(rules.GetMe, who))
 }
 
 // endedSessionsValue marks what a session that has ended tries to write.

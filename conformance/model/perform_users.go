@@ -29,7 +29,7 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
 	case t.loggedOutAs(who, value):
 		rule, at = "sessions.logout.relogin", rules.Logout
 	case len(u.passwords) > 0: // it worked once
-		rule, at = "users.me.update.password", rules.UpdateMe
+		rule, at = t.ruleOfNewPassword(ctx, who, by)
 	}
 	if !t.expect(answer, 200, rule, at) {
 		return nil

@@ -148,6 +148,9 @@ func (t *playthrough) logf(format string, args ...any) {
 
 // expect judges the status of an operation and reports whether it succeeded.
 func (t *playthrough) expect(r Response, status int, rule string, at rules.Endpoint) bool {
+	if r.Status >= http.StatusInternalServerError {
+		rule = "errors.no-5xx"
+	}
 	if r.Status != status {
 		t.recordDifference(Difference{Rule: rule, At: at, Expected: fmt.Sprint(status), Actual: r.show()})
 	}

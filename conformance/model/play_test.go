@@ -11,7 +11,7 @@ import (
 func stories(seed uint64) []Story {
 	all := purges(seed, 100)
 	all = append(all, purges(seed, 4)...)
-	all = append(all, shortSequences(seed, 24)...)
+	all = append(append(all, shortSequences(seed, 24)...), interruptions(seed)...)
 	all = append(all, concurrentPairs(seed, 18)...)
 	all = append(all, manyConnections(seed, 21), random(seed, 60, 4), afterLongWait(seed), repeatedReads(seed, 3))
 	all = append(append(append(all, allValues(seed)...), repeatedWrites(seed)...), forbiddenWrites(seed), longLists(seed))

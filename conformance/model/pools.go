@@ -156,6 +156,7 @@ func urls() []Value {
 		text("plain", "https://a.example/u"), text("all parts", "https://Example.com:8443/Path/%C3%A9%2Fa?b=%20c+d&copy=1&reg=2&lt=3#Top"),
 		text("trailing slash", "https://example.com/a/"), refusable("deep link", "myapp://User/7?x=Y"), refusable("no scheme", "example.com/a?b=c"),
 		refusable("the port of its scheme", "https://a.example:443"), refusable("another way to write it", "HTTP://A.Example:80/./a/../b//c?#"),
+		refusable("letters beyond ASCII", "https://example.com/größe?ö=圖"),
 		refusable("300 characters", "https://example.com/"+strings.Repeat("abcdefghi/", 29)),
 	}
 }

@@ -3,7 +3,8 @@ package model
 // DeepStories returns the stories of a seed for a deep run, those that find most for their cost
 // first. The one with a long wait comes early, so that others are played meanwhile.
 func DeepStories(seed uint64) []Story {
-	const readers, length, rounds, reads, steps, slots = 15, 24, 32, 4, 80, 4
+	const readers, length, reads, steps, slots = 15, 24, 4, 80, 4
+	rounds := 2 * len(pairsAtOnce()) // each of them either way round
 	all := append(purges(seed, readers), afterLongWait(seed), longLists(seed))
 	for i := range all {
 		all[i].Brief = i > 0 // the purge gets the full audit
@@ -13,6 +14,7 @@ func DeepStories(seed uint64) []Story {
 	all = append(all, allValues(seed)...)
 	all = append(all, repeatedWrites(seed)...)
 	all = append(all, takenNames(seed), forbiddenWrites(seed), positions(seed), repeatedReads(seed, reads))
+	all = append(all, interruptions(seed)...)
 	all = append(all, shortSequences(seed, length)...)
 	all = append(all, random(seed, steps, slots))
 	return all

@@ -37,6 +37,7 @@ type Difference struct {
 	subject          string // the id of its resource, if several views may show it
 	symptom          string // how it shows, if several rules may be to blame
 	repeated         bool   // it showed in repeated reads
+	timeless         bool   // it was right at no time, so that no lag explains it
 	app              int    // the application that showed it
 	slots            []int  // of the users whom it is about
 }

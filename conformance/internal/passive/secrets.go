@@ -17,7 +17,8 @@ func tokenConfined(o *decodedExchange) finding {
 		return finding{}
 	}
 	withLogin := strings.EqualFold(o.URL.Query().Get("withLogin"), "true")
-	if o.Endpoint == rules.Login || o.Endpoint == rules.CreateUser && withLogin {
+	underOtherVersion := o.Endpoint == rules.NoEndpoint && strings.HasSuffix(o.URL.Path, "/user/login") // which versions.unknown judges
+	if o.Endpoint == rules.Login || o.Endpoint == rules.CreateUser && withLogin || underOtherVersion {
 		return finding{}
 	}
 	problem := ""
