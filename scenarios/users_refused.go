@@ -60,6 +60,9 @@ func wrongTypesCreateNobody(t *T) {
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
 		for i, name := range settableFields() {
 			for j, wrong := range wrongTypes(name, fields[name]) {
+				if (i+j)%3 == 0 { // which an update is tried with
+					continue
+				}
 				required := Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}
 				required[name] = wrong
 				if what := mistyped(Fields{name: wrong}); (i+j)%2 == 1 { // which may be checked in a place of its own
@@ -106,10 +109,13 @@ func wrongTypesChangeNothing(t *T) {
 	t.Judge("users.me.update.wrong-type", func(c *Check) {
 		password := t.Password()
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
-		for _, name := range settableFields() {
+		for i, name := range settableFields() {
 			fields := actor.Required(userProfile(t)) // new values, none of which may be stored
 			fields["password"], fields["user_name"] = password, taken
-			for _, wrong := range wrongTypes(name, fields[name]) {
+			for j, wrong := range wrongTypes(name, fields[name]) {
+				if (i+j)%3 == 1 { // which a create is tried with
+					continue
+				}
 				fields[name] = wrong
 				attempts.Add(mistyped(Fields{name: wrong}), t.Send(actor, UpdateMe, JSON(fields)))
 			}

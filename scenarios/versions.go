@@ -86,10 +86,6 @@ func otherVersions(s *Suite) {
 					c.Status(t.SendTo(reader, http.MethodGet, "/"+label+path), Refused())
 				}
 			}
-			if !bytes.Contains(list, []byte(`"9.9"`)) {
-				login := JSON(Fields{"user_name": reader.UserName, "password": reader.Password})
-				c.Status(t.SendTo(t.AppOnly(), http.MethodPost, "/9.9/user/login", login), Refused())
-			}
 		})
 		t.Judge("versions.disabled-refused", func(c *Check) {
 			current.Done()

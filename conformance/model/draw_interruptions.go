@@ -9,7 +9,7 @@ func interruptions(seed uint64) []Story {
 	d := newDrawer(seed, "interruptions")
 	one := func(kind Kind, who int) Op { return Op{Kind: kind, A: who, V: d.values()} }
 	var stories []Story
-	for _, interruption := range d.interruptions(reader, author, friend, other) {
+	for _, interruption := range d.between(reader, author, friend, other) {
 		ops := []Op{{Kind: Follow, A: reader, B: author}, {Kind: Befriend, A: friend, B: author}, {Kind: Ask, A: reader, B: friend}, {Kind: Ask, A: other, B: author},
 			{Kind: Follow, A: other, B: reader}, {Kind: Social, A: friend, B: other}, one(Post, author), one(Post, author), one(Post, reader), one(Post, other), {Kind: Audit, V: auditFeeds}}
 		ops = append(ops, interruption...)
@@ -23,9 +23,9 @@ func interruptions(seed uint64) []Story {
 	return stories
 }
 
-// interruptions returns what happens between two steps, in turns to the one who reads and to the one
+// between returns what happens between two steps, in turns by the one who reads and by the one
 // who is read.
-func (d drawer) interruptions(reader, author, friend, other int) [][]Op {
+func (d drawer) between(reader, author, friend, other int) [][]Op {
 	var all [][]Op
 	for _, sides := range [][2]int{{reader, author}, {author, reader}} {
 		who, with := sides[0], sides[1]

@@ -124,7 +124,12 @@ func (s *existingCrowd) gather(ctx context.Context) {
 		s.playthrough.connect(ctx, pair{s.follower, s.crowd[len(some)]}, Follow)
 	}
 	s.remove(ctx, Op{C: len(s.events(some[0])) / 2}, some[0])
-	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend))
+	if n := len(s.events(some[0])); n > 2 { // the newest and the oldest, too
+		s.remove(ctx, Op{C: n - 1}, some[0])
+		s.remove(ctx, Op{C: 0}, some[0])
+	}
+	s.playthrough.end(ctx, pair{s.friend, some[0]})
+	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend), own(rules.MyFriends, s.friend))
 	s.leave(ctx, some[1])
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend), own(rules.MyFollows, s.follower), own(rules.MyFriends, s.friend))
 }

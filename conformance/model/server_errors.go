@@ -46,7 +46,6 @@ func serverErrorRequests(u *user, event string) []Request {
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"first_name": "a\x00b"})},
 		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
 		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"] + "🦉", "connection_ids": []any{}}},
-		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": "a", "connection_ids": []any{nil, "a"}}},
 		{Endpoint: rules.UpdateEvent, ID: "abc", Raw: `{"verb":"like"}`},
 		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":` + strings.Repeat("9", digits) + `,"type":"follow"}`},
 		{Endpoint: rules.CreateEvent, Raw: `null`},

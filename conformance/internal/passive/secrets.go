@@ -17,8 +17,7 @@ func tokenConfined(o *decodedExchange) finding {
 		return finding{}
 	}
 	withLogin := strings.EqualFold(o.URL.Query().Get("withLogin"), "true")
-	underOtherVersion := o.Endpoint == rules.NoEndpoint && strings.HasSuffix(o.URL.Path, "/user/login") // which versions.unknown judges
-	if o.Endpoint == rules.Login || o.Endpoint == rules.CreateUser && withLogin || underOtherVersion {
+	if o.Endpoint == rules.Login || o.Endpoint == rules.CreateUser && withLogin {
 		return finding{}
 	}
 	problem := ""
