@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, and fourth to tenth were written by somebody who
+// begin with their kind. Those called blind, drawn, and fourth to eleventh were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -31,14 +31,15 @@ func SecondOrder() []Fault {
 			thirdUserData(), thirdSearchData(), thirdEventData(),
 			fourthUserData(), fourthEventData(), fourthFeedData(),
 			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData(), seventhUserData(), seventhEventData(),
-			eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData()),
+			eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData(),
+			eleventhUserData(), eleventhEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
 			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints(), seventhEndpoints(),
-			eighthEndpoints(), ninthEndpoints(), tenthEndpoints()),
+			eighthEndpoints(), ninthEndpoints(), tenthEndpoints(), eleventhEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
 			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput(), seventhInput(),
-			eighthInput(), ninthInput(), tenthInput()),
+			eighthInput(), ninthInput(), tenthInput(), eleventhInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),

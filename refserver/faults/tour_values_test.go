@@ -101,6 +101,7 @@ func dataTour(x *tour) {
 	eighthData(x)
 	ninthData(x)
 	tenthData(x)
+	eleventhData(x)
 }
 
 func endpointTour(x *tour) {
@@ -183,6 +184,7 @@ func endpointTour(x *tour) {
 	eighthEndpoints(x)
 	ninthEndpoints(x)
 	tenthEndpoints(x)
+	eleventhEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -269,4 +271,5 @@ func inputTour(x *tour) {
 	eighthInput(x)
 	ninthInput(x)
 	tenthInput(x)
+	eleventhInput(x)
 }
