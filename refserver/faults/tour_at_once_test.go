@@ -123,4 +123,5 @@ func concurrencyTour(x *tour) {
 	eighthConcurrency(x)
 	ninthConcurrency(x)
 	tenthConcurrency(x)
+	eleventhConcurrency(x)
 }

@@ -74,6 +74,7 @@ func scaleTour(x *tour) {
 	eighthScale(x)
 	ninthScale(x)
 	tenthScale(x)
+	eleventhScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -128,6 +129,7 @@ func repetitionTour(x *tour) {
 	seventhRepetition(x)
 	eighthRepetition(x)
 	tenthRepetition(x)
+	eleventhRepetition(x)
 }
 
 func timeTour(x *tour) {

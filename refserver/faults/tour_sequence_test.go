@@ -25,6 +25,7 @@ func sequenceTour(x *tour) {
 	eighthSequences(x)
 	ninthSequences(x)
 	tenthSequences(x)
+	eleventhSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
