@@ -102,6 +102,7 @@ func dataTour(x *tour) {
 	ninthData(x)
 	tenthData(x)
 	eleventhData(x)
+	twelfthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -185,6 +186,7 @@ func endpointTour(x *tour) {
 	ninthEndpoints(x)
 	tenthEndpoints(x)
 	eleventhEndpoints(x)
+	twelfthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -272,4 +274,5 @@ func inputTour(x *tour) {
 	ninthInput(x)
 	tenthInput(x)
 	eleventhInput(x)
+	twelfthInput(x)
 }
