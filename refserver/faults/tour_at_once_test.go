@@ -124,4 +124,5 @@ func concurrencyTour(x *tour) {
 	ninthConcurrency(x)
 	tenthConcurrency(x)
 	eleventhConcurrency(x)
+	twelfthConcurrency(x)
 }

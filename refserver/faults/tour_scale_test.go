@@ -75,6 +75,7 @@ func scaleTour(x *tour) {
 	ninthScale(x)
 	tenthScale(x)
 	eleventhScale(x)
+	twelfthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -130,6 +131,7 @@ func repetitionTour(x *tour) {
 	eighthRepetition(x)
 	tenthRepetition(x)
 	eleventhRepetition(x)
+	twelfthRepetition(x)
 }
 
 func timeTour(x *tour) {

@@ -26,6 +26,7 @@ func sequenceTour(x *tour) {
 	ninthSequences(x)
 	tenthSequences(x)
 	eleventhSequences(x)
+	twelfthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
