@@ -41,6 +41,15 @@ func connectionsFriends(s *Suite) {
 				c.Eventually(ofAsking, haveUsers(asked))
 				c.Eventually(ofAsked, haveUsers(asking))
 			})
+			t.Judge("connections.friends.mutual", func(c *Check) { // and once more, after the one who asked has ended it
+				t.Send(asking, DeleteConnection, ID(asked.ID)).Done()
+				t.Send(asked, DeleteConnection, ID(asking.ID)) // whether the first ended both sides is open
+				t.Require("connections.delete.removes", ofAsking, lackUsers(asked))
+				askFriend(t, asking, asked)
+				askFriend(t, asked, asking, 409)
+				c.Eventually(ofAsking, haveUsers(asked))
+				c.Eventually(ofAsked, haveUsers(asking))
+			})
 		})
 }
 

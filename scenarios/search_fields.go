@@ -54,11 +54,11 @@ func foundByAttributes(t *T) {
 
 // portrayed creates a user with attributes of several parts.
 func portrayed(t *T) (portrait, *Actor, *Answer) {
-	sought := portraitOf(t, t.NamePhrase, "me+")
+	sought := portraitOf(t, t.NamePhrase, "D'", "me+")
 	fields := t.NewUser(sought.fields())
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // for its length, or its characters
-		sought = portraitOf(t, t.NameWord, "me")
+		sought = portraitOf(t, t.NameWord, "", "me")
 		fields = t.NewUser(sought.fields())
 		created = createUser(t, fields, Query("withLogin", "true"))
 	}
@@ -158,10 +158,11 @@ type portrait struct {
 	mailbox, token string // of the email
 }
 
-// portraitOf draws a user whose names have such words in the middle.
-func portraitOf(t *T, words func() string, mailbox string) portrait {
-	named := func() name { return name{t.Short(), words(), t.Short()} }
-	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named(), named(), mailbox, t.Short()}
+// portraitOf draws a user whose names have such words in the middle, and of whose last name
+// this is the beginning.
+func portraitOf(t *T, words func() string, beginning, mailbox string) portrait {
+	named := func(begins string) name { return name{begins + t.Short(), words(), t.Short()} }
+	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named(""), named(beginning), mailbox, t.Short()}
 }
 
 func (p portrait) fields() Fields {

@@ -60,7 +60,7 @@ func wrongTypesCreateNobody(t *T) {
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
 		for i, name := range settableFields() {
 			for j, wrong := range wrongTypes(name, fields[name]) {
-				if (i+j)%3 == 0 { // which an update is tried with
+				if (i+j)%3 == 0 && name != "metadata" { // which an update is tried with
 					continue
 				}
 				required := Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}
@@ -113,7 +113,7 @@ func wrongTypesChangeNothing(t *T) {
 			fields := actor.Required(userProfile(t)) // new values, none of which may be stored
 			fields["password"], fields["user_name"] = password, taken
 			for j, wrong := range wrongTypes(name, fields[name]) {
-				if (i+j)%3 == 1 { // which a create is tried with
+				if (i+j)%3 == 1 && name != "metadata" { // which a create is tried with
 					continue
 				}
 				fields[name] = wrong

@@ -157,6 +157,9 @@ func (t *playthrough) deletedUserViews(who int) []view {
 	var all []view
 	if other := t.otherThan(who); other >= 0 {
 		all = append(all, of(rules.GetUser, who, other), t.userSearch("user_name", who, other))
+		if former := t.state.users[who].formerTerms; len(former) > 0 {
+			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: former[len(former)-1]})
+		}
 	}
 	if t.state.users[who].password != "" {
 		all = append(all, own(rules.Login, who))

@@ -124,7 +124,8 @@ func (st *State) extraUser(v view, who int) Difference {
 func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	p := pair{v.owner, who}
 	there, back := st.relation(p), st.relation(p.reversed())
-	if there.follow == Yes && st.endedByOther(p, there.followedStep) || back.follow == Yes && st.endedByOther(p.reversed(), back.followedStep) {
+	ofFriends := v.at.OwnList() == rules.MyFriends // of whom each may end it for both
+	if !ofFriends && (there.follow == Yes && st.endedByOther(p, there.followedStep) || back.follow == Yes && st.endedByOther(p.reversed(), back.followedStep)) {
 		return "connections.delete.only-own", rules.DeleteConnection
 	}
 	last := st.shownAt[v.key(idText(st.users[who].id))]
@@ -139,11 +140,12 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 		}
 	}
 	const many = 10 // if one of many is missing, the list is to blame
-	inOwn := st.shownAt[own(v.at.OwnList(), v.owner).key(idText(st.users[who].id))] > 0
+	inOwn := st.shownAt[own(v.at.OwnList(), v.owner).key(idText(st.users[who].id))] > max(there.endedStep, back.endedStep, 0)
+	bothAsked := there.asked == Yes && back.asked == Yes || st.choices.FriendsAtOnce != Yes
 	switch {
 	case (there.bySocial || back.bySocial) && last == 0 && !inOwn:
 		return "social.connects", rules.ConnectSocial
-	case v.at == rules.MyFriends && there.asked == Yes && back.asked == Yes && st.friendsOf(v.owner) < many:
+	case v.at == rules.MyFriends && bothAsked && st.friendsOf(v.owner) < many:
 		return "connections.friends.mutual", rules.CreateConnection
 	}
 	return listRule(v.at)

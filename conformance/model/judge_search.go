@@ -84,7 +84,11 @@ func (st *State) nonMatches(v view, objects []Fields) []Difference {
 		if holds(o, term) || known && (who == v.owner || st.users[who].mayHold(term)) {
 			continue
 		}
-		found = append(found, Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(v.term + " " + id), timeless: known && v.field != "former" && v.field != sharedNameField,
+		rule := "search.non-match-excluded"
+		if known && !st.users[who].lives() {
+			rule = "search.deleted-excluded"
+		}
+		found = append(found, Difference{Rule: rule, At: rules.SearchUsers, key: v.key(v.term + " " + id), timeless: known && v.field != "former" && v.field != sharedNameField,
 			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"})
 	}
 	return found

@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, and fourth to eleventh were written by somebody who
+// begin with their kind. Those called blind, drawn, and fourth to twelfth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
