@@ -54,7 +54,7 @@ func foundByAttributes(t *T) {
 
 // portrayed creates a user with attributes of several parts.
 func portrayed(t *T) (portrait, *Actor, *Answer) {
-	sought := portraitOf(t, t.NamePhrase, "D'", "me+")
+	sought := portraitOf(t, t.NamePhrase, "d'", "me+")
 	fields := t.NewUser(sought.fields())
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // for its length, or its characters
