@@ -53,7 +53,7 @@ func (t *playthrough) auditViews(extent int) []view {
 // readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
 // record. Nothing is written in between, so each read must show the same.
 func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool) {
-	const times = 6
+	const times = 5
 	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
 		return // stale answers may alternate with fresh ones for a while
 	}

@@ -70,7 +70,8 @@ func (s Story) Cost() Cost {
 	}
 	ending := 7
 	if s.Brief {
-		ending = 2
+		ending = 3
+		c.Reads += 3 + logins + 4*len(leavers) // sessions that have ended, and what deleted users may still show in
 	}
 	return c.plus(Cost{Writes: users + len(leavers), Deletes: users, Reads: ending * users})
 }
@@ -136,7 +137,7 @@ func (s Story) comparedViews(o Op, logins int) int {
 
 // auditReads estimates what an audit reads.
 func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 42, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 2 * mostOthers}[o.V%(auditOthers+1)]
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 2 * mostOthers}[o.V%(auditOthers+1)]
 	if o.V == auditRepeatedly {
 		reads += 18 * (abs(o.C) % 2)
 	}

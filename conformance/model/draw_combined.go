@@ -166,7 +166,7 @@ func (s *combined) takenNames() {
 
 // endings ends connections, reads repeatedly, and tries what must be refused.
 func (s *combined) endings() {
-	s.add(Op{Kind: Audit, A: socialFollower, B: popular, V: auditPair}, Op{Kind: Audit, A: socialFriend, B: keptUser, V: auditPair})
+	s.add(Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditPair})
 	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
 	s.concurrently(Op{Kind: Remove, A: popular, C: 1}, Op{Kind: Remove, A: popular, C: 1})
 	s.add(Op{Kind: Change, A: popular, C: s.size.Events - 4, V: s.values()}) // the newest
