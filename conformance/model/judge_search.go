@@ -84,12 +84,13 @@ func (st *State) nonMatches(v view, objects []Fields) []Difference {
 		if holds(o, term) || known && (who == v.owner || st.users[who].mayHold(term)) {
 			continue
 		}
-		rule := "search.non-match-excluded"
+		d := Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(v.term + " " + id),
+			timeless: known && v.field != "former" && v.field != sharedNameField, // others may have had the term
+			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"}
 		if known && !st.users[who].lives() {
-			rule = "search.deleted-excluded"
+			d.Rule, d.timeless = "search.deleted-excluded", false
 		}
-		found = append(found, Difference{Rule: rule, At: rules.SearchUsers, key: v.key(v.term + " " + id), timeless: known && v.field != "former" && v.field != sharedNameField,
-			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"})
+		found = append(found, d)
 	}
 	return found
 }

@@ -18,7 +18,7 @@ const (
 	Leave                      // A deletes itself
 	Edit                       // A changes its profile to values V; C odd: with another unique token in it; B odd: with a last name that such users share
 	Rename                     // A changes its user name and email
-	Repassword                 // A changes its password; B odd: to one with values V; C odd: twice, to two that differ in case alone
+	Repassword                 // A changes its password; B odd: to one with values V; C odd: to one that, the second time, differs from the first in case alone
 	Follow                     // A follows B
 	Ask                        // A makes a friend connection to B
 	Befriend                   // A and B make friend connections to each other
