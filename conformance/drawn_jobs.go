@@ -30,7 +30,7 @@ func (d *drawing) jobs() iter.Seq[job] {
 
 // plainJobs yields the saved and generated stories that fit into the budget.
 func (d *drawing) plainJobs(yield func(job) bool) {
-	const logins = 6 // of users who have no session left, and are to be deleted
+	const logins = 4 // of users who have no session left, and are to be deleted
 	d.left = d.left.Minus(model.Cost{Writes: logins})
 	free := len(d.run.usersToReuse()) // who need not be created
 	fits := func(cost model.Cost, users int) bool {

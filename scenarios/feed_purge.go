@@ -27,7 +27,9 @@ func deletedLeaveFeeds(t *T) {
 		forgotten = true
 	})
 	t.Judge("feed.purge.friends", func(c *Check) {
-		c.EventuallyStays(feedOf(t, p.friend), lackEvents(p.gone...))
+		for _, reader := range []*Actor{p.friend, p.asked} {
+			c.EventuallyStays(feedOf(t, reader), lackEvents(p.gone...))
+		}
 		if forgotten { // otherwise the rule about followers covers users who are both
 			c.EventuallyStays(feedOf(t, p.fan), lackEvents(p.gone...))
 		}
@@ -132,6 +134,7 @@ func noneReturns(t *T, c *Check, reader *Actor, old, control string) {
 type purge struct {
 	leaver, other      *Actor
 	first, friend, fan *Actor   // readers whose feeds have the leaver's events; the fan is a friend and a follower
+	asked              *Actor   // a friend by the leaver's connection
 	watcher            *Actor   // follows the first and the friend
 	gone, stays        []string // the leaver's events, and the other's
 	own                []string // the first's and the friend's events
@@ -142,12 +145,13 @@ type purge struct {
 func arrangePurge(t *T) *purge {
 	customID := t.CustomID()
 	p := &purge{leaver: t.ActorWith(Fields{"custom_id": customID}), other: t.Actor(), watcher: t.Actor(),
-		first: t.Actor(), friend: t.Actor(), fan: t.Actor()}
+		first: t.Actor(), friend: t.Actor(), fan: t.Actor(), asked: t.Actor()}
 	early := p.leaver.Post(nil)
 	p.first.Follow(p.leaver)
 	p.friend.Befriend(p.leaver)
 	p.fan.Befriend(p.leaver)
 	alsoFollow(t, p.fan, p.leaver)
+	p.leaver.Befriend(p.asked)
 	p.leaver.Follow(p.first)
 	for _, reader := range []*Actor{p.first, p.friend, p.fan} {
 		reader.Follow(p.other)
@@ -170,6 +174,7 @@ func arrangePurge(t *T) *purge {
 		t.Require("feed.friends", feedOf(t, reader), haveEvents(seen...))
 		t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(p.stays...))
 	}
+	t.Require("feed.friends", feedOf(t, p.asked), haveEvents(seen...))
 	t.Require("feed.follow.new-events", feedOf(t, p.watcher), haveEvents(p.own...))
 	return p
 }

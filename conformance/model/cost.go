@@ -71,7 +71,11 @@ func (s Story) Cost() Cost {
 	ending := 7
 	if s.Brief {
 		ending = 3
-		c.Reads += 3 + logins + 4*len(leavers) // sessions that have ended, and what deleted users may still show in
+		c.Reads += 6 + logins + 4*len(leavers) // sessions that have ended, and what deleted users may still show in
+	}
+	if s.Late {
+		const skipped = 5 // operations at least, which make no sense once it is their turn
+		c.Writes -= skipped
 	}
 	return c.plus(Cost{Writes: users + len(leavers), Deletes: users, Reads: ending * users})
 }

@@ -58,7 +58,7 @@ func serverErrorRequests(u *user, event string) []Request {
 		{Endpoint: rules.CreateUser, Raw: `null`, Query: map[string]string{"withLogin": "maybe"}},
 	}
 	if event != "" {
-		all = append(all, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `{}`}, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `{"verb":`}, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `[]`})
+		all = append(all, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `{}`}, Request{Endpoint: rules.UpdateEvent, ID: event, Raw: `{"verb":`})
 	}
 	return all
 }
