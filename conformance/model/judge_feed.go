@@ -206,7 +206,7 @@ func (st *State) extraEvent(reader, which int) Difference {
 		d.Rule, d.At = "feed.unfollow", rules.DeleteConnection
 	default:
 		d.Rule, d.At = "feed.only-connected", rules.Feed
-		d.timeless = !st.everConnected(pair{reader, e.owner})
+		d.timeless = st.neverConnected(pair{reader, e.owner})
 	}
 	return d
 }

@@ -107,7 +107,7 @@ func (st *State) extraUser(v view, who int) Difference {
 	there, back := st.relation(pair{v.owner, who}), st.relation(pair{who, v.owner})
 	ended := max(there.endedStep, back.endedStep)
 	d.Rule, d.At = listRule(v.at)
-	d.timeless = !st.everConnected(pair{v.owner, who}) && st.users[who].lives()
+	d.timeless = st.neverConnected(pair{v.owner, who}) && st.users[who].lives()
 	switch {
 	case !st.users[who].lives():
 		d.Rule, d.At = "connections.lists.after-user-delete", v.at.OwnList()

@@ -84,3 +84,27 @@ func TestWhatSocialIDsAreToMakeMayNotBeThereYet(t *testing.T) {
 		}
 	}
 }
+
+// TestLagExplainsWhatWasRightOnce judges lists that show what has ended, which copies
+// that lag may, and what never was, which they may not.
+func TestLagExplainsWhatWasRightOnce(t *testing.T) {
+	const follower, followed, gone, stranger = 0, 1, 2, 3
+	st := livingUsers(4)
+	st.followed(pair{follower, followed})
+	st.ended(pair{follower, followed})
+	st.deleted(gone)
+	for _, each := range []struct {
+		what     string
+		found    Difference
+		timeless bool
+	}{
+		{"a follow that has ended, among the followers", st.extraUser(own(rules.MyFollowers, followed), follower), false},
+		{"the same, among the follows", st.extraUser(own(rules.MyFollows, follower), followed), false},
+		{"a deleted user", st.extraUser(own(rules.MyFollows, follower), gone), false},
+		{"a user who was never connected", st.extraUser(own(rules.MyFollows, follower), stranger), true},
+	} {
+		if each.found.timeless != each.timeless {
+			t.Errorf("%s: timeless is %v, want %v", each.what, each.found.timeless, each.timeless)
+		}
+	}
+}

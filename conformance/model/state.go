@@ -162,6 +162,12 @@ func (st *State) everConnected(p pair) bool {
 	return r.follow != No || r.asked != No || r.endedStep > 0 || back.follow != No || back.asked != No
 }
 
+// neverConnected reports whether neither of two users was ever connected to the other, so that not
+// even a view that lags shows one because of the other.
+func (st *State) neverConnected(p pair) bool {
+	return !st.everConnected(p) && !st.everConnected(p.reversed())
+}
+
 // friends reports whether two users are friends.
 func (st *State) friends(p pair) Tri {
 	one, other := st.relation(p).asked, st.relation(p.reversed()).asked
