@@ -158,7 +158,7 @@ func (t *playthrough) deletedUserViews(who int) []view {
 	if other := t.otherThan(who); other >= 0 {
 		all = append(all, of(rules.GetUser, who, other), t.userSearch("user_name", who, other))
 		if former := t.state.users[who].formerTerms; len(former) > 0 {
-			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: former[len(former)-1]})
+			all = append(all, formerSearch(former[len(former)-1], who, other))
 		}
 	}
 	if t.state.users[who].password != "" {

@@ -19,9 +19,14 @@ func (t *playthrough) nameSearches(who int) []view {
 	const latest = 2
 	former := t.state.users[who].formerTerms
 	for _, term := range former[max(0, len(former)-latest):] {
-		all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: "former", term: term})
+		all = append(all, formerSearch(term, who, other))
 	}
 	return all
+}
+
+// formerSearch returns the search for a user by a former name.
+func formerSearch(term string, who, viewer int) view {
+	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: "former", term: term}
 }
 
 // userSearch returns the search for a user by the word of its own in a field.

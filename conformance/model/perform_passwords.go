@@ -12,19 +12,17 @@ import (
 // for a while, an awkward one. With C odd it is one that differs, if the present one was such, from
 // that in case alone.
 func (t *playthrough) password(o Op, u *user) *drawnPayload {
-	v := o.V
-	if abs(o.B)%2 == 0 {
-		v = 0
-	}
-	d, made := t.payloads.begin(nil), t.player.target.Password()
+	made := t.player.target.Password()
 	if abs(o.C)%2 == 1 {
 		const one, other = "Abc", "aBC"
-		form := Value{JSON: made + one}
 		if known, ends := strings.CutSuffix(u.password, one); ends {
-			form.JSON = known + other
+			return t.payloads.begin(Fields{"password": known + other})
 		}
-		t.payloads.give(d, "password", form, form, asIs)
-		return d
+		return t.payloads.begin(Fields{"password": made + one})
+	}
+	d, v := t.payloads.begin(nil), o.V
+	if abs(o.B)%2 == 0 {
+		v = 0
 	}
 	t.payloads.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), made) })
 	return d
