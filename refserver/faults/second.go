@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, and fourth to twelfth were written by somebody who
+// begin with their kind. Those called blind, drawn, and fourth to thirteenth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -32,14 +32,15 @@ func SecondOrder() []Fault {
 			fourthUserData(), fourthEventData(), fourthFeedData(),
 			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData(), seventhUserData(), seventhEventData(),
 			eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData(),
-			eleventhUserData(), eleventhEventData(), twelfthUserData(), twelfthEventData()),
+			eleventhUserData(), eleventhEventData(), twelfthUserData(), twelfthEventData(),
+			thirteenthUserData(), thirteenthEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
 			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints(), seventhEndpoints(),
-			eighthEndpoints(), ninthEndpoints(), tenthEndpoints(), eleventhEndpoints(), twelfthEndpoints()),
+			eighthEndpoints(), ninthEndpoints(), tenthEndpoints(), eleventhEndpoints(), twelfthEndpoints(), thirteenthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
 			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput(), seventhInput(),
-			eighthInput(), ninthInput(), tenthInput(), eleventhInput(), twelfthInput()),
+			eighthInput(), ninthInput(), tenthInput(), eleventhInput(), twelfthInput(), thirteenthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),

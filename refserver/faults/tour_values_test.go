@@ -103,6 +103,7 @@ func dataTour(x *tour) {
 	tenthData(x)
 	eleventhData(x)
 	twelfthData(x)
+	thirteenthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -187,6 +188,7 @@ func endpointTour(x *tour) {
 	tenthEndpoints(x)
 	eleventhEndpoints(x)
 	twelfthEndpoints(x)
+	thirteenthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -275,4 +277,5 @@ func inputTour(x *tour) {
 	tenthInput(x)
 	eleventhInput(x)
 	twelfthInput(x)
+	thirteenthInput(x)
 }
