@@ -125,4 +125,5 @@ func concurrencyTour(x *tour) {
 	tenthConcurrency(x)
 	eleventhConcurrency(x)
 	twelfthConcurrency(x)
+	thirteenthConcurrency(x)
 }

@@ -76,6 +76,7 @@ func scaleTour(x *tour) {
 	tenthScale(x)
 	eleventhScale(x)
 	twelfthScale(x)
+	thirteenthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -132,6 +133,7 @@ func repetitionTour(x *tour) {
 	tenthRepetition(x)
 	eleventhRepetition(x)
 	twelfthRepetition(x)
+	thirteenthRepetition(x)
 }
 
 func timeTour(x *tour) {
@@ -171,4 +173,5 @@ func timeTour(x *tour) {
 	eighthTime(x)
 	ninthTime(x)
 	tenthTime(x)
+	thirteenthTime(x)
 }

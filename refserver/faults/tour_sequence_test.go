@@ -27,6 +27,7 @@ func sequenceTour(x *tour) {
 	tenthSequences(x)
 	eleventhSequences(x)
 	twelfthSequences(x)
+	thirteenthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.
