@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
@@ -222,26 +221,4 @@ func blindConcurrency() []Fault {
 }
 
 // ownRecordsInOneFlight answers own records that are asked for at once with the first.
-func ownRecordsInOneFlight(o *refserver.Options) {
-	var mu sync.Mutex
-	flights := map[string][]byte{} // by application
-	rewriteResponse(readsOwnRecord(), func(r *http.Request, resp *response) {
-		if !resp.ok() {
-			return
-		}
-		mu.Lock()
-		first, there := flights[appIn(r)]
-		if !there {
-			flights[appIn(r)] = resp.body
-		}
-		mu.Unlock()
-		if there {
-			resp.body = first
-			return
-		}
-		time.Sleep(window)
-		mu.Lock()
-		delete(flights, appIn(r))
-		mu.Unlock()
-	})(o)
-}
+func ownRecordsInOneFlight(o *refserver.Options) { inOneFlight(readsOwnRecord(), appIn)(o) }

@@ -14,6 +14,31 @@ import (
 // It is never held open under a lock that others wait for.
 const window = 25 * time.Millisecond
 
+// inOneFlight answers requests of one key that are there at once with what the first gets.
+func inOneFlight(m match, key func(*http.Request) string) mutation {
+	var mu sync.Mutex
+	flights := map[string][]byte{}
+	return rewriteResponse(m, func(r *http.Request, resp *response) {
+		if !resp.ok() {
+			return
+		}
+		mu.Lock()
+		first, there := flights[key(r)]
+		if !there {
+			flights[key(r)] = resp.body
+		}
+		mu.Unlock()
+		if there {
+			resp.body = first
+			return
+		}
+		time.Sleep(window)
+		mu.Lock()
+		delete(flights, key(r))
+		mu.Unlock()
+	})
+}
+
 // overlaps knows the operations of one key that are under way.
 type overlaps struct {
 	mu    sync.Mutex
