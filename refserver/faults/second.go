@@ -19,7 +19,7 @@ const (
 
 // SecondOrder lists the faults of the second order: each breaks one rule like a
 // fault of the first, but shows under certain circumstances only. Their names
-// begin with their kind. Those called blind, drawn, and fourth to thirteenth were written by somebody who
+// begin with their kind. Those called blind, drawn, and fourth to fourteenth were written by somebody who
 // knew the contract and this package, and not what the judge looks at.
 func SecondOrder() []Fault {
 	return slices.Concat(
@@ -33,14 +33,14 @@ func SecondOrder() []Fault {
 			fifthUserData(), fifthEventData(), sixthUserData(), sixthEventData(), seventhUserData(), seventhEventData(),
 			eighthUserData(), eighthEventData(), ninthUserData(), ninthEventData(), tenthUserData(), tenthEventData(),
 			eleventhUserData(), eleventhEventData(), twelfthUserData(), twelfthEventData(),
-			thirteenthUserData(), thirteenthEventData()),
+			thirteenthUserData(), fourteenthUserData(), thirteenthEventData(), fourteenthEventData()),
 		ofKind(Endpoint, endpointCredentials(), endpointHeaders(), endpointBodies(), endpointLimits(), mixedEndpoints(),
 			blindEndpoints(), blindAnswers(), blindExits(), drawnEndpoints(), edgeEndpoints(), thirdEndpoints(), fourthEndpoints(), fifthEndpoints(), sixthEndpoints(), seventhEndpoints(),
-			eighthEndpoints(), ninthEndpoints(), tenthEndpoints(), eleventhEndpoints(), twelfthEndpoints(), thirteenthEndpoints()),
+			eighthEndpoints(), ninthEndpoints(), tenthEndpoints(), eleventhEndpoints(), twelfthEndpoints(), thirteenthEndpoints(), fourteenthEndpoints()),
 		ofKind(Input, userInput(), connectionInput(), eventInput(), metadataInput(), failingInput(), unknownInput(),
 			blindInput(), blindRemains(), blindBodies(), blindReferences(), blindLenience(),
 			drawnInput(), edgeInput(), thirdInput(), fourthInput(), fifthInput(), sixthInput(), seventhInput(),
-			eighthInput(), ninthInput(), tenthInput(), eleventhInput(), twelfthInput(), thirteenthInput()),
+			eighthInput(), ninthInput(), tenthInput(), eleventhInput(), twelfthInput(), thirteenthInput(), fourteenthInput()),
 		ofKind(Sequence, sessionSequences(), userSequences(), connectionSequences(), identifierSequences(), eventSequences(), purgeSequences(), mixedSequences(),
 			blindFeedSequences(), blindEventSequences(), blindConnectionSequences(), blindUserSequences(), blindSequencesOfFeeds(), blindSequencesOfUsers(),
 			blindTimelineSequences(), blindCacheSequences(), blindSessionSequences(),
@@ -50,16 +50,16 @@ func SecondOrder() []Fault {
 			fifthSequencesOfUsers(), fifthSequencesOfFeeds(), sixthSequencesOfUsers(), sixthSequencesOfConnections(), sixthSequencesOfFeeds(), seventhSequencesOfConnections(), seventhSequencesOfFeeds(),
 			eighthSequencesOfUsers(), eighthSequencesOfFeeds(), ninthSequencesOfUsers(), ninthSequencesOfConnections(), ninthSequencesOfFeeds(), tenthSequencesOfUsers(), tenthSequencesOfConnections(),
 			eleventhSequencesOfUsers(), eleventhSequencesOfFeeds(), twelfthSequencesOfUsers(), twelfthSequencesOfFeeds(),
-			thirteenthSequencesOfUsers(), thirteenthSequencesOfFeeds()),
+			thirteenthSequencesOfUsers(), fourteenthSequencesOfUsers(), thirteenthSequencesOfFeeds(), fourteenthSequencesOfFeeds()),
 		ofKind(Scale, feedScale(), listScale(), purgeScale(),
 			blindScale(), blindBatches(), blindCounts(), drawnScale(), edgeScale(), thirdScale(), fourthScale(), fifthScale(), sixthScale(), seventhScale(),
-			eighthScale(), ninthScale(), tenthScale(), eleventhScale(), twelfthScale(), thirteenthScale()),
+			eighthScale(), ninthScale(), tenthScale(), eleventhScale(), twelfthScale(), thirteenthScale(), fourteenthScale()),
 		ofKind(Repetition, repeatedReads(), repeatedWrites(),
 			blindRepetition(), blindNodes(), blindAgain(), drawnRepetition(), edgeRepetition(), thirdRepetition(), fourthRepetition(), fifthRepetition(), sixthRepetition(), seventhRepetition(),
-			eighthRepetition(), tenthRepetition(), eleventhRepetition(), twelfthRepetition(), thirteenthRepetition()),
+			eighthRepetition(), tenthRepetition(), eleventhRepetition(), twelfthRepetition(), thirteenthRepetition(), fourteenthRepetition()),
 		ofKind(Concurrency, concurrentWrites(), concurrentSessions(), concurrentFeeds(),
 			blindConcurrency(), blindOverlaps(), blindMeanwhile(), drawnConcurrency(), edgeConcurrency(), thirdConcurrency(), fourthConcurrency(), fifthConcurrency(), sixthConcurrency(), seventhConcurrency(),
-			eighthConcurrency(), ninthConcurrency(), tenthConcurrency(), eleventhConcurrency(), twelfthConcurrency(), thirteenthConcurrency()),
+			eighthConcurrency(), ninthConcurrency(), tenthConcurrency(), eleventhConcurrency(), twelfthConcurrency(), thirteenthConcurrency(), fourteenthConcurrency()),
 		ofKind(Time, laterReturns(), laterLosses(),
 			blindTime(), blindArchive(), thirdTime(), fifthTime(), eighthTime(), ninthTime(), tenthTime(), thirteenthTime()),
 	)

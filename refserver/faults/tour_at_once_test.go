@@ -126,4 +126,5 @@ func concurrencyTour(x *tour) {
 	eleventhConcurrency(x)
 	twelfthConcurrency(x)
 	thirteenthConcurrency(x)
+	fourteenthConcurrency(x)
 }

@@ -77,6 +77,7 @@ func scaleTour(x *tour) {
 	eleventhScale(x)
 	twelfthScale(x)
 	thirteenthScale(x)
+	fourteenthScale(x)
 }
 
 func repetitionTour(x *tour) {
@@ -134,6 +135,7 @@ func repetitionTour(x *tour) {
 	eleventhRepetition(x)
 	twelfthRepetition(x)
 	thirteenthRepetition(x)
+	fourteenthRepetition(x)
 }
 
 func timeTour(x *tour) {

@@ -28,6 +28,7 @@ func sequenceTour(x *tour) {
 	eleventhSequences(x)
 	twelfthSequences(x)
 	thirteenthSequences(x)
+	fourteenthSequences(x)
 }
 
 // rename updates a user's name, and keeps its email.

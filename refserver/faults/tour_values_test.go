@@ -104,6 +104,7 @@ func dataTour(x *tour) {
 	eleventhData(x)
 	twelfthData(x)
 	thirteenthData(x)
+	fourteenthData(x)
 }
 
 func endpointTour(x *tour) {
@@ -189,6 +190,7 @@ func endpointTour(x *tour) {
 	eleventhEndpoints(x)
 	twelfthEndpoints(x)
 	thirteenthEndpoints(x)
+	fourteenthEndpoints(x)
 }
 
 func basic(app, session string) string {
@@ -278,4 +280,5 @@ func inputTour(x *tour) {
 	eleventhInput(x)
 	twelfthInput(x)
 	thirteenthInput(x)
+	fourteenthInput(x)
 }
