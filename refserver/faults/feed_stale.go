@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -83,4 +84,20 @@ func (stale *staleReads) forget(app store.App, reader, owner store.ID) {
 	stale.kept.update(keyOf(app, reader), func(kept []staleEvent) []staleEvent {
 		return slices.DeleteFunc(slices.Clone(kept), func(each staleEvent) bool { return each.event.Owner == owner })
 	})
+}
+
+// whileThere shows a stale event as long as its owner is there.
+func whileThere(inner refserver.Store, app store.App, owner store.ID) showing {
+	return func([]store.Event) bool {
+		_, gone := inner.User(app, owner)
+		return gone == nil
+	}
+}
+
+// aWhile is after how long what was right turns wrong: longer than anybody waits
+// who looks twice.
+const aWhile = 5 * time.Second
+
+func aWhileLater(gone time.Time) showing {
+	return func([]store.Event) bool { return time.Since(gone) >= aWhile }
 }

@@ -80,3 +80,8 @@ func (o *others[V]) of(id string) V {
 	}
 	return o.latest
 }
+
+// tally counts by key and returns the count.
+func tally(counts *memory[int], key string) int {
+	return counts.update(key, func(n int) int { return n + 1 }) + 1
+}

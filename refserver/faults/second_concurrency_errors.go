@@ -1,0 +1,31 @@
+package faults
+
+import (
+	"net/http"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// concurrencyErrors are the faults of an operation that fails where the same one is under
+// way.
+func concurrencyErrors() []Fault {
+	return breaks("errors.no-5xx",
+		fault("concurrency-two-logouts-fail", "two logouts of a session at once fail with 500", failsTwice(logsOut(), sessionIn)),
+		fault("concurrency-two-deletions-of-event-fail", "two deletions of an event at once fail with 500", failsTwice(deletesEvent(), lastSegment)),
+		fault("concurrency-two-follows-fail", "two connections to the same user at once fail with 500",
+			failsTwice(connects(), func(r *http.Request) string { return sessionIn(r) + string(peekBody(r)) })),
+		fault("concurrency-two-deletions-of-user-fail", "two deletions of a user at once fail with 500", failsTwice(deletesUser(), sessionIn)))
+}
+
+// failsTwice answers requests of one key that overlap with 500.
+func failsTwice(m match, key func(*http.Request) string) mutation {
+	return func(o *refserver.Options) {
+		running := &overlaps{}
+		intercept(m, func(next http.Handler, r *http.Request) (resp *response) {
+			if ever, _ := running.during(key(r), func() { resp = record(next, r) }); ever > 1 {
+				resp.become(500, complaint("deadlock"))
+			}
+			return resp
+		})(o)
+	}
+}

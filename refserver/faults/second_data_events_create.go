@@ -1,0 +1,181 @@
+package faults
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// dataEventsCreate are the faults of certain values of a new event, which are cut, tidied,
+// converted or lost.
+func dataEventsCreate() []Fault {
+	hump := regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	oldCodes := map[string]string{"he": "iw", "id": "in", "yi": "ji"}
+	verb := regexp.MustCompile(`% ?([a-z])`)
+	asText := func(text string) string {
+		if strings.IndexAny(text, "=+-@") == 0 {
+			return "'" + text
+		}
+		return text
+	}
+	tags := regexp.MustCompile(`<[^<>]*>`)
+	stripped := func(text string) string { return tags.ReplaceAllString(text, "") }
+	// what a column of eight digits holds, six of them behind the point
+	underscored := func(names map[string]any) {
+		for language, name := range maps.Clone(names) {
+			delete(names, language)
+			names[strings.ReplaceAll(language, "-", "_")] = name
+		}
+	}
+	protected := func(metadata map[string]any) {
+		for _, column := range []string{"id", "user_id", "enabled", "created_at", "updated_at"} {
+			delete(metadata, column)
+		}
+	}
+	const widest = 99.999999 // what a column of eight digits holds, six of them behind the point
+	asBool := func(value any) any {
+		if value == "true" || value == "false" {
+			return value == "true"
+		}
+		return value
+	}
+	return slices.Concat(
+		breaks("events.create.status",
+			fault("data-metadata-with-line-break-refused", "a new event whose metadata has a line break in a value is refused, as the pattern for values has a dot for any character",
+				refusing(createsEvent(), func(_ string, value any) bool { text, _ := value.(string); return strings.Contains(text, "\n") }))),
+		breaks("events.create.body",
+			fault("data-verb-cut-at-64", "the verb of a new event is cut after 64 characters", creatingEvent(mapText("verb", cutTo(64)))),
+			fault("data-verb-with-blanks", "blanks in the verb of a new event become underscores", creatingEvent(mapText("verb", replacing(" ", "_")))),
+			fault("data-verb-in-camel-case-underscored", "the verb of a new event that has capitals inside gets underscores for them: addPhoto becomes add_photo",
+				creatingEvent(mapText("verb", changing(hump.MatchString, func(verb string) string {
+					return strings.ToLower(hump.ReplaceAllString(verb, "${1}_$2"))
+				}))))),
+		breaks("events.create.echo",
+			fault("data-priority-of-digits-is-a-number", "a new event's priority of digits loses its leading zeros", creatingEvent(mapText("priority", asNumber))),
+			fault("data-priority-true-is-one", "a new event's priority that says true says 1", creatingEvent(mapText("priority", exactly("true", "1")))),
+			fault("data-language-without-region", "a new event's language loses its region", creatingEvent(mapText("language", language))),
+			fault("data-display-names-by-language-alone", "the keys of a new event's display name lose script and region",
+				creatingEvent(within("object", eachKey("display_name", language)))),
+			fault("data-display-name-keys-with-underscores", "hyphens in the keys of a new event's display name become underscores",
+				creatingEvent(within("object", eachKey("display_name", replacing("-", "_"))))),
+			fault("data-object-id-of-digits-is-a-number", "the id of a new event's object of digits loses its leading zeros",
+				creatingEvent(within("object", mapText("id", asNumber)))),
+			fault("data-object-id-ends-at-slash", "the id of a new event's object ends before its first slash",
+				creatingEvent(within("object", mapText("id", cutAt(func(r rune) bool { return r == '/' }))))),
+			fault("data-object-type-null-is-none", "the type of a new event's object is not kept where it says null",
+				creatingEvent(within("object", ignoring("type", is("null"))))),
+			fault("data-location-cut-at-255", "a new event's location is cut after 255 characters", creatingEvent(mapText("location", cutTo(255)))),
+			fault("data-location-trimmed", "blanks around a new event's location are dropped", creatingEvent(mapText("location", strings.TrimSpace))),
+			fault("data-location-with-percent-decoded", "escapes in a new event's location are decoded", creatingEvent(mapText("location", replacing("%20", " ")))),
+			fault("data-metadata-off-is-false", "a new event's metadata that says off says false", creatingEvent(eachText("metadata", exactly("off", "false")))),
+			fault("data-metadata-of-dates-reformatted", "a new event's metadata that is a date is kept as a time",
+				creatingEvent(eachText("metadata", changing(isDate, func(date string) string { return date + "T00:00:00Z" })))),
+			fault("data-language-old-codes", "the languages he, id and yi of new events become iw, in and ji, which they were once",
+				creatingEvent(mapText("language", func(tag string) string {
+					if code, known := oldCodes[language(tag)]; known {
+						return code + strings.TrimPrefix(tag, language(tag))
+					}
+					return tag
+				}))),
+			fault("data-metadata-json-text-compacted", "a new event's metadata that is the text of a JSON object or list loses the blanks between its parts",
+				creatingEvent(eachText("metadata", compacted))),
+			fault("data-object-type-with-colon-moves-to-id", "what stands behind a colon in the type of a new event's object becomes the beginning of its id",
+				creatingEvent(within("object", func(object map[string]any) {
+					kind, rest, cut := strings.Cut(fieldText(object, "type"), ":")
+					if id, is := object["id"].(string); cut && is && kind != "" {
+						object["type"], object["id"] = kind, rest+":"+id
+					}
+				}))),
+			fault("data-location-read-as-format", "a new event's location goes through a formatting function without arguments, which finds some missing behind a %",
+				creatingEvent(mapText("location", func(text string) string { return verb.ReplaceAllString(text, "%!$1(MISSING)") }))),
+			fault("data-metadata-formulas-quoted", "a new event's metadata that begins with =, +, - or @ gets an apostrophe in front, so that no spreadsheet takes it for a formula",
+				creatingEvent(eachText("metadata", asText))),
+			fault("data-display-name-tags-stripped", "what looks like a tag of HTML is dropped from the display names of a new event's object",
+				creatingEvent(within("object", eachText("display_name", stripped)))),
+			fault("data-display-name-language-tags-in-lower-case", "the language codes of a new event's display names are put into lower case: pt-BR becomes pt-br",
+				creatingEvent(within("object", lowerCasedKeys("display_name")))),
+			fault("data-language-tags-of-display-name-in-lower-case", "the language codes of a new event's display name are kept in lower case, so that en-US becomes en-us",
+				creatingEvent(within("object", lowerCasedKeys("display_name")))),
+			fault("data-display-name-languages-as-locales", "a language such as en-US that keys a display name of a new event's object is kept as a locale, en_US",
+				creatingEvent(within("object", within("display_name", underscored)))),
+			fault("data-event-metadata-loses-column-names", "the metadata of a new event loses the keys that are called like fields that the server sets",
+				creatingEvent(within("metadata", protected))),
+			fault("data-norwegian-display-name-under-false", "the Norwegian display name of a new event's object is under false, as YAML reads no",
+				creatingEvent(within("object", eachKey("display_name", exactly("no", "false")))))),
+		breaks("events.create.coordinates",
+			fault("data-latitude-zero-is-none", "a latitude of 0 is not kept", creatingEvent(ignoring("latitude", isZero))),
+			fault("data-null-island-is-none", "coordinates of a new event that are 0 and 0 are not kept", creatingEvent(func(event map[string]any) {
+				if isZero(event["latitude"]) && isZero(event["longitude"]) {
+					delete(event, "latitude")
+					delete(event, "longitude")
+				}
+			})),
+			fault("data-longitude-of-the-date-line", "a longitude of -180 becomes 180", creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
+				if degrees == -180 {
+					return 180
+				}
+				return degrees
+			}))),
+			fault("data-latitude-of-the-pole-clamped", "latitudes beyond 85.0511 degrees become that",
+				creatingEvent(mapDegrees("latitude", func(degrees float64) float64 { return math.Max(-85.0511, math.Min(85.0511, degrees)) }))),
+			fault("data-longitude-cut-at-nanodegrees", "longitudes are cut, and not rounded, after nine decimals",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
+					if math.Abs(degrees) < 1e-6 {
+						return degrees
+					}
+					return math.Trunc(degrees*1e9) / 1e9
+				}))),
+			fault("data-small-latitude-as-exponent", "a latitude that is written with an exponent loses it",
+				creatingEvent(mapDegrees("latitude", func(degrees float64) float64 {
+					for degrees != 0 && math.Abs(degrees) < 1e-6 {
+						degrees *= 10
+					}
+					return degrees
+				}))),
+			fault("data-longitude-beyond-100-clamped", "a longitude of a new event keeps two digits before the point: from 100 on it becomes 99.999999, and likewise below zero",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-99.999999, min(99.999999, degrees)) }))),
+			fault("data-longitude-just-west-loses-sign", "a longitude of a new event between -1 and 0 loses its sign, as it is kept in degrees, minutes and seconds",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
+					if degrees > -1 && degrees < 0 {
+						return -degrees
+					}
+					return degrees
+				}))),
+			fault("data-longitude-clamped-to-two-digits", "a longitude of a new event beyond 100 degrees becomes the greatest that its column holds, 99.999999",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-widest, min(widest, degrees)) }))),
+			fault("data-half-a-position-is-lost", "a new event with a latitude or a longitude alone loses it, as both are kept as one point",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.createEvent = func(app store.App, owner store.ID, event store.Event) (store.Event, error) {
+						if event.Latitude == nil || event.Longitude == nil {
+							event.Latitude, event.Longitude = nil, nil
+						}
+						return inner.CreateEvent(app, owner, event)
+					}
+				}))),
+		breaks("events.types",
+			fault("data-feed-metadata-true-and-false-as-booleans", "in a feed metadata that says true or false is a boolean",
+				rewriteEach(readsFeed(), within("metadata", eachValue(asBool))))),
+	)
+}
+
+func isDate(text string) bool {
+	_, err := time.Parse(time.DateOnly, text)
+	return err == nil
+}
+
+// compacted is JSON without the blanks between its parts; other text stays as it is.
+func compacted(text string) string {
+	var b bytes.Buffer
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") || json.Compact(&b, []byte(text)) != nil {
+		return text
+	}
+	return b.String()
+}

@@ -1,0 +1,180 @@
+package faults
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// dataUsersCreate are the faults of certain values of a new user, which are cut, tidied,
+// converted or lost.
+func dataUsersCreate() []Fault {
+	blanks := regexp.MustCompile(" {2,}")
+	squeezed := func(text string) string { return blanks.ReplaceAllString(text, " ") }
+	defaultPort := regexp.MustCompile(`^(https://[^/:?#]+):443\b|^(http://[^/:?#]+):80\b`)
+	hostAlone := regexp.MustCompile(`^https?://[^/?#]+$`)
+	return breaks("users.create.echo",
+		fault("data-custom-id-of-digits-is-a-number", "a custom_id of digits loses its leading zeros", creatingUser(mapText("custom_id", asNumber))),
+		fault("data-custom-id-as-uuid-in-lower-case", "a custom_id of 36 characters is taken for a UUID, and put into lower case",
+			creatingUser(mapText("custom_id", changing(func(text string) bool { return len(text) == 36 }, strings.ToLower)))),
+		fault("data-last-name-null-is-none", "a new user whose last name is Null, in any case, has none",
+			creatingUser(ignoring("last_name", func(value any) bool { name, _ := value.(string); return strings.EqualFold(name, "null") }))),
+		fault("data-url-decoded", "escaped slashes in a new user's url are decoded",
+			creatingUser(mapText("url", strings.NewReplacer("%2F", "/", "%2f", "/").Replace))),
+		fault("data-url-without-fragment", "a new user's url ends before its fragment",
+			creatingUser(mapText("url", cutAt(func(r rune) bool { return r == '#' })))),
+		fault("data-url-cut-at-255", "a new user's url is cut after 255 characters", creatingUser(mapText("url", cutTo(255)))),
+		fault("data-email-without-tag", "the answer to a create has an email without its +tag", rewriteObject(createsUser(), mapText("email", emailWithoutTag))),
+		fault("data-email-domain-in-lower-case", "the part of a new user's email behind the @ is kept in lower case", emailDomainsInLowerCase),
+		fault("data-first-name-cut-at-255", "a new user's first name is cut after 255 characters", creatingUser(mapText("first_name", cutTo(255)))),
+		fault("data-last-name-with-quotes-doubled", "apostrophes in a new user's last name are doubled",
+			creatingUser(mapText("last_name", replacing("'", "''")))),
+		fault("data-first-name-escaped-for-html", "quotes in a new user's first name are escaped for HTML",
+			creatingUser(mapText("first_name", replacing(`"`, "&quot;")))),
+		fault("data-metadata-true-is-one", "a new user's metadata that says true says 1", creatingUser(eachText("metadata", exactly("true", "1")))),
+		fault("data-metadata-null-is-lost", "entries of a new user's metadata that say null are dropped",
+			creatingUser(within("metadata", dropWhere(func(_, value string) bool { return value == "null" })))),
+		fault("data-metadata-keys-with-dots", "dots in the keys of a new user's metadata become underscores",
+			creatingUser(eachKey("metadata", replacing(".", "_")))),
+		fault("data-metadata-keys-with-dollar-lost", "entries of a new user's metadata whose key begins with $ are dropped",
+			creatingUser(within("metadata", dropWhere(func(key, _ string) bool { return strings.HasPrefix(key, "$") })))),
+		fault("data-social-networks-in-lower-case", "the networks of a new user's social_ids are kept in lower case",
+			creatingUser(eachKey("social_ids", strings.ToLower))),
+		fault("data-social-id-beyond-double-precision", "a new user's social ids of more than 16 digits are rounded",
+			creatingUser(eachText("social_ids", changing(func(id string) bool { return isDigits(id) && len(id) > 16 },
+				func(id string) string { return id[:16] + strings.Repeat("0", len(id)-16) })))),
+		fault("data-metadata-proto-key-lost", "the entry of a new user's metadata with the key __proto__ is dropped",
+			creatingUser(within("metadata", dropWhere(func(key, _ string) bool { return key == "__proto__" })))),
+		fault("data-social-ids-alike-kept-once", "of several networks on which a new user has the same id one is kept",
+			creatingUser(within("social_ids", valuesOnce))),
+		fault("data-deep-link-authority-in-lower-case", "in a new user's url what stands between :// and the next slash is put into lower case, also where it names a screen of an application",
+			creatingUser(mapText("url", authorityInLowerCase))),
+		fault("data-social-id-loses-leading-at", "a new user's social ids lose an @ in front",
+			creatingUser(eachText("social_ids", func(id string) string { return strings.TrimPrefix(id, "@") }))),
+		fault("data-metadata-keys-like-secrets-lost", "entries of a new user's metadata whose key has password, secret or token in it are dropped",
+			creatingUser(within("metadata", dropWhere(func(key, _ string) bool { return namesSecret(key) })))),
+		fault("data-last-name-in-capitals-calmed", "a new user's last name that is in capitals throughout keeps the first of them alone",
+			creatingUser(mapText("last_name", calmed))),
+		fault("data-url-without-scheme-gets-one", "a new user's url without a scheme gets http:// in front",
+			creatingUser(mapText("url", func(url string) string {
+				if url == "" || strings.Contains(url, ":") {
+					return url
+				}
+				return "http://" + url
+			}))),
+		fault("data-first-name-blanks-squeezed", "several blanks in a row in a new user's first name become one",
+			creatingUser(mapText("first_name", squeezed))),
+		fault("data-url-loses-default-port", "a new user's url loses the port that its scheme has anyway",
+			creatingUser(mapText("url", func(url string) string { return defaultPort.ReplaceAllString(url, "$1$2") }))),
+		fault("data-url-of-host-alone-gets-slash", "a new user's url that ends with its host gets a slash behind it",
+			creatingUser(mapText("url", func(url string) string { return hostAlone.ReplaceAllString(url, "$0/") }))),
+		fault("data-first-name-of-two-words-split", "a new user without a last name, and with a first name of two words, gets the second word for a last name",
+			rewriteBody(createsUser().and(not(sends("last_name"))), func(user map[string]any) {
+				if first, last, two := strings.Cut(fieldText(user, "first_name"), " "); two {
+					user["first_name"], user["last_name"] = first, last
+				}
+			})),
+		fault("data-url-letters-beyond-ascii-escaped", "letters beyond ASCII in a new user's url come back as escapes", rewriteText(createsUser(), "url", escapedBeyondASCII)),
+		fault("data-social-network-with-dot-renamed", "the answer to a create has an underscore for each dot in the name of a social network, as the keys in the store have none",
+			rewriteObject(createsUser(), within("social_ids", func(ids map[string]any) {
+				for network, id := range maps.Clone(ids) {
+					delete(ids, network)
+					ids[strings.ReplaceAll(network, ".", "_")] = id
+				}
+			}))),
+		fault("data-user-url-parameters-sorted", "the url of a new user comes back with the parameters of its query in alphabetical order",
+			creatingUser(mapText("url", parametersSorted))))
+}
+
+// emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.
+func emailDomainsInLowerCase(o *refserver.Options) {
+	given := &memory[bool]{} // by application and email
+	lower := func(email string) string {
+		if at := strings.LastIndexByte(email, '@'); at >= 0 {
+			return email[:at] + strings.ToLower(email[at:])
+		}
+		return email
+	}
+	key := func(r *http.Request) string { return appIn(r) + " " + fieldText(requestObject(r), "email") }
+	combine(
+		rewriteRequest(createsUser(), func(r *http.Request) {
+			given.keep(key(r), true)
+			inBody(mapText("email", lower))(r)
+		}),
+		rewriteBody(logsInByEmail().and(func(r *http.Request) bool { return given.get(key(r)) }), mapText("email", lower)),
+	)(o)
+}
+
+// valuesOnce leaves of the entries with the same value the one whose key sorts first.
+func valuesOnce(entries map[string]any) {
+	seen := map[string]bool{}
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if text, ok := entries[key].(string); ok {
+			if seen[text] {
+				delete(entries, key)
+			}
+			seen[text] = true
+		}
+	}
+}
+
+// authorityInLowerCase tidies a url as if a host stood in it, whatever its scheme.
+func authorityInLowerCase(url string) string {
+	scheme, rest, found := strings.Cut(url, "://")
+	if !found {
+		return url
+	}
+	authority, path, below := strings.Cut(rest, "/")
+	if below {
+		path = "/" + path
+	}
+	return scheme + "://" + strings.ToLower(authority) + path
+}
+
+// namesSecret is what filters take for the name of something secret.
+func namesSecret(key string) bool {
+	return slices.ContainsFunc([]string{"password", "secret", "token"}, func(word string) bool { return holdsText(key, word) })
+}
+
+// calmed puts a text in capitals into lower case behind its first letter.
+func calmed(text string) string {
+	if strings.ToUpper(text) != text || strings.ToLower(text) == text {
+		return text
+	}
+	letters := []rune(text)
+	return string(letters[:1]) + strings.ToLower(string(letters[1:]))
+}
+
+// escapedBeyondASCII escapes the bytes of all characters beyond ASCII.
+func escapedBeyondASCII(text string) string {
+	var escaped strings.Builder
+	for _, c := range []byte(text) {
+		if c < utf8.RuneSelf {
+			escaped.WriteByte(c)
+			continue
+		}
+		fmt.Fprintf(&escaped, "%%%02X", c)
+	}
+	return escaped.String()
+}
+
+// parametersSorted sorts the parameters in the query of a URL.
+func parametersSorted(url string) string {
+	url, fragment, hasFragment := strings.Cut(url, "#")
+	path, query, hasQuery := strings.Cut(url, "?")
+	if hasQuery {
+		parameters := strings.Split(query, "&")
+		slices.Sort(parameters)
+		path += "?" + strings.Join(parameters, "&")
+	}
+	if hasFragment {
+		path += "#" + fragment
+	}
+	return path
+}

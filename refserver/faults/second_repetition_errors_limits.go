@@ -1,0 +1,42 @@
+package faults
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/socialfeed/conform/refserver"
+)
+
+// repetitionErrorsLimits are the faults of one request in several that fails, and of
+// metadata that adds up.
+func repetitionErrorsLimits() []Fault {
+	failure := replaceSuccess(500, complaint("internal server error"))
+	return slices.Concat(
+		breaks("errors.no-5xx",
+			fault("repetition-tenth-own-record-fails", "every tenth reading of the own record in a session fails with 500", rewriteNth(10, readsOwnRecord(), failure)),
+			fault("repetition-twentieth-search-fails", "every twentieth search in a session fails with 500", rewriteNth(20, searches(), failure))),
+		breaks("limits.metadata.keys",
+			fault("repetition-metadata-keys-add-up", "an update counts the keys of metadata together with those of the user's updates before", keysAddUp)),
+	)
+}
+
+// keysAddUp refuses an update whose keys, with those of the updates before, are more than ten.
+func keysAddUp(o *refserver.Options) {
+	const most = 10
+	kept := &memory[map[string]any]{} // by application and id
+	intercept(updatesUser().and(sends("metadata")), func(next http.Handler, r *http.Request) *response {
+		own := ownRecord(next, r)
+		key, all := appIn(r)+fieldText(own, "id"), map[string]any{}
+		maps.Copy(all, kept.get(key))
+		maps.Copy(all, metadataIn(r))
+		if own != nil && len(all) > most && len(metadataIn(r)) <= most {
+			return answer(r, http.StatusUnprocessableEntity, complaint("metadata holds too many keys"))
+		}
+		resp := record(next, r)
+		if resp.ok() {
+			kept.keep(key, all)
+		}
+		return resp
+	})(o)
+}

@@ -1,0 +1,77 @@
+package faults
+
+import (
+	"slices"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// timeFeed are the faults of what is back in feeds, or leaves them or changes there, a
+// while later.
+func timeFeed() []Fault {
+	always := func(refserver.Store, store.App, store.ID, store.ID) bool { return true }
+	return slices.Concat(
+		breaks("feed.follow.new-events",
+			fault("time-events-leave-feeds", "events leave the feeds five seconds after they were posted",
+				hideFromFeeds(func(_ reader, event store.Event) bool { return time.Since(event.CreatedAt) >= aWhile }))),
+		breaks("feed.friends",
+			fault("time-friends-forgotten", "friends see each other's events for five seconds",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					since := &memory[time.Time]{}
+					s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+						if typ == store.Friend {
+							since.keep(keyOf(app, min(from, to), max(from, to)), time.Now())
+						}
+					})
+					s.hideFromFeeds(func(r reader, event store.Event) bool {
+						at, known := since.lookup(keyOf(r.app, min(r.id, event.Owner), max(r.id, event.Owner)))
+						return known && !r.follows(event.Owner) && time.Since(at) >= aWhile
+					})
+				}))),
+		breaks("feed.order",
+			fault("time-older-events-in-reverse", "in a feed the events that were posted four seconds ago or earlier stand the oldest first, behind the newer ones",
+				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
+					older := slices.IndexFunc(feed, func(event store.Event) bool { return time.Since(event.CreatedAt) >= 4*time.Second })
+					if older >= 0 {
+						slices.Reverse(feed[older:])
+					}
+					return feed
+				}))),
+		breaks("feed.event-shape",
+			fault("time-old-events-lose-metadata", "in a feed events that were posted three seconds ago or earlier have no metadata, as what old ones are read from has no room for it",
+				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
+					for i, event := range feed {
+						if time.Since(event.CreatedAt) >= 3*time.Second {
+							feed[i].Metadata = nil
+						}
+					}
+					return feed
+				})),
+			fault("time-older-events-without-display-names", "in a feed the objects of events that were posted three seconds ago have no display names",
+				rewriteEach(readsFeed(), func(event map[string]any) {
+					if time.Since(timeIn(event, "created_at")) >= 3*time.Second {
+						within("object", drop("display_name"))(event)
+					}
+				}))),
+		breaks("feed.update-visible",
+			fault("time-change-of-event-rolled-back", "five seconds after a change feeds show an event as it was at first",
+				staying(func(event *store.Event, first store.Event) {
+					if event.UpdatedAt.After(event.CreatedAt) && time.Since(event.UpdatedAt) >= aWhile {
+						*event = first
+					}
+				}, func(reader, store.ID) bool { return true }))),
+		breaks("feed.unfollow",
+			fault("time-unfollowed-return", "the events of a user who is no longer followed are back in the feed five seconds later", unfollowedStay(aWhileLater, always))),
+		breaks("feed.event-delete",
+			fault("time-deleted-event-returns", "a deleted event is back in the feeds of followers five seconds later",
+				deletionPassesOver(allOf, followersAlone, aWhileLater))),
+		breaks("feed.purge.followers",
+			fault("time-purged-return-to-followers", "a deleted user's events are back in the feeds of followers five seconds later",
+				purgePassesOver(allOf, followersAlone, aWhileLater))),
+		breaks("feed.purge.friends",
+			fault("time-purged-return-to-friends", "a deleted user's events are back in the feeds of friends five seconds later",
+				purgePassesOver(allOf, allFriends, aWhileLater))),
+	)
+}

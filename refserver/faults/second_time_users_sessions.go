@@ -1,0 +1,115 @@
+package faults
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// timeUsersSessions are the faults of users and sessions that are back as they were, or
+// forgotten, a while later.
+func timeUsersSessions() []Fault {
+	return slices.Concat(
+		breaks("sessions.login.email",
+			fault("time-email-forgotten", "nobody logs in by email six seconds after the user was created or updated last",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.identify = func(app store.App, name, email string, password []byte) (store.User, error) {
+						user, err := inner.Identify(app, name, email, password)
+						if err == nil && name == "" && time.Since(user.UpdatedAt) >= 6*time.Second {
+							return store.User{}, store.ErrNotFound
+						}
+						return user, err
+					}
+				}))),
+		breaks("sessions.logout.destroys",
+			fault("time-destroyed-token-works-again", "a session token works again five seconds after its logout",
+				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) >= aWhile }))),
+		breaks("users.me.update.applies",
+			fault("time-update-rolled-back", "five seconds after an update the first name is again what it was before",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					type change struct {
+						before string
+						at     time.Time
+					}
+					changes := &memory[change]{}
+					s.onUpdateUser(func(before, after store.User) {
+						if before.FirstName != after.FirstName {
+							changes.keep(keyOf(after.App, after.ID), change{before.FirstName, time.Now()})
+						}
+					})
+					s.user = func(app store.App, id store.ID) (store.User, error) {
+						user, err := inner.User(app, id)
+						if last, changed := changes.lookup(keyOf(app, id)); changed && time.Since(last.at) >= aWhile {
+							user.FirstName = last.before
+						}
+						return user, err
+					}
+				})),
+			fault("time-updated-last-name-turns-back", "three seconds after an update the own record shows the last name as it was before",
+				func(o *refserver.Options) {
+					type kept struct {
+						lastName any
+						at       time.Time // of the update
+					}
+					former := &memory[kept]{} // by id
+					combine(
+						intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+							before := ownRecord(next, r)
+							resp := record(next, r)
+							resp.object(func(user map[string]any) {
+								former.keep(fieldText(user, "id"), kept{before["last_name"], time.Now()})
+							})
+							return resp
+						}),
+						rewriteObject(readsOwnRecord(), func(user map[string]any) {
+							was, known := former.lookup(fieldText(user, "id"))
+							if known && was.lastName != nil && time.Since(was.at) >= 3*time.Second {
+								user["last_name"] = was.lastName
+							}
+						}),
+					)(o)
+				})),
+		breaks("users.me.update.password",
+			fault("time-old-password-works-again", "four seconds after a change of password the one before logs in again, beside the new one",
+				knowingPasswords(oldPasswordsLater(4*time.Second)))),
+		breaks("users.me.delete.gone",
+			fault("time-deleted-record-returns", "a deleted user's record is shown again five seconds later", deletedShown(aWhile, nil))),
+	)
+}
+
+// oldPasswordsLater takes the password before the latest change again, some time after it.
+func oldPasswordsLater(after time.Duration) func(known *passwords) mutation {
+	type change struct {
+		old string
+		at  time.Time
+	}
+	return func(known *passwords) mutation {
+		changes := &memory[change]{} // by user name and by email
+		return combine(
+			intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+				old := known.byName.get(ownName(next, r))
+				resp := record(next, r)
+				body := requestObject(r)
+				if now := fieldText(body, "password"); resp.ok() && old != "" && now != "" && now != old {
+					changes.keep("name "+fieldText(body, "user_name"), change{old, time.Now()})
+					changes.keep("email "+fieldText(body, "email"), change{old, time.Now()})
+				}
+				return resp
+			}),
+			rewriteBody(logsIn(), func(login map[string]any) {
+				key := "email " + fieldText(login, "email")
+				if name := fieldText(login, "user_name"); name != "" {
+					key = "name " + name
+				}
+				last, changed := changes.lookup(key)
+				right, is := known.by(login)
+				if changed && is && login["password"] == last.old && time.Since(last.at) >= after {
+					login["password"] = right
+				}
+			}),
+		)
+	}
+}
