@@ -6,7 +6,8 @@
 //
 // A fault is one row: its name, what the server then does, and the operation that
 // makes it so. Rows stand under the rule that they break, in the file of the
-// contract's part.
+// contract's part; those of the second order in that of their kind and part
+// (second.go).
 package faults
 
 import (

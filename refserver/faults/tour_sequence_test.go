@@ -1,43 +1,27 @@
 package faults_test
 
-import (
-	"fmt"
-)
+import "fmt"
 
 func sequenceTour(x *tour) {
-	sequenceOfUsers(x)
-	sequenceOfConnections(x)
-	sequenceOfIdentifiers(x)
-	sequenceOfEvents(x)
-	sequenceOfPurges(x)
+	longStoryOfUsers(x)
+	longStoryOfConnections(x)
+	longStoryOfIdentifiers(x)
+	longStoryOfEvents(x)
+	longStoryOfPurges(x)
 	x.twoApplications()
-	blindSequences(x)
-	blindKept(x)
-	blindLeftBehind(x)
-	blindEchoes(x)
-	drawnSequences(x)
-	edgeSequences(x)
-	thirdSequences(x)
-	fourthSequences(x)
-	fifthSequences(x)
-	sixthSequences(x)
-	seventhSequences(x)
-	eighthSequences(x)
-	ninthSequences(x)
-	tenthSequences(x)
-	eleventhSequences(x)
-	twelfthSequences(x)
-	thirteenthSequences(x)
-	fourteenthSequences(x)
+	sequencesOfUsers(x)
+	sequencesOfSessions(x)
+	sequencesOfSearches(x)
+	sequencesOfApplications(x)
+	sequencesOfConnections(x)
+	sequencesOfContacts(x)
+	sequencesOfEvents(x)
+	sequencesOfFollowsInFeeds(x)
+	sequencesOfEventsInFeeds(x)
+	sequencesOfPurges(x)
 }
 
-// rename updates a user's name, and keeps its email.
-func (x *tour) rename(u *user, name string) {
-	x.send(u.session, "PUT", "/0.2/user", fmt.Sprintf(`{"user_name":%q,"email":%q}`, name, u.name+"@example.com"))
-	u.name = name
-}
-
-func sequenceOfUsers(x *tour) {
+func longStoryOfUsers(x *tour) {
 	looker, ann := x.create("looker"), x.create("ann", text("first_name", "First"))
 	for i, name := range []string{"Second", "Third", "First", "Second"} {
 		x.update(ann, text("first_name", name), text("url", fmt.Sprintf("https://a.example/%d", i)))
@@ -84,7 +68,7 @@ func sequenceOfUsers(x *tour) {
 	x.remove(again)
 }
 
-func sequenceOfConnections(x *tour) {
+func longStoryOfConnections(x *tour) {
 	looker := x.create("looker")
 	for _, kinds := range [][2]string{{"follow", "follow"}, {"follow", "friend"}, {"friend", "follow"}, {"friend", "friend"}} {
 		ann, bob := x.create("ann"), x.create("bob")
@@ -117,7 +101,7 @@ func sequenceOfConnections(x *tour) {
 	}
 }
 
-func sequenceOfIdentifiers(x *tour) {
+func longStoryOfIdentifiers(x *tour) {
 	looker, gone := x.create("looker"), x.create("gone", text("custom_id", "c1"), `"social_ids":{"t":"own"}`)
 	x.connect(looker, gone, "follow")
 	x.update(gone, `"social_ids":{"t":"new"}`)
@@ -129,7 +113,7 @@ func sequenceOfIdentifiers(x *tour) {
 	x.lists(looker, socially)
 }
 
-func sequenceOfEvents(x *tour) {
+func longStoryOfEvents(x *tour) {
 	ann, bob := x.create("ann"), x.create("bob")
 	x.connect(bob, ann, "follow")
 	x.post(ann, `"verb":"first"`)
@@ -165,7 +149,7 @@ func sequenceOfEvents(x *tour) {
 	x.feed(bob)
 }
 
-func sequenceOfPurges(x *tour) {
+func longStoryOfPurges(x *tour) {
 	for _, renamed := range []bool{false, true} {
 		var readers []user
 		leaver := x.create("leaver", `"social_ids":{"t":"leaver"}`)
