@@ -11,8 +11,9 @@ import (
 func connectionsFriends(s *Suite) {
 	// connections.friends.mutual: After a friend connection each way, both users list each other as friends.
 	// connections.friends.one-sided (choice): Whether users are friends at once, or only after the other side has made the connection too, is left open.
+	// feed.friends: Friends see each other's events.
 	s.Scenario("one user asks another to be friends, who then asks back",
-		Covers("connections.friends.one-sided", "connections.friends.mutual"), func(t *T) {
+		Covers("connections.friends.one-sided", "connections.friends.mutual", "feed.friends"), func(t *T) {
 			asking, asked, control := t.Actor(), t.Actor(), t.Actor()
 			askFriend(t, asking, asked)
 			ofAsking, ofAsked := listAt(t, asking, MyFriends), listAt(t, asked, MyFriends)
@@ -41,6 +42,7 @@ func connectionsFriends(s *Suite) {
 				c.Eventually(ofAsking, haveUsers(asked))
 				c.Eventually(ofAsked, haveUsers(asking))
 			})
+			again := false
 			t.Judge("connections.friends.mutual", func(c *Check) { // and once more, after the one who asked has ended it
 				t.Send(asking, DeleteConnection, ID(asked.ID)).Done()
 				t.Send(asked, DeleteConnection, ID(asking.ID)) // whether the first ended both sides is open
@@ -49,6 +51,13 @@ func connectionsFriends(s *Suite) {
 				askFriend(t, asked, asking, 409)
 				c.Eventually(ofAsking, haveUsers(asked))
 				c.Eventually(ofAsked, haveUsers(asking))
+				again = true
+			})
+			t.Judge("feed.friends", func(c *Check) { // of those who are friends again
+				if !again {
+					t.Skip("needs a friendship that was ended and made again")
+				}
+				c.Eventually(feedOf(t, asking), haveEvents(asked.Post(nil).ID()))
 			})
 		})
 }

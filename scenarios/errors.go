@@ -33,6 +33,7 @@ func errorResponses(s *Suite) {
 	// errors.method-allow (should): A 405 names in an Allow header the methods that the path does have.
 	s.Scenario("PATCH is no method of any path, and DELETE of few", coversEach(onePerPath(), method, allow), func(t *T) {
 		users := newCast(t)
+		users.target = users.followed // neither is connected to, or deleted
 		for _, at := range onePerPath() {
 			var answer *Answer
 			t.JudgeAt(at, method, func(c *Check) {

@@ -27,14 +27,15 @@ func readFeeds(s *Suite) {
 	// feed.own-events (choice): Whether a user's own events are in its feed is left open.
 	s.Scenario("a new user's feed is empty, and a follower's has the events from before and after the follow",
 		Covers("feed.status", "feed.empty", "feed.own-events", "feed.follow.earlier-events", "feed.follow.new-events"), func(t *T) {
-			author, first, newcomer := t.Actor(), t.Actor(), t.Actor()
+			custom := t.CustomID()
+			author, first, newcomer := t.Actor(), t.ActorWith(Fields{"custom_id": custom}), t.Actor()
 			own := first.Post(nil)
 			earlier := []string{author.Post(Fields{"verb": "follow"}).ID(), author.Post(Fields{"verb": "friend"}).ID()} // words of the service itself
 			// Who is younger than these events sees them, too.
 			last := newActor(t)
 			first.Follow(author)
 			last.Follow(author)
-			later := author.Post(fullEvent(t)) // with every field
+			later := author.Post(joined(fullEvent(t), aboutUser(custom))) // with every field, and about who reads it
 			t.Judge("feed.status", func(c *Check) { arrayOfEvents(t, c, first, later) })
 			t.Judge("feed.empty", func(c *Check) {
 				t.Send(first, Feed).Done()

@@ -42,13 +42,13 @@ func eventShown(t *T) {
 			c.Eventually(feedOf(t, reader), haveEvents(event.ID()))
 		}
 	})
+	friend.Befriend(author) // who may see events from before that
 	author.Remove(event)
 	t.Judge("feed.event-delete", func(c *Check) {
-		for _, reader := range readers { // before anything else is written, which may bring a feed up to date
+		for _, reader := range append(readers, friend) { // before anything else is written, which may bring a feed up to date
 			c.Eventually(feedOf(t, reader), lackEvents(event.ID()))
 		}
 	})
-	friend.Befriend(author)
 	befriended := author.Post(later) // newer than the friendship; must bring nothing back
 	t.Judge("feed.event-shape", func(c *Check) {
 		t.Require("feed.friends", feedOf(t, friend), haveEvents(befriended.ID()))

@@ -25,13 +25,26 @@ func search(s *Suite) {
 // haveFound asks for a list with a user, and tells by which value of which field it was to be
 // found.
 func haveFound(user *Actor, field, value string) types.GomegaMatcher {
+	return Condition(func(list []Record) Mismatch { return foundIn(list, user, field, value) })
+}
+
+// haveFoundUnlessMany is haveFound for a list of so few users that no target shortens it.
+func haveFoundUnlessMany(user *Actor, field, value string) types.GomegaMatcher {
+	const many = 20
 	return Condition(func(list []Record) Mismatch {
-		ids := idsOf(list)
-		if slices.Contains(ids, user.ID.String()) {
+		if len(list) >= many {
 			return Mismatch{}
 		}
-		return Mismatch{Expected: fmt.Sprintf("user %s, whose %s is %q, in the list", user.ID, field, value), Actual: listed(ids)}
+		return foundIn(list, user, field, value)
 	})
+}
+
+func foundIn(list []Record, user *Actor, field, value string) Mismatch {
+	ids := idsOf(list)
+	if slices.Contains(ids, user.ID.String()) {
+		return Mismatch{}
+	}
+	return Mismatch{Expected: fmt.Sprintf("user %s, whose %s is %q, in the list", user.ID, field, value), Actual: listed(ids)}
 }
 
 func searchCase(s *Suite) {

@@ -54,11 +54,11 @@ func foundByAttributes(t *T) {
 
 // portrayed creates a user with attributes of several parts.
 func portrayed(t *T) (portrait, *Actor, *Answer) {
-	sought := portraitOf(t, t.NamePhrase, "d'", "me+")
+	sought := portraitOf(t, func(common string) string { return t.NamePhrase() + " " + common }, "d'", "me+")
 	fields := t.NewUser(sought.fields())
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // for its length, or its characters
-		sought = portraitOf(t, t.NameWord, "", "me")
+		sought = portraitOf(t, func(string) string { return t.NameWord() }, "", "me")
 		fields = t.NewUser(sought.fields())
 		created = createUser(t, fields, Query("withLogin", "true"))
 	}
@@ -70,11 +70,12 @@ func partsFind(t *T, searcher *Actor, sought portrait, user *Actor, created *Ans
 	for _, attribute := range []struct {
 		rule, field, value string
 		terms              []string
+		common             string
 	}{
-		{"search.user-name", "user_name", user.UserName, sought.userName},
-		{"search.first-name", "first_name", sought.first.whole(), sought.first.terms()},
-		{"search.last-name", "last_name", sought.last.whole(), sought.last.terms()},
-		{"search.email", "email", user.Email, sought.partsOfEmail()},
+		{"search.user-name", "user_name", user.UserName, sought.userName, ""},
+		{"search.first-name", "first_name", sought.first.whole(), sought.first.terms(), sought.first.common},
+		{"search.last-name", "last_name", sought.last.whole(), sought.last.terms(), sought.last.common},
+		{"search.email", "email", user.Email, sought.partsOfEmail(), ""},
 	} {
 		t.Judge(attribute.rule, func(c *Check) {
 			if echo := created.Record().Text(attribute.field); echo != attribute.value {
@@ -83,7 +84,21 @@ func partsFind(t *T, searcher *Actor, sought portrait, user *Actor, created *Ans
 			for _, term := range attribute.terms {
 				c.Eventually(found(t, searcher, term, user), haveFound(user, attribute.field, attribute.value))
 			}
+			if strings.Contains(attribute.value, " "+attribute.common+" ") {
+				c.Eventually(foundByCommonWord(t, searcher, attribute.common, user), haveFoundUnlessMany(user, attribute.field, attribute.value))
+			}
 		})
+	}
+}
+
+// foundByCommonWord searches for a word that many may have in their names, for which a target may refuse it.
+func foundByCommonWord(t *T, searcher *Actor, word string, known *Actor) func() []Record {
+	return func() []Record {
+		answer := t.Send(searcher, SearchUsers, Query("q", word))
+		if answer.Status()/100 == 4 {
+			t.Skip("the target takes no word as common as %s", word)
+		}
+		return identified(answer.Records(), []*Actor{known})
 	}
 }
 
@@ -160,9 +175,9 @@ type portrait struct {
 
 // portraitOf draws a user whose names have such words in the middle, and of whose last name
 // this is the beginning.
-func portraitOf(t *T, words func() string, beginning, mailbox string) portrait {
-	named := func(begins string) name { return name{begins + t.Short(), words(), t.Short()} }
-	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named(""), named(beginning), mailbox, t.Short()}
+func portraitOf(t *T, words func(common string) string, beginning, mailbox string) portrait {
+	named := func(begins, common string) name { return name{begins + t.Short(), words(common), t.Short(), common} }
+	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named("", "will"), named(beginning, "the"), mailbox, t.Short()}
 }
 
 func (p portrait) fields() Fields {
@@ -180,7 +195,10 @@ func digits(word string) string {
 
 // name is a name whose first and last word occur nowhere else, and in whose middle is what
 // searches mishandle.
-type name struct{ begins, middle, ends string }
+type name struct {
+	begins, middle, ends string
+	common               string // a word that others have, too, which may be in the middle
+}
 
 func (n name) whole() string { return n.begins + " " + n.middle + " " + n.ends }
 

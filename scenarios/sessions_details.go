@@ -13,8 +13,9 @@ func loginDetails(s *Suite) {
 	for _, by := range loginFields() {
 		// sessions.login.details: With withUserDetails=true the login answers the full User together with id and session_token.
 		// sessions.login.last-login: After a login the user's last_login is a real time.
+		// sessions.logout.destroys: A session token is invalid after its logout.
 		s.Scenario("a login by "+by.field+" with details answers the full user",
-			Covers("sessions.login.details", "sessions.login.last-login"), by.answersDetails)
+			Covers("sessions.login.details", "sessions.login.last-login", "sessions.logout.destroys"), by.answersDetails)
 	}
 }
 
@@ -49,6 +50,19 @@ func (by loginField) answersDetails(t *T) {
 		justLoggedIn(t, c, recordOf(c, detailed))
 	})
 	by.setsLastLogin(t)
+	if detailed.Succeeded() {
+		endedLikeAny(t, Basic{App: t.AppToken(), Session: detailed.Record().Text("session_token")}, t.UserOf(sent, created))
+	}
+}
+
+// endedLikeAny judges that a logout destroys a session that came with the user's details.
+func endedLikeAny(t *T, session Basic, user *Actor) {
+	t.JudgeAt(Logout, "sessions.logout.destroys", func(c *Check) {
+		if !sessionLives(t, session) || !t.Send(session, Logout).Succeeded() {
+			t.Skip("needs a session from a login with details that works until its logout")
+		}
+		destroyed{session, user.ID, OneOf(401)}.refusedAt(t, c, GetMe)
+	})
 }
 
 // setsLastLogin judges that the user whom a session shows has just logged in.

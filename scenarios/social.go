@@ -91,7 +91,7 @@ func socialFollows(t *T) {
 	elsewhere := t.ActorWith(socialID(otherNetwork, first))
 	like := t.Unique()
 	unnamed := t.ActorWith(socialID(network, like))
-	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last)}
+	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last, otherNetwork)}
 	actor.Follow(followed[1]) // and no more: that must not stand in the way
 	actor.Disconnect(followed[1])
 	givenUp, alsoNamed := t.Unique(), t.Unique()
@@ -209,9 +209,14 @@ func socialID(platform, id string) Fields {
 	return Fields{"social_ids": Fields{platform: id}}
 }
 
-// userWithSocialID makes a user whose social_ids the target returned with the id.
-func userWithSocialID(t *T, id string) *Actor {
-	user := t.ActorWith(socialID(network, id))
+// userWithSocialID makes a user whose social_ids the target returned with the id, which it may have
+// on further networks.
+func userWithSocialID(t *T, id string, further ...string) *Actor {
+	ids := Fields{network: id}
+	for _, each := range further {
+		ids[each] = id
+	}
+	user := t.ActorWith(Fields{"social_ids": ids})
 	if kept := t.Send(user, GetMe).Record().Map("social_ids").Text(network); kept != id {
 		t.Blocked("users.create.echo", "needs a user with the social id %q, and the target kept %q", id, kept)
 	}

@@ -82,7 +82,10 @@ func (r *refusals) withoutUserAgent(endpoints []Endpoint) {
 	}
 }
 
-const contentTypeUnsupported = "transport.content-type-415"
+const (
+	contentTypeUnsupported = "transport.content-type-415"
+	mergePatch             = "application/merge-patch+json" // what updates are sent as to other services
+)
 
 // contentTypes judges bodies of other media types, except those of writes in a session.
 func contentTypes(s *Suite) {
@@ -116,7 +119,9 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 		case CreateEvent:
 			labels = []string{"text/plain; charset=utf-8", "application/vnd.api+json"}
 		case UpdateMe:
-			labels = []string{"text/plain; charset=utf-8"}
+			labels = []string{"text/plain; charset=utf-8", mergePatch}
+		case UpdateEvent:
+			labels = append(labels, mergePatch)
 		}
 		for _, label := range labels {
 			request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)

@@ -13,6 +13,7 @@ func userDeletes(s *Suite) {
 	// users.me.delete.gone: A deleted user can no longer be found by its id.
 	s.ScenarioWithRecheck("a deleted user is gone", Covers("users.me.delete.status", "users.me.delete.gone"), func(t *T) {
 		reader, leaver := t.AnyActor(), t.Actor()
+		t.Send(reader, SearchUsers, Query("q", leaver.UserName)) // what a search found may be kept
 		there := t.Send(reader, GetUser, ID(leaver.ID))
 		deleted := t.Send(leaver.Session(), DeleteMe)
 		t.Judge("users.me.delete.status", func(c *Check) { c.Status(deleted, OneOf(204)) })
