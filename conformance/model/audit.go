@@ -85,18 +85,23 @@ func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool)
 // mostOthers is how many others one user reads at once.
 const mostOthers = 3
 
-// viewsOfOthers returns searches for some others and their records, as one user reads them.
+// viewsOfOthers returns searches for some others, their records and lists, as one user reads them:
+// those of one kind after the other, so that they are sent at once.
 func (t *playthrough) viewsOfOthers(viewer int) []view {
 	others := slices.DeleteFunc(t.living(), func(who int) bool { return who == viewer })
 	if !t.state.users[viewer].lives() {
 		return nil
 	}
+	others = others[:min(mostOthers, len(others))]
 	var all []view
-	for _, who := range others[:min(mostOthers, len(others))] {
+	for _, who := range others {
 		all = append(all, t.userSearch("user_name", who, viewer))
 	}
-	for _, who := range others[:min(mostOthers, len(others))] {
-		all = append(all, of(rules.GetUser, who, viewer))
+	lists := rules.ListsOfUser()
+	for _, at := range append(lists[:], rules.GetUser) {
+		for _, who := range others {
+			all = append(all, of(at, who, viewer))
+		}
 	}
 	return all
 }

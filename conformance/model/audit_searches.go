@@ -35,7 +35,7 @@ func (t *playthrough) userSearch(field string, who, viewer int) view {
 }
 
 // namePartSearches returns searches for a user by parts of its names that begin or end at a
-// word and include its own token.
+// word and include its own token, and by common words in them.
 func (t *playthrough) namePartSearches(who int) []view {
 	const longest = 60
 	other, u := t.otherThan(who), t.state.users[who]
@@ -46,6 +46,11 @@ func (t *playthrough) namePartSearches(who int) []view {
 	for _, field := range []string{"first_name", "last_name", "user_name"} {
 		whole, _ := u.fields[field].first().(string)
 		token := u.terms[field]
+		for _, word := range strings.Fields(whole) {
+			if commonWords()[word] {
+				all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: field, term: word, exact: true})
+			}
+		}
 		if field == "last_name" {
 			token = u.terms["first_name"]
 		}
@@ -57,6 +62,11 @@ func (t *playthrough) namePartSearches(who int) []view {
 		}
 	}
 	return all
+}
+
+// commonWords are words that are part of names, and that indexes of texts leave out.
+func commonWords() map[string]bool {
+	return map[string]bool{"will": true, "the": true, "van": true}
 }
 
 // partsWith returns the parts of a text from each of its words to a token, or from the token to

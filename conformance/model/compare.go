@@ -11,13 +11,18 @@ import (
 
 // compareViews compares each view with the state.
 func (t *playthrough) compareViews(ctx context.Context, views ...view) {
+	t.compareViewsAtOnce(ctx, t.player.options.ReadsAtOnce, views)
+}
+
+// compareViewsAtOnce compares each view with the state, and sends so many reads at once.
+func (t *playthrough) compareViewsAtOnce(ctx context.Context, atOnce int, views []view) {
 	views = slices.DeleteFunc(slices.Clone(views), func(v view) bool {
 		return v.at != rules.Login && v.session < 0 && !t.state.users[v.viewer].lives()
 	})
 	for i, v := range views {
 		views[i].term = t.searchTerm(v)
 	}
-	t.eachReadAhead(ctx, views, func(v view) { t.compareView(ctx, v) })
+	t.eachReadAhead(ctx, atOnce, views, func(v view) { t.compareView(ctx, v) })
 }
 
 // compareView reads a view until it agrees with the state or the settle time is over, and
@@ -195,5 +200,5 @@ const (
 	auditOwnFeed              // A's feed
 	auditOwnFollowers         // A's list of followers
 	auditOwnFriends           // A's list of friends
-	auditOthers               // searches for some others and their records, all by A and, where reads are sent at once, at once
+	auditOthers               // searches for some others, their records and lists, all by A, several at once
 )

@@ -183,7 +183,7 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 	for who, other := range c.state.users {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
-			c.logIn(ctx, who, by)
+			c.logIn(ctx, who, by, false)
 			return
 		}
 	}

@@ -61,6 +61,9 @@ func repeatedReads(seed uint64, times int) Story {
 	for range times {
 		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: auditRepeatedly}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: auditRepeatedly})
 	}
+	for who := range s.Slots {
+		s.Ops = append(s.Ops, Op{Kind: Audit, A: who, V: auditOthers})
+	}
 	return s
 }
 

@@ -34,6 +34,7 @@ func (d drawer) between(reader, author, friend, other int) [][]Op {
 		}
 		all = append(all,
 			[]Op{{Kind: LogIn, A: who}, {Kind: LogOut, A: who}},
+			[]Op{{Kind: LogIn, A: who, C: 1}, {Kind: LogOut, A: who, C: 1}},
 			[]Op{{Kind: Edit, A: who, V: d.values()}, {Kind: Revert, A: who}},
 			[]Op{{Kind: Change, A: who, V: d.values()}, {Kind: ChangeBack, A: who}},
 			[]Op{{Kind: Remove, A: who}, {Kind: UseDeleted, A: who}, {Kind: UseDeleted, A: who, V: 1}},

@@ -27,6 +27,6 @@ func afterLongWait(seed uint64) Story {
 		{Kind: Edit, A: author, V: d.values()}, {Kind: Edit, A: renamed, C: 1, V: d.values()}, {Kind: Rename, A: renamed, V: d.values()},
 		{Kind: LogIn, A: loggedOut}, {Kind: LogOut, A: loggedOut}, {Kind: Repassword, A: follower}, {Kind: Leave, A: deleted}, post(author),
 		{Kind: Rest, V: 1}, {Kind: Audit, V: auditThoroughly}, {Kind: LogIn, A: renamed}, {Kind: LogIn, A: renamed, V: 1}, {Kind: LogIn, A: friend, V: 1}, {Kind: UseEnded, A: loggedOut, V: d.values()},
-		{Kind: UseDeleted, A: author}, {Kind: Trespass, A: loggedOut, B: author, V: trespassChange}, {Kind: Trespass, A: friend, B: author, C: 1, V: trespassRemove}, {Kind: Audit, V: auditFeeds},
+		{Kind: UseDeleted, A: author}, {Kind: Change, A: author, V: verbAlone}, {Kind: Remove, A: author}, {Kind: End, A: follower, B: author}, {Kind: Edit, A: friend, V: d.values()}, {Kind: Trespass, A: loggedOut, B: author, V: trespassChange}, {Kind: Trespass, A: friend, B: author, C: 1, V: trespassRemove}, {Kind: Audit, V: auditFeeds},
 	}}
 }

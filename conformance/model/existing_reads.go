@@ -66,7 +66,7 @@ func (s *existingReads) search(ctx context.Context, most int) {
 	}
 	fresh = slices.DeleteFunc(fresh, func(views []view) bool { return len(views) == 0 })
 	all := append(inTurns(fresh, func([][]view) {}), alike...)
-	s.eachReadAhead(ctx, all[:max(0, min(len(all), most))], func(v view) { s.compareOne(ctx, v) })
+	s.eachReadAhead(ctx, s.player.options.ReadsAtOnce, all[:max(0, min(len(all), most))], func(v view) { s.compareOne(ctx, v) })
 }
 
 // unusualCharacters returns how many different characters of a text are not ASCII letters or digits.

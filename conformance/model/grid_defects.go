@@ -67,7 +67,7 @@ func defects(at rules.Endpoint) []Case {
 
 // otherContentTypes adds bodies whose Content-Type is another one, some of which resemble the right one.
 func otherContentTypes(add func(Case)) {
-	for _, contentType := range []string{"text/plain", "text/json", "text/html", "application/x-json", "application/json5", "application/vnd.api+json", "application/xml", "application/octet-stream",
+	for _, contentType := range []string{"text/plain", "text/json", "text/html", "application/x-json", "application/json5", "application/vnd.api+json", "application/merge-patch+json", "application/ld+json", "application/xml", "application/octet-stream",
 		"application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
 		add(Case{Class: "a body labelled " + contentType, Rule: "transport.content-type-415", ContentType: contentType, Refused: []int{415, 400, 406, 422}})
 	}

@@ -33,7 +33,7 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 		return append(st.missingSharedNames(v, objects), st.nonMatches(v, objects)...)
 	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
-	d := Difference{At: rules.SearchUsers, key: v.key(v.term)}
+	d := Difference{At: rules.SearchUsers, key: v.key(v.term), timeless: !there && slices.ContainsFunc(st.nonMatches(v, objects), func(d Difference) bool { return d.timeless })}
 	switch {
 	case !u.lives() && there:
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"

@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Join           Kind = iota // A is created, unless it exists; V odd: without a login
 	Return                     // A, deleted, is created again under its name; V odd: without a login
-	LogIn                      // A logs in again; V odd: by email
+	LogIn                      // A logs in again; V odd: by email; C odd: asking for its details
 	LogOut                     // A ends its session C
 	Leave                      // A deletes itself
 	Edit                       // A changes its profile to values V; C odd: with another unique token in it; B odd: with a last name that such users share

@@ -10,9 +10,13 @@ import (
 // value must be unique contains the token.
 func (p *payloadDrawer) user(v int, token string) *drawnPayload {
 	d := p.begin(nil)
-	p.put(d, "social_ids", v, socialIDs(), func(form any) any {
-		network, id, _ := strings.Cut(form.(string), ":")
-		return Fields{fillForm(network, token): fillForm(id, token)}
+	p.put(d, "social_ids", v, socialIDs(), func(forms any) any {
+		ids := Fields{}
+		for form := range strings.SplitSeq(forms.(string), " & ") {
+			network, id, _ := strings.Cut(form, ":")
+			ids[fillForm(network, token)] = fillForm(id, token)
+		}
+		return ids
 	})
 	p.put(d, "custom_id", v, customIDs(), func(form any) any { return fillForm(form.(string), "c"+token) })
 	suffixed := func(value any) any { return fmt.Sprintf("%s %v", token, value) }
@@ -52,12 +56,13 @@ func customIDs() []Value {
 		refusable("non-ASCII", "*é🦉"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
 
-// socialIDs returns networks, each with a form of the ids there. Most are on one network, so
-// that one request finds many.
+// socialIDs returns networks, each with a form of the ids there, some of them several. Most are on
+// one network, so that one request finds many.
 func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"), refusable("an @ or a plus first", "facebook:@*"),
 		refusable("a telephone number", "facebook:+"), refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
-		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*"), refusable("zero, on a network of its own", "*:0")}
+		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*"), refusable("zero, on a network of its own", "*:0"),
+		text("the same on two networks", "facebook:* & twitter:*"), refusable("on five networks", "facebook:* & twitter:*2 & google:*3 & instagram:*4 & linkedin:*5")}
 }
 
 func userNames() []Value {

@@ -41,7 +41,7 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 	switch o.Kind {
 	case LogIn:
-		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2])
+		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2], abs(o.C)%2 == 1)
 	case LogOut:
 		return t.logOut(ctx, a, o.C)
 	case Leave:
@@ -93,7 +93,7 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 	case auditOwnFriends:
 		t.compareViews(ctx, own(rules.MyFriends, a))
 	case auditOthers:
-		t.compareViews(ctx, t.viewsOfOthers(a)...)
+		t.compareViewsAtOnce(ctx, max(mostOthers, t.player.options.ReadsAtOnce), t.viewsOfOthers(a))
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {

@@ -168,13 +168,14 @@ func termIn(name, token string) string {
 	return name
 }
 
-// recordSocialID keeps the social id that the user was given last, of several the first network's.
+// recordSocialID keeps the social id that the user was given last, of several one or another.
 func (u *user) recordSocialID(sent Fields) {
 	ids, ok := sent["social_ids"].(map[string]any)
 	if !ok || len(ids) == 0 {
 		return
 	}
-	u.network = slices.Min(slices.Collect(maps.Keys(ids)))
+	networks := slices.Sorted(maps.Keys(ids))
+	u.network = networks[stableHash(u.name)%len(networks)]
 	u.social, _ = ids[u.network].(string)
 }
 

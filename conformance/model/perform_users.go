@@ -10,13 +10,17 @@ import (
 )
 
 // logIn gives a user another session.
-func (t *playthrough) logIn(ctx context.Context, who int, by string) []view {
+func (t *playthrough) logIn(ctx context.Context, who int, by string, details bool) []view {
 	u := t.state.users[who]
 	value := u.name
 	if by == "email" {
 		value = u.email
 	}
-	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}})
+	login := Request{Endpoint: rules.Login, Body: Fields{by: value, "password": u.password}}
+	if details {
+		login.Query = map[string]string{"withUserDetails": "true"}
+	}
+	answer := t.send(ctx, login)
 	rule := "sessions.login.user-name"
 	if by == "email" {
 		rule = "sessions.login.email"

@@ -140,7 +140,7 @@ func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string
 		return token
 	}
 	u := t.state.users[who]
-	t.logIn(ctx, who, "user_name")
+	t.logIn(ctx, who, "user_name", false)
 	if n := len(u.sessions); n > 0 && u.sessions[n-1].state == Yes {
 		return u.sessions[n-1].token
 	}

@@ -26,9 +26,9 @@ type answered struct {
 	err error
 }
 
-// eachReadAhead calls a function for each of the views, whose reads are sent some at once.
-func (t *playthrough) eachReadAhead(ctx context.Context, views []view, each func(view)) {
-	for some := range slices.Chunk(views, max(t.player.options.ReadsAtOnce, 1)) {
+// eachReadAhead calls a function for each of the views, of whose reads so many are sent at once.
+func (t *playthrough) eachReadAhead(ctx context.Context, atOnce int, views []view, each func(view)) {
+	for some := range slices.Chunk(views, max(atOnce, 1)) {
 		t.readAhead(ctx, some)
 		for _, v := range some {
 			each(v)
