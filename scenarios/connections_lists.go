@@ -79,14 +79,14 @@ func followsAndFollowersListed(t *T) {
 	noFriends(t, viewer, fan, users[2])
 }
 
-// alike are three users, two of one name and two with ids beside their own, which are those of
-// nobody else in a list: each user is listed once.
+// alike are three users, two of one name and one of none, and two with ids beside their own, which
+// are those of nobody else in a list: each user is listed once.
 func alike(t *T) []*Actor {
 	named := Fields{"first_name": "Ida", "last_name": "Hall"}
 	return []*Actor{
 		t.ActorWith(named),
 		t.ActorWith(joined(named, Fields{"custom_id": t.CustomID()})),
-		t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}}),
+		t.ActorWith(Fields{"social_ids": Fields{network: t.Unique(), otherNetwork: t.Unique()}, "first_name": nil, "last_name": nil}),
 	}
 }
 

@@ -163,7 +163,7 @@ func longPassword(t *T) string { return t.Password() + t.Password() }
 
 // oddPassword is long and has, before its last character, what servers cut off, decode or
 // narrow by mistake.
-func oddPassword(t *T) string { return t.Password() + " :%41+&<'" + t.Password() + "ш" }
+func oddPassword(t *T) string { return t.Password() + " :%41+&<'🎉" + t.Password() + "ш" }
 
 // refusedLogin judges a login with a wrong password.
 func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {

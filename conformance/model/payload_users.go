@@ -73,7 +73,7 @@ func userNames() []Value {
 
 func emails() []Value {
 	return []Value{text("plain", "%s@example.com"), refusable("mixed case and tag", "Me.%s+tag@example.com"), refusable("apostrophe, subdomain and more than 30", "o'%s.of.a.longer.name@mail.example.com"),
-		refusable("digits, hyphens and underscore", "1_%s-x@my-site.co.example")}
+		refusable("digits, hyphens and underscore", "1_%s-x@my-site.co.example"), refusable("letters beyond ASCII", "%s@größe.example")}
 }
 
 // passwords returns forms of passwords: how one is handled may depend on its characters.
