@@ -91,22 +91,24 @@ func changed(events []store.Event) []store.Event {
 
 // purgePassesOver lets a deletion leave events of the deleted user in feeds.
 func purgePassesOver(events func([]store.Event) []store.Event, in readers, shows timing) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		stale, readers := keepStaleReads(s), in(inner, s)
-		s.deleteUser = func(app store.App, id store.ID) error {
-			left := map[store.ID][]store.Event{}
-			for _, reader := range readers(app, id) {
-				left[reader] = events(ownedBy(inner, app, reader, id))
-			}
-			err := inner.DeleteUser(app, id)
-			for reader, events := range left {
-				if err == nil {
-					stale.keep(app, reader, events, shows(time.Now()))
-				}
-			}
-			return err
+	return overrideStore(func(inner refserver.Store, s *overrides) { s.purgePassesOver(inner, events, in, shows) })
+}
+
+func (s *overrides) purgePassesOver(inner refserver.Store, events func([]store.Event) []store.Event, in readers, shows timing) {
+	stale, readers := keepStaleReads(s), in(inner, s)
+	s.deleteUser = func(app store.App, id store.ID) error {
+		left := map[store.ID][]store.Event{}
+		for _, reader := range readers(app, id) {
+			left[reader] = events(ownedBy(inner, app, reader, id))
 		}
-	})
+		err := inner.DeleteUser(app, id)
+		for reader, events := range left {
+			if err == nil {
+				stale.keep(app, reader, events, shows(time.Now()))
+			}
+		}
+		return err
+	}
 }
 
 // purgesForFollowers are the faults of the purge in the feeds of followers (the

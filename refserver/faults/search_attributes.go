@@ -54,14 +54,19 @@ func email(user store.User) string     { return user.Email }
 // what another attribute has too is found.
 func overlooks(in attribute, way func(value, term string) bool) mutation {
 	return finding(func(user store.User, term string, found bool) bool {
-		bearers := 0
-		for _, part := range []attribute{userName, firstName, lastName, email} {
-			if holdsText(part(user), term) {
-				bearers++
-			}
-		}
-		return found && !(bearers == 1 && holdsText(in(user), term) && way(in(user), term))
+		return found && !(foundBy(in, user, term) && way(in(user), term))
 	})
+}
+
+// foundBy reports whether a user has a term in one attribute and in no other.
+func foundBy(in attribute, user store.User, term string) bool {
+	bearers := 0
+	for _, part := range []attribute{userName, firstName, lastName, email} {
+		if holdsText(part(user), term) {
+			bearers++
+		}
+	}
+	return bearers == 1 && holdsText(in(user), term)
 }
 
 // holdsText reports whether a text has a term in it, without regard to case.

@@ -109,7 +109,11 @@ func dataEventsCreate() []Fault {
 			fault("data-event-metadata-loses-column-names", "the metadata of a new event loses the keys that are called like fields that the server sets",
 				creatingEvent(within("metadata", protected))),
 			fault("data-norwegian-display-name-under-false", "the Norwegian display name of a new event's object is under false, as YAML reads no",
-				creatingEvent(within("object", eachKey("display_name", exactly("no", "false")))))),
+				creatingEvent(within("object", eachKey("display_name", exactly("no", "false"))))),
+			fault("data-event-display-name-region-in-lower-case", "the region in a language of an object's display_name becomes lower case: pt-BR is pt-br",
+				creatingEvent(within("object", eachKey("display_name", regionLowered)))),
+			fault("data-display-name-languages-as-of-old", "a display name in Hebrew, Indonesian or Yiddish comes back under the language code of old: iw, in or ji",
+				creatingEvent(within("object", eachKey("display_name", languageOfOld))))),
 		breaks("events.create.coordinates",
 			fault("data-latitude-zero-is-none", "a latitude of 0 is not kept", creatingEvent(ignoring("latitude", isZero))),
 			fault("data-null-island-is-none", "coordinates of a new event that are 0 and 0 are not kept", creatingEvent(func(event map[string]any) {
@@ -159,7 +163,9 @@ func dataEventsCreate() []Fault {
 						}
 						return inner.CreateEvent(app, owner, event)
 					}
-				}))),
+				})),
+			fault("data-event-longitude-held-below-100", "an event is created with a longitude of 99.999999 where a greater one was sent, and likewise in the west",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-widest, min(widest, degrees)) })))),
 		breaks("events.types",
 			fault("data-feed-metadata-true-and-false-as-booleans", "in a feed metadata that says true or false is a boolean",
 				rewriteEach(readsFeed(), within("metadata", eachValue(asBool))))),
@@ -178,4 +184,19 @@ func compacted(text string) string {
 		return text
 	}
 	return b.String()
+}
+
+func regionLowered(tag string) string {
+	if language, region, has := strings.Cut(tag, "-"); has {
+		return language + "-" + strings.ToLower(region)
+	}
+	return tag
+}
+
+// languageOfOld is the code that old locale libraries make of a language's.
+func languageOfOld(code string) string {
+	if old := map[string]string{"he": "iw", "id": "in", "yi": "ji"}[code]; old != "" {
+		return old
+	}
+	return code
 }

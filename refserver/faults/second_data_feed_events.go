@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -89,7 +90,9 @@ func dataFeedEvents() []Fault {
 				})),
 			fault("data-feed-loses-objects-without-display-name", "a feed shows an event without its object where that has no display name", rewriteEach(readsFeed(), unnamedLost)),
 			fault("data-feed-location-cut-at-comma-too", "in a feed a location is no more than what it has before the first comma",
-				rewriteEach(readsFeed(), mapText("location", beforeComma)))),
+				rewriteEach(readsFeed(), mapText("location", beforeComma))),
+			fault("data-feed-shows-english-display-name-alone", "in feeds an object with a display name in English has it in no other language",
+				rewriteEach(readsFeed(), within("object", within("display_name", englishAlone))))),
 		breaks("feed.event-delete",
 			fault("data-deleted-events-on-objects-stay", "a deleted event that has an object stays in the feeds of followers",
 				deletionPassesOver(func(events []store.Event) []store.Event {
@@ -116,5 +119,11 @@ func metadataOverFields(event map[string]any) {
 		if value := fieldText(metadata, field); value != "" {
 			event[field] = value
 		}
+	}
+}
+
+func englishAlone(names map[string]any) {
+	if _, there := names["en"]; there {
+		maps.DeleteFunc(names, func(language string, _ any) bool { return language != "en" })
 	}
 }

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"html"
 	"net/http"
 	"slices"
@@ -36,6 +37,12 @@ func dataLimits() []Fault {
 							metadata[key] = strings.TrimSpace(text)
 						}
 					}
+				})),
+			fault("data-event-metadata-counted-escaped", "quotes and line breaks in the metadata of a new event count twice against its 500 characters",
+				refusing(createsEvent(), func(_ string, value any) bool {
+					text, is := value.(string)
+					escaped := bytes.Trim(bytes.TrimSpace(encode(text)), `"`)
+					return is && utf8.RuneCountInString(text) <= 500 && utf8.RuneCount(escaped) > 500
 				}))),
 		breaks("limits.metadata.characters",
 			fault("data-event-values-count-utf-16", "the values of a new event's metadata are counted in units of UTF-16",

@@ -89,12 +89,20 @@ func dataSessions() []Fault {
 					}
 				})),
 			fault("data-login-decodes-plus-in-email", "a login reads a plus in the email as a blank, as forms have it, and does not find who has one",
-				rewriteBody(logsInByEmail(), mapText("email", func(email string) string { return strings.ReplaceAll(email, "+", " ") })))),
+				rewriteBody(logsInByEmail(), mapText("email", func(email string) string { return strings.ReplaceAll(email, "+", " ") }))),
+			fault("data-login-email-plus-read-as-blank", "the + in the email of a login is read as a blank, and finds nobody",
+				rewriteBody(logsInByEmail(), mapText("email", replacing("+", " ")))),
+			fault("data-login-by-email-at-international-domain-fails", "a login by an email whose domain is beyond ASCII fails, as the domain is encoded before it is looked up",
+				rewriteBody(logsIn(), mapText("email", domainEncoded)))),
 		breaks("sessions.login.wrong-password",
 			fault("data-password-lossy-charset", "of passwords the characters beyond Latin-1 are kept, and compared, as question marks",
 				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), lossy)),
 			fault("data-numeric-passwords-compared-as-numbers", "passwords that are numbers, also with an exponent, are compared as numbers",
-				misled(logsIn(), sameNumber))),
+				misled(logsIn(), sameNumber)),
+			fault("data-password-beyond-ascii-is-question-mark", "a password logs in that differs from the right one in letters beyond ASCII alone",
+				misled(logsIn(), func(right, given string) bool { return asciiOrMark(right) == asciiOrMark(given) })),
+			fault("data-passwords-end-at-emoji", "of a password nothing counts from the first emoji on",
+				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), mapText("password", cutAt(isAstral))))),
 		breaks("sessions.login.unknown-user",
 			fault("data-login-takes-emoji-for-one-another", "a login by user name takes all characters beyond the Basic Multilingual Plane for the same one", overrideStore(emojiAlike)),
 			fault("data-login-email-without-dots", "a login by an email that nobody has finds who has it with other dots before the @", overrideStore(emailsAlikeButForDots))),
@@ -111,6 +119,22 @@ func hasHyphenInDomain(email any) bool {
 	return strings.Contains(domain, "-")
 }
 
+// domainEncoded writes a domain beyond ASCII in another way than it is kept.
+func domainEncoded(email string) string {
+	user, domain, _ := strings.Cut(email, "@")
+	if ascii := strings.Map(withoutNonASCII, domain); ascii != domain {
+		return user + "@xn--" + ascii
+	}
+	return email
+}
+
+func withoutNonASCII(r rune) rune {
+	if r > unicode.MaxASCII {
+		return -1
+	}
+	return r
+}
+
 // sameNumber compares texts as languages do that take them for numbers.
 func sameNumber(right, given string) bool {
 	numeric := func(text string) bool { return isDigits(strings.Replace(text, "e", "", 1)) && isDigits(text[:1]) }
@@ -120,6 +144,16 @@ func sameNumber(right, given string) bool {
 	a, wrong := strconv.ParseFloat(right, 64)
 	b, err := strconv.ParseFloat(given, 64)
 	return wrong == nil && err == nil && a == b
+}
+
+// asciiOrMark has a question mark for each letter that ASCII lacks.
+func asciiOrMark(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // emojiAlike compares user names as a collation does that weighs no character beyond

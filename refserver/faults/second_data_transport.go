@@ -40,7 +40,9 @@ func dataTransport() []Fault {
 			updatingUser(func(user map[string]any) {
 				mapText("first_name", fallApart)(user)
 				mapText("last_name", fallApart)(user)
-			})))
+			})),
+		fault("data-location-loses-variation-selectors", "the location of an event loses the variation selectors that make emoji of signs, such as of a heart",
+			creatingEvent(mapText("location", replacing("\ufe0f", "")))))
 }
 
 // isShort reports whether a text stays within all limits, whatever becomes of it.

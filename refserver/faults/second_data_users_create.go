@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/socialfeed/conform/refserver"
@@ -89,7 +90,9 @@ func dataUsersCreate() []Fault {
 				}
 			}))),
 		fault("data-user-url-parameters-sorted", "the url of a new user comes back with the parameters of its query in alphabetical order",
-			creatingUser(mapText("url", parametersSorted))))
+			creatingUser(mapText("url", parametersSorted))),
+		fault("data-user-metadata-camel-case-becomes-snake-case", "keys in a new user's metadata in camel case come back with underscores",
+			creatingUser(eachKey("metadata", snakeCased))))
 }
 
 // emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.
@@ -177,4 +180,20 @@ func parametersSorted(url string) string {
 		path += "#" + fragment
 	}
 	return path
+}
+
+// snakeCased puts an underscore before each capital that follows a small letter.
+func snakeCased(key string) string {
+	var b strings.Builder
+	before := ' '
+	for _, r := range key {
+		if unicode.IsLower(before) && unicode.IsUpper(r) {
+			b.WriteRune('_')
+			b.WriteRune(unicode.ToLower(r))
+		} else {
+			b.WriteRune(r)
+		}
+		before = r
+	}
+	return b.String()
 }

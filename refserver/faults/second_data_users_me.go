@@ -143,7 +143,9 @@ func dataUsersMe() []Fault {
 					}
 				})),
 			fault("data-updated-metadata-days-become-times", "a day such as 2024-05-01 in the metadata of an update comes back as midnight of that day",
-				mended(updatesUser(), eachValue(dayAsTime)))),
+				mended(updatesUser(), eachValue(dayAsTime))),
+			fault("data-update-email-plus-becomes-blank", "an update reads a plus sign in the email as a form would: as a blank",
+				updatingUser(mapText("email", replacing("+", " "))))),
 		breaks("users.me.update.password",
 			fault("data-new-password-with-percent", "a new password with a % in it is decoded before it is kept",
 				updatingUser(mapText("password", replacing("%", "")))),

@@ -51,7 +51,12 @@ func endpointAuth() []Fault {
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(deletesEvent().and(sessionless).and(not(unknownApp(tokens))), replaceStatus(401, 404, complaint("event not found")))
 				})),
-			fault("endpoint-app-alone-reads-user", "other users are shown to whoever has the app token, without a session", publicRecords)),
+			fault("endpoint-app-alone-reads-user", "other users are shown to whoever has the app token, without a session", publicRecords),
+			fault("endpoint-end-of-connection-without-session-answers-403", "ending a connection with an app token alone is answered with 403",
+				withTokens(func(tokens []string) mutation {
+					return rewriteResponse(disconnects().and(sessionless).and(not(unknownApp(tokens))),
+						replaceStatus(401, 403, complaint("authentication credentials were not provided")))
+				}))),
 		breaks("auth.session-unknown",
 			fault("endpoint-unknown-session-changes-event", "a change of an event in an unknown session is answered with 404",
 				inUnknownSession(updatesEvent(), 404, complaint("event not found"))),

@@ -34,7 +34,14 @@ func endpointErrorsVersions() []Fault {
 			fault("endpoint-method-unfound-at-follows", "PATCH is answered with 404 at another user's follows",
 				rewriteResponse(patch("/0.2/users/{UserID}/follows"), replaceStatus(405, 404, complaint("not found")))),
 			fault("endpoint-method-answers-400-at-social", "PATCH is answered with 400 at the social connections",
-				rewriteResponse(patch("/0.2/user/connections/social"), replaceStatus(405, 400, "{}")))),
+				rewriteResponse(patch("/0.2/user/connections/social"), replaceStatus(405, 400, "{}"))),
+			fault("endpoint-patch-of-versions-answers-404", "PATCH on the versions is answered as an unknown path is",
+				rewriteResponse(on("PATCH /versions"), func(r *http.Request, resp *response) {
+					replaceStatus(405, 404, complaint("no route matches"))(r, resp)
+					resp.header.Del("Allow")
+				})),
+			fault("endpoint-patch-of-connection-is-not-found", "PATCH of a connection is answered with 404",
+				rewriteResponse(on("PATCH /0.2/user/connections/{UserID}"), replaceStatus(405, 404, complaint("there is no such path"))))),
 		breaks("errors.method-allow",
 			fault("endpoint-405-without-allow-at-search", "a 405 at the search names no methods", rewriteResponse(patch("/0.2/users/search"), header("Allow", "")))),
 		breaks("errors.json-error",

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -19,6 +20,13 @@ func endpointTransport() []Fault {
 	text := headerContains("Content-Type", "text/plain")
 	asJSON := setHeader("Content-Type", "application/json")
 	foreign := not(lacksHeader("Origin"))
+	asInSQL := func(text string) string {
+		at, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			return text
+		}
+		return at.UTC().Format("2006-01-02 15:04:05")
+	}
 	return slices.Concat(
 		breaks("transport.json-body",
 			fault("endpoint-social-labelled-html", "the answer to a social connection is labelled text/html",
@@ -51,7 +59,14 @@ func endpointTransport() []Fault {
 						event["updated_at"] = at.UTC().Format(http.TimeFormat)
 					}
 				})),
-			fault("endpoint-followers-bear-times-without-zone", "created_at has no zone in the list of the own followers", rewriteEach(readsFollowers(), withoutZone))),
+			fault("endpoint-followers-bear-times-without-zone", "created_at has no zone in the list of the own followers", rewriteEach(readsFollowers(), withoutZone)),
+			fault("endpoint-friends-of-another-with-times-as-in-sql", "the friends of another user have created_at and updated_at with a blank and without a zone",
+				rewriteEach(readsFriendsOf(), func(user map[string]any) {
+					mapText("created_at", asInSQL)(user)
+					mapText("updated_at", asInSQL)(user)
+				})),
+			fault("endpoint-search-updated-at-without-zone", "a search answers an updated_at without a time zone",
+				rewriteEach(searches(), zoneless("updated_at")))),
 		breaks("transport.no-null",
 			fault("endpoint-empty-metadata-is-null", "a new event with empty metadata is answered with null for it",
 				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
@@ -75,7 +90,9 @@ func endpointTransport() []Fault {
 			fault("endpoint-feed-blank-location", "events without a location have a blank one in a feed", rewriteEach(readsFeed(), lacking("location", ""))),
 			fault("endpoint-search-blank-last-name", "users without a last name have a blank one in search results",
 				rewriteEach(searches(), lacking("last_name", ""))),
-			fault("endpoint-login-details-with-blank-url", "a user without a url has a blank one in the details of a login", rewriteObject(logsIn().and(detailed), lacking("url", "")))),
+			fault("endpoint-login-details-with-blank-url", "a user without a url has a blank one in the details of a login", rewriteObject(logsIn().and(detailed), lacking("url", ""))),
+			fault("endpoint-followers-of-user-send-blank-last-name", `GET /0.2/users/{UserID}/followers sends a last_name of "" for those who have none`,
+				rewriteEach(readsFollowersOf(), lacking("last_name", "")))),
 		breaks("transport.user-agent-required",
 			fault("endpoint-search-for-anonymous", "a search needs no User-Agent", rewriteRequest(searches().and(anonymous), given)),
 			fault("endpoint-friends-for-anonymous", "another user's friends are listed without a User-Agent", rewriteRequest(readsFriendsOf().and(anonymous), given)),
@@ -140,4 +157,13 @@ func inLatin1(text []byte) []byte {
 		written = utf8.AppendRune(written, r)
 	}
 	return written
+}
+
+// zoneless writes a field's time as one that is local to nowhere.
+func zoneless(field string) objectEdit {
+	return func(object map[string]any) {
+		if at := timeIn(object, field); !at.IsZero() {
+			object[field] = at.UTC().Format("2006-01-02T15:04:05.999999")
+		}
+	}
 }

@@ -83,7 +83,9 @@ func endpointUsersSessions() []Fault {
 				rewriteEach(readsFriendsOf(), mapField("activated", boolAsNumber))),
 			fault("endpoint-others-record-has-activated-as-text", "in the record of a user by its id activated is a text",
 				rewriteObject(readsUser(), mapField("activated", boolAsText))),
-			fault("endpoint-search-activated-as-number", "in the results of a search activated is 1 or 0", rewriteEach(searches(), mapField("activated", boolAsNumber)))),
+			fault("endpoint-search-activated-as-number", "in the results of a search activated is 1 or 0", rewriteEach(searches(), mapField("activated", boolAsNumber))),
+			fault("endpoint-follows-list-metadata-as-entries", "GET /0.2/user/follows writes metadata as a list of entries with key and value",
+				rewriteEach(readsFollows(), mapField("metadata", asEntries)))),
 		breaks("users.password-hidden",
 			fault("endpoint-search-shows-password", "search results have a password of asterisks", rewriteEach(searches(), set("password", "***"))),
 			fault("endpoint-login-details-show-hash", "the details of a login have a hash for a password",
@@ -98,4 +100,17 @@ func endpointUsersSessions() []Fault {
 					return resp
 				}))),
 	)
+}
+
+// asEntries is a map as a list of its entries.
+func asEntries(value any) any {
+	entries, is := value.(map[string]any)
+	if !is {
+		return value
+	}
+	list := []any{}
+	for key, entry := range entries {
+		list = append(list, map[string]any{"key": key, "value": entry})
+	}
+	return list
 }

@@ -49,7 +49,17 @@ func inputConnections() []Fault {
 			fault("input-target-true-not-found", "true for a user_to_id is answered with 404",
 				rewriteResponse(connects().and(sendsA("user_to_id", isA[bool])), replaceStatus(422, 404, "{}"))),
 			fault("input-target-with-fraction-cut", "of a user_to_id with a fraction the whole part is taken",
-				rewriteBody(connects(), mapField("user_to_id", wholePart)))),
+				rewriteBody(connects(), mapField("user_to_id", wholePart))),
+			fault("input-connection-type-by-ordinal", "a connection is accepted with a number for its type: 0 is follow and 1 is friend",
+				rewriteBody(connects(), mapField("type", func(value any) any {
+					switch value {
+					case json.Number("0"):
+						return "follow"
+					case json.Number("1"):
+						return "friend"
+					}
+					return value
+				})))),
 		breaks("connections.lists.unknown-user",
 			fault("input-user-zero-is-the-reader", "the lists of a user 0 are those of the one who asks",
 				rewriteRequest(readsFollowsOf().or(readsFollowersOf()).or(readsFriendsOf()), func(r *http.Request) {

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"path"
@@ -32,6 +33,11 @@ func inputEvents() []Fault {
 		}
 		return value
 	}
+	falsy := func(value any) bool {
+		members, isMap := value.(map[string]any)
+		return value == false || isZero(value) || isEmptyList(value) || isMap && len(members) == 0
+	}
+	const leadingZeros = `(:\s*-?)0+(\d)` // before the digits of a number
 	return slices.Concat(
 		breaks("events.create.enabled",
 			fault("input-event-sent-as-disabled-is-disabled", "a new event that is sent with false for enabled is disabled", disabledAsSent)),
@@ -94,7 +100,16 @@ func inputEvents() []Fault {
 			fault("input-event-number-with-plus-taken", "a + may stand before a number of a new event", mendJSON(createsEvent(), plusSign, "$1$2")),
 			fault("input-event-escaped-apostrophe-taken", "an apostrophe may have a backslash before it in the texts of a new event", mendJSON(createsEvent(), `\\'`, `'`)),
 			fault("input-event-numbers-without-leading-zero-taken", "a number of a new event may begin with its point",
-				mendJSON(createsEvent(), `([:,\[]\s*-?)\.(\d)`, "${1}0.$2"))),
+				mendJSON(createsEvent(), `([:,\[]\s*-?)\.(\d)`, "${1}0.$2")),
+			fault("input-event-with-something-behind-it", "an event is created from the first value in a body, whatever follows it",
+				rewriteRequest(createsEvent(), func(r *http.Request) {
+					var first json.RawMessage
+					if json.NewDecoder(bytes.NewReader(peekBody(r))).Decode(&first) == nil {
+						setBody(r, first)
+					}
+				})),
+			fault("input-event-numbers-with-leading-zeros", "an event whose numbers begin with zeros, which no JSON has, is accepted",
+				mendJSON(createsEvent(), leadingZeros, "$1$2"))),
 		breaks("events.update.wrong-type",
 			fault("input-update-object-text-ignored", "an update passes over an object that is a text", updatingEvent(ignoring("object", isA[string]))),
 			fault("input-update-metadata-number-ignored", "an update passes over metadata that are a number", updatingEvent(ignoring("metadata", isA[json.Number]))),
@@ -126,7 +141,13 @@ func inputEvents() []Fault {
 				updatingEvent(mapField("metadata", emptyListAsMap))),
 			fault("input-event-change-takes-number-as-display-name", "a change of an event takes a number as a display name of its object",
 				updatingEvent(within("object", within("display_name", eachValue(numberAsText))))),
-			fault("input-object-as-text-changes-event", "a change of an event whose object is a text makes it the object's id", updatingEvent(mapField("object", byID)))),
+			fault("input-object-as-text-changes-event", "a change of an event whose object is a text makes it the object's id", updatingEvent(mapField("object", byID))),
+			fault("input-event-change-passes-over-falsy-texts", "false, 0, [] and {} for the language, priority or location of a changed event count as not sent",
+				updatingEvent(func(event map[string]any) {
+					for _, field := range []string{"language", "priority", "location"} {
+						ignoring(field, falsy)(event)
+					}
+				}))),
 		breaks("events.update.unknown",
 			fault("input-letters-behind-event-id", "what follows the digits in the id of an event to change is not looked at", rewriteRequest(updatesEvent(), func(r *http.Request) {
 				if digits := strings.TrimRightFunc(lastSegment(r), unicode.IsLetter); isDigits(digits) {

@@ -79,6 +79,19 @@ func inputLimits() []Fault {
 						return ""
 					}
 					return value
+				}))),
+			fault("input-user-update-drops-null-metadata", "a null in the metadata of an update of the user is left out instead of refused",
+				mended(updatesUser(), func(metadata map[string]any) {
+					for key := range metadata {
+						ignoring(key, isNull)(metadata)
+					}
+				})),
+			fault("input-user-update-takes-false-in-metadata", "an update of a user accepts false as a value of metadata, and keeps it as a text",
+				mended(updatesUser(), eachValue(func(value any) any {
+					if value == false {
+						return "false"
+					}
+					return value
 				})))),
 	)
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 )
 
 // inputSocial are the faults of bad lists, types and platforms with which connecting by
@@ -74,7 +75,14 @@ func inputSocial() []Fault {
 				rewriteBody(connectsSocially(), mapField("connection_ids", numbersAsTexts))),
 			fault("input-only-first-connection-id-checked", "numbers are taken among connection_ids where the first of them is a string",
 				rewriteBody(connectsSocially(), mapField("connection_ids", laterAsText))),
-			fault("input-contacts-as-map-accepted", "connection_ids that are a map are taken for the list of its values", rewriteBody(connectsSocially(), mapField("connection_ids", valuesOfMap)))),
+			fault("input-contacts-as-map-accepted", "connection_ids that are a map are taken for the list of its values", rewriteBody(connectsSocially(), mapField("connection_ids", valuesOfMap))),
+			fault("input-connection-ids-split-at-commas", "a text with commas for connection_ids is accepted and split",
+				rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
+					if text, is := value.(string); is && strings.Contains(text, ",") {
+						return strings.Split(text, ",")
+					}
+					return value
+				})))),
 	)
 }
 

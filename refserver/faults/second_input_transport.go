@@ -8,6 +8,7 @@ import (
 // inputTransport are the faults of content types that are taken for JSON.
 func inputTransport() []Fault {
 	beginsAsJSON := func(r *http.Request) bool { return strings.HasPrefix(r.Header.Get("Content-Type"), "application/json") }
+	form := connectsSocially().and(headerContains("Content-Type", "application/x-www-form-urlencoded"))
 	return breaks("transport.content-type-415",
 		fault("input-event-of-any-type-with-json-in-it-taken", "a new event is taken where its Content-Type has json anywhere in it, such as text/json",
 			rewriteRequest(createsEvent().and(headerContains("Content-Type", "json")), setHeader("Content-Type", "application/json"))),
@@ -16,5 +17,7 @@ func inputTransport() []Fault {
 		fault("input-update-takes-types-that-end-in-json", "an update of the user takes every content type that ends in +json",
 			rewriteRequest(updatesUser().and(headerContains("Content-Type", "+json")), setHeader("Content-Type", "application/json"))),
 		fault("input-merge-patch-of-event-accepted", "a change of an event that is declared as application/merge-patch+json is carried out",
-			rewriteRequest(updatesEvent().and(headerContains("Content-Type", "application/merge-patch+json")), setHeader("Content-Type", "application/json"))))
+			rewriteRequest(updatesEvent().and(headerContains("Content-Type", "application/merge-patch+json")), setHeader("Content-Type", "application/json"))),
+		fault("input-contacts-sent-as-form", "social connections are taken where their JSON is labelled as a form, as curl does unasked",
+			rewriteRequest(form, setHeader("Content-Type", "application/json"))))
 }

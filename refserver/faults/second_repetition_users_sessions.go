@@ -86,7 +86,17 @@ func repetitionUsersSessions() []Fault {
 					resp := record(next, r)
 					replaceStatus(400, 409, complaint("custom_id is taken"))(r, resp)
 					return resp
-				}))),
+				})),
+			fault("repetition-same-update-of-user-answers-200", "an update of the user with the same body as the one before it is answered with 200",
+				func(o *refserver.Options) {
+					latest := &memory[string]{} // by session
+					rewriteResponse(updatesUser(), onStatus(201, func(r *http.Request, resp *response) {
+						body := string(peekBody(r))
+						if latest.keep(sessionIn(r), body) == body {
+							resp.status = 200
+						}
+					}))(o)
+				})),
 		breaks("users.me.update.applies",
 			fault("repetition-third-update-not-stored", "of every third update in a session first and last name are passed over",
 				everyNth(3, updatesUser(), func(nth match) mutation {

@@ -113,7 +113,9 @@ func scaleConnectionsSocial() []Fault {
 			fault("scale-deletion-cleans-ten-lists", "a deleted user stays among the follows of its followers behind the first ten",
 				deletedStays(0, func(s *overrides) *members { return &s.follows }, behindBatch)),
 			fault("scale-deleted-user-leaves-eight-lists", "a deleted user is gone from the follows of eight of its followers, and stays in those of the others",
-				deletedStays(0, func(s *overrides) *members { return &s.follows }, beyond))),
+				deletedStays(0, func(s *overrides) *members { return &s.follows }, beyond)),
+			fault("scale-deleted-stays-friend-of-the-eleventh", "a deleted user is taken out of the lists of its first ten friends alone",
+				deletedStays(0, func(s *overrides) *members { return &s.friends }, beyondFirst(10, allFriends)))),
 		breaks("connections.friends.mutual",
 			fault("scale-friends-of-who-has-eight-do-not-list-it", "who has more than eight friends is not listed by those behind the eighth of them",
 				overrideStore(func(inner refserver.Store, s *overrides) {

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -20,6 +21,16 @@ func scaleEventsSearch() []Fault {
 							hits = slices.DeleteFunc(hits, func(user store.User) bool { return whole(user.UserName, term) })
 						}
 						return hits, err
+					}
+				})),
+			fault("scale-search-of-many-leaves-out-the-exact", "a search that finds more than eight users leaves out those whose user name is the term",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.search = func(app store.App, term string) ([]store.User, error) {
+						found, err := inner.Search(app, term)
+						if len(found) > 8 {
+							found = slices.DeleteFunc(found, func(user store.User) bool { return strings.EqualFold(user.UserName, term) })
+						}
+						return found, err
 					}
 				}))),
 		breaks("search.user-name",
@@ -90,7 +101,9 @@ func scaleEventsSearch() []Fault {
 			fault("scale-display-names-limited-like-metadata", "a display name of a new event's object keeps ten languages, as many as metadata has keys",
 				creatingEvent(within("object", within("display_name", firstKeys(10))))),
 			fault("scale-display-names-in-three-languages", "of the display names of a new event's object only three are kept",
-				creatingEvent(within("object", within("display_name", firstKeys(3)))))),
+				creatingEvent(within("object", within("display_name", firstKeys(3))))),
+			fault("scale-display-name-in-five-languages-at-most", "of an object's display name five languages are kept",
+				creatingEvent(within("object", within("display_name", firstKeys(5)))))),
 		breaks("events.update.status",
 			fault("scale-ten-latest-events-changeable", "of a user's events those before the ten latest are not found by a change", overrideStore(latestChangeable(10)))),
 	)

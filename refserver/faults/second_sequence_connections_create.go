@@ -33,6 +33,17 @@ func sequenceConnectionsCreate() []Fault {
 						c["type"] = "follow"
 						delete(c, "confirmed_at")
 					})
+				})),
+			fault("sequence-friend-of-follower-from-the-wrong-side", "a friend connection to a user who follows oneself is answered as if it went from that user",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
+						followed := follows(inner, app, to, from)
+						made, isNew, err := inner.Connect(app, from, to, typ)
+						if typ == store.Friend && followed {
+							made.From, made.To = made.To, made.From
+						}
+						return made, isNew, err
+					}
 				}))),
 		breaks("connections.confirmed-at",
 			fault("sequence-follow-of-friend-is-confirmed", "the follow of a user who is a friend has a confirmed_at",

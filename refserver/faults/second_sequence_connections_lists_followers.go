@@ -25,7 +25,9 @@ func sequenceConnectionsListsFollowers() []Fault {
 			overrideStore(nextInheritsFollowers)),
 		fault("sequence-updated-follower-listed-twice", "who updates itself after a follow is listed twice among the own followers of the followed", updatedFollowersTwice),
 		fault("sequence-contact-who-follows-again-listed-twice", "who followed a user by social identifiers, and follows it directly as well, is among its followers twice", overrideStore(contactsListedTwice)).
-			also("connections.lists.of-user", "the followers that others see are those of the same list"))
+			also("connections.lists.of-user", "the followers that others see are those of the same list"),
+		fault("sequence-new-user-has-followers-of-deleted-namesake", "a new user with the user_name of a deleted one has its followers",
+			overrideStore(followersPassOn)))
 }
 
 // vainEndsCount counts a follower less for each end of a connection that there is not.
@@ -116,4 +118,29 @@ func contactsListedTwice(inner refserver.Store, s *overrides) {
 		}
 		return users, err
 	}
+}
+
+// followersPassOn keeps followers by user name, and a new user finds those of its namesake.
+func followersPassOn(inner refserver.Store, s *overrides) {
+	left, inherited := &memory[[]store.ID]{}, &memory[[]store.ID]{} // by application and name; by user
+	s.deleteUser = func(app store.App, id store.ID) error {
+		user, missing := inner.User(app, id)
+		followers := idsOf(inner.Followers, app, id)
+		err := inner.DeleteUser(app, id)
+		if missing == nil && err == nil {
+			left.keep(keyOf(app)+user.UserName, followers)
+		}
+		return err
+	}
+	s.onCreateUser(func(user store.User) {
+		inherited.keep(keyOf(user.App, user.ID), left.get(keyOf(user.App)+user.UserName))
+	})
+	extend(&s.followers, func(app store.App, id store.ID) (users []store.User, _ error) {
+		for _, follower := range inherited.get(keyOf(app, id)) {
+			if user, gone := inner.User(app, follower); gone == nil {
+				users = append(users, user)
+			}
+		}
+		return users, nil
+	})
 }

@@ -52,7 +52,9 @@ func sequenceFeedEventDelete() []Fault {
 		fault("sequence-deletion-of-the-oldest-takes-the-newest", "where a user deletes the oldest of several events, the newest leaves the feeds, too, as the position before the first is the last", overrideStore(oldestTakesNewest)),
 		fault("sequence-refollow-restores-events-deleted-meanwhile", "who follows a user again sees the events again that were there at the unfollow, also those deleted since",
 			overrideStore(deletedRestored)),
-		fault("sequence-deleted-event-of-before-friendship-stays", "an event posted before a friendship stays in the friend's feed when it is deleted", overrideStore(olderThanFriendshipStay)))
+		fault("sequence-deleted-event-of-before-friendship-stays", "an event posted before a friendship stays in the friend's feed when it is deleted", overrideStore(olderThanFriendshipStay)),
+		fault("sequence-event-deleted-after-change-stays", "an event that was changed before its deletion stays in the feeds of those connected to its user",
+			overrideStore(changedEventsStay)))
 }
 
 // refollowRestoresRows shows, after a second follow, the rows that the end of the
@@ -213,4 +215,22 @@ func olderThanFriendshipStay(inner refserver.Store, s *overrides) {
 		}
 		return err
 	}
+}
+
+// changedEventsStay keeps deleted events that were changed before in the feeds of who
+// was connected to their owner then, and still is.
+func changedEventsStay(inner refserver.Store, s *overrides) {
+	stale, changed := keepStaleReads(s), &memory[store.Event]{}
+	s.onUpdateEvent(func(event store.Event) { changed.keep(keyOf(event.App, event.ID), event) })
+	s.onDeleteEvent(func(app store.App, owner, id store.ID) {
+		event, was := changed.lookup(keyOf(app, id))
+		if !was {
+			return
+		}
+		for _, reader := range append(idsOf(inner.Followers, app, owner), idsOf(inner.Friends, app, owner)...) {
+			stale.keep(app, reader, []store.Event{event}, func([]store.Event) bool {
+				return follows(inner, app, reader, owner) || befriends(inner, app, reader, owner)
+			})
+		}
+	})
 }

@@ -110,7 +110,22 @@ func sequenceFeedPurgeFollowers() []Fault {
 			})),
 		fault("sequence-purge-forgets-who-came-back", "a deleted user's events stay in the feeds of followers who had ended the follow once", purgePassesOver(allOf, whoCameBack, atOnce)),
 		fault("sequence-purge-misses-events-from-before-rename", "of a deleted user those events stay in the feeds of followers that it posted under a former user name", purgeByName),
-		fault("sequence-purge-forgets-what-a-follow-copied", "a deleted user's events that were older than a follow, and came into the feed with it, stay there", overrideStore(copiedEventsStay)))
+		fault("sequence-purge-forgets-what-a-follow-copied", "a deleted user's events that were older than a follow, and came into the feed with it, stay there", overrideStore(copiedEventsStay)),
+		fault("sequence-purge-leaves-events-before-new-email", "of a deleted user who had changed the email, the events from before that stay in the feeds of followers",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				renewed := &memory[time.Time]{}
+				s.onUpdateUser(func(before, after store.User) {
+					if before.Email != after.Email {
+						renewed.keep(keyOf(after.App, after.ID), after.UpdatedAt)
+					}
+				})
+				earlier := func(events []store.Event) []store.Event {
+					return without(slices.Clone(events), func(event store.Event) bool {
+						return !event.CreatedAt.Before(renewed.get(keyOf(event.App, event.Owner)))
+					})
+				}
+				s.purgePassesOver(inner, earlier, followersAlone, atOnce)
+			})))
 }
 
 func loggedInSince(_ refserver.Store, s *overrides) func(store.App, store.ID, store.ID) bool {

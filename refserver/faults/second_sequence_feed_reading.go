@@ -44,6 +44,10 @@ func sequenceFeedReading() []Fault {
 					s.hideFromFeeds(func(r reader, event store.Event) bool {
 						return ended.get(keyOf(r.app, r.id, event.Owner)) && r.befriends(event.Owner)
 					})
+				})),
+			fault("sequence-changed-event-leaves-feeds-of-friends", "an event that is changed leaves the feeds of friends who do not follow its owner, too",
+				hideFromFeeds(func(r reader, event store.Event) bool {
+					return event.UpdatedAt.After(event.CreatedAt) && r.befriends(event.Owner) && !r.follows(event.Owner)
 				}))),
 		breaks("feed.only-connected",
 			fault("sequence-feed-shows-who-others-follow", "who followed somebody and ended it sees the events of strangers whom others follow",

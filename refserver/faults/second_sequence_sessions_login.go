@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -69,11 +70,31 @@ func sequenceSessionsLogin() []Fault {
 						}
 						return user, err
 					}
+				})),
+			fault("sequence-email-given-up-and-taken-back-logs-nobody-in", "a user who changes the email and then back to the former one cannot log in by it",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					givenUp := former(s, email)
+					s.identify = func(app store.App, userName, mail string, password []byte) (store.User, error) {
+						user, err := inner.Identify(app, userName, mail, password)
+						if err == nil && userName == "" && givenUp.get(keyOf(app, user.ID)+mail) {
+							return store.User{}, fmt.Errorf("user %w", store.ErrNotFound)
+						}
+						return user, err
+					}
 				}))),
 		breaks("sessions.login.details",
 			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst)),
 		breaks("sessions.login.last-login",
-			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin)),
+			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin),
+			fault("sequence-update-after-login-unsets-last-login", "an update of the user writes back a last_login of never",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
+						return inner.UpdateUser(app, id, func(user *store.User) {
+							change(user)
+							user.LastLogin = time.Time{}
+						})
+					}
+				}))),
 		breaks("sessions.create-with-login",
 			fault("sequence-create-under-taken-email-opens-the-other", "the session token of a new user whose email another user has already opens that other user", overrideStore(emailOpensTheOther))),
 	)

@@ -1,10 +1,8 @@
 package faults
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -60,8 +58,6 @@ func sequenceSessionsLogout() []Fault {
 						return inner.CloseSession(app, token)
 					}
 				})),
-			fault("sequence-update-revives-destroyed-tokens", "an update of the user writes back the sessions that it had, and a token that was logged out works again", overrideStore(updatesReviveTokens)),
-			fault("sequence-destroyed-token-opens-the-next-login", "the session token that was logged out last opens the session of the next other user who logs in, which takes its place in the table", overrideStore(placesOfTokensReused)),
 			fault("sequence-logout-after-refusal-keeps-session", "a logout right after a refused request of the session is answered with 204 and rolled back with that one", refusalsKeepSessions),
 			fault("sequence-second-logout-leaves-session", "a user's second logout leaves the session valid, as there is room for one ended session of each user",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -75,10 +71,26 @@ func sequenceSessionsLogout() []Fault {
 				})),
 			fault("sequence-logout-after-rename-ends-nothing", "the logout from a session that was opened under a former user name is answered with 204, and the session goes on",
 				overrideStore(logoutByNameAtLogin)),
-			fault("sequence-password-change-revives-logged-out-sessions", "a change of the password renews all sessions of the user, those that were logged out before it, too",
-				overrideStore(passwordRevivesSessions)),
 			fault("sequence-logout-of-older-session-ends-the-newest", "a logout in an older session of a user ends the newest in its place", overrideStore(logoutEndsNewest)),
-			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay)),
+			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay),
+			fault("sequence-lists-know-sessions-that-connected", "a session in which somebody was connected still reads the own lists of connections after its logout",
+				func(o *refserver.Options) {
+					connected := &memory[bool]{} // by session
+					reads := readsFollows().or(readsFollowers()).or(readsFriends())
+					combine(
+						rewriteResponse(connects(), func(r *http.Request, resp *response) {
+							if resp.ok() {
+								connected.keep(sessionIn(r), true)
+							}
+						}),
+						survivingLogout(func(isDestroyed match) mutation {
+							known := reads.and(func(r *http.Request) bool { return connected.get(sessionIn(r)) })
+							return rewriteRequest(isDestroyed.and(not(known)), func(r *http.Request) {
+								r.SetBasicAuth(appIn(r), refserver.NewAppToken())
+							})
+						}),
+					)(o)
+				})),
 		breaks("sessions.logout.relogin",
 			fault("sequence-two-logouts-lock-out", "who logged out twice cannot log in any more",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -92,50 +104,6 @@ func sequenceSessionsLogout() []Fault {
 					}
 				}))),
 	)
-}
-
-// updatesReviveTokens saves, with a user, the list of its sessions as it was before.
-func updatesReviveTokens(inner refserver.Store, s *overrides) {
-	type end struct {
-		user store.ID
-		at   time.Time
-	}
-	ends, updated := &memory[end]{}, &memory[time.Time]{} // by token; by user
-	s.onLogout(func(_ store.App, user store.ID, token string) { ends.keep(token, end{user, time.Now()}) })
-	s.onUpdateUser(func(_, after store.User) { updated.keep(keyOf(after.App, after.ID), time.Now()) })
-	s.session = func(app store.App, token string) (store.ID, error) {
-		if ended, was := ends.lookup(token); was && updated.get(keyOf(app, ended.user)).After(ended.at) {
-			if _, gone := inner.User(app, ended.user); gone == nil {
-				return ended.user, nil
-			}
-		}
-		return inner.Session(app, token)
-	}
-}
-
-// placesOfTokensReused gives the place of a destroyed token to the next login.
-func placesOfTokensReused(inner refserver.Store, s *overrides) {
-	type place struct {
-		token string
-		user  store.ID
-	}
-	free, taken := &memory[place]{}, &memory[store.ID]{} // by application; by application and token
-	s.onLogout(func(app store.App, user store.ID, token string) { free.keep(keyOf(app), place{token, user}) })
-	s.onLogin(func(app store.App, user store.ID, _ string) {
-		if last := free.get(keyOf(app)); last.token != "" && last.user != user {
-			free.keep(keyOf(app), place{})
-			taken.keep(keyOf(app)+last.token, user)
-		}
-	})
-	s.session = func(app store.App, token string) (store.ID, error) {
-		user, err := inner.Session(app, token)
-		if other, is := taken.lookup(keyOf(app) + token); is && err != nil {
-			if _, gone := inner.User(app, other); gone == nil {
-				return other, nil
-			}
-		}
-		return user, err
-	}
 }
 
 // refusalsKeepSessions rolls a logout back where the session's request before it was refused.
@@ -172,28 +140,6 @@ func logoutByNameAtLogin(inner refserver.Store, s *overrides) {
 			}
 		}
 		return closeSession(app, token)
-	}
-}
-
-func passwordRevivesSessions(inner refserver.Store, s *overrides) {
-	type end struct {
-		user store.ID
-		at   time.Time
-	}
-	ends, changes := &memory[end]{}, &memory[time.Time]{} // by token; by user
-	s.onLogout(func(_ store.App, user store.ID, token string) { ends.keep(token, end{user, time.Now()}) })
-	s.onUpdateUser(func(before, after store.User) {
-		if !bytes.Equal(before.Password, after.Password) {
-			changes.keep(keyOf(after.App, after.ID), time.Now())
-		}
-	})
-	s.session = func(app store.App, token string) (store.ID, error) {
-		if end, ended := ends.lookup(token); ended && changes.get(keyOf(app, end.user)).After(end.at) {
-			if _, gone := inner.User(app, end.user); gone == nil {
-				return end.user, nil
-			}
-		}
-		return inner.Session(app, token)
 	}
 }
 

@@ -43,7 +43,26 @@ func sequenceUsersDelete() []Fault {
 				})),
 			fault("sequence-record-read-before-deletion-stays", "the record of a deleted user is still shown where anybody had read it by its id before", recordsReadStay),
 			fault("sequence-record-of-deleted-shown-to-followers", "the record of a deleted user is still shown to those who followed it", recordsStayForFollowers),
-			fault("sequence-deleted-user-readable-by-who-searched", "who has found a user by a search still reads its record when it is deleted, as search results are cached by id", foundStayReadable)),
+			fault("sequence-deleted-user-readable-by-who-searched", "who has found a user by a search still reads its record when it is deleted, as search results are cached by id", foundStayReadable),
+			fault("sequence-user-who-deleted-all-events-stays-readable", "a user who posted, deleted all of it and then the account can still be read, as there is nothing to purge",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					events, left := &memory[int]{}, &memory[store.User]{}
+					s.onCreateEvent(func(event store.Event) { tally(events, keyOf(event.App, event.Owner)) })
+					s.onDeleteEvent(func(app store.App, owner, _ store.ID) {
+						events.update(keyOf(app, owner), func(n int) int { return n - 1 })
+					})
+					s.onDeleteUser(func(user store.User) {
+						if count, posted := events.lookup(keyOf(user.App, user.ID)); posted && count == 0 {
+							left.keep(keyOf(user.App, user.ID), user)
+						}
+					})
+					s.user = func(app store.App, id store.ID) (store.User, error) {
+						if user, stays := left.lookup(keyOf(app, id)); stays {
+							return user, nil
+						}
+						return inner.User(app, id)
+					}
+				}))),
 	)
 }
 

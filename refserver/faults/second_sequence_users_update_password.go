@@ -28,7 +28,9 @@ func sequenceUsersUpdatePassword() []Fault {
 				return record(next, r)
 			})),
 		fault("sequence-return-to-former-password-ignored", "an update back to a password that the user had before is answered as if it were taken, and the password stays", formerPasswordsIgnored),
-		fault("sequence-return-to-first-password-not-stored", "who changes the password, and then changes it back to the first, keeps the one in between", overrideStore(firstPasswordNotStored)))
+		fault("sequence-return-to-first-password-not-stored", "who changes the password, and then changes it back to the first, keeps the one in between", overrideStore(firstPasswordNotStored)),
+		fault("sequence-second-new-password-leaves-the-first", "after a second change of the password, the one before it still logs in",
+			overrideStore(penultimatePasswordsLogIn)))
 }
 
 func firstPasswordAgain(o *refserver.Options) {
@@ -172,5 +174,35 @@ func firstPasswordNotStored(inner refserver.Store, s *overrides) {
 				user.Password = before
 			}
 		})
+	}
+}
+
+// penultimatePasswordsLogIn lets a user in by what the password was before the latest
+// of two or more changes.
+func penultimatePasswordsLogIn(inner refserver.Store, s *overrides) {
+	changes, before := &memory[int]{}, &memory[store.User]{} // by user; by application and name
+	s.onUpdateUser(func(was, is store.User) {
+		if bytes.Equal(was.Password, is.Password) || tally(changes, keyOf(is.App, is.ID)) < 2 {
+			return
+		}
+		for _, name := range []string{is.UserName, is.Email} {
+			before.keep(keyOf(is.App)+name, was)
+		}
+	})
+	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+		user, err := inner.Identify(app, userName, email, password)
+		if err == nil {
+			return user, nil
+		}
+		name := userName
+		if name == "" {
+			name = email
+		}
+		if was, known := before.lookup(keyOf(app) + name); known && bytes.Equal(was.Password, password) {
+			if user, gone := inner.User(app, was.ID); gone == nil {
+				return user, nil
+			}
+		}
+		return user, err
 	}
 }

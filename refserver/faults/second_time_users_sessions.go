@@ -12,6 +12,11 @@ import (
 // timeUsersSessions are the faults of users and sessions that are back as they were, or
 // forgotten, a while later.
 func timeUsersSessions() []Fault {
+	cut := func(user map[string]any) {
+		if updated := timeIn(user, "updated_at"); updated.After(timeIn(user, "created_at")) {
+			user["updated_at"] = updated.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05.000000Z")
+		}
+	}
 	return slices.Concat(
 		breaks("sessions.login.email",
 			fault("time-email-forgotten", "nobody logs in by email six seconds after the user was created or updated last",
@@ -75,6 +80,9 @@ func timeUsersSessions() []Fault {
 		breaks("users.me.update.password",
 			fault("time-old-password-works-again", "four seconds after a change of password the one before logs in again, beside the new one",
 				knowingPasswords(oldPasswordsLater(4*time.Second)))),
+		breaks("users.me.update.updated-at",
+			fault("time-updated-at-cut-to-the-second", "an update keeps updated_at in whole seconds: within the second of the creation it goes back",
+				combine(rewriteObject(updatesUser(), cut), rewriteObject(readsOwnRecord(), cut)))),
 		breaks("users.me.delete.gone",
 			fault("time-deleted-record-returns", "a deleted user's record is shown again five seconds later", deletedShown(aWhile, nil))),
 	)

@@ -23,6 +23,7 @@ func concurrencyOfUsers(x *tour) {
 	searchesAtOnce(x)
 	searchesOfOneUserAtOnce(x)
 	listsAtOnce(x)
+	updatesOfOneUserAtOnce(x)
 }
 
 func contactsAtOnce(x *tour) {
@@ -192,4 +193,12 @@ func listsAtOnce(x *tour) {
 
 func searchFor(u user, term string) request {
 	return request{u.session, "GET", "/0.2/users/search?q=" + url.QueryEscape(term), ""}
+}
+
+func updatesOfOneUserAtOnce(x *tour) {
+	u := x.create("updates twice at once")
+	update := func(name string) request {
+		return request{u.session, "PUT", "/0.2/user", fmt.Sprintf(`{"user_name":%q,"first_name":%q}`, u.name, name)}
+	}
+	x.together(update("One"), update("Two"))
 }

@@ -1,5 +1,7 @@
 package faults_test
 
+import "strings"
+
 // dataOfEvents takes the part of the data tour that is about events, as they are
 // created and changed.
 func dataOfEvents(x *tour) {
@@ -25,6 +27,8 @@ func dataOfEvents(x *tour) {
 	latitudeAlone(x)
 	namedInNorwegian(x)
 	placeInCapitals(x)
+	beachInSydney(x)
+	quotesAndLines(x)
 }
 
 func feedOfRareLanguages(x *tour) {
@@ -145,4 +149,12 @@ func placeInCapitals(x *tour) {
 	u := x.create("writes places in capitals")
 	event := x.post(u, `"verb":"v","location":"paris"`)
 	x.change(u, event, `"location":"Paris"`)
+}
+
+func beachInSydney(x *tour) {
+	x.post(x.create("is in Sydney"), `"verb":"v","longitude":151.2,"object":{"id":"1","display_name":{"pt-BR":"Praia"}}`)
+}
+
+func quotesAndLines(x *tour) {
+	x.post(x.create("quotes at length"), `"verb":"v"`, `"metadata":{"quote":`+quoted(strings.Repeat("said \"so\"\n", 50))+`}`)
 }

@@ -27,6 +27,7 @@ func dataOfFeeds(x *tour) {
 	objectWithoutName(x)
 	placeWithComma(x)
 	postsOnItsFollower(x)
+	heartAndHebrew(x)
 }
 
 func activities(x *tour) {
@@ -218,4 +219,11 @@ func changesOfParts(x *tour, poster user) {
 	event := x.post(poster, `"verb":"v","latitude":1.5,"longitude":2.5`)
 	x.change(poster, event, `"longitude":3.5`)
 	x.change(poster, event, `"metadata":{"verb":"w"}`)
+}
+
+func heartAndHebrew(x *tour) {
+	reader, poster := x.create("reads hearts"), x.create("has a heart")
+	x.connect(reader, poster, "follow")
+	x.post(poster, `"verb":"v","location":"I ❤️ it","object":{"id":"1","display_name":{"he":"h","en":"e","de":"d"}}`)
+	x.feed(reader)
 }

@@ -22,6 +22,9 @@ func dataOfSearches(x *tour) {
 	irishName(x)
 	particleInName(x)
 	calledWill(x)
+	namesakeOfTheIrish(x)
+	wordsInOtherOrder(x)
+	partOfAFirm(x)
 }
 
 func searchForDottedLetters(x *tour) {
@@ -119,4 +122,19 @@ func particleInName(x *tour) {
 func calledWill(x *tour) {
 	u := x.create("called like a verb", text("first_name", "Will"))
 	x.search(u, "will")
+}
+
+func namesakeOfTheIrish(x *tour) {
+	u := x.create("is as Irish", text("last_name", "O'Malley"))
+	x.search(u, "O'Mall")
+}
+
+func wordsInOtherOrder(x *tour) {
+	u := x.create("Ulysses")
+	x.create("Mountain Ulrike")
+	x.search(u, "Ulrike mountain")
+}
+
+func partOfAFirm(x *tour) {
+	x.search(x.create("o'hara", text("last_name", "Black & Decker")), "k & d")
 }

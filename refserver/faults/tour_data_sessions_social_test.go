@@ -33,6 +33,11 @@ func dataOfLoginsAndContacts(x *tour) {
 	emailWithTag(x)
 	nameLikeAnEmail(x)
 	emailInTheOtherApplication(x)
+	otherAccents(x)
+	plusInEmail(x)
+	domainAbroad(x)
+	emojiInPassword(x)
+	followsOfOneNameInTwoCases(x)
 }
 
 // passwordsBeyondLatin1 are two of one length, so that they are the same where each
@@ -181,4 +186,36 @@ func nameLikeAnEmail(x *tour) {
 func emailInTheOtherApplication(x *tour) {
 	x.in(secondApp, func() { x.create("is over there") })
 	x.search(x.create("looks over here"), "is over there@example.com")
+}
+
+func otherAccents(x *tour) {
+	x.created("accents", `{"user_name":"accents","password":"pässword"}`)
+	for _, tried := range []string{"pässword", "pößword", "pössword"} {
+		x.byName("accents", tried)
+	}
+}
+
+func plusInEmail(x *tour) {
+	x.created("plus", `{"user_name":"plus","email":"plus+one@example.com","password":"p"}`)
+	x.byEmail("plus+one@example.com", "p")
+}
+
+func domainAbroad(x *tour) {
+	u := x.create("has a domain abroad")
+	x.send(u.session, "PUT", "/0.2/user", `{"user_name":"has a domain abroad","email":"ida@bücher.example"}`)
+	x.byEmail("ida@bücher.example", password)
+}
+
+func emojiInPassword(x *tour) {
+	joyful := x.create("types an emoji", text("password", "open 😀 sesame"))
+	x.byName(joyful.name, "open 😀 sesame")
+	x.byName(joyful.name, "open 😀 barley")
+}
+
+func followsOfOneNameInTwoCases(x *tour) {
+	u := x.create("follows twins")
+	for _, name := range []string{"Twin", "twin"} {
+		x.connect(u, x.create(name), "follow")
+	}
+	x.send(u.session, "GET", "/0.2/user/follows", "")
 }

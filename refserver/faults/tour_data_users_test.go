@@ -35,6 +35,8 @@ func dataOfUsers(x *tour) {
 	surnameInCapitals(x)
 	deepLink(x)
 	bornOnADay(x)
+	keyInCamelCase(x)
+	plusInNewEmail(x)
 }
 
 // metadataWithTellingKeys has keys that mean something to languages servers are
@@ -196,3 +198,7 @@ func deepLink(x *tour) {
 func bornOnADay(x *tour) {
 	x.update(x.create("has a birthday"), `"metadata":{"birthday":"1990-02-28"}`)
 }
+
+func keyInCamelCase(x *tour) { x.create("comes from Cork", `"metadata":{"homeTown":"Cork"}`) }
+
+func plusInNewEmail(x *tour) { x.update(x.create("adds a plus"), text("email", "o+hara@example.com")) }

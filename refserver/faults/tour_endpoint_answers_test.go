@@ -18,6 +18,8 @@ func endpointsByAnswers(x *tour) {
 	followOfNewcomer(x)
 	detailsByEmail(x)
 	listsInEyesOfAFollower(x)
+	friendsOfAnother(x)
+	listedAndFound(x)
 }
 
 func tooManyKeysWithLogin(x *tour) {
@@ -107,4 +109,18 @@ func listsInEyesOfAFollower(x *tour) {
 	x.connect(fan, u, "follow")
 	x.befriend(u, third)
 	x.lists(u, fan)
+}
+
+func friendsOfAnother(x *tour) {
+	one, other := x.create("has a listed friend"), x.create("is a listed friend")
+	x.befriend(one, other)
+	x.lists(one, x.create("reads of friends"))
+}
+
+func listedAndFound(x *tour) {
+	u, fan := x.create("is listed", `"metadata":{"k":"v"}`), x.create("reads lists")
+	x.connect(fan, u, "follow")
+	x.send(fan.session, "GET", "/0.2/user/follows", "")
+	x.send(fan.session, "GET", "/0.2/users/"+u.id+"/followers", "")
+	x.search(fan, "is listed")
 }

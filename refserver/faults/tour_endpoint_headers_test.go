@@ -18,6 +18,8 @@ func endpointsByHeaders(x *tour) {
 	preflightOfLogout(x)
 	versionsForAnonymous(x)
 	contactsForAnonymous(x)
+	endOfConnectionWithoutSession(x)
+	patches(x)
 }
 
 func answersAboutAUser(x *tour) {
@@ -118,4 +120,17 @@ func contactsForAnonymous(x *tour) {
 		headers{"User-Agent": ""})
 	x.send(u.session, "GET", "/versions", "", headers{"Origin": "https://a.example"})
 	x.update(u, fmt.Sprintf(`"metadata":{"k":%q}`, strings.Repeat("v", 501)))
+}
+
+func endOfConnectionWithoutSession(x *tour) {
+	one, other := x.create("is let go"), x.create("is not let go")
+	x.befriend(one, other)
+	x.send("", "DELETE", "/0.2/user/connections/"+other.id, "")
+}
+
+func patches(x *tour) {
+	u, other := x.create("patches"), x.create("is patched to")
+	x.send(u.session, "PATCH", "/versions", "{}", headers{"Content-Type": "application/json"})
+	x.connect(u, other, "follow")
+	x.send(u.session, "PATCH", "/0.2/user/connections/"+other.id, "")
 }

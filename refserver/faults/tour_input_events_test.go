@@ -23,6 +23,10 @@ func inputOfEventsAndContacts(x *tour) {
 	emptyLists(x)
 	openQuotes(x)
 	mapForAList(x)
+	falsyTexts(x)
+	contactsAsForm(x)
+	oddBodiesOfEvents(x)
+	typesByNumber(x)
 }
 
 func lineBreakInText(x *tour) {
@@ -156,4 +160,33 @@ func mapForAList(x *tour) {
 	x.change(u, event, `"object":"song"`)
 	x.send(u.session, "POST", "/0.2/user/connections/social",
 		`{"platform":"edge","type":"follow","platform_user_id":"1","connection_ids":{"0":"mapped"}}`)
+}
+
+func falsyTexts(x *tour) {
+	u := x.create("means nothing")
+	event := x.post(u, `"verb":"v"`, text("location", "l"))
+	for _, value := range []string{"false", "0", "[]", "{}"} {
+		x.change(u, event, `"location":`+value)
+	}
+}
+
+func contactsAsForm(x *tour) {
+	contacts := `{"platform":"p","type":"follow","platform_user_id":"1","connection_ids":["1"]}`
+	x.send(x.create("fills in a form").session, "POST", "/0.2/user/connections/social", contacts,
+		headers{"Content-Type": "application/x-www-form-urlencoded"})
+}
+
+func oddBodiesOfEvents(x *tour) {
+	u := x.create("goes on")
+	x.send(u.session, "POST", "/0.2/user/events", `{"verb":"v"} {"verb":"w"}`)
+	x.post(u, `"verb":"v","latitude":048.5`)
+}
+
+func typesByNumber(x *tour) {
+	u, contact := x.create("is let through"), x.create("is a contact", `"social_ids":{"p":"a"}`)
+	for i := range 2 {
+		x.send(u.session, "POST", "/0.2/user/connections", fmt.Sprintf(`{"user_to_id":%s,"type":%d}`, contact.id, i))
+	}
+	x.send(u.session, "POST", "/0.2/user/connections/social", `{"platform":"p","type":"follow","platform_user_id":"1","connection_ids":"a,b"}`)
+	x.send(contact.session, "GET", "/0.2/user/followers", "")
 }

@@ -18,6 +18,7 @@ func inputOfUsers(x *tour) {
 	blanksAndFractions(x)
 	namesForNumbers(x)
 	namelessChange(x)
+	nullAndFalseInMetadata(x)
 }
 
 // socialIDAsObject has a text for its id, as the answers of some platforms do.
@@ -105,4 +106,10 @@ func namelessChange(x *tour) {
 	x.created("is numbered", `{"user_name":"is numbered","email":"numbered@example.com","password":"p","last_name":7}`)
 	x.send(u.session, "PUT", "/0.2/user", `{"metadata":{"k":"v"}}`)
 	x.send(u.session, "POST", "/0.2/user/connections/social", `{"platform":"edge","type":"follow","platform_user_id":"1","connection_ids":["1",null]}`)
+}
+
+func nullAndFalseInMetadata(x *tour) {
+	u := x.create("has no texts")
+	x.update(u, `"metadata":{"a":"b","c":null}`)
+	x.update(u, `"metadata":{"k":false}`)
 }

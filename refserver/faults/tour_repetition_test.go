@@ -44,4 +44,16 @@ func repetitionTour(x *tour) {
 	}
 	repetitionOfFeeds(x)
 	repetitionOfUsers(x)
+	preflightTwice(x)
+}
+
+// preflightTwice asks twice what a page may do.
+func preflightTwice(x *tour) {
+	for range 2 {
+		answer := x.exchange("", "OPTIONS", "/0.2/user/feed", "", headers{
+			"Authorization": "", "Origin": "https://page.example",
+			"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
+		})
+		x.say("the preflight allows %q", answer.Header().Values("Access-Control-Allow-Headers"))
+	}
 }

@@ -20,6 +20,7 @@ func repetitionOfUsers(x *tour) {
 	samePostAgain(x)
 	logoutAgain(x)
 	threeUpdates(x)
+	sameUpdateTwice(x)
 }
 
 func wrongPasswordTwice(x *tour) {
@@ -133,4 +134,11 @@ func threeUpdates(x *tour) {
 		x.update(u, text("last_name", name))
 	}
 	x.search(u, "Crocus")
+}
+
+func sameUpdateTwice(x *tour) {
+	u := x.create("stays the same")
+	for range 2 {
+		x.update(u, text("first_name", "Same"))
+	}
 }

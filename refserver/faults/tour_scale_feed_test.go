@@ -19,6 +19,7 @@ func scaleOfFeeds(x *tour) {
 	tenChangesOfAnEvent(x)
 	elevenFollowersAndSixteenPosts(x)
 	elevenFollowersAndElevenNames(x)
+	sixNames(x)
 }
 
 func changeOfOldEvent(x *tour) {
@@ -189,4 +190,12 @@ func elevenFollowersAndElevenNames(x *tour) {
 		names += fmt.Sprintf(`,"l%d":"n"`, i+1)
 	}
 	x.post(poster, `"verb":"v","object":{"id":"o","display_name":{`+names+`}}`)
+}
+
+func sixNames(x *tour) {
+	var names []string
+	for _, language := range strings.Fields("de en es fr it pt") {
+		names = append(names, text(language, "name"))
+	}
+	x.post(x.create("names in six languages"), `"verb":"v","object":{"id":"1","display_name":{`+strings.Join(names, ",")+`}}`)
 }

@@ -22,6 +22,9 @@ func scaleOfUsers(x *tour) {
 	sixteenFollowers(x)
 	sixFollowersAndFourNames(x)
 	fourSocialIDsAndLargeEvents(x)
+	fiveThousandBytes(x)
+	elevenFriends(x)
+	nineQuokkas(x)
 }
 
 // logoutOfLatestSession has the session of the create for the first of four.
@@ -212,4 +215,31 @@ func postsWithAnEntry(x *tour, u user, count int) {
 	for i := range count {
 		x.post(u, fmt.Sprintf(`"verb":"v","metadata":{"%s":"v"}`, strings.Repeat("k", i+1)))
 	}
+}
+
+func fiveThousandBytes(x *tour) {
+	var entries []string
+	for i := range 10 {
+		entries = append(entries, fmt.Sprintf(`"k%d":%q`, i, strings.Repeat("v", 500)))
+	}
+	x.update(x.create("has much to say"), `"metadata":{`+strings.Join(entries, ",")+`}`)
+}
+
+func elevenFriends(x *tour) {
+	var friend user
+	u := x.create("leaves eleven friends")
+	for i := range 11 {
+		friend = x.create(fmt.Sprintf("is left as friend %d", i))
+		x.befriend(friend, u)
+	}
+	x.remove(u)
+	x.lists(friend, friend)
+}
+
+func nineQuokkas(x *tour) {
+	u := x.create("quokka")
+	for i := range 8 {
+		x.create(fmt.Sprint("quokka", i))
+	}
+	x.search(u, "quokka")
 }

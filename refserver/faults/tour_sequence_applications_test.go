@@ -12,6 +12,7 @@ func sequencesOfApplications(x *tour) {
 	sessionInTwoApplications(x)
 	readInBothApplications(x)
 	namesakeInTheOtherApplication(x)
+	searchedInTwoApplications(x)
 }
 
 func locationCleared(x *tour) {
@@ -72,4 +73,9 @@ func namesakeInTheOtherApplication(x *tour) {
 	x.post(here, `"verb":"v"`)
 	x.in(secondApp, func() { x.remove(x.create(name)) })
 	x.feed(reader)
+}
+
+func searchedInTwoApplications(x *tour) {
+	x.search(x.create("wombat here"), "wombat")
+	x.in(secondApp, func() { x.search(x.create("wombat there"), "wombat") })
 }

@@ -27,10 +27,7 @@ func sequencesOfConnections(x *tour) {
 	askedBeforeLogout(x)
 	contactDeleted(x)
 	contactFollowedAgain(x)
-	friendsAgain(x)
-	friendsWhoMadeUp(x)
-	friendsAfterAll(x)
-	friendsOnceMore(x)
+	followersOfNamesake(x)
 }
 
 func friendshipEndsBesideFollow(x *tour) {
@@ -211,35 +208,9 @@ func contactFollowedAgain(x *tour) {
 	x.send(contact.session, "GET", "/0.2/user/followers", "")
 }
 
-func friendsAgain(x *tour) {
-	one, other := x.create("ends and regrets"), x.create("forgives")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.lists(other, one)
-}
-
-func friendsWhoMadeUp(x *tour) {
-	one, other := x.create("ends it and repents"), x.create("is a friend again")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.lists(one, other)
-}
-
-func friendsAfterAll(x *tour) {
-	one, other := x.create("breaks up"), x.create("is forgiving")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.lists(one, other)
-}
-
-func friendsOnceMore(x *tour) {
-	one, other := x.create("makes up"), x.create("makes up as well")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.post(other, `"verb":"v"`)
-	x.feed(one)
+func followersOfNamesake(x *tour) {
+	follower, star := x.create("follows stars"), x.create("star of theirs")
+	x.connect(follower, star, "follow")
+	x.remove(star)
+	x.lists(x.create("star of theirs"), follower)
 }

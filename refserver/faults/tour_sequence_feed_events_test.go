@@ -16,6 +16,8 @@ func sequencesOfEventsInFeeds(x *tour) {
 	deletedBetweenFollows(x)
 	verbThereAndBack(x)
 	deletionOfBeforeFriendship(x)
+	changedThenDeleted(x)
+	changeForFriend(x)
 }
 
 // refollowAfterChanges deletes an event, and posts another, while nobody follows.
@@ -143,4 +145,20 @@ func deletionOfBeforeFriendship(x *tour) {
 	x.befriend(reader, poster)
 	x.send(poster.session, "DELETE", "/0.2/user/events/"+event, "")
 	x.feed(reader)
+}
+
+func changedThenDeleted(x *tour) {
+	reader, poster := x.create("reads what changes"), x.create("changes and deletes")
+	x.connect(reader, poster, "follow")
+	event := x.post(poster, `"verb":"v"`)
+	x.change(poster, event, text("location", "l"))
+	x.send(poster.session, "DELETE", "/0.2/user/events/"+event, "")
+	x.feed(reader)
+}
+
+func changeForFriend(x *tour) {
+	one, other := x.create("changes for a friend"), x.create("is the friend")
+	x.befriend(one, other)
+	x.change(one, x.post(one, `"verb":"v"`), `"verb":"w"`)
+	x.feed(other)
 }

@@ -1,5 +1,7 @@
 package faults_test
 
+import "fmt"
+
 // sequencesOfPurges takes the part of the sequence tour that is about feeds as users
 // are deleted.
 func sequencesOfPurges(x *tour) {
@@ -14,6 +16,7 @@ func sequencesOfPurges(x *tour) {
 	twoDeletedInTurn(x)
 	purgeForWhoCameBack(x)
 	postRenameDelete(x)
+	purgeAfterNewEmail(x)
 }
 
 func purgeAfterEventDeletion(x *tour) {
@@ -125,4 +128,14 @@ func postRenameDelete(x *tour) {
 	x.rename(&gone, "leaves under a name")
 	x.remove(gone)
 	x.feed(follower)
+}
+
+func purgeAfterNewEmail(x *tour) {
+	fan, u := x.create("follows to the end"), x.create("has a new email and goes")
+	x.connect(fan, u, "follow")
+	x.post(u, `"verb":"before"`)
+	x.send(u.session, "PUT", "/0.2/user", fmt.Sprintf(`{"user_name":%q,"email":"new@example.com"}`, u.name))
+	x.post(u, `"verb":"after"`)
+	x.remove(u)
+	x.feed(fan)
 }

@@ -18,6 +18,10 @@ func sequencesOfSessions(x *tour) {
 	passwordAfterLogout(x)
 	triedTooEarly(x)
 	logoutOfDetailed(x)
+	loginThenUpdate(x)
+	logoutThenUpdate(x)
+	emailThereAndBack(x)
+	listsAfterLogout(x)
 }
 
 func deletionAfterRename(x *tour) {
@@ -115,4 +119,36 @@ func logoutOfDetailed(x *tour) {
 	}
 	x.send(token, "DELETE", "/0.2/user/logout", "")
 	x.send(token, "GET", "/0.2/user", "")
+}
+
+func loginThenUpdate(x *tour) {
+	u := x.idle("idle until now")
+	u.session = x.byName(u.name, password)
+	x.update(u, text("first_name", "Ida"))
+}
+
+func logoutThenUpdate(x *tour) {
+	u := x.create("leaves one of two sessions")
+	first := u.session
+	u.session = x.byName(u.name, password)
+	x.send(first, "DELETE", "/0.2/user/logout", "")
+	x.update(u, text("first_name", "Tess"))
+	x.send(first, "GET", "/0.2/user", "")
+}
+
+func emailThereAndBack(x *tour) {
+	u := x.create("tries another email")
+	for _, email := range []string{"another@example.com", u.name + "@example.com"} {
+		x.send(u.session, "PUT", "/0.2/user", fmt.Sprintf(`{"user_name":%q,"email":%q}`, u.name, email))
+		x.byEmail(email, password)
+	}
+}
+
+func listsAfterLogout(x *tour) {
+	u := x.create("connects and leaves")
+	x.connect(u, x.create("stays connected"), "follow")
+	x.send(u.session, "DELETE", "/0.2/user/logout", "")
+	for _, list := range []string{"follows", "followers", "friends"} {
+		x.send(u.session, "GET", "/0.2/user/"+list, "")
+	}
 }

@@ -14,6 +14,7 @@ func sequenceTour(x *tour) {
 	sequencesOfSearches(x)
 	sequencesOfApplications(x)
 	sequencesOfConnections(x)
+	sequencesOfFriends(x)
 	sequencesOfContacts(x)
 	sequencesOfEvents(x)
 	sequencesOfFollowsInFeeds(x)

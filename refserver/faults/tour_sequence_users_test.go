@@ -22,6 +22,8 @@ func sequencesOfUsers(x *tour) {
 	passwordAndBack(x)
 	renumberedAndLoggedOut(x)
 	deletedAfterSearch(x)
+	passwordChangedTwice(x)
+	deletionWithoutEvents(x)
 }
 
 func newPasswordAgain(x *tour) {
@@ -162,4 +164,21 @@ func deletedAfterSearch(x *tour) {
 	x.search(seeker, "found and gone")
 	x.remove(gone)
 	x.send(seeker.session, "GET", "/0.2/users/"+gone.id, "")
+}
+
+func passwordChangedTwice(x *tour) {
+	u := x.create("changes the password twice")
+	for _, next := range []string{"second", "third"} {
+		x.update(u, text("password", next))
+	}
+	for _, tried := range []string{password, "second", "third"} {
+		x.byName(u.name, tried)
+	}
+}
+
+func deletionWithoutEvents(x *tour) {
+	looker, u := x.create("looks for who left"), x.create("takes everything along")
+	x.send(u.session, "DELETE", "/0.2/user/events/"+x.post(u, `"verb":"v"`), "")
+	x.remove(u)
+	x.send(looker.session, "GET", "/0.2/users/"+u.id, "")
 }

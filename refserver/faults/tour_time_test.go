@@ -40,6 +40,7 @@ func timeTour(x *tour) {
 	laterNames(x)
 	laterRecord(x)
 	laterDeletion(x)
+	updateAtOnce(x)
 }
 
 // laterLogins waits once for all: each of what it asks has changed by then, if at all.
@@ -114,3 +115,5 @@ func laterDeletion(x *tour) {
 	time.Sleep(4 * time.Second)
 	x.send(u.session, "DELETE", "/0.2/user/events/"+event, "")
 }
+
+func updateAtOnce(x *tour) { x.update(x.create("updates at once"), text("first_name", "Soon")) }

@@ -3,18 +3,17 @@ package faults
 import (
 	"net/http"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
-// sequenceAuth are the faults of applications that are mixed up by what was done before.
-func sequenceAuth() []Fault {
+// sequenceAuthRecords are the faults of users, feeds and searches of different
+// applications that are mixed up by what was done before.
+func sequenceAuthRecords() []Fault {
 	return breaks("auth.app-isolation",
-		fault("sequence-session-of-second-login-works-everywhere", "a session of a user's second login and those after it work under the token of any application",
-			withTokens(secondLoginEverywhere)),
-		fault("sequence-deleted-name-logs-in-elsewhere", "the names of a deleted user log in to the other application where somebody is called so",
-			withTokens(deletedLogsInElsewhere)),
 		fault("sequence-update-changes-namesake", "an update of a user gives its last name to other applications' users of the same name",
 			mixed(func(apps applications, s *overrides) {
 				s.onUpdateUser(func(_, after store.User) {
@@ -67,29 +66,6 @@ func sequenceAuth() []Fault {
 					return events, nil
 				}
 			})),
-		fault("sequence-session-of-deleted-works-elsewhere", "the sessions of a deleted user open the other application's user of the same name",
-			mixed(func(apps applications, s *overrides) {
-				names := &memory[string]{} // by token
-				s.onLogin(func(app store.App, id store.ID, token string) {
-					if user, err := apps.inner.User(app, id); err == nil {
-						names.keep(token, user.UserName)
-					}
-				})
-				deleted := &memory[store.App]{} // by name
-				s.onDeleteUser(func(user store.User) { deleted.keep(user.UserName, user.App) })
-				s.session = func(app store.App, token string) (store.ID, error) {
-					id, err := apps.inner.Session(app, token)
-					name := names.get(token)
-					if home, gone := deleted.lookup(name); err != nil && gone && home != app {
-						for _, user := range apps.bearers(home, userName, name) {
-							if user.App == app {
-								return user.ID, nil
-							}
-						}
-					}
-					return id, err
-				}
-			})),
 		fault("sequence-updated-found-by-other-app", "a search also finds the users of other applications who have been updated, by their user names",
 			mixed(func(apps applications, s *overrides) {
 				updated := &memory[bool]{}
@@ -123,52 +99,9 @@ func sequenceAuth() []Fault {
 			})(o)
 		}),
 		fault("sequence-search-kept-for-every-app", "a search for a term that found somebody in another application before is answered with those users", overrideStore(searchesOfAnyApp)),
-		fault("sequence-used-session-serves-other-apps", "a session that was used once is kept by its token alone, and serves under the app token of another application, too",
-			withTokens(sessionsKeptByToken)),
-		fault("sequence-user-read-in-one-app-is-known-to-the-other", "a user who has been read by its id in its own application is then shown in the other, from a cache", readAcrossApps))
-}
-
-func secondLoginEverywhere(tokens []string) mutation {
-	logins, homes := &memory[int]{}, &memory[string]{} // by id; an app token by session
-	return combine(
-		opened(func(r *http.Request, _ map[string]any, id, token string) {
-			if logsIn()(r) && tally(logins, appIn(r)+id) >= 2 {
-				homes.keep(token, appIn(r))
-			}
-		}),
-		rewriteRequest(insession, func(r *http.Request) {
-			if home, known := homes.lookup(sessionIn(r)); known && slices.Contains(tokens, appIn(r)) {
-				r.SetBasicAuth(home, sessionIn(r))
-			}
-		}),
-	)
-}
-
-func deletedLogsInElsewhere(tokens []string) mutation {
-	deleted := &memory[bool]{}
-	return combine(
-		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
-			name := ownName(next, r)
-			resp := record(next, r)
-			if resp.ok() {
-				deleted.keep(appIn(r)+name, true)
-			}
-			return resp
-		}),
-		intercept(logsIn(), func(next http.Handler, r *http.Request) *response {
-			refusal := record(next, r)
-			if refusal.status != 401 || !deleted.get(appIn(r)+fieldText(requestObject(r), "user_name")) {
-				return refusal
-			}
-			for _, token := range tokens {
-				r.SetBasicAuth(token, "")
-				if elsewhere := record(next, r); elsewhere.ok() {
-					return elsewhere
-				}
-			}
-			return refusal
-		}),
-	)
+		fault("sequence-user-read-in-one-app-is-known-to-the-other", "a user who has been read by its id in its own application is then shown in the other, from a cache", readAcrossApps),
+		fault("sequence-search-cached-across-applications", "a search for what another application found within a minute gets what it found",
+			overrideStore(searchesSharedByApps)))
 }
 
 // searchesOfAnyApp keeps results by their term alone.
@@ -190,21 +123,6 @@ func searchesOfAnyApp(inner refserver.Store, s *overrides) {
 	}
 }
 
-// sessionsKeptByToken keeps the application that a session was used in.
-func sessionsKeptByToken(tokens []string) mutation {
-	homes := &memory[string]{} // by session
-	return intercept(insession, func(next http.Handler, r *http.Request) *response {
-		if home, used := homes.lookup(sessionIn(r)); used && slices.Contains(tokens, appIn(r)) {
-			underApp(home)(r)
-		}
-		resp := record(next, r)
-		if resp.ok() {
-			homes.keep(sessionIn(r), appIn(r))
-		}
-		return resp
-	})
-}
-
 // readAcrossApps keeps users by their ids alone.
 func readAcrossApps(o *refserver.Options) {
 	type page struct {
@@ -221,4 +139,26 @@ func readAcrossApps(o *refserver.Options) {
 			resp.become(http.StatusOK, string(kept.body))
 		}
 	})(o)
+}
+
+// searchesSharedByApps keeps what a search found for a minute, for all applications
+// but the one that asked. What found nothing is not kept.
+func searchesSharedByApps(inner refserver.Store, s *overrides) {
+	type search struct {
+		app   store.App
+		at    time.Time
+		found []store.User
+	}
+	kept := &memory[search]{} // by term
+	s.search = func(app store.App, term string) ([]store.User, error) {
+		key := strings.ToLower(term)
+		if other, known := kept.lookup(key); known && other.app != app && time.Since(other.at) < time.Minute {
+			return slices.Clone(other.found), nil
+		}
+		users, err := inner.Search(app, term)
+		if err == nil && len(users) > 0 {
+			kept.keep(key, search{app, time.Now(), slices.Clone(users)})
+		}
+		return users, err
+	}
 }
