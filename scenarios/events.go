@@ -185,9 +185,10 @@ func comesBack(c *Check, got Record, sent Fields) {
 	c.Fields(view, want)
 }
 
+// joined returns fields, which may be nil, with further ones beside them or in their place.
 func joined(base Fields, further ...Fields) Fields {
-	all := maps.Clone(base)
-	for _, fields := range further {
+	all := Fields{}
+	for _, fields := range append([]Fields{base}, further...) {
 		maps.Copy(all, fields)
 	}
 	return all
