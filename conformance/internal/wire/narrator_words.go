@@ -28,15 +28,16 @@ func inMixedCase(word string, steps []transcriptStep) bool {
 }
 
 // recordPassword adds a password that a request sends. One that is derived from an earlier one,
-// such as by a further character or another ending, is expressed by that one.
+// such as by a further character or another ending, is expressed by that one. Of one with characters
+// besides letters and digits, which a fault may depend on, only the words between these are made up anew.
 func (n *narrator) recordPassword(text string) {
 	if len(text) < seedSize || n.knows(text) {
 		return
 	}
 	for _, p := range n.passwords {
 		if before, after, within := strings.Cut(text, p.text); within {
-			n.recordPassword(before)
-			n.recordPassword(after)
+			n.recordPasswordWords(before)
+			n.recordPasswordWords(after)
 			return
 		}
 		if same := samePrefix(text, p.text); same >= seedSize && len(text)-same < seedSize {
@@ -44,10 +45,23 @@ func (n *narrator) recordPassword(text string) {
 			return
 		}
 	}
+	if word := passwordWord.FindString(text); word != "" && word != text {
+		n.recordPasswordWords(text)
+		return
+	}
 	name := n.name("PASSWORD")
 	n.passwords = append(n.passwords, variable{text, name})
 	n.recordMadeUp(result.Word{Var: name, Length: len(text), Hex: true}, text)
 }
+
+func (n *narrator) recordPasswordWords(text string) {
+	for _, word := range passwordWord.FindAllString(text, -1) {
+		n.recordPassword(word)
+	}
+}
+
+// passwordWord is what is long enough in a password to keep it a secret.
+var passwordWord = regexp.MustCompile(fmt.Sprintf(`[0-9A-Za-z]{%d,}`, seedSize))
 
 func (n *narrator) recordMadeUp(word result.Word, text string) {
 	n.words = append(n.words, word)
