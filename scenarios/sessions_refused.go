@@ -100,12 +100,12 @@ func similarEmails(d identifier) []string {
 // longPasswords judges long passwords of unusual characters, on a create and on an update.
 // Which passwords a target accepts is left open.
 func longPasswords(t *T) {
-	anew := oddPassword
+	anew, kind := oddPassword, "a long password with "+oddCharacters+" in it"
 	long := anew(t)
 	fields := t.NewUser(Fields{"password": long})
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() {
-		anew = longPassword
+		anew, kind = longPassword, "a long password"
 		long = anew(t)
 		fields["password"] = long
 		created = createUser(t, fields, Query("withLogin", "true"))
@@ -127,9 +127,9 @@ func longPasswords(t *T) {
 	}
 	counts := false
 	t.Judge("sessions.login.wrong-password", func(c *Check) {
-		refusedLogin(t, c, by, wrongPassword{what: "a long password but for its last character", password: otherEnding(long)})
+		refusedLogin(t, c, by, wrongPassword{what: kind + ", but for its last character", password: otherEnding(long)})
 		if last, size := utf8.DecodeLastRuneInString(long); last > unicode.MaxLatin1 { // which a smaller character set does not tell apart
-			refusedLogin(t, c, by, wrongPassword{what: "a long password with another character like its last", password: long[:len(long)-size] + string(last+1)})
+			refusedLogin(t, c, by, wrongPassword{what: kind + ", with another character like its last", password: long[:len(long)-size] + string(last+1)})
 		}
 		counts = true
 	})
@@ -163,7 +163,9 @@ func longPassword(t *T) string { return t.Password() + t.Password() }
 
 // oddPassword is long and has, before its last character, what servers cut off, decode or
 // narrow by mistake.
-func oddPassword(t *T) string { return t.Password() + " :%41+&<'🎉" + t.Password() + "ш" }
+func oddPassword(t *T) string { return t.Password() + " " + oddCharacters + t.Password() + "ш" }
+
+const oddCharacters = ":%41+&<'🎉"
 
 // refusedLogin judges a login with a wrong password.
 func refusedLogin(t *T, c *Check, identifier identifier, wrong wrongPassword) {
