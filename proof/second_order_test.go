@@ -19,7 +19,8 @@ import (
 // SECOND_ORDER_SHARES of them, those whose turn PROOF_TURN says, so that some turns in a
 // row try all; PROOF_FAULT, a pattern over names, narrows it further.
 // SECOND_ORDER_DEEP, a duration, has each judged so long, SECOND_ORDER_SEED by what seed,
-// SECOND_ORDER_AT_ONCE so many of them at once: each waits for a part of its time.
+// SECOND_ORDER_AT_ONCE so many of them at once: each waits for a part of its time. Of one in
+// SECOND_ORDER_SCRIPTS the script is tried that its report gives.
 func TestSecondOrder(t *testing.T) {
 	t.Parallel()
 	atOnce := fromEnvironment(t, "SECOND_ORDER_AT_ONCE", 12)
@@ -27,20 +28,25 @@ func TestSecondOrder(t *testing.T) {
 	deep, err := time.ParseDuration(cmp.Or(os.Getenv("SECOND_ORDER_DEEP"), "0s"))
 	must(t, err)
 	seed := fromEnvironment(t, "SECOND_ORDER_SEED", 1)
+	scripts := fromEnvironment(t, "SECOND_ORDER_SCRIPTS", 4)
 	judges := startJudges(t, atOnce)
 	tables := map[faults.Kind]*kills{}
 	var mu sync.Mutex
 	var rows []kill
 	var group errgroup.Group
-	for _, fault := range chosen {
+	for i, fault := range chosen {
+		o := order{Fault: fault.Name, Seed: int64(seed), Deep: deep}
+		if i%scripts == 0 {
+			o.Reproduce = fault.Rule
+		}
 		group.Go(func() error {
-			report, err := judges.judged(order{Fault: fault.Name, Seed: int64(seed), Deep: deep})
+			v, err := judges.verdict(o)
 			if err != nil {
 				return err
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			rows = append(rows, killBy(fault, report))
+			rows = append(rows, killBy(fault, v))
 			return nil
 		})
 	}
@@ -57,6 +63,12 @@ func TestSecondOrder(t *testing.T) {
 		all.add(k)
 		if !k.alone {
 			t.Logf("%-56s %-34s %s", k.fault.Name, k.fault.Rule, cmp.Or(k.others(), "slips through"))
+		}
+		if k.rightly && k.script.Tried && !k.script.tells() {
+			t.Logf("%-56s %s", k.fault.Name, k.script.problems(k.fault))
+		}
+		if k.script.accuses() {
+			t.Errorf("%s: its script finds the failure on a server without faults", k.fault.Name)
 		}
 	}
 	t.Logf("%-12s %s", "KIND", all.header())
@@ -103,10 +115,12 @@ type kill struct {
 	requests map[string]int
 	took     time.Duration
 	told     []int // requests of each drawn story that is told with what it found
+	script   reproduction
 }
 
-func killBy(fault faults.Fault, report *result.Report) kill {
-	k := kill{fault: fault, alone: true, requests: report.Summary.Requests, took: time.Duration(report.DurationMS) * time.Millisecond}
+func killBy(fault faults.Fault, v verdict) kill {
+	report := v.Report
+	k := kill{fault: fault, script: v.Reproduction, alone: true, requests: report.Summary.Requests, took: time.Duration(report.DurationMS) * time.Millisecond}
 	for _, rule := range report.Rules {
 		if rule.Status != result.Fail && rule.Status != result.Warn && rule.Status != result.Unstable {
 			continue
@@ -142,6 +156,7 @@ func (k kill) others() string {
 // kills adds up.
 type kills struct {
 	tried, killed, rightly, alone, most int
+	scripts, tell                       int // of what is found rightly
 	longest                             time.Duration
 	took                                []time.Duration
 	told                                []int
@@ -158,6 +173,12 @@ func (k *kills) add(each kill) {
 	if each.alone {
 		k.alone++
 	}
+	if each.rightly && each.script.Tried {
+		k.scripts++
+		if each.script.tells() {
+			k.tell++
+		}
+	}
 	k.took = append(k.took, each.took)
 	k.told = append(k.told, each.told...)
 	writes := each.requests["POST"] + each.requests["PUT"]
@@ -166,7 +187,7 @@ func (k *kills) add(each kill) {
 }
 
 func (k *kills) header() string {
-	return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  MEDIAN STORY"
+	return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  SCRIPTS TELL  MEDIAN STORY"
 }
 
 func (k *kills) String() string {
@@ -176,5 +197,5 @@ func (k *kills) String() string {
 	if n := len(k.told); n > 0 {
 		story = fmt.Sprintf("%d requests, of %d stories", k.told[n/2], n)
 	}
-	return fmt.Sprintf("%5d %6d %7d %5d  %13d  %11s  %s", k.tried, k.killed, k.rightly, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond), story)
+	return fmt.Sprintf("%5d %6d %7d %5d  %13d  %11s  %7d %4d  %s", k.tried, k.killed, k.rightly, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond), k.scripts, k.tell, story)
 }
