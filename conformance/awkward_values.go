@@ -67,6 +67,10 @@ func (t *T) CustomID() string {
 	return shortEnough(shortText, func() string { return model.AwkwardID(t.turn(&t.awkwardUsed), t.Unique()) })
 }
 
+// UUID returns an id chosen by the client that is a UUID in upper case. A valid server may refuse it for
+// its length.
+func (t *T) UUID() string { return model.UUID(t.Unique()) }
+
 // creation is a user or an event that a scenario needs.
 type creation struct {
 	plain   Fields         // what it takes

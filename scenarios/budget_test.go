@@ -10,9 +10,8 @@ import (
 )
 
 // TestRunsStayBelowTheLimits plays runs of several seeds, whose stories differ, and sees that each sends
-// fewer requests of a category than the contract's limit leaves room for, and that the scenarios of some
-// leave enough for a combined story, which finds more than others for its requests. On a slow machine
-// fewer do: while scenarios wait, they read.
+// fewer requests of a category than the contract's limit leaves room for, and that the scenarios of most
+// leave enough for a combined story, which finds more than others for its requests.
 func TestRunsStayBelowTheLimits(t *testing.T) {
 	const runs, most, drawn = 6, 900, 300
 	combined := 0
@@ -29,7 +28,7 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 			}
 		}
 	}
-	if combined < runs/3 {
+	if combined <= runs/2 {
 		t.Errorf("%d of %d runs drew stories of %d requests or more", combined, runs, drawn)
 	}
 }

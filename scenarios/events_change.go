@@ -96,7 +96,7 @@ func smallChanges(event Record) (place, mood Fields) {
 	if event.Map("object").Text("id") != "" {
 		place["object"] = object
 	}
-	return place, Fields{"metadata": joined(Fields(event.Map("metadata")), Fields{"mood": "better", "Seat": "008", "day": "2024-05-02"})}
+	return place, Fields{"metadata": joined(Fields(event.Map("metadata")), Fields{"mood": "better", "Seat": "008", "day": "2024-05-02", "a.b": "d.e"})}
 }
 
 func unchangedEvents(s *Suite) {

@@ -54,11 +54,11 @@ func foundByAttributes(t *T) {
 
 // portrayed creates a user with attributes of several parts.
 func portrayed(t *T) (portrait, *Actor, *Answer) {
-	sought := portraitOf(t, func(common string) string { return t.NamePhrase() + " " + common }, "d'", "me+")
+	sought := portraitOf(t, func(common string) string { return t.NamePhrase() + " " + common }, "d'", "-"+t.Short(), "me+")
 	fields := t.NewUser(sought.fields())
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // for its length, or its characters
-		sought = portraitOf(t, func(string) string { return t.NameWord() }, "", "me")
+		sought = portraitOf(t, func(string) string { return t.NameWord() }, "", "", "me")
 		fields = t.NewUser(sought.fields())
 		created = createUser(t, fields, Query("withLogin", "true"))
 	}
@@ -174,10 +174,12 @@ type portrait struct {
 }
 
 // portraitOf draws a user whose names have such words in the middle, and of whose last name
-// this is the beginning.
-func portraitOf(t *T, words func(common string) string, beginning, mailbox string) portrait {
-	named := func(begins, common string) name { return name{begins + t.Short(), words(common), t.Short(), common} }
-	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named("", "will"), named(beginning, "the"), mailbox, t.Short()}
+// these are the beginning and the end.
+func portraitOf(t *T, words func(common string) string, beginning, end, mailbox string) portrait {
+	named := func(begins, ends, common string) name {
+		return name{begins + t.Short(), words(common), t.Short() + ends, common}
+	}
+	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named("", "", "will"), named(beginning, end, "the"), mailbox, t.Short()}
 }
 
 func (p portrait) fields() Fields {

@@ -78,7 +78,7 @@ func socialRefuses(t *T, actor *Actor, known *Answer, fine Fields) {
 	t.Judge("social.wrong-type", func(c *Check) {
 		known.Done()
 		attempts := c.Attempts(OneOf(422).Tolerating(400))
-		for _, defect := range []Fields{{"connection_ids": t.Unique() + "," + t.Unique()}, {"connection_ids": []any{t.Unique(), 34}}, {"connection_ids": []any{[]any{t.Unique()}}}, {"platform": 1}, {"platform_user_id": []string{t.Unique()}}, {"type": 1}} {
+		for _, defect := range []Fields{{"connection_ids": t.Unique() + "," + t.Unique()}, {"connection_ids": []any{t.Unique(), 34}}, {"connection_ids": []any{Fields{"id": t.Unique()}}}, {"platform": 1}, {"platform_user_id": []string{t.Unique()}}, {"type": 1}} {
 			attempts.Add(mistyped(defect), t.Send(actor, ConnectSocial, JSON(joined(fine, defect))))
 		}
 		attempts.Judge()

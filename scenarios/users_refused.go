@@ -39,7 +39,7 @@ func otherBodiesCreateNobody(t *T) {
 		return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
 	}
 	t.Judge("users.create.malformed-json", func(c *Check) {
-		for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body, strings.ReplaceAll(body, `"`, `'`)} {
+		for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body, strings.Replace(body, `@`, "\n@", 1)} {
 			c.Status(post(malformed), OneOf(400).Tolerating(422))
 		}
 	})

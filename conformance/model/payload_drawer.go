@@ -130,10 +130,17 @@ func fillForm(form, token string) string {
 	case "!":
 		return fmt.Sprintf("%x", sum)
 	case "@":
-		digits := fmt.Sprintf("%X", sum)
-		return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]
+		return UUID(token)
 	}
 	return strings.Replace(form, "*", token, 1)
+}
+
+// UUID returns a UUID in upper case that is derived from a token.
+func UUID(token string) string {
+	h := fnv.New128a()
+	h.Write([]byte(token))
+	digits := fmt.Sprintf("%X", h.Sum(nil))
+	return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]
 }
 
 // drop removes a field and its nested fields.
