@@ -70,29 +70,31 @@ func decomposedText(t *T) {
 	})
 }
 
-// writing is a short text, a text of characters that encoders get wrong, and a longer one.
-type writing struct{ line, marks, lines string }
+// writing is two short texts, a text of characters that encoders get wrong, and a longer one.
+type writing struct{ line, another, marks, lines string }
 
-func plainWriting() writing { return writing{"Ada", "Grace", "a plain line"} }
+func plainWriting() writing { return writing{"Ada", "Hill", "Grace", "a plain line"} }
 
 // composedWriting is text in Normalization Form C: accents, other scripts, characters
-// beyond the Basic Multilingual Plane, emoji sequences, a combining mark without a composed
-// form, a no-break space, a line break, and what careless encoders escape.
+// beyond the Basic Multilingual Plane, typographic marks, emoji sequences, a combining mark without
+// a composed form, a no-break space, a line break, and what careless encoders escape.
 func composedWriting() writing {
 	return writing{
-		line:  "Zo\u00e9\u00a0\u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
-		marks: "<b> & \"q\" 'a' \\ /",
-		lines: "\u1ed7 \u0416\u00fc\u00df \u6f22\u5b57 \uac00 \U00020000 \U0001f469\U0001f3fd\u200d\U0001f680 \U0001f1eb\U0001f1f7 x\u0302\n\"q\" 'a' \\ / <b> & \u20ac",
+		line:    "Zo\u00e9\u00a0\u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
+		another: "Zo\u00e9 d\u2019A \u201cx\u201d\u2026 \U0001d49c \U0001f469\U0001f3fd\u200d\U0001f680",
+		marks:   "<b> & \"q\" 'a' \\ /",
+		lines:   "\u1ed7 \u0416\u00fc\u00df \u6f22\u5b57 \uac00 \U00020000 \U0001f469\U0001f3fd\u200d\U0001f680 \U0001f1eb\U0001f1f7 x\u0302\n\"q\" 'a' \\ / <b> & \u20ac",
 	}
 }
 
 func userText(w writing) Fields {
-	return Fields{"first_name": w.line, "last_name": w.line, "metadata": map[string]any{w.line: w.lines}}
+	return Fields{"first_name": w.line, "last_name": w.another, "metadata": map[string]any{w.line: w.lines}}
 }
 
 func eventText(w writing) Fields {
 	return Fields{
 		"location": w.line,
+		"priority": w.another,
 		"metadata": map[string]any{w.line: w.lines},
 		"object":   map[string]any{"id": "1", "display_name": map[string]any{"en": w.marks}},
 	}
@@ -117,7 +119,7 @@ func comesBackWhole(answer *Answer, sent Fields) bool {
 // texts are the fields of a user or an event that hold text in these scenarios.
 func texts(r Record) Record {
 	found := Record{}
-	for _, name := range []string{"first_name", "last_name", "location", "metadata"} {
+	for _, name := range []string{"first_name", "last_name", "location", "priority", "metadata"} {
 		if r.Has(name) {
 			found[name] = r[name]
 		}
