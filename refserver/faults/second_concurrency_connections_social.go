@@ -131,7 +131,9 @@ func concurrencyConnectionsSocial() []Fault {
 			fault("concurrency-follows-of-one-user-lose-a-follower", "of two users who follow the same one at once, one is not among the followers", overrideRacyStore(followersWrittenBack))),
 		breaks("connections.lists.of-user",
 			fault("concurrency-lists-of-two-users-are-one", "who reads a list of two users at once gets that of the first for both, as requests are brought together by their route",
-				inOneFlight(listsOfUsers, func(r *http.Request) string { return sessionIn(r) + lastSegment(r) }))),
+				inOneFlight(listsOfUsers, func(r *http.Request) string { return sessionIn(r) + lastSegment(r) })),
+			fault("concurrency-followers-of-users-in-one-flight", "who asks for the followers of a user while those of another are being read gets the same list",
+				inOneFlight(readsFollowersOf(), appIn))),
 		breaks("connections.lists.after-user-delete",
 			fault("concurrency-follow-during-deletion-stays", "a user who is followed while it is deleted stays among the follows",
 				duringDeletion(func(inner refserver.Store, s *overrides, deleting func(store.App, store.ID) bool) {

@@ -113,7 +113,9 @@ func dataEventsCreate() []Fault {
 			fault("data-event-display-name-region-in-lower-case", "the region in a language of an object's display_name becomes lower case: pt-BR is pt-br",
 				creatingEvent(within("object", eachKey("display_name", regionLowered)))),
 			fault("data-display-name-languages-as-of-old", "a display name in Hebrew, Indonesian or Yiddish comes back under the language code of old: iw, in or ji",
-				creatingEvent(within("object", eachKey("display_name", languageOfOld))))),
+				creatingEvent(within("object", eachKey("display_name", languageOfOld)))),
+			fault("data-language-tag-with-script-and-region-cut", "a new event keeps eight characters of its language: room for a script, and not for a region behind it",
+				creatingEvent(mapText("language", cutTo(8))))),
 		breaks("events.create.coordinates",
 			fault("data-latitude-zero-is-none", "a latitude of 0 is not kept", creatingEvent(ignoring("latitude", isZero))),
 			fault("data-null-island-is-none", "coordinates of a new event that are 0 and 0 are not kept", creatingEvent(func(event map[string]any) {
@@ -165,7 +167,21 @@ func dataEventsCreate() []Fault {
 					}
 				})),
 			fault("data-event-longitude-held-below-100", "an event is created with a longitude of 99.999999 where a greater one was sent, and likewise in the west",
-				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-widest, min(widest, degrees)) })))),
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 { return max(-widest, min(widest, degrees)) }))),
+			fault("data-longitude-beyond-100-in-seven-digits", "a longitude beyond 100 degrees has seven digits in all, so four behind its point",
+				creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
+					const fourth = 1e4
+					if math.Abs(degrees) < 100 {
+						return degrees
+					}
+					return math.Round(degrees*fourth) / fourth
+				}))),
+			fault("data-longitude-180-becomes-minus-180", "the longitude 180 of an event comes back as -180", creatingEvent(mapDegrees("longitude", func(degrees float64) float64 {
+				if degrees == 180 {
+					return -180
+				}
+				return degrees
+			})))),
 		breaks("events.types",
 			fault("data-feed-metadata-true-and-false-as-booleans", "in a feed metadata that says true or false is a boolean",
 				rewriteEach(readsFeed(), within("metadata", eachValue(asBool))))),

@@ -115,7 +115,9 @@ func dataEventsUpdate() []Fault {
 							}
 						})
 					}
-				}))),
+				})),
+			fault("data-update-event-metadata-dots-in-keys", "an update of an event replaces the dots in keys of its metadata by underscores",
+				updatingEvent(eachKey("metadata", replacing(".", "_"))))),
 		breaks("events.update.partial",
 			fault("data-metadata-key-verb-changes-verb", "a change of an event's metadata that has the key verb, and of nothing else, changes the verb",
 				updatingEvent(func(event map[string]any) {

@@ -92,7 +92,9 @@ func dataFeedEvents() []Fault {
 			fault("data-feed-location-cut-at-comma-too", "in a feed a location is no more than what it has before the first comma",
 				rewriteEach(readsFeed(), mapText("location", beforeComma))),
 			fault("data-feed-shows-english-display-name-alone", "in feeds an object with a display name in English has it in no other language",
-				rewriteEach(readsFeed(), within("object", within("display_name", englishAlone))))),
+				rewriteEach(readsFeed(), within("object", within("display_name", englishAlone)))),
+			fault("data-feed-display-name-of-region-hidden", "in a feed a display name for a region, such as en-GB, is left out beside that for its language",
+				rewriteEach(readsFeed(), within("object", within("display_name", regionsHidden))))),
 		breaks("feed.event-delete",
 			fault("data-deleted-events-on-objects-stay", "a deleted event that has an object stays in the feeds of followers",
 				deletionPassesOver(func(events []store.Event) []store.Event {
@@ -125,5 +127,14 @@ func metadataOverFields(event map[string]any) {
 func englishAlone(names map[string]any) {
 	if _, there := names["en"]; there {
 		maps.DeleteFunc(names, func(language string, _ any) bool { return language != "en" })
+	}
+}
+
+// regionsHidden leaves out the names for regions of languages that have one as well.
+func regionsHidden(names map[string]any) {
+	for tag := range names {
+		if _, there := names[language(tag)]; there && tag != language(tag) {
+			delete(names, tag)
+		}
 	}
 }

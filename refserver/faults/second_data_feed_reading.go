@@ -55,7 +55,9 @@ func dataFeedReading() []Fault {
 						shown[event.Object.ID] = true
 						return hidden
 					})
-				}))),
+				})),
+			fault("data-feed-one-act-on-an-object", "of events with the same verb and the same object a feed shows the newest alone, whoever posted them",
+				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event { return firstOfEach(feed, act) }))),
 		breaks("feed.order",
 			fault("data-feed-high-priority-first", "feeds begin with the events of high priority",
 				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
@@ -107,4 +109,12 @@ func strangersNearby(inner refserver.Store, s *overrides) {
 			return !placed(event) || math.Abs(*event.Latitude-*here.Latitude) > near || math.Abs(*event.Longitude-*here.Longitude) > near
 		})
 	})
+}
+
+// act is what an event says was done to what; an event without object is an act of its own.
+func act(event store.Event) any {
+	if event.Object == nil {
+		return event.ID
+	}
+	return [3]string{event.Verb, event.Object.Type, event.Object.ID}
 }

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"html"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ func dataSessions() []Fault {
 	misread := func(m match, field string, change func(string) string) mutation {
 		return rewriteBody(m, mapText(field, change))
 	}
+	digest := regexp.MustCompile(`(?i)^[0-9a-f]{32,}$`)
 	nobody := func(string) string { return "nobody-at-all" }
 	lossy := mapText("password", mapped(func(r rune) rune {
 		if r > unicode.MaxLatin1 {
@@ -102,7 +104,9 @@ func dataSessions() []Fault {
 			fault("data-password-beyond-ascii-is-question-mark", "a password logs in that differs from the right one in letters beyond ASCII alone",
 				misled(logsIn(), func(right, given string) bool { return asciiOrMark(right) == asciiOrMark(given) })),
 			fault("data-passwords-end-at-emoji", "of a password nothing counts from the first emoji on",
-				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), mapText("password", cutAt(isAstral))))),
+				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), mapText("password", cutAt(isAstral)))),
+			fault("data-digest-as-password-in-any-case", "a password that is a digest in hexadecimal digits is compared by its bytes, so a login may give it in another case",
+				misled(logsIn(), func(right, given string) bool { return digest.MatchString(right) && strings.EqualFold(right, given) }))),
 		breaks("sessions.login.unknown-user",
 			fault("data-login-takes-emoji-for-one-another", "a login by user name takes all characters beyond the Basic Multilingual Plane for the same one", overrideStore(emojiAlike)),
 			fault("data-login-email-without-dots", "a login by an email that nobody has finds who has it with other dots before the @", overrideStore(emailsAlikeButForDots))),

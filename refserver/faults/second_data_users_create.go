@@ -92,7 +92,9 @@ func dataUsersCreate() []Fault {
 		fault("data-user-url-parameters-sorted", "the url of a new user comes back with the parameters of its query in alphabetical order",
 			creatingUser(mapText("url", parametersSorted))),
 		fault("data-user-metadata-camel-case-becomes-snake-case", "keys in a new user's metadata in camel case come back with underscores",
-			creatingUser(eachKey("metadata", snakeCased))))
+			creatingUser(eachKey("metadata", snakeCased))),
+		fault("data-custom-id-that-is-uuid-in-small-letters", "a custom_id that is a UUID in capital letters comes back in small ones",
+			creatingUser(mapText("custom_id", uuidLowered))))
 }
 
 // emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.

@@ -133,7 +133,9 @@ func endpointAuth() []Fault {
 						}
 						return made, isNew, err
 					}
-				}))),
+				})),
+			fault("endpoint-search-by-email-in-all-applications", "a search finds the users of other applications by their emails, as its condition on the application binds to the other attributes alone",
+				mixed(emailsOfAllApps))),
 		breaks("auth.challenge",
 			fault("endpoint-refused-login-without-challenge", "the 401 to a login under a known app token asks for nothing",
 				withTokens(func(tokens []string) mutation {
@@ -192,4 +194,19 @@ func anySessionReadsUsers(o *refserver.Options) {
 			}
 		}),
 	)(o)
+}
+
+// emailsOfAllApps looks for a term in the emails of all applications.
+func emailsOfAllApps(apps applications, s *overrides) {
+	s.search = func(app store.App, term string) ([]store.User, error) {
+		found, err := apps.inner.Search(app, term)
+		for _, other := range apps.besides(app) {
+			more, cause := apps.inner.Search(other, term)
+			if cause != nil {
+				return nil, cause
+			}
+			found = append(found, slices.DeleteFunc(more, func(user store.User) bool { return !holdsText(user.Email, term) })...)
+		}
+		return found, err
+	}
 }

@@ -119,7 +119,9 @@ func endpointConnectionsSocial() []Fault {
 			fault("endpoint-no-own-friends-not-found", "friends that nobody is one of are not found", whereEmpty(readsFriends(), 404, "{}")),
 			fault("endpoint-no-followers-of-user-object", "the empty list of any user's followers is an object", whereEmpty(readsFollowersOf(), 200, "{}")),
 			fault("endpoint-no-friends-of-another-as-object", "where another user has no friends, the list of them is {}",
-				whereEmpty(readsFriendsOf(), http.StatusOK, "{}"))),
+				whereEmpty(readsFriendsOf(), http.StatusOK, "{}")),
+			fault("endpoint-user-without-friends-not-found", "the friends of a user who has none, as others ask for them, are answered with 404",
+				whereEmpty(readsFriendsOf(), 404, complaint("no friends")))),
 		breaks("social.unknown-ids",
 			fault("endpoint-social-lists-unknown-ids", "the answer to a connecting by social identifiers lists those that nobody bears", unknownIDsListed)),
 	)

@@ -66,7 +66,9 @@ func endpointTransport() []Fault {
 					mapText("updated_at", asInSQL)(user)
 				})),
 			fault("endpoint-search-updated-at-without-zone", "a search answers an updated_at without a time zone",
-				rewriteEach(searches(), zoneless("updated_at")))),
+				rewriteEach(searches(), zoneless("updated_at"))),
+			fault("endpoint-confirmed-at-as-in-database", "the friend connection that confirms another has a confirmed_at as databases write it, without T and offset",
+				rewriteObject(createsFriend(), mapText("confirmed_at", asInSQL)))),
 		breaks("transport.no-null",
 			fault("endpoint-empty-metadata-is-null", "a new event with empty metadata is answered with null for it",
 				rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
@@ -105,7 +107,9 @@ func endpointTransport() []Fault {
 			fault("endpoint-versions-without-user-agent", "the versions are also shown without a User-Agent, as they are served outside the versioned paths",
 				rewriteRequest(readsVersions().and(lacksHeader("User-Agent")), setHeader("User-Agent", "any"))),
 			fault("endpoint-social-needs-no-user-agent", "connecting by social identifiers works without a User-Agent header",
-				rewriteRequest(connectsSocially().and(lacksHeader("User-Agent")), setHeader("User-Agent", "unknown")))),
+				rewriteRequest(connectsSocially().and(lacksHeader("User-Agent")), setHeader("User-Agent", "unknown"))),
+			fault("endpoint-logout-before-user-agent-is-missed", "a logout without User-Agent is refused, but not before it destroyed the session",
+				refusedButDone(logsOut().and(anonymous), given))),
 		breaks("transport.content-type-415",
 			fault("endpoint-text-connects", "a connection is taken whatever its Content-Type", rewriteRequest(connects().and(text), asJSON)),
 			fault("endpoint-text-updates", "an update of the user is taken whatever its Content-Type", rewriteRequest(updatesUser().and(text), asJSON)),

@@ -18,7 +18,9 @@ func endpointUsersSessions() []Fault {
 			fault("endpoint-login-by-email-without-details", "a login by email never has the user's details",
 				rewriteObject(logsIn().and(sends("email")).and(not(sends("user_name"))), func(user map[string]any) {
 					maps.DeleteFunc(user, func(field string, _ any) bool { return field != "id" && field != "session_token" })
-				}))),
+				})),
+			fault("endpoint-login-details-without-social-ids", "the details of a login leave out the social_ids, which are read from another table",
+				rewriteObject(logsIn().and(detailed), drop("social_ids")))),
 		breaks("sessions.logout.destroys",
 			fault("endpoint-destroyed-token-searches", "searches are served in destroyed sessions", destroyedTokensWork(searches())),
 			fault("endpoint-destroyed-token-reads-user", "other users are read in destroyed sessions", destroyedTokensWork(readsUser())),
@@ -85,7 +87,9 @@ func endpointUsersSessions() []Fault {
 				rewriteObject(readsUser(), mapField("activated", boolAsText))),
 			fault("endpoint-search-activated-as-number", "in the results of a search activated is 1 or 0", rewriteEach(searches(), mapField("activated", boolAsNumber))),
 			fault("endpoint-follows-list-metadata-as-entries", "GET /0.2/user/follows writes metadata as a list of entries with key and value",
-				rewriteEach(readsFollows(), mapField("metadata", asEntries)))),
+				rewriteEach(readsFollows(), mapField("metadata", asEntries))),
+			fault("endpoint-friends-of-user-with-social-ids-as-list", "among the friends of another user social_ids are a list, without their networks",
+				rewriteEach(readsFriendsOf(), mapField("social_ids", valuesAlone)))),
 		breaks("users.password-hidden",
 			fault("endpoint-search-shows-password", "search results have a password of asterisks", rewriteEach(searches(), set("password", "***"))),
 			fault("endpoint-login-details-show-hash", "the details of a login have a hash for a password",
@@ -113,4 +117,13 @@ func asEntries(value any) any {
 		list = append(list, map[string]any{"key": key, "value": entry})
 	}
 	return list
+}
+
+// valuesAlone is a map as a list of its values.
+func valuesAlone(value any) any {
+	entries, is := value.(map[string]any)
+	if !is {
+		return value
+	}
+	return slices.AppendSeq([]any{}, maps.Values(entries))
 }

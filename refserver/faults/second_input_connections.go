@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -65,6 +66,12 @@ func inputConnections() []Fault {
 				rewriteRequest(readsFollowsOf().or(readsFollowersOf()).or(readsFriendsOf()), func(r *http.Request) {
 					if userInPath(r) == "0" {
 						r.URL.Path, r.URL.RawPath = "/0.2/user/"+lastSegment(r), ""
+					}
+				})),
+			fault("input-follows-of-no-number-are-ones-own", "the follows of an id that cannot be parsed, or is 0, are those of the session's user",
+				rewriteRequest(readsFollowsOf(), func(r *http.Request) {
+					if id, err := strconv.ParseUint(userInPath(r), 10, 64); err != nil || id == 0 {
+						r.URL.Path, r.URL.RawPath = "/0.2/user/follows", ""
 					}
 				}))),
 	)

@@ -147,7 +147,9 @@ func inputEvents() []Fault {
 					for _, field := range []string{"language", "priority", "location"} {
 						ignoring(field, falsy)(event)
 					}
-				}))),
+				})),
+			fault("input-event-update-coordinates-as-text", "an update of an event takes a latitude or a longitude that is a text of digits",
+				combine(updatingEvent(mapField("latitude", textAsNumber)), updatingEvent(mapField("longitude", textAsNumber))))),
 		breaks("events.update.unknown",
 			fault("input-letters-behind-event-id", "what follows the digits in the id of an event to change is not looked at", rewriteRequest(updatesEvent(), func(r *http.Request) {
 				if digits := strings.TrimRightFunc(lastSegment(r), unicode.IsLetter); isDigits(digits) {

@@ -92,7 +92,9 @@ func inputLimits() []Fault {
 						return "false"
 					}
 					return value
-				})))),
+				}))),
+			fault("input-update-of-user-drops-empty-lists-of-metadata", "an update of the user leaves out the metadata whose value is an empty list",
+				mended(updatesUser(), dropping(isEmptyList)))),
 	)
 }
 

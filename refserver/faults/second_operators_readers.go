@@ -89,3 +89,23 @@ func firstAfterDeletion(s *overrides) *memory[bool] {
 	})
 	return first
 }
+
+// deletionLeaves lets deleted events stay in the feeds of those readers for whom a condition holds.
+func (s *overrides) deletionLeaves(inner refserver.Store, in readers, stays func(app store.App, reader store.ID, event store.Event) bool) {
+	stale, readers := keepStaleReads(s), in(inner, s)
+	s.deleteEvent = func(app store.App, owner, id store.ID) error {
+		left := map[store.ID][]store.Event{}
+		for _, reader := range readers(app, owner) {
+			left[reader] = without(ownedBy(inner, app, reader, owner), func(event store.Event) bool {
+				return event.ID != id || !stays(app, reader, event)
+			})
+		}
+		err := inner.DeleteEvent(app, owner, id)
+		for reader, events := range left {
+			if err == nil {
+				stale.keep(app, reader, events, atOnce(time.Now()))
+			}
+		}
+		return err
+	}
+}

@@ -2,6 +2,7 @@ package faults
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -124,3 +125,8 @@ func sameKeys(a, b map[string]string) bool {
 	}
 	return len(a) > 0 && len(a) == len(b)
 }
+
+var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// uuidLowered puts a text that is a UUID into lower case.
+func uuidLowered(text string) string { return changing(uuid.MatchString, strings.ToLower)(text) }

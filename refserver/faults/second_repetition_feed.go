@@ -2,6 +2,7 @@ package faults
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -32,24 +33,13 @@ func repetitionFeed() []Fault {
 				})),
 			fault("repetition-third-alike-in-a-row-not-in-feeds", "the third event in a row that a user posts with the same verb on the same object is in no feed",
 				overrideStore(func(_ refserver.Store, s *overrides) {
-					type run struct {
-						verb, object string
-						length       int
-					}
-					runs, folded := &memory[run]{}, &memory[bool]{} // by user; by event
-					s.onCreateEvent(func(event store.Event) {
-						next := run{verb: event.Verb, length: 1}
-						if event.Object != nil {
-							next.object = event.Object.ID
+					lengths := runsOf(s, func(event store.Event) string {
+						if event.Object == nil || event.Object.ID == "" {
+							return ""
 						}
-						before := runs.get(keyOf(event.App, event.Owner))
-						if next.object != "" && before.verb == next.verb && before.object == next.object {
-							next.length += before.length
-						}
-						runs.keep(keyOf(event.App, event.Owner), next)
-						folded.keep(keyOf(event.App, event.ID), next.length > 2)
+						return event.Verb + "\n" + event.Object.ID
 					})
-					s.hideFromFeeds(func(r reader, event store.Event) bool { return folded.get(keyOf(r.app, event.ID)) })
+					s.hideFromFeeds(func(r reader, event store.Event) bool { return lengths.get(keyOf(r.app, event.ID)) > 2 })
 				})),
 			fault("repetition-third-event-alike-kept-from-feeds", "of a user's events of the same verb on the same object the third and further ones are in no feed",
 				overrideStore(func(_ refserver.Store, s *overrides) {
@@ -60,6 +50,11 @@ func repetitionFeed() []Fault {
 						}
 					})
 					s.hideFromFeeds(func(r reader, event store.Event) bool { return spam.get(keyOf(r.app, event.ID)) })
+				})),
+			fault("repetition-third-identical-event-in-no-feed", "the third event in a row that is like the ones before it is in no follower's feed",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					lengths := runsOf(s, contentOf)
+					s.hideNewEvents(func(event store.Event) bool { return lengths.get(keyOf(event.App, event.ID)) == 3 })
 				}))),
 		breaks("feed.only-connected",
 			fault("repetition-fifth-feed-of-followers", "every fifth reading of a feed also holds the events of the reader's followers",
@@ -106,14 +101,8 @@ func repetitionFeed() []Fault {
 					})
 				})),
 			fault("repetition-third-change-doubles-event", "an event that was changed three times is in feeds twice",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					changes := &memory[int]{}
-					s.onUpdateEvent(func(event store.Event) { tally(changes, keyOf(event.App, event.ID)) })
-					s.rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
-						again := without(slices.Clone(feed), func(event store.Event) bool { return changes.get(keyOf(r.app, event.ID)) < 3 })
-						return newestFirst(append(feed, again...))
-					})
-				})),
+				doubledFrom(3)),
+			fault("repetition-event-changed-twice-shown-twice", "an event is in feeds twice once it was changed a second time", doubledFrom(2)),
 			fault("repetition-verb-on-object-within-a-second-once", "of a user's events with the same verb on the same object that were posted within a second feeds show the first",
 				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
 					shown := map[string]time.Time{} // by owner, verb and object
@@ -209,4 +198,44 @@ func atEvery(n int) timing {
 		readings := &memory[int]{}
 		return func([]store.Event) bool { return tally(readings, "")%n == 0 }
 	}
+}
+
+// runsOf counts, for each event, how many in a row are alike that its owner posted up to it;
+// a blank likeness is like no other.
+func runsOf(s *overrides, likeness func(store.Event) string) *memory[int] {
+	type run struct {
+		likeness string
+		length   int
+	}
+	runs, lengths := &memory[run]{}, &memory[int]{} // by owner; by event
+	s.onCreateEvent(func(event store.Event) {
+		next := run{likeness(event), 1}
+		if before := runs.get(keyOf(event.App, event.Owner)); next.likeness != "" && before.likeness == next.likeness {
+			next.length += before.length
+		}
+		runs.keep(keyOf(event.App, event.Owner), next)
+		lengths.keep(keyOf(event.App, event.ID), next.length)
+	})
+	return lengths
+}
+
+// contentOf is what an event says.
+func contentOf(event store.Event) string {
+	object := ""
+	if event.Object != nil {
+		object = event.Object.ID
+	}
+	return fmt.Sprintf("%q %q %q %q", event.Verb, object, event.Location, event.Metadata)
+}
+
+// doubledFrom shows an event twice from so many changes of it on.
+func doubledFrom(most int) mutation {
+	return overrideStore(func(_ refserver.Store, s *overrides) {
+		changes := &memory[int]{}
+		s.onUpdateEvent(func(event store.Event) { tally(changes, keyOf(event.App, event.ID)) })
+		s.rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
+			again := without(slices.Clone(feed), func(event store.Event) bool { return changes.get(keyOf(r.app, event.ID)) < most })
+			return newestFirst(append(feed, again...))
+		})
+	})
 }

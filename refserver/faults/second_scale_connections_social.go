@@ -110,6 +110,8 @@ func scaleConnectionsSocial() []Fault {
 				deletedStays(0, func(s *overrides) *members { return &s.follows }, beyondFirst(most, allFollowers))),
 			fault("scale-deletion-ends-ten-follows", "a deleted user stays among the followers of all but the first ten whom it followed",
 				deletedStays(0, func(s *overrides) *members { return &s.followers }, beyondFirst(10, followed))),
+			fault("scale-deleted-stays-follower-beyond-fourth", "a deleted user stays among the followers of those whom it followed, but for the first four",
+				deletedStays(0, func(s *overrides) *members { return &s.followers }, beyondFirst(4, followed))),
 			fault("scale-deletion-cleans-ten-lists", "a deleted user stays among the follows of its followers behind the first ten",
 				deletedStays(0, func(s *overrides) *members { return &s.follows }, behindBatch)),
 			fault("scale-deleted-user-leaves-eight-lists", "a deleted user is gone from the follows of eight of its followers, and stays in those of the others",

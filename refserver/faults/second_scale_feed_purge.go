@@ -38,7 +38,9 @@ func scaleFeedPurge() []Fault {
 						}
 						return err
 					}
-				}))),
+				})),
+			fault("scale-purge-skips-every-other-page", "of a deleted user's events every second five stay in the feeds of followers, as each page is deleted before the next is counted off",
+				purgePassesOver(everySecondPage, followersAlone, atOnce))),
 		breaks("feed.purge.friends",
 			fault("scale-purge-for-15-friends", "a deleted user's events leave the feeds of its first 15 friends alone",
 				purgePassesOver(allOf, beyondFirst(15, allFriends), atOnce))),
@@ -94,4 +96,16 @@ func purgeTakesOneMore(most int) func(inner refserver.Store, s *overrides) {
 		}
 		s.hideFromFeeds(func(r reader, event store.Event) bool { return taken.get(keyOf(r.app, r.id, event.ID)) })
 	}
+}
+
+// everySecondPage picks the second five of events, the fourth and so on. Events have the
+// newest first, pages the oldest.
+func everySecondPage(events []store.Event) (left []store.Event) {
+	const page = 5
+	for i := range events {
+		if (len(events)-1-i)/page%2 == 1 {
+			left = append(left, events[i])
+		}
+	}
+	return left
 }

@@ -101,7 +101,9 @@ func sequenceAuthRecords() []Fault {
 		fault("sequence-search-kept-for-every-app", "a search for a term that found somebody in another application before is answered with those users", overrideStore(searchesOfAnyApp)),
 		fault("sequence-user-read-in-one-app-is-known-to-the-other", "a user who has been read by its id in its own application is then shown in the other, from a cache", readAcrossApps),
 		fault("sequence-search-cached-across-applications", "a search for what another application found within a minute gets what it found",
-			overrideStore(searchesSharedByApps)))
+			overrideStore(searchesSharedByApps)),
+		fault("sequence-search-of-another-application-cached", "the first search for what another application searched for last, with success, finds the same users",
+			overrideStore(searchesCachedByTerm)))
 }
 
 // searchesOfAnyApp keeps results by their term alone.
@@ -160,5 +162,26 @@ func searchesSharedByApps(inner refserver.Store, s *overrides) {
 			kept.keep(key, search{app, time.Now(), slices.Clone(users)})
 		}
 		return users, err
+	}
+}
+
+// searchesCachedByTerm keeps the users that an application's search found, until another
+// application searches for the same.
+func searchesCachedByTerm(inner refserver.Store, s *overrides) {
+	type found struct {
+		app   store.App
+		users []store.User
+	}
+	latest := &memory[found]{} // by term
+	s.search = func(app store.App, term string) ([]store.User, error) {
+		users, err := inner.Search(app, term)
+		if err != nil {
+			return nil, err
+		}
+		before := latest.keep(term, found{app, slices.Clone(users)})
+		if before.app != app && len(before.users) > 0 {
+			return before.users, nil
+		}
+		return users, nil
 	}
 }

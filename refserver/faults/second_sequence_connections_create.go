@@ -54,7 +54,9 @@ func sequenceConnectionsCreate() []Fault {
 						resp.object(copied("confirmed_at", "created_at"))
 					}
 					return resp
-				}))),
+				})),
+			fault("sequence-follow-after-friendship-is-confirmed", "a follow of a former friend has confirmed_at, as it revives the row of the friendship",
+				overrideStore(followRevivesFriendship))),
 		breaks("connections.friends.mutual",
 			fault("sequence-refriended-listed-on-one-side", "of two users who are friends again the one who had ended it does not list the other",
 				overrideStore(func(_ refserver.Store, s *overrides) {
@@ -149,4 +151,24 @@ func friendsAgainUnseen(inner refserver.Store, s *overrides) {
 		return err
 	}
 	filter(&s.friends, func(app store.App, id store.ID, friend store.User) bool { return ended.get(keyOf(app, id, friend.ID)) })
+}
+
+// followRevivesFriendship confirms the follows of those whose friendship the follower ended.
+func followRevivesFriendship(inner refserver.Store, s *overrides) {
+	were := &memory[bool]{} // by who ended it and the other
+	s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+		friends := befriends(inner, app, from, to)
+		err := inner.Disconnect(app, from, to, types...)
+		if err == nil && friends {
+			were.keep(keyOf(app, from, to), true)
+		}
+		return err
+	}
+	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
+		made, isNew, err := inner.Connect(app, from, to, typ)
+		if typ == store.Follow && were.get(keyOf(app, from, to)) {
+			made.ConfirmedAt = made.CreatedAt
+		}
+		return made, isNew, err
+	}
 }

@@ -72,7 +72,9 @@ func sequenceConnectionsLists() []Fault {
 						}),
 						rewriteResponse(readsFollowersOf().and(func(r *http.Request) bool { return renamed.get(userInPath(r)) }), replaceSuccess(200, "[]")),
 					)(o)
-				})),
+				}),
+			fault("sequence-friends-cached-for-others-of-who-is-asked", "once somebody has read a user's friends, others do not see there who makes a friend connection to the user later: that drops the cached list of the one who asks alone",
+				friendsCached)),
 		breaks("connections.lists.empty",
 			fault("sequence-emptied-follows-not-found", "the follows of who ended the last of them are answered with 404",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -158,4 +160,34 @@ func endedFollowsRevived(inner refserver.Store, s *overrides) {
 			_, _, _ = inner.Connect(app, to, from, store.Follow) // both are there
 		}
 	})
+}
+
+// friendsCached shows others, of a user's friends, those who were there when somebody first
+// asked for them, until the user makes a friend connection of its own.
+func friendsCached(o *refserver.Options) {
+	cached := &memory[[]string]{} // by user
+	combine(
+		rewriteResponse(createsFriend(), func(_ *http.Request, resp *response) {
+			cached.keep(fieldText(objectOf(resp.body), "user_from_id"), nil)
+		}),
+		intercept(connectsSocially(), func(next http.Handler, r *http.Request) *response {
+			cached.keep(fieldText(ownRecord(next, r), "id"), nil)
+			return record(next, r)
+		}),
+		rewriteResponse(readsFriendsOf(), onStatus(200, func(r *http.Request, resp *response) {
+			friends := []string{}
+			inEach(func(user map[string]any) { friends = append(friends, fieldText(user, "id")) })(r, resp)
+			known := cached.get(userInPath(r))
+			if known == nil {
+				cached.keep(userInPath(r), friends)
+				return
+			}
+			resp.list(func(list []any) []any {
+				return slices.DeleteFunc(list, func(item any) bool {
+					user, _ := item.(map[string]any)
+					return !slices.Contains(known, fieldText(user, "id"))
+				})
+			})
+		})),
+	)(o)
 }

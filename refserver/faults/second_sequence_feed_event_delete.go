@@ -54,7 +54,9 @@ func sequenceFeedEventDelete() []Fault {
 			overrideStore(deletedRestored)),
 		fault("sequence-deleted-event-of-before-friendship-stays", "an event posted before a friendship stays in the friend's feed when it is deleted", overrideStore(olderThanFriendshipStay)),
 		fault("sequence-event-deleted-after-change-stays", "an event that was changed before its deletion stays in the feeds of those connected to its user",
-			overrideStore(changedEventsStay)))
+			overrideStore(changedEventsStay)),
+		fault("sequence-deleted-event-changed-after-follow-stays", "an event that was there before a follow, and was changed after it, stays in the follower's feed when it is deleted",
+			overrideStore(changedSinceFollowStay)))
 }
 
 // refollowRestoresRows shows, after a second follow, the rows that the end of the
@@ -190,7 +192,7 @@ func deletedRestored(inner refserver.Store, s *overrides) {
 
 // olderThanFriendshipStay deletes an event for those alone whom it was handed out to when it was new.
 func olderThanFriendshipStay(inner refserver.Store, s *overrides) {
-	stale, since, friends := keepStaleReads(s), &memory[time.Time]{}, friendsAlone(inner, s)
+	since := &memory[time.Time]{}
 	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
 		made, isNew, err := inner.Connect(app, from, to, typ)
 		if err == nil && typ == store.Friend && !since.has(keyOf(app, from, to)) {
@@ -199,22 +201,19 @@ func olderThanFriendshipStay(inner refserver.Store, s *overrides) {
 		}
 		return made, isNew, err
 	}
-	s.deleteEvent = func(app store.App, owner, id store.ID) error {
-		left := map[store.ID][]store.Event{}
-		for _, friend := range friends(app, owner) {
-			befriended := since.get(keyOf(app, owner, friend))
-			left[friend] = without(ownedBy(inner, app, friend, owner), func(event store.Event) bool {
-				return event.ID != id || !event.CreatedAt.Before(befriended)
-			})
-		}
-		err := inner.DeleteEvent(app, owner, id)
-		for friend, events := range left {
-			if err == nil {
-				stale.keep(app, friend, events, atOnce(time.Now()))
-			}
-		}
-		return err
-	}
+	s.deletionLeaves(inner, friendsAlone, func(app store.App, friend store.ID, event store.Event) bool {
+		return event.CreatedAt.Before(since.get(keyOf(app, event.Owner, friend)))
+	})
+}
+
+// changedSinceFollowStay tells the copies that came into a feed with a follow by the time of
+// their last change.
+func changedSinceFollowStay(inner refserver.Store, s *overrides) {
+	since := firstFollows(s)
+	s.deletionLeaves(inner, followersAlone, func(app store.App, reader store.ID, event store.Event) bool {
+		at := since(app, reader, event.Owner)
+		return event.CreatedAt.Before(at) && event.UpdatedAt.After(at)
+	})
 }
 
 // changedEventsStay keeps deleted events that were changed before in the feeds of who

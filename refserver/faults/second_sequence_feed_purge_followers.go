@@ -32,11 +32,9 @@ func sequenceFeedPurgeFollowers() []Fault {
 		fault("sequence-purge-from-second-session-forgets", "the events of a deleted user who had logged in twice stay in the feeds of followers",
 			purgePassesOver(allOf, followers.where(ownerLoggedInTwice), atOnce)),
 		fault("sequence-purge-short-after-event-deletion", "the oldest event of a deleted user who had deleted another of them stays in the feeds of followers",
-			purgePassesOver(oldest, readers(followersAlone).where(func(_ refserver.Store, s *overrides) func(store.App, store.ID, store.ID) bool {
-				deleted := &memory[bool]{}
-				s.onDeleteEvent(func(app store.App, owner, _ store.ID) { deleted.keep(keyOf(app, owner), true) })
-				return func(app store.App, owner, _ store.ID) bool { return deleted.get(keyOf(app, owner)) }
-			}), atOnce)),
+			purgePassesOver(oldest, followers.where(ownerDeletedEvent), atOnce)),
+		fault("sequence-purge-after-deleted-event-leaves-newest", "the newest event of a deleted user who had deleted one before stays in the feeds of followers",
+			purgePassesOver(func(events []store.Event) []store.Event { return events[:min(1, len(events))] }, followers.where(ownerDeletedEvent), atOnce)),
 		fault("sequence-purge-forgets-follower-left-as-friend", "a deleted user's events stay in the feed of a follower whose friendship it had ended",
 			purgePassesOver(allOf, readers(followersAlone).where(func(inner refserver.Store, s *overrides) func(store.App, store.ID, store.ID) bool {
 				left := leftByFriends(inner, s)
@@ -192,4 +190,11 @@ func copiedEventsStay(inner refserver.Store, s *overrides) {
 		}
 		return err
 	}
+}
+
+// ownerDeletedEvent reports whether the one whose events are read deleted one of them before.
+func ownerDeletedEvent(_ refserver.Store, s *overrides) func(store.App, store.ID, store.ID) bool {
+	deleted := &memory[bool]{}
+	s.onDeleteEvent(func(app store.App, owner, _ store.ID) { deleted.keep(keyOf(app, owner), true) })
+	return func(app store.App, owner, _ store.ID) bool { return deleted.get(keyOf(app, owner)) }
 }

@@ -81,7 +81,9 @@ func sequenceSessionsLogin() []Fault {
 						}
 						return user, err
 					}
-				}))),
+				})),
+			fault("sequence-changed-email-does-not-log-in", "who changed the email cannot log in by the new one, as logins look the emails of new users up",
+				overrideStore(changedEmailsUnknown))),
 		breaks("sessions.login.details",
 			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst)),
 		breaks("sessions.login.last-login",
@@ -94,7 +96,9 @@ func sequenceSessionsLogin() []Fault {
 							user.LastLogin = time.Time{}
 						})
 					}
-				}))),
+				})),
+			fault("sequence-update-of-password-resets-last-login", "an update with a password in it takes the last login away, until the next one",
+				overrideStore(newPasswordsResetLastLogin))),
 		breaks("sessions.create-with-login",
 			fault("sequence-create-under-taken-email-opens-the-other", "the session token of a new user whose email another user has already opens that other user", overrideStore(emailOpensTheOther))),
 	)
@@ -188,5 +192,34 @@ func emailOpensTheOther(inner refserver.Store, s *overrides) {
 		token, _, err := inner.OpenSession(app, other.ID, other.Password)
 		user, missing := inner.User(app, id)
 		return token, user, errors.Join(err, missing)
+	}
+}
+
+// changedEmailsUnknown knows by their emails those users alone who have the first one.
+func changedEmailsUnknown(inner refserver.Store, s *overrides) {
+	changed := &memory[bool]{}
+	s.onUpdateUser(func(before, after store.User) {
+		if before.Email != "" && before.Email != after.Email {
+			changed.keep(keyOf(after.App, after.ID), true)
+		}
+	})
+	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+		user, err := inner.Identify(app, userName, email, password)
+		if err == nil && userName == "" && changed.get(keyOf(app, user.ID)) {
+			return store.User{}, fmt.Errorf("user %w", store.ErrNotFound)
+		}
+		return user, err
+	}
+}
+
+// newPasswordsResetLastLogin has a new password come with a last login of never.
+func newPasswordsResetLastLogin(inner refserver.Store, s *overrides) {
+	s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
+		return inner.UpdateUser(app, id, func(user *store.User) {
+			before := user.Password
+			if change(user); before != nil && !slices.Equal(before, user.Password) {
+				user.LastLogin = time.Time{}
+			}
+		})
 	}
 }

@@ -90,7 +90,9 @@ func sequenceSessionsLogout() []Fault {
 							})
 						}),
 					)(o)
-				})),
+				}),
+			fault("sequence-session-of-update-outlives-logout", "the session in which the user was updated still works after its logout",
+				survivingLogout(sessionsOfUpdatesLast))),
 		breaks("sessions.logout.relogin",
 			fault("sequence-two-logouts-lock-out", "who logged out twice cannot log in any more",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -170,4 +172,18 @@ func detailedSessionsStay(o *refserver.Options) {
 			return answer(r, 204, "")
 		}),
 	)(o)
+}
+
+// sessionsOfUpdatesLast refuses destroyed sessions but for those in which a user was updated.
+func sessionsOfUpdatesLast(isDestroyed match) mutation {
+	updated := &memory[bool]{} // by token
+	return combine(
+		rewriteRequest(isDestroyed.and(func(r *http.Request) bool { return !updated.get(sessionIn(r)) }),
+			func(r *http.Request) { r.SetBasicAuth(appIn(r), refserver.NewAppToken()) }),
+		rewriteResponse(updatesUser(), func(r *http.Request, resp *response) {
+			if resp.ok() {
+				updated.keep(sessionIn(r), true)
+			}
+		}),
+	)
 }

@@ -30,7 +30,9 @@ func sequenceUsersUpdatePassword() []Fault {
 		fault("sequence-return-to-former-password-ignored", "an update back to a password that the user had before is answered as if it were taken, and the password stays", formerPasswordsIgnored),
 		fault("sequence-return-to-first-password-not-stored", "who changes the password, and then changes it back to the first, keeps the one in between", overrideStore(firstPasswordNotStored)),
 		fault("sequence-second-new-password-leaves-the-first", "after a second change of the password, the one before it still logs in",
-			overrideStore(penultimatePasswordsLogIn)))
+			overrideStore(penultimatePasswordsLogIn)),
+		fault("sequence-password-changed-with-email-stays-for-it", "after an update of email and password at once the old password still logs in by the new email",
+			knowingPasswords(oldPasswordsByNewEmail)))
 }
 
 func firstPasswordAgain(o *refserver.Options) {
@@ -205,4 +207,29 @@ func penultimatePasswordsLogIn(inner refserver.Store, s *overrides) {
 		}
 		return user, err
 	}
+}
+
+// oldPasswordsByNewEmail goes on taking the password from before an update that changed the email, too.
+func oldPasswordsByNewEmail(known *passwords) mutation {
+	old := &memory[string]{} // passwords by app token and email
+	return combine(
+		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+			before, body := ownRecord(next, r), requestObject(r)
+			was, is := known.by(map[string]any{"user_name": before["user_name"]})
+			resp := record(next, r)
+			email := fieldText(body, "email")
+			if is && resp.ok() && email != fieldText(before, "email") && fieldText(body, "password") != "" {
+				old.keep(appIn(r)+" "+email, was)
+			}
+			return resp
+		}),
+		rewriteRequest(logsInByEmail(), func(r *http.Request) {
+			inBody(func(login map[string]any) {
+				was, changed := old.lookup(appIn(r) + " " + fieldText(login, "email"))
+				if right, is := known.by(login); is && changed && login["password"] == was {
+					login["password"] = right
+				}
+			})(r)
+		}),
+	)
 }

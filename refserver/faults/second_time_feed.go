@@ -15,7 +15,15 @@ func timeFeed() []Fault {
 	return slices.Concat(
 		breaks("feed.follow.new-events",
 			fault("time-events-leave-feeds", "events leave the feeds five seconds after they were posted",
-				hideFromFeeds(func(_ reader, event store.Event) bool { return time.Since(event.CreatedAt) >= aWhile }))),
+				hideFromFeeds(func(_ reader, event store.Event) bool { return time.Since(event.CreatedAt) >= aWhile })),
+			fault("time-events-long-after-follow-in-no-feed", "an event that is posted four seconds after a follow, or later, is not in the follower's feed",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					since := firstFollows(s)
+					s.hideFromFeeds(func(r reader, event store.Event) bool {
+						at := since(r.app, r.id, event.Owner)
+						return !at.IsZero() && event.CreatedAt.Sub(at) >= 4*time.Second && !r.befriends(event.Owner)
+					})
+				}))),
 		breaks("feed.friends",
 			fault("time-friends-forgotten", "friends see each other's events for five seconds",
 				overrideStore(func(_ refserver.Store, s *overrides) {
@@ -63,7 +71,9 @@ func timeFeed() []Fault {
 					}
 				}, func(reader, store.ID) bool { return true }))),
 		breaks("feed.unfollow",
-			fault("time-unfollowed-return", "the events of a user who is no longer followed are back in the feed five seconds later", unfollowedStay(aWhileLater, always))),
+			fault("time-unfollowed-return", "the events of a user who is no longer followed are back in the feed five seconds later", unfollowedStay(aWhileLater, always)),
+			fault("time-unfollow-leaves-older-events", "the end of a follow leaves events in the feed that were posted four seconds before it or earlier",
+				overrideStore(olderStayUnfollowed))),
 		breaks("feed.event-delete",
 			fault("time-deleted-event-returns", "a deleted event is back in the feeds of followers five seconds later",
 				deletionPassesOver(allOf, followersAlone, aWhileLater))),
@@ -74,4 +84,18 @@ func timeFeed() []Fault {
 			fault("time-purged-return-to-friends", "a deleted user's events are back in the feeds of friends five seconds later",
 				purgePassesOver(allOf, allFriends, aWhileLater))),
 	)
+}
+
+// olderStayUnfollowed takes out of a feed what was posted of late.
+func olderStayUnfollowed(inner refserver.Store, s *overrides) {
+	stale := keepStaleReads(s)
+	s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+		older := without(ownedBy(inner, app, from, to), func(event store.Event) bool { return time.Since(event.CreatedAt) < 4*time.Second })
+		err := inner.Disconnect(app, from, to, types...)
+		if err == nil {
+			stale.keep(app, from, older, whileThere(inner, app, to))
+		}
+		return err
+	}
+	s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { stale.forget(app, from, to) })
 }

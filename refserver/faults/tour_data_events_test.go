@@ -29,6 +29,9 @@ func dataOfEvents(x *tour) {
 	placeInCapitals(x)
 	beachInSydney(x)
 	quotesAndLines(x)
+	onTheDateLine(x)
+	scriptAndRegion(x)
+	dottedKeyInChange(x)
 }
 
 func feedOfRareLanguages(x *tour) {
@@ -157,4 +160,19 @@ func beachInSydney(x *tour) {
 
 func quotesAndLines(x *tour) {
 	x.post(x.create("quotes at length"), `"verb":"v"`, `"metadata":{"quote":`+quoted(strings.Repeat("said \"so\"\n", 50))+`}`)
+}
+
+func onTheDateLine(x *tour) {
+	u := x.create("sails the Pacific")
+	x.post(u, `"verb":"v","longitude":151.2092955`)
+	x.post(u, `"verb":"v","longitude":180`)
+}
+
+func scriptAndRegion(x *tour) {
+	x.post(x.create("writes from Taipei"), `"verb":"v","language":"zh-Hant-TW"`)
+}
+
+func dottedKeyInChange(x *tour) {
+	u := x.create("is on a screen")
+	x.change(u, x.post(u, `"verb":"v"`), `"metadata":{"app.screen":"home"}`)
 }

@@ -28,6 +28,8 @@ func dataOfFeeds(x *tour) {
 	placeWithComma(x)
 	postsOnItsFollower(x)
 	heartAndHebrew(x)
+	namesByRegion(x)
+	onePhotoOfTwo(x)
 }
 
 func activities(x *tour) {
@@ -225,5 +227,22 @@ func heartAndHebrew(x *tour) {
 	reader, poster := x.create("reads hearts"), x.create("has a heart")
 	x.connect(reader, poster, "follow")
 	x.post(poster, `"verb":"v","location":"I ❤️ it","object":{"id":"1","display_name":{"he":"h","en":"e","de":"d"}}`)
+	x.feed(reader)
+}
+
+func namesByRegion(x *tour) {
+	reader, poster := x.create("reads of colours"), x.create("paints")
+	x.connect(reader, poster, "follow")
+	x.post(poster, `"verb":"v","object":{"id":"1","display_name":{"en":"Color","en-GB":"Colour","pt-BR":"Cor"}}`)
+	x.feed(reader)
+}
+
+func onePhotoOfTwo(x *tour) {
+	reader := x.create("reads both of a photo")
+	for _, name := range []string{"likes a photo", "likes it as well"} {
+		u := x.create(name)
+		x.connect(reader, u, "follow")
+		x.post(u, `"verb":"like","object":{"id":"one photo","type":"photo"}`)
+	}
 	x.feed(reader)
 }

@@ -25,6 +25,7 @@ func dataOfSearches(x *tour) {
 	namesakeOfTheIrish(x)
 	wordsInOtherOrder(x)
 	partOfAFirm(x)
+	acrossTheHyphen(x)
 }
 
 func searchForDottedLetters(x *tour) {
@@ -137,4 +138,8 @@ func wordsInOtherOrder(x *tour) {
 
 func partOfAFirm(x *tour) {
 	x.search(x.create("o'hara", text("last_name", "Black & Decker")), "k & d")
+}
+
+func acrossTheHyphen(x *tour) {
+	x.search(x.create("has two last names", text("last_name", "Garcia-Lopez")), "cia-lop")
 }

@@ -38,6 +38,7 @@ func dataOfLoginsAndContacts(x *tour) {
 	domainAbroad(x)
 	emojiInPassword(x)
 	followsOfOneNameInTwoCases(x)
+	digestInCapitals(x)
 }
 
 // passwordsBeyondLatin1 are two of one length, so that they are the same where each
@@ -218,4 +219,11 @@ func followsOfOneNameInTwoCases(x *tour) {
 		x.connect(u, x.create(name), "follow")
 	}
 	x.send(u.session, "GET", "/0.2/user/follows", "")
+}
+
+func digestInCapitals(x *tour) {
+	digest := strings.Repeat("0123456789abcdef", 4)
+	u := x.create("sends a digest")
+	x.update(u, text("password", digest))
+	x.byName(u.name, strings.ToUpper(digest))
 }

@@ -37,6 +37,8 @@ func dataOfUsers(x *tour) {
 	bornOnADay(x)
 	keyInCamelCase(x)
 	plusInNewEmail(x)
+	idsInCapitals(x)
+	linkToAScreen(x)
 }
 
 // metadataWithTellingKeys has keys that mean something to languages servers are
@@ -202,3 +204,12 @@ func bornOnADay(x *tour) {
 func keyInCamelCase(x *tour) { x.create("comes from Cork", `"metadata":{"homeTown":"Cork"}`) }
 
 func plusInNewEmail(x *tour) { x.update(x.create("adds a plus"), text("email", "o+hara@example.com")) }
+
+func idsInCapitals(x *tour) {
+	u := x.create("has an id in capitals", text("custom_id", "0A0B0C0D-1111-2222-3333-4444555566FF"))
+	x.update(u, text("custom_id", "0A0B0C0D-1111-2222-3333-44445555AAAA"))
+}
+
+func linkToAScreen(x *tour) {
+	x.update(x.create("links to a screen"), text("url", "https://example.com/app#/users/7"))
+}

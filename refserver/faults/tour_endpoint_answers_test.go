@@ -20,6 +20,9 @@ func endpointsByAnswers(x *tour) {
 	listsInEyesOfAFollower(x)
 	friendsOfAnother(x)
 	listedAndFound(x)
+	friendsOnANetwork(x)
+	friendsOfNobody(x)
+	emailInAnotherApplication(x)
 }
 
 func tooManyKeysWithLogin(x *tour) {
@@ -123,4 +126,22 @@ func listedAndFound(x *tour) {
 	x.send(fan.session, "GET", "/0.2/user/follows", "")
 	x.send(fan.session, "GET", "/0.2/users/"+u.id+"/followers", "")
 	x.search(fan, "is listed")
+}
+
+func friendsOnANetwork(x *tour) {
+	one, other := x.create("has a network", `"social_ids":{"edge":"e1"}`), x.create("asks back")
+	x.befriend(one, other)
+	x.lists(other, one)
+	x.send("", "POST", "/0.2/user/login?withUserDetails=true", fmt.Sprintf(`{"user_name":%q,"password":%q}`, one.name, password))
+}
+
+func friendsOfNobody(x *tour) {
+	x.lists(x.create("has no friend yet"), x.create("asks for friends of another"))
+}
+
+func emailInAnotherApplication(x *tour) {
+	x.in(secondApp, func() {
+		x.createdBy("", "is only there", `{"user_name":"is only there","email":"only.there@example.com","password":"p"}`)
+	})
+	x.search(x.create("searches by part of an email"), "only.there@")
 }

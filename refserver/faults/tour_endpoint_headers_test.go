@@ -20,6 +20,7 @@ func endpointsByHeaders(x *tour) {
 	contactsForAnonymous(x)
 	endOfConnectionWithoutSession(x)
 	patches(x)
+	logoutForAnonymous(x)
 }
 
 func answersAboutAUser(x *tour) {
@@ -133,4 +134,10 @@ func patches(x *tour) {
 	x.send(u.session, "PATCH", "/versions", "{}", headers{"Content-Type": "application/json"})
 	x.connect(u, other, "follow")
 	x.send(u.session, "PATCH", "/0.2/user/connections/"+other.id, "")
+}
+
+func logoutForAnonymous(x *tour) {
+	u := x.create("leaves unnamed")
+	x.send(u.session, "DELETE", "/0.2/user/logout", "", headers{"User-Agent": ""})
+	x.send(u.session, "GET", "/0.2/user", "")
 }

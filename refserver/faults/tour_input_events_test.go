@@ -27,6 +27,8 @@ func inputOfEventsAndContacts(x *tour) {
 	contactsAsForm(x)
 	oddBodiesOfEvents(x)
 	typesByNumber(x)
+	followsOfNoNumber(x)
+	coordinatesAsText(x)
 }
 
 func lineBreakInText(x *tour) {
@@ -189,4 +191,19 @@ func typesByNumber(x *tour) {
 	}
 	x.send(u.session, "POST", "/0.2/user/connections/social", `{"platform":"p","type":"follow","platform_user_id":"1","connection_ids":"a,b"}`)
 	x.send(contact.session, "GET", "/0.2/user/followers", "")
+}
+
+func followsOfNoNumber(x *tour) {
+	u := x.create("asks for follows of nobody")
+	x.connect(u, x.create("is followed by who asks"), "follow")
+	for _, id := range []string{"0", "-1", "nobody"} {
+		x.send(u.session, "GET", "/0.2/users/"+id+"/follows", "")
+	}
+}
+
+func coordinatesAsText(x *tour) {
+	u := x.create("quotes its place")
+	event := x.post(u, `"verb":"v","latitude":1.5`)
+	x.change(u, event, `"latitude":"52.5"`)
+	x.change(u, event, `"longitude":"13.4"`)
 }

@@ -19,6 +19,8 @@ func inputOfUsers(x *tour) {
 	namesForNumbers(x)
 	namelessChange(x)
 	nullAndFalseInMetadata(x)
+	emptyListInMetadata(x)
+	lineBreakInUser(x)
 }
 
 // socialIDAsObject has a text for its id, as the answers of some platforms do.
@@ -112,4 +114,12 @@ func nullAndFalseInMetadata(x *tour) {
 	u := x.create("has no texts")
 	x.update(u, `"metadata":{"a":"b","c":null}`)
 	x.update(u, `"metadata":{"k":false}`)
+}
+
+func emptyListInMetadata(x *tour) {
+	x.update(x.create("has no tags"), `"metadata":{"k":"v","tags":[]}`)
+}
+
+func lineBreakInUser(x *tour) {
+	x.send("", "POST", "/0.2/users", "{\"user_name\":\"breaks a line\",\"password\":\"p\",\"first_name\":\"two\nlines\"}")
 }

@@ -11,6 +11,7 @@ func repetitionOfFeeds(x *tour) {
 	refusedAgain(x)
 	sameChangeAgain(x)
 	alikeInARow(x)
+	changedTwice(x)
 }
 
 // fiveFeedsOfFollowed are of one whose follower alone has posted.
@@ -96,4 +97,14 @@ func alikeInARow(x *tour) {
 		x.post(poster, `"verb":"play","object":{"id":"song"}`)
 	}
 	x.feed(reader)
+}
+
+func changedTwice(x *tour) {
+	reader, poster := x.create("reads of two places"), x.create("moves twice")
+	x.connect(reader, poster, "follow")
+	event := x.post(poster, `"verb":"v"`)
+	for _, place := range []string{"here", "there"} {
+		x.change(poster, event, text("location", place))
+		x.feed(reader)
+	}
 }

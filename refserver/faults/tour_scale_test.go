@@ -62,4 +62,14 @@ func scaleTour(x *tour) {
 	look()
 	scaleOfFeeds(x)
 	scaleOfUsers(x)
+	createdWithLongValues(x)
+}
+
+// createdWithLongValues creates a user whose values of metadata are long, and ten.
+func createdWithLongValues(x *tour) {
+	var entries []string
+	for i := range 10 {
+		entries = append(entries, text(fmt.Sprint("key", i), strings.Repeat("v", 450)))
+	}
+	x.create("is full at first", `"metadata":{`+strings.Join(entries, ",")+`}`)
 }

@@ -8,6 +8,8 @@ func sequencesOfFriends(x *tour) {
 	friendsAfterAll(x)
 	friendsOnceMore(x)
 	friendOfFollower(x)
+	followOfFormerFriend(x)
+	friendsReadBefore(x)
 }
 
 func friendsAgain(x *tour) {
@@ -47,4 +49,19 @@ func friendOfFollower(x *tour) {
 	u, fan := x.create("befriends a fan"), x.create("is the fan")
 	x.connect(fan, u, "follow")
 	x.connect(u, fan, "friend")
+}
+
+func followOfFormerFriend(x *tour) {
+	one, other := x.create("steps back"), x.create("is followed instead")
+	x.befriend(one, other)
+	x.end(one, other)
+	x.connect(one, other, "follow")
+}
+
+func friendsReadBefore(x *tour) {
+	u, friend, reader := x.create("proposes it"), x.create("comes to be a friend"), x.create("reads friends twice")
+	x.connect(u, friend, "friend")
+	x.lists(u, reader)
+	x.connect(friend, u, "friend")
+	x.lists(u, reader)
 }

@@ -18,6 +18,7 @@ func sequencesOfEventsInFeeds(x *tour) {
 	deletionOfBeforeFriendship(x)
 	changedThenDeleted(x)
 	changeForFriend(x)
+	followChangeDeletion(x)
 }
 
 // refollowAfterChanges deletes an event, and posts another, while nobody follows.
@@ -161,4 +162,13 @@ func changeForFriend(x *tour) {
 	x.befriend(one, other)
 	x.change(one, x.post(one, `"verb":"v"`), `"verb":"w"`)
 	x.feed(other)
+}
+
+func followChangeDeletion(x *tour) {
+	reader, poster := x.create("comes late to news"), x.create("had news early")
+	event := x.post(poster, `"verb":"early"`)
+	x.connect(reader, poster, "follow")
+	x.change(poster, event, `"location":"l"`)
+	x.send(poster.session, "DELETE", "/0.2/user/events/"+event, "")
+	x.feed(reader)
 }

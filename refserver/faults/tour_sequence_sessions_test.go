@@ -22,6 +22,9 @@ func sequencesOfSessions(x *tour) {
 	logoutThenUpdate(x)
 	emailThereAndBack(x)
 	listsAfterLogout(x)
+	newEmail(x)
+	newPasswordAfterLogin(x)
+	logoutAfterUpdate(x)
 }
 
 func deletionAfterRename(x *tour) {
@@ -151,4 +154,19 @@ func listsAfterLogout(x *tour) {
 	for _, list := range []string{"follows", "followers", "friends"} {
 		x.send(u.session, "GET", "/0.2/user/"+list, "")
 	}
+}
+
+func newEmail(x *tour) {
+	u := x.create("moves its mail")
+	x.send(u.session, "PUT", "/0.2/user", `{"user_name":"moves its mail","email":"moved.once@example.com"}`)
+	x.byEmail("moved.once@example.com", password)
+}
+
+func newPasswordAfterLogin(x *tour) { x.update(x.create("was just in"), text("password", "another")) }
+
+func logoutAfterUpdate(x *tour) {
+	u := x.create("updates and leaves")
+	x.update(u, text("first_name", "F"))
+	x.send(u.session, "DELETE", "/0.2/user/logout", "")
+	x.send(u.session, "GET", "/0.2/user", "")
 }

@@ -24,6 +24,7 @@ func sequencesOfUsers(x *tour) {
 	deletedAfterSearch(x)
 	passwordChangedTwice(x)
 	deletionWithoutEvents(x)
+	passwordBesideNewEmail(x)
 }
 
 func newPasswordAgain(x *tour) {
@@ -181,4 +182,11 @@ func deletionWithoutEvents(x *tour) {
 	x.send(u.session, "DELETE", "/0.2/user/events/"+x.post(u, `"verb":"v"`), "")
 	x.remove(u)
 	x.send(looker.session, "GET", "/0.2/users/"+u.id, "")
+}
+
+func passwordBesideNewEmail(x *tour) {
+	u := x.create("changes both at once")
+	x.send(u.session, "PUT", "/0.2/user", `{"user_name":"changes both at once","email":"both.at.once@example.com","password":"another"}`)
+	x.byEmail("both.at.once@example.com", "another")
+	x.byEmail("both.at.once@example.com", password)
 }

@@ -41,6 +41,8 @@ func timeTour(x *tour) {
 	laterRecord(x)
 	laterDeletion(x)
 	updateAtOnce(x)
+	laterPost(x)
+	laterEnd(x)
 }
 
 // laterLogins waits once for all: each of what it asks has changed by then, if at all.
@@ -117,3 +119,20 @@ func laterDeletion(x *tour) {
 }
 
 func updateAtOnce(x *tour) { x.update(x.create("updates at once"), text("first_name", "Soon")) }
+
+func laterPost(x *tour) {
+	reader, poster := x.create("followed a while ago"), x.create("posts a while later")
+	x.connect(reader, poster, "follow")
+	time.Sleep(5 * time.Second)
+	x.post(poster, `"verb":"later"`)
+	x.feed(reader)
+}
+
+func laterEnd(x *tour) {
+	reader, poster := x.create("unfollows later"), x.create("posted long before")
+	x.connect(reader, poster, "follow")
+	x.post(poster, `"verb":"v"`)
+	time.Sleep(5 * time.Second)
+	x.end(reader, poster)
+	x.feed(reader)
+}
