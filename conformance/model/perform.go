@@ -106,7 +106,7 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 			t.compareViews(ctx, t.allViewsOf(a, b)...)
 		}
 	case auditRepeatedly:
-		if b := t.actor(ctx, o.B); b >= 0 {
+		if b := t.actor(ctx, o.B); b >= 0 && t.state.users[a].lives() && t.state.users[b].lives() { // they log in for it
 			t.readRepeatedly(ctx, a, b, abs(o.C)%2 == 1)
 		}
 	default:
