@@ -37,7 +37,7 @@ func createUser(t *T, fields Fields, with ...With) *Answer {
 
 // needCreates arranges that a create works at all: without that, neither a refusal nor an
 // acceptance says anything about what is special in a request.
-func needCreates(t *T) { t.Actor() }
+func needCreates(t *T) { t.AnyActor() }
 
 // newcomer is an actor with the answer to its create. Unlike Actor, it does not compare
 // the answer with other endpoints.

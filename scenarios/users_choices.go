@@ -21,7 +21,7 @@ func userCreateInputChoices(s *Suite) {
 	s.Scenario("what a create takes beyond what is documented",
 		Covers("users.create.activated-boolean", "users.create.social-ids-array",
 			"users.create.unknown-field", "users.create.minimal", "sessions.create-with-login", "sessions.login.password-required"), func(t *T) {
-			t.Actor()
+			needCreates(t)
 			value := t.Unique()
 			both := createWithLogin(t, t.NewUser(Fields{"activated": true, "favourite_colour": value})) // when this is accepted, each alone is
 			one := func(further Fields) *Answer {

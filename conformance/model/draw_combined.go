@@ -31,7 +31,7 @@ func CombinedSizes() []CombinedSize {
 	}
 	return append(all, CombinedSize{12, 3, 15, many}, CombinedSize{12, 1, 12, many}, CombinedSize{12, 2, 12, many}, CombinedSize{12, 3, 12, many}, CombinedSize{12, 3, 9, many}, CombinedSize{8, 2, 9, many}, CombinedSize{8, 3, 9, many},
 		CombinedSize{8, 3, 7, many}, CombinedSize{8, 4, 7, many}, CombinedSize{8, 5, 7, many}, CombinedSize{8, 5, 6, many}, CombinedSize{8, 5, 5, many}, CombinedSize{6, 5, 5, many}, CombinedSize{6, 5, 4, many},
-		CombinedSize{5, 5, 4, few}, CombinedSize{4, 5, 4, one}, CombinedSize{3, 5, 4, one}, CombinedSize{3, 5, 3, one}, CombinedSize{2, 5, 2, one})
+		CombinedSize{5, 5, 4, few}, CombinedSize{4, 5, 4, one}, CombinedSize{3, 5, 4, one}, CombinedSize{3, 5, 3, one}, CombinedSize{2, 5, 2, one}, CombinedSize{2, 5, 1, one})
 }
 
 // CombinedStory draws the one story that finds most for its requests: a purge with many readers,
