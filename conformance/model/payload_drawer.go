@@ -115,9 +115,7 @@ func asIs(v any) any { return v }
 // number, # for a number with leading zeros, ^ for a number too big for a double, @ for a UUID
 // in upper case, ! for the 32 hexadecimal digits of one.
 func fillForm(form, token string) string {
-	h := fnv.New128a()
-	h.Write([]byte(token))
-	sum := h.Sum(nil)
+	sum := hashOf(token)
 	switch form {
 	case "#":
 		return fmt.Sprintf("00%012d", binary.BigEndian.Uint64(sum)%1e12)
@@ -137,10 +135,14 @@ func fillForm(form, token string) string {
 
 // UUID returns a UUID in upper case that is derived from a token.
 func UUID(token string) string {
+	digits := fmt.Sprintf("%X", hashOf(token))
+	return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]
+}
+
+func hashOf(token string) []byte {
 	h := fnv.New128a()
 	h.Write([]byte(token))
-	digits := fmt.Sprintf("%X", h.Sum(nil))
-	return digits[:8] + "-" + digits[8:12] + "-4" + digits[13:16] + "-A" + digits[17:20] + "-" + digits[20:]
+	return h.Sum(nil)
 }
 
 // drop removes a field and its nested fields.
