@@ -4,9 +4,6 @@ package faults_test
 // are made again, or after a follow.
 func sequencesOfFriends(x *tour) {
 	friendsAgain(x)
-	friendsWhoMadeUp(x)
-	friendsAfterAll(x)
-	friendsOnceMore(x)
 	friendOfFollower(x)
 	followOfFormerFriend(x)
 	friendsReadBefore(x)
@@ -17,30 +14,8 @@ func friendsAgain(x *tour) {
 	x.befriend(one, other)
 	x.end(one, other)
 	x.befriend(one, other)
+	x.lists(one, other)
 	x.lists(other, one)
-}
-
-func friendsWhoMadeUp(x *tour) {
-	one, other := x.create("ends it and repents"), x.create("is a friend again")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.lists(one, other)
-}
-
-func friendsAfterAll(x *tour) {
-	one, other := x.create("breaks up"), x.create("is forgiving")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
-	x.lists(one, other)
-}
-
-func friendsOnceMore(x *tour) {
-	one, other := x.create("makes up"), x.create("makes up as well")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.befriend(one, other)
 	x.post(other, `"verb":"v"`)
 	x.feed(one)
 }
