@@ -5,7 +5,6 @@ package faults_test
 func sequencesOfFriends(x *tour) {
 	friendsAgain(x)
 	friendOfFollower(x)
-	followOfFormerFriend(x)
 	friendsReadBefore(x)
 }
 
@@ -24,13 +23,6 @@ func friendOfFollower(x *tour) {
 	u, fan := x.create("befriends a fan"), x.create("is the fan")
 	x.connect(fan, u, "follow")
 	x.connect(u, fan, "friend")
-}
-
-func followOfFormerFriend(x *tour) {
-	one, other := x.create("steps back"), x.create("is followed instead")
-	x.befriend(one, other)
-	x.end(one, other)
-	x.connect(one, other, "follow")
 }
 
 func friendsReadBefore(x *tour) {
