@@ -26,7 +26,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.judgeUnconfirmed(t, place, difference, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, model.Finding{Difference: difference, Story: j.story, Cases: j.cases}, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
@@ -74,10 +74,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	if kept := f.CorpusEntry(); kept != nil {
-		kept.Rule, kept.Endpoint = place.Rule, place.At
-		c.story, _ = json.Marshal(kept) // of plain values: it always encodes
-	}
+	c.story = keptStory(place, f)
 	if !f.Stable && f.Repeated() {
 		return // it may have been stale
 	}
@@ -100,12 +97,24 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
 // ended, or the target did not answer. Its status is error, so that a broken target does not
-// pass.
-func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, difference model.Difference, err error) {
-	c := drawnCheck(t, place, difference)
+// pass. Its story is kept as it was drawn, for a later run.
+func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
+	c := drawnCheck(t, place, f.Difference)
+	c.story = keptStory(place, f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story showed %s instead of %s, and was not played again: %s",
-		difference.Actual, difference.Expected, wire.Trouble(err))})
+		f.Actual, f.Expected, wire.Trouble(err))})
 	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.run.config.Seed))
+}
+
+// keptStory returns what a later run plays to see a finding again, nil if nothing was played.
+func keptStory(place rules.Place, f model.Finding) json.RawMessage {
+	kept := f.CorpusEntry()
+	if kept == nil {
+		return nil
+	}
+	kept.Rule, kept.Endpoint = place.Rule, place.At
+	story, _ := json.Marshal(kept) // of plain values: it always encodes
+	return story
 }
 
 // drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.

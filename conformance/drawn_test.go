@@ -50,8 +50,12 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
 	}
-	if played := d.run.plays.counted; len(played) != 1 || played[0].checks[0].status != result.Error {
-		t.Errorf("%d stories have checks, want one that could not be judged", len(played))
+	played := d.run.plays.counted
+	if len(played) != 1 || played[0].checks[0].status != result.Error {
+		t.Fatalf("%d stories have checks, want one that could not be judged", len(played))
+	}
+	if kept, err := model.ParseCorpusEntry(played[0].checks[0].story); err != nil || !slices.Equal(kept.Story.Ops, story.Ops) {
+		t.Errorf("what a later run is to play first is %v: %v", kept, err)
 	}
 }
 

@@ -56,7 +56,8 @@ func latest(stories [][]byte) [][]byte {
 	return stories[from:]
 }
 
-// keepStories adds the stories of a run with --deep that showed a failure to the corpus.
+// keepStories adds the stories of a run with --deep that showed a failure to the corpus, and those for
+// whose confirmation there was no time.
 func (s *session) keepStories(r *result.Report) error {
 	if s.corpus == "" || s.config.Deep == 0 {
 		return nil
@@ -65,7 +66,7 @@ func (s *session) keepStories(r *result.Report) error {
 	for _, rule := range r.Rules {
 		for _, check := range rule.Checks {
 			known := slices.ContainsFunc(all, func(story []byte) bool { return bytes.Equal(story, check.Story) })
-			if check.Status == result.Fail && len(check.Story) > 0 && !known {
+			if (check.Status == result.Fail || check.Status == result.Error) && len(check.Story) > 0 && !known {
 				all = append(all, check.Story)
 			}
 		}
