@@ -56,8 +56,27 @@ func repeatedWrites(seed uint64) []Story {
 			return append(ops, Op{Kind: Edit, A: 1, V: d.values()}, Op{Kind: Rename, A: 1, V: d.values()}, Op{Kind: Repassword, A: 1}, Op{Kind: Post, A: 3, V: d.values()},
 				Op{Kind: Remove, A: 1, C: 0}, Op{Kind: Remove, A: 1, C: 1}, Op{Kind: Leave, A: 1})
 		}),
+		again("writes in two sessions", 1, func(int) []Op { return d.writesInTurns() }),
 		again("sessions", often/3, func(i int) []Op {
 			return []Op{{Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}, {Kind: LogOut, A: 1}, {Kind: Repassword, A: 1, V: d.values()}, {Kind: LogIn, A: 1, V: 1}}
 		}),
 	}
+}
+
+// writesInTurns returns, for each two kinds of writes, one after the other in another session of the
+// same user, which may know the user as it was: a login tells what became of the first.
+func (d drawer) writesInTurns() []Op {
+	const who, newest = 1, 2
+	ops := []Op{{Kind: LogIn, A: who}}
+	kinds := []Kind{Repassword, Edit, Rename, Tweak, Post, Change}
+	for _, first := range kinds {
+		for _, second := range kinds {
+			if first == second {
+				continue
+			}
+			ops = append(ops, Op{Kind: first, A: who, V: d.values()}, Op{Kind: second, A: who, V: d.values()},
+				Op{Kind: Audit, A: who, V: auditOwnRecord}, Op{Kind: LogIn, A: who, V: d.IntN(2)}, Op{Kind: LogOut, A: who, C: newest})
+		}
+	}
+	return ops
 }

@@ -79,9 +79,9 @@ func wrongTypeValues(field string, k kindOf) map[string]any {
 	case aText:
 		return merged(misses, number, object)
 	case aNumber:
-		return merged(misses, texts, object, map[string]any{"a text of a number": "13.25", "a text of nothing like it": "NaN", "a list of numbers": []any{json.Number("1")}})
+		return merged(misses, texts, object, map[string]any{"a text of a number": "13.25", "a text of nothing like it": "NaN", "a blank text": " ", "a list of numbers": []any{json.Number("1")}})
 	case aMap:
-		return merged(misses, number, texts, map[string]any{"an object as a text": `{"a":"b"}`,
+		return merged(misses, number, texts, map[string]any{"an object as a text": `{"a":"b"}`, "a list of pairs": []any{[]any{"a", "b"}}, "a list of keys and values": []any{Fields{"key": "a", "value": "b"}},
 			"a number in it": Fields{"a": json.Number("1")}, "true in it": Fields{"a": true}, "a list in it": Fields{"a": []any{"b"}},
 			"false in it": Fields{"a": false}, "zero in it": Fields{"a": json.Number("0")}, "an empty list in it": Fields{"a": []any{}}, "an empty object in it": Fields{"a": Fields{}},
 			"an object in it": Fields{"a": Fields{"b": "c"}}, "one of two in it": Fields{"a": "b", "c": json.Number("1")}})
@@ -91,7 +91,7 @@ func wrongTypeValues(field string, k kindOf) map[string]any {
 		for _, list := range []string{"an empty list", "a list of texts", "a list of two"} {
 			delete(misses, list)
 		}
-		return merged(misses, number, texts, object, map[string]any{"a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}, "a number before a text": []any{json.Number("7"), "a"},
+		return merged(misses, number, texts, object, map[string]any{"an object by position": Fields{"0": "a", "1": "b"}, "a number in it": []any{json.Number("1")}, "true in it": []any{"a", true}, "a number before a text": []any{json.Number("7"), "a"},
 			"a list in it": []any{[]any{"a"}, "b"}, "an object in it": []any{Fields{"a": "b"}}, "an object with an id in it": []any{"a", Fields{"id": "b"}}, "objects with ids in it": []any{Fields{"id": "a"}, Fields{"id": "b"}}})
 	case aFlag:
 		return map[string]any{"a whole number": json.Number("7"), "a list of texts": []any{"true"}, "an object": Fields{"a": "b"}}

@@ -112,8 +112,8 @@ func (p *payloadDrawer) markRefused(d *drawnPayload) {
 func asIs(v any) any { return v }
 
 // fillForm puts a token into a form of an id or name: * stands for the token itself, % for a
-// number, # for a number with leading zeros, ^ for a number too big for a double, @ for a UUID
-// in upper case, ! for the 32 hexadecimal digits of one.
+// number, # for a number with leading zeros, ^ for a number too big for a double, ~ for one with an
+// exponent, @ for a UUID in upper case, ! for the 32 hexadecimal digits of one.
 func fillForm(form, token string) string {
 	sum := hashOf(token)
 	switch form {
@@ -123,6 +123,8 @@ func fillForm(form, token string) string {
 		return fmt.Sprintf("+49%011d", binary.BigEndian.Uint64(sum)%1e11)
 	case "^":
 		return strconv.FormatUint(1e18+binary.BigEndian.Uint64(sum)%8e18, 10)
+	case "~":
+		return fmt.Sprintf("%de%02d", 1e4+binary.BigEndian.Uint64(sum)%9e4, binary.BigEndian.Uint64(sum)/9e4%100)
 	case "%":
 		return strconv.FormatUint(1e12+binary.BigEndian.Uint64(sum)%8e12, 10)
 	case "!":

@@ -52,7 +52,7 @@ func (p *payloadDrawer) names(v int, token string) *drawnPayload {
 
 func customIDs() []Value {
 	return []Value{text("plain", "*"), text("zeros and digits", "#"), text("a number", "%"), text("a long number", "^"), text("digits at the end", "*007"), text("upper case and dash", "*AB-x"),
-		refusable("a UUID in upper case", "@"), refusable("digits of a UUID", "!"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
+		refusable("a number with an exponent", "~"), refusable("a UUID in upper case", "@"), refusable("digits of a UUID", "!"), refusable("underscore and dots", "*_y.a.b"), refusable("slash, colon, at and percent", "*/a:z@w%20"),
 		refusable("non-ASCII", "*é🦉"), refusable("longer than a UUID", "*-0123456789-abcdefghijklmnopqrstuvwxyz")}
 }
 
@@ -62,7 +62,17 @@ func socialIDs() []Value {
 	return []Value{text("plain", "facebook:*"), text("zeros and digits", "facebook:#"), text("a number", "facebook:%"), text("a long number", "facebook:^"), text("upper case and dash", "facebook:*AB-x"), refusable("an @ or a plus first", "facebook:@*"),
 		refusable("a telephone number", "facebook:+"), refusable("a network in mixed case", "GitHub:*"), refusable("comma", "facebook:*,a"), refusable("underscore and dot", "facebook:*_y.b"),
 		refusable("colon", "facebook:*:1"), refusable("a network with a blank", "my network:*_y"), refusable("a network with a dot", "my.network:*"), refusable("zero, on a network of its own", "*:0"),
-		text("the same on two networks", "facebook:* & twitter:*"), refusable("on five networks", "facebook:* & twitter:*2 & google:*3 & instagram:*4 & linkedin:*5")}
+		text("the same on two networks", "facebook:* & twitter:*"), refusable("on five networks", "facebook:* & twitter:*2 & google:*3 & instagram:*4 & linkedin:*5"),
+		refusable("on twelve networks", "facebook:*"+furtherNetworks())}
+}
+
+// furtherNetworks returns the forms of ids on eleven networks.
+func furtherNetworks() string {
+	var forms string
+	for i, network := range []string{"twitter", "google", "instagram", "linkedin", "github", "tumblr", "pinterest", "youtube", "snapchat", "flickr", "vimeo"} {
+		forms += fmt.Sprintf(" & %s:*%d", network, i+2)
+	}
+	return forms
 }
 
 func userNames() []Value {

@@ -108,9 +108,9 @@ func metadata() []Value {
 	known.Refusable = true // cautious parsers do
 	return []Value{
 		m("plain", "mood", "good"),
-		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42", "price", "1.50"),
+		m("like other types", "size", "007", "flag", "true", "none", "null", "switch", "off", "day", "2020-01-02", "no", "false", "7", "1e3", "count", "42", "price", "1.50", "at", "2020-01-02T03:04:05+02:00"),
 		m("like structures", "object", `{"a":1}`, "list", "[1, 2]", "snake_key", "a_b", "camelKey", "1", "kebab-key", "-", "tab", "a\tb", "quoted", `"x"`),
-		m("like other types; like structures; odd texts", "size", "008", "flag", "false", "none", "nil", "day", "2024-05-01", "price", "0.10", "object", `{"b":[1]}`, "list", "[]", "pad", "x  y ", "tpl", "${a}{{b}}", "home", "🇫🇷👍🏽"),
+		m("like other types; like structures; odd texts", "size", "008", "flag", "false", "none", "nil", "at", "2024-05-01T06:07:08Z", "price", "0.10", "object", `{"b":[1]}`, "list", "[]", "pad", "x  y ", "tpl", "${a}{{b}}", "home", "🇫🇷👍🏽"),
 		known,
 		m("odd texts", "pad", " x ", "path", `a\\b;c`, "home", "🇩🇪🇫🇷", "👩‍👩‍👧", "👍🏽", "tpl", "{{a}}${b}", `k"q`, `it's "x"`),
 		m("odd keys", "Key", "one", "key", "two", "a key", "v", "a.b", "1", "$c", "2", "größe", "XL", "grösse", "L", "é", "v", "id", "0", "verb", "x"),
