@@ -86,7 +86,7 @@ func connectionOfUnknownType(t *T) {
 		for _, refused := range []struct {
 			by, to *Actor
 			kind   string
-		}{{actor, other, "follower"}, {actor, other, "1"}, {actor, other, " follow "}, {control, actor, "followed"}} { // the last where a follow stands
+		}{{actor, other, "follower"}, {actor, other, "1"}, {actor, other, " follow "}, {control, actor, "Follow"}} { // the last where a follow stands
 			c.Status(t.Send(refused.by, CreateConnection, connection(refused.to, refused.kind)), OneOf(422).Tolerating(400))
 		}
 		// Made later: once they show, the lists are up to date.
