@@ -44,7 +44,9 @@ func concurrencyConnectionsSocial() []Fault {
 						}
 						return made, isNew, nil
 					}
-				}))),
+				})),
+			fault("concurrency-follows-ended-at-once-leave-one", "of two follows that a user ends at once the one that ended last is among the follows again",
+				overrideRacyStore(followsWrittenBack))),
 		breaks("connections.lists.follows",
 			fault("concurrency-follow-stands-twice", "a user who is followed twice at once is listed twice among the follows",
 				overrideRacyStore(func(inner refserver.Store, s *overrides) {
@@ -222,4 +224,17 @@ func friendsCrossed(_ refserver.Store, s *overrides) {
 	filter(&s.friends, func(app store.App, id store.ID, friend store.User) bool {
 		return crossed.get(keyOf(app, id, friend.ID))
 	})
+}
+
+// followsWrittenBack lists the later of two ended follows, as each end writes the list that both had read.
+func followsWrittenBack(inner refserver.Store, s *overrides) {
+	running, back := &overlaps{}, keepStaleUsers(&s.follows, inner.User)
+	s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) (err error) {
+		followed := follows(inner, app, from, to)
+		_, before := running.during(keyOf(app, from), func() { err = inner.Disconnect(app, from, to, types...) })
+		if back.forget(app, from, to); followed && err == nil && before > 0 {
+			back.keep(app, from, to, 0)
+		}
+		return err
+	}
 }

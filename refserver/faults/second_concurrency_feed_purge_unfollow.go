@@ -93,7 +93,9 @@ func concurrencyFeedPurgeUnfollow() []Fault {
 						return feed
 					})
 				})),
-			fault("concurrency-feed-read-beside-purge-kept", "a feed that is read while a followed user is deleted goes on showing that user's events", overrideRacyStore(feedKeptBesidePurge))),
+			fault("concurrency-feed-read-beside-purge-kept", "a feed that is read while a followed user is deleted goes on showing that user's events", overrideRacyStore(feedKeptBesidePurge)),
+			fault("concurrency-purge-skipped-beside-another", "of users who are deleted at the same time the first is purged, and the events of the others stay in their followers' feeds",
+				overrideRacyStore(purgesSkipped))),
 	)
 }
 
@@ -134,5 +136,23 @@ func feedKeptBesidePurge(inner refserver.Store, s *overrides) {
 		purged := without(read, func(event store.Event) bool { _, gone := inner.User(app, event.Owner); return gone == nil })
 		stale.keep(app, id, purged, atOnce(time.Now()))
 		return feed(app, id)
+	}
+}
+
+// purgesSkipped leaves out the purges that find another under way.
+func purgesSkipped(inner refserver.Store, s *overrides) {
+	purges, stale, readers := &overlaps{}, keepStaleReads(s), followersAlone(inner, s)
+	s.deleteUser = func(app store.App, id store.ID) (err error) {
+		left := map[store.ID][]store.Event{}
+		for _, reader := range readers(app, id) {
+			left[reader] = ownedBy(inner, app, reader, id)
+		}
+		_, before := purges.during(keyOf(app), func() { err = inner.DeleteUser(app, id) })
+		for reader, events := range left {
+			if err == nil && before > 0 {
+				stale.keep(app, reader, events, atOnce(time.Now()))
+			}
+		}
+		return err
 	}
 }

@@ -26,6 +26,7 @@ func dataEventsCreate() []Fault {
 		}
 		return text
 	}
+	plainNumber := regexp.MustCompile(`^\d{1,15}(\.\d{1,6})?$`)
 	tags := regexp.MustCompile(`<[^<>]*>`)
 	stripped := func(text string) string { return tags.ReplaceAllString(text, "") }
 	// what a column of eight digits holds, six of them behind the point
@@ -115,7 +116,9 @@ func dataEventsCreate() []Fault {
 			fault("data-display-name-languages-as-of-old", "a display name in Hebrew, Indonesian or Yiddish comes back under the language code of old: iw, in or ji",
 				creatingEvent(within("object", eachKey("display_name", languageOfOld)))),
 			fault("data-language-tag-with-script-and-region-cut", "a new event keeps eight characters of its language: room for a script, and not for a region behind it",
-				creatingEvent(mapText("language", cutTo(8))))),
+				creatingEvent(mapText("language", cutTo(8)))),
+			fault("data-priority-parsed-as-number", "a priority that reads as a number is written anew: 1.50 becomes 1.5, 007 becomes 7",
+				creatingEvent(mapText("priority", throughFloat(plainNumber))))),
 		breaks("events.create.coordinates",
 			fault("data-latitude-zero-is-none", "a latitude of 0 is not kept", creatingEvent(ignoring("latitude", isZero))),
 			fault("data-null-island-is-none", "coordinates of a new event that are 0 and 0 are not kept", creatingEvent(func(event map[string]any) {

@@ -117,7 +117,21 @@ func dataEventsUpdate() []Fault {
 					}
 				})),
 			fault("data-update-event-metadata-dots-in-keys", "an update of an event replaces the dots in keys of its metadata by underscores",
-				updatingEvent(eachKey("metadata", replacing(".", "_"))))),
+				updatingEvent(eachKey("metadata", replacing(".", "_")))),
+			fault("data-change-keeps-name-in-own-language", "a change with a language keeps of the object's display names the one in that language, if there is one",
+				updatingEvent(func(event map[string]any) {
+					within("object", within("display_name", func(names map[string]any) {
+						own := fieldText(event, "language")
+						if name, there := names[own]; there {
+							clear(names)
+							names[own] = name
+						}
+					}))(event)
+				})),
+			fault("data-event-change-drops-metadata-named-like-columns", "a change of an event drops metadata under id, type, created_at and updated_at as if they were columns",
+				updatingEvent(within("metadata", dropWhere(func(key, _ string) bool {
+					return slices.Contains([]string{"id", "type", "created_at", "updated_at"}, key)
+				}))))),
 		breaks("events.update.partial",
 			fault("data-metadata-key-verb-changes-verb", "a change of an event's metadata that has the key verb, and of nothing else, changes the verb",
 				updatingEvent(func(event map[string]any) {

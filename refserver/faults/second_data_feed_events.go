@@ -94,7 +94,14 @@ func dataFeedEvents() []Fault {
 			fault("data-feed-shows-english-display-name-alone", "in feeds an object with a display name in English has it in no other language",
 				rewriteEach(readsFeed(), within("object", within("display_name", englishAlone)))),
 			fault("data-feed-display-name-of-region-hidden", "in a feed a display name for a region, such as en-GB, is left out beside that for its language",
-				rewriteEach(readsFeed(), within("object", within("display_name", regionsHidden))))),
+				rewriteEach(readsFeed(), within("object", within("display_name", regionsHidden)))),
+			fault("data-feed-coordinates-in-single-precision", "feeds show latitude and longitude as numbers of single precision hold them",
+				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
+					for i, event := range feed {
+						feed[i].Latitude, feed[i].Longitude = single(event.Latitude), single(event.Longitude)
+					}
+					return feed
+				}))),
 		breaks("feed.event-delete",
 			fault("data-deleted-events-on-objects-stay", "a deleted event that has an object stays in the feeds of followers",
 				deletionPassesOver(func(events []store.Event) []store.Event {
@@ -137,4 +144,13 @@ func regionsHidden(names map[string]any) {
 			delete(names, tag)
 		}
 	}
+}
+
+// single is a coordinate after its way through a number of single precision.
+func single(degrees *float64) *float64 {
+	if degrees == nil {
+		return nil
+	}
+	rounded := float64(float32(*degrees))
+	return &rounded
 }

@@ -89,14 +89,18 @@ func dataSearch() []Fault {
 			fault("data-search-ampersand-in-last-name-is-escaped", "a search for a part of a last name with an & in it finds nobody, as the index has it escaped for HTML",
 				overlooks(lastName, func(_, term string) bool { return strings.Contains(term, "&") })),
 			fault("data-search-across-hyphen-of-last-name", "a search looks for the words of last names, which end at a hyphen: a term with one between letters finds none",
-				misses(lastName, regexp.MustCompile(`\pL-\pL`).MatchString))),
+				misses(lastName, regexp.MustCompile(`\pL-\pL`).MatchString)),
+			fault("data-search-leading-hyphen-excludes", "a search whose term begins with a hyphen, as in Smith-Jones, excludes the last names that have it",
+				overlooks(lastName, func(_, term string) bool { return strings.HasPrefix(term, "-") }))),
 		breaks("search.email",
 			fault("data-search-plus-is-a-blank", "a search for an email reads + as a blank, also where it is escaped", misses(email, has("+"))),
 			fault("data-search-across-the-at-missed", "a search does not find an email by a part of it that has the @ in its midst",
 				overlooks(email, func(value, term string) bool {
 					at := strings.Index(term, "@")
 					return at > 0 && at < len(term)-1 && !whole(value, term)
-				}))),
+				})),
+			fault("data-search-with-at-sign-needs-whole-email", "a term with an @ finds emails that it is the whole of, and none that it is inside of",
+				overlooks(email, func(value, term string) bool { return strings.Contains(term, "@") && !whole(value, term) }))),
 		breaks("search.case-insensitive",
 			fault("data-search-turkish-i", "a search puts letters into lower case as Turkish does: I is not found by i, nor i by I",
 				finding(func(user store.User, term string, found bool) bool {

@@ -12,6 +12,7 @@ import (
 func dataTransport() []Fault {
 	straight := strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "…", "...", "–", "-", "—", "-").Replace
 	const joiner = "\u200d"
+	visible := strings.NewReplacer("\u200b", "", "\u200c", "", joiner, "", "\ufeff", "").Replace
 	fallApart := replacing(joiner, "")
 	return breaks("transport.unicode-roundtrip",
 		fault("data-sharp-s-unfolded", "ß in a new user's last name becomes ss", creatingUser(mapText("last_name", replacing("ß", "ss")))),
@@ -42,7 +43,13 @@ func dataTransport() []Fault {
 				mapText("last_name", fallApart)(user)
 			})),
 		fault("data-location-loses-variation-selectors", "the location of an event loses the variation selectors that make emoji of signs, such as of a heart",
-			creatingEvent(mapText("location", replacing("\ufe0f", "")))))
+			creatingEvent(mapText("location", replacing("\ufe0f", "")))),
+		fault("data-zero-width-characters-stripped", "the texts of a new event lose characters without width, such as the joiners in emoji of families",
+			creatingEvent(func(event map[string]any) {
+				for field, value := range event {
+					event[field] = mapStrings(value, visible)
+				}
+			})))
 }
 
 // isShort reports whether a text stays within all limits, whatever becomes of it.

@@ -19,6 +19,9 @@ func dataUsersCreate() []Fault {
 	blanks := regexp.MustCompile(" {2,}")
 	squeezed := func(text string) string { return blanks.ReplaceAllString(text, " ") }
 	defaultPort := regexp.MustCompile(`^(https://[^/:?#]+):443\b|^(http://[^/:?#]+):80\b`)
+	exponential := regexp.MustCompile(`^\d{1,5}e\d{1,2}$`)
+	longDigits := regexp.MustCompile(`^\d{17,20}$`)
+	escaped := replacing("&", "&amp;")
 	hostAlone := regexp.MustCompile(`^https?://[^/?#]+$`)
 	return breaks("users.create.echo",
 		fault("data-custom-id-of-digits-is-a-number", "a custom_id of digits loses its leading zeros", creatingUser(mapText("custom_id", asNumber))),
@@ -94,7 +97,16 @@ func dataUsersCreate() []Fault {
 		fault("data-user-metadata-camel-case-becomes-snake-case", "keys in a new user's metadata in camel case come back with underscores",
 			creatingUser(eachKey("metadata", snakeCased))),
 		fault("data-custom-id-that-is-uuid-in-small-letters", "a custom_id that is a UUID in capital letters comes back in small ones",
-			creatingUser(mapText("custom_id", uuidLowered))))
+			creatingUser(mapText("custom_id", uuidLowered))),
+		fault("data-custom-id-with-exponent", "a custom_id such as 12e5 is read as a number, and comes back as 1200000",
+			creatingUser(mapText("custom_id", throughFloat(exponential)))),
+		fault("data-social-ids-shown-rounded", "social ids of 17 digits or more are shown to their user as a float rounds them",
+			rewriteObject(createsUser().or(readsOwnRecord()), eachText("social_ids", throughFloat(longDigits)))),
+		fault("data-create-escapes-ampersand-in-names", "a new user's first and last name are kept with an & as it is escaped for HTML",
+			creatingUser(func(user map[string]any) {
+				mapText("first_name", escaped)(user)
+				mapText("last_name", escaped)(user)
+			})))
 }
 
 // emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.

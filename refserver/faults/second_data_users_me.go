@@ -149,7 +149,15 @@ func dataUsersMe() []Fault {
 			fault("data-update-custom-id-uuid-lower-cased", "an update keeps a custom_id that is a UUID in lower case, as databases write them",
 				updatingUser(mapText("custom_id", uuidLowered))),
 			fault("data-update-url-loses-fragment", "an update cuts the url before its #",
-				updatingUser(mapText("url", cutAt(func(r rune) bool { return r == '#' }))))),
+				updatingUser(mapText("url", cutAt(func(r rune) bool { return r == '#' })))),
+			fault("data-updated-metadata-times-rewritten", "an update writes the times in metadata anew, in UTC and with milliseconds",
+				updatingUser(eachText("metadata", func(value string) string {
+					at, err := time.Parse(time.RFC3339, value)
+					if err != nil {
+						return value
+					}
+					return at.UTC().Format("2006-01-02T15:04:05.000Z")
+				})))),
 		breaks("users.me.update.password",
 			fault("data-new-password-with-percent", "a new password with a % in it is decoded before it is kept",
 				updatingUser(mapText("password", replacing("%", "")))),

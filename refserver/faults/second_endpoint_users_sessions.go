@@ -1,6 +1,8 @@
 package faults
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"net/http"
 	"slices"
@@ -93,7 +95,12 @@ func endpointUsersSessions() []Fault {
 		breaks("users.password-hidden",
 			fault("endpoint-search-shows-password", "search results have a password of asterisks", rewriteEach(searches(), set("password", "***"))),
 			fault("endpoint-login-details-show-hash", "the details of a login have a hash for a password",
-				rewriteObject(logsIn().and(detailed), set("password", hash)))),
+				rewriteObject(logsIn().and(detailed), set("password", hash))),
+			fault("endpoint-new-password-answered-as-hash", "an update with a new password answers with its hash as password",
+				rewriteResponse(updatesUser().and(sends("password")), func(r *http.Request, resp *response) {
+					hash := sha256.Sum256([]byte(fieldText(requestObject(r), "password")))
+					resp.object(set("password", hex.EncodeToString(hash[:])))
+				}))),
 		breaks("users.get.other",
 			fault("endpoint-own-id-not-found", "who reads the own record by its id, as that of any user, gets a 404",
 				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {

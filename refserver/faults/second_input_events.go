@@ -19,6 +19,7 @@ func inputEvents() []Fault {
 		object, is := value.(map[string]any)
 		return is && len(object) == 0
 	}
+	const comments = `(?s)/\*.*?\*/|//[^\n]*`
 	const plusSign = `(:\s*)\+(\d)`
 	isNumber := isA[json.Number]
 	emptyListAsMap := func(value any) any {
@@ -109,7 +110,8 @@ func inputEvents() []Fault {
 					}
 				})),
 			fault("input-event-numbers-with-leading-zeros", "an event whose numbers begin with zeros, which no JSON has, is accepted",
-				mendJSON(createsEvent(), leadingZeros, "$1$2"))),
+				mendJSON(createsEvent(), leadingZeros, "$1$2")),
+			fault("input-comments-in-new-event", "comments in the JSON of a new event are passed over", mendJSON(createsEvent(), comments, ""))),
 		breaks("events.update.wrong-type",
 			fault("input-update-object-text-ignored", "an update passes over an object that is a text", updatingEvent(ignoring("object", isA[string]))),
 			fault("input-update-metadata-number-ignored", "an update passes over metadata that are a number", updatingEvent(ignoring("metadata", isA[json.Number]))),
@@ -149,7 +151,9 @@ func inputEvents() []Fault {
 					}
 				})),
 			fault("input-event-update-coordinates-as-text", "an update of an event takes a latitude or a longitude that is a text of digits",
-				combine(updatingEvent(mapField("latitude", textAsNumber)), updatingEvent(mapField("longitude", textAsNumber))))),
+				combine(updatingEvent(mapField("latitude", textAsNumber)), updatingEvent(mapField("longitude", textAsNumber)))),
+			fault("input-changed-longitude-as-text", "a change takes a longitude that is a text of digits",
+				updatingEvent(mapField("longitude", textAsNumber)))),
 		breaks("events.update.unknown",
 			fault("input-letters-behind-event-id", "what follows the digits in the id of an event to change is not looked at", rewriteRequest(updatesEvent(), func(r *http.Request) {
 				if digits := strings.TrimRightFunc(lastSegment(r), unicode.IsLetter); isDigits(digits) {

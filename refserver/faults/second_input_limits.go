@@ -23,6 +23,8 @@ func inputLimits() []Fault {
 			}
 		}
 	}
+	// what JavaScript takes for false
+	falsy := func(value any) bool { return value == nil || value == false || isZero(value) }
 	return slices.Concat(
 		breaks("limits.metadata.keys",
 			fault("input-event-takes-up-to-16-keys", "a new event takes up to 16 keys of metadata",
@@ -94,7 +96,9 @@ func inputLimits() []Fault {
 					return value
 				}))),
 			fault("input-update-of-user-drops-empty-lists-of-metadata", "an update of the user leaves out the metadata whose value is an empty list",
-				mended(updatesUser(), dropping(isEmptyList)))),
+				mended(updatesUser(), dropping(isEmptyList))),
+			fault("input-falsy-metadata-not-checked", "0, false and null as values of an event's metadata are left out instead of refused",
+				rewriteBody(createsEvent().or(updatesEvent()), within("metadata", dropping(falsy))))),
 	)
 }
 

@@ -82,7 +82,9 @@ func inputSocial() []Fault {
 						return strings.Split(text, ",")
 					}
 					return value
-				})))),
+				}))),
+			fault("input-contacts-keyed-by-position", "connection_ids may be an object with positions as keys, as forms send lists",
+				rewriteBody(connectsSocially(), mapField("connection_ids", listOfPositions)))),
 	)
 }
 
@@ -101,4 +103,20 @@ func flattened(value any) any {
 		flat = append(flat, item)
 	}
 	return flat
+}
+
+// listOfPositions makes a list of an object whose keys are digits.
+func listOfPositions(value any) any {
+	items, ok := value.(map[string]any)
+	if !ok || len(items) == 0 {
+		return value
+	}
+	var list []any
+	for _, position := range slices.Sorted(maps.Keys(items)) {
+		if !isDigits(position) {
+			return value
+		}
+		list = append(list, items[position])
+	}
+	return list
 }

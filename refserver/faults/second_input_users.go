@@ -19,6 +19,9 @@ import (
 // or passed over; and of one that is refused and leaves something behind.
 func inputUsers() []Fault {
 	const comment = `/\*[^*]*\*/`
+	passwordAlone := func(user map[string]any) {
+		maps.DeleteFunc(user, func(field string, _ any) bool { return field != "user_name" && field != "password" })
+	}
 	metadataAlone := match(func(r *http.Request) bool { return len(requestObject(r)) == 1 }).and(sends("metadata"))
 	return slices.Concat(
 		breaks("users.create.user-name-required",
@@ -131,7 +134,9 @@ func inputUsers() []Fault {
 			fault("input-update-email-list-taken", "of a list of emails an update takes the first", updatingUser(mapField("email", firstOfList))),
 			fault("input-update-custom-id-number-taken", "an update takes a number for a custom_id", updatingUser(textOf("custom_id"))),
 			fault("input-update-takes-empty-list-for-metadata", "an update of the user takes an empty list for metadata, as one without entries",
-				rewriteBody(updatesUser().and(sendsA("metadata", isEmptyList)), set("metadata", map[string]any{})))),
+				rewriteBody(updatesUser().and(sendsA("metadata", isEmptyList)), set("metadata", map[string]any{}))),
+			fault("input-refused-update-keeps-password", "an update that is refused as its metadata is no object has changed the password all the same",
+				refusedButDone(updatesUser().and(sends("password")).and(sendsA("metadata", isNo[map[string]any])), inBody(passwordAlone)))),
 		breaks("users.get.unknown",
 			fault("input-user-id-wraps-at-32-bits", "of the id of a user to read the lowest 32 bits count",
 				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,6 +54,17 @@ func asNumber(text string) string {
 		}
 		return "0"
 	})(text)
+}
+
+// throughFloat writes texts of a shape as the number that they are.
+func throughFloat(shape *regexp.Regexp) func(string) string {
+	return changing(shape.MatchString, func(text string) string {
+		number, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return text
+		}
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	})
 }
 
 func emailWithoutTag(email string) string {

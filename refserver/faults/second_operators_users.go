@@ -115,3 +115,20 @@ func (s *overrides) passOverContacts(out func(app store.App, from store.ID, plat
 		return connect(app, from, platform, left, typ)
 	}
 }
+
+// passwordsHad remembers the passwords of users in order, by email.
+func passwordsHad(had *memory[[]string]) mutation {
+	return rewriteResponse(createsUser().or(updatesUser()), func(r *http.Request, resp *response) {
+		body := requestObject(r)
+		password, email := fieldText(body, "password"), fieldText(body, "email")
+		if !resp.ok() || password == "" {
+			return
+		}
+		had.update(email, func(all []string) []string {
+			if len(all) > 0 && all[len(all)-1] == password {
+				return all
+			}
+			return append(slices.Clip(all), password)
+		})
+	})
+}

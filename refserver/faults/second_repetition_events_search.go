@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -82,6 +83,16 @@ func repetitionEventsSearch() []Fault {
 							resp.become(404, complaint("event not found"))
 						}
 					}))(o)
+				}),
+			fault("repetition-equal-event-change-answers-204", "a change of an event that sends again what the one before sent is answered with 204 and no body",
+				func(o *refserver.Options) {
+					last := &memory[string]{} // by session and path
+					rewriteResponse(updatesEvent(), func(r *http.Request, resp *response) {
+						sent := string(peekBody(r))
+						if resp.ok() && last.keep(sessionIn(r)+r.URL.Path, sent) == sent {
+							resp.become(http.StatusNoContent, "")
+						}
+					})(o)
 				})),
 		breaks("events.update.applies",
 			fault("repetition-fourth-change-not-applied", "every fourth change of an event is answered as if it were made, and is not",
@@ -114,7 +125,9 @@ func repetitionEventsSearch() []Fault {
 						latest.keep(r.Header.Get("Authorization"), last{r.URL.Path, sent, resp.body})
 						return resp
 					})(o)
-				})),
+				}),
+			fault("repetition-later-changes-date-event-by-change-before", "the answer to a second change of an event, or a later one, has the time of the change before as created_at",
+				overrideStore(datedByChangeBefore))),
 		breaks("events.delete.others",
 			fault("repetition-second-foreign-deletion-done", "the second try of a user to delete another's event is refused like the first, and done",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -147,4 +160,19 @@ func thirdUpdateNotIndexed(_ refserver.Store, s *overrides) {
 		}
 		return slices.ContainsFunc([]string{user.UserName, user.FirstName, user.Email, old.LastName}, func(text string) bool { return holdsText(text, term) })
 	})
+}
+
+// datedByChangeBefore answers changes with the time of the one before for a created_at.
+func datedByChangeBefore(inner refserver.Store, s *overrides) {
+	changed := &memory[time.Time]{} // by event
+	s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
+		event, err := inner.UpdateEvent(app, owner, id, change)
+		if err != nil {
+			return event, err
+		}
+		if before := changed.keep(keyOf(app, id), event.UpdatedAt); !before.IsZero() {
+			event.CreatedAt = before
+		}
+		return event, nil
+	}
 }

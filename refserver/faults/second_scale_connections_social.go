@@ -175,6 +175,12 @@ func scaleConnectionsSocial() []Fault {
 						}
 						return inner.ConnectSocial(app, from, platform, ids, typ)
 					}
+				})),
+			fault("scale-social-first-eight-ids", "of more than eight social ids the first eight connect",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+						return inner.ConnectSocial(app, from, platform, ids[:min(8, len(ids))], typ)
+					}
 				}))),
 	)
 }

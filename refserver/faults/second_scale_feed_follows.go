@@ -54,18 +54,9 @@ func scaleFeedFollows() []Fault {
 				}))),
 		breaks("feed.unfollow",
 			fault("scale-unfollow-takes-ten-events", "of the events of a user who is no longer followed the ten newest leave the feed",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					stale, disconnect := keepStaleReads(s), s.disconnect
-					s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
-						left := fromPosition(ownedBy(inner, app, from, to), 10)
-						err := disconnect(app, from, to, types...)
-						if err == nil {
-							stale.keep(app, from, left, whileThere(inner, app, to))
-						}
-						return err
-					}
-					s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { stale.forget(app, from, to) })
-				}))),
+				overrideStore(unfollowTakes(10))),
+			fault("scale-unfollow-takes-newest-five-events", "the end of a follow takes the newest five events of the followed user out of the feed, and no older ones",
+				overrideStore(unfollowTakes(5)))),
 		breaks("feed.refollow",
 			fault("scale-refollow-brings-five-back", "who follows a user again sees of its events so far the five newest alone",
 				overrideStore(func(_ refserver.Store, s *overrides) {
@@ -82,4 +73,20 @@ func scaleFeedFollows() []Fault {
 					})
 				}))),
 	)
+}
+
+// unfollowTakes lets the end of a follow take so many events out of a feed, the newest first.
+func unfollowTakes(n int) func(inner refserver.Store, s *overrides) {
+	return func(inner refserver.Store, s *overrides) {
+		stale, disconnect := keepStaleReads(s), s.disconnect
+		s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+			left := fromPosition(ownedBy(inner, app, from, to), n)
+			err := disconnect(app, from, to, types...)
+			if err == nil {
+				stale.keep(app, from, left, whileThere(inner, app, to))
+			}
+			return err
+		}
+		s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { stale.forget(app, from, to) })
+	}
 }

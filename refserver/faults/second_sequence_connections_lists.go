@@ -58,7 +58,9 @@ func sequenceConnectionsLists() []Fault {
 						return err
 					}
 					filter(&s.follows, func(app store.App, id store.ID, user store.User) bool { return hidden.get(keyOf(app, id, user.ID)) })
-				}))),
+				})),
+			fault("sequence-follow-after-followed-user-left-not-listed", "after the deletion of a user whom one followed, the next follow is not among one's follows",
+				overrideStore(nextFollowAfterDeletionUnlisted))),
 		breaks("connections.lists.of-user",
 			fault("sequence-lists-of-renamed-empty", "the followers of a user who was renamed are none in the eyes of others",
 				func(o *refserver.Options) {
@@ -190,4 +192,21 @@ func friendsCached(o *refserver.Options) {
 			})
 		})),
 	)(o)
+}
+
+// nextFollowAfterDeletionUnlisted hides what the followers of a deleted user follow next.
+func nextFollowAfterDeletionUnlisted(inner refserver.Store, s *overrides) {
+	bereaved, hidden, remove := &memory[bool]{}, &memory[bool]{}, s.deleteUser // by follower; by follower and followed
+	s.deleteUser = func(app store.App, id store.ID) error {
+		followers := idsOf(inner.Followers, app, id)
+		err := remove(app, id)
+		for _, follower := range followers {
+			bereaved.keep(keyOf(app, follower), err == nil)
+		}
+		return err
+	}
+	s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+		hidden.keep(keyOf(app, from, to), typ == store.Follow && bereaved.keep(keyOf(app, from), false))
+	})
+	filter(&s.follows, func(app store.App, id store.ID, user store.User) bool { return hidden.get(keyOf(app, id, user.ID)) })
 }

@@ -50,13 +50,13 @@ func sequenceConnectionsListsAfterDeletion() []Fault {
 				}
 			})),
 		fault("sequence-deleted-contact-stays-among-follows", "a deleted user stays among the follows of who followed it by social identifiers",
-			deletedStays(0, func(s *overrides) *members { return &s.follows }, contactsOf)))
+			deletedStays(0, func(s *overrides) *members { return &s.follows }, readers(allFollowers).where(foundSocially))),
+		fault("sequence-social-friend-outlives-deletion", "a friend whom a user got by social ids stays on the user's list of friends after it was deleted",
+			deletedStays(0, func(s *overrides) *members { return &s.friends }, readers(allFriends).where(foundSocially))))
 }
 
-// contactsOf are the followers who found a user by social identifiers.
-func contactsOf(inner refserver.Store, s *overrides) func(store.App, store.ID) []store.ID {
-	socially, followers := connectedSocially(s), allFollowers(inner, s)
-	return func(app store.App, owner store.ID) []store.ID {
-		return slices.DeleteFunc(followers(app, owner), func(id store.ID) bool { return !socially(app, id, owner) })
-	}
+// foundSocially reports whether a user was found by social identifiers by another.
+func foundSocially(_ refserver.Store, s *overrides) func(app store.App, owner, id store.ID) bool {
+	socially := connectedSocially(s)
+	return func(app store.App, owner, id store.ID) bool { return socially(app, id, owner) }
 }

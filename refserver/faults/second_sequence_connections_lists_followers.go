@@ -27,7 +27,9 @@ func sequenceConnectionsListsFollowers() []Fault {
 		fault("sequence-contact-who-follows-again-listed-twice", "who followed a user by social identifiers, and follows it directly as well, is among its followers twice", overrideStore(contactsListedTwice)).
 			also("connections.lists.of-user", "the followers that others see are those of the same list"),
 		fault("sequence-new-user-has-followers-of-deleted-namesake", "a new user with the user_name of a deleted one has its followers",
-			overrideStore(followersPassOn)))
+			overrideStore(followersPassOn)),
+		fault("sequence-first-login-loses-earlier-followers", "those who followed a user before the first login are not among the followers from then on",
+			overrideStore(firstLoginLosesFollowers)))
 }
 
 // vainEndsCount counts a follower less for each end of a connection that there is not.
@@ -143,4 +145,21 @@ func followersPassOn(inner refserver.Store, s *overrides) {
 		}
 		return users, nil
 	})
+}
+
+// firstLoginLosesFollowers forgets, at a user's first login, who follows by then.
+func firstLoginLosesFollowers(inner refserver.Store, s *overrides) {
+	lost, open := &memory[bool]{}, s.openSession // by follower and followed
+	s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
+		before, missing := inner.User(app, id)
+		token, user, err := open(app, id, verified)
+		if missing == nil && err == nil && before.LastLogin.IsZero() {
+			for _, follower := range idsOf(inner.Followers, app, id) {
+				lost.keep(keyOf(app, follower, id), true)
+			}
+		}
+		return token, user, err
+	}
+	s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { lost.keep(keyOf(app, from, to), false) })
+	filter(&s.followers, func(app store.App, id store.ID, user store.User) bool { return lost.get(keyOf(app, user.ID, id)) })
 }

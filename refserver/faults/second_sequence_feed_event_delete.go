@@ -47,7 +47,7 @@ func sequenceFeedEventDelete() []Fault {
 				s.onDisconnect(func(app store.App, _, to store.ID) { left.keep(keyOf(app, to), true) })
 				return func(app store.App, owner, _ store.ID) bool { return left.get(keyOf(app, owner)) }
 			}), atOnce)),
-		fault("sequence-follow-brings-deleted-events", "who follows a user for the first time also sees what that one had deleted before", overrideStore(followBringsDeleted)),
+		fault("sequence-follow-brings-deleted-events", "who follows a user for the first time also sees what that one had deleted before", overrideStore(followBringsDeleted(false))),
 		fault("sequence-deleted-event-returns-with-a-change-of-another", "a deleted event is back in the feeds of followers when its owner changes another", overrideStore(changesBringDeletedBack)),
 		fault("sequence-deletion-of-the-oldest-takes-the-newest", "where a user deletes the oldest of several events, the newest leaves the feeds, too, as the position before the first is the last", overrideStore(oldestTakesNewest)),
 		fault("sequence-refollow-restores-events-deleted-meanwhile", "who follows a user again sees the events again that were there at the unfollow, also those deleted since",
@@ -56,7 +56,9 @@ func sequenceFeedEventDelete() []Fault {
 		fault("sequence-event-deleted-after-change-stays", "an event that was changed before its deletion stays in the feeds of those connected to its user",
 			overrideStore(changedEventsStay)),
 		fault("sequence-deleted-event-changed-after-follow-stays", "an event that was there before a follow, and was changed after it, stays in the follower's feed when it is deleted",
-			overrideStore(changedSinceFollowStay)))
+			overrideStore(changedSinceFollowStay)),
+		fault("sequence-new-followers-get-deleted-events", "who follows a user finds in the feed also the events that the user had deleted before, as it is filled from a copy that deletions pass by",
+			overrideStore(followBringsDeleted(true))))
 }
 
 // refollowRestoresRows shows, after a second follow, the rows that the end of the
@@ -113,22 +115,24 @@ func changeRestoresDeleted(inner refserver.Store, s *overrides) {
 	}
 }
 
-// followBringsDeleted shows a user's deleted events to who follows it for the first time.
-func followBringsDeleted(inner refserver.Store, s *overrides) {
-	all, deleted, followed := &memory[store.Event]{}, &memory[[]store.Event]{}, &memory[bool]{} // by event; by owner; by both
-	stale := keepStaleReads(s)
-	s.onCreateEvent(func(event store.Event) { all.keep(keyOf(event.App, event.ID), event) })
-	s.onDeleteEvent(func(app store.App, owner, id store.ID) {
-		if event, known := all.lookup(keyOf(app, id)); known {
-			deleted.update(keyOf(app, owner), func(events []store.Event) []store.Event { return append(slices.Clip(events), event) })
-		}
-	})
-	s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
-		if typ == store.Follow && !followed.keep(keyOf(app, from, to), true) {
-			stale.keep(app, from, deleted.get(keyOf(app, to)), whileThere(inner, app, to))
-		}
-	})
-	s.onDisconnect(func(app store.App, from, to store.ID) { stale.forget(app, from, to) })
+// followBringsDeleted shows a user's deleted events to who follows it for the first time, or also again.
+func followBringsDeleted(again bool) func(inner refserver.Store, s *overrides) {
+	return func(inner refserver.Store, s *overrides) {
+		all, deleted, followed := &memory[store.Event]{}, &memory[[]store.Event]{}, &memory[bool]{} // by event; by owner; by both
+		stale := keepStaleReads(s)
+		s.onCreateEvent(func(event store.Event) { all.keep(keyOf(event.App, event.ID), event) })
+		s.onDeleteEvent(func(app store.App, owner, id store.ID) {
+			if event, known := all.lookup(keyOf(app, id)); known {
+				deleted.update(keyOf(app, owner), func(events []store.Event) []store.Event { return append(slices.Clip(events), event) })
+			}
+		})
+		s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+			if typ == store.Follow && (!followed.keep(keyOf(app, from, to), true) || again) {
+				stale.keep(app, from, deleted.get(keyOf(app, to)), whileThere(inner, app, to))
+			}
+		})
+		s.onDisconnect(func(app store.App, from, to store.ID) { stale.forget(app, from, to) })
+	}
 }
 
 // changesBringDeletedBack has a change write all of its owner's events as they were read

@@ -23,7 +23,9 @@ func sequenceUsersCreateRead() []Fault {
 				namesakesOfDeleted(func(m match) mutation {
 					return rewriteObject(m.and(not(hasQuery("withLogin", "true"))), copied("last_login", "created_at"))
 				})),
-			fault("sequence-refused-login-sets-last-login", "a login that was refused for its password sets the last_login of a user who has never logged in", refusedLoginsCount)),
+			fault("sequence-refused-login-sets-last-login", "a login that was refused for its password sets the last_login of a user who has never logged in", refusedLoginsCount),
+			fault("sequence-new-namesake-of-deleted-has-logged-in", "a new user with the user name of a deleted one who had logged in has a last_login",
+				overrideStore(lastLoginsPassOn))),
 		breaks("users.get.other",
 			fault("sequence-record-forbidden-after-end", "who ended a connection to a user gets 403 for its record until the next one", recordsForbiddenAfterEnd)),
 	)
@@ -121,4 +123,16 @@ func recordsForbiddenAfterEnd(o *refserver.Options) {
 			return resp
 		}),
 	)(o)
+}
+
+// lastLoginsPassOn gives the last login of a deleted user to the next one of the same name.
+func lastLoginsPassOn(_ refserver.Store, s *overrides) {
+	gone, create := &memory[time.Time]{}, s.createUser // by application and user name
+	s.onDeleteUser(func(user store.User) { gone.keep(keyOf(user.App)+user.UserName, user.LastLogin) })
+	s.createUser = func(app store.App, user store.User) (store.User, error) {
+		if user.LastLogin.IsZero() {
+			user.LastLogin = gone.get(keyOf(app) + user.UserName)
+		}
+		return create(app, user)
+	}
 }

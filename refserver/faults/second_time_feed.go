@@ -74,6 +74,9 @@ func timeFeed() []Fault {
 			fault("time-unfollowed-return", "the events of a user who is no longer followed are back in the feed five seconds later", unfollowedStay(aWhileLater, always)),
 			fault("time-unfollow-leaves-older-events", "the end of a follow leaves events in the feed that were posted four seconds before it or earlier",
 				overrideStore(olderStayUnfollowed))),
+		breaks("feed.refollow",
+			fault("time-late-removal-after-refollow", "who follows again within a second after the end of a follow loses the earlier events from the feed a second later",
+				overrideStore(lateRemovals))),
 		breaks("feed.event-delete",
 			fault("time-deleted-event-returns", "a deleted event is back in the feeds of followers five seconds later",
 				deletionPassesOver(allOf, followersAlone, aWhileLater))),
@@ -98,4 +101,24 @@ func olderStayUnfollowed(inner refserver.Store, s *overrides) {
 		return err
 	}
 	s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { stale.forget(app, from, to) })
+}
+
+// lateRemovals takes a user's events out of a feed a while after the follow ended, wanted or not.
+func lateRemovals(_ refserver.Store, s *overrides) {
+	const delay = time.Second
+	ended, again := endedAt(s), &memory[time.Time]{} // by follower and followed
+	s.onConnect(func(app store.App, from, to store.ID, typ store.ConnectionType) {
+		if at := ended(app, from, to); typ == store.Follow && !at.IsZero() {
+			again.update(keyOf(app, from, to), func(time.Time) time.Time {
+				if time.Since(at) < delay {
+					return time.Now()
+				}
+				return time.Time{}
+			})
+		}
+	})
+	s.hideFromFeeds(func(r reader, event store.Event) bool {
+		at := again.get(keyOf(r.app, r.id, event.Owner))
+		return event.CreatedAt.Before(at) && time.Since(at) >= delay && !r.befriends(event.Owner)
+	})
 }

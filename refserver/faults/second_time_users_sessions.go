@@ -32,6 +32,9 @@ func timeUsersSessions() []Fault {
 		breaks("sessions.logout.destroys",
 			fault("time-destroyed-token-works-again", "a session token works again five seconds after its logout",
 				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) >= aWhile }))),
+		breaks("sessions.logout.relogin",
+			fault("time-token-is-the-same-within-a-second", "a login within a second after the one before gives the same token again where that was logged out since, and it stays destroyed",
+				overrideStore(tokensOfTheSecond))),
 		breaks("users.me.update.applies",
 			fault("time-update-rolled-back", "five seconds after an update the first name is again what it was before",
 				overrideStore(func(inner refserver.Store, s *overrides) {
@@ -119,5 +122,32 @@ func oldPasswordsLater(after time.Duration) func(known *passwords) mutation {
 				}
 			}),
 		)
+	}
+}
+
+// tokensOfTheSecond makes a session's token of the user and the second.
+func tokensOfTheSecond(inner refserver.Store, s *overrides) {
+	type issued struct {
+		token string
+		at    time.Time
+		ended bool
+	}
+	last, open := &memory[issued]{}, s.openSession // by user
+	s.onLogout(func(app store.App, user store.ID, token string) {
+		last.update(keyOf(app, user), func(was issued) issued {
+			was.ended = was.ended || was.token == token
+			return was
+		})
+	})
+	s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
+		token, user, err := open(app, id, verified)
+		if err != nil {
+			return token, user, err
+		}
+		if was := last.get(keyOf(app, id)); was.ended && time.Since(was.at) < time.Second {
+			return was.token, user, inner.CloseSession(app, token)
+		}
+		last.keep(keyOf(app, id), issued{token: token, at: time.Now()})
+		return token, user, nil
 	}
 }

@@ -32,6 +32,9 @@ func dataOfEvents(x *tour) {
 	onTheDateLine(x)
 	scriptAndRegion(x)
 	dottedKeyInChange(x)
+	namedInItsLanguage(x)
+	columnInChange(x)
+	familyAsEmoji(x)
 }
 
 func feedOfRareLanguages(x *tour) {
@@ -175,4 +178,18 @@ func scriptAndRegion(x *tour) {
 func dottedKeyInChange(x *tour) {
 	u := x.create("is on a screen")
 	x.change(u, x.post(u, `"verb":"v"`), `"metadata":{"app.screen":"home"}`)
+}
+
+func namedInItsLanguage(x *tour) {
+	u := x.create("names it in two languages")
+	x.change(u, x.post(u, `"verb":"v","object":{"id":"o"}`), `"language":"de","object":{"id":"o","display_name":{"de":"Haus","en":"house"}}`)
+}
+
+func columnInChange(x *tour) {
+	u := x.create("sorts its pictures")
+	x.change(u, x.post(u, `"verb":"v"`), `"metadata":{"type":"photo","k":"v"}`)
+}
+
+func familyAsEmoji(x *tour) {
+	x.post(x.create("is with the family"), `"verb":"v"`, text("location", "with 👨\u200d👩\u200d👧"))
 }

@@ -26,6 +26,7 @@ func dataOfSearches(x *tour) {
 	wordsInOtherOrder(x)
 	partOfAFirm(x)
 	acrossTheHyphen(x)
+	hyphenInFront(x)
 }
 
 func searchForDottedLetters(x *tour) {
@@ -142,4 +143,8 @@ func partOfAFirm(x *tour) {
 
 func acrossTheHyphen(x *tour) {
 	x.search(x.create("has two last names", text("last_name", "Garcia-Lopez")), "cia-lop")
+}
+
+func hyphenInFront(x *tour) {
+	x.search(x.create("is double-barrelled", text("last_name", "Smith-Jones")), "-jones")
 }

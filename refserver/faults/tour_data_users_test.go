@@ -39,6 +39,8 @@ func dataOfUsers(x *tour) {
 	plusInNewEmail(x)
 	idsInCapitals(x)
 	linkToAScreen(x)
+	idWithExponent(x)
+	seenInSummer(x)
 }
 
 // metadataWithTellingKeys has keys that mean something to languages servers are
@@ -212,4 +214,10 @@ func idsInCapitals(x *tour) {
 
 func linkToAScreen(x *tour) {
 	x.update(x.create("links to a screen"), text("url", "https://example.com/app#/users/7"))
+}
+
+func idWithExponent(x *tour) { x.create("has an id like a number", text("custom_id", "12e5")) }
+
+func seenInSummer(x *tour) {
+	x.update(x.create("was seen in summer"), `"metadata":{"seen":"2024-05-01T10:00:00+02:00"}`)
 }

@@ -23,6 +23,8 @@ func endpointsByAnswers(x *tour) {
 	friendsOnANetwork(x)
 	friendsOfNobody(x)
 	emailInAnotherApplication(x)
+	firstNameInAnotherApplication(x)
+	newPassword(x)
 }
 
 func tooManyKeysWithLogin(x *tour) {
@@ -145,3 +147,10 @@ func emailInAnotherApplication(x *tour) {
 	})
 	x.search(x.create("searches by part of an email"), "only.there@")
 }
+
+func firstNameInAnotherApplication(x *tour) {
+	x.in(secondApp, func() { x.create("lives elsewhere", text("first_name", "Querida")) })
+	x.search(x.create("searches by part of a name"), "ueri")
+}
+
+func newPassword(x *tour) { x.update(x.create("takes another password"), text("password", "another")) }

@@ -21,6 +21,7 @@ func endpointsByHeaders(x *tour) {
 	endOfConnectionWithoutSession(x)
 	patches(x)
 	logoutForAnonymous(x)
+	refusedLoginOfPage(x)
 }
 
 func answersAboutAUser(x *tour) {
@@ -140,4 +141,9 @@ func logoutForAnonymous(x *tour) {
 	u := x.create("leaves unnamed")
 	x.send(u.session, "DELETE", "/0.2/user/logout", "", headers{"User-Agent": ""})
 	x.send(u.session, "GET", "/0.2/user", "")
+}
+
+func refusedLoginOfPage(x *tour) {
+	x.create("logs in on a page")
+	x.login(`{"user_name":"logs in on a page","password":"wrong"}`, headers{"Origin": "https://page.example"})
 }

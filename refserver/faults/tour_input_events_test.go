@@ -29,6 +29,7 @@ func inputOfEventsAndContacts(x *tour) {
 	typesByNumber(x)
 	followsOfNoNumber(x)
 	coordinatesAsText(x)
+	commentInEvent(x)
 }
 
 func lineBreakInText(x *tour) {
@@ -206,4 +207,8 @@ func coordinatesAsText(x *tour) {
 	event := x.post(u, `"verb":"v","latitude":1.5`)
 	x.change(u, event, `"latitude":"52.5"`)
 	x.change(u, event, `"longitude":"13.4"`)
+}
+
+func commentInEvent(x *tour) {
+	x.send(x.create("explains its event").session, "POST", "/0.2/user/events", `{"verb":"v" /* the activity */}`)
 }

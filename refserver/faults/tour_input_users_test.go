@@ -21,6 +21,7 @@ func inputOfUsers(x *tour) {
 	nullAndFalseInMetadata(x)
 	emptyListInMetadata(x)
 	lineBreakInUser(x)
+	passwordBesideList(x)
 }
 
 // socialIDAsObject has a text for its id, as the answers of some platforms do.
@@ -122,4 +123,12 @@ func emptyListInMetadata(x *tour) {
 
 func lineBreakInUser(x *tour) {
 	x.send("", "POST", "/0.2/users", "{\"user_name\":\"breaks a line\",\"password\":\"p\",\"first_name\":\"two\nlines\"}")
+}
+
+// passwordBesideList looks for the password of a refused update in the logins after it.
+func passwordBesideList(x *tour) {
+	u := x.create("lists its metadata")
+	x.update(u, text("password", "second"), `"metadata":["a"]`)
+	x.byName(u.name, password)
+	x.byName(u.name, "second")
 }

@@ -63,6 +63,7 @@ func scaleTour(x *tour) {
 	scaleOfFeeds(x)
 	scaleOfUsers(x)
 	createdWithLongValues(x)
+	sixNetworks(x)
 }
 
 // createdWithLongValues creates a user whose values of metadata are long, and ten.
@@ -72,4 +73,9 @@ func createdWithLongValues(x *tour) {
 		entries = append(entries, text(fmt.Sprint("key", i), strings.Repeat("v", 450)))
 	}
 	x.create("is full at first", `"metadata":{`+strings.Join(entries, ",")+`}`)
+}
+
+// sixNetworks creates a user with social ids of six networks.
+func sixNetworks(x *tour) {
+	x.create("is everywhere", `"social_ids":{"a":"1","b":"2","c":"3","d":"4","e":"5","f":"6"}`)
 }

@@ -28,6 +28,8 @@ func sequencesOfConnections(x *tour) {
 	contactDeleted(x)
 	contactFollowedAgain(x)
 	followersOfNamesake(x)
+	followAfterAnotherLeft(x)
+	followedBeforeLogin(x)
 }
 
 func friendshipEndsBesideFollow(x *tour) {
@@ -213,4 +215,19 @@ func followersOfNamesake(x *tour) {
 	x.connect(follower, star, "follow")
 	x.remove(star)
 	x.lists(x.create("star of theirs"), follower)
+}
+
+func followAfterAnotherLeft(x *tour) {
+	fan, left, found := x.create("is left"), x.create("is about to leave"), x.create("is found instead")
+	x.connect(fan, left, "follow")
+	x.remove(left)
+	x.connect(fan, found, "follow")
+	x.lists(fan, found)
+}
+
+func followedBeforeLogin(x *tour) {
+	fan, invited := x.create("follows who is invited"), x.idle("is invited")
+	x.connect(fan, invited, "follow")
+	x.byName("is invited", password)
+	x.send(fan.session, "GET", "/0.2/users/"+invited.id+"/followers", "")
 }

@@ -15,6 +15,7 @@ func sequencesOfEvents(x *tour) {
 	deletionTriedByFollower(x)
 	verbThenPlace(x)
 	verbThenLocation(x)
+	sixKeysAgain(x)
 }
 
 // nameTakenOver has two bearers of a name, one after the other: what is found by it
@@ -104,4 +105,9 @@ func verbThenLocation(x *tour) {
 func (x *tour) takeOver(name string) user {
 	x.t.Helper()
 	return x.created(name, fmt.Sprintf(`{"user_name":%q,"email":%q,"password":%q}`, name, "taker of "+name+"@example.com", password))
+}
+
+func sixKeysAgain(x *tour) {
+	u, six := x.create("keeps six keys"), `"metadata":{"a":"1","b":"2","c":"3","d":"4","e":"5","f":"6"}`
+	x.change(u, x.post(u, `"verb":"v"`, six), six)
 }

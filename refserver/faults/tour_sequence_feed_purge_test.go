@@ -17,6 +17,7 @@ func sequencesOfPurges(x *tour) {
 	purgeForWhoCameBack(x)
 	postRenameDelete(x)
 	purgeAfterNewEmail(x)
+	purgeAfterHalfDeleted(x)
 }
 
 func purgeAfterEventDeletion(x *tour) {
@@ -138,4 +139,13 @@ func purgeAfterNewEmail(x *tour) {
 	x.post(u, `"verb":"after"`)
 	x.remove(u)
 	x.feed(fan)
+}
+
+func purgeAfterHalfDeleted(x *tour) {
+	reader, poster := x.create("reads of deletions"), x.create("deletes half")
+	x.connect(reader, poster, "follow")
+	x.post(poster, `"verb":"kept"`)
+	x.send(poster.session, "DELETE", "/0.2/user/events/"+x.post(poster, `"verb":"deleted"`), "")
+	x.remove(poster)
+	x.feed(reader)
 }

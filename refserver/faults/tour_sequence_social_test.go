@@ -9,6 +9,7 @@ func sequencesOfContacts(x *tour) {
 	contactUnfollowed(x)
 	contactsOnTwoPlatforms(x)
 	contactLeftOnce(x)
+	friendByNumberDeleted(x)
 }
 
 func sociallyAgain(x *tour) {
@@ -55,4 +56,11 @@ func contactLeftOnce(x *tour) {
 	x.connect(u, contact, "follow")
 	x.end(u, contact)
 	x.socially(u, "left once")
+}
+
+func friendByNumberDeleted(x *tour) {
+	u, friend := x.create("has friends by number"), x.create("is a friend by number", `"social_ids":{"phone":"0171"}`)
+	x.send(u.session, "POST", "/0.2/user/connections/social", `{"platform":"phone","type":"friend","platform_user_id":"1","connection_ids":["0171"]}`)
+	x.remove(friend)
+	x.send(u.session, "GET", "/0.2/user/friends", "")
 }

@@ -25,6 +25,7 @@ func sequencesOfUsers(x *tour) {
 	passwordChangedTwice(x)
 	deletionWithoutEvents(x)
 	passwordBesideNewEmail(x)
+	updateInOlderSession(x)
 }
 
 func newPasswordAgain(x *tour) {
@@ -189,4 +190,14 @@ func passwordBesideNewEmail(x *tour) {
 	x.send(u.session, "PUT", "/0.2/user", `{"user_name":"changes both at once","email":"both.at.once@example.com","password":"another"}`)
 	x.byEmail("both.at.once@example.com", "another")
 	x.byEmail("both.at.once@example.com", password)
+}
+
+func updateInOlderSession(x *tour) {
+	u := x.create("has an old telephone")
+	old := u
+	old.session = x.byName(u.name, password)
+	x.update(u, text("password", "second"))
+	x.update(old, text("first_name", "Ida"))
+	x.byName(u.name, "second")
+	x.byName(u.name, password)
 }

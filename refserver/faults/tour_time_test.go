@@ -43,6 +43,8 @@ func timeTour(x *tour) {
 	updateAtOnce(x)
 	laterPost(x)
 	laterEnd(x)
+	refollowAtOnce(x)
+	loginAtOnce(x)
 }
 
 // laterLogins waits once for all: each of what it asks has changed by then, if at all.
@@ -135,4 +137,25 @@ func laterEnd(x *tour) {
 	time.Sleep(5 * time.Second)
 	x.end(reader, poster)
 	x.feed(reader)
+}
+
+// refollowAtOnce ends a follow by mistake, and reads the feed a while later.
+func refollowAtOnce(x *tour) {
+	reader, poster := x.create("changes his mind"), x.create("is left for a moment")
+	x.connect(reader, poster, "follow")
+	x.post(poster, `"verb":"before"`)
+	x.end(reader, poster)
+	x.connect(reader, poster, "follow")
+	x.feed(reader)
+	time.Sleep(2 * time.Second)
+	x.feed(reader)
+}
+
+func loginAtOnce(x *tour) {
+	x.create("comes and goes")
+	for range 2 {
+		token := x.byName("comes and goes", password)
+		x.send(token, "GET", "/0.2/user", "")
+		x.send(token, "DELETE", "/0.2/user/logout", "")
+	}
 }
