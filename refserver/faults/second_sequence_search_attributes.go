@@ -39,6 +39,15 @@ func sequenceSearchAttributes() []Fault {
 					}
 				}))),
 		breaks("search.user-name",
+			fault("sequence-search-misses-name-changed-alone", "an update that changes nothing that is searched but the user name leaves the search as it was",
+				missedWhereAlone(func(into *store.User, from store.User) { into.UserName = from.UserName }))),
+		breaks("search.last-name",
+			fault("sequence-search-misses-last-name-changed-alone", "an update that changes nothing that is searched but the last name leaves the search as it was",
+				missedWhereAlone(func(into *store.User, from store.User) { into.LastName = from.LastName }))),
+		breaks("search.email",
+			fault("sequence-search-misses-email-changed-alone", "an update that changes nothing that is searched but the email leaves the search as it was",
+				missedWhereAlone(func(into *store.User, from store.User) { into.Email = from.Email }))),
+		breaks("search.user-name",
 			fault("sequence-search-not-by-second-name", "a user who was renamed twice is not found by the user name",
 				overrideStore(func(_ refserver.Store, s *overrides) {
 					renames := &memory[int]{}
@@ -106,4 +115,34 @@ func sequenceSearchAttributes() []Fault {
 					})
 				}))),
 	)
+}
+
+// missedWhereAlone lets a search go on with a user as it was where an update changed one attribute alone;
+// take takes that attribute over from another state of the user.
+func missedWhereAlone(take func(into *store.User, from store.User)) mutation {
+	searched := func(user store.User) string {
+		return strings.Join([]string{user.UserName, user.FirstName, user.LastName, user.Email}, "\n")
+	}
+	return overrideStore(func(_ refserver.Store, s *overrides) {
+		indexed := &memory[string]{}
+		s.onUpdateUser(func(before, after store.User) {
+			indexed.update(keyOf(after.App, after.ID), func(was string) string {
+				alike := before
+				take(&alike, after)
+				switch {
+				case searched(alike) != searched(after):
+					return searched(after)
+				case was == "":
+					return searched(before)
+				}
+				return was
+			})
+		})
+		s.searchBy(func(user store.User, term string, found bool) bool {
+			if was, known := indexed.lookup(keyOf(user.App, user.ID)); known {
+				return holdsText(was, term)
+			}
+			return found
+		})
+	})
 }

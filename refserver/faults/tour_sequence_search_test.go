@@ -1,6 +1,10 @@
 package faults_test
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
 
 // sequencesOfSearches takes the part of the sequence tour that is about searches.
 func sequencesOfSearches(x *tour) {
@@ -12,6 +16,19 @@ func sequencesOfSearches(x *tour) {
 	renamedThenDeleted(x)
 	deletedAfterRename(x)
 	nameTakenUpAgain(x)
+	changedOneByOne(x)
+}
+
+// changedOneByOne changes what a user is found by, one attribute after the other.
+func changedOneByOne(x *tour) {
+	looker, u := x.create("looks for the new"), x.created("larch", fmt.Sprintf(`{"user_name":"larch","last_name":"Alder","email":"elm@example.com","password":%q}`, password))
+	state := map[string]string{"user_name": "larch", "last_name": "Alder", "email": "elm@example.com"}
+	for _, change := range [][2]string{{"user_name", "hornbeam"}, {"last_name", "Hazel"}, {"email", "rowan@example.com"}} {
+		state[change[0]] = change[1]
+		body, _ := json.Marshal(state) // of texts: it always encodes
+		x.send(u.session, "PUT", "/0.2/user", string(body))
+		x.search(looker, strings.ToLower(change[1]))
+	}
 }
 
 // searchesRepeated searches for the same before and after what changes the results.
