@@ -101,8 +101,8 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
 	c := drawnCheck(t, place, f.Difference)
 	c.story = keptStory(place, f)
-	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story showed %s instead of %s, and was not played again: %s",
-		f.Actual, f.Expected, wire.Trouble(err))})
+	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story was to show %s, showed %s, and was not played again: %s",
+		f.Expected, f.Actual, wire.Trouble(err))})
 	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.run.config.Seed))
 }
 

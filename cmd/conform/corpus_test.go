@@ -122,3 +122,18 @@ func TestKeepWritesAScenario(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasSeenOnceCanBeKept asks for a script and for a scenario of a story that there was no time to
+// play again: no script knows its answer, a scenario judges it.
+func TestWhatWasSeenOnceCanBeKept(t *testing.T) {
+	t.Parallel()
+	once := withStories(kept)
+	once.Rules[0].Status, once.Rules[0].Checks[0].Status = result.Error, result.Error
+	data, err := json.Marshal(once)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := file(t, data)
+	conform(t, "reproduce", path, "--rule", "feed.unfollow").says(t, exitUsage, "no time to play it again", "conform replay")
+	conform(t, "keep", path, "--rule", "feed.unfollow").says(t, exitConformant, "s.Story(")
+}

@@ -50,7 +50,7 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 	var others []string
 	for _, rule := range r.Rules {
 		for _, check := range rule.Checks {
-			if len(check.Story) == 0 || check.Status != result.Fail {
+			if len(check.Story) == 0 || check.Status != result.Fail && !check.SeenOnce() {
 				continue
 			}
 			if rule.ID == id {

@@ -93,6 +93,9 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if r.Rules[i].Status == result.Fail || r.Rules[i].Status == result.Warn {
 		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has", id)
 	}
+	if slices.ContainsFunc(r.Rules[i].Checks, func(c result.Check) bool { return c.SeenOnce() }) {
+		return failure{}, fmt.Errorf("a drawn story showed that %s is broken, and there was no time to play it again: conform replay plays it", id)
+	}
 	return failure{}, fmt.Errorf("the report has nothing of %s to reproduce: the rule is not broken there", id)
 }
 

@@ -25,7 +25,7 @@ func writeNext(w io.Writer, r *result.Report, o Options) error {
 		p.paragraph(v.Verdict.Sentence, 4)
 	}
 	if len(steps) == 0 {
-		p.line("  nothing is left to do next")
+		p.seenOnce(r, v.commands)
 		return p.end()
 	}
 	p.line("")
@@ -41,6 +41,21 @@ func writeNext(w io.Writer, r *result.Report, o Options) error {
 		p.line("  " + stepName(s) + p.paint(text.Faint, frees(s)))
 	}
 	return p.end()
+}
+
+// seenOnce says how to judge what drawn stories have shown once, where nothing else is left to do.
+func (p *page) seenOnce(r *result.Report, commands rerunCommands) {
+	nothing := true
+	for rule, check := range r.EachCheck() {
+		if check.SeenOnce() {
+			p.field("seen once", rule.ID+" at "+check.Endpoint, 1)
+			p.lines("again", command(commands.judge(rule), p.width-labelWidth-4))
+			nothing = false
+		}
+	}
+	if nothing {
+		p.line("  nothing is left to do next")
+	}
 }
 
 // toDo says how many endpoints an incomplete target has, and what comes next.

@@ -88,6 +88,22 @@ func TestNextTellsOfABrokenRuleWhatShowedIt(t *testing.T) {
 	}
 }
 
+// What a drawn story showed once, and nobody had the time to play again, is not lost: the report and what
+// is next have the command that plays it.
+func TestWhatWasSeenOnceIsPlayedAgain(t *testing.T) {
+	r := newReport(result.Incomplete, []result.Rule{newRule("feed.merge", rules.Must, result.Check{Endpoint: rules.Feed.String(), Scenario: "drawn from seed 7", Drawn: true,
+		Status: result.Error, Message: "could not judge: the time was up", Story: []byte(`{"rule":"feed.merge"}`), Exchanges: []result.Exchange{}})})
+	var next bytes.Buffer
+	if err := writeNext(&next, r, Options{Report: "r.json"}); err != nil {
+		t.Fatal(err)
+	}
+	for of, said := range map[string]string{"what is next": next.String(), "the report": written(t, r, Options{Report: "r.json"})} {
+		if !strings.Contains(said, "again       conform replay r.json --rule feed.merge") || strings.Contains(said, "nothing is left") {
+			t.Errorf("%s says\n%s", of, said)
+		}
+	}
+}
+
 // Where the contract's words name a table of fields, the command that shows it is told.
 func TestNextTellsWhereTheFieldsStand(t *testing.T) {
 	r := newReport(result.NonConformant, []result.Rule{newRule("connections.create.follow", rules.Must, result.Check{

@@ -126,6 +126,7 @@ func (p *page) groups(s *section) {
 			p.field("", note, 1)
 			p.lines("exchange", transcript(x))
 		}
+		p.lines("again", command(g.Again, p.width-labelWidth-4))
 	}
 }
 

@@ -18,6 +18,7 @@ type group struct {
 	Rules  []*ruleView
 	Frees  int              // how many other rules the group's reason blocks
 	Last   *result.Exchange // the request after which the target stopped answering; nil for none
+	Again  string           // the command that plays again what a drawn story showed once, "" where none did
 }
 
 // group groups the rules of those sections that are listed by reason; missing endpoints
@@ -48,6 +49,9 @@ func (v *view) group(r *result.Report, all []*section) {
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string { return cmp.Or(rule.Violations[0].Message, rule.Message, unknown) })
 			for _, g := range s.Groups {
 				g.Last = lastRequest(g.Rules)
+				if slices.ContainsFunc(g.Rules[0].Checks, func(c *checkView) bool { return c.check.SeenOnce() }) {
+					g.Again = g.Rules[0].Rerun
+				}
 			}
 		case sectionSkipped:
 			s.Groups = grouped(s.Rules, func(rule *ruleView) string {
