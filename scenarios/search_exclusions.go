@@ -20,7 +20,7 @@ func searchExcluded(s *Suite) {
 	// search.deleted-excluded: A deleted user is no longer found.
 	s.ScenarioWithRecheck("a deleted user is no longer found",
 		Covers("search.deleted-excluded"), func(t *T) {
-			searcher, term := t.Actor(), t.Short()
+			searcher, term := t.AnyActor(), t.Short()
 			named := func(ending string) Fields {
 				name := term + ending
 				return Fields{"user_name": name, "first_name": name, "last_name": name, "email": name + "@example.com"}
@@ -44,7 +44,7 @@ func searchExcluded(s *Suite) {
 // nearMissesLeftOut searches for a term that one user has and others nearly have.
 func nearMissesLeftOut(t *T) {
 	const shortTerm = 3
-	searcher := t.Actor()
+	searcher := t.AnyActor()
 	one, other, mailbox := t.Short(), t.Short(), t.Short()
 	head, tail := "k"+one+"sc", other+"w"
 	// Near misses, in every attribute: a letter more, less or another, at the

@@ -19,7 +19,7 @@ func searchUpdated(s *Suite) {
 	// search.non-match-excluded: A search leaves out the users that have the term in no attribute.
 	s.ScenarioWithRecheck("a search finds an updated user by its new attributes alone",
 		Covers("search.user-name", "search.first-name", "search.last-name", "search.email", excluded), func(t *T) {
-			searcher := t.Actor()
+			searcher := t.AnyActor()
 			was, between, is := termsOf(t), termsOf(t)[:1], termsOf(t)
 			user := t.ActorWith(was.fields())
 			for _, term := range was {
