@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -90,6 +91,18 @@ func haveNobodyBut(users ...*Actor) types.GomegaMatcher {
 		for _, id := range idsOf(list) {
 			if want := idsOfUsers(users); !slices.Contains(want, id) {
 				return Mismatch{Expected: listed(want) + " at the most", Actual: listed(idsOf(list))}
+			}
+		}
+		return Mismatch{}
+	})
+}
+
+// haveFields asks for a record with these values.
+func haveFields(fields Fields) types.GomegaMatcher {
+	return Condition(func(record Record) Mismatch {
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			if record[name] != fields[name] {
+				return Mismatch{Expected: fmt.Sprintf("%s %q", name, fields[name]), Actual: fmt.Sprintf("%q", record.Text(name))}
 			}
 		}
 		return Mismatch{}
