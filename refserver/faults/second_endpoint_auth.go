@@ -135,9 +135,9 @@ func endpointAuth() []Fault {
 					}
 				})),
 			fault("endpoint-search-by-email-in-all-applications", "a search finds the users of other applications by their emails, as its condition on the application binds to the other attributes alone",
-				mixed(emailsOfAllApps)),
+				mixed(searchedInAllApps(email))),
 			fault("endpoint-search-first-names-of-all-applications", "a search by first name is made in every application, those by other attributes in the own one",
-				mixed(firstNamesOfAllApps))),
+				mixed(searchedInAllApps(firstName)))),
 		breaks("auth.challenge",
 			fault("endpoint-refused-login-without-challenge", "the 401 to a login under a known app token asks for nothing",
 				withTokens(func(tokens []string) mutation {
@@ -198,35 +198,22 @@ func anySessionReadsUsers(o *refserver.Options) {
 	)(o)
 }
 
-// emailsOfAllApps looks for a term in the emails of all applications.
-func emailsOfAllApps(apps applications, s *overrides) {
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		found, err := apps.inner.Search(app, term)
-		for _, other := range apps.besides(app) {
-			more, cause := apps.inner.Search(other, term)
-			if cause != nil {
-				return nil, cause
+// searchedInAllApps looks for a term in one attribute of the users of all applications.
+func searchedInAllApps(in attribute) func(apps applications, s *overrides) {
+	return func(apps applications, s *overrides) {
+		s.search = func(app store.App, term string) ([]store.User, error) {
+			found, err := apps.inner.Search(app, term)
+			if err != nil || term == "" {
+				return found, err
 			}
-			found = append(found, slices.DeleteFunc(more, func(user store.User) bool { return !holdsText(user.Email, term) })...)
-		}
-		return found, err
-	}
-}
-
-// firstNamesOfAllApps adds to what a search finds the users of other applications who have the term in the first name.
-func firstNamesOfAllApps(apps applications, s *overrides) {
-	s.search = func(app store.App, term string) ([]store.User, error) {
-		found, err := apps.inner.Search(app, term)
-		if err != nil || term == "" {
-			return found, err
-		}
-		for _, other := range apps.besides(app) {
-			users, err := apps.inner.Search(other, term)
-			if err != nil {
-				return nil, err
+			for _, other := range apps.besides(app) {
+				more, err := apps.inner.Search(other, term)
+				if err != nil {
+					return nil, err
+				}
+				found = append(found, slices.DeleteFunc(more, func(user store.User) bool { return !holdsText(in(user), term) })...)
 			}
-			found = append(found, slices.DeleteFunc(users, func(user store.User) bool { return !holdsText(user.FirstName, term) })...)
+			return found, nil
 		}
-		return found, nil
 	}
 }

@@ -1,8 +1,6 @@
 package faults
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"net/http"
 	"slices"
@@ -97,10 +95,7 @@ func endpointUsersSessions() []Fault {
 			fault("endpoint-login-details-show-hash", "the details of a login have a hash for a password",
 				rewriteObject(logsIn().and(detailed), set("password", hash))),
 			fault("endpoint-new-password-answered-as-hash", "an update with a new password answers with its hash as password",
-				rewriteResponse(updatesUser().and(sends("password")), func(r *http.Request, resp *response) {
-					hash := sha256.Sum256([]byte(fieldText(requestObject(r), "password")))
-					resp.object(set("password", hex.EncodeToString(hash[:])))
-				}))),
+				rewriteObject(updatesUser().and(sends("password")), set("password", hash)))),
 		breaks("users.get.other",
 			fault("endpoint-own-id-not-found", "who reads the own record by its id, as that of any user, gets a 404",
 				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
