@@ -54,7 +54,7 @@ func foundByAttributes(t *T) {
 
 // portrayed creates a user with attributes of several parts.
 func portrayed(t *T) (portrait, *Actor, *Answer) {
-	sought := portraitOf(t, func(common string) string { return t.NamePhrase() + " " + common }, "d'", "-"+t.Short(), "me+")
+	sought := portraitOf(t, func(common string) string { return t.NamePhrase() + " " + common }, "d'", "-", "me+")
 	fields := t.NewUser(sought.fields())
 	created := createUser(t, fields, Query("withLogin", "true"))
 	if !created.Succeeded() { // for its length, or its characters
@@ -173,13 +173,17 @@ type portrait struct {
 	mailbox, token string // of the email
 }
 
-// portraitOf draws a user whose names have such words in the middle, and of whose last name
-// these are the beginning and the end.
-func portraitOf(t *T, words func(common string) string, beginning, end, mailbox string) portrait {
-	named := func(begins, ends, common string) name {
-		return name{begins + t.Short(), words(common), t.Short() + ends, common}
+// portraitOf draws a user whose names have such words in the middle, and end in two words with a
+// hyphen if there is to be one, and of whose last name this is the beginning.
+func portraitOf(t *T, words func(common string) string, beginning, hyphen, mailbox string) portrait {
+	named := func(begins, common string) name {
+		ends := t.Short()
+		if hyphen != "" {
+			ends += hyphen + t.Short()
+		}
+		return name{begins + t.Short(), words(common), ends, common}
 	}
-	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named("", "", "will"), named(beginning, end, "the"), mailbox, t.Short()}
+	return portrait{[]string{t.Short(), digits(t.Unique()), t.Short()}, named("", "will"), named(beginning, "the"), mailbox, t.Short()}
 }
 
 func (p portrait) fields() Fields {
@@ -206,5 +210,9 @@ func (n name) whole() string { return n.begins + " " + n.middle + " " + n.ends }
 
 // terms are parts of the name that find its bearer alone.
 func (n name) terms() []string {
-	return []string{n.begins, n.ends, n.begins + " " + n.middle, n.middle + " " + n.ends}
+	terms := []string{n.begins, n.ends, n.begins + " " + n.middle, n.middle + " " + n.ends}
+	if hyphen := strings.Index(n.ends, "-"); hyphen > 0 {
+		terms = append(terms, n.ends[hyphen:]) // which search languages take for an exclusion
+	}
+	return terms
 }

@@ -141,7 +141,7 @@ func longPasswords(t *T) {
 func longPasswordChanges(t *T, actor *Actor, by identifier, anew func(*T) string, counts bool) {
 	t.Judge("users.me.update.password", func(c *Check) {
 		long, next := actor.Password, anew(t)
-		if !t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": next}))).Succeeded() {
+		if !actor.Update(Fields{"password": next}).Succeeded() {
 			return
 		}
 		actor.Password = next
@@ -151,7 +151,7 @@ func longPasswordChanges(t *T, actor *Actor, by identifier, anew func(*T) string
 			wrong := t.Send(t.AppOnly(), Login, JSON(by.with(otherEnding(next))))
 			c.True(!wrong.Succeeded(), "no login with the new password but for its last character", fmt.Sprint(wrong.Status()))
 		}
-		t.Send(actor, UpdateMe, JSON(actor.Required(Fields{"password": long}))).Done() // and back again
+		actor.Update(Fields{"password": long}).Done() // and back again
 		actor.Password = long
 		back := t.Send(t.AppOnly(), Login, JSON(by.with(long)))
 		c.True(back.Succeeded(), "a login with the password that was changed back", fmt.Sprint(back.Status()))

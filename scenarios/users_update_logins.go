@@ -46,7 +46,7 @@ func newPasswordAlone(t *T) {
 			between["email"] = t.Unique() + "@example.com"
 		}
 		for _, next := range []Fields{between, {"password": password}} {
-			t.Send(actor, UpdateMe, JSON(actor.Required(next))).Done()
+			actor.Update(next).Done()
 			actor.Password = next["password"].(string) // which the target may ask for, if the change ends the session
 			if email, changed := next["email"].(string); changed {
 				actor.Email = email

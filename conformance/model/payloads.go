@@ -32,10 +32,13 @@ func NewPayloads() *Payloads {
 }
 
 // Update returns the fields of an updated profile; unique values contain the token. Some lack
-// fields, some all. A name has many values in one, since there are few updates.
+// fields, some all. In half of them a name has many values in one, since there are few updates.
 func (w *Payloads) Update(v int, token string) *Payload {
 	d := w.user(v, token)
 	return w.sending(Edit, w.choose(func(p *payloadDrawer) *drawnPayload {
+		if scatter(v)%2 == 0 {
+			return d.inner
+		}
 		p.give(d.inner, []string{"first_name", "last_name"}[v%2], mixtures()[v/2%2], texts()[0], func(value any) any { return fmt.Sprintf("%s %v", token, value) })
 		return d.inner
 	}))
@@ -168,7 +171,7 @@ func NameWord(v int) string {
 
 // NamePhrase returns the v-th of the phrases of a particle and several such words.
 func NamePhrase(v int) string {
-	particles := []string{"van", "the", "de", "and", "von", "not", "el", "or"}
+	particles := []string{"and", "van", "not", "de", "or", "von"}
 	const words = 4
 	phrase := []string{particles[v%len(particles)]}
 	for i := range words {
