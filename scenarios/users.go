@@ -56,7 +56,7 @@ func userProfile(t *T) Fields {
 		"last_name":  capitalized(t.Unique()) + t.Awkward(),
 		"url":        "http://a.test/" + capitalized(t.Short()),
 		"social_ids": map[string]any{"facebook": capitalized(t.Unique()), "twitter": t.CustomID()},
-		"metadata": map[string]any{"Team": capitalized(t.Unique()) + t.Awkward(), "team": t.Unique(), "level": t.Unique(), "access_token": t.Unique(), "Password": "none", "secret": "s", "app.version": "1.10",
+		"metadata": map[string]any{"Team": capitalized(t.Unique()) + t.Awkward(), "team": t.Unique(), "at": "2024-05-01T06:07:08+02:00", "access_token": t.Unique(), "Password": "none", "secret": `s\\t`, "app.version": "1.10",
 			"day": "2024-05-01", "flag": "true", "list": "[1, 2]"},
 	}
 }
