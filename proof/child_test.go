@@ -91,7 +91,7 @@ func (o order) judge() (*result.Report, reproduction, error) {
 		options.RateLimit = config.Rate
 	}
 	if o.Deep > 0 {
-		options.RateLimit = -1
+		options.RateLimit, config.MaxFailures = -1, 1 // what is found soon leaves its time to the others
 	}
 	between := climate{}
 	if o.Weather != 0 {

@@ -18,9 +18,9 @@ import (
 // circumstances only, and tells how many are found, by kind. It tries one in
 // SECOND_ORDER_SHARES of them, those whose turn PROOF_TURN says, so that some turns in a
 // row try all; PROOF_FAULT, a pattern over names, narrows it further.
-// SECOND_ORDER_DEEP, a duration, has each judged so long, SECOND_ORDER_SEED by what seed,
-// SECOND_ORDER_AT_ONCE so many of them at once: each waits for a part of its time. Of one in
-// SECOND_ORDER_SCRIPTS the script is tried that its report gives.
+// SECOND_ORDER_DEEP, a duration, has each judged so long, or until something fails,
+// SECOND_ORDER_SEED by what seed, SECOND_ORDER_AT_ONCE so many of them at once: each waits for a
+// part of its time. Of one in SECOND_ORDER_SCRIPTS the script is tried that its report gives.
 func TestSecondOrder(t *testing.T) {
 	t.Parallel()
 	atOnce := fromEnvironment(t, "SECOND_ORDER_AT_ONCE", 12)
