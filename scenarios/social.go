@@ -91,7 +91,7 @@ func socialFollows(t *T) {
 	elsewhere := t.ActorWith(socialID(otherNetwork, first))
 	like := t.Unique()
 	unnamed := t.ActorWith(socialID(network, like))
-	followed := []*Actor{userWithSocialID(t, first), userWithSocialID(t, last, otherNetwork)}
+	followed := append([]*Actor{userWithSocialID(t, first), userWithSocialID(t, last, otherNetwork)}, othersWithSocialID(t, last)...)
 	actor.Follow(followed[1]) // and no more: that must not stand in the way
 	actor.Disconnect(followed[1])
 	givenUp, alsoNamed := t.Unique(), t.Unique()
@@ -221,6 +221,16 @@ func userWithSocialID(t *T, id string, further ...string) *Actor {
 		t.Blocked("users.create.echo", "needs a user with the social id %q, and the target kept %q", id, kept)
 	}
 	return user
+}
+
+// othersWithSocialID makes another user with a social id that somebody has, where the target lets it.
+func othersWithSocialID(t *T, id string) []*Actor {
+	fields := t.NewUser(socialID(network, id))
+	created := createUser(t, fields, Query("withLogin", "true"))
+	if !created.Succeeded() || created.Record().Map("social_ids").Text(network) != id {
+		return nil
+	}
+	return []*Actor{t.ActorOf(fields, created)}
 }
 
 // userGivenSocialID makes a user whom an update gives a social id instead of another.
