@@ -137,3 +137,15 @@ func TestWhatWasSeenOnceCanBeKept(t *testing.T) {
 	conform(t, "reproduce", path, "--rule", "feed.unfollow").says(t, exitUsage, "no time to play it again", "conform replay")
 	conform(t, "keep", path, "--rule", "feed.unfollow").says(t, exitConformant, "s.Story(")
 }
+
+// TestWhatShouldBeCanBeKept asks for a scenario of a rule of level should, whose stories warn.
+func TestWhatShouldBeCanBeKept(t *testing.T) {
+	t.Parallel()
+	warned := withStories(kept)
+	warned.Rules[0].Status, warned.Rules[0].Checks[0].Status = result.Warn, result.Warn
+	data, err := json.Marshal(warned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conform(t, "keep", file(t, data), "--rule", "feed.unfollow").says(t, exitConformant, "s.Story(")
+}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/spf13/cobra"
 )
@@ -49,8 +50,11 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 	}
 	var others []string
 	for _, rule := range r.Rules {
+		if rule.ID == id && rule.ShownInPassing() {
+			return result.Check{}, fmt.Errorf("there is no story to keep of %s: what is wrong showed with users that scenarios had made; conform %s plays all again", id, report.DrawAgain(r))
+		}
 		for _, check := range rule.Checks {
-			if len(check.Story) == 0 || check.Status != result.Fail && !check.SeenOnce() {
+			if len(check.Story) == 0 || !check.FoundBroken() && !check.SeenOnce() {
 				continue
 			}
 			if rule.ID == id {

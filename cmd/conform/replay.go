@@ -76,6 +76,14 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	return nil
 }
 
+// orScript says how a script shows what is wrong with a rule, "" where none does.
+func orScript(rule result.Rule) string {
+	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil }) {
+		return ""
+	}
+	return ", and conform reproduce --rule " + rule.ID + " writes a script that shows it"
+}
+
 // selectScenarios selects those that judged the rules of --rule in a report.
 func (s *settings) selectScenarios(r *result.Report) error {
 	selection := &s.config.Selection
@@ -88,7 +96,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownInPassing() {
-			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again, and conform reproduce --rule %[1]s writes a script that shows it", id, report.DrawAgain(r))
+			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again%s", id, report.DrawAgain(r), orScript(r.Rules[i]))
 		}
 		for _, check := range r.Rules[i].Checks {
 			name := check.Scenario

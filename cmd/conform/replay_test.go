@@ -85,23 +85,48 @@ func TestReplayOfADrawnStory(t *testing.T) {
 	conform(t, sound...).says(t, exitUsage, "of 0 users")
 }
 
-// What broke in passing in a drawn story, or in one that was not kept, would pass in the
-// scenarios that judged the rule.
-func TestReplayOfWhatNoStoryWasKeptOf(t *testing.T) {
+// TestWhatNoStoryWasKeptOf asks for what broke in passing in a drawn story, or in one that was not kept: it
+// would pass in the scenarios that judged the rule. No command promises what another one denies.
+func TestWhatNoStoryWasKeptOf(t *testing.T) {
 	t.Parallel()
-	for name, check := range map[string]result.Check{"of itself": {Drawn: true}, "in passing": {Scenario: "a drawn story: inputs with a defect"}} {
+	script := &result.Reproduction{Steps: []result.Step{{Method: "GET"}}}
+	for name, check := range map[string]result.Check{
+		"of itself":                {Drawn: true, Status: result.Fail},
+		"of itself, with a script": {Drawn: true, Status: result.Fail, Reproduction: script},
+		"in passing":               {Scenario: "a drawn story: inputs with a defect", Status: result.Fail},
+		"of what should be":        {Drawn: true, Status: result.Warn},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			check.Status = result.Fail
 			data, err := json.Marshal(result.Report{Schema: result.Schema, Seed: 7, Rules: []result.Rule{
-				{ID: "feed.unfollow", Checks: []result.Check{{Scenario: "a user follows", Status: result.Pass}, check}}}})
+				{ID: "feed.unfollow", Status: check.Status, Checks: []result.Check{{Scenario: "a user follows", Status: result.Pass}, check}}}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := conform(t, "replay", file(t, data), "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
-			o.says(t, exitUsage, "no story of it was kept: conform --seed 7", "conform reproduce --rule feed.unfollow")
+			path := file(t, data)
+			o := conform(t, "replay", path, "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
+			o.says(t, exitUsage, "no story of it was kept: conform --seed 7")
+			if promised := strings.Contains(o.stderr, "conform reproduce --rule feed.unfollow"); promised != (check.Reproduction != nil) {
+				t.Errorf("a script is promised: %t\n%s", promised, o.stderr)
+			}
+			if check.Reproduction == nil {
+				conform(t, "reproduce", path, "--rule", "feed.unfollow").says(t, exitUsage, "no script can show", "conform --seed 7 plays all again")
+			}
+			conform(t, "keep", path, "--rule", "feed.unfollow").says(t, exitUsage, "no story to keep of feed.unfollow", "conform --seed 7 plays all again")
 		})
 	}
+}
+
+// TestWhatCameOutDifferently asks for a script of what did, which none shows surely.
+func TestWhatCameOutDifferently(t *testing.T) {
+	t.Parallel()
+	r := withStories(kept)
+	r.Rules[0].Status, r.Rules[0].Checks[0].Status = result.Unstable, result.Unstable
+	data, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conform(t, "reproduce", file(t, data), "--rule", "feed.unfollow").says(t, exitUsage, "came out differently when repeated", "conform replay --rule feed.unfollow")
 }
 
 // TestReplayStartsTheEmbeddedServerAgain has no target to come back to.

@@ -90,8 +90,15 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if all := brokenAt(r.Rules[i]); endpoint != 0 && len(all) > 0 && !slices.Contains(all, rules.Endpoint(endpoint).String()) {
 		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(all, ", "))
 	}
-	if r.Rules[i].Status == result.Fail || r.Rules[i].Status == result.Warn {
-		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has", id)
+	again := "conform replay --rule " + id + " plays its scenarios again"
+	if r.Rules[i].ShownInPassing() {
+		again = "conform " + report.DrawAgain(r) + " plays all again"
+	}
+	switch r.Rules[i].Status {
+	case result.Fail, result.Warn:
+		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or users that scenarios had made; %s", id, again)
+	case result.Unstable:
+		return failure{}, fmt.Errorf("no script shows %s surely: it came out differently when repeated; %s", id, again)
 	}
 	if slices.ContainsFunc(r.Rules[i].Checks, func(c result.Check) bool { return c.SeenOnce() }) {
 		return failure{}, fmt.Errorf("a drawn story showed that %s is broken, and there was no time to play it again: conform replay plays it", id)

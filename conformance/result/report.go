@@ -119,7 +119,7 @@ func (r *Rule) shownBy(such func(*Check) bool) bool {
 	shown := false
 	for i := range r.Checks {
 		c := &r.Checks[i]
-		if c.Status != Fail && c.Status != Warn && !c.SeenOnce() {
+		if !c.FoundBroken() && !c.SeenOnce() {
 			continue
 		}
 		if !such(c) {
@@ -201,6 +201,9 @@ const StoryPrefix = "a drawn story: "
 
 // OfStory reports whether a drawn story shows it, of itself or in passing.
 func (c *Check) OfStory() bool { return c.Drawn || strings.HasPrefix(c.Scenario, StoryPrefix) }
+
+// FoundBroken reports whether the check found its rule broken.
+func (c *Check) FoundBroken() bool { return c.Status == Fail || c.Status == Warn }
 
 // SeenOnce reports whether a drawn story showed it, and there was no time to play the story again: the
 // rule could not be judged, and is hardly kept.
