@@ -54,7 +54,7 @@ func ParseCorpusEntry(text []byte) (*CorpusEntry, error) {
 		return nil, fmt.Errorf("a drawn story of %s has neither operations nor inputs", k.Rule)
 	case k.Story != nil && (k.Story.Apps < 0 || k.Story.Apps > mostApps):
 		return nil, fmt.Errorf("a drawn story of %s is of %d applications: at most %d can be played", k.Rule, k.Story.Apps, mostApps)
-	case k.Story != nil && (k.Story.Slots < 1 || k.Story.Slots > most || len(k.Story.Ops) > most || len(k.Inputs) > most):
+	case k.Story != nil && (k.Story.Slots < 1 || k.Story.Slots > most || max(len(k.Story.Ops), len(k.Story.Order), len(k.Inputs)) > most):
 		return nil, fmt.Errorf("a drawn story of %s is of %d users and %d operations: at most %d can be played", k.Rule, k.Story.Slots, len(k.Story.Ops), most)
 	}
 	if k.Story != nil && slices.ContainsFunc(k.Story.Ops, func(o Op) bool { return max(abs(o.A), abs(o.B), abs(o.C), abs(o.V)) > largest || o.V < 0 }) {

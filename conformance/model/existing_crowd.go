@@ -100,7 +100,9 @@ func (s *existingCrowd) search(ctx context.Context) {
 			s.leave(ctx, who)
 		}
 	}
-	s.compare(ctx, all)
+	if s.compare(ctx, all); len(s.findings) == 0 {
+		s.outcome.Log = nil // what is found later has nothing to do with them
+	}
 }
 
 // gather connects both newcomers to as many of the crowd as every list must show, the one as

@@ -81,7 +81,7 @@ func (st *State) repeated(reader int, shown map[int]int) []Difference {
 			rule = "feed.no-duplicates"
 		}
 		found = append(found, Difference{Rule: rule, At: rules.Feed, key: own(rules.Feed, reader).key("twice " + idText(e.id)),
-			Expected: "event " + idText(e.id) + " once", Actual: fmt.Sprintf("it stands there %d times", times)})
+			Expected: "event " + idText(e.id) + " once", Actual: fmt.Sprintf("the event %d times in the feed", times)})
 	}
 	return found
 }

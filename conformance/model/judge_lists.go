@@ -61,7 +61,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 			continue // no user of the story
 		case slices.Contains(shown, who):
 			rule, at := listRule(v.at)
-			found = append(found, Difference{Rule: rule, At: at, key: v.key("twice " + id), Expected: "user " + id + " once", Actual: "it stands there twice"})
+			found = append(found, Difference{Rule: rule, At: at, key: v.key("twice " + id), Expected: "user " + id + " once", Actual: "the user twice in the list"})
 		case st.listed(v.at, v.owner, who) == No:
 			found = append(found, st.extraUser(v, who))
 		default:

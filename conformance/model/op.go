@@ -102,6 +102,9 @@ type Story struct {
 	// Users are the fields of reused users, by slot: when the story is
 	// replayed, users like them are created.
 	Users map[int]Fields `json:"cast,omitempty"`
+	// Order are slots whose users are created before all others, in this order: what a target
+	// shows may depend on whose id is lower.
+	Order []int `json:"order,omitempty"`
 }
 
 // concurrentWith returns the operations from an index on that are sent concurrently: only those

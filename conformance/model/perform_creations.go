@@ -31,6 +31,16 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 	return t.createIn(ctx, slot, t.newUser(slot, true))
 }
 
+// createInOrder creates the users whose order matters, of those whom operations name.
+func (t *playthrough) createInOrder(ctx context.Context) {
+	for _, slot := range t.story.Order {
+		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return o.A == slot || o.Kind.ofTwo() && o.B == slot }) {
+			t.switchTo(slot)
+			t.actor(ctx, slot)
+		}
+	}
+}
+
 // join creates the user in a slot without a login, unless the slot is taken.
 func (t *playthrough) join(ctx context.Context, slot int) []view {
 	slot = abs(slot) % max(t.story.Slots, 1)
@@ -63,13 +73,12 @@ func (t *playthrough) similarUser(fields Fields) userCreation {
 	return userCreation{payload: t.payloads.begin(like), v: logged, token: asText(like["user_name"]), profile: t.player.target.Unique(), withLogin: true}
 }
 
-// recordReused keeps the fields of a reused user, so that the story can be replayed with one
-// like it.
+// recordReused keeps a reused user, so that the story can be replayed with one like it.
 func (t *playthrough) recordReused(slot int, a ReusableUser) {
-	if t.outcome.users == nil {
-		t.outcome.users = map[int]Fields{}
+	if t.outcome.reused == nil {
+		t.outcome.reused = map[int]ReusableUser{}
 	}
-	t.outcome.users[slot] = withoutPassword(a.Sent)
+	t.outcome.reused[slot] = a
 }
 
 // newUser returns a user to create for a slot.

@@ -31,6 +31,7 @@ type playthrough struct {
 
 // play plays the operations and compares the target with the state.
 func (t *playthrough) play(ctx context.Context) error {
+	t.createInOrder(ctx)
 	for i := 0; i < len(t.story.Ops); i++ {
 		if t.lost || t.story.Compare != CompareAtEnd && len(t.outcome.Differences) > 0 {
 			return nil // the target is not in the expected state any more

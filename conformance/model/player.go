@@ -58,15 +58,15 @@ type Outcome struct {
 	Differences []Difference // each rule at each endpoint once, in order of appearance
 	Log         []string     // one sentence for each operation that was played
 	Requests    int
-	Like        *Story         // of new users, which may show what existing ones have shown; nil for none
-	users       map[int]Fields // the fields of reused users, by slot
+	Like        *Story               // of new users, which may show what existing ones have shown; nil for none
+	reused      map[int]ReusableUser // by slot
 }
 
 // Replayable returns the story in the form in which it can be replayed: with users like those
-// that were reused.
+// that were reused, in the order of their creation.
 func (o *Outcome) Replayable(s Story) Story {
-	if o.users != nil {
-		s.Users = o.users
+	if o.reused != nil {
+		s.Users, s.Order = sentBy(o.reused), inOrderOfCreation(o.reused)
 	}
 	return s
 }

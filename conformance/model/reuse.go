@@ -1,10 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -14,6 +16,7 @@ type ReusableUser struct {
 	App          string
 	Sent, Answer Fields
 	Session      string
+	Created      time.Time
 	// Involved says that there may be events and connections of it. No story can use it.
 	Involved bool
 	// Events are those that it has, if EventsKnown says that these are all.
@@ -37,7 +40,7 @@ func (f *scenarioTraffic) reusable(all []Observation, right bool) []ReusableUser
 		if x.Endpoint != rules.CreateUser || x.Status != 201 || x.Doubtful || token == "" || sent["password"] == nil || sent["email"] == nil || sent["custom_id"] != nil || !createdAsSent(sent, o) {
 			continue
 		}
-		a := ReusableUser{App: x.App, Sent: sent, Answer: o, Session: token}
+		a := ReusableUser{App: x.App, Sent: sent, Answer: o, Session: token, Created: x.To}
 		a.Involved = !unchangedSince(a, all[i+1:], right)
 		if a.ID() != "" && (!a.Involved || right && usableSince(a, all[i+1:])) {
 			a.Events, a.EventsKnown = f.eventsOf(a, all)
@@ -166,6 +169,22 @@ func (x Observation) reads() bool {
 // refused reports whether the target certainly refused the request because of what it asks for.
 func (x Observation) refused() bool {
 	return x.Status/100 == 4 && x.Status != http.StatusTooManyRequests && x.Status != http.StatusRequestTimeout && !x.Doubtful
+}
+
+// inOrderOfCreation returns the slots of reused users, the oldest first.
+func inOrderOfCreation(users map[int]ReusableUser) []int {
+	return slices.SortedFunc(maps.Keys(users), func(a, b int) int {
+		return cmp.Or(users[a].Created.Compare(users[b].Created), cmp.Compare(a, b))
+	})
+}
+
+// sentBy returns the fields that reused users were created with, by slot.
+func sentBy(users map[int]ReusableUser) map[int]Fields {
+	fields := map[int]Fields{}
+	for slot, a := range users {
+		fields[slot] = withoutPassword(a.Sent)
+	}
+	return fields
 }
 
 // reuse adds a reusable user to the state and returns its index.

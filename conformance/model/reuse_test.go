@@ -1,8 +1,10 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -37,6 +39,50 @@ func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 		if err != nil || found.Stable != like {
 			t.Errorf("by users like those: %t; stable: %t, %v", like, found.Stable, err)
 		}
+	}
+}
+
+// TestReusedUsersAreReplayedInTheOrderOfTheirCreation confirms a difference that shows only where the
+// followed user is older than its follower.
+func TestReusedUsersAreReplayedInTheOrderOfTheirCreation(t *testing.T) {
+	f := newFake(dialect{}, "")
+	owners := map[string]string{} // by session
+	before := func(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
+	forgetful := altered{f, func(r Request, a Response) Response {
+		if token, there := a.object()["session_token"].(string); there {
+			owners[token] = idText(a.object()["id"])
+		}
+		if all, is := a.Body.([]any); is && r.Endpoint == rules.MyFollows {
+			a.Body = slices.DeleteFunc(slices.Clone(all), func(each any) bool {
+				o, _ := each.(map[string]any)
+				return before(idText(o["id"]), owners[r.Session])
+			})
+		}
+		return a
+	}}
+	var waiting []ReusableUser // the newest first
+	for i := range 2 {
+		a := reusableUser(t, f, "plain")
+		a.Created, owners[a.Session] = time.Unix(int64(i), 0), a.ID()
+		waiting = append([]ReusableUser{a}, waiting...)
+	}
+	options := Options{Choices: dialect{}.choices(), Pause: noPause, Reuse: func() (ReusableUser, bool) {
+		a := waiting[0]
+		waiting = waiting[1:]
+		return a, true
+	}}
+	story := Story{Name: "a follow", Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}}}
+	o, err := NewPlayer(forgetful, options).Play(t.Context(), story)
+	if err != nil || len(o.Differences) == 0 {
+		t.Fatalf("nothing shows: %v", err)
+	}
+	options.Reuse = nil
+	found, err := NewPlayer(forgetful, options).Confirm(t.Context(), o.Replayable(story), o.Differences[0], 3, 20)
+	if err != nil || !found.Stable {
+		t.Errorf("stable: %t, %v", found.Stable, err)
+	}
+	if want := []int{1, 0}; !slices.Equal(found.Story.Order, want) || found.Story.Users != nil {
+		t.Errorf("the shortest story creates %v in order, want %v, and users like %v", found.Story.Order, want, found.Story.Users)
 	}
 }
 

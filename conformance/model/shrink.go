@@ -3,7 +3,7 @@ package model
 import "slices"
 
 // shrink makes a failing story short. It first tries new users instead of ones like those
-// reused, and one application instead of several; then it drops halves of the operations,
+// reused, in any order, and one application instead of several; then it drops halves of the operations,
 // smaller parts and single ones; then it merges users, and replaces awkward values by plain
 // ones. fails plays a story anew and reports whether the same rule fails; it is called at most
 // `most` times.
@@ -18,6 +18,11 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 	if others := s; len(s.Users) > 0 {
 		if others.Users = nil; try(others) {
 			s = others
+		}
+	}
+	if unordered := s; len(s.Order) > 0 {
+		if unordered.Order = nil; try(unordered) {
+			s = unordered
 		}
 	}
 	s = singleApplication(s, try)
