@@ -66,7 +66,7 @@ func (s *session) keepStories(r *result.Report) error {
 	for _, rule := range r.Rules {
 		for _, check := range rule.Checks {
 			known := slices.ContainsFunc(all, func(story []byte) bool { return bytes.Equal(story, check.Story) })
-			if len(check.Story) > 0 && (check.Status == result.Fail || check.SeenOnce()) && !known {
+			if check.LeftStory() && !known {
 				all = append(all, check.Story)
 			}
 		}

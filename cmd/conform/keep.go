@@ -51,10 +51,10 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 	var others []string
 	for _, rule := range r.Rules {
 		if rule.ID == id && rule.ShownInPassing() {
-			return result.Check{}, fmt.Errorf("there is no story to keep of %s: what is wrong showed with users that scenarios had made; conform %s plays all again", id, report.DrawAgain(r))
+			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; conform %s plays all again", id, report.DrawAgain(r))
 		}
 		for _, check := range rule.Checks {
-			if len(check.Story) == 0 || !check.FoundBroken() && !check.SeenOnce() {
+			if !check.LeftStory() {
 				continue
 			}
 			if rule.ID == id {

@@ -117,18 +117,6 @@ func TestWhatNoStoryWasKeptOf(t *testing.T) {
 	}
 }
 
-// TestWhatCameOutDifferently asks for a script of what did, which none shows surely.
-func TestWhatCameOutDifferently(t *testing.T) {
-	t.Parallel()
-	r := withStories(kept)
-	r.Rules[0].Status, r.Rules[0].Checks[0].Status = result.Unstable, result.Unstable
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	conform(t, "reproduce", file(t, data), "--rule", "feed.unfollow").says(t, exitUsage, "came out differently when repeated", "conform replay --rule feed.unfollow")
-}
-
 // TestReplayStartsTheEmbeddedServerAgain has no target to come back to.
 func TestReplayStartsTheEmbeddedServerAgain(t *testing.T) {
 	t.Parallel()

@@ -96,7 +96,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	}
 	switch r.Rules[i].Status {
 	case result.Fail, result.Warn:
-		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or users that scenarios had made; %s", id, again)
+		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has; %s", id, again)
 	case result.Unstable:
 		return failure{}, fmt.Errorf("no script shows %s surely: it came out differently when repeated; %s", id, again)
 	}
@@ -110,8 +110,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 func brokenAt(rule result.Rule) []string {
 	var all []string
 	for _, check := range rule.Checks {
-		broken := check.Status == result.Fail || check.Status == result.Warn
-		if broken && check.Endpoint != "" && !slices.Contains(all, check.Endpoint) {
+		if check.FoundBroken() && check.Endpoint != "" && !slices.Contains(all, check.Endpoint) {
 			all = append(all, check.Endpoint)
 		}
 	}

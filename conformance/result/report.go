@@ -205,6 +205,10 @@ func (c *Check) OfStory() bool { return c.Drawn || strings.HasPrefix(c.Scenario,
 // FoundBroken reports whether the check found its rule broken.
 func (c *Check) FoundBroken() bool { return c.Status == Fail || c.Status == Warn }
 
+// LeftStory reports whether a drawn story that a later run can play showed that the rule is broken,
+// or once that it may be.
+func (c *Check) LeftStory() bool { return len(c.Story) > 0 && (c.FoundBroken() || c.SeenOnce()) }
+
 // SeenOnce reports whether a drawn story showed it, and there was no time to play the story again: the
 // rule could not be judged, and is hardly kept.
 func (c *Check) SeenOnce() bool { return c.Status == Error && len(c.Story) > 0 }

@@ -136,7 +136,7 @@ func (w Waiver) waive(about []*Check) int {
 }
 
 func (w Waiver) covers(c *Check) bool {
-	status := c.Status == w.Status || w.Status == "" && (c.Status == Fail || c.Status == Warn)
+	status := c.Status == w.Status || w.Status == "" && c.FoundBroken()
 	return status && (w.Answer == 0 || w.Answer == c.Answered())
 }
 

@@ -43,5 +43,5 @@ func (r *Report) broken(id string) bool {
 
 // fails reports whether a check of the rule fails, and is not waived.
 func (r *Rule) fails() bool {
-	return slices.ContainsFunc(r.Checks, func(c Check) bool { return c.Status == Fail || c.Status == Warn })
+	return slices.ContainsFunc(r.Checks, func(c Check) bool { return c.FoundBroken() })
 }
