@@ -69,6 +69,39 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
+// TestNewUsersShowWhatACrowdShows has a target show events twice to who is connected in both ways: a
+// story of new users shows it too, which can be played again.
+func TestNewUsersShowWhatACrowdShows(t *testing.T) {
+	f := newFake(dialect{}, "")
+	ways := map[string]map[any]bool{} // by session
+	doubling := altered{f, func(r Request, a Response) Response {
+		sent, _ := r.Body.(Fields)
+		if r.Endpoint == rules.ConnectSocial && a.OK() {
+			if ways[r.Session] == nil {
+				ways[r.Session] = map[any]bool{}
+			}
+			ways[r.Session][sent["type"]] = true
+		}
+		if all, is := a.Body.([]any); is && r.Endpoint == rules.Feed && len(all) > 0 && len(ways[r.Session]) > 1 {
+			a.Body = append([]any{all[0]}, all...)
+		}
+		return a
+	}}
+	var crowd []ReusableUser
+	for range 30 {
+		crowd = append(crowd, userWithEvent(t, f, ""))
+	}
+	player := NewPlayer(doubling, Options{Choices: dialect{}.choices(), Pause: noPause})
+	findings, o, err := player.GatherExisting(t.Context(), [2]ReusableUser{reusableUser(t, f, "one"), reusableUser(t, f, "other")}, crowd, "")
+	if err != nil || len(findings) != 1 || findings[0].Rule != "feed.no-duplicates" {
+		t.Fatalf("found is %v, %v", findings, err)
+	}
+	again, err := player.ConfirmIn(t.Context(), *o.Like, findings[0].Difference, 3, 20)
+	if err != nil || !again.Stable || again.Rule != "feed.no-duplicates" {
+		t.Errorf("new users show %s, stable: %t, %v", again.Rule, again.Stable, err)
+	}
+}
+
 // TestCrowdWithoutConnections checks that nothing is found on a target that takes few social ids at
 // once, which it may.
 func TestCrowdWithoutConnections(t *testing.T) {
