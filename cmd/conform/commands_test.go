@@ -33,6 +33,29 @@ func TestRulesAreListed(t *testing.T) {
 	}
 }
 
+// TestInputsAreListed has, in every format, what each endpoint with a body is sent.
+func TestInputsAreListed(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json", "markdown"} {
+		o := conform(t, "rules", "--inputs", "--format", format)
+		o.wants(t, exitConformant)
+		for _, rule := range []string{"users.create.malformed-json", "sessions.login.unknown-user", "users.me.update.wrong-type",
+			"connections.create.unknown-target", "social.wrong-type", "events.create.wrong-type", "limits.metadata.strings-only", "events.update.wrong-type"} {
+			if !strings.Contains(o.stdout, rule) {
+				t.Errorf("%s lacks %s", format, rule)
+			}
+		}
+	}
+	text := conform(t, "rules", "--inputs").stdout
+	for _, lines := range []string{
+		"#5 PUT /0.2/user: ", "\n  object.display_name\n    has to come back\n", "\n  latitude\n    has to come back\n      below zero · bound · ",
+	} {
+		if !strings.Contains(text, lines) {
+			t.Errorf("the text lacks %q", lines)
+		}
+	}
+}
+
 // TestEveryRuleIsExplained asks for one of each part.
 func TestEveryRuleIsExplained(t *testing.T) {
 	t.Parallel()

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
+	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
@@ -11,12 +13,24 @@ import (
 // rulesCommand lists the catalogue.
 func rulesCommand(std streams) *cobra.Command {
 	var format string
-	var client bool
+	var client, inputs bool
 	cmd := &cobra.Command{
 		Use:   "rules",
 		Short: "List the rules of the contract",
-		Args:  noArguments,
+		Long: `rules lists the rules of the contract; with --inputs, what drawn stories send in bodies: in each
+field of each endpoint the classes of values that have to come back, and of those with a defect,
+with the rule that judges them. What is sent to #1 is sent with withLogin=true, too.`,
+		Example: `  conform rules
+  conform rules --inputs
+  conform rules --client --format json`,
+		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if client && inputs {
+				return errors.New("--inputs are of stories for services: leave out --client")
+			}
+			if inputs {
+				return report.Inputs(std.out, conformance.Inputs(), format)
+			}
 			catalogue := rules.Load()
 			if client {
 				catalogue = rules.LoadClient()
@@ -26,6 +40,7 @@ func rulesCommand(std streams) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or markdown")
 	cmd.Flags().BoolVar(&client, "client", false, "what the contract asks of a client, not of the service")
+	cmd.Flags().BoolVar(&inputs, "inputs", false, "the values that drawn stories send, by endpoint and field")
 	return cmd
 }
 

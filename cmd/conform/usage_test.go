@@ -139,6 +139,8 @@ func TestWrongUse(t *testing.T) {
 		"client's command no program": {[]string{"client", "--", "no-such-program-here"}, "there is no command no-such-program-here"},
 		"nothing explained":           {[]string{"explain"}, "explain takes one rule"},
 		"unknown format of rules":     {[]string{"rules", "--format", "yaml"}, "yaml"},
+		"unknown format of inputs":    {[]string{"rules", "--inputs", "--format", "yaml"}, "yaml"},
+		"inputs of a client":          {[]string{"rules", "--client", "--inputs"}, "leave out --client"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,0 +1,53 @@
+package model
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// Inputs returns the values that stories send in bodies, by endpoint, field and rule: those that
+// have to come back, and those with a defect. The defects of new users, which are sent with
+// withLogin, too, are there once.
+func Inputs() []rules.Input {
+	all := soundInputs()
+	for _, c := range Grid(0) {
+		if c.Query["withLogin"] != "true" {
+			all = append(all, rules.Input{Endpoint: c.Endpoint, Field: c.Field, Class: c.Class, Rule: c.Rule})
+		}
+	}
+	slices.SortFunc(all, func(a, b rules.Input) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Class, b.Class))
+	})
+	return all
+}
+
+// soundInputs returns the values without a defect, as payloads draw them.
+func soundInputs() []rules.Input {
+	const draws = 2000 // in which each value of each pool comes up
+	var all []rules.Input
+	seen := map[rules.Input]bool{}
+	at := func(endpoints ...rules.Endpoint) *payloadDrawer {
+		return &payloadDrawer{used: func(field, classes string) {
+			for class := range strings.SplitSeq(classes, "; ") { // of a mixture
+				for _, e := range endpoints {
+					if input := (rules.Input{Endpoint: e, Field: field, Class: class}); !seen[input] {
+						seen[input] = true
+						all = append(all, input)
+					}
+				}
+			}
+		}}
+	}
+	profile, names := at(rules.CreateUser, rules.UpdateMe), at(rules.CreateUser, rules.UpdateMe, rules.Login)
+	password, event := at(rules.UpdateMe, rules.Login), at(rules.CreateEvent, rules.UpdateEvent)
+	for v := range draws {
+		profile.user(v, "token")
+		names.names(v, "token")
+		password.put(password.begin(nil), "password", v, passwords(), asIs)
+		event.event(v)
+	}
+	return all
+}
