@@ -157,10 +157,15 @@ func fromOne(counted *regexp.Regexp, text string) string {
 	})
 }
 
-// storyText returns the log of a story in one line.
+// storyText returns the log of a story in one line, with the rule that the whole story seemed to
+// break where the shortest shows another.
 func storyText(seed int64, f model.Finding) string {
 	const most = 800 // characters
-	text := []rune(fmt.Sprintf("drawn from seed %d: %s", seed, fromOne(inLog, strings.Join(f.Log, "; "))))
+	seemed := ""
+	if f.Seemed != "" {
+		seemed = ", where the whole story seemed to break " + f.Seemed
+	}
+	text := []rune(fmt.Sprintf("drawn from seed %d%s: %s", seed, seemed, fromOne(inLog, strings.Join(f.Log, "; "))))
 	if len(text) > most {
 		text = append(text[:most], '…')
 	}

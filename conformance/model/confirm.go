@@ -17,6 +17,9 @@ type Finding struct {
 	Cases  []Case   // the inputs that show it, if no story does
 	Log    []string // one sentence for each operation
 	Seen   int      // in how many repetitions it showed
+	// Seemed is the rule that the whole story seemed to break, where the shortest one breaks
+	// another; "" otherwise.
+	Seemed string
 }
 
 // Confirm plays a story again, `times` times, to see whether it shows a difference each time;
@@ -26,6 +29,9 @@ func (p *Player) Confirm(ctx context.Context, s Story, d Difference, times, play
 	f, err := p.confirm(ctx, s, d, times, plays)
 	if err == nil && f.Stable {
 		f.Difference, err = p.BlameIsolation(ctx, f.Story, f.Difference)
+	}
+	if f.Rule != d.Rule {
+		f.Seemed = d.Rule
 	}
 	return f, err
 }

@@ -211,6 +211,9 @@ func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
 		if err != nil || !f.Stable || f.Rule != want {
 			t.Errorf("%s: %s is blamed, stable %v, %v", fault, f.Rule, f.Stable, err)
 		}
+		if first := o.Differences[0].Rule; f.Rule != first && f.Seemed != first || f.Rule == first && f.Seemed != "" {
+			t.Errorf("%s: %s first, then %s, which seemed %q", fault, first, f.Rule, f.Seemed)
+		}
 	}
 }
 
