@@ -131,7 +131,9 @@ func dataEventsUpdate() []Fault {
 			fault("data-event-change-drops-metadata-named-like-columns", "a change of an event drops metadata under id, type, created_at and updated_at as if they were columns",
 				updatingEvent(within("metadata", dropWhere(func(key, _ string) bool {
 					return slices.Contains([]string{"id", "type", "created_at", "updated_at"}, key)
-				}))))),
+				})))),
+			fault("data-event-update-metadata-dot", "a change of an event drops the entries of metadata that have a dot in the key",
+				updatingEvent(within("metadata", dropWhere(func(key, _ string) bool { return strings.Contains(key, ".") }))))),
 		breaks("events.update.partial",
 			fault("data-metadata-key-verb-changes-verb", "a change of an event's metadata that has the key verb, and of nothing else, changes the verb",
 				updatingEvent(func(event map[string]any) {

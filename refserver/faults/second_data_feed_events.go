@@ -101,7 +101,11 @@ func dataFeedEvents() []Fault {
 						feed[i].Latitude, feed[i].Longitude = single(event.Latitude), single(event.Longitude)
 					}
 					return feed
-				}))),
+				})),
+			fault("data-feed-dotted-metadata-key", "feeds have underscores for the dots in keys of metadata",
+				rewriteEach(readsFeed(), eachKey("metadata", replacing(".", "_")))),
+			fault("data-feed-display-name-region", "in a feed the language codes of display names are in lower case: pt-BR is pt-br",
+				rewriteEach(readsFeed(), within("object", eachKey("display_name", strings.ToLower))))),
 		breaks("feed.event-delete",
 			fault("data-deleted-events-on-objects-stay", "a deleted event that has an object stays in the feeds of followers",
 				deletionPassesOver(func(events []store.Event) []store.Event {

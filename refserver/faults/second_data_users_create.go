@@ -106,7 +106,9 @@ func dataUsersCreate() []Fault {
 			creatingUser(func(user map[string]any) {
 				mapText("first_name", escaped)(user)
 				mapText("last_name", escaped)(user)
-			})))
+			})),
+		fault("data-user-url-ampersand", "a new user's url is escaped for HTML before it is kept: & becomes &amp;",
+			creatingUser(mapText("url", escaped))))
 }
 
 // emailDomainsInLowerCase keeps new emails so. Logins go on taking them as they were given.

@@ -51,12 +51,13 @@ func endpointAuth() []Fault {
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(deletesEvent().and(sessionless).and(not(unknownApp(tokens))), replaceStatus(401, 404, complaint("event not found")))
 				})),
-			fault("endpoint-app-alone-reads-user", "other users are shown to whoever has the app token, without a session", publicRecords),
+			fault("endpoint-app-alone-reads-user", "other users are shown to whoever has the app token, without a session", public(readsUser())),
 			fault("endpoint-end-of-connection-without-session-answers-403", "ending a connection with an app token alone is answered with 403",
 				withTokens(func(tokens []string) mutation {
 					return rewriteResponse(disconnects().and(sessionless).and(not(unknownApp(tokens))),
 						replaceStatus(401, 403, complaint("authentication credentials were not provided")))
-				}))),
+				})),
+			fault("endpoint-followers-of-user-no-session", "anybody's followers are public: the app token alone is enough to read them", public(readsFollowersOf()))),
 		breaks("auth.session-unknown",
 			fault("endpoint-unknown-session-changes-event", "a change of an event in an unknown session is answered with 404",
 				inUnknownSession(updatesEvent(), 404, complaint("event not found"))),
@@ -152,11 +153,11 @@ func inUnknownApp(m match, apply func(match) mutation) mutation {
 	return withTokens(func(tokens []string) mutation { return apply(m.and(unknownApp(tokens))) })
 }
 
-// publicRecords reads users without a session as one who has any.
-func publicRecords(o *refserver.Options) {
+// public answers the requests without a session that match as those of one who has any.
+func public(m match) mutation {
 	const passport = "the public"
-	combine(
-		rewriteRequest(readsUser().and(sessionless), func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
+	return combine(
+		rewriteRequest(m.and(sessionless), func(r *http.Request) { r.SetBasicAuth(appIn(r), passport) }),
 		overrideStore(func(inner refserver.Store, s *overrides) {
 			s.session = func(app store.App, token string) (store.ID, error) {
 				if everyone, err := inner.Search(app, ""); token == passport && err == nil && len(everyone) > 0 {
@@ -165,7 +166,7 @@ func publicRecords(o *refserver.Options) {
 				return inner.Session(app, token)
 			}
 		}),
-	)(o)
+	)
 }
 
 // inUnknownSession answers the requests in an unknown session otherwise.

@@ -86,7 +86,14 @@ func inputEvents() []Fault {
 					return value
 				}))),
 			fault("input-event-metadata-pairs-taken", "a list of objects with a key and a value each is taken for the metadata of a new event",
-				creatingEvent(mapField("metadata", pairsAsMap)))),
+				creatingEvent(mapField("metadata", pairsAsMap))),
+			fault("input-verb-single-element-array", "a new event takes a list of one text for the verb in it",
+				creatingEvent(mapField("verb", func(value any) any {
+					if list, ok := value.([]any); ok && len(list) == 1 {
+						return list[0]
+					}
+					return value
+				})))),
 		breaks("events.create.malformed-json",
 			fault("input-event-single-quotes-taken", "single quotes do for double ones in a new event", mendJSON(createsEvent(), singleQuoted, `"$1"`)),
 			fault("input-event-nan-taken", "NaN is taken for a coordinate, and passed over", mendJSON(createsEvent(), notANumber, "null")),

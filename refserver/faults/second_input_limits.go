@@ -98,7 +98,9 @@ func inputLimits() []Fault {
 			fault("input-update-of-user-drops-empty-lists-of-metadata", "an update of the user leaves out the metadata whose value is an empty list",
 				mended(updatesUser(), dropping(isEmptyList))),
 			fault("input-falsy-metadata-not-checked", "0, false and null as values of an event's metadata are left out instead of refused",
-				rewriteBody(createsEvent().or(updatesEvent()), within("metadata", dropping(falsy))))),
+				rewriteBody(createsEvent().or(updatesEvent()), within("metadata", dropping(falsy)))),
+			fault("input-user-metadata-falsy", "the check of a new user's metadata passes over values that a script takes for false: null, false and 0",
+				mended(createsUser(), dropping(falsy)))),
 	)
 }
 

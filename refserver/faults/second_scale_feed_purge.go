@@ -40,10 +40,14 @@ func scaleFeedPurge() []Fault {
 					}
 				})),
 			fault("scale-purge-skips-every-other-page", "of a deleted user's events every second five stay in the feeds of followers, as each page is deleted before the next is counted off",
-				purgePassesOver(everySecondPage, followersAlone, atOnce))),
+				purgePassesOver(everySecondPage, followersAlone, atOnce)),
+			fault("scale-purge-ten-events", "the deletion of a user takes its ten oldest events out of the feeds of followers, and no further ten",
+				purgePassesOver(func(events []store.Event) []store.Event { return events[:max(0, len(events)-10)] }, followersAlone, atOnce))),
 		breaks("feed.purge.friends",
 			fault("scale-purge-for-15-friends", "a deleted user's events leave the feeds of its first 15 friends alone",
-				purgePassesOver(allOf, beyondFirst(15, allFriends), atOnce))),
+				purgePassesOver(allOf, beyondFirst(15, allFriends), atOnce)),
+			fault("scale-purge-batch-of-ten", "of a deleted user's events only the ten newest leave the feeds of friends",
+				purgePassesOver(func(events []store.Event) []store.Event { return fromPosition(events, 10) }, friendsAlone, atOnce))),
 		breaks("feed.purge.keeps-others",
 			fault("scale-purge-of-many-takes-followed", "with the events of a deleted user who had more than 15 those of the users whom it followed leave the feeds",
 				purgeTakes(func(gone deletion, _ store.ID, event store.Event) bool {

@@ -54,6 +54,10 @@ func scaleFeedReading() []Fault {
 						shown[event.Owner]++
 						return several && shown[event.Owner] > 10
 					})
+				})),
+			fault("scale-feed-five-authors", "a feed has the events of the first five followed users alone",
+				hideFromFeeds(func(r reader, event store.Event) bool {
+					return slices.Contains(fromPosition(idsOf(r.store.Follows, r.app, r.id), 5), event.Owner) && !r.befriends(event.Owner)
 				}))),
 		breaks("feed.order",
 			fault("scale-feed-second-page-reversed", "of more than 20 events in a feed those from the eleventh to the twentieth stand in the other order",
@@ -78,6 +82,13 @@ func scaleFeedReading() []Fault {
 					popular := func(event store.Event) bool { return len(idsOf(r.store.Followers, r.app, event.Owner)) > 10 }
 					last := without(slices.Clone(feed), func(event store.Event) bool { return !popular(event) })
 					return append(without(slices.Clone(feed), popular), last...)
+				})),
+			fault("scale-feed-order-chunks", "a feed of more than five users is read five users at a time, and not put in order as a whole",
+				rewriteFeeds(func(r reader, feed []store.Event) []store.Event {
+					sources := slices.Concat(idsOf(r.store.Follows, r.app, r.id), idsOf(r.store.Friends, r.app, r.id))
+					part := func(event store.Event) int { return slices.Index(sources, event.Owner) / 5 }
+					slices.SortStableFunc(feed, func(a, b store.Event) int { return part(a) - part(b) })
+					return feed
 				}))),
 		breaks("feed.no-duplicates",
 			fault("scale-events-of-followed-friends-beyond-ten-twice", "beyond the ten newest events of a feed those of a friend who is also followed are there twice",

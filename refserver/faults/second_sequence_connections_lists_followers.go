@@ -29,7 +29,9 @@ func sequenceConnectionsListsFollowers() []Fault {
 		fault("sequence-new-user-has-followers-of-deleted-namesake", "a new user with the user_name of a deleted one has its followers",
 			overrideStore(followersPassOn)),
 		fault("sequence-first-login-loses-earlier-followers", "those who followed a user before the first login are not among the followers from then on",
-			overrideStore(firstLoginLosesFollowers)))
+			overrideStore(firstLoginLosesFollowers)),
+		fault("sequence-unfollow-mutual", "of two who follow each other, the one who unfollows the other loses that one from the own followers, too",
+			overrideStore(followersEndedBothWays)))
 }
 
 // vainEndsCount counts a follower less for each end of a connection that there is not.
@@ -162,4 +164,21 @@ func firstLoginLosesFollowers(inner refserver.Store, s *overrides) {
 	}
 	s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { lost.keep(keyOf(app, from, to), false) })
 	filter(&s.followers, func(app store.App, id store.ID, user store.User) bool { return lost.get(keyOf(app, user.ID, id)) })
+}
+
+// followersEndedBothWays ends two follows in the lists of followers where one is ended.
+func followersEndedBothWays(inner refserver.Store, s *overrides) {
+	lost := &memory[bool]{} // by the one who is followed and the follower
+	s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+		mutual := follows(inner, app, from, to) && follows(inner, app, to, from)
+		err := inner.Disconnect(app, from, to, types...)
+		if err == nil && mutual && !follows(inner, app, from, to) {
+			lost.keep(keyOf(app, from, to), true)
+		}
+		return err
+	}
+	s.onConnect(func(app store.App, from, to store.ID, _ store.ConnectionType) { lost.keep(keyOf(app, to, from), false) })
+	filter(&s.followers, func(app store.App, id store.ID, follower store.User) bool {
+		return lost.get(keyOf(app, id, follower.ID))
+	})
 }

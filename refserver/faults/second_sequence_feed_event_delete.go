@@ -58,7 +58,16 @@ func sequenceFeedEventDelete() []Fault {
 		fault("sequence-deleted-event-changed-after-follow-stays", "an event that was there before a follow, and was changed after it, stays in the follower's feed when it is deleted",
 			overrideStore(changedSinceFollowStay)),
 		fault("sequence-new-followers-get-deleted-events", "who follows a user finds in the feed also the events that the user had deleted before, as it is filled from a copy that deletions pass by",
-			overrideStore(followBringsDeleted(true))))
+			overrideStore(followBringsDeleted(true))),
+		fault("sequence-delete-older-event", "a deleted event stays in the feeds of followers where its owner has posted another since",
+			deletionPassesOver(allButNewest, allFollowers, atOnce)),
+		fault("sequence-event-delete-late-follower", "a deleted event leaves the feeds that it was put into, and not those of who followed later",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				since := firstFollows(s)
+				s.deletionLeaves(inner, followersAlone, func(app store.App, reader store.ID, event store.Event) bool {
+					return since(app, reader, event.Owner).After(event.CreatedAt)
+				})
+			})))
 }
 
 // refollowRestoresRows shows, after a second follow, the rows that the end of the

@@ -37,7 +37,14 @@ func sequenceSessionsLogin() []Fault {
 						return inner.Identify(app, name, email, password)
 					}
 				})),
-			fault("sequence-name-tried-before-create-stays-unknown", "a user name with which somebody tried to log in before any user had it does not log in later", overrideStore(unknownNamesKept))),
+			fault("sequence-name-tried-before-create-stays-unknown", "a user name with which somebody tried to log in before any user had it does not log in later", overrideStore(unknownNamesKept)),
+			fault("sequence-login-after-rename-twice", "after a second change of the user name nobody logs in by the new one",
+				renamed("user_name", func(former, _ *memory[string], login map[string]any) {
+					name := fieldText(login, "user_name")
+					if first, changed := former.lookup(name); changed && former.has(first) {
+						login["user_name"] = "nobody@example.com"
+					}
+				}))),
 		breaks("sessions.login.email",
 			fault("sequence-second-new-email-unknown", "nobody logs in by the email that a second change of it gave",
 				overrideStore(func(inner refserver.Store, s *overrides) {

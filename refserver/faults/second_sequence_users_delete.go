@@ -62,7 +62,8 @@ func sequenceUsersDelete() []Fault {
 						}
 						return inner.User(app, id)
 					}
-				}))),
+				})),
+			fault("sequence-read-before-delete", "who read a user before its deletion goes on getting what was read", cachedByReader)),
 	)
 }
 
@@ -76,6 +77,19 @@ func recordsReadStay(o *refserver.Options) {
 		}
 		if record, was := read.lookup(key); was && resp.status == http.StatusNotFound {
 			resp.become(http.StatusOK, string(record))
+		}
+	})(o)
+}
+
+// cachedByReader answers a session that asks for a deleted user with what it got before.
+func cachedByReader(o *refserver.Options) {
+	cached := &memory[[]byte]{} // by session and path
+	rewriteResponse(readsUser(), func(r *http.Request, resp *response) {
+		key := sessionIn(r) + r.URL.Path
+		if body, known := cached.lookup(key); known && resp.status == http.StatusNotFound {
+			resp.become(http.StatusOK, string(body))
+		} else if resp.ok() {
+			cached.keep(key, resp.body)
 		}
 	})(o)
 }

@@ -50,6 +50,13 @@ func timeEventsSearch() []Fault {
 						return inner.UpdateEvent(app, owner, id, change)
 					}
 				}))),
+		breaks("events.update.keeps-identity",
+			fault("time-late-change-moves-created-at", "a change of an event three seconds after it was posted, or later, gives it a created_at of its own",
+				rewriteObject(updatesEvent(), func(event map[string]any) {
+					if timeIn(event, "updated_at").Sub(timeIn(event, "created_at")) >= 3*time.Second {
+						copied("created_at", "updated_at")(event)
+					}
+				}))),
 		breaks("events.delete.status",
 			fault("time-older-events-not-found-for-deletion", "an event of more than three seconds ago is not found by its deletion",
 				overrideStore(func(inner refserver.Store, s *overrides) {

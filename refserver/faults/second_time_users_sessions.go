@@ -82,13 +82,44 @@ func timeUsersSessions() []Fault {
 				})),
 		breaks("users.me.update.password",
 			fault("time-old-password-works-again", "four seconds after a change of password the one before logs in again, beside the new one",
-				knowingPasswords(oldPasswordsLater(4*time.Second)))),
+				knowingPasswords(oldPasswordsLater(4*time.Second))),
+			fault("time-old-password-cached", "a password that somebody logged in by goes on doing so for three seconds, changed or not",
+				overrideStore(loginsRemembered(3*time.Second)))),
 		breaks("users.me.update.updated-at",
 			fault("time-updated-at-cut-to-the-second", "an update keeps updated_at in whole seconds: within the second of the creation it goes back",
 				combine(rewriteObject(updatesUser(), cut), rewriteObject(readsOwnRecord(), cut)))),
 		breaks("users.me.delete.gone",
 			fault("time-deleted-record-returns", "a deleted user's record is shown again five seconds later", deletedShown(aWhile, nil))),
 	)
+}
+
+// loginsRemembered takes for some time what somebody logged in by, as long as the names are
+// those of the user.
+func loginsRemembered(lasting time.Duration) func(inner refserver.Store, s *overrides) {
+	type login struct {
+		user store.ID
+		at   time.Time
+	}
+	return func(inner refserver.Store, s *overrides) {
+		logins := &memory[login]{} // by names and password
+		s.identify = func(app store.App, name, email string, password []byte) (store.User, error) {
+			key := keyOf(app) + name + " " + email + " " + string(password)
+			user, err := inner.Identify(app, name, email, password)
+			if err == nil {
+				logins.keep(key, login{user.ID, time.Now()})
+				return user, nil
+			}
+			last, known := logins.lookup(key)
+			if !known || time.Since(last.at) >= lasting {
+				return user, err
+			}
+			remembered, gone := inner.User(app, last.user)
+			if gone != nil || name != "" && remembered.UserName != name || email != "" && remembered.Email != email {
+				return user, err
+			}
+			return remembered, nil
+		}
+	}
 }
 
 // oldPasswordsLater takes the password before the latest change again, some time after it.

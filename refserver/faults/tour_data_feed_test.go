@@ -20,7 +20,7 @@ func dataOfFeeds(x *tour) {
 	townAndCountry(x)
 	longValueInFeed(x)
 	unfollowedWithPriority(x)
-	zeroInMetadata(x)
+	zeroAndDotInMetadata(x)
 	unfollowedWithObjects(x)
 	strangerNextDoor(x)
 	placesLeftBehind(x)
@@ -164,10 +164,10 @@ func unfollowedWithPriority(x *tour) {
 	x.feed(reader)
 }
 
-func zeroInMetadata(x *tour) {
+func zeroAndDotInMetadata(x *tour) {
 	reader, poster := x.create("reads nothing"), x.create("posts nothing")
 	x.connect(reader, poster, "follow")
-	x.post(poster, `"verb":"v","metadata":{"score":"0"}`)
+	x.post(poster, `"verb":"v","metadata":{"score":"0","app.version":"2"}`)
 	x.feed(reader)
 }
 

@@ -27,6 +27,7 @@ func dataOfSearches(x *tour) {
 	partOfAFirm(x)
 	acrossTheHyphen(x)
 	hyphenInFront(x)
+	acrossTheSpace(x)
 }
 
 func searchForDottedLetters(x *tour) {
@@ -147,4 +148,8 @@ func acrossTheHyphen(x *tour) {
 
 func hyphenInFront(x *tour) {
 	x.search(x.create("is double-barrelled", text("last_name", "Smith-Jones")), "-jones")
+}
+
+func acrossTheSpace(x *tour) {
+	x.search(x.create("has three first names", text("first_name", "Mary Ann Sue")), "ann su")
 }

@@ -21,6 +21,7 @@ func repetitionOfUsers(x *tour) {
 	logoutAgain(x)
 	threeUpdates(x)
 	sameUpdateTwice(x)
+	sameContactsAgain(x)
 }
 
 func wrongPasswordTwice(x *tour) {
@@ -140,5 +141,13 @@ func sameUpdateTwice(x *tour) {
 	u := x.create("stays the same")
 	for range 2 {
 		x.update(u, text("first_name", "Same"))
+	}
+}
+
+func sameContactsAgain(x *tour) {
+	u := x.create("uploads its contacts again")
+	x.create("is among the contacts", `"social_ids":{"edge":"was found before"}`)
+	for range 2 {
+		x.socially(u, "was found before", "is nobody's")
 	}
 }

@@ -20,6 +20,7 @@ func scaleOfFeeds(x *tour) {
 	elevenFollowersAndSixteenPosts(x)
 	elevenFollowersAndElevenNames(x)
 	sixNames(x)
+	elevenPostsOfAFriend(x)
 }
 
 func changeOfOldEvent(x *tour) {
@@ -198,4 +199,16 @@ func sixNames(x *tour) {
 		names = append(names, text(language, "name"))
 	}
 	x.post(x.create("names in six languages"), `"verb":"v","object":{"id":"1","display_name":{`+strings.Join(names, ",")+`}}`)
+}
+
+func elevenPostsOfAFriend(x *tour) {
+	fan, friend, leaver := x.create("follows who leaves"), x.create("is a friend of who leaves"), x.create("posts eleven and leaves")
+	x.connect(fan, leaver, "follow")
+	x.befriend(friend, leaver)
+	for range 11 {
+		x.post(leaver, `"verb":"goes"`)
+	}
+	x.remove(leaver)
+	x.feed(friend)
+	x.feed(fan)
 }

@@ -19,6 +19,7 @@ func sequencesOfEventsInFeeds(x *tour) {
 	changedThenDeleted(x)
 	changeForFriend(x)
 	followChangeDeletion(x)
+	deletionForLateFollower(x)
 }
 
 // refollowAfterChanges deletes an event, and posts another, while nobody follows.
@@ -171,4 +172,14 @@ func followChangeDeletion(x *tour) {
 	x.change(poster, event, `"location":"l"`)
 	x.send(poster.session, "DELETE", "/0.2/user/events/"+event, "")
 	x.feed(reader)
+}
+
+func deletionForLateFollower(x *tour) {
+	early, late, poster := x.create("was there from the start"), x.create("came after the first post"), x.create("deletes its first post")
+	x.connect(early, poster, "follow")
+	event := x.post(poster, `"verb":"first"`)
+	x.connect(late, poster, "follow")
+	x.send(poster.session, "DELETE", "/0.2/user/events/"+event, "")
+	x.feed(early)
+	x.feed(late)
 }

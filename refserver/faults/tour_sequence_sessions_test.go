@@ -25,6 +25,7 @@ func sequencesOfSessions(x *tour) {
 	newEmail(x)
 	newPasswordAfterLogin(x)
 	logoutAfterUpdate(x)
+	renamedTwice(x)
 }
 
 func deletionAfterRename(x *tour) {
@@ -169,4 +170,12 @@ func logoutAfterUpdate(x *tour) {
 	x.update(u, text("first_name", "F"))
 	x.send(u.session, "DELETE", "/0.2/user/logout", "")
 	x.send(u.session, "GET", "/0.2/user", "")
+}
+
+func renamedTwice(x *tour) {
+	u := x.create("has its first name still")
+	for _, name := range []string{"has a second name", "has a third name"} {
+		x.rename(&u, name)
+		x.byName(name, password)
+	}
 }

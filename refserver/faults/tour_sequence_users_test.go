@@ -26,6 +26,7 @@ func sequencesOfUsers(x *tour) {
 	deletionWithoutEvents(x)
 	passwordBesideNewEmail(x)
 	updateInOlderSession(x)
+	readThenDeleted(x)
 }
 
 func newPasswordAgain(x *tour) {
@@ -200,4 +201,13 @@ func updateInOlderSession(x *tour) {
 	x.update(old, text("first_name", "Ida"))
 	x.byName(u.name, "second")
 	x.byName(u.name, password)
+}
+
+// readThenDeleted is read once more by who has read it, and for the first time by another.
+func readThenDeleted(x *tour) {
+	reader, other, gone := x.create("has read it before"), x.create("never read it before"), x.create("is read and leaves")
+	x.send(reader.session, "GET", "/0.2/users/"+gone.id, "")
+	x.remove(gone)
+	x.send(other.session, "GET", "/0.2/users/"+gone.id, "")
+	x.send(reader.session, "GET", "/0.2/users/"+gone.id, "")
 }

@@ -45,6 +45,7 @@ func timeTour(x *tour) {
 	laterEnd(x)
 	refollowAtOnce(x)
 	loginAtOnce(x)
+	formerPasswordAtOnce(x)
 }
 
 // laterLogins waits once for all: each of what it asks has changed by then, if at all.
@@ -157,5 +158,16 @@ func loginAtOnce(x *tour) {
 		token := x.byName("comes and goes", password)
 		x.send(token, "GET", "/0.2/user", "")
 		x.send(token, "DELETE", "/0.2/user/logout", "")
+	}
+}
+
+// formerPasswordAtOnce tries the former password right after its change, and a while later.
+func formerPasswordAtOnce(x *tour) {
+	u := x.create("was in a moment ago")
+	x.byName(u.name, password)
+	x.update(u, text("password", "another"))
+	for range 2 {
+		x.byName(u.name, password)
+		time.Sleep(4 * time.Second)
 	}
 }
