@@ -151,7 +151,7 @@ func (f *fake) serve(body any, r Request) Response {
 	case rules.DeleteMe:
 		return f.leave(me)
 	case rules.GetUser:
-		if u := f.live(id); u != nil {
+		if u := f.live(id); u != nil && (f.fault != "a changed user is not found by others" || u == me || u.updated.Equal(u.created)) {
 			return Response{Status: 200, Body: f.user(u, me)}
 		}
 		return refuse(404)

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,9 +11,11 @@ import (
 )
 
 // TestFaultsAreFound makes the fake break one rule at a time, and checks that some story blames
-// that rule and shrinks to a short one.
+// that rule, names the users as the story does, and shrinks to a short one.
 func TestFaultsAreFound(t *testing.T) {
 	const longest = 8 // operations
+	const firstID = 70000
+	idOfUser := regexp.MustCompile(`\busers? 7\d{4}`)
 	for fault, blamed := range map[string][]string{
 		"the feed is stale after a refollow":                 {"feed.unfollow"},
 		"a purge misses friends who followed first":          {"feed.purge.followers", "feed.purge.friends"},
@@ -41,14 +44,20 @@ func TestFaultsAreFound(t *testing.T) {
 		"a new user has logged in":                           {"users.create.last-login-unset"},
 		"a third session opens nothing":                      {"sessions.login.user-name", "sessions.login.email"},
 		"a third event is stored twice":                      {"feed.merge"},
+		"a changed user is not found by others":              {"users.get.other"},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			if testing.Short() && len(fault)%5 != 0 {
 				t.Skip("one in five is enough for the race detector: all run without it")
 			}
 			d := dialect{endsHalf: fault == "an end leaves the friend where both kinds stand"}
+			faulty := func() *fake {
+				f := newFake(d, fault)
+				f.base = firstID
+				return f
+			}
 			for _, s := range stories(7) {
-				o := played(t, newFake(d, fault), s, d.choices())
+				o := played(t, faulty(), s, d.choices())
 				if len(o.Differences) == 0 {
 					continue
 				}
@@ -57,11 +66,14 @@ func TestFaultsAreFound(t *testing.T) {
 					if !slices.Contains(blamed, diff.Rule) {
 						t.Errorf("story %s blames %s", s.Name, diff)
 					}
+					if idOfUser.MatchString(diff.Expected) {
+						t.Errorf("story %s names a user by its id: %s", s.Name, diff)
+					}
 				}
 				plays := 0
 				short := shrink(s, 300, func(s Story) bool {
 					plays++
-					return played(t, newFake(d, fault), s, d.choices()).Has(first)
+					return played(t, faulty(), s, d.choices()).Has(first)
 				})
 				if len(short.Ops) > longest && first.At != rules.Feed && len(o.Differences) > 0 && s.Name != "many connections" {
 					t.Errorf("the shortest story has %d operations: %s", len(short.Ops), short)

@@ -30,7 +30,7 @@ func (st *State) judgeUser(v view, r Response) []Difference {
 	}
 	if r.Status != 200 || idText(o["id"]) != idText(u.id) {
 		_, others := st.userByID(idText(o["id"]))
-		return []Difference{{Rule: rule, At: at, key: v.key(""), timeless: others && r.Status == 200, Expected: fmt.Sprintf("200 and user %s", idText(u.id)), Actual: r.show()}}
+		return []Difference{{Rule: rule, At: at, key: v.key(""), timeless: others && r.Status == 200, Expected: fmt.Sprintf("200 and user %d", v.owner), Actual: r.show()}}
 	}
 	var found []Difference
 	for name, want := range u.fields {
