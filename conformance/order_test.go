@@ -79,6 +79,34 @@ func checksIn(report *result.Report) []string {
 	return all
 }
 
+// TestTheLongestRecheckedComesFirst has the scenarios with rechecks before the others, and of them
+// the one that judges most first, whatever the seed: the hold time runs from its end.
+func TestTheLongestRecheckedComesFirst(t *testing.T) {
+	for seed := range int64(5) {
+		var played []string
+		f := newFake(t)
+		config := f.config()
+		config.Seed, config.Jobs = seed, 1
+		config.Selection.Rules = []string{"users.me.get", "versions.*"} // so that no story is drawn
+		judged(t, config, func(s *Suite) {
+			passing := func(rules ...string) func(*T) {
+				return func(t *T) {
+					played = append(played, rules[0])
+					for _, rule := range rules {
+						t.Judge(rule, func(*Check) {})
+					}
+				}
+			}
+			s.Scenario("without a recheck", Covers("versions.shape"), passing("versions.shape"))
+			s.ScenarioWithRecheck("short", Covers("versions.status"), passing("versions.status"))
+			s.ScenarioWithRecheck("long", Covers("users.me.get", "versions.current"), passing("users.me.get", "versions.current"))
+		})
+		if got := strings.Join(played, " "); got != "users.me.get versions.status versions.shape" {
+			t.Errorf("seed %d: %s", seed, got)
+		}
+	}
+}
+
 func TestJobsAddUpToTheWhole(t *testing.T) {
 	f := newFake(t)
 	var mu sync.Mutex

@@ -19,14 +19,20 @@ type played struct {
 	owesControl bool // and no recheck
 }
 
-// playAll plays scenarios side by side: those with rechecks first, since the hold time runs
-// meanwhile, and the others in the order that the seed gives. Scenarios that must be alone
-// follow after the last recheck, one after the other.
+// playAll plays scenarios side by side: those with rechecks first, the longest of them before the
+// others, since the hold time runs meanwhile, and the rest in the order that the seed gives.
+// Scenarios that must be alone follow after the last recheck, one after the other.
 func (r *run) playAll(ctx context.Context, all []*played) {
 	order := slices.Clone(all)
 	random := rand.New(rand.NewPCG(uint64(r.config.Seed), 0)) //nolint:gosec // an order to be repeated, no secret
 	random.Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
-	slices.SortStableFunc(order, func(a, b *played) int { return cmp.Compare(a.turn(), b.turn()) })
+	slices.SortStableFunc(order, func(a, b *played) int {
+		inTurn := cmp.Compare(a.turn(), b.turn())
+		if inTurn == 0 && a.early {
+			return cmp.Compare(len(b.coverage), len(a.coverage))
+		}
+		return inTurn
+	})
 
 	r.plays.begin(len(all))
 	together := slices.DeleteFunc(slices.Clone(order), func(p *played) bool { return p.alone })
