@@ -76,6 +76,10 @@ type Progress struct {
 	Failed        int    // checks failed so far
 	WaitingToHold bool   // only rechecks are left
 	Waiting       string // a wait that holds the run back; "" where none began
+	// Of the drawn stories of a deep run: how many were played, what they have covered, and for how
+	// long more are to be drawn at most; all 0 before the first.
+	Stories, Covered int
+	Left             time.Duration
 }
 
 // The defaults of a Config.

@@ -146,8 +146,20 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	defer cancel()
 	j.story = o.Replayable(j.story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
+	d.run.report(d.progress(t.scenario.text))
+}
+
+// progress is how far the run has come after a story.
+func (d *drawing) progress(story string) Progress {
 	progress := d.run.plays.progress()
-	d.run.report(Progress{Scenario: t.scenario.text, Done: progress.Done, Of: progress.Done, Failed: progress.Failed})
+	progress.Scenario, progress.Of = story, progress.Done
+	if d.run.config.Deep > 0 {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		progress.Stories, progress.Covered = d.drawn.Stories, len(d.coverage)
+		progress.Left = max(0, time.Until(d.until))
+	}
+	return progress
 }
 
 // confirmAll confirms the differences of a story, some concurrently, since each is mostly

@@ -40,6 +40,23 @@ func TestFindingsOfStoriesStopAtFailures(t *testing.T) {
 	}
 }
 
+// TestDeepRunsSayHowFarTheyAre tells of the stories of a deep run, and of those of a plain one nothing.
+func TestDeepRunsSayHowFarTheyAre(t *testing.T) {
+	for _, deep := range []time.Duration{0, time.Hour} {
+		d := drawingOf(t, Config{Deep: deep})
+		d.until = time.Now().Add(deep)
+		d.coverage["an operation"], d.drawn.Stories = 7, 3
+		told := d.progress("a story")
+		if counted := told.Stories == 3 && told.Covered == 1 && told.Left > deep/2 && told.Left <= deep; counted != (deep > 0) {
+			t.Errorf("deep %s: %+v", deep, told)
+		}
+		d.until = time.Now().Add(-time.Second)
+		if over := d.progress("a story"); over.Left < 0 {
+			t.Errorf("%s are left", over.Left)
+		}
+	}
+}
+
 // TestADifferenceThatIsNotPlayedAgainIsNotPassed ends a run while a difference is looked into.
 func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	d := drawingOf(t, Config{})

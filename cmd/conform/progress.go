@@ -49,6 +49,9 @@ func (p *progress) tell(now conformance.Progress) {
 	}
 	p.shown = time.Now()
 	text := fmt.Sprintf("%d of %d scenarios", now.Done, now.Of)
+	if now.Stories > 0 {
+		text = fmt.Sprintf("%s left, %d stories, %d states and values covered", now.Left.Round(time.Second), now.Stories, now.Covered)
+	}
 	if now.Failed > 0 {
 		text += fmt.Sprintf(", failed checks: %d", now.Failed)
 	}
