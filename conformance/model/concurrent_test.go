@@ -226,3 +226,36 @@ func TestASessionOpenedBesideAnUpdateTeachesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestConcurrentRequestsAreAimed sends the second of two requests while the target is at work on the
+// first: nearly together, or after the share of its time that the story says.
+func TestConcurrentRequestsAreAimed(t *testing.T) {
+	for _, tc := range []struct {
+		apart      int
+		took, want time.Duration
+	}{
+		{0, 0, 200 * time.Microsecond},
+		{0, 40 * time.Microsecond, 200 * time.Microsecond}, // less would change their order
+		{0, 2 * time.Millisecond, 500 * time.Microsecond},
+		{0, 80 * time.Millisecond, time.Millisecond},
+		{3, 80 * time.Millisecond, 60 * time.Millisecond},
+		{2, 40 * time.Microsecond, 200 * time.Microsecond},
+		{3, time.Minute, 100 * time.Millisecond},
+	} {
+		var paused time.Duration
+		p := NewPlayer(newFake(dialect{}, ""), Options{Pause: func(_ context.Context, d time.Duration) error {
+			paused = d
+			return nil
+		}})
+		through := p.playthrough(Story{Slots: 2, Apart: tc.apart})
+		if tc.took > 0 {
+			through.timed(rules.CreateEvent, tc.took+time.Second)
+			through.timed(rules.CreateEvent, tc.took)
+			through.timed(rules.CreateEvent, tc.took+time.Second)
+		}
+		through.sendAll(t.Context(), []*concurrentOp{{request: Request{Endpoint: rules.CreateEvent}}, {request: Request{Endpoint: rules.Feed}}})
+		if paused != tc.want {
+			t.Errorf("%d quarters of %s: %s, want %s", tc.apart, tc.took, paused, tc.want)
+		}
+	}
+}

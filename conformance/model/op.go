@@ -99,6 +99,9 @@ type Story struct {
 	SharedNames int         `json:"kin,omitempty"`    // the user names of so many slots share a token
 	Brief       bool        `json:"brief,omitempty"`  // at the end, only feeds and one list of each user are compared
 	Late        bool        `json:"late,omitempty"`   // concurrent operations that commute are compared with later ones
+	// Apart is how far apart concurrent requests are sent, in quarters of how long the target takes
+	// for the first of them; 0 for nearly together.
+	Apart int `json:"apart,omitempty"`
 	// Users are the fields of reused users, by slot: when the story is
 	// replayed, users like them are created.
 	Users map[int]Fields `json:"cast,omitempty"`

@@ -23,10 +23,12 @@ type playthrough struct {
 	sharedName   string // the token that several user names share, "" until it is needed
 	// sharedLastName is the last name that several users have, "" until it is needed.
 	sharedLastName string
-	wrote          time.Time                // when it last sent a write
-	ahead          map[readRequest]answered // reads that were sent before it was their turn
-	lost           bool                     // the state of the target is unknown
-	err            error                    // the first request without an answer, which ends the story
+	wrote          time.Time                        // when it last sent a write
+	ahead          map[readRequest]answered         // reads that were sent before it was their turn
+	took           map[rules.Endpoint]time.Duration // the shortest time for a request that was sent alone
+	quickest       time.Duration                    // of these, 0 for unknown
+	lost           bool                             // the state of the target is unknown
+	err            error                            // the first request without an answer, which ends the story
 }
 
 // play plays the operations and compares the target with the state.
@@ -90,7 +92,9 @@ func (t *playthrough) send(ctx context.Context, r Request) Response {
 	a, there := t.takeAhead(r)
 	if !there {
 		t.outcome.Requests++
+		began := time.Now()
 		a.Response, a.err = t.player.target.Do(ctx, r)
+		t.timed(r.Endpoint, time.Since(began))
 	}
 	if a.err != nil {
 		t.err = fmt.Errorf("endpoint %d: %w", r.Endpoint, a.err)

@@ -10,7 +10,11 @@ func DeepStories(seed uint64) []Story {
 		all[i].Brief = i > 0 // the purge gets the full audit
 	}
 	all = append(all, concurrentPairs(seed, rounds)...)
-	all = append(all, concurrentPairs(seed+1, rounds)[1:]...) // those with a deletion, in which each race is tried only once
+	again := concurrentPairs(seed+1, rounds)[1:] // those with a deletion, in which each race is tried only once
+	for i := range again {
+		again[i].Apart = 1 + int(seed%3)
+	}
+	all = append(all, again...)
 	all = append(all, allValues(seed)...)
 	all = append(all, repeatedWrites(seed)...)
 	all = append(all, takenNames(seed), forbiddenWrites(seed), positions(seed), repeatedReads(seed, reads))
