@@ -48,6 +48,9 @@ type drawing struct {
 
 // corpusJobs returns the saved stories, except those of more applications than the target has.
 func (d *drawing) corpusJobs() []job {
+	if n := len(d.run.corpus); n > 0 {
+		d.drawn.Kept = &result.KeptStories{Of: n}
+	}
 	var jobs []job
 	for _, k := range d.run.corpus {
 		if j := jobOf(k); j.story.Apps <= d.run.applications() {
@@ -60,9 +63,9 @@ func (d *drawing) corpusJobs() []job {
 // jobOf returns the job of a saved story.
 func jobOf(k *model.CorpusEntry) job {
 	if k.Story == nil {
-		return job{cases: k.Cases()}
+		return job{cases: k.Cases(), kept: k}
 	}
-	return job{story: *k.Story}
+	return job{story: *k.Story, kept: k}
 }
 
 // cost estimates a job's requests, and how many of its users may be ones that exist already.

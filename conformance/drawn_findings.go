@@ -92,7 +92,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
-	d.record(t, c, storyText(d.run.config.Seed, f))
+	d.record(t, c, storyText(d.origin(t), f))
 }
 
 // judgeUnconfirmed makes a check of a difference whose confirmation was cut short: the run was
@@ -103,7 +103,7 @@ func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err
 	c.story = keptStory(place, f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story was to show %s, showed %s, and was not played again: %s",
 		f.Expected, f.Actual, wire.Trouble(err))})
-	d.record(t, c, fmt.Sprintf("drawn from seed %d", d.run.config.Seed))
+	d.record(t, c, d.origin(t))
 }
 
 // keptStory returns what a later run plays to see a finding again, nil if nothing was played.
@@ -157,17 +157,27 @@ func fromOne(counted *regexp.Regexp, text string) string {
 	})
 }
 
-// storyText returns the log of a story in one line, with the rule that the whole story seemed to
-// break where the shortest shows another.
-func storyText(seed int64, f model.Finding) string {
+// origin says where a story comes from.
+func (d *drawing) origin(t *T) string {
+	if t.scenario.kept {
+		return "drawn from the corpus"
+	}
+	return fmt.Sprintf("drawn from seed %d", d.run.config.Seed)
+}
+
+// storyText returns where a story comes from and its log in one line. It says what is unusual:
+// that there was no time to shorten it, and that the whole story seemed to break another rule.
+func storyText(origin string, f model.Finding) string {
 	const most = 800 // characters
-	seemed := ""
+	if f.Unfinished {
+		origin += ", not shortened further for lack of time"
+	}
 	if f.Seemed != "" {
-		seemed = ", where the whole story seemed to break " + f.Seemed
+		origin += ", where the whole story seemed to break " + f.Seemed
 	}
-	text := []rune(fmt.Sprintf("drawn from seed %d%s: %s", seed, seemed, fromOne(inLog, strings.Join(f.Log, "; "))))
-	if len(text) > most {
-		text = append(text[:most], '…')
+	text := []rune(fromOne(inLog, strings.Join(f.Log, "; ")))
+	if len(text) > most { // what decides is at the end
+		text = append([]rune("… "), text[len(text)-most:]...)
 	}
-	return string(text)
+	return origin + ": " + string(text)
 }

@@ -17,6 +17,7 @@ import (
 type job struct {
 	story model.Story
 	cases []model.Case
+	kept  *model.CorpusEntry // of an earlier run, nil for what is drawn anew
 }
 
 // jobs returns what fits into the budget of a plain run, or the rounds of a deep run: until its
@@ -126,27 +127,41 @@ func (d *drawing) covered() int {
 
 // playAndConfirm plays one job and confirms the differences that it shows.
 func (d *drawing) playAndConfirm(ctx context.Context, j job) {
-	const toFinish, toConfirm = 2 * time.Second, 30 * time.Second // after the time of a deep run
+	toFinish, toConfirm := 2*time.Second, 30*time.Second // after the time of a deep run
+	if j.kept != nil {
+		toFinish, toConfirm = time.Minute, time.Minute
+	}
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
-	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name()})
+	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	target := &modelTarget{t: t}
 	if d.run.config.Deep == 0 {
 		target.most = plainMost
 	}
 	p := model.NewPlayer(target, d.options(t.reusableForStory))
-	o, _ := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
+	o, err := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)
 	d.drawn.Stories++
 	d.drawn.Requests += o.Requests
+	if j.kept != nil && err == nil {
+		d.countKept(j.kept.Rule, o.Differences)
+	}
 	d.mu.Unlock()
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
 	j.story = o.Replayable(j.story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
 	d.run.report(d.progress(t.scenario.text))
+}
+
+// countKept counts a story that was kept for a rule and has been played to its end.
+func (d *drawing) countKept(rule string, differences []model.Difference) {
+	d.drawn.Kept.Played++
+	if slices.ContainsFunc(differences, func(each model.Difference) bool { return each.Rule == rule }) {
+		d.drawn.Kept.Showed++
+	}
 }
 
 // progress is how far the run has come after a story.

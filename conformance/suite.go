@@ -24,6 +24,7 @@ type scenario struct {
 	body     func(*T)
 	position int                    // in the suite
 	early    bool                   // played first, since its rechecks take time
+	kept     bool                   // a drawn story of an earlier run
 	alone    bool                   // played last, never beside other scenarios
 	levels   map[string]rules.Level // of its rules
 	location types.CodeLocation

@@ -8,10 +8,12 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/refserver"
 )
 
 // kept is a story as a report and the corpus have it.
@@ -73,6 +75,46 @@ func TestCorpusKeepsWhatShowedSomething(t *testing.T) {
 	}
 	if text := read(t, path); text != kept+"\n"+warned+"\n"+once+"\n" {
 		t.Errorf("the corpus is\n%s", text)
+	}
+}
+
+// TestCorpusSaysWhatBecameOfIt plays kept stories to their end, however short the time of a deep run is,
+// and says how many showed something again, and how many a plain run had no requests for.
+func TestCorpusSaysWhatBecameOfIt(t *testing.T) {
+	t.Parallel()
+	unlimited := func(o *refserver.Options) { o.RateLimit = -1 } // several runs share a target
+	valid, broken := serve(t, reference(t, unlimited)), serve(t, reference(t, func(o *refserver.Options) {
+		unlimited(o)
+		faultOf(t, "feed-unfollow-keeps-events").Apply(o)
+	}))
+	first := `"ops":[` // a rest there takes longer than the run draws, and posts take more writes than are left
+	rested := strings.Replace(kept, first, first+`{"kind":"rest"},`, 1)
+	long := strings.Replace(kept, first, first+strings.Repeat(`{"kind":"post","a":1},`, 300), 1)
+	briefly := []string{"--deep", "10ms", "--rule", "feed.unfollow", "--hold", "3s"}
+	for name, run := range map[string]struct {
+		target, flags []string
+		corpus        string
+		want          result.KeptStories
+		says          string
+	}{
+		"mended":       {valid, briefly, rested, result.KeptStories{Of: 1, Played: 1}, "1 kept, 1 played, of which 0 showed a difference again"},
+		"still there":  {broken, briefly, rested + "\n" + kept, result.KeptStories{Of: 2, Played: 2, Showed: 2}, "2 kept, 2 played, of which 2 showed"},
+		"no room":      {valid, nil, long + "\n" + kept, result.KeptStories{Of: 2, Played: 1}, "for 1 there were too few requests"},
+		"nothing kept": {valid, nil, "", result.KeptStories{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			o := judged(t, slices.Concat(run.target, run.flags, []string{"--rate", "5000", "--corpus", file(t, []byte(run.corpus))})...)
+			if o.report.Stories == nil {
+				t.Fatal(o.stdout)
+			}
+			if got := o.report.Stories.Kept; got == nil && run.says != "" || got != nil && *got != run.want {
+				t.Errorf("%+v, want %+v", got, run.want)
+			}
+			if !contains(o.stdout, run.says) || run.says == "" && strings.Contains(o.stdout, "  corpus") {
+				t.Errorf("it does not say %q:\n%s", run.says, o.stdout)
+			}
+		})
 	}
 }
 

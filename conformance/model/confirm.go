@@ -17,6 +17,8 @@ type Finding struct {
 	Cases  []Case   // the inputs that show it, if no story does
 	Log    []string // one sentence for each operation
 	Seen   int      // in how many repetitions it showed
+	// Unfinished reports that there was no time to shorten the story any further.
+	Unfinished bool
 	// Seemed is the rule that the whole story seemed to break, where the shortest one breaks
 	// another; "" otherwise.
 	Seemed string
@@ -58,7 +60,10 @@ func (p *Player) confirm(ctx context.Context, s Story, d Difference, times, play
 	}
 	began := time.Now()
 	fails := func(candidate Story) bool {
-		if err != nil || p.timeUp(began) || c.tooLate() || !c.affordable(candidate) {
+		if err == nil && (p.timeUp(began) || c.tooLate()) {
+			c.finding.Unfinished = true
+		}
+		if err != nil || c.finding.Unfinished || !c.affordable(candidate) {
 			return false
 		}
 		shown, failed := c.shows(ctx, candidate, false)

@@ -17,7 +17,7 @@ func interruptions(seed uint64) []Story {
 			one(Post, reader), Op{Kind: Follow, A: friend, B: other}, one(Edit, author), Op{Kind: Audit, V: auditThoroughly},
 			Op{Kind: End, A: reader, B: author}, Op{Kind: Part, A: friend, B: author}, Op{Kind: Follow, A: reader, B: author}, one(Post, author),
 			Op{Kind: LogOut, A: reader}, one(UseEnded, reader), Op{Kind: Leave, A: author})
-		stories = append(stories, Story{Values: d.values(), Name: "interrupted", Slots: slots, Ops: ops})
+		stories = append(stories, Story{Values: d.values(), Name: "sequences with something in between", Slots: slots, Ops: ops})
 	}
 	d.Shuffle(len(stories), func(i, j int) { stories[i], stories[j] = stories[j], stories[i] })
 	return stories

@@ -112,7 +112,7 @@ func (p *page) step(r *result.Report, commands rerunCommands, s result.NextStep)
 	if s.Check != nil {
 		p.field("expected", s.Check.Expected, 6)
 		p.field("got", cmp.Or(s.Check.Actual, s.Check.Message), 6)
-		p.field("scenario", s.Check.Scenario, 2)
+		p.field("scenario", short(told(s.Check)), 3)
 		if x := s.Check.Decisive(); x != nil && !s.Missing {
 			p.lines("try", p.try(x))
 			p.lines("reproduce", command(commands.reproduce(rule, s.Check), p.width-labelWidth-4))

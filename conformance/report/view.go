@@ -103,10 +103,22 @@ func factsOf(r *result.Report) []fact {
 	if d := r.Stories; d != nil && d.Requests > 0 {
 		facts = append(facts, fact{"drawn", fmt.Sprintf("stories of %s, which covered %d states and values", result.Plural(d.Requests, "request"), d.Covered)})
 	}
+	if d := r.Stories; d != nil && d.Kept != nil {
+		facts = append(facts, fact{"corpus", keptStories(d.Kept)})
+	}
 	if d := r.Stories; d != nil && d.NoneSince != "" {
 		facts = append(facts, fact{"drawn", "no story: " + short(d.NoneSince)})
 	}
 	return facts
+}
+
+// keptStories says what became of the stories that earlier runs have kept.
+func keptStories(k *result.KeptStories) string {
+	told := fmt.Sprintf("%d kept, %d played, of which %d showed a difference again", k.Of, k.Played, k.Showed)
+	if left := k.Of - k.Played; left > 0 {
+		told += fmt.Sprintf("; for %d there were too few requests, too little time or no second application (--deep has more)", left)
+	}
+	return told
 }
 
 // fact is the value of a fact by its name, "" where the run has none.

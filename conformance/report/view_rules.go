@@ -149,15 +149,21 @@ func (w *violation) often(of int, index endpointIndex) string {
 }
 
 func (v *view) check(c *result.Check) *checkView {
-	check := &checkView{Endpoint: short(v.index.full(c.Endpoint)), Number: v.index[c.Endpoint], Scenario: short(c.Scenario), Status: status(c.Status),
+	check := &checkView{Endpoint: short(v.index.full(c.Endpoint)), Number: v.index[c.Endpoint], Status: status(c.Status),
 		Message: short(c.Message), Expected: short(c.Expected), Actual: short(c.Actual), BlockedBy: short(c.BlockedBy), check: c}
-	if c.Drawn {
-		check.Scenario = short(tale(c))
-	}
+	check.Scenario = short(told(c))
 	if w := c.Waived; w != nil {
 		check.Waived = &result.Accepted{Status: w.Status, Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires)}
 	}
 	return check
+}
+
+// told is a check's scenario, of a drawn story what happens in it.
+func told(c *result.Check) string {
+	if c.Drawn {
+		return tale(c)
+	}
+	return c.Scenario
 }
 
 // status is a known status: a report from elsewhere may have others.

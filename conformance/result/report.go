@@ -77,8 +77,17 @@ type DrawnStories struct {
 	Covered  int   `json:"covered"` // operations by the state they met, and classes of values
 	// DeepMS is for how long a deep run drew them, 0 for a plain one.
 	DeepMS int64 `json:"deep_ms,omitempty"`
+	// Kept are those of earlier runs that were to be played first, nil where there are none.
+	Kept *KeptStories `json:"kept,omitempty"`
 	// NoneSince is why none was played, where the run would have had the requests for it.
 	NoneSince string `json:"none_since,omitempty"`
+}
+
+// KeptStories counts the stories that showed something in earlier runs.
+type KeptStories struct {
+	Of     int `json:"of"`
+	Played int `json:"played"` // to their end
+	Showed int `json:"showed"` // of those, a difference of the rule that they were kept for
 }
 
 // Summary counts rules, checks, requests and endpoints.
