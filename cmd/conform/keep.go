@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"slices"
 	"strings"
 	"text/template"
 	"unicode"
@@ -12,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 )
 
@@ -48,10 +50,16 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 	if id == "" {
 		return result.Check{}, errors.New("keep takes the rule that a drawn story broke, such as --rule feed.order")
 	}
+	if _, known := rules.LoadAll().Rule(id); !known {
+		return result.Check{}, unknownRule(rules.LoadAll(), id)
+	}
 	var others []string
 	for _, rule := range r.Rules {
 		if rule.ID == id && rule.ShownInPassing() {
 			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; conform %s plays all again", id, report.DrawAgain(r))
+		}
+		if rule.ID == id && rule.Status == result.Fail && !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.LeftStory() }) {
+			return result.Check{}, fmt.Errorf("there is no story to keep of %s: scenarios found it broken; conform replay plays them again", id)
 		}
 		for _, check := range rule.Checks {
 			if !check.LeftStory() {

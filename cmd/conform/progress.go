@@ -60,7 +60,7 @@ func (p *progress) tell(now conformance.Progress) {
 	} else if now.WaitingToHold {
 		text += ", re-checking deletions"
 	} else {
-		text += ": " + now.Scenario
+		text += "; last: " + now.Scenario
 	}
 	text = clean.Log(text)
 	if p.live {

@@ -12,10 +12,10 @@ import (
 func TestProgressSaysHowFarARunIs(t *testing.T) {
 	t.Parallel()
 	for want, now := range map[string]conformance.Progress{
-		"3 of 9 scenarios, failed checks: 1: a user posts":           {Scenario: "a user posts", Done: 3, Of: 9, Failed: 1},
-		"9 of 9 scenarios, re-checking deletions":                    {Done: 9, Of: 9, WaitingToHold: true},
-		"9 of 9 scenarios, waiting: the rate limit":                  {Done: 9, Of: 9, Waiting: "the rate limit"},
-		"3m20s left, 57 stories, 812 states and values covered: one": {Scenario: "one", Done: 9, Of: 9, Stories: 57, Covered: 812, Left: 200*time.Second + time.Millisecond},
+		"3 of 9 scenarios, failed checks: 1; last: a user posts":           {Scenario: "a user posts", Done: 3, Of: 9, Failed: 1},
+		"9 of 9 scenarios, re-checking deletions":                          {Done: 9, Of: 9, WaitingToHold: true},
+		"9 of 9 scenarios, waiting: the rate limit":                        {Done: 9, Of: 9, Waiting: "the rate limit"},
+		"3m20s left, 57 stories, 812 states and values covered; last: one": {Scenario: "one", Done: 9, Of: 9, Stories: 57, Covered: 812, Left: 200*time.Second + time.Millisecond},
 	} {
 		var out strings.Builder
 		p := newProgress(&out, false)
