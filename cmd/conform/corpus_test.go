@@ -159,7 +159,10 @@ func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
 // TestKeepWritesAScenario has a report's story written as Go, and says what else there is.
 func TestKeepWritesAScenario(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.json")
-	text, err := json.Marshal(withStories(kept))
+	shown := withStories(kept)
+	shown.Rules = append(shown.Rules, result.Rule{ID: "feed.merge", Level: "must", Part: "feed", Status: result.Fail,
+		Checks: []result.Check{{Status: result.Fail, Scenario: "a feed merges", Exchanges: []result.Exchange{}}}})
+	text, err := json.Marshal(shown)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +179,8 @@ func TestKeepWritesAScenario(t *testing.T) {
 			t.Errorf("there is no %q in\n%s", want, o.stdout)
 		}
 	}
-	for rule, want := range map[string]string{"feed.order": "there are stories of feed.unfollow", "": "--rule is empty"} {
+	for rule, want := range map[string]string{"feed.order": "there are stories of feed.unfollow", "": "--rule is empty",
+		"feed.unfolow": "did you mean feed.unfollow?", "feed.merge": "scenarios found it broken; conform replay"} {
 		o := conform(t, "keep", path, "--rule", rule)
 		o.wants(t, exitUsage)
 		o.fewLines(t, 2)
