@@ -201,4 +201,5 @@ const (
 	auditOwnFollowers         // A's list of followers
 	auditOwnFriends           // A's list of friends
 	auditOthers               // searches for some others, their records and lists, all by A, several at once
+	auditVersions             // the list of versions, several times
 )

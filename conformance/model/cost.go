@@ -141,7 +141,7 @@ func (s Story) comparedViews(o Op, logins int) int {
 
 // auditReads estimates what an audit reads.
 func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers}[o.V%(auditOthers+1)]
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.V%(auditVersions+1)]
 	if o.V == auditRepeatedly {
 		reads += 18 * (abs(o.C) % 2)
 	}

@@ -62,7 +62,7 @@ func repeatedReads(seed uint64, times int) Story {
 		s.Ops = append(s.Ops, Op{Kind: Audit}, Op{Kind: Audit, A: 0, B: 2, C: 1, V: auditRepeatedly}, Op{Kind: Audit, A: 2, B: 1, C: 1, V: auditRepeatedly})
 	}
 	for who := range s.Slots {
-		s.Ops = append(s.Ops, Op{Kind: Audit, A: who, V: auditOthers})
+		s.Ops = append(s.Ops, Op{Kind: Audit, A: who, V: auditOthers}, Op{Kind: Audit, A: who, V: auditVersions})
 	}
 	return s
 }

@@ -125,6 +125,19 @@ func decoded(v any) any {
 
 func refuse(status int) Response { return Response{Status: status, Body: Fields{}} }
 
+// versions lists them, where the dialect shows them to users.
+func (f *fake) versions() Response {
+	f.count["versions"]++
+	third, status := f.count["versions"]%3 == 0, "current"
+	if f.dialect.hidesProfile || third && f.fault == "every third list of versions is refused" {
+		return refuse(403)
+	}
+	if third && f.fault == "every third list of versions is outdated" {
+		status = "disabled"
+	}
+	return Response{Status: 200, Body: []any{Fields{"version": "0.2", "status": status}, Fields{"version": "0.1", "status": "disabled"}}}
+}
+
 func (f *fake) serve(body any, r Request) Response {
 	if r.ContentType != "" {
 		return refuse(415)
@@ -139,6 +152,9 @@ func (f *fake) serve(body any, r Request) Response {
 	me := f.bySession(r.Session)
 	if me == nil {
 		return refuse(401)
+	}
+	if r.Endpoint == rules.Versions {
+		return f.versions()
 	}
 	id, _ := strconv.Atoi(r.ID)
 	switch r.Endpoint {

@@ -45,6 +45,8 @@ func TestFaultsAreFound(t *testing.T) {
 		"a third session opens nothing":                      {"sessions.login.user-name", "sessions.login.email"},
 		"a third event is stored twice":                      {"feed.merge"},
 		"a changed user is not found by others":              {"users.get.other"},
+		"every third list of versions is outdated":           {"versions.current"},
+		"every third list of versions is refused":            {"versions.status"},
 	} {
 		t.Run(fault, func(t *testing.T) {
 			if testing.Short() && len(fault)%5 != 0 {

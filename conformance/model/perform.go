@@ -94,6 +94,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, own(rules.MyFriends, a))
 	case auditOthers:
 		t.compareViewsAtOnce(ctx, max(mostOthers, t.player.options.ReadsAtOnce), t.viewsOfOthers(a))
+	case auditVersions:
+		t.readVersions(ctx, a)
 	case auditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {
