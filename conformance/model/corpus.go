@@ -14,18 +14,13 @@ type CorpusEntry struct {
 	Rule     string         `json:"rule"`
 	Endpoint rules.Endpoint `json:"endpoint"`
 	Story    *Story         `json:"story,omitempty"`
-	Inputs   []Input        `json:"inputs,omitempty"`
+	Inputs   []rules.Input  `json:"inputs,omitempty"`
 }
 
-// Input names a case of the grid.
-type Input struct {
-	Endpoint rules.Endpoint `json:"endpoint"`
-	Field    string         `json:"field,omitempty"`
-	Class    string         `json:"class"`
-	Rule     string         `json:"rule"`
+// input names a case of the grid.
+func (c Case) input() rules.Input {
+	return rules.Input{Endpoint: c.Endpoint, Field: c.Field, Class: c.Class, Rule: c.Rule}
 }
-
-func (c Case) input() Input { return Input{c.Endpoint, c.Field, c.Class, c.Rule} }
 
 // CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
 func (f Finding) CorpusEntry() *CorpusEntry {

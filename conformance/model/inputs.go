@@ -15,7 +15,7 @@ func Inputs() []rules.Input {
 	all := soundInputs()
 	for _, c := range Grid(0) {
 		if c.Query["withLogin"] != "true" {
-			all = append(all, rules.Input{Endpoint: c.Endpoint, Field: c.Field, Class: c.Class, Rule: c.Rule})
+			all = append(all, c.input())
 		}
 	}
 	slices.SortFunc(all, func(a, b rules.Input) int {

@@ -8,6 +8,9 @@ import (
 // TestListedInputsAreSent checks that stories of a few seeds send the values that are listed, and
 // no others.
 func TestListedInputsAreSent(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector has nothing to find here: it runs without it")
+	}
 	sent := Coverage{}
 	for seed := range uint64(6) {
 		f := newFake(dialect{}, "")
