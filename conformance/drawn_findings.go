@@ -99,6 +99,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 // ended, or the target did not answer. Its status is error, so that a broken target does not
 // pass. Its story is kept as it was drawn, for a later run.
 func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
+	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
 	c := drawnCheck(t, place, f.Difference)
 	c.story = keptStory(place, f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story was to show %s, showed %s, and was not played again: %s",

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -62,7 +63,7 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	d := drawingOf(t, Config{})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	shown := model.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event", Actual: "none"}
+	shown := model.Difference{Rule: "feed.merge", At: rules.Feed, Expected: "an event of user 0", Actual: "none"}
 	story := model.Story{Slots: 1, Ops: []model.Op{{Kind: model.Post}}}
 	if err := d.confirmDifference(ctx, newT(ctx, d.run, &scenario{text: "a story"}), job{story: story}, shown); err == nil {
 		t.Fatal("a story was played again in a run that had ended")
@@ -70,6 +71,9 @@ func TestADifferenceThatIsNotPlayedAgainIsNotPassed(t *testing.T) {
 	played := d.run.plays.counted
 	if len(played) != 1 || played[0].checks[0].status != result.Error {
 		t.Fatalf("%d stories have checks, want one that could not be judged", len(played))
+	}
+	if said := played[0].checks[0].message; !strings.Contains(said, "an event of user 1") {
+		t.Errorf("it counts from 0: %s", said)
 	}
 	if kept, err := model.ParseCorpusEntry(played[0].checks[0].story); err != nil || !slices.Equal(kept.Story.Ops, story.Ops) {
 		t.Errorf("what a later run is to play first is %v: %v", kept, err)

@@ -51,7 +51,8 @@ func (t *playthrough) auditViews(extent int) []view {
 }
 
 // readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
-// record. Nothing is written in between, so each read must show the same.
+// record. Nothing is written in between, so each read must show the same; a difference has the first
+// read, which was right, as evidence, too.
 func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool) {
 	const times = 5
 	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
@@ -68,14 +69,18 @@ func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool)
 			views = append(views, t.userSearch("user_name", a, other), of(rules.FollowersOf, b, other))
 		}
 	}
-	done := slices.Clone(t.evidence)
+	done, right := slices.Clone(t.evidence), make([][]any, len(views))
 	for range times {
-		for _, v := range views {
-			t.evidence = slices.Clone(done)
+		for i, v := range views {
+			t.evidence = slices.Concat(done, right[i])
 			answer := t.read(ctx, v)
-			for _, d := range t.newDifferences(v, answer) {
+			differences := t.newDifferences(v, answer)
+			for _, d := range differences {
 				d.repeated, d.slots = true, t.slotsOf(v, d)
 				t.recordDifference(d)
+			}
+			if right[i] == nil && len(differences) == 0 {
+				right[i] = []any{answer.Evidence}
 			}
 		}
 	}

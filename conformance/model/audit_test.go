@@ -1,12 +1,18 @@
 package model
 
-import "testing"
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
 
 // TestAuditsOfUsersWhoLeft plays each audit where one of its users has left: a story may be drawn so,
 // and what becomes of a user before an audit is no reason to blame anybody.
 func TestAuditsOfUsersWhoLeft(t *testing.T) {
 	const one, other = 0, 1
-	for kind := range auditOthers + 1 {
+	for kind := range auditVersions + 1 {
 		for _, leaver := range []int{one, other} {
 			for _, often := range []int{0, 1} {
 				story := Story{Name: "audit of who left", Slots: 3, Ops: []Op{{Kind: Follow, A: one, B: other}, {Kind: Post, A: other}, {Kind: Leave, A: leaver}, {Kind: Audit, A: one, B: other, C: often, V: kind}}}
@@ -19,5 +25,35 @@ func TestAuditsOfUsersWhoLeft(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// flakyFeeds shows every third feed empty.
+type flakyFeeds struct {
+	*fake
+	reads int
+}
+
+func (f *flakyFeeds) Do(ctx context.Context, r Request) (Response, error) {
+	answer, err := f.fake.Do(ctx, r)
+	if r.Endpoint == rules.Feed {
+		if f.reads++; f.reads%3 == 0 {
+			answer.Body, answer.Evidence = []any{}, "an empty feed"
+		}
+	}
+	return answer, err
+}
+
+// TestBothReadsAreEvidence reads a feed repeatedly, which differs once: the difference has a read that was
+// right beside the one that was not.
+func TestBothReadsAreEvidence(t *testing.T) {
+	s := Story{Slots: 2, Ops: []Op{{Kind: Post, A: 1}, {Kind: Follow, A: 0, B: 1}, {Kind: Audit, A: 0, B: 1, V: auditRepeatedly}}}
+	o, err := NewPlayer(&flakyFeeds{fake: newFake(dialect{}, "")}, Options{Pause: noPause}).Play(t.Context(), s)
+	if err != nil || len(o.Differences) == 0 {
+		t.Fatalf("nothing shows: %v", err)
+	}
+	evidence := o.Differences[0].Evidence
+	if n := len(evidence); !o.Differences[0].Repeated() || n < 2 || evidence[n-1] != "an empty feed" || evidence[n-2] != fmt.Sprintf("%d 200 ", rules.Feed) {
+		t.Errorf("the evidence is %q", evidence)
 	}
 }
