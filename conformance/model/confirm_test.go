@@ -29,6 +29,9 @@ func (s *shaky) Do(ctx context.Context, r Request) (Response, error) {
 // TestUnstableDifferencesAreNotStable checks that a difference that does not show each time is no failure, and
 // that one that does is confirmed with a short story.
 func TestUnstableDifferencesAreNotStable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and a minute with the race detector: it runs without it")
+	}
 	story := purges(3, 100)[0]
 	for every, stable := range map[int]bool{1: true, 61: false} {
 		target := &shaky{fake: newFake(dialect{}, ""), every: every}
