@@ -55,19 +55,15 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 	}
 	var others []string
 	for _, rule := range r.Rules {
-		if rule.ID == id && rule.ShownInPassing() {
+		left := slices.IndexFunc(rule.Checks, func(c result.Check) bool { return c.LeftStory() })
+		switch asked := rule.ID == id; {
+		case asked && left >= 0:
+			return rule.Checks[left], nil
+		case asked && rule.ShownInPassing():
 			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; conform %s plays all again", id, report.DrawAgain(r))
-		}
-		if rule.ID == id && rule.Status == result.Fail && !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.LeftStory() }) {
+		case asked && rule.Status == result.Fail:
 			return result.Check{}, fmt.Errorf("there is no story to keep of %s: scenarios found it broken; conform replay plays them again", id)
-		}
-		for _, check := range rule.Checks {
-			if !check.LeftStory() {
-				continue
-			}
-			if rule.ID == id {
-				return check, nil
-			}
+		case left >= 0:
 			others = append(others, rule.ID)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/sync/errgroup"
@@ -200,31 +199,6 @@ func withoutAudited(st *State, views []view) []view {
 // concurrentReads is how often an audit that is concurrent with a write is sent, so that one of
 // the reads overlaps the write.
 const concurrentReads = 7
-
-// stagger is the pause between requests that are sent concurrently: long enough for them to arrive in
-// the same order each time that a story is played, and short enough for the target still to work on
-// one when the next arrives, or as long as the story says.
-func (t *playthrough) stagger(first rules.Endpoint) time.Duration {
-	const least, most, longest = 200 * time.Microsecond, time.Millisecond, 100 * time.Millisecond
-	if t.story.Apart > 0 {
-		return min(max(least, time.Duration(t.story.Apart)*t.took[first]/4), longest)
-	}
-	return min(max(least, t.quickest/4), most)
-}
-
-// timed records how long the target took for a request that was sent alone, the shortest time for each
-// endpoint and of all.
-func (t *playthrough) timed(at rules.Endpoint, took time.Duration) {
-	if t.took == nil {
-		t.took = map[rules.Endpoint]time.Duration{}
-	}
-	if before, known := t.took[at]; !known || took < before {
-		t.took[at] = took
-	}
-	if t.quickest == 0 || took < t.quickest {
-		t.quickest = took
-	}
-}
 
 // sendAll sends the requests of operations concurrently, started in their order.
 func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {

@@ -15,18 +15,7 @@ import (
 // the values that have to come back, and those with a defect by the rule that is then judged.
 // Inputs of one endpoint and field follow each other.
 func Inputs(w io.Writer, inputs []rules.Input, format string) error {
-	switch format {
-	case "text":
-		return inputsText(newPage(w, Options{}), inputs)
-	case "json":
-		if err := writeJSON(w, inputs); err != nil {
-			return fmt.Errorf("writing the inputs as JSON: %w", err)
-		}
-		return nil
-	case "markdown":
-		return inputsMarkdown(newPage(w, Options{}), inputs)
-	}
-	return fmt.Errorf("there is no format %q for inputs: there are text, json and markdown", format)
+	return inFormat(w, format, "inputs", inputs, inputsText, inputsMarkdown)
 }
 
 func inputsText(p *page, inputs []rules.Input) error {

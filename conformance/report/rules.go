@@ -14,15 +14,29 @@ import (
 // "markdown" for documents. Rules keep their order, grouped by part of the
 // contract. Another format is an error, and nothing is written then.
 func Rules(w io.Writer, rs []rules.Rule, format string) error {
+	listed := append([]rules.Rule{}, rs...)
+	for i := range listed { // an empty list is [], not null
+		if listed[i].Endpoints == nil {
+			listed[i].Endpoints = []rules.Endpoint{}
+		}
+	}
+	return inFormat(w, format, "rules", listed, rulesText, rulesMarkdown)
+}
+
+// inFormat writes a list in one of the formats that lists have.
+func inFormat[T any](w io.Writer, format, of string, list []T, text, markdown func(*page, []T) error) error {
 	switch format {
 	case "text":
-		return rulesText(newPage(w, Options{}), rs)
+		return text(newPage(w, Options{}), list)
 	case "json":
-		return rulesJSON(w, rs)
+		if err := writeJSON(w, list); err != nil {
+			return fmt.Errorf("writing the %s as JSON: %w", of, err)
+		}
+		return nil
 	case "markdown":
-		return rulesMarkdown(newPage(w, Options{}), rs)
+		return markdown(newPage(w, Options{}), list)
 	}
-	return fmt.Errorf("there is no format %q for rules: there are text, json and markdown", format)
+	return fmt.Errorf("there is no format %q for %s: there are text, json and markdown", format, of)
 }
 
 func rulesText(p *page, rs []rules.Rule) error {
@@ -42,19 +56,6 @@ func rulesText(p *page, rs []rules.Rule) error {
 		}
 	}
 	return p.end()
-}
-
-func rulesJSON(w io.Writer, rs []rules.Rule) error {
-	listed := append([]rules.Rule{}, rs...)
-	for i := range listed { // an empty list is [], not null
-		if listed[i].Endpoints == nil {
-			listed[i].Endpoints = []rules.Endpoint{}
-		}
-	}
-	if err := writeJSON(w, listed); err != nil {
-		return fmt.Errorf("writing the rules as JSON: %w", err)
-	}
-	return nil
 }
 
 func rulesMarkdown(p *page, rs []rules.Rule) error {
