@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"net/http"
+
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
@@ -106,6 +108,10 @@ func (rd *renderer) check(c *Check, scenario string, transcript wire.Transcript)
 		j.Reproduction = rd.run.redactor.Reproduction(transcript, c.deciding, rd.run.base.String(), c.expected)
 		if j.Reproduction != nil {
 			j.Reproduction.Passing = c.passing
+			if c.deciding.Method == http.MethodGet {
+				const behind = 3 // times as late as was seen: until then a right answer may be followed by a stale one
+				j.Reproduction.Repeats, j.Reproduction.RepeatAfterMS = result.MostRepeats, min(behind*rd.run.lagged(), rd.run.config.Settle).Milliseconds()
+			}
 		}
 	}
 	return j

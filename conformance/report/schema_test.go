@@ -39,8 +39,8 @@ func complete() *result.Report {
 	c.Seen, c.Broken, c.Drawn, c.Deciding = 7, 2, true, new(int)
 	text := []result.Piece{{Text: "a"}, {Var: "USER_ID_1"}}
 	field := result.Field{Name: "Accept", Value: text}
-	c.Reproduction = &result.Reproduction{Passwords: 1, Since: "2001-02-03T04:05:06Z", Words: []result.Word{{Var: "WORD_1", Length: 7}}, Answer: result.Answer{Status: 200, Headers: []result.Field{field}, Body: text}, Passing: []string{"401"},
-		Steps: []result.Step{{Method: "GET", Path: text, User: text, Headers: []result.Field{field}, Body: text, WaitMS: 1,
+	c.Reproduction = &result.Reproduction{Passwords: 1, Since: "2001-02-03T04:05:06Z", Words: []result.Word{{Var: "WORD_1", Length: 7}}, Answer: result.Answer{Status: 200, Headers: []result.Field{field}, Body: text}, Passing: []string{"401"}, Repeats: 20, RepeatAfterMS: 1,
+		Steps: []result.Step{{Method: "GET", Path: text, User: text, Headers: []result.Field{field}, Body: text, WaitMS: 1, AtOnce: true,
 			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
 	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}

@@ -52,6 +52,9 @@ func Reproduce(w io.Writer, form Form, r *result.Report, rule result.Rule, c res
 	if err != nil {
 		return err
 	}
+	if form != Shell && p.HasConcurrent() {
+		return fmt.Errorf("the story of %s has requests that are sent at the same time: write it as %s", rule.ID, Shell)
+	}
 	text, err := write(p)
 	if err != nil {
 		return err
@@ -112,6 +115,9 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 	if !soundPieces(story.Answer.Body) || !soundFields(story.Answer.Headers) {
 		return nil, fmt.Errorf("the answer of the reproduction is none")
 	}
+	if story.Repeats < 0 || story.Repeats > result.MostRepeats {
+		return nil, fmt.Errorf("the reproduction repeats its last request more than %d times", result.MostRepeats)
+	}
 	if slices.ContainsFunc(story.Passing, func(status string) bool { return !statusName.MatchString(status) }) {
 		return nil, fmt.Errorf("a status of the reproduction is none")
 	}
@@ -146,13 +152,16 @@ func soundStep(s result.Step) bool {
 // deciding is the last step.
 func (p *plot) deciding() result.Step { return p.Steps[len(p.Steps)-1] }
 
-// tries is how often the deciding request is sent at most: feeds, lists and search may lag.
+// tries is how many answers in a row are to show the failure: feeds, lists and search may lag.
 func (p *plot) tries() int {
 	if p.deciding().Method == http.MethodGet {
 		return 3
 	}
 	return 1
 }
+
+// repeats is how many answers that do not show the failure are enough to say that it is not there.
+func (p *plot) repeats() int { return max(1, p.Repeats) }
 
 // maxScripted is the most bytes of what was expected, and of what was got in its place, that a script
 // tells: a few lines of a terminal, in which the reproduction's own answer is to be found.

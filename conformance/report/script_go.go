@@ -24,7 +24,8 @@ type goView struct {
 	Lines                     []string
 	There, Undecided          string // a condition, and statuses
 	Decide, Expected          string
-	Tries                     int
+	Tries, Repeats            int
+	RepeatAfter               int64 // seconds
 	BaseURL, Insecure, CACert string
 }
 
@@ -34,7 +35,7 @@ func goTest(p *plot) (string, error) {
 	v := goView{
 		Title:     fmt.Sprintf("Shows how %s (%s) is broken at %s, with the typed client.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint)),
 		Statement: oneLine(p.rule.Statement), Name: goName(p.rule.ID), Expected: strconv.Quote(p.expected()),
-		Tries: p.tries(), BaseURL: strconv.Quote(p.baseURL), Insecure: strconv.FormatBool(p.insecure()), CACert: strconv.Quote(p.authority()),
+		Tries: p.tries(), Repeats: p.repeats(), RepeatAfter: wholeSeconds(p.RepeatAfterMS), BaseURL: strconv.Quote(p.baseURL), Insecure: strconv.FormatBool(p.insecure()), CACert: strconv.Quote(p.authority()),
 	}
 	if p.Answer.Status == 0 {
 		return "", fmt.Errorf("the deciding request of %s got no answer, which is no matter of the typed client: write it as %s", p.rule.ID, Shell)

@@ -1,8 +1,9 @@
 word() { LC_ALL=C tr -dc "$1" </dev/urandom | dd bs="$2" count=1 2>/dev/null; }
 fetch() { curl -sS $trust ${CA_CERT:+--cacert "$CA_CERT"} "$@"; } # a bundle that the machine presets does not count
 dir=$(mktemp -d) || exit 2
-tokens= made=
+all= tokens= made=
 tidy() {
+  dir=${all:-$dir}
   for user in $made; do # made without a session: it takes one to delete it
     rest=${user#*,} app=${user#*,*,}
     jq -n --arg name "${user%%,*}" --arg password "${rest%%,*}" '{user_name: ($name | @base64d), password: $password}' >"$dir/login"

@@ -39,7 +39,7 @@ func httpFile(p *plot) (string, error) {
 			step.Captures = nil
 		}
 		if step.WaitMS > 0 {
-			line("# Wait %d s before it.", min((step.WaitMS+999)/1000, maxWait))
+			line("# Wait %d s before it.", wholeSeconds(step.WaitMS))
 		}
 		b.WriteString(httpRequest(step))
 		for _, capture := range step.Captures {

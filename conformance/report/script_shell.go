@@ -95,22 +95,56 @@ func (s *script) derive(from string) {
 
 // steps writes the requests.
 func (s *script) steps() {
-	for i, step := range s.Steps {
-		if step.WaitMS > 0 {
-			s.line("sleep %d", min((step.WaitMS+999)/1000, maxWait))
+	before := s.Steps[:len(s.Steps)-1]
+	for len(before) > 0 {
+		n := 1
+		for n < len(before) && before[n].AtOnce {
+			n++
 		}
-		if i == len(s.Steps)-1 {
-			s.line("\ndecide() {\n  %s\n}", s.request(step))
-			return
-		}
-		s.line("%s", s.request(step))
-		s.made(step)
-		for _, capture := range step.Captures {
-			s.line("%s=$(take %s) || exit 2", capture.Var, capture.Field)
-			s.derive(capture.Var)
-			if strings.HasPrefix(capture.Var, "SESSION_TOKEN") {
-				s.line(`tokens="$tokens $%s,$%s"`, capture.Var, appOf(step))
-			}
+		s.send(before[:n])
+		before = before[n:]
+	}
+	s.wait(s.deciding())
+	s.line("\ndecide() {\n  %s\n}", s.request(s.deciding()))
+}
+
+func (s *script) wait(step result.Step) {
+	if step.WaitMS > 0 {
+		s.line("sleep %d", wholeSeconds(step.WaitMS))
+	}
+}
+
+// wholeSeconds is a wait in whole seconds, rounded up.
+func wholeSeconds(ms int64) int64 { return min((max(ms, 0)+999)/1000, maxWait) }
+
+// send writes requests that are sent at the same time, each of which has a folder for its answer.
+func (s *script) send(steps []result.Step) {
+	s.wait(steps[0])
+	if len(steps) == 1 {
+		s.line("%s", s.request(steps[0]))
+		s.given(steps[0])
+		return
+	}
+	s.line("\nall=$dir # the next %d at the same time", len(steps))
+	for i, step := range steps {
+		s.line("dir=$all/%d; mkdir -p \"$dir\"\n%s &", i+1, s.request(step))
+	}
+	s.line("wait")
+	for i, step := range steps {
+		s.line("dir=$all/%d", i+1)
+		s.given(step)
+	}
+	s.line("dir=$all\n")
+}
+
+// given writes the lines that take what an answer gives to later steps.
+func (s *script) given(step result.Step) {
+	s.made(step)
+	for _, capture := range step.Captures {
+		s.line("%s=$(take %s) || exit 2", capture.Var, capture.Field)
+		s.derive(capture.Var)
+		if strings.HasPrefix(capture.Var, "SESSION_TOKEN") {
+			s.line(`tokens="$tokens $%s,$%s"`, capture.Var, appOf(step))
 		}
 	}
 }

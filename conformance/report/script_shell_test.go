@@ -167,13 +167,20 @@ func TestScriptsDecideByWhatIsExpected(t *testing.T) {
 	}
 }
 
-// TestForgedStatusesAreNoCommands has a report whose statuses are more than that.
-func TestForgedStatusesAreNoCommands(t *testing.T) {
+// TestForgedReproductionsAreRefused has a report whose statuses are commands, and one that asks for more
+// requests than the judge does.
+func TestForgedReproductionsAreRefused(t *testing.T) {
 	step := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields()}
 	for _, status := range []string{"", "$(id)", "200) id ;;", "5xx", "4xx ", "200\n"} {
 		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Passing: []string{"401", status}}}
 		if err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "users.me.get"}, check); err == nil {
 			t.Errorf("%q is taken for a status", status)
+		}
+	}
+	for _, times := range []int{-1, result.MostRepeats + 1} {
+		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{step}, Repeats: times}}
+		if err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "users.me.get"}, check); err == nil {
+			t.Errorf("a request is sent %d times", times)
 		}
 	}
 }

@@ -60,6 +60,9 @@ func without(story result.Reproduction, from, to int) result.Reproduction {
 	for _, gone := range steps[from:to] {
 		steps[to].WaitMS += gone.WaitMS
 	}
+	if slices.ContainsFunc(steps[from:to], func(gone result.Step) bool { return !gone.AtOnce }) {
+		steps[to].AtOnce = false // what it was sent with is gone
+	}
 	story.Steps = slices.Delete(steps, from, to)
 	return story
 }

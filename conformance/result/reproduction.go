@@ -16,7 +16,15 @@ type Reproduction struct {
 	// Passing are the statuses that the last answer may have, where any other one is the failure.
 	// It is empty where more than the status shows it.
 	Passing []string `json:"passing,omitempty"`
+	// Repeats is how often the last request is sent where its answers do not show the failure: it may
+	// show in one of several alone. 0 is once.
+	Repeats int `json:"repeats,omitempty"`
+	// RepeatAfterMS is how long to wait after the first of these: later ones are not stale any more.
+	RepeatAfterMS int64 `json:"repeat_after_ms,omitempty"`
 }
+
+// MostRepeats is the most that Repeats may be.
+const MostRepeats = 20
 
 // AnyRefusal stands for every 4xx among the statuses that pass.
 const AnyRefusal = "4xx"
@@ -36,6 +44,11 @@ var derived = regexp.MustCompile(`_(UPPER|FIRST_\d{1,3})$`)
 // WordOf returns the name of the Word that a variable is derived from: TEXT for TEXT_UPPER. A
 // variable that is derived from none is returned as it is.
 func WordOf(variable string) string { return derived.ReplaceAllString(variable, "") }
+
+// HasConcurrent reports whether steps are sent at the same time.
+func (r *Reproduction) HasConcurrent() bool {
+	return slices.ContainsFunc(r.Steps, func(s Step) bool { return s.AtOnce })
+}
 
 // Sent are the pieces of all requests.
 func (r *Reproduction) Sent() []Piece {
@@ -63,6 +76,7 @@ type Step struct {
 	Headers  []Field   `json:"headers"`
 	Body     []Piece   `json:"body,omitempty"`
 	WaitMS   int64     `json:"wait_ms,omitempty"` // before the request
+	AtOnce   bool      `json:"at_once,omitempty"` // sent while the step before was not answered
 	Captures []Capture `json:"captures,omitempty"`
 }
 

@@ -45,6 +45,7 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 	if moment != "" && slices.ContainsFunc(steps, func(s transcriptStep) bool { return strings.Contains(string(s.body), moment) }) {
 		n.since, reproduction.Since = moment, moment // which the judge made up
 	}
+	var latest transcriptStep // of those that are written
 	for i, step := range steps {
 		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
 			reproduction.Answer = n.answer(deciding)
@@ -62,7 +63,8 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 		if i < len(steps)-1 && n.since == "" && moment != "" {
 			written.Captures = append(written.Captures, n.capture(step, moment, strings.Contains(expected, "updated_at"))...)
 		}
-		reproduction.Steps = append(reproduction.Steps, written)
+		written.AtOnce = step.atOnceWith(latest)
+		reproduction.Steps, latest = append(reproduction.Steps, written), step
 	}
 	reproduction.Passwords, reproduction.Words = n.counts["PASSWORD"], n.wordsIn(reproduction)
 	if !n.complete(reproduction) || r.secretIn(reproduction) {

@@ -31,6 +31,8 @@ type transcriptStep struct {
 	header    http.Header
 	body      []byte
 	started   time.Time
+	ended     time.Time
+	scenario  string
 	status    int
 	id, token string
 	times     jsonvalue.Record // of the resource that was answered
@@ -113,6 +115,12 @@ func (t transcriptStep) same(o transcriptStep) bool {
 	return t.url.String() == o.url.String() && t.header.Get("Authorization") == o.header.Get("Authorization")
 }
 
+// atOnceWith reports whether a request that may change something was sent while another one of the same
+// scenario, which began before, was not answered. Those of several scenarios overlap by chance.
+func (t transcriptStep) atOnceWith(o transcriptStep) bool {
+	return t.scenario == o.scenario && t.started.Before(o.ended) && t.method != http.MethodGet && o.method != http.MethodGet
+}
+
 // Borrow adds an exchange of another transcript that this one goes on from. It comes before the
 // steps that were sent later, so that whoever repeats them gets ids in the same order.
 func (s *Transcript) Borrow(x *Exchange) {
@@ -143,7 +151,7 @@ func (s Transcript) withBorrowed() []transcriptStep {
 
 // stepOf is an exchange as a step.
 func stepOf(x *Exchange) transcriptStep {
-	step := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started}
+	step := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, body: x.Body, started: x.started, ended: x.started.Add(x.Took), scenario: x.Scenario}
 	if x.Err != nil {
 		return step
 	}

@@ -110,3 +110,35 @@ func TestBorrowedStepsComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasSentAtTheSameTimeIsToldSo has requests that overlap: those of one scenario were meant to,
+// but not those of several, and to read at the same time changes nothing.
+func TestWhatWasSentAtTheSameTimeIsToldSo(t *testing.T) {
+	began := time.Now().Add(-time.Minute)
+	sent := func(method string, at rules.Endpoint, from, to int, scenario string) *Exchange {
+		x := &Exchange{Endpoint: at, Method: method, URL: &url.URL{Scheme: "https", Host: "example.com", Path: at.Path()}, Status: 200, Scenario: scenario,
+			Header: http.Header{"Authorization": {basicOf("the-app-token-1:")}}, Took: time.Duration(to-from) * time.Millisecond}
+		x.started = began.Add(time.Duration(from) * time.Millisecond)
+		return x
+	}
+	for name, test := range map[string]struct {
+		other *Exchange
+		want  bool
+	}{
+		"beside it":                {sent(http.MethodPost, rules.CreateEvent, 5, 20, "one"), true},
+		"after it":                 {sent(http.MethodPost, rules.CreateEvent, 10, 20, "one"), false},
+		"beside it, by chance":     {sent(http.MethodPost, rules.CreateEvent, 5, 20, "other"), false},
+		"a read, and not a change": {sent(http.MethodGet, rules.Feed, 5, 20, "one"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var transcript Transcript
+			transcript.Add(sent(http.MethodPost, rules.CreateEvent, 0, 10, "one"))
+			transcript.Add(test.other)
+			deciding := sent(http.MethodGet, rules.Feed, 30, 40, "one")
+			reproduction := NewRedactor("the-app-token-1", "").Reproduction(transcript, deciding, "https://example.com", "all")
+			if reproduction == nil || reproduction.HasConcurrent() != test.want {
+				t.Errorf("at once: %+v, want %v", reproduction, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,124 @@
+package report
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// TestScriptsRepeatARead runs the script of a read at targets that answer it differently from time to
+// time. A failure in one of several answers is one, but not a stale answer that comes first.
+func TestScriptsRepeatARead(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	const fails, right, busy = http.StatusNotFound, http.StatusOK, http.StatusTooManyRequests
+	one := func(is func(n int64) bool, status int) func(int64) int {
+		return func(n int64) int { return map[bool]int{true: status, false: right}[is(n)] }
+	}
+	fifth := one(func(n int64) bool { return n%5 == 0 }, fails)
+	for name, test := range map[string]struct {
+		repeats int
+		answer  func(n int64) int // the status of the nth answer
+		exit    int
+		sent    int64
+		says    string
+	}{
+		"each fifth fails":                {20, fifth, 1, 5, "is there, in one of 5 answers"},
+		"each fifth fails, sent once":     {0, fifth, 0, 1, "is not there"},
+		"each fails":                      {20, one(func(int64) bool { return true }, fails), 1, 3, "is there: "},
+		"none fails":                      {20, one(func(int64) bool { return false }, fails), 0, 20, "is not there, in 20 answers"},
+		"the first is stale":              {20, one(func(n int64) bool { return n == 1 }, fails), 0, 21, "is not there, in 20 answers"},
+		"the first two of three are late": {0, one(func(n int64) bool { return n < 3 }, fails), 0, 3, "is not there"},
+		"the limit is met after a few":    {20, one(func(n int64) bool { return n > 3 }, busy), 2, 4, "nothing was decided"},
+	} {
+		for form, judge := range map[string]result.Reproduction{
+			"a status":           {Passing: []string{"200"}, Answer: result.Answer{Status: fails}},
+			"the answer as such": {Answer: result.Answer{Status: fails, Body: literal("gone")}},
+		} {
+			t.Run(name+", judged by "+form, func(t *testing.T) {
+				t.Parallel()
+				var sent atomic.Int64
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.Header()["Content-Type"] = nil
+					status := test.answer(sent.Add(1))
+					w.WriteHeader(status)
+					_, _ = w.Write([]byte(map[int]string{fails: "gone"}[status]))
+				}))
+				defer server.Close()
+				story := judge
+				story.Repeats = test.repeats
+				story.Steps = []result.Step{{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}}}}
+				code, out := played(t, server.URL, result.Check{Expected: "200", Actual: "404", Reproduction: &story}, "APP_TOKEN=first")
+				if code != test.exit || !strings.Contains(out, test.says) || sent.Load() != test.sent {
+					t.Errorf("it ends with %d after %d requests, want %d after %d, and says %q, want %q", code, sent.Load(), test.exit, test.sent, out, test.says)
+				}
+			})
+		}
+	}
+}
+
+// TestScriptsSendAtTheSameTime runs the script of two writes that were sent at the same time, at a
+// target that answers neither before it has both. What each gives is taken from its own answer.
+func TestScriptsSendAtTheSameTime(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	var both sync.WaitGroup
+	both.Add(2)
+	asked := make(chan string, 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			sent, _ := io.ReadAll(r.Body)
+			both.Done()
+			both.Wait()
+			_, _ = w.Write([]byte(`{"id":"of-` + string(sent) + `"}`))
+			return
+		}
+		asked <- r.URL.Query().Get("q")
+	}))
+	defer server.Close()
+	step := func(body string, atOnce bool, gives string) result.Step {
+		return result.Step{Method: http.MethodPost, Path: literal(rules.CreateEvent.Path()), Headers: plainFields(), Body: literal(body), AtOnce: atOnce,
+			Captures: []result.Capture{{Var: gives, Field: "id"}}}
+	}
+	read := result.Step{Method: http.MethodGet, Headers: plainFields(), Path: []result.Piece{{Text: "/?q="}, {Var: "EVENT_ID_2"}}}
+	story := result.Reproduction{Steps: []result.Step{step("one", false, "EVENT_ID_1"), step("two", true, "EVENT_ID_2"), read}, Answer: result.Answer{Status: 500}}
+	check := result.Check{Expected: "an event", Reproduction: &story}
+	code, out := played(t, server.URL, check, "APP_TOKEN=first")
+	if code != 0 || !strings.Contains(out, "try again") {
+		t.Fatalf("it ends with %d, and says %s", code, out)
+	}
+	if got := <-asked; got != "of-two" {
+		t.Errorf("the second gave %q", got)
+	}
+	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
+		if err := Reproduce(io.Discard, form, &result.Report{}, result.Rule{ID: "feed.merge"}, check); err == nil || !strings.Contains(err.Error(), "at the same time") {
+			t.Errorf("%s takes it: %v", form, err)
+		}
+	}
+}
+
+// TestScriptsLetStaleAnswersPass runs the script of a read at a target whose copies lag: right and stale
+// answers alternate for a while.
+func TestScriptsLetStaleAnswersPass(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	const lag = 500 * time.Millisecond
+	var sent atomic.Int64
+	first := sync.OnceValue(time.Now)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if time.Since(first()) < lag && sent.Add(1)%2 == 0 {
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	defer server.Close()
+	read := result.Step{Method: http.MethodGet, Path: literal(rules.GetMe.Path()), Headers: plainFields()}
+	story := result.Reproduction{Steps: []result.Step{read}, Passing: []string{"200"}, Answer: result.Answer{Status: 404}, Repeats: 20, RepeatAfterMS: lag.Milliseconds()}
+	if code, out := played(t, server.URL, result.Check{Reproduction: &story}, "APP_TOKEN=first"); code != 0 {
+		t.Errorf("it ends with %d, and says %s", code, out)
+	}
+}
