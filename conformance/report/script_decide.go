@@ -17,6 +17,20 @@ func (s *script) decide() {
 	if s.HasConcurrent() {
 		otherwise += "; requests at the same time may show it only now and then: try again, or replay it with the judge"
 	}
+	s.ask(shows)
+	s.made(s.deciding())
+	for _, capture := range s.deciding().Captures {
+		if capture.Field == "session_token" {
+			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
+		}
+	}
+	s.needAnswer()
+	s.tell(otherwise)
+}
+
+// ask writes the lines that send the deciding request until the failure shows, by the given line, or
+// so many answers have not shown it.
+func (s *script) ask(shows string) {
 	ends := s.undecided()
 	if s.Answer.Status != 0 {
 		ends = append(ends, "000")
@@ -38,13 +52,11 @@ while :; do
     sleep 1
   fi
 done`, strings.Join(ends, " | "), shows, s.repeats(), wholeSeconds(s.RepeatAfterMS))
-	s.made(s.deciding())
-	for _, capture := range s.deciding().Captures {
-		if capture.Field == "session_token" {
-			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
-		}
-	}
-	s.needAnswer()
+}
+
+// tell writes the lines that say what was decided, and otherwise what it means that the failure is not
+// there.
+func (s *script) tell(otherwise string) {
 	s.line("printf 'expected: %%s\\n' %s", s.literal(s.expected()))
 	s.line(`printf 'got:      %%s %%s\n' "$(cat "$dir/status")" "$(shown "$dir/body")"`)
 	s.line(`case $(cat "$dir/status") in
@@ -54,8 +66,8 @@ done`, strings.Join(ends, " | "), shows, s.repeats(), wholeSeconds(s.RepeatAfter
     exit 2
   fi
   ;;
-esac`)
-	s.line(`times=
+esac
+times=
 [ "$right" -le 1 ] || times=", in $right answers"
 if [ "$failure" = yes ]; then
   [ "$right" = 0 ] || times=", in one of $((right + 1)) answers"
