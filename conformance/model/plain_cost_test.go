@@ -6,6 +6,9 @@ import "testing"
 // exceeded: a run must stay below the contract's limits. A combined story must not take many more reads
 // than estimated either, or it would be broken off before its end.
 func TestCostOfPlainStories(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
 	const most = 107 // percent of the estimated reads
 	choices := dialect{}.choices()
 	for seed := range uint64(3) {

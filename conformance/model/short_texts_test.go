@@ -23,6 +23,9 @@ func (s shortTexts) Do(ctx context.Context, r Request) (Response, error) {
 // TestNoStoryNeedsLongTexts plays the stories of deep runs on a target that takes short texts alone: the
 // contract promises no more.
 func TestNoStoryNeedsLongTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
 	choices := dialect{}.choices()
 	for seed := range uint64(2) {
 		for _, s := range DeepStories(seed) {
