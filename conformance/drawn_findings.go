@@ -68,13 +68,11 @@ func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Dif
 
 // judgeFinding makes a check of a difference that was confirmed or not.
 func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
-	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
-	c := drawnCheck(t, place, f.Difference)
+	c := findingCheck(t, place, &f)
 	var met []rules.Endpoint
 	for _, x := range c.exchanges {
 		met = append(met, x.Endpoint)
 	}
-	c.story = keptStory(place, f)
 	if !f.Stable && f.Repeated() {
 		return // it may have been stale
 	}
@@ -99,9 +97,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 // ended, or the target did not answer. Its status is error, so that a broken target does not
 // pass. Its story is kept as it was drawn, for a later run.
 func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
-	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
-	c := drawnCheck(t, place, f.Difference)
-	c.story = keptStory(place, f)
+	c := findingCheck(t, place, &f)
 	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story was to show %s, showed %s, and was not played again: %s",
 		f.Expected, f.Actual, wire.Trouble(err))})
 	d.record(t, c, d.origin(t))
@@ -116,6 +112,14 @@ func keptStory(place rules.Place, f model.Finding) json.RawMessage {
 	kept.Rule, kept.Endpoint = place.Rule, place.At
 	story, _ := json.Marshal(kept) // of plain values: it always encodes
 	return story
+}
+
+// findingCheck returns a check of a finding, with its story. The finding names users as a report does.
+func findingCheck(t *T, place rules.Place, f *model.Finding) *Check {
+	f.Expected, f.Actual = fromOne(users, f.Expected), fromOne(users, f.Actual)
+	c := drawnCheck(t, place, f.Difference)
+	c.story = keptStory(place, *f)
+	return c
 }
 
 // drawnCheck returns a check of the rule that a difference is blamed on, with its exchanges.

@@ -108,13 +108,21 @@ func (rd *renderer) check(c *Check, scenario string, transcript wire.Transcript)
 		j.Reproduction = rd.run.redactor.Reproduction(transcript, c.deciding, rd.run.base.String(), c.expected)
 		if j.Reproduction != nil {
 			j.Reproduction.Passing = c.passing
-			if c.deciding.Method == http.MethodGet {
-				const behind = 3 // times as late as was seen: until then a right answer may be followed by a stale one
-				j.Reproduction.Repeats, j.Reproduction.RepeatAfterMS = result.MostRepeats, min(behind*rd.run.lagged(), rd.run.config.Settle).Milliseconds()
-			}
+			rd.repeat(j.Reproduction, c.deciding.Method)
 		}
 	}
 	return j
+}
+
+// repeat lets a reproduction repeat its deciding request where that only reads: a failure may show in
+// one answer of several.
+func (rd *renderer) repeat(r *result.Reproduction, method string) {
+	if method != http.MethodGet {
+		return
+	}
+	const behind = 3 // times as late as was seen: until then a right answer may be followed by a stale one
+	r.Repeats = result.MostRepeats
+	r.RepeatAfterMS = min(behind*rd.run.lagged(), rd.run.config.Settle).Milliseconds()
 }
 
 // messages are the check's texts. The message mostly holds the other two.
