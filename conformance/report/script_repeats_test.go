@@ -68,14 +68,21 @@ func TestScriptsRepeatARead(t *testing.T) {
 // target that answers neither before it has both. What each gives is taken from its own answer.
 func TestScriptsSendAtTheSameTime(t *testing.T) {
 	needs(t, "sh", "curl", "jq")
-	var both sync.WaitGroup
-	both.Add(2)
+	const longest = 10 * time.Second // that one waits for the other
+	both, count := make(chan struct{}), new(atomic.Int64)
 	asked := make(chan string, 10)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			sent, _ := io.ReadAll(r.Body)
-			both.Done()
-			both.Wait()
+			if count.Add(1) == 2 {
+				close(both)
+			}
+			select {
+			case <-both:
+			case <-time.After(longest):
+				w.WriteHeader(http.StatusGatewayTimeout)
+				return
+			}
 			_, _ = w.Write([]byte(`{"id":"of-` + string(sent) + `"}`))
 			return
 		}
