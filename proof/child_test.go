@@ -42,6 +42,7 @@ type order struct {
 	Jobs           int           // 8 unless set
 	Reproduce      string        // the rule whose failure is to be shown again by a script
 	Deep           time.Duration // for which stories are drawn, 0 for a plain run
+	ToTheEnd       bool          // a deep run, which ends at its first failure otherwise
 }
 
 // verdict is what a child says of an order.
@@ -91,7 +92,10 @@ func (o order) judge() (*result.Report, reproduction, error) {
 		options.RateLimit = config.Rate
 	}
 	if o.Deep > 0 {
-		options.RateLimit, config.MaxFailures = -1, 1 // what is found soon leaves its time to the others
+		options.RateLimit = -1
+		if !o.ToTheEnd {
+			config.MaxFailures = 1 // what is found soon leaves its time to the others
+		}
 	}
 	between := climate{}
 	if o.Weather != 0 {
