@@ -112,7 +112,8 @@ func (o *outputs) writeOne(each output, r *result.Report) error {
 
 func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
 	layout := o.settings.layout(w)
-	layout.Report, layout.Program, layout.Choices, layout.Last = o.json(), o.std.program, o.settings.choices, o.last
+	layout.Report, layout.Replayed, layout.Last = o.json(), o.settings.replayed, o.last
+	layout.Program, layout.Choices = o.std.program, o.settings.choices
 	return report.Write(w, format, r, layout)
 }
 

@@ -32,6 +32,9 @@ names it too. The other flags of a run hold as well, such as --repeat and --ca-c
 			if err := s.replay(r, cmd.Flags()); err != nil {
 				return err
 			}
+			if path := cmd.Flags().Arg(0); path != "-" {
+				s.replayed = path
+			}
 			return judge(cmd.Context(), &s, cmd.Flags(), std)
 		}),
 	}

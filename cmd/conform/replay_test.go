@@ -75,6 +75,8 @@ func TestReplayOfADrawnStory(t *testing.T) {
 		o := conform(t, append([]string{"replay", report, "--rule", "feed.unfollow", "--settle", "1s", "--report", "json=" + path}, broken...)...)
 		o.says(t, exitNonConformant, "1 rule is broken", "FAIL feed.unfollow", "again.json --rule feed.unfollow")
 	}
+	unwritten := conform(t, append([]string{"replay", path, "--rule", "feed.unfollow"}, broken...)...)
+	unwritten.says(t, exitNonConformant, "again", path+" --rule feed.unfollow")
 	sound := append([]string{"replay", path, "--rule", "feed.unfollow"}, serve(t, reference(t, nil))...)
 	conform(t, sound...).says(t, exitConformant, "The one rule that was judged is not broken")
 	other := strings.Replace(kept, `"slots":2`, `"slots":0`, 1)

@@ -31,6 +31,7 @@ type settings struct {
 	failFast bool
 	again    lastFailed
 	stories  []keptStory // to be replayed
+	replayed string      // path of the report that they are in, "" for stdin
 	quiet    bool
 	self     bool     // the embedded server is asked for by name
 	required bool     // without a target the run fails

@@ -19,6 +19,9 @@ type Options struct {
 	Width int  // in columns; 0: 100, and never less than 60
 	// Report is the path of the JSON report, for commands to name; "" for none.
 	Report string
+	// Replayed is the path of the JSON report whose scenarios and stories were played again, for
+	// commands to name where there is no Report; "" for none.
+	Replayed string
 	// Choices asks for a list of all of the target's choices; without it,
 	// text has only what is different from Last.
 	Choices bool

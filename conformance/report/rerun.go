@@ -14,6 +14,7 @@ import (
 type rerunCommands struct {
 	program string // as it was called
 	json    string // the path of the JSON report, "" for none
+	played  string // the path of the JSON report that holds what was played, "" for none
 	target  string // the flag that names the target, "" for an embedded one
 	trust   string // the flags by which its certificate is trusted, "" for none
 	plain   bool   // whether they allow plain HTTP
@@ -23,7 +24,7 @@ type rerunCommands struct {
 }
 
 func newRerunCommands(r *result.Report, o Options) rerunCommands {
-	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, seed: r.Seed, draw: DrawAgain(r), client: r.Client}
+	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, played: cmp.Or(o.Report, o.Replayed), seed: r.Seed, draw: DrawAgain(r), client: r.Client}
 	if c.client != nil || r.Target.Embedded || r.Target.BaseURL == "" {
 		return c
 	}
@@ -48,9 +49,10 @@ func DrawAgain(r *result.Report) string {
 // notOverHTTP is the rule that --allow-http skips.
 const notOverHTTP = "transport.https-only"
 
-// judge is the command that judges a rule again. With a JSON report it replays the scenarios and
-// stories that are in it; without one it runs the rule's scenarios, or draws stories again where
-// only those broke the rule. It is "" where no run would judge the rule.
+// judge is the command that judges a rule again. With a JSON report, of this run or of the one
+// that it replays, it replays the scenarios and stories that are in it; without one it runs the
+// rule's scenarios, or draws stories again where only those broke the rule. It is "" where no run
+// would judge the rule.
 func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
 		return clientAgain(c.client, c.program, rule)
@@ -58,11 +60,11 @@ func (c rerunCommands) judge(rule *result.Rule) string {
 	if rule.ID == notOverHTTP && c.plain {
 		return ""
 	}
-	if rule.ShownInPassing() || c.json == "" && rule.ShownByStoriesAlone() {
+	if rule.ShownInPassing() || c.played == "" && rule.ShownByStoriesAlone() {
 		return c.program + c.target + " " + c.draw + c.trust
 	}
-	if c.json != "" {
-		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.json), quoted(short(rule.ID)), c.target, c.trust)
+	if c.played != "" {
+		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.played), quoted(short(rule.ID)), c.target, c.trust)
 	}
 	return fmt.Sprintf("%s%s --rule %s --seed %d%s", c.program, c.target, quoted(short(rule.ID)), c.seed, c.trust)
 }
