@@ -51,8 +51,8 @@ func (t *playthrough) auditViews(extent int) []view {
 }
 
 // readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
-// record. Nothing is written in between, so each read must show the same; a difference has the first
-// read, which was right, as evidence, too.
+// record. Nothing is written in between, so each read must show the same; a difference after
+// a read that was right says so, and has that one as evidence, too.
 func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool) {
 	const times = 5
 	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
@@ -77,6 +77,9 @@ func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool)
 			differences := t.newDifferences(v, answer)
 			for _, d := range differences {
 				d.repeated, d.slots = true, t.slotsOf(v, d)
+				if right[i] != nil {
+					d.Actual += ", after the same request was answered as expected"
+				}
 				t.recordDifference(d)
 			}
 			if right[i] == nil && len(differences) == 0 {

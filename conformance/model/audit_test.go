@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -45,7 +46,7 @@ func (f *flakyFeeds) Do(ctx context.Context, r Request) (Response, error) {
 }
 
 // TestBothReadsAreEvidence reads a feed repeatedly, which differs once: the difference has a read that was
-// right beside the one that was not.
+// right beside the one that was not, and says so.
 func TestBothReadsAreEvidence(t *testing.T) {
 	s := Story{Slots: 2, Ops: []Op{{Kind: Post, A: 1}, {Kind: Follow, A: 0, B: 1}, {Kind: Audit, A: 0, B: 1, V: auditRepeatedly}}}
 	o, err := NewPlayer(&flakyFeeds{fake: newFake(dialect{}, "")}, Options{Pause: noPause}).Play(t.Context(), s)
@@ -55,5 +56,8 @@ func TestBothReadsAreEvidence(t *testing.T) {
 	evidence := o.Differences[0].Evidence
 	if n := len(evidence); !o.Differences[0].Repeated() || n < 2 || evidence[n-1] != "an empty feed" || evidence[n-2] != fmt.Sprintf("%d 200 ", rules.Feed) {
 		t.Errorf("the evidence is %q", evidence)
+	}
+	if got := o.Differences[0].Actual; !strings.HasSuffix(got, ", after the same request was answered as expected") {
+		t.Errorf("nothing says that the read before was right: %q", got)
 	}
 }
