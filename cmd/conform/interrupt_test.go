@@ -134,6 +134,36 @@ func TestDyingTargetIsTold(t *testing.T) {
 	}
 }
 
+// TestTargetThatDiesInADrawnStoryIsTold has the target go away when every scenario was played: what
+// makes a server crash may be what a story found.
+func TestTargetThatDiesInADrawnStoryIsTold(t *testing.T) {
+	t.Parallel()
+	for name, deep := range map[string][]string{"plain": nil, "deep": {"--deep=1m"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			good := reference(t, nil)
+			var dead atomic.Bool
+			target := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.Contains(r.Header.Get("X-Conform-Scenario"), "a drawn story") {
+					dead.Store(true)
+				}
+				if dead.Load() {
+					panic(http.ErrAbortHandler)
+				}
+				good.ServeHTTP(w, r)
+			})
+			o := judged(t, append(append(serve(t, target), fast()...), deep...)...)
+			o.wants(t, exitNoVerdict)
+			if o.report.EndedBy == "" || o.report.Verdict != result.Incomplete || !strings.Contains(o.stdout, "NO VERDICT") {
+				t.Errorf("verdict %s, ended by %q, on stdout %.200q", o.report.Verdict, o.report.EndedBy, o.stdout)
+			}
+			if count := o.report.Summary.Rules; count[result.Fail] > 0 {
+				t.Errorf("the rules came out as %v: %v", count, o.troubles())
+			}
+		})
+	}
+}
+
 // TestSecondInterruptEndsAtOnce has a target that hangs: a person who asks twice
 // does not want to wait for the clean-up.
 func TestSecondInterruptEndsAtOnce(t *testing.T) {

@@ -53,7 +53,10 @@ func (p *page) seenOnce(r *result.Report, commands rerunCommands) {
 			nothing = false
 		}
 	}
-	if nothing {
+	switch {
+	case r.EndedBy != "":
+		p.line("  judge it again: this run ended before everything was played")
+	case nothing:
 		p.line("  nothing is left to do next")
 	}
 }

@@ -66,6 +66,12 @@ func TestNextTellsTheFirstInFull(t *testing.T) {
 	if err := writeNext(&b, passing(), Options{}); err != nil || !strings.Contains(b.String(), "nothing is left to do next") {
 		t.Errorf("of a green report: %q, %v", b.String(), err)
 	}
+	b.Reset()
+	cut := passing()
+	cut.EndedBy = "interrupted"
+	if err := writeNext(&b, cut, Options{}); err != nil || strings.Contains(b.String(), "nothing is left") || !strings.Contains(b.String(), "judge it again") {
+		t.Errorf("of a run that ended early: %q, %v", b.String(), err)
+	}
 	if text := written(t, unbuilt(), Options{}); !strings.Contains(text, "implemented 20 of 22, to do next:\n  #18 POST /0.2/user/events") {
 		t.Errorf("the report does not begin with it:\n%.600s", text)
 	}

@@ -52,7 +52,7 @@ func (r *Report) worst(level rules.Level, statuses []Status) Status {
 // then what could not be judged.
 func (r *Report) verdict() Verdict {
 	verdict := Conformant
-	if r.Missing != "" { // nothing shows what those shards would have judged
+	if r.Missing != "" || r.EndedBy != "" { // nothing shows what the rest would have judged
 		verdict = Incomplete
 	}
 	for _, rule := range r.Rules {

@@ -30,5 +30,13 @@ func TestWhatGatesDecidesTheVerdict(t *testing.T) {
 		if r.Summarize(); r.Verdict != tc.want {
 			t.Errorf("%v of a %s under --fail-on %s: %s, want %s", tc.checks, tc.level, tc.failOn, r.Verdict, tc.want)
 		}
+		want := tc.want
+		if want == Conformant {
+			want = Incomplete
+		}
+		r.EndedBy = "the target stopped answering"
+		if r.Summarize(); r.Verdict != want {
+			t.Errorf("%v of a %s in a run that ended early: %s, want %s", tc.checks, tc.level, r.Verdict, want)
+		}
 	}
 }
