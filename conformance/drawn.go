@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"iter"
 	"net/http"
 	"slices"
 	"sync"
@@ -46,28 +47,6 @@ type drawing struct {
 	drawn     result.DrawnStories
 }
 
-// corpusJobs returns the saved stories, except those of more applications than the target has.
-func (d *drawing) corpusJobs() []job {
-	if n := len(d.run.corpus); n > 0 {
-		d.drawn.Kept = &result.KeptStories{Of: n}
-	}
-	var jobs []job
-	for _, k := range d.run.corpus {
-		if j := jobOf(k); j.story.Apps <= d.run.applications() {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs
-}
-
-// jobOf returns the job of a saved story.
-func jobOf(k *model.CorpusEntry) job {
-	if k.Story == nil {
-		return job{cases: k.Cases(), kept: k}
-	}
-	return job{story: *k.Story, kept: k}
-}
-
 // cost estimates a job's requests, and how many of its users may be ones that exist already.
 func (j job) cost() (model.Cost, int) {
 	if j.cases != nil {
@@ -97,23 +76,29 @@ func (r *run) playDrawn(ctx context.Context) {
 	}
 	judgeCrowd := d.gatherExisting(ctx)
 	defer judgeCrowd()
-	d.left = d.budget()
 	if r.config.Deep > 0 {
 		if d.findPace(ctx); !d.probeChoices(ctx) {
 			return
 		}
 	}
+	d.playKept(ctx)
+	d.left = d.budget()
+	d.playAll(ctx, d.jobs())
+	d.drawn.Covered = len(d.coverage)
+	r.stories = &d.drawn
+}
+
+// playAll plays jobs, some at the same time.
+func (d *drawing) playAll(ctx context.Context, jobs iter.Seq[job]) {
 	var group errgroup.Group
-	group.SetLimit(r.config.Jobs)
-	for j := range d.jobs() {
-		if r.ended(ctx) != nil {
+	group.SetLimit(d.run.config.Jobs)
+	for j := range jobs {
+		if d.run.ended(ctx) != nil {
 			break
 		}
 		group.Go(func() error { d.playAndConfirm(ctx, j); return nil })
 	}
 	_ = group.Wait() // always nil
-	d.drawn.Covered = len(d.coverage)
-	r.stories = &d.drawn
 }
 
 // applications is how many of the target's applications stories can be played in.
@@ -137,11 +122,12 @@ func (d *drawing) budget() model.Cost {
 }
 
 // spent returns what a run has sent of what a plain one may send: all since its scenarios
-// probed the target's rate limits, after which they wait for a new minute.
+// probed the target's rate limits, after which they wait for a new minute, without what stories
+// that earlier runs have kept take.
 func (r *run) spent() model.Cost {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.sent().Minus(r.probed)
+	return r.sent().Minus(r.uncounted)
 }
 
 func (r *run) sent() model.Cost {

@@ -29,7 +29,7 @@ func (d *drawing) jobs() iter.Seq[job] {
 	return d.plainJobs
 }
 
-// plainJobs yields the saved and generated stories that fit into the budget.
+// plainJobs yields the generated stories that fit into the budget.
 func (d *drawing) plainJobs(yield func(job) bool) {
 	const logins = 4 // of users who have no session left, and are to be deleted
 	d.left = d.left.Minus(model.Cost{Writes: logins})
@@ -42,28 +42,18 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, free = d.left.Minus(cost), free-reused
 		return true
 	}
-	jobs := d.corpusJobs()
 	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
-		jobs = append(jobs, job{story: s})
-	}
-	for _, j := range jobs {
-		if !fits(j.cost()) {
+		if j := (job{story: s}); !fits(j.cost()) {
 			continue
 		}
-		j.story = j.story.WithNewValues(d.run.payloads.Sent())
-		if !yield(j) {
+		if !yield(job{story: s.WithNewValues(d.run.payloads.Sent())}) {
 			return
 		}
 	}
 }
 
-// deepJobs yields the saved stories, and then round after round until one covers nothing new.
+// deepJobs yields round after round until one covers nothing new.
 func (d *drawing) deepJobs(yield func(job) bool) {
-	for _, j := range d.corpusJobs() {
-		if !yield(j) {
-			return
-		}
-	}
 	for round := uint64(0); ; round++ {
 		before := d.covered()
 		for j := range d.round(uint64(d.run.config.Seed) + round) {
@@ -135,33 +125,28 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	defer cancel()
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
-	target := &modelTarget{t: t}
-	if d.run.config.Deep == 0 {
+	target, reuse := &modelTarget{t: t}, t.reusableForStory
+	switch {
+	case j.kept != nil:
+		reuse = nil // it is played as it was kept
+	case d.run.config.Deep == 0:
 		target.most = plainMost
 	}
-	p := model.NewPlayer(target, d.options(t.reusableForStory))
+	p := model.NewPlayer(target, d.options(reuse))
 	o, err := j.play(playing, p) // unanswered requests are reported by the passive rules and by the end of the run
 	d.mu.Lock()
 	d.coverage.Merge(p.Coverage)
 	d.drawn.Stories++
 	d.drawn.Requests += o.Requests
-	if j.kept != nil && err == nil {
-		d.countKept(j.kept.Rule, o.Differences)
-	}
 	d.mu.Unlock()
+	if j.kept != nil {
+		d.countKept(ctx, t, j.kept, o, err)
+	}
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
 	j.story = o.Replayable(j.story)
 	d.confirmAll(confirming, t.scenario, j, o.Differences)
 	d.run.report(d.progress(t.scenario.text))
-}
-
-// countKept counts a story that was kept for a rule and has been played to its end.
-func (d *drawing) countKept(rule string, differences []model.Difference) {
-	d.drawn.Kept.Played++
-	if slices.ContainsFunc(differences, func(each model.Difference) bool { return each.Rule == rule }) {
-		d.drawn.Kept.Showed++
-	}
 }
 
 // progress is how far the run has come after a story.
@@ -209,9 +194,18 @@ func (j job) name() string {
 	return j.story.Name
 }
 
+// play plays a job. A story that was kept has shown a difference, which a race does not show each
+// time: it is played until it does, and a few times at most.
 func (j job) play(ctx context.Context, p *model.Player) (*model.Outcome, error) {
 	if j.cases != nil {
 		return p.PlayGrid(ctx, j.cases)
 	}
-	return p.Play(ctx, j.story)
+	o, err := p.Play(ctx, j.story)
+	const few = 7
+	for n := 0; n < few && j.kept != nil && j.story.Concurrent() && err == nil && len(o.Differences) == 0; n++ {
+		requests := o.Requests
+		o, err = p.Play(ctx, j.story)
+		o.Requests += requests
+	}
+	return o, err
 }

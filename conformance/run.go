@@ -48,9 +48,9 @@ type run struct {
 	plays   plays
 	stories *result.DrawnStories // nil where none was played
 
-	mu     sync.Mutex
-	kept   []*wire.Exchange // of the run, where they are to be kept
-	probed model.Cost       // sent until the target's limits had been probed
+	mu        sync.Mutex
+	kept      []*wire.Exchange // of the run, where they are to be kept
+	uncounted model.Cost       // sent, and no part of what a plain run may send: see spent
 }
 
 func newRun(runner *Runner) *run {

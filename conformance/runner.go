@@ -39,6 +39,23 @@ func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.
 	return r.Run(ctx)
 }
 
+// readCorpus reads the stories that earlier runs have kept.
+func (r *Runner) readCorpus() error {
+	for i, text := range r.config.Stories {
+		kept, err := model.ParseCorpusEntry(text)
+		if err == nil {
+			if _, known := r.catalogue.Rule(kept.Rule); !known {
+				err = fmt.Errorf("there is no rule %q", kept.Rule)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("story %d of %s: %w", i+1, r.config.Names.Of(setting.Stories), err)
+		}
+		r.corpus = append(r.corpus, kept)
+	}
+	return nil
+}
+
 // New checks a configuration and gathers the scenarios that the given functions
 // add. A mistake in the configuration is a *ConfigError.
 func New(config Config, register ...func(*Suite)) (*Runner, error) {
@@ -57,12 +74,8 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 	if r.selected, err = config.Selection.Resolve(r.catalogue, config.Target.SecondAppToken != "", config.RateLimits, config.Names); err != nil {
 		return nil, &ConfigError{err}
 	}
-	for _, text := range config.Stories {
-		kept, err := model.ParseCorpusEntry(text)
-		if err != nil {
-			return nil, &ConfigError{err}
-		}
-		r.corpus = append(r.corpus, kept)
+	if err := r.readCorpus(); err != nil {
+		return nil, &ConfigError{err}
 	}
 	if r.suite, err = newSuite(r.catalogue, register); err != nil {
 		return nil, err

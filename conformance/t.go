@@ -119,7 +119,7 @@ func (t *T) Unpaced(send func()) {
 		t.unpaced = false
 		t.run.mu.Lock()
 		defer t.run.mu.Unlock()
-		t.run.probed = t.run.sent()
+		t.run.uncounted = t.run.sent()
 	}()
 	send()
 }

@@ -33,12 +33,14 @@ func (s *settings) readCorpus() error {
 	if err != nil {
 		return fmt.Errorf("--corpus: %w", err)
 	}
+	number := 0
 	for line := range bytes.Lines(text) {
+		number++
 		line = bytes.TrimSpace(line)
 		switch {
 		case len(line) == 0:
 		case line[0] != '{' || !json.Valid(line):
-			return fmt.Errorf("--corpus: %s holds no drawn story of conform: %.40q", s.corpus, line)
+			return fmt.Errorf("--corpus: line %d of %s holds no drawn story of conform: %.40q", number, s.corpus, line)
 		default:
 			s.config.Stories = append(s.config.Stories, line)
 		}

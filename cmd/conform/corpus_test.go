@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"go/parser"
 	"go/token"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,6 +91,7 @@ func TestCorpusSaysWhatBecameOfIt(t *testing.T) {
 	first := `"ops":[` // a rest there takes longer than the run draws, and posts take more writes than are left
 	rested := strings.Replace(kept, first, first+`{"kind":"rest"},`, 1)
 	long := strings.Replace(kept, first, first+strings.Repeat(`{"kind":"post","a":1},`, 300), 1)
+	apart := strings.Replace(kept, first, `"apps":2,`+first, 1)
 	briefly := []string{"--deep", "10ms", "--rule", "feed.unfollow", "--hold", "3s"}
 	for name, run := range map[string]struct {
 		target, flags []string
@@ -99,7 +101,8 @@ func TestCorpusSaysWhatBecameOfIt(t *testing.T) {
 	}{
 		"mended":       {valid, briefly, rested, result.KeptStories{Of: 1, Played: 1}, "1 kept, 1 played, of which 0 showed a difference again"},
 		"still there":  {broken, briefly, rested + "\n" + kept, result.KeptStories{Of: 2, Played: 2, Showed: 2}, "2 kept, 2 played, of which 2 showed"},
-		"no room":      {valid, nil, long + "\n" + kept, result.KeptStories{Of: 2, Played: 1}, "for 1 there were too few requests"},
+		"no budget":    {valid, nil, long + "\n" + kept, result.KeptStories{Of: 2, Played: 2}, "2 kept, 2 played, of which 0 showed a difference again"},
+		"not alone":    {valid, nil, apart + "\n" + kept, result.KeptStories{Of: 2, Played: 1, Apart: 1}, "1 not, for lack of a second app token"},
 		"nothing kept": {valid, nil, "", result.KeptStories{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -140,7 +143,12 @@ func TestCorpusStaysReadable(t *testing.T) {
 
 // TestCorpusThatCannotBePlayedIsAMistake tells of a missing file and of a broken line.
 func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
-	for text, want := range map[string]string{"": "no such file", "{\n": "holds no drawn story of conform", `{"rule":"feed.unfollow","endpoint":10}`: "neither operations nor inputs"} {
+	for text, want := range map[string]string{
+		"": "no such file", kept + "\n{\n": "line 2 of ",
+		`{"rule":"feed.unfollow","endpoint":10}`:                             "neither operations nor inputs",
+		kept + "\n" + strings.Replace(kept, "feed.unfollow", "feed.nope", 1): `there is no rule "feed.nope"`,
+		kept + "\n" + strings.Replace(kept, "follow", "fly", 2):              "story 2 of --corpus ",
+	} {
 		path := filepath.Join(t.TempDir(), "corpus")
 		if text != "" {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -205,5 +213,26 @@ func TestWhatNoScriptShows(t *testing.T) {
 	t.Parallel()
 	for status, why := range map[result.Status]string{result.Error: "no time to play it again", result.Unstable: "came out differently when repeated"} {
 		conform(t, "reproduce", storyAs(t, status), "--rule", "feed.unfollow").says(t, exitUsage, why, "conform replay")
+	}
+}
+
+// TestKeptStoryThatIsCutOffIsNotPassed has the target close the connection of a kept story, and serve
+// whatever else.
+func TestKeptStoryThatIsCutOffIsNotPassed(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	target := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.Header.Get("X-Conform-Scenario"), "a drawn story: kept") && r.Method == http.MethodDelete && strings.HasPrefix(r.URL.Path, "/0.2/user/connections/") {
+			panic(http.ErrAbortHandler)
+		}
+		good.ServeHTTP(w, r)
+	})
+	o := judged(t, append(serve(t, target), fast("--corpus", file(t, []byte(kept)))...)...)
+	i := slices.IndexFunc(o.report.Rules, func(r result.Rule) bool { return r.ID == "feed.unfollow" })
+	if got := o.report.Rules[i]; got.Status != result.Error || !strings.Contains(o.stdout, "not played to its end") {
+		t.Errorf("%s\n%s", got.Status, o.stdout)
+	}
+	if o.code == exitConformant {
+		t.Error("the run passed")
 	}
 }

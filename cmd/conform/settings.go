@@ -11,6 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/pflag"
 )
@@ -68,6 +69,7 @@ func (s *settings) complete(flags *pflag.FlagSet) error {
 	s.config.FailOn = rules.Level(s.failOn)
 	s.config.Version = help.Version()
 	s.config.Names = flagNames()
+	s.config.Names[setting.Stories] = "--corpus " + s.corpus
 	s.config.KeepEvidence = s.repeat > 1
 	s.config.KeepExchanges = slices.ContainsFunc(s.reports, func(r string) bool { return strings.HasPrefix(r, "har=") })
 	return nil

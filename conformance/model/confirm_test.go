@@ -236,3 +236,22 @@ func TestDecomposedKeysAreGarbledText(t *testing.T) {
 		}
 	}
 }
+
+// TestShrinkingSendsInTurnWhatNeedsNoRace shrinks a story that shows its difference in any case, and
+// one that needs its concurrent requests.
+func TestShrinkingSendsInTurnWhatNeedsNoRace(t *testing.T) {
+	story := Story{Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 1, AtOnce: true}, {Kind: Follow, A: 1, B: 0}}}
+	bothFollow := func(s Story) bool {
+		return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.A == 0 }) && slices.ContainsFunc(s.Ops, func(o Op) bool { return o.A == 1 })
+	}
+	if short := shrink(story, 100, bothFollow); short.Concurrent() || len(short.Ops) != 2 {
+		t.Errorf("shrunk to %s", short)
+	}
+	race := func(s Story) bool { return s.Concurrent() && bothFollow(s) }
+	if short := shrink(story, 100, race); !short.Concurrent() || len(short.Ops) != 2 {
+		t.Errorf("a race is shrunk to %s", short)
+	}
+	if !story.Ops[1].AtOnce {
+		t.Error("the story itself was changed")
+	}
+}

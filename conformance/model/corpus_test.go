@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -49,6 +50,21 @@ func TestCorpusInputsAreFound(t *testing.T) {
 		}
 		if cases := kept.Cases(); len(cases) != 1 || !reflect.DeepEqual(cases[0], c) {
 			t.Errorf("%s of %s at %d is %d cases when it is read", c.Class, c.Field, c.Endpoint, len(cases))
+		}
+	}
+}
+
+// TestDrawnStoriesCanBeKept saves and parses every story of some seeds.
+func TestDrawnStoriesCanBeKept(t *testing.T) {
+	for seed := range uint64(5) {
+		for _, s := range slices.Concat(PlainStories(seed, Choices{}), DeepStories(seed), ApplicationStories(seed)) {
+			text, err := json.Marshal(Finding{Story: s}.CorpusEntry())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := ParseCorpusEntry(text); err != nil {
+				t.Errorf("%s of seed %d: %v", s.Name, seed, err)
+			}
 		}
 	}
 }

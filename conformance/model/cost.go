@@ -13,7 +13,8 @@ func (c Cost) Minus(o Cost) Cost {
 	return Cost{c.Writes - o.Writes, c.Reads - o.Reads, c.Deletes - o.Deletes}
 }
 
-func (c Cost) plus(o Cost) Cost {
+// Plus returns both costs together.
+func (c Cost) Plus(o Cost) Cost {
 	return Cost{c.Writes + o.Writes, c.Reads + o.Reads, c.Deletes + o.Deletes}
 }
 
@@ -44,7 +45,7 @@ func (s Story) Cost() Cost {
 			}
 			continue
 		}
-		c = c.plus(s.sent(o, latest))
+		c = c.Plus(s.sent(o, latest))
 		switch o.Kind {
 		case Edit, Rename, Repassword, TakeNames:
 			latest = o.Kind
@@ -65,7 +66,7 @@ func (s Story) Cost() Cost {
 			c.Reads++
 		case o.AtOnce: // what both affect is compared, in new sessions if needed
 			const others = 2
-			c = c.plus(Cost{Reads: compared + others, Writes: 1})
+			c = c.Plus(Cost{Reads: compared + others, Writes: 1})
 		}
 	}
 	ending := 7
@@ -77,7 +78,7 @@ func (s Story) Cost() Cost {
 		const skipped = 5 // operations at least, which make no sense once it is their turn
 		c.Writes -= skipped
 	}
-	return c.plus(Cost{Writes: users + len(leavers), Deletes: users, Reads: ending * users})
+	return c.Plus(Cost{Writes: users + len(leavers), Deletes: users, Reads: ending * users})
 }
 
 // sent estimates the requests of an operation itself, given the latest change of a user.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -140,4 +141,9 @@ func (s Story) String() string {
 		ops = append(ops, o.String())
 	}
 	return s.Name + ": " + strings.Join(ops, " ")
+}
+
+// Concurrent reports whether some of the story's operations are sent at the same time.
+func (s Story) Concurrent() bool {
+	return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.AtOnce })
 }

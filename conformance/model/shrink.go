@@ -3,7 +3,8 @@ package model
 import "slices"
 
 // shrink makes a failing story short. It first tries new users instead of ones like those
-// reused, in any order, and one application instead of several; then it drops halves of the operations,
+// reused, in any order, one application instead of several, and requests in turn instead of
+// concurrent ones, which show a race now and then; then it drops halves of the operations,
 // smaller parts and single ones; then it merges users, and replaces awkward values by plain
 // ones. fails plays a story anew and reports whether the same rule fails; it is called at most
 // `most` times.
@@ -25,11 +26,24 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 			s = unordered
 		}
 	}
-	s = singleApplication(s, try)
+	s = inTurn(singleApplication(s, try), try)
 	s = dropOps(s, try)
 	s = mergeUsers(s, try)
 	s = plainerValues(s, try)
 	return dropOps(s, try)
+}
+
+// inTurn is a shrinking step: it sends one after the other what is sent concurrently.
+func inTurn(s Story, fails func(Story) bool) Story {
+	candidate := s
+	candidate.Ops = slices.Clone(s.Ops)
+	for i := range candidate.Ops {
+		candidate.Ops[i].AtOnce = false
+	}
+	if s.Concurrent() && fails(candidate) {
+		return candidate
+	}
+	return s
 }
 
 // dropOps is a shrinking step: it drops operations, many at once and then fewer.

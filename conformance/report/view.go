@@ -115,8 +115,11 @@ func factsOf(r *result.Report) []fact {
 // keptStories says what became of the stories that earlier runs have kept.
 func keptStories(k *result.KeptStories) string {
 	told := fmt.Sprintf("%d kept, %d played, of which %d showed a difference again", k.Of, k.Played, k.Showed)
-	if left := k.Of - k.Played; left > 0 {
-		told += fmt.Sprintf("; for %d there were too few requests, too little time or no second application (--deep has more)", left)
+	if k.Apart > 0 {
+		told += fmt.Sprintf("; %d not, for lack of a second app token", k.Apart)
+	}
+	if left := k.Of - k.Played - k.Apart; left > 0 {
+		told += fmt.Sprintf("; %d not to the end", left)
 	}
 	return told
 }

@@ -88,6 +88,7 @@ type KeptStories struct {
 	Of     int `json:"of"`
 	Played int `json:"played"` // to their end
 	Showed int `json:"showed"` // of those, a difference of the rule that they were kept for
+	Apart  int `json:"apart"`  // not played, since they take a second application that the target was not given
 }
 
 // Summary counts rules, checks, requests and endpoints.

@@ -26,6 +26,7 @@ const (
 	RateLimits  Name = "Config.RateLimits"
 	FailOn      Name = "Config.FailOn"
 	Deep        Name = "Config.Deep"
+	Stories     Name = "Config.Stories"
 	Shard       Name = "Config.Shard"
 	MaxFailures Name = "Config.MaxFailures"
 )
