@@ -31,6 +31,6 @@ func (t *playthrough) judgeLostUpdate(one, other *concurrentOp) {
 			return
 		}
 	}
-	t.recordDifference(Difference{Rule: rule, At: one.request.Endpoint, Expected: "one of two updates at once with what both changed", Actual: "none"})
+	t.recordDifference(Difference{Rule: rule, At: one.request.Endpoint, Expected: "an answer to one of two updates at the same time with what both changed", Actual: "two answers, each without what the other changed"})
 	t.lost = true
 }

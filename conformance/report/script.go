@@ -161,7 +161,12 @@ func (p *plot) tries() int {
 }
 
 // repeats is how many answers that do not show the failure are enough to say that it is not there.
-func (p *plot) repeats() int { return max(1, p.Repeats) }
+func (p *plot) repeats() int {
+	if p.HasConcurrent() {
+		return 1 // the whole story is played again
+	}
+	return max(1, p.Repeats)
+}
 
 // maxScripted is the most bytes of what was expected, and of what was got in its place, that a script
 // tells: a few lines of a terminal, in which the reproduction's own answer is to be found.

@@ -18,14 +18,24 @@ func (s *script) decide() {
 		otherwise += "; requests at the same time may show it only now and then: try again, or replay it with the judge"
 	}
 	s.ask(shows)
-	s.made(s.deciding())
-	for _, capture := range s.deciding().Captures {
-		if capture.Field == "session_token" {
-			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(s.deciding()))
-		}
+	for i, step := range s.beside() {
+		s.line("dir=$all/%d", i+1)
+		s.left(step)
+		s.line("dir=$all")
 	}
+	s.left(s.deciding())
 	s.needAnswer()
 	s.tell(otherwise)
+}
+
+// left writes the lines that record what an answer gives to whoever tidies up.
+func (s *script) left(step result.Step) {
+	s.made(step)
+	for _, capture := range step.Captures {
+		if capture.Field == "session_token" {
+			s.line(`if %s=$(take session_token 2>/dev/null); then tokens="$tokens $%s,$%s"; fi`, capture.Var, capture.Var, appOf(step))
+		}
+	}
 }
 
 // ask writes the lines that send the deciding request until the failure shows, by the given line, or

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -70,7 +71,7 @@ func TestScriptsSendAtTheSameTime(t *testing.T) {
 	needs(t, "sh", "curl", "jq")
 	const longest = 10 * time.Second // that one waits for the other
 	both, count := make(chan struct{}), new(atomic.Int64)
-	asked := make(chan string, 10)
+	asked := make(chan string, 100)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			sent, _ := io.ReadAll(r.Body)
@@ -127,5 +128,47 @@ func TestScriptsLetStaleAnswersPass(t *testing.T) {
 	story := result.Reproduction{Steps: []result.Step{read}, Passing: []string{"200"}, Answer: result.Answer{Status: 404}, Repeats: 20, RepeatAfterMS: lag.Milliseconds()}
 	if code, out := played(t, server.URL, result.Check{Reproduction: &story}, "APP_TOKEN=first"); code != 0 {
 		t.Errorf("it ends with %d, and says %s", code, out)
+	}
+}
+
+// TestScriptsPlayARaceSeveralTimes has the deciding write sent while another one is under way, at a
+// target that answers neither before it has both, and fails in the third attempt.
+func TestScriptsPlayARaceSeveralTimes(t *testing.T) {
+	needs(t, "sh", "curl", "jq")
+	const longest = 10 * time.Second
+	for failsAt, want := range map[int]string{1: "this was attempt 1\n", 3: "this was attempt 3\n", 0: "in each of 20 attempts"} {
+		t.Run(fmt.Sprint(failsAt), func(t *testing.T) {
+			met, attempt := make(chan struct{}), 0
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method != http.MethodPut {
+					return
+				}
+				if r.URL.Path == "/beside" {
+					select {
+					case met <- struct{}{}:
+					case <-time.After(longest):
+					}
+					return
+				}
+				select {
+				case <-met:
+				case <-time.After(longest):
+					t.Error("the other write was not under way")
+				}
+				if attempt++; attempt == failsAt {
+					w.WriteHeader(http.StatusConflict)
+				}
+			}))
+			defer server.Close()
+			put := func(path string, atOnce bool) result.Step {
+				return result.Step{Method: http.MethodPut, Path: literal(path), Headers: plainFields(), Body: literal("{}"), AtOnce: atOnce}
+			}
+			story := result.Reproduction{Steps: []result.Step{{Method: http.MethodGet, Path: literal("/"), Headers: plainFields()}, put("/beside", false), put("/decides", true)},
+				Answer: result.Answer{Status: http.StatusConflict}, Passing: []string{"200"}}
+			code, out := played(t, server.URL, result.Check{Expected: "200", Reproduction: &story}, "APP_TOKEN=first")
+			if (code == 1) != (failsAt > 0) || !strings.Contains(out, want) {
+				t.Errorf("it ends with %d, and says %s", code, out)
+			}
+		})
 	}
 }

@@ -36,11 +36,48 @@ func shellScript(p *plot) (string, error) {
 		}
 	}
 	s.trust()
+	if p.HasConcurrent() {
+		s.attempts()
+	} else {
+		s.attempt()
+	}
+	return s.out.String(), nil
+}
+
+// attempt writes the lines that play the story once.
+func (s *script) attempt() {
 	s.out.WriteString(scriptHead)
 	s.words()
 	s.steps()
 	s.decide()
-	return s.out.String(), nil
+}
+
+// attempts writes the lines that play the story, in which requests are sent at the same time, until
+// the failure shows: it does not each time.
+func (s *script) attempts() {
+	s.line("attempt() {")
+	s.attempt()
+	s.line("}")
+	s.line(`
+attempts=0 code=0
+while [ "$code" = 0 ] && [ "$attempts" -lt %d ]; do
+  attempts=$((attempts + 1))
+  said=$(attempt) || code=$?
+done
+printf '%%s\n' "$said"
+[ "$code" != 0 ] || echo "so it was in each of $attempts attempts"
+[ "$code" != 1 ] || echo "this was attempt $attempts"
+exit "$code"`, s.mostAttempts())
+}
+
+// mostAttempts is how often a story is played at most: fewer times where it has to wait.
+func (p *plot) mostAttempts() int64 {
+	const most, seconds = 20, 60
+	waits := int64(1)
+	for _, step := range p.Steps {
+		waits += wholeSeconds(step.WaitMS)
+	}
+	return max(1, min(most, seconds/waits))
 }
 
 type script struct {
@@ -93,9 +130,11 @@ func (s *script) derive(from string) {
 	}
 }
 
-// steps writes the requests.
+// steps writes the requests, and the function that sends the deciding one with those that are sent at
+// the same time.
 func (s *script) steps() {
-	before := s.Steps[:len(s.Steps)-1]
+	before, beside := s.Steps[:len(s.Steps)-1], s.beside()
+	before = before[:len(before)-len(beside)]
 	for len(before) > 0 {
 		n := 1
 		for n < len(before) && before[n].AtOnce {
@@ -104,8 +143,32 @@ func (s *script) steps() {
 		s.send(before[:n])
 		before = before[n:]
 	}
-	s.wait(s.deciding())
-	s.line("\ndecide() {\n  %s\n}", s.request(s.deciding()))
+	if len(beside) == 0 {
+		s.wait(s.deciding())
+		s.line("\ndecide() {\n  %s\n}", s.request(s.deciding()))
+		return
+	}
+	s.wait(beside[0])
+	s.line("\nall=$dir\ndecide() { # %d at the same time", len(beside)+1)
+	s.background(beside)
+	s.line("dir=$all\n%s\nwait\n}", s.request(s.deciding()))
+}
+
+// beside are the steps that are sent at the same time as the deciding one.
+func (s *script) beside() []result.Step {
+	last := len(s.Steps) - 1
+	first := last
+	for first > 0 && s.Steps[first].AtOnce {
+		first--
+	}
+	return s.Steps[first:last]
+}
+
+// background writes requests that are not waited for, each of which has a folder for its answer.
+func (s *script) background(steps []result.Step) {
+	for i, step := range steps {
+		s.line("dir=$all/%d; mkdir -p \"$dir\"\n%s &", i+1, s.request(step))
+	}
 }
 
 func (s *script) wait(step result.Step) {
@@ -117,7 +180,7 @@ func (s *script) wait(step result.Step) {
 // wholeSeconds is a wait in whole seconds, rounded up.
 func wholeSeconds(ms int64) int64 { return min((max(ms, 0)+999)/1000, maxWait) }
 
-// send writes requests that are sent at the same time, each of which has a folder for its answer.
+// send writes requests that are sent at the same time.
 func (s *script) send(steps []result.Step) {
 	s.wait(steps[0])
 	if len(steps) == 1 {
@@ -126,9 +189,7 @@ func (s *script) send(steps []result.Step) {
 		return
 	}
 	s.line("\nall=$dir # the next %d at the same time", len(steps))
-	for i, step := range steps {
-		s.line("dir=$all/%d; mkdir -p \"$dir\"\n%s &", i+1, s.request(step))
-	}
+	s.background(steps)
 	s.line("wait")
 	for i, step := range steps {
 		s.line("dir=$all/%d", i+1)

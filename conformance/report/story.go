@@ -29,6 +29,7 @@ type storyStep struct {
 	Request  string
 	Body     string
 	Wait     string
+	AtOnce   bool // sent while the step before was not answered
 	Decides  bool
 }
 
@@ -67,7 +68,7 @@ func storyOf(c *checkView) *story {
 	of := owners{map[int]int{}, map[int]int{}, map[int]int{}}
 	for i, step := range from.Steps {
 		d := of.step(step)
-		d.Number, d.Decides = i+1, i == len(from.Steps)-1
+		d.Number, d.AtOnce, d.Decides = i+1, step.AtOnce, i == len(from.Steps)-1
 		s.Steps = append(s.Steps, d)
 		if !slices.Contains(s.Actors, d.Actor) {
 			s.Actors = append(s.Actors, d.Actor)

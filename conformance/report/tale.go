@@ -43,8 +43,12 @@ func tale(c *result.Check) string {
 			what += " for the " + ordinal(n) + " time"
 		}
 		switch {
+		case step.Decides && step.AtOnce:
+			what = "; at the same time, which decides: " + step.Who() + " " + what
 		case step.Decides:
 			what = "; decides: " + step.Who() + " " + what
+		case step.AtOnce:
+			what = "; at the same time " + step.Who() + " " + what
 		case i == 0 || s.Steps[i-1].Actor != step.Actor:
 			what = "; " + step.Who() + " " + what
 		default:
