@@ -87,6 +87,10 @@ func answers(c refserver.Choices) map[string]string {
 		}
 		return no
 	}
+	userFate, eventFate := "kept", "kept"
+	if c.ClearOmittedPlaces {
+		userFate, eventFate = "kept custom_id, first_name, last_name, metadata, social_ids; cleared url", "kept: language, priority, location, metadata, object; cleared: latitude, longitude"
+	}
 	accept := either(c.RequireAccept, "refused with 406", "accepted")
 	return map[string]string{
 		"transport.nfd-input":              either(c.ComposeText, "composed", "kept"),
@@ -103,7 +107,7 @@ func answers(c refserver.Choices) map[string]string {
 		"users.create.duplicate-email":     either(c.UniqueEmails, "refused with 409", "accepted"),
 		"users.create.duplicate-custom-id": either(c.UniqueCustomIDs, "refused with 409", "accepted"),
 		"users.id-type":                    userIDs(c),
-		"users.me.update.omitted-fields":   either(c.ClearOmittedUserFields, "cleared", "kept"),
+		"users.me.update.omitted-fields":   either(c.ClearOmittedUserFields, "cleared", userFate),
 		"users.get.email-visible":          either(c.HideEmail, "hidden", "visible"),
 		"search.blank-query":               "q empty: " + blank(c.BlankQuery) + "; q missing: " + blank(c.MissingQuery),
 		"search.self":                      either(c.ExcludeSelf, "left out", "included"),
@@ -115,7 +119,7 @@ func answers(c refserver.Choices) map[string]string {
 		"events.create.object-url":         either(c.OmitObjectURL, "left out", "returned"),
 		"events.create.alias-path":         either(c.UsersEventsPath, "answers as well", "refused with 405"),
 		"events.id-type":                   shape(c.EventIDs) + " everywhere",
-		"events.update.omitted-fields":     either(c.ClearOmittedEventFields, "cleared", "kept"),
+		"events.update.omitted-fields":     either(c.ClearOmittedEventFields, "cleared", eventFate),
 		"feed.own-events":                  either(c.OwnEvents, "there", "not there"),
 		"versions.credentials":             credentials(c.VersionsCredentials),
 	}

@@ -43,9 +43,12 @@ type Choices struct {
 	UniqueEmails           bool // a second user with the same email is 409; default: allowed
 	UniqueCustomIDs        bool // the same for custom_id
 	ClearOmittedUserFields bool // an update clears what it does not send, save the password; default: kept
+	ClearOmittedPlaces     bool // an update clears a url, or an event's coordinates, that it does not send; default: kept
+	RefuseFormerPasswords  bool // an update to a password that the user had before its present one is 422; default: taken
 	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
 	HideEmail              bool // a user's email is shown to that user alone
 	HideProfile            bool // so are its custom_id, social_ids, url and metadata
+	ProfileToConnected     bool // these are shown to who follows the user or is its friend, too, and to no others
 	OmitUnsetLastLogin     bool // last_login is omitted before the first login; default: the zero value
 	SendImage              bool // users carry an image
 

@@ -56,5 +56,7 @@ func Dialects() []Dialect {
 				OthersEventStatus: 404, DisabledVersionStatus: 404, RateHeaders: NoRateHeaders, RateScope: PerAddress}},
 		{"replacing", "an update clears what it does not send; the versions need a session",
 			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
+		{"guarded", "profiles are shown to who follows their user alone, former passwords are refused, an update clears an omitted url or coordinates and keeps the rest",
+			Choices{ProfileToConnected: true, RefuseFormerPasswords: true, ClearOmittedPlaces: true}},
 	}
 }

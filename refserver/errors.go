@@ -29,6 +29,7 @@ const (
 	codeServerField     = 2005
 	codeSelf            = 2006
 	codeQuery           = 2007
+	codeFormer          = 2008
 	codeForbidden       = 3001
 	codeNotFound        = 3002
 	codeConflict        = 3003

@@ -41,8 +41,11 @@ func (s *Server) updateEvent(q *request) (reply, error) {
 	}
 	event, err := written(s, q, func() (store.Event, error) {
 		return s.store.UpdateEvent(q.app, q.user, id, func(event *store.Event) {
-			if s.choices.ClearOmittedEventFields {
+			switch {
+			case s.choices.ClearOmittedEventFields:
 				*event = store.Event{Verb: event.Verb}
+			case s.choices.ClearOmittedPlaces:
+				event.Latitude, event.Longitude = nil, nil
 			}
 			apply(event)
 		})

@@ -1,9 +1,11 @@
 package refserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -75,18 +77,39 @@ func (s *Server) updateMe(q *request) (reply, error) {
 			return reply{}, err
 		}
 	}
+	if err := s.refuseFormer(q, password); err != nil {
+		return reply{}, err
+	}
 	user, err := written(s, q, func() (store.User, error) {
 		return s.store.UpdateUser(q.app, q.user, func(user *store.User) {
-			if s.choices.ClearOmittedUserFields {
-				*user = store.User{Password: user.Password, LastLogin: user.LastLogin}
+			switch {
+			case s.choices.ClearOmittedUserFields:
+				*user = store.User{Password: user.Password, Former: user.Former, LastLogin: user.LastLogin}
+			case s.choices.ClearOmittedPlaces:
+				user.URL = ""
 			}
 			input.apply(user)
 			if password != nil {
+				if s.choices.RefuseFormerPasswords && !bytes.Equal(password, user.Password) {
+					user.Former = append(slices.Clip(user.Former), user.Password)
+				}
 				user.Password = password
 			}
 		})
 	})
 	return s.userReply(http.StatusCreated, &user, q.user, err)
+}
+
+// refuseFormer refuses a password that the session's user had before, where the server does.
+func (s *Server) refuseFormer(q *request, password []byte) error {
+	if !s.choices.RefuseFormerPasswords || password == nil {
+		return nil
+	}
+	user, err := s.me(q)
+	if err == nil && !bytes.Equal(password, user.Password) && slices.ContainsFunc(user.Former, func(former []byte) bool { return bytes.Equal(former, password) }) {
+		return &problem{status: http.StatusUnprocessableEntity, code: codeFormer, message: "the password was used before"}
+	}
+	return err
 }
 
 // deleteMe is endpoint 6: the purge.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/socialfeed/conform/refserver/store"
@@ -61,7 +62,7 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 	if s.choices.HideEmail && user.ID != viewer {
 		view.Email = ""
 	}
-	if s.choices.HideProfile && user.ID != viewer {
+	if user.ID != viewer && (s.choices.HideProfile || s.choices.ProfileToConnected && !s.connects(viewer, user)) {
 		view.CustomID, view.SocialIDs, view.URL, view.Metadata = "", nil, "", nil
 	}
 	if s.choices.SendImage {
@@ -70,10 +71,20 @@ func (s *Server) userView(user store.User, viewer store.ID) userView {
 	return view
 }
 
+// connects reports whether a user follows another one, or is its friend.
+func (s *Server) connects(viewer store.ID, to store.User) bool {
+	for _, list := range []func(store.App, store.ID) ([]store.User, error){s.store.Follows, s.store.Friends} {
+		if users, err := list(to.App, viewer); err == nil && slices.ContainsFunc(users, func(u store.User) bool { return u.ID == to.ID }) {
+			return true
+		}
+	}
+	return false
+}
+
 // userText is a user as JSON. What the store gives away as it is written is
 // encoded once; what was altered on the way, or depends on the viewer, each time.
 func (s *Server) userText(user *store.User, viewer store.ID) text {
-	if s.direct == nil || s.choices.HideEmail || s.choices.HideProfile {
+	if s.direct == nil || s.choices.HideEmail || s.choices.HideProfile || s.choices.ProfileToConnected {
 		return encode(s.userView(*user, viewer))
 	}
 	return user.Encoded(s.encodeUser)

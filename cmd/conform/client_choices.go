@@ -104,18 +104,21 @@ func toleratedConnections() map[string]tolerance {
 // toleratedContents is what a client tolerates of the contents of lists, updates, sessions and versions.
 func toleratedContents() map[string]tolerance {
 	return map[string]tolerance{
-		"lag":             {"lag", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},
-		"own-events":      {"lists", succeeds(rules.Feed)},
-		"hide-profile":    {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
-		"hide-email":      {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
-		"omit-object-url": {"lists", succeeds(showEvents()...)},
-		"omit-zeros":      {"blanks", succeeds(showEvents()...)},
-		"fill-in-events":  {"blanks", succeeds(showEvents()...)},
-		"exclude-self":    {"lists", succeeds(rules.SearchUsers)},
+		"lag":                  {"lag", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},
+		"own-events":           {"lists", succeeds(rules.Feed)},
+		"hide-profile":         {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
+		"profile-to-connected": {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
+		"hide-email":           {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
+		"omit-object-url":      {"lists", succeeds(showEvents()...)},
+		"omit-zeros":           {"blanks", succeeds(showEvents()...)},
+		"fill-in-events":       {"blanks", succeeds(showEvents()...)},
+		"exclude-self":         {"lists", succeeds(rules.SearchUsers)},
 
 		"merge-maps":                 {"updates", succeeds(rules.UpdateMe, rules.UpdateEvent)},
 		"clear-omitted-user-fields":  {"updates", succeeds(rules.UpdateMe)},
 		"clear-omitted-event-fields": {"updates", succeeds(rules.UpdateEvent)},
+		"clear-omitted-places":       {"updates", succeeds(rules.UpdateMe, rules.UpdateEvent)},
+		"refuse-former-passwords":    {"updates", answers(rules.UpdateMe)},
 
 		"single-session":    {"sessions", succeeds(rules.Login)},
 		"sessions-per-user": {"sessions", succeeds(rules.Login)},

@@ -1,6 +1,9 @@
 package model
 
-import "maps"
+import (
+	"maps"
+	"slices"
+)
 
 // changesOf returns the fields of an update of a user, and the terms that find the user
 // afterwards; nil if the operation makes no sense.
@@ -39,6 +42,9 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 		}
 		d = d.with(t.payloads.begin(u.previous.fields))
 		terms = maps.Clone(u.previous.terms)
+	}
+	if password, _ := d.fields["password"].(string); password != u.password && slices.Contains(u.passwords, password) {
+		d.fallback["password"], d.refusable["password"] = u.password, "one that the user had before"
 	}
 	return d, terms
 }

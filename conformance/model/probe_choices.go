@@ -78,8 +78,13 @@ func (l *choicesProbe) updates(ctx context.Context) {
 		return
 	}
 	o := answer.object()
-	kept := u.fields["first_name"].allows(valueOf(o, "first_name")) && u.fields["social_ids"].allows(valueOf(o, "social_ids"))
-	cleared := same(valueOf(o, "first_name"), absent{}) && same(valueOf(o, "social_ids"), absent{})
+	kept, cleared := true, true
+	for name, was := range u.fields {
+		if _, sent := body[name]; !sent {
+			got := valueOf(o, name)
+			kept, cleared = kept && was.allows(got), cleared && same(got, absent{})
+		}
+	}
 	l.choices.KeepsUser.resolve(eitherOf(kept, cleared))
 	all, replaced := same(valueOf(o, "metadata"), Fields{"mood": "good", "other": "one"}), same(valueOf(o, "metadata"), Fields{"other": "one"})
 	l.choices.MergesMetadata.resolve(eitherOf(all, replaced))
@@ -103,22 +108,23 @@ func (l *choicesProbe) events(ctx context.Context) {
 	}
 	e := l.run.state.events[1]
 	zero := json.Number("0")
-	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch", "latitude": zero, "longitude": zero}})
+	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch"}})
+	if !answer.OK() {
+		return
+	}
+	kept, cleared := true, true
+	for _, name := range eventFields()[1:] {
+		got := valueOf(answer.object(), name)
+		kept = kept && e.fields[name].allows(got)
+		cleared = cleared && l.choices.unset(name).allows(got)
+	}
+	l.choices.KeepsEvent.resolve(eitherOf(kept, cleared))
+	answer = l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateEvent, ID: idText(e.id), Body: Fields{"verb": "watch", "latitude": zero, "longitude": zero}})
 	if !answer.OK() {
 		return
 	}
 	latitude, longitude := valueOf(answer.object(), "latitude"), valueOf(answer.object(), "longitude")
 	l.choices.OmitsZeros.resolve(eitherOf(same(latitude, absent{}) && same(longitude, absent{}), same(latitude, zero) || same(longitude, zero)))
-	kept, cleared := true, true
-	for _, name := range eventFields()[1:] {
-		got := valueOf(answer.object(), name)
-		if name == "latitude" || name == "longitude" {
-			continue
-		}
-		kept = kept && e.fields[name].allows(got)
-		cleared = cleared && l.choices.unset(name).allows(got)
-	}
-	l.choices.KeepsEvent.resolve(eitherOf(kept, cleared))
 }
 
 // sessions finds out which sessions survive a login, a logout and an update.

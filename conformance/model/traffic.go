@@ -21,10 +21,11 @@ type TrafficChecker struct {
 	found            []Difference
 }
 
-// shownField is a field at an endpoint.
+// shownField is a field at an endpoint, and how those whose it is are connected to the viewer.
 type shownField struct {
 	at    rules.Endpoint
 	field string
+	among string
 }
 
 // zeros stands for coordinates of 0, which a target may leave out as blank, all of them or none.
@@ -73,7 +74,8 @@ type Observation struct {
 // Observe takes all exchanges of a scenario, in the order of their starts, and returns the
 // users that stories can reuse: more of them if the target behaved correctly in the scenario.
 func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
-	f := &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins()}
+	f := &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins(),
+		connections: map[connection][]string{}, social: map[[2]string]bool{}}
 	for _, x := range all {
 		f.record(x)
 	}
@@ -81,6 +83,7 @@ func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
 	defer s.mu.Unlock()
 	for _, x := range all {
 		s.recordUnset(x)
+		f.connect(x)
 		f.judge(x)
 	}
 	s.found = slices.AppendSeq(s.found, maps.Values(f.logins.refused))
@@ -142,11 +145,11 @@ func (s *TrafficChecker) Differences() []Difference {
 	return o.Differences
 }
 
-// Hidden returns the optional fields that the target never showed of another user.
+// Hidden returns the optional fields that the target never showed of a user to a stranger.
 func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{rules.GetUser, name}] })
+	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{at: rules.GetUser, field: name}] })
 }
 
 // OmitsZeros returns No if the target has shown a coordinate of 0.

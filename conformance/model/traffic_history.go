@@ -38,6 +38,8 @@ type scenarioTraffic struct {
 	sessionUsers map[[2]string]string // the user of a session, by its application and token
 	refused      map[string]lawful    // values in writes that did not succeed, by field
 	logins       *logins
+	connections  map[connection][]string // the kinds that were asked for so far
+	social       map[[2]string]bool      // the users, by application, who connected by social ids
 }
 
 // writes reports whether an endpoint writes users or events.

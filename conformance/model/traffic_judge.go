@@ -40,8 +40,9 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 			continue
 		}
 		self := f.sessionUsers[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
-		if !same(got, absent{}) && !self {
-			f.checker.shows[shownField{x.Endpoint, name}] = true
+		among := f.among(x, idText(o["id"]))
+		if !same(got, absent{}) && !self && among != unclear {
+			f.checker.shows[shownField{x.Endpoint, name, among}] = true
 		}
 		if want.allows(got) || history.wrongValues[name].allows(got) {
 			continue
@@ -55,7 +56,7 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 			continue // whether others see it is open
 		}
 		if same(got, absent{}) && mayHide(x.Endpoint) {
-			f.checker.hidden = append(f.checker.hidden, omission{shownField{x.Endpoint, name}, d})
+			f.checker.hidden = append(f.checker.hidden, omission{shownField{x.Endpoint, name, toWhom(x.Endpoint, among)}, d})
 			continue
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)

@@ -31,7 +31,8 @@ type User struct {
 	CustomID  string
 	SocialIDs map[string]string
 	UserName  string
-	Password  []byte // a salted hash, opaque to the store; nil when the user has none
+	Password  []byte   // a salted hash, opaque to the store; nil when the user has none
+	Former    [][]byte // the passwords before, where they are kept
 	FirstName string
 	LastName  string
 	Email     string
