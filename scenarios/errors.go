@@ -19,7 +19,8 @@ func errorResponses(s *Suite) {
 			for _, path := range []string{
 				"/0.2/" + t.Unique(), GetMe.Path() + "/" + t.Unique(), "/" + t.Unique(), Versions.Path() + "/" + t.Unique(),
 				CreateUser.Path() + "/" + url.PathEscape(reader.ID.String()) + "/" + t.Unique(), strings.TrimPrefix(GetMe.Path(), "/0.2"),
-				Feed.Path() + "/" + t.Unique(), MyFollows.Path() + "/" + t.Unique(),
+				Feed.Path() + "/" + t.Unique(), MyFollows.Path() + "/" + t.Unique(), MyFollowers.Path() + "/" + t.Unique(), MyFriends.Path() + "/" + t.Unique(),
+				FollowsOf.Expand(reader.ID.String()) + "/" + t.Unique(), FollowersOf.Expand(reader.ID.String()) + "/" + t.Unique(), FriendsOf.Expand(reader.ID.String()) + "/" + t.Unique(),
 			} {
 				c.Status(t.SendTo(reader, http.MethodGet, path), OneOf(http.StatusNotFound))
 			}

@@ -173,6 +173,10 @@ func (t *playthrough) deletedUserViews(who int) []view {
 		if former := t.state.users[who].formerTerms; len(former) > 0 {
 			all = append(all, formerSearch(former[len(former)-1], who, other))
 		}
+		if deep := !t.player.options.Until.IsZero(); deep {
+			all = append(all, t.userSearch("first_name", who, other))
+			all = append(all, t.wholeSearches(who)...)
+		}
 	}
 	if t.state.users[who].password != "" {
 		all = append(all, own(rules.Login, who))

@@ -34,6 +34,19 @@ func (t *playthrough) userSearch(field string, who, viewer int) view {
 	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.state.users[who].terms[field]}
 }
 
+// wholeSearches returns searches for a user by its email and its last name.
+func (t *playthrough) wholeSearches(who int) []view {
+	const longest = 60
+	var all []view
+	for _, field := range []string{"email", "last_name"} {
+		whole, _ := t.state.users[who].fields[field].first().(string)
+		if other := t.otherThan(who); other >= 0 && whole != "" && ascii(whole) && len(whole) <= longest && strings.TrimSpace(whole) == whole {
+			all = append(all, view{at: rules.SearchUsers, viewer: other, owner: who, session: -1, field: field, term: whole, exact: true})
+		}
+	}
+	return all
+}
+
 // namePartSearches returns searches for a user by parts of its names that begin or end at a
 // word and include its own token, and by common words in them.
 func (t *playthrough) namePartSearches(who int) []view {

@@ -170,13 +170,34 @@ func (st *State) staleUser(v view, who int, o Fields) []Difference {
 		if want.or(absent{}).allows(got) {
 			continue
 		}
-		rule, at := "users.me.update.applies", rules.UpdateMe
-		if u.changedStep == 0 {
-			rule, at = listRule(v.at)
-		}
+		rule, at := shownInRule("users.me.update.applies", v, u)
 		return []Difference{{Rule: rule, At: at, key: v.key("stale " + idText(u.id)),
-			Expected: fmt.Sprintf("user %d with %s %s in the %s of user %d", who, name, want.show(), listName(v.at), v.owner),
-			Actual:   showValue(got)}}
+			Expected: fmt.Sprintf("user %d with %s %s in %s", who, name, want.show(), v.whereShown()), Actual: showValue(got)}}
+	}
+	if got := valueOf(o, "created_at"); !sameInstant(got, u.created) {
+		rule, at := shownInRule("users.me.update.keeps-identity", v, u)
+		return []Difference{{Rule: rule, At: at, key: v.key("stale " + idText(u.id)),
+			Expected: fmt.Sprintf("user %d with created_at %s in %s", who, showValue(u.created), v.whereShown()), Actual: showValue(got)}}
 	}
 	return nil
+}
+
+// shownInRule returns the rule to blame for what a list or a search shows of a user: that of its
+// update, if there was one.
+func shownInRule(ofUpdate string, v view, u *user) (string, rules.Endpoint) {
+	switch {
+	case u.changedStep > 0:
+		return ofUpdate, rules.UpdateMe
+	case v.at == rules.SearchUsers:
+		return "search.status", v.at
+	}
+	return listRule(v.at)
+}
+
+// whereShown names the list or the search of a view.
+func (v view) whereShown() string {
+	if v.at == rules.SearchUsers {
+		return "a search"
+	}
+	return fmt.Sprintf("the %s of user %d", listName(v.at), v.owner)
 }

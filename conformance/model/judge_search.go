@@ -60,9 +60,20 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 		}
 		d.Expected, d.Actual = fmt.Sprintf("user %d by its %s", v.owner, v.field), fmt.Sprintf("%d other users", len(objects))
 	default:
-		return st.nonMatches(v, objects)
+		return append(st.nonMatches(v, objects), st.staleFound(v, objects)...)
 	}
 	return []Difference{d}
+}
+
+// staleFound returns the differences for what a search shows of living users of the story.
+func (st *State) staleFound(v view, objects []Fields) []Difference {
+	var found []Difference
+	for _, o := range objects {
+		if who, known := st.userByID(idText(o["id"])); known && st.users[who].lives() {
+			found = append(found, st.staleUser(v, who, o)...)
+		}
+	}
+	return found
 }
 
 // nonMatches returns the differences for users that a search finds though no field of theirs

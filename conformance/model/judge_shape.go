@@ -39,6 +39,11 @@ func (st *State) judgeShape(v view, which int, o Fields) []Difference {
 				Expected: fmt.Sprintf("event %s with %s %s", idText(e.id), name, showValue(e.answer[name])), Actual: showValue(got)}}
 		}
 	}
+	const enabled = "enabled"
+	if got, want := valueOf(o, enabled), valueOf(e.answer, enabled); !same(got, absent{}) && !same(want, absent{}) && !same(got, want) {
+		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key("shape " + idText(e.id)),
+			Expected: fmt.Sprintf("event %s with %s %s, as in the answer to its latest write", idText(e.id), enabled, showValue(want)), Actual: showValue(got)}}
+	}
 	if got := idText(o["user_id"]); got != idText(st.users[e.owner].id) {
 		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key("shape " + idText(e.id)),
 			Expected: fmt.Sprintf("event %s with user_id %s", idText(e.id), idText(st.users[e.owner].id)), Actual: showValue(valueOf(o, "user_id"))}}

@@ -152,6 +152,9 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 		views = append(views, of(rules.GetUser, who, other))
 	}
 	views = append(views, t.nameSearches(who)...)
+	if o.Kind == Revert { // what it takes back was in the index before
+		views = append(views, t.wholeSearches(who)...)
+	}
 	if ended := t.endedSessionViews(who); len(ended) > 0 { // which must not come back with the update
 		views = append(views, ended[len(ended)-1])
 	}

@@ -102,7 +102,7 @@ func metadata() []Value {
 		}
 		return Value{Class: class, JSON: o}
 	}
-	unseen := m("line breaks and what is not seen", "text", "a\r\nb\u200fc\u200e", "line", "a\u2028b", " edge ", "key")
+	unseen := m("line breaks and what is not seen", "text", "a\r\nb\u200fc\u200e", "line", "a\u2028b", " edge ", "key", "line ", "another")
 	unseen.Refusable = true
 	known := m("keys that languages know", "__proto__", "one", "constructor", "two", "toString", "three", "length", "4", "hasOwnProperty", "five")
 	known.Refusable = true // cautious parsers do

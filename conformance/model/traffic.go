@@ -18,7 +18,16 @@ type TrafficChecker struct {
 	refusals         []refusal
 	possibleDefaults []possibleDefault
 	unset            map[string]lawful // values of new events in fields that their clients did not set
+	misdated         []misdated
+	misdates         map[rules.Endpoint]bool // that show a wrong created_at of what was never updated
 	found            []Difference
+}
+
+// misdated is a wrong created_at of what was updated: the update is to blame, unless the endpoint
+// shows it of what was not, too.
+type misdated struct {
+	at rules.Endpoint
+	Difference
 }
 
 // shownField is a field at an endpoint, and how those whose it is are connected to the viewer.
@@ -54,7 +63,7 @@ type refusal struct {
 
 // NewTrafficChecker returns a TrafficChecker that has observed nothing.
 func NewTrafficChecker() *TrafficChecker {
-	return &TrafficChecker{shows: map[shownField]bool{}, unset: map[string]lawful{}}
+	return &TrafficChecker{shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
 }
 
 // Observation is one exchange as a TrafficChecker sees it.
@@ -134,6 +143,11 @@ func (s *TrafficChecker) Differences() []Difference {
 	defaults := s.defaults()
 	for _, each := range s.possibleDefaults {
 		if !same(defaults[each.field], each.value) && !o.Has(each.Difference) {
+			o.Differences = append(o.Differences, each.Difference)
+		}
+	}
+	for _, each := range s.misdated {
+		if !s.misdates[each.at] && !o.Has(each.Difference) {
 			o.Differences = append(o.Differences, each.Difference)
 		}
 	}

@@ -77,22 +77,26 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 func (f *scenarioTraffic) compareCreation(x Observation, history *resourceHistory, o Fields) {
 	const name = "created_at"
 	got := valueOf(o, name)
-	if x.Endpoint == rules.Login || sameInstant(got, history.created) || history.wrongValues[name].allows(got) {
+	if sameInstant(got, history.created) || history.wrongValues[name].allows(got) {
 		return
 	}
 	rule, at := shownRule(x.Endpoint, name, false, lawful{history.created}, got)
-	if updated := len(history.versions) > 1; updated {
-		switch x.Endpoint {
-		case rules.UpdateEvent:
-			rule = "events.update.keeps-identity"
-		case rules.UpdateMe, rules.GetMe:
-			rule, at = "users.me.update.keeps-identity", rules.UpdateMe
-		default:
-			return // whether the update or the endpoint is to blame cannot be told
-		}
+	updated, ofUpdate := len(history.versions) > 1, x.Endpoint == rules.UpdateEvent || x.Endpoint == rules.UpdateMe || x.Endpoint == rules.GetMe
+	switch {
+	case updated && ofEvents(x.Endpoint):
+		rule, at = "events.update.keeps-identity", rules.UpdateEvent
+	case updated:
+		rule, at = "users.me.update.keeps-identity", rules.UpdateMe
+	default:
+		f.checker.misdates[x.Endpoint] = true
+	}
+	d := Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}}
+	if updated && !ofUpdate {
+		f.checker.misdated = append(f.checker.misdated, misdated{x.Endpoint, d})
+		return
 	}
 	history.wrongValues[name] = history.wrongValues[name].or(got)
-	f.checker.found = append(f.checker.found, Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}})
+	f.checker.found = append(f.checker.found, d)
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.

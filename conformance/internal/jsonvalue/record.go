@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 )
 
 // Fields are the fields of a resource as a scenario sends them.
@@ -142,6 +145,22 @@ func Encode(value any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// Escaped returns a JSON text in ASCII: what is beyond it as \u escapes, in pairs where it is beyond
+// the basic plane. It means the same.
+func Escaped(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			b.WriteByte(byte(r))
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }
 
 // Normalized is a value after encoding and decoding as JSON, so that values sent and received can

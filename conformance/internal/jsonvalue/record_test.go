@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -218,6 +219,26 @@ func TestShowBothShowsTheDifference(t *testing.T) {
 		a, b := ShowBoth(test.a, test.b)
 		if a == b || utf8.RuneCountInString(a) > 301 || utf8.RuneCountInString(b) > 301 {
 			t.Errorf("%d and %d characters are shown as %s and %s", len(fmt.Sprint(test.a)), len(fmt.Sprint(test.b)), a, b)
+		}
+	}
+}
+
+// TestEscapedTextMeansTheSame writes texts in ASCII and reads them back.
+func TestEscapedTextMeansTheSame(t *testing.T) {
+	for _, text := range []string{"plain", "größe", "👍🏽 and 界", "\u2028", `a "quoted" \ one`} {
+		encoded, err := Encode(map[string]any{"a": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		escaped := Escaped(string(encoded))
+		for _, b := range []byte(escaped) {
+			if b >= 0x80 {
+				t.Fatalf("%q is not ASCII", escaped)
+			}
+		}
+		back, err := Decode([]byte(escaped))
+		if err != nil || !reflect.DeepEqual(back, map[string]any{"a": text}) {
+			t.Errorf("%q is read as %v, %v", escaped, back, err)
 		}
 	}
 }
