@@ -24,8 +24,8 @@ func keepCommand(std streams) *cobra.Command {
 		Use:   "keep REPORT.json --rule RULE",
 		Short: "Write the drawn story that broke a rule as a Go scenario",
 		Long: `keep writes the drawn story by which a report found a rule broken as a Go scenario, for
-a suite of your own: conformance.New(config, scenarios.Register, yours.Kept).`,
-		Example: "  conform keep report.json --rule feed.purge.followers -o kept_test.go",
+a suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedPurgeFollowers).`,
+		Example: "  conform keep report.json --rule feed.purge.followers -o kept.go",
 		Args:    arguments(1, 1, "keep takes one JSON report, such as report.json"),
 		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {
 			check, err := drawnCheck(r, rule)

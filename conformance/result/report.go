@@ -86,9 +86,9 @@ type DrawnStories struct {
 // KeptStories counts the stories that showed something in earlier runs.
 type KeptStories struct {
 	Of     int `json:"of"`
-	Played int `json:"played"` // to their end
-	Showed int `json:"showed"` // of those, a difference of the rule that they were kept for
-	Apart  int `json:"apart"`  // not played, since they take a second application that the target was not given
+	Played int `json:"played"`          // to their end
+	Showed int `json:"showed"`          // of those, a difference of the rule that they were kept for
+	Apart  int `json:"apart,omitempty"` // not played, since they take a second application that the target was not given
 }
 
 // Summary counts rules, checks, requests and endpoints.
