@@ -60,6 +60,14 @@ func dataEventsCreate() []Fault {
 					return strings.ToLower(hump.ReplaceAllString(verb, "${1}_$2"))
 				}))))),
 		breaks("events.create.echo",
+			fault("data-metadata-keys-compared-without-blanks-behind", "of a new event's metadata keys that differ in blanks behind them alone one is kept",
+				creatingEvent(within("metadata", func(metadata map[string]any) {
+					for key := range metadata {
+						if short := strings.TrimRight(key, " "); short != key && metadata[short] != nil {
+							delete(metadata, key)
+						}
+					}
+				}))),
 			fault("data-priority-of-digits-is-a-number", "a new event's priority of digits loses its leading zeros", creatingEvent(mapText("priority", asNumber))),
 			fault("data-priority-true-is-one", "a new event's priority that says true says 1", creatingEvent(mapText("priority", exactly("true", "1")))),
 			fault("data-language-without-region", "a new event's language loses its region", creatingEvent(mapText("language", language))),

@@ -10,6 +10,7 @@ import (
 // endpointErrorsVersions are the faults of errors that one endpoint answers otherwise than
 // the others, or without what they have.
 func endpointErrorsVersions() []Fault {
+	belowAList := regexp.MustCompile(`^(/0[.]2/(?:user/(?:followers|friends)|users/[^/]+/(?:follows|followers|friends)))/.`)
 	anyVersion := regexp.MustCompile(`^/[0-9.]+/user/login$`)
 	patch := func(path string) match { return by("PATCH").and(at(path)) }
 	return slices.Concat(
@@ -21,6 +22,9 @@ func endpointErrorsVersions() []Fault {
 			fault("endpoint-path-below-the-feed", "a path below the feed's is answered like the feed",
 				rewriteRequest(by("GET").and(at("/0.2/user/feed/{Anything}")).and(not(at("/0.2/user/feed/"))),
 					func(r *http.Request) { r.URL.Path = "/0.2/user/feed" })),
+			fault("endpoint-path-below-lists-of-users", "a path below a list of users is answered like that list",
+				rewriteRequest(by(http.MethodGet).and(func(r *http.Request) bool { return belowAList.MatchString(r.URL.Path) }),
+					func(r *http.Request) { r.URL.Path = belowAList.FindStringSubmatch(r.URL.Path)[1] })),
 			fault("endpoint-unknown-list-of-user-empty", "an unknown list of a user, at a path below the user's, is an empty one",
 				intercept(on("GET /0.2/users/{UserID}/{List}"), func(next http.Handler, r *http.Request) *response {
 					resp := record(next, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // endpointUsersSessions are the faults of users whom one endpoint alone shows otherwise,
@@ -96,6 +97,9 @@ func endpointUsersSessions() []Fault {
 				rewriteObject(logsIn().and(detailed), set("password", hash))),
 			fault("endpoint-new-password-answered-as-hash", "an update with a new password answers with its hash as password",
 				rewriteObject(updatesUser().and(sends("password")), set("password", hash)))),
+		breaks("users.me.update.applies",
+			fault("endpoint-search-shows-first-url-and-metadata", "searches show the url and the metadata that a user was created with, whatever it has been updated to",
+				overrideStore(searchesFirstProfiles))),
 		breaks("users.get.other",
 			fault("endpoint-own-id-not-found", "who reads the own record by its id, as that of any user, gets a 404",
 				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
@@ -128,4 +132,21 @@ func valuesAlone(value any) any {
 		return value
 	}
 	return slices.AppendSeq([]any{}, maps.Values(entries))
+}
+
+// searchesFirstProfiles has searches show parts of users as they were created.
+func searchesFirstProfiles(_ refserver.Store, s *overrides) {
+	first := &memory[store.User]{}
+	s.onCreateUser(func(user store.User) { first.keep(keyOf(user.App, user.ID), user) })
+	search := s.search
+	s.search = func(app store.App, term string) ([]store.User, error) {
+		users, err := search(app, term)
+		users = slices.Clone(users)
+		for i, user := range users {
+			if created, known := first.lookup(keyOf(app, user.ID)); known {
+				users[i].URL, users[i].Metadata = created.URL, created.Metadata
+			}
+		}
+		return users, err
+	}
 }

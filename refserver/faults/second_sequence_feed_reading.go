@@ -97,6 +97,13 @@ func sequenceFeedReading() []Fault {
 						return shown
 					})
 				}))),
+		breaks("feed.event-shape",
+			fault("sequence-changed-event-disabled-in-feeds", "feeds show an event that was changed as one that is not enabled",
+				rewriteEach(readsFeed(), func(event map[string]any) {
+					if event["updated_at"] != event["created_at"] {
+						event["enabled"] = false
+					}
+				}))),
 		breaks("feed.order",
 			fault("sequence-next-after-deletion-comes-last", "the first event that a user posts after the deletion of another stands at the end of feeds",
 				overrideStore(func(_ refserver.Store, s *overrides) {

@@ -5,6 +5,7 @@ import "strings"
 // dataOfEvents takes the part of the data tour that is about events, as they are
 // created and changed.
 func dataOfEvents(x *tour) {
+	x.post(x.create("with blanks"), `"verb":"v","metadata":{"line":"one","line ":"two"}`)
 	feedOfRareLanguages(x)
 	objectRenamed(x)
 	placesChanged(x)

@@ -21,6 +21,9 @@ func endpointTour(x *tour) {
 	x.connect(bob, dan, "follow")
 	x.lists(dan, cy)
 	x.send(cy.session, "GET", "/0.2/user/feed/more", "")
+	x.send(cy.session, "GET", "/0.2/user/friends/more", "")
+	x.update(cy, `"url":"https://c.example/new"`)
+	x.search(ann, "cy")
 	event := x.post(bob, `"verb":"v"`)
 	elsewhere := headers{"Authorization": basic(secondApp, "")}
 	x.send("", "POST", "/0.2/users", `{"user_name":"other","email":"o@example.com","password":"p"}`, elsewhere)

@@ -8,6 +8,7 @@ import (
 func inputTour(x *tour) {
 	ann, bob := x.create("ann"), x.create("bob")
 	event := x.post(ann, `"verb":"v","object":{"id":"1"}`)
+	x.post(ann, `"verb":"\ud83d\udc4d"`)
 	wrong := []string{`[]`, `{}`, `false`, `true`, `0`, `7`, `""`, `"text"`, `null`, `["a"]`, `["a",5]`, `{"id":2,"name":"follow"}`, `[[1]]`, `12345678901234567890123`, `-1`, `1e400`}
 	for _, value := range wrong {
 		for _, field := range []string{"user_name", "first_name", "custom_id", "email", "password", "url", "social_ids", "metadata"} {
