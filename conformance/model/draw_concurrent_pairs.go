@@ -61,7 +61,6 @@ func pairsAtOnce() [][2]Op {
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1}},
 		{{Kind: Remove, A: 1}, {Kind: Edit, A: 1}},
 		{{Kind: End, A: 2, B: 1}, {Kind: Change, A: 1}},
-		{{Kind: LogIn, A: 1}, {Kind: LogOut, A: 1}},
 	}
 }
 
