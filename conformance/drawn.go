@@ -84,7 +84,8 @@ func (r *run) playDrawn(ctx context.Context) {
 	d.playKept(ctx)
 	d.left = d.budget()
 	d.playAll(ctx, d.jobs())
-	if d.drawn.Covered = len(d.coverage); r.config.Deep > 0 && d.drawn.Covered == 0 && r.ended(ctx) == nil {
+	d.drawn.Covered = len(d.coverage)
+	if r.config.Deep > 0 && d.drawn.Covered == 0 && r.ended(ctx) == nil {
 		r.note("the time for drawn stories was over before one had been played: most of it was a wait for the target's rate limit; " + r.called(setting.Deep) + " can be longer")
 	}
 	r.stories = &d.drawn
