@@ -81,7 +81,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 
 // orScript says how a script shows what is wrong with a rule, "" where none does.
 func orScript(rule result.Rule) string {
-	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil }) {
+	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil && c.Reproduction.Scriptable() }) {
 		return ""
 	}
 	return ", and conform reproduce --rule " + rule.ID + " writes a script that shows it"

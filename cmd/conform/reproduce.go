@@ -83,7 +83,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 		return failure{}, unknownRule(rules.Load(), id)
 	}
 	for _, check := range r.Rules[i].Checks {
-		if check.Reproduction != nil && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
+		if check.Reproduction != nil && check.Reproduction.Scriptable() && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
 			return failure{r, r.Rules[i], check}, nil
 		}
 	}

@@ -33,7 +33,7 @@ func (v *view) hasVariables() bool {
 // to come to one. It is "" where the request is enough or no script can show the failure.
 func (c rerunCommands) reproduce(rule *result.Rule, check *result.Check) string {
 	story, x := check.Reproduction, check.Decisive()
-	if story == nil || x == nil || c.target == "" || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
+	if story == nil || !story.Scriptable() || x == nil || c.target == "" || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
 		return ""
 	}
 	file, hint := quoted(c.json), ""

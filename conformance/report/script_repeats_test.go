@@ -131,6 +131,25 @@ func TestScriptsLetStaleAnswersPass(t *testing.T) {
 	}
 }
 
+// TestNoScriptWhereOnlyTwoAnswersTogetherShowIt has the deciding write sent beside another one, where no
+// status is wrong: a target without the failure gives the same answer where this write comes first.
+func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {
+	put := func(atOnce bool) result.Step {
+		return result.Step{Method: http.MethodPut, Path: literal("/"), Headers: plainFields(), Body: literal("{}"), AtOnce: atOnce, User: []result.Piece{{Var: "APP_TOKEN"}}}
+	}
+	x := result.Exchange{Curl: "curl $SESSION_TOKEN"}
+	for _, passing := range [][]string{nil, {"200"}} {
+		check := result.Check{Exchanges: []result.Exchange{x}, Reproduction: &result.Reproduction{Steps: []result.Step{put(false), put(true)}, Answer: result.Answer{Status: 200}, Passing: passing}}
+		err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "feed.merge"}, check)
+		refused := err != nil && strings.Contains(err.Error(), "go together")
+		commands := rerunCommands{program: "conform", json: "r.json", target: " --base-url x"}
+		command := commands.reproduce(&result.Rule{ID: "feed.merge"}, &check)
+		if want := passing == nil; refused != want || (command == "") != want {
+			t.Errorf("passing %q: refused with %v, the command is %q", passing, err, command)
+		}
+	}
+}
+
 // TestScriptsPlayARaceSeveralTimes has the deciding write sent while another one is under way, at a
 // target that answers neither before it has both, and fails in the third attempt.
 func TestScriptsPlayARaceSeveralTimes(t *testing.T) {

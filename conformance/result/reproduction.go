@@ -50,6 +50,13 @@ func (r *Reproduction) HasConcurrent() bool {
 	return slices.ContainsFunc(r.Steps, func(s Step) bool { return s.AtOnce })
 }
 
+// Scriptable reports whether the deciding answer shows the failure by itself. Where its request is
+// sent at the same time as another, and no status is wrong, only both answers together show it: a
+// target without the failure gives each of them, in one order or the other.
+func (r *Reproduction) Scriptable() bool {
+	return len(r.Passing) > 0 || len(r.Steps) == 0 || !r.Steps[len(r.Steps)-1].AtOnce
+}
+
 // Sent are the pieces of all requests.
 func (r *Reproduction) Sent() []Piece {
 	var all []Piece
