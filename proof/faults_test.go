@@ -115,9 +115,7 @@ func (j *judges) prove(fault faults.Fault, o order, shares shares) (row, error) 
 	}
 	if r.reproduction = v.Reproduction; o.Reproduce != "" {
 		r.unproven = append(r.unproven, r.reproduction.problems(fault)...)
-		if r.reproduction.accuses() {
-			r.problems = append(r.problems, "its script finds the failure on a server without faults")
-		}
+		r.problems = append(r.problems, r.reproduction.accusations()...)
 	}
 	if !shares.repeated(fault) {
 		return r, nil

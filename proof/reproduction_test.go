@@ -27,7 +27,8 @@ type reproduction struct {
 	Tried           bool
 	With, Without   int
 	Said, SaidSound string
-	Missing         string // why there is no script
+	Missing         string   // why there is no script
+	Kept            []string // what the stories of the report show there, where there is no fault
 }
 
 // tells reports whether the script tells the fault from none.
@@ -44,8 +45,17 @@ func (r reproduction) String() string {
 	return string(no)
 }
 
-// accuses reports whether the script finds the failure where there is none.
-func (r reproduction) accuses() bool { return r.Tried && r.Missing == "" && r.Without == 1 }
+// accusations are what finds a failure where there is none: the script, or a story that a later run plays.
+func (r reproduction) accusations() []string {
+	var all []string
+	if r.Tried && r.Missing == "" && r.Without == 1 {
+		all = append(all, "its script finds the failure on a server without faults")
+	}
+	for _, each := range r.Kept {
+		all = append(all, "its story fails on a server without faults: "+each)
+	}
+	return all
+}
 
 func (r reproduction) problems(fault faults.Fault) []string {
 	switch {
@@ -60,13 +70,17 @@ func (r reproduction) problems(fault faults.Fault) []string {
 }
 
 // reproduce makes the script of a rule's first failure, and runs it against the target
-// and against a server without faults.
+// and against a server without faults, on which it also plays what the report has of drawn stories.
 func reproduce(r *result.Report, rule string, bad conformance.Target) (reproduction, error) {
 	if rule == "" {
 		return reproduction{}, nil
 	}
-	text := &strings.Builder{}
-	told := reproduction{Tried: true, Missing: "none of its checks has one"}
+	text, good := &strings.Builder{}, sound()
+	kept, err := played(r, good)
+	told := reproduction{Tried: true, Missing: "none of its checks has one", Kept: kept}
+	if err != nil {
+		return told, err
+	}
 	for _, each := range r.Rules {
 		i := slices.IndexFunc(each.Checks, func(c result.Check) bool { return c.Reproduction != nil })
 		if each.ID == rule && i >= 0 {
@@ -79,13 +93,43 @@ func reproduce(r *result.Report, rule string, bad conformance.Target) (reproduct
 	if told.Missing != "" {
 		return told, nil
 	}
-	good := sound()
-	var err error
 	if told.With, told.Said, err = scripted(text.String(), bad); err != nil {
 		return told, err
 	}
 	told.Without, told.SaidSound, err = scripted(text.String(), good)
 	return told, err
+}
+
+// played plays the stories of a report against a target, as a run does that kept them, and returns what fails.
+func played(r *result.Report, target conformance.Target) ([]string, error) {
+	stories := map[string]string{}
+	for _, rule := range r.Rules {
+		for _, check := range rule.Checks {
+			if check.LeftStory() {
+				stories[rule.ID+" at "+check.Endpoint] = string(check.Story)
+			}
+		}
+	}
+	if len(stories) == 0 {
+		return nil, nil
+	}
+	again, err := conformance.Run(context.Background(), conformance.Config{Target: target, Settle: time.Second, Rate: 100_000, Seed: 1}, func(s *conformance.Suite) {
+		for place, story := range stories {
+			s.Story(place, story)
+		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("playing stories again: %w", err)
+	}
+	var failed []string
+	for _, rule := range again.Rules {
+		for _, check := range rule.Checks {
+			if check.FoundBroken() {
+				failed = append(failed, fmt.Sprintf("%s: %s (%s)", rule.ID, check.Message, check.Scenario))
+			}
+		}
+	}
+	return failed, nil
 }
 
 // sound is a server without faults, which serves for as long as the process lives.

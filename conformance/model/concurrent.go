@@ -95,7 +95,7 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 		if c == nil {
 			return t.performInTurn(ctx, ops)
 		}
-		if i > 0 && o.sameAs(ops[i-1]) { // sent twice, in one session
+		if updates := o.Kind == Edit || o.Kind == Change; i > 0 && o.sameAs(ops[i-1]) && !updates { // sent twice, in one session
 			c.request = all[i-1].request
 		}
 		all = append(all, c)

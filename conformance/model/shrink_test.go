@@ -1,0 +1,42 @@
+package model
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestShortenedStoriesBlameNoValidServer shortens each story of a seed, on a target that does what it
+// should, in ways that chance chooses: a story that fails only because it was shortened would be told,
+// and kept, and fail on the target that was mended after it.
+func TestShortenedStoriesBlameNoValidServer(t *testing.T) {
+	seeds, candidates := uint64(5), 40
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
+		chance := rand.New(rand.NewPCG(seed, 2))
+		d := randomDialect(chance)
+		if seed == 0 {
+			d = dialect{}
+		}
+		player := func() *Player {
+			return NewPlayer(newFake(d, ""), Options{Choices: d.choices(), Pause: noPause})
+		}
+		fails := func(s Story) bool {
+			outcome, err := player().Play(t.Context(), s)
+			if err != nil {
+				t.Fatalf("seed %d, %s: %v", seed, s.Name, err)
+			}
+			for _, difference := range outcome.Differences {
+				t.Errorf("seed %d, dialect %+v, story %s of %v: %s", seed, d, s.Name, s.Ops, difference)
+			}
+			return !t.Failed() && chance.IntN(2) == 0
+		}
+		for _, s := range stories(seed) {
+			shrink(plainerValues(s, func(Story) bool { return true }), candidates, fails)
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}
