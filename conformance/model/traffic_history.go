@@ -94,7 +94,23 @@ func (f *scenarioTraffic) record(x Observation) {
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
 		history.created = o["created_at"]
 	}
+	if history.doubt(x.From) {
+		history.versions = append(history.versions, version{from: x.From, to: x.To, written: x.Evidence})
+		return
+	}
 	history.versions = append(history.versions, history.next(x, sent))
+}
+
+// doubt makes the versions doubtful that were still being written at a time, and reports whether there
+// are any: which of writes at the same time came last is not known.
+func (s *resourceHistory) doubt(at time.Time) bool {
+	overlaps := false
+	for i := range s.versions {
+		if v := &s.versions[i]; v.to.After(at) {
+			v.certain, overlaps = false, true
+		}
+	}
+	return overlaps
 }
 
 // next returns the version that a write makes of the resource.

@@ -50,6 +50,23 @@ func TestTrafficChecker(t *testing.T) {
 		"a create that loses what is not ASCII": {func(s *seen) {
 			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "Zoé"}, user(Fields{"first_name": "Zo?"}))
 		}, "transport.unicode-roundtrip"},
+		"two updates at the same time, the first of which comes last": {func(s *seen) {
+			created(s, Fields{"first_name": "a"})
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "b"}, user(Fields{"first_name": "b"})).To = s.now.Add(2 * time.Second)
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "c", "url": "d"}, user(Fields{"first_name": "b", "url": "d"}))
+			s.now = s.now.Add(time.Minute)
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "b"}))
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "last_name": "e"}, user(Fields{"first_name": "b", "last_name": "e"}))
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "b", "last_name": "e"}))
+		}, ""},
+		"an update after two at the same time that is not shown": {func(s *seen) {
+			created(s, nil)
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "b"}, user(Fields{"first_name": "b"})).To = s.now.Add(2 * time.Second)
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "c"}, user(Fields{"first_name": "c"}))
+			s.now = s.now.Add(time.Minute)
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "first_name": "d"}, user(Fields{"first_name": "d"}))
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "b"}))
+		}, "users.me.update.applies"},
 		"a record that changes": {func(s *seen) {
 			created(s, Fields{"first_name": "it's"})
 			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "it''s"}))
