@@ -78,6 +78,9 @@ func TestApplicationsMayBeKnownToOneAnother(t *testing.T) {
 // TestMixedApplicationsAreBlamed breaks the isolation of applications in one way at a time: it
 // must be found and blamed on isolation alone.
 func TestMixedApplicationsAreBlamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
 	for _, fault := range []string{"sessions work everywhere", "sessions read feeds everywhere", "who logs in here may log in there", "users are shown everywhere",
 		"followers are listed everywhere", "a search by a whole name finds everywhere", "an update changes the namesake",
 		"a deletion takes the namesake along", "events are changed from everywhere", "an end ends a namesake's follow", "social ids connect to everywhere", "a namesake's feed is kept"} {

@@ -4,6 +4,9 @@ import "testing"
 
 // TestCost keeps the estimated costs of stories near the actual ones.
 func TestCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
 	total := map[string]Cost{}
 	real := map[string]Cost{}
 	for _, s := range DeepStories(1) {

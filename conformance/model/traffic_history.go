@@ -19,7 +19,8 @@ type resource struct {
 // shown with, by field: the first exchange that shows a wrong value is to blame.
 type resourceHistory struct {
 	versions    []version
-	created     any // created_at in the answer to its create, nil where that is not known
+	until       time.Time // when the last of their writes ended
+	created     any       // created_at in the answer to its create, nil where that is not known
 	wrongValues map[string]lawful
 }
 
@@ -94,23 +95,25 @@ func (f *scenarioTraffic) record(x Observation) {
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
 		history.created = o["created_at"]
 	}
-	if history.doubt(x.From) {
-		history.versions = append(history.versions, version{from: x.From, to: x.To, written: x.Evidence})
-		return
-	}
-	history.versions = append(history.versions, history.next(x, sent))
+	history.add(x, sent)
 }
 
-// doubt makes the versions doubtful that were still being written at a time, and reports whether there
-// are any: which of writes at the same time came last is not known.
-func (s *resourceHistory) doubt(at time.Time) bool {
-	overlaps := false
-	for i := range s.versions {
-		if v := &s.versions[i]; v.to.After(at) {
-			v.certain, overlaps = false, true
+// add adds the version that a write makes. Which of two writes at the same time came last is not known:
+// neither of them is certain.
+func (s *resourceHistory) add(x Observation, sent Fields) {
+	added := version{from: x.From, to: x.To, written: x.Evidence}
+	if s.until.After(x.From) {
+		for i := range s.versions {
+			v := &s.versions[i]
+			v.certain = v.certain && !v.to.After(x.From)
 		}
+	} else {
+		added = s.next(x, sent)
 	}
-	return overlaps
+	s.versions = append(s.versions, added)
+	if x.To.After(s.until) {
+		s.until = x.To
+	}
 }
 
 // next returns the version that a write makes of the resource.

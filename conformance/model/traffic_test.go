@@ -224,6 +224,9 @@ func TestTrafficChecker(t *testing.T) {
 // scenario about rate limits sends them: comparing each answer with each pair of updates would
 // take minutes.
 func TestTrafficCheckerOnManyUpdates(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
 	const updates = 4000
 	s := &seen{now: time.Unix(0, 0)}
 	event := func(priority string) Fields {
