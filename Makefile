@@ -55,9 +55,11 @@ proof-all: ## The proof with every fault, not only this commit's eighth
 proof-whole: ## The proof with every fault judged nine times and every reproduction run: takes hours
 	PROOF_SHARE=all $(GO) test -v -count=1 -timeout 6h ./proof
 
-proof-full: ## Every fault of the second order, plain and in five minutes each: takes hours
-	SECOND_ORDER_SHARES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run TestSecondOrder
-	SECOND_ORDER_SHARES=1 SECOND_ORDER_DEEP=5m $(GO) test -v -count=1 -timeout 12h ./proof -run TestSecondOrder
+proof-full: ## Every fault of the second order, plain and in five minutes each, and valid servers for 1,000 minutes: takes hours
+	SECOND_ORDER_SHARES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run 'TestSecondOrder$$'
+	SECOND_ORDER_SHARES=1 SECOND_ORDER_DEEP=5m $(GO) test -v -count=1 -timeout 12h ./proof -run 'TestSecondOrder$$'
+	DEEP_SHARES=1 DEEP_VALID=310s DEEP_AT_ONCE=12 $(GO) test -v -count=1 -timeout 6h ./proof -run TestNoDialectIsBlamedAtLength
+	KEPT_SHARES=1 KEPT_STORIES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run TestNoDialectIsBlamedByKeptStories
 
 storm: ## The weather proof at length: 1,000 runs of a quarter of the scenarios each; STORM_RUNS and STORM_SEED change how many, and from which seed on
 	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault

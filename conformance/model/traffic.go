@@ -1,7 +1,6 @@
 package model
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -95,7 +94,7 @@ func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
 		f.connect(x)
 		f.judge(x)
 	}
-	s.found = slices.AppendSeq(s.found, maps.Values(f.logins.refused))
+	s.found = append(s.found, f.logins.differences()...)
 	return f.reusable(all, right)
 }
 

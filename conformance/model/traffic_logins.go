@@ -2,6 +2,7 @@ package model
 
 import (
 	"strings"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -10,8 +11,9 @@ import (
 type account struct {
 	id       string
 	sent     Fields
-	created  any  // evidence
-	doubtful bool // it may have been changed or deleted
+	created  any       // evidence
+	since    time.Time // when its creation was answered
+	doubtful bool      // it may have been changed or deleted
 }
 
 // identifier is a user name or an email, in lower case: whether case matters is open.
@@ -26,11 +28,17 @@ func identifiers() map[string]string {
 // log in.
 type logins struct {
 	accounts map[identifier]*account
-	refused  map[identifier]Difference // refused, and not accepted since
+	refused  map[identifier]refusedLogin // and not accepted since
+}
+
+// refusedLogin is a login that should have been accepted, and when it was answered.
+type refusedLogin struct {
+	Difference
+	until time.Time
 }
 
 func newLogins() *logins {
-	return &logins{accounts: map[identifier]*account{}, refused: map[identifier]Difference{}}
+	return &logins{accounts: map[identifier]*account{}, refused: map[identifier]refusedLogin{}}
 }
 
 // record records what an exchange changes about who can log in. The user of its session is
@@ -41,10 +49,10 @@ func (l *logins) record(x Observation, holder string) {
 	case rules.CreateUser:
 		l.created(x, sent)
 	case rules.UpdateMe:
-		l.claim(x.App, sent, nil)
-		l.touched(holder)
+		l.claim(x, sent, nil)
+		l.touched(holder, x.From)
 	case rules.DeleteMe:
-		l.touched(holder)
+		l.touched(holder, x.From)
 	case rules.Login:
 		l.loggedIn(x, sent)
 	}
@@ -53,33 +61,51 @@ func (l *logins) record(x Observation, holder string) {
 // created records a created user.
 func (l *logins) created(x Observation, sent Fields) {
 	if password, _ := sent["password"].(string); x.Status != 201 || x.Doubtful || password == "" {
-		l.claim(x.App, sent, nil)
+		l.claim(x, sent, nil)
 		return
 	}
-	l.claim(x.App, sent, &account{id: idText(x.object()["id"]), sent: sent, created: x.Evidence})
+	l.claim(x, sent, &account{id: idText(x.object()["id"]), sent: sent, created: x.Evidence, since: x.To})
 }
 
 // claim records the owner of a user name and an email, nil if unknown. If two users share one,
 // their logins are not judged.
-func (l *logins) claim(app string, sent Fields, by *account) {
+func (l *logins) claim(x Observation, sent Fields, by *account) {
 	for field := range identifiers() {
 		value, _ := sent[field].(string)
-		key := identifier{app, field, strings.ToLower(value)}
+		key := identifier{x.App, field, strings.ToLower(value)}
 		if _, taken := l.accounts[key]; taken {
 			l.accounts[key] = nil
+			l.forget(key, x.From)
 			continue
 		}
 		l.accounts[key] = by
 	}
 }
 
-// touched records that a user was changed or deleted; a blank id stands for any user.
-func (l *logins) touched(id string) {
-	for _, a := range l.accounts {
+// touched records that a user was changed or deleted from a time on; a blank id stands for any user.
+func (l *logins) touched(id string, from time.Time) {
+	for key, a := range l.accounts {
 		if a != nil && (id == "" || a.id == id) {
 			a.doubtful = true
+			l.forget(key, from)
 		}
 	}
+}
+
+// forget drops a refusal that was not answered yet at a time: what was sent then may be its reason.
+func (l *logins) forget(key identifier, at time.Time) {
+	if l.refused[key].until.After(at) {
+		delete(l.refused, key)
+	}
+}
+
+// differences returns what should have been accepted.
+func (l *logins) differences() []Difference {
+	var all []Difference
+	for _, each := range l.refused {
+		all = append(all, each.Difference)
+	}
+	return all
 }
 
 // loggedIn judges a login with the right password. After a wrong password a target may refuse
@@ -89,7 +115,7 @@ func (l *logins) loggedIn(x Observation, sent Fields) {
 		value, _ := sent[field].(string)
 		key := identifier{x.App, field, strings.ToLower(value)}
 		a := l.accounts[key]
-		if value == "" || a == nil || a.doubtful {
+		if value == "" || a == nil || a.doubtful || a.since.After(x.From) {
 			continue
 		}
 		if len(sent) != 2 || value != a.sent[field] || sent["password"] != a.sent["password"] || !x.Usual || x.Doubtful {
@@ -101,9 +127,10 @@ func (l *logins) loggedIn(x Observation, sent Fields) {
 		case x.OK() && (got == "" || got == a.id):
 			delete(l.refused, key)
 		case x.OK():
-			l.refused[key] = Difference{Rule: rule, At: x.Endpoint, Expected: "id " + a.id, Actual: "id " + got, Evidence: []any{a.created, x.Evidence}}
+			l.refused[key] = refusedLogin{Difference{Rule: rule, At: x.Endpoint, Expected: "id " + a.id, Actual: "id " + got, Evidence: []any{a.created, x.Evidence}}, x.To}
 		case x.refused():
-			l.refused[key] = Difference{Rule: rule, At: x.Endpoint, Expected: "200 for the " + field + " and the password with which the user was created", Actual: x.show(), Evidence: []any{a.created, x.Evidence}}
+			l.refused[key] = refusedLogin{Difference{Rule: rule, At: x.Endpoint, Expected: "200 for the " + field + " and the password with which the user was created",
+				Actual: x.show(), Evidence: []any{a.created, x.Evidence}}, x.To}
 		}
 	}
 }

@@ -169,6 +169,26 @@ func TestTrafficChecker(t *testing.T) {
 			s.login(401, "user_name", "a", "secret")
 			s.login(200, "user_name", "a", "secret")
 		}, ""},
+		"a login beside the deletion of its user": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "secret").To = s.now.Add(2 * time.Second)
+			s.add(rules.DeleteMe, 204, nil, nil)
+		}, ""},
+		"a login before the deletion of its user": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "secret")
+			s.add(rules.DeleteMe, 204, nil, nil)
+		}, "sessions.login.user-name"},
+		"a login beside an update of its user": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.login(401, "user_name", "a", "secret").To = s.now.Add(2 * time.Second)
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "b"}, user(Fields{"user_name": "b"}))
+		}, ""},
+		"a login beside a user's creation": {func(s *seen) {
+			created(s, Fields{"password": "secret"})
+			s.all[0].To = s.now.Add(2 * time.Second)
+			s.login(401, "user_name", "a", "secret")
+		}, ""},
 		"a login with a wrong password, and a right one after it": {func(s *seen) {
 			created(s, Fields{"password": "secret"})
 			s.login(401, "user_name", "a", "Secret")
