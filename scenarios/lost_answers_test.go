@@ -17,7 +17,7 @@ import (
 // one of some logouts. Whoever is left without a session by that must not look like a user whom a
 // refused request logged out, or deleted, nor a target like one that refuses sessions.
 func TestNoLostLoginIsBlamed(t *testing.T) {
-	const most = 2
+	const most = 3
 	config := conformance.Config{Hold: time.Millisecond, Jobs: 1}
 	lost := 0
 	for of := range int64(most) {

@@ -76,10 +76,11 @@ func commute(ops []Op) bool {
 	return true
 }
 
-// sameAs reports whether an operation is the same as another, whenever they are sent.
+// sameAs reports whether an operation is the same as another, whenever they are sent. No two updates
+// are: each changes a field of its own.
 func (o Op) sameAs(other Op) bool {
 	o.AtOnce = other.AtOnce
-	return o == other
+	return o == other && o.Kind != Edit && o.Kind != Change
 }
 
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
@@ -95,7 +96,7 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 		if c == nil {
 			return t.performInTurn(ctx, ops)
 		}
-		if updates := o.Kind == Edit || o.Kind == Change; i > 0 && o.sameAs(ops[i-1]) && !updates { // sent twice, in one session
+		if i > 0 && o.sameAs(ops[i-1]) { // sent twice, in one session
 			c.request = all[i-1].request
 		}
 		all = append(all, c)

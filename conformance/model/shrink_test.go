@@ -23,15 +23,8 @@ func TestShortenedStoriesBlameNoValidServer(t *testing.T) {
 		if seed%2 == 1 {
 			choices = Choices{Defaults: choices.Defaults, Hidden: choices.Hidden} // nothing else is known
 		}
-		player := func() *Player {
-			return NewPlayer(newFake(d, ""), Options{Choices: choices, Pause: noPause})
-		}
 		fails := func(s Story) bool {
-			outcome, err := player().Play(t.Context(), s)
-			if err != nil {
-				t.Fatalf("seed %d, %s: %v", seed, s.Name, err)
-			}
-			for _, difference := range outcome.Differences {
+			for _, difference := range played(t, newFake(d, ""), s, choices).Differences {
 				t.Errorf("seed %d, dialect %+v, story %s of %v: %s", seed, d, s.Name, s.Ops, difference)
 			}
 			return !t.Failed() && chance.IntN(2) == 0

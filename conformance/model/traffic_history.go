@@ -19,8 +19,7 @@ type resource struct {
 // shown with, by field: the first exchange that shows a wrong value is to blame.
 type resourceHistory struct {
 	versions    []version
-	until       time.Time // when the last of their writes ended
-	created     any       // created_at in the answer to its create, nil where that is not known
+	created     any // created_at in the answer to its create, nil where that is not known
 	wrongValues map[string]lawful
 }
 
@@ -101,19 +100,14 @@ func (f *scenarioTraffic) record(x Observation) {
 // add adds the version that a write makes. Which of two writes at the same time came last is not known:
 // neither of them is certain.
 func (s *resourceHistory) add(x Observation, sent Fields) {
-	added := version{from: x.From, to: x.To, written: x.Evidence}
-	if s.until.After(x.From) {
-		for i := range s.versions {
-			v := &s.versions[i]
-			v.certain = v.certain && !v.to.After(x.From)
+	added := s.next(x, sent)
+	for i := range s.versions {
+		if v := &s.versions[i]; v.to.After(x.From) {
+			v.certain = false
+			added = version{from: x.From, to: x.To, written: x.Evidence}
 		}
-	} else {
-		added = s.next(x, sent)
 	}
 	s.versions = append(s.versions, added)
-	if x.To.After(s.until) {
-		s.until = x.To
-	}
 }
 
 // next returns the version that a write makes of the resource.
