@@ -61,9 +61,9 @@ func (l *endpointProbe) send(ask func() *Answer) (x *wire.Exchange) {
 // as returns the credentials that an endpoint requires.
 func (l *endpointProbe) as(e rules.Endpoint) Credentials {
 	switch {
-	case e == rules.Versions:
+	case e.Caller() == rules.AnyCaller:
 		return Anonymous{}
-	case e == rules.CreateUser, e == rules.Login:
+	case e.Caller() == rules.Application:
 		return l.t.AppOnly()
 	case l.me == nil:
 		return Basic{App: l.t.AppToken(), Session: l.t.Secret(l.t.Unique())}
@@ -73,39 +73,56 @@ func (l *endpointProbe) as(e rules.Endpoint) Credentials {
 
 // request returns the content of a valid request to an endpoint.
 func (l *endpointProbe) request(e rules.Endpoint) []With {
-	user := l.user()
-	own, others := l.ids()
-	switch e {
-	case rules.CreateUser:
-		return []With{JSON(l.t.NewUser(nil))}
-	case rules.Login:
-		return []With{JSON(Fields{"user_name": user["user_name"], "password": user["password"]})}
-	case rules.UpdateMe:
-		return []With{JSON(user)}
-	case rules.SearchUsers:
-		return []With{Query("q", user["user_name"].(string))}
-	case rules.CreateConnection:
-		return []With{JSON(Fields{"user_to_id": others, "type": "follow"})}
-	case rules.ConnectSocial:
-		return []With{JSON(Fields{"platform": "example", "type": "follow", "platform_user_id": l.t.Unique(), "connection_ids": []string{l.t.Unique()}})}
-	case rules.CreateEvent:
-		return []With{JSON(Fields{"verb": l.t.Unique()})}
-	case rules.UpdateEvent:
-		return []With{IDText(l.eventID()), JSON(Fields{"verb": l.t.Unique()})}
-	case rules.DeleteEvent:
-		return []With{IDText(l.eventID())}
-	case rules.DeleteConnection:
-		return []With{IDText(others)}
+	asked := e.Request()
+	fresh := l.t.NewUser(nil)
+	fill := func(source rules.Source) any { return l.value(source, fresh) }
+	var with []With
+	for _, source := range asked.Path {
+		with = append(with, IDText(fill(source).(string)))
 	}
-	return []With{IDText(own)}
+	for _, parameter := range asked.Query {
+		if parameter.Sample != "" {
+			with = append(with, Query(parameter.Name, fill(parameter.Sample).(string)))
+		}
+	}
+	if asked.Body != nil {
+		with = append(with, JSON(Fields(asked.ValidBody(fill))))
+	}
+	return with
+}
+
+// value fills in a value of a valid request, of which those of a new user are fresh.
+func (l *endpointProbe) value(source rules.Source, fresh Fields) any {
+	own, others := l.ids()
+	switch source {
+	case rules.NewName:
+		return fresh["user_name"]
+	case rules.NewEmail:
+		return fresh["email"]
+	case rules.NewPassword:
+		return fresh["password"]
+	case rules.OwnName:
+		return l.user(fresh)["user_name"]
+	case rules.OwnEmail:
+		return l.user(fresh)["email"]
+	case rules.OwnPassword:
+		return l.user(fresh)["password"]
+	case rules.OwnID:
+		return own
+	case rules.OtherID:
+		return others
+	case rules.OwnEventID:
+		return l.eventID()
+	}
+	return l.t.Unique()
 }
 
 // user returns the fields of the probing user, or of a made-up one.
-func (l *endpointProbe) user() Fields {
+func (l *endpointProbe) user(madeUp Fields) Fields {
 	if l.me != nil {
 		return l.me.Required(nil)
 	}
-	return l.t.NewUser(nil)
+	return madeUp
 }
 
 // ids returns the ids of the two users, made up if there are none.

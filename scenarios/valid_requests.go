@@ -53,10 +53,10 @@ func requestGroups() []requestGroup {
 }
 
 // needsSession reports whether an endpoint needs a session token.
-func needsSession(at Endpoint) bool { return at != CreateUser && at != Login && at != Versions }
+func needsSession(at Endpoint) bool { return at.Caller() == SessionUser }
 
 // readsInSession reports whether an endpoint only reads, in a session.
-func readsInSession(at Endpoint) bool { return at.Method() == http.MethodGet && at != Versions }
+func readsInSession(at Endpoint) bool { return at.Method() == http.MethodGet && needsSession(at) }
 
 // coversEach is the coverage of rules at each of some endpoints.
 func coversEach(endpoints []Endpoint, rules ...string) Coverage {

@@ -38,9 +38,29 @@ const (
 	Versions
 )
 
-// route is an endpoint's method and path, and the rule that blocks what needs it.
+// Caller is who may call an endpoint (the contract's part Authentication).
+type Caller int
+
+// The callers.
+const (
+	AnyCaller   Caller = iota // what the contract leaves open: versions
+	Application               // an app token with an empty password
+	SessionUser               // both tokens
+)
+
+// AnswerShape is what a successful answer holds.
+type AnswerShape struct {
+	Resource Resource // NoResource for an empty body or object
+	List     bool     // of such resources
+}
+
+// route is what the contract's table Endpoints says of an endpoint, and the rule that blocks
+// what needs it.
 type route struct {
 	method, path string
+	caller       Caller
+	success      int
+	answer       AnswerShape
 	blockingRule string // the rule that a target breaks when the endpoint does not succeed at all
 }
 
@@ -50,28 +70,28 @@ func (e Endpoint) route() route {
 	}
 	return [...]route{
 		NoEndpoint:       {},
-		CreateUser:       {http.MethodPost, "/0.2/users", "users.create.status"},
-		Login:            {http.MethodPost, "/0.2/user/login", "sessions.login.user-name"},
-		Logout:           {http.MethodDelete, "/0.2/user/logout", "sessions.logout.status"},
-		GetMe:            {http.MethodGet, "/0.2/user", "users.me.get"},
-		UpdateMe:         {http.MethodPut, "/0.2/user", "users.me.update.status"},
-		DeleteMe:         {http.MethodDelete, "/0.2/user", "users.me.delete.status"},
-		GetUser:          {http.MethodGet, "/0.2/users/{UserID}", "users.get.other"},
-		SearchUsers:      {http.MethodGet, "/0.2/users/search", "search.status"},
-		CreateConnection: {http.MethodPost, "/0.2/user/connections", "connections.create.follow"},
-		DeleteConnection: {http.MethodDelete, "/0.2/user/connections/{UserID}", "connections.delete.status"},
-		MyFollows:        {http.MethodGet, "/0.2/user/follows", "connections.lists.follows"},
-		MyFollowers:      {http.MethodGet, "/0.2/user/followers", "connections.lists.followers"},
-		MyFriends:        {http.MethodGet, "/0.2/user/friends", "connections.lists.friends"},
-		FollowsOf:        {http.MethodGet, "/0.2/users/{UserID}/follows", "connections.lists.of-user"},
-		FollowersOf:      {http.MethodGet, "/0.2/users/{UserID}/followers", "connections.lists.of-user"},
-		FriendsOf:        {http.MethodGet, "/0.2/users/{UserID}/friends", "connections.lists.of-user"},
-		ConnectSocial:    {http.MethodPost, "/0.2/user/connections/social", "social.status"},
-		CreateEvent:      {http.MethodPost, "/0.2/user/events", "events.create.status"},
-		UpdateEvent:      {http.MethodPut, "/0.2/user/events/{EventID}", "events.update.status"},
-		DeleteEvent:      {http.MethodDelete, "/0.2/user/events/{EventID}", "events.delete.status"},
-		Feed:             {http.MethodGet, "/0.2/user/feed", "feed.status"},
-		Versions:         {http.MethodGet, "/versions", "versions.status"},
+		CreateUser:       {http.MethodPost, "/0.2/users", Application, http.StatusCreated, AnswerShape{User, false}, "users.create.status"},
+		Login:            {http.MethodPost, "/0.2/user/login", Application, http.StatusOK, AnswerShape{Session, false}, "sessions.login.user-name"},
+		Logout:           {http.MethodDelete, "/0.2/user/logout", SessionUser, http.StatusNoContent, AnswerShape{}, "sessions.logout.status"},
+		GetMe:            {http.MethodGet, "/0.2/user", SessionUser, http.StatusOK, AnswerShape{User, false}, "users.me.get"},
+		UpdateMe:         {http.MethodPut, "/0.2/user", SessionUser, http.StatusCreated, AnswerShape{User, false}, "users.me.update.status"},
+		DeleteMe:         {http.MethodDelete, "/0.2/user", SessionUser, http.StatusNoContent, AnswerShape{}, "users.me.delete.status"},
+		GetUser:          {http.MethodGet, "/0.2/users/{UserID}", SessionUser, http.StatusOK, AnswerShape{User, false}, "users.get.other"},
+		SearchUsers:      {http.MethodGet, "/0.2/users/search", SessionUser, http.StatusOK, AnswerShape{User, true}, "search.status"},
+		CreateConnection: {http.MethodPost, "/0.2/user/connections", SessionUser, http.StatusCreated, AnswerShape{Connection, false}, "connections.create.follow"},
+		DeleteConnection: {http.MethodDelete, "/0.2/user/connections/{UserID}", SessionUser, http.StatusNoContent, AnswerShape{}, "connections.delete.status"},
+		MyFollows:        {http.MethodGet, "/0.2/user/follows", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.follows"},
+		MyFollowers:      {http.MethodGet, "/0.2/user/followers", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.followers"},
+		MyFriends:        {http.MethodGet, "/0.2/user/friends", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.friends"},
+		FollowsOf:        {http.MethodGet, "/0.2/users/{UserID}/follows", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.of-user"},
+		FollowersOf:      {http.MethodGet, "/0.2/users/{UserID}/followers", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.of-user"},
+		FriendsOf:        {http.MethodGet, "/0.2/users/{UserID}/friends", SessionUser, http.StatusOK, AnswerShape{User, true}, "connections.lists.of-user"},
+		ConnectSocial:    {http.MethodPost, "/0.2/user/connections/social", SessionUser, http.StatusCreated, AnswerShape{}, "social.status"},
+		CreateEvent:      {http.MethodPost, "/0.2/user/events", SessionUser, http.StatusCreated, AnswerShape{Event, false}, "events.create.status"},
+		UpdateEvent:      {http.MethodPut, "/0.2/user/events/{EventID}", SessionUser, http.StatusOK, AnswerShape{Event, false}, "events.update.status"},
+		DeleteEvent:      {http.MethodDelete, "/0.2/user/events/{EventID}", SessionUser, http.StatusNoContent, AnswerShape{}, "events.delete.status"},
+		Feed:             {http.MethodGet, "/0.2/user/feed", SessionUser, http.StatusOK, AnswerShape{Event, true}, "feed.status"},
+		Versions:         {http.MethodGet, "/versions", AnyCaller, http.StatusOK, AnswerShape{Version, true}, "versions.status"},
 	}[e]
 }
 
@@ -89,6 +109,15 @@ func (e Endpoint) Method() string { return e.route().method }
 
 // Path is the endpoint's path with its parameters in braces, relative to the base URL.
 func (e Endpoint) Path() string { return e.route().path }
+
+// Caller is who may call the endpoint.
+func (e Endpoint) Caller() Caller { return e.route().caller }
+
+// Success is the status of a successful answer.
+func (e Endpoint) Success() int { return e.route().success }
+
+// Answer is what a successful answer holds. A login with details answers a user.
+func (e Endpoint) Answer() AnswerShape { return e.route().answer }
 
 // BlockingRule is the rule that stands for the endpoint working at all: whatever needs
 // the endpoint is blocked by it.
@@ -130,7 +159,7 @@ func (e Endpoint) OwnList() Endpoint {
 }
 
 // ListsUsers reports whether what the endpoint answers is a list of users.
-func (e Endpoint) ListsUsers() bool { return e == SearchUsers || e.ListsConnections() }
+func (e Endpoint) ListsUsers() bool { return e.Answer() == AnswerShape{User, true} }
 
 // String is the method and the path, "" for NoEndpoint and what is no endpoint.
 func (e Endpoint) String() string {

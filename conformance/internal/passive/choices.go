@@ -10,21 +10,21 @@ import (
 func observeChoices(t *result.ObservedChoices, o *decodedExchange) {
 	for _, r := range o.resources {
 		switch r.kind {
-		case userKind:
+		case rules.User:
 			observeID(&t.Users, r, "id", o.Endpoint)
 			observeCollection(t, r, "metadata")
 			observeCollection(t, r, "social_ids")
-		case connectionKind:
+		case rules.Connection:
 			observeID(&t.Users, r, "user_from_id", o.Endpoint)
 			observeID(&t.Users, r, "user_to_id", o.Endpoint)
-		case eventKind:
+		case rules.Event:
 			observeID(&t.Events, r, "id", o.Endpoint)
 			observeID(&t.Users, r, "user_id", o.Endpoint)
 			observeCollection(t, r, "metadata")
 		}
 	}
 	// The brief answer to a login is no User, and has a user's id.
-	if record, ok := jsonvalue.AsRecord(o.value); ok && o.Endpoint == rules.Login && o.succeeded() && !o.has(userKind) {
+	if record, ok := jsonvalue.AsRecord(o.value); ok && o.Endpoint == rules.Login && o.succeeded() && !o.has(rules.User) {
 		observeID(&t.Users, resource{record: record}, "id", rules.Login)
 	}
 }

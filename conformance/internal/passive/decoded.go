@@ -19,19 +19,9 @@ type decodedExchange struct {
 	mistakes  *mistakes // the judge's own, up to now
 }
 
-// kind is which of the contract's resources an object is.
-type kind string
-
-const (
-	userKind       kind = "User"
-	connectionKind kind = "Connection"
-	eventKind      kind = "Event"
-	objectKind     kind = "Object"
-)
-
 // resource is one object of the contract in a response.
 type resource struct {
-	kind   kind
+	kind   rules.Resource
 	where  string // its place in the body, "" for the body itself
 	record jsonvalue.Record
 }
@@ -47,26 +37,24 @@ func (o *decodedExchange) decode() {
 
 // resourcesIn finds the resources of a successful response by its endpoint.
 func resourcesIn(x *wire.Exchange, value any) []resource {
-	switch x.Endpoint {
-	case rules.CreateUser, rules.GetMe, rules.UpdateMe, rules.GetUser:
-		return resourceAt(userKind, "", value)
-	case rules.Login:
+	answer := x.Endpoint.Answer()
+	if x.Endpoint == rules.Login {
 		if withDetails, _ := strconv.ParseBool(x.URL.Query().Get("withUserDetails")); withDetails {
-			return resourceAt(userKind, "", value)
+			answer.Resource = rules.User
 		}
-	case rules.SearchUsers, rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
-		return resourcesOf(userKind, value)
-	case rules.CreateConnection:
-		return resourceAt(connectionKind, "", value)
-	case rules.CreateEvent, rules.UpdateEvent:
-		return resourceAt(eventKind, "", value)
-	case rules.Feed:
-		return resourcesOf(eventKind, value)
 	}
-	return nil
+	switch answer.Resource {
+	case rules.User, rules.Connection, rules.Event:
+	default:
+		return nil
+	}
+	if answer.List {
+		return resourcesOf(answer.Resource, value)
+	}
+	return resourceAt(answer.Resource, "", value)
 }
 
-func resourcesOf(k kind, value any) []resource {
+func resourcesOf(k rules.Resource, value any) []resource {
 	list, _ := value.([]any)
 	var found []resource
 	for i, item := range list {
@@ -75,20 +63,20 @@ func resourcesOf(k kind, value any) []resource {
 	return found
 }
 
-func resourceAt(k kind, where string, value any) []resource {
+func resourceAt(k rules.Resource, where string, value any) []resource {
 	record, ok := jsonvalue.AsRecord(value)
 	if !ok {
 		return nil
 	}
 	found := []resource{{k, where, record}}
-	if object, nested := jsonvalue.AsRecord(record["object"]); nested && k == eventKind {
-		found = append(found, resource{objectKind, where + ".object", object})
+	if object, nested := jsonvalue.AsRecord(record["object"]); nested && k == rules.Event {
+		found = append(found, resource{rules.Object, where + ".object", object})
 	}
 	return found
 }
 
 // has reports whether the response holds a resource of the kind.
-func (o *decodedExchange) has(k kind) bool {
+func (o *decodedExchange) has(k rules.Resource) bool {
 	return slices.ContainsFunc(o.resources, func(r resource) bool { return r.kind == k })
 }
 

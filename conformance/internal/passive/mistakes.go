@@ -8,14 +8,14 @@ import (
 // mistakes are the values of the wrong type that the judge itself sent. A target that
 // takes one is blamed for that, by the rule about it, and not for giving it back.
 type mistakes struct {
-	known map[string]bool
-	types map[kind]map[string]fieldType
+	known  map[string]bool
+	fields map[rules.Resource]fields
 }
 
 func newMistakes() *mistakes {
-	m := &mistakes{known: map[string]bool{}, types: map[kind]map[string]fieldType{}}
-	for _, k := range []kind{userKind, connectionKind, eventKind, objectKind} {
-		m.types[k] = documented(k)
+	m := &mistakes{known: map[string]bool{}, fields: map[rules.Resource]fields{}}
+	for _, k := range []rules.Resource{rules.User, rules.Connection, rules.Event, rules.Object} {
+		m.fields[k] = documented(k)
 	}
 	return m
 }
@@ -23,31 +23,27 @@ func newMistakes() *mistakes {
 // record records what a request has of them.
 func (m *mistakes) record(o *decodedExchange) {
 	const most = 10_000
-	k, creates := map[rules.Endpoint]kind{
-		rules.CreateUser: userKind, rules.UpdateMe: userKind, rules.CreateConnection: connectionKind,
-		rules.CreateEvent: eventKind, rules.UpdateEvent: eventKind,
-	}[o.Endpoint]
-	if !creates || len(m.known) > most {
+	if len(m.known) > most {
 		return
 	}
+	k := o.Endpoint.Answer().Resource
 	value, _ := o.Sent()
 	sent, _ := jsonvalue.AsRecord(value)
 	m.recordIn(k, sent)
-	if object, nested := jsonvalue.AsRecord(sent["object"]); nested && k == eventKind {
-		m.recordIn(objectKind, object)
+	if object, nested := jsonvalue.AsRecord(sent["object"]); nested && k == rules.Event {
+		m.recordIn(rules.Object, object)
 	}
 }
 
-func (m *mistakes) recordIn(k kind, sent jsonvalue.Record) {
+func (m *mistakes) recordIn(k rules.Resource, sent jsonvalue.Record) {
 	for name, value := range sent {
-		want, known := m.types[k][name]
-		_, text := value.(string)
-		if known && value != nil && !want.is(value) && !(name == "activated" && text) { // which is documented, too
+		want, known := m.fields[k].types[name]
+		if known && value != nil && !want.Allows(withoutNulls(value)) && !m.fields[k].sent[name].Allows(value) {
 			m.known[mistake(k, name, value)] = true
 		}
 	}
 }
 
-func mistake(k kind, field string, value any) string {
+func mistake(k rules.Resource, field string, value any) string {
 	return string(k) + "." + field + " = " + jsonvalue.Show(value)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"github.com/socialfeed/conform/conformance/rules"
 	"mime"
 	"net/http"
 	"strings"
@@ -23,12 +24,12 @@ func rulesWith(passwordMark string) []rule {
 		{id: "transport.no-null", expected: "no null at any depth", judge: noNull},
 		{id: "transport.blank-omitted", expected: "blank fields left out", judge: noBlank},
 		{id: "sessions.token-confined", expected: "session_token in responses of login and create-with-login alone", judge: tokenConfined},
-		{id: "users.types", expected: "a User with the documented types", judge: typesOf(userKind)},
+		{id: "users.types", expected: "a User with the documented types", judge: typesOf(rules.User)},
 		{id: "users.image-shape", expected: "image as an array of objects whose url is a string", judge: imageShape},
 		{id: "users.password-hidden", expected: "no password in any response", judge: passwordHidden(passwordMark)},
-		{id: "connections.types", expected: "a Connection with the documented types", judge: typesOf(connectionKind)},
+		{id: "connections.types", expected: "a Connection with the documented types", judge: typesOf(rules.Connection)},
 		{id: "connections.confirmed-at", expected: "no confirmed_at on a follow", judge: noConfirmedFollow},
-		{id: "events.types", expected: "an Event with the documented types", judge: typesOf(eventKind)},
+		{id: "events.types", expected: "an Event with the documented types", judge: typesOf(rules.Event)},
 		{id: "errors.json-error", expected: "a JSON body with every 4xx", judge: jsonError},
 		{id: "errors.bad-request-empty", expected: "{} as the body of a 400", judge: emptyBadRequest},
 		{id: "errors.no-5xx", expected: "no 5xx", judge: noServerError},
@@ -119,20 +120,20 @@ func noBlank(o *decodedExchange) finding {
 	return f
 }
 
-func typesOf(k kind) func(*decodedExchange) finding {
+func typesOf(k rules.Resource) func(*decodedExchange) finding {
 	return func(o *decodedExchange) finding {
 		if !o.has(k) {
 			return finding{}
 		}
 		asSent := o.sentArray("social_ids")
 		for _, r := range o.resources {
-			if r.kind != k && (k != eventKind || r.kind != objectKind) {
+			if r.kind != k && (k != rules.Event || r.kind != rules.Object) {
 				continue
 			}
 			exempt := func(field string) bool {
 				return asSent && field == "social_ids" || o.mistakes.known[mistake(r.kind, field, r.record[field])]
 			}
-			if problem := mistyped(r, o.mistakes.types[r.kind], exempt); problem != "" {
+			if problem := mistyped(r, o.mistakes.fields[r.kind], exempt); problem != "" {
 				return about(problem)
 			}
 		}
@@ -143,7 +144,7 @@ func typesOf(k kind) func(*decodedExchange) finding {
 func imageShape(o *decodedExchange) finding {
 	f := finding{}
 	for _, r := range o.resources {
-		if r.kind != userKind {
+		if r.kind != rules.User {
 			continue
 		}
 		f.relevant = true
@@ -167,7 +168,7 @@ func imageShape(o *decodedExchange) finding {
 func noConfirmedFollow(o *decodedExchange) finding {
 	f := finding{}
 	for _, r := range o.resources {
-		if r.kind != connectionKind || r.record["type"] != "follow" {
+		if r.kind != rules.Connection || r.record["type"] != "follow" {
 			continue
 		}
 		f.relevant = true
