@@ -20,11 +20,11 @@ type entry struct {
 // readConfigFile reads a configuration file: a YAML map whose keys are the names of
 // flags. An unknown key is an error with its line, and so is a secret: the file is
 // committed with the code. An empty path gives no settings.
-func readConfigFile(path string, flags *pflag.FlagSet) (map[string]entry, error) {
+func readConfigFile(in reach, path string, flags *pflag.FlagSet) (map[string]entry, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := readBounded(path)
+	data, err := readBounded(in, path)
 	if err != nil {
 		return nil, fmt.Errorf("the configuration file: %w", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -26,7 +25,7 @@ func (s *settings) readCorpus() error {
 	if s.corpus == "" {
 		return nil
 	}
-	text, err := readBounded(s.corpus)
+	text, err := readBounded(s.reach("corpus"), s.corpus)
 	if errors.Is(err, fs.ErrNotExist) && (s.from["corpus"] == fromDefault || s.config.Deep > 0) {
 		return nil // a run with --deep makes it
 	}
@@ -78,11 +77,12 @@ func (s *session) keepStories(r *result.Report) error {
 		return nil
 	}
 	all = latest(all)
-	const folder = 0o755
-	if err := os.MkdirAll(filepath.Dir(s.corpus), folder); err != nil {
+	const mode = 0o755
+	in := s.reach("corpus")
+	if err := in.MkdirAll(filepath.Dir(s.corpus), mode); err != nil {
 		return fmt.Errorf("keeping drawn stories: %w", err)
 	}
-	err := writeFile(s.corpus, func(w io.Writer) error {
+	err := writeFile(in, s.corpus, func(w io.Writer) error {
 		_, err := w.Write(append(bytes.Join(all, []byte("\n")), '\n'))
 		return err
 	})

@@ -33,7 +33,7 @@ func (s *settings) completeExec() error {
 		}
 		return nil
 	}
-	if s.from["exec"] == fromFile && s.configFound {
+	if s.isFound("exec") {
 		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or --config %s", s.configFile, s.configFile)
 	}
 	t := &s.config.Target

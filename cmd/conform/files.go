@@ -18,8 +18,8 @@ import (
 const maxFile = 1 << 20 // the largest file that a setting may name, in bytes
 
 // readBounded reads a file of at most maxFile.
-func readBounded(path string) ([]byte, error) {
-	file, err := os.Open(path)
+func readBounded(in reach, path string) ([]byte, error) {
+	file, err := in.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -33,72 +33,88 @@ func readBounded(path string) ([]byte, error) {
 
 // writeFile writes a file atomically, by renaming a temporary one. A link, pipe or
 // device, and a file that cannot be replaced, is written in place.
-func writeFile(path string, write func(io.Writer) error) error {
-	if draft := draftOf(path); draft != nil {
-		defer os.Remove(draft.Name()) // it still exists only after an error
+func writeFile(in reach, path string, write func(io.Writer) error) error {
+	if draft := draftOf(in, path); draft != nil {
+		defer in.Remove(draft.path) // it still exists only after an error
 		if err := errors.Join(write(draft), draft.Close()); err != nil {
 			return err
 		}
-		if os.Rename(draft.Name(), path) == nil {
+		if in.Rename(draft.path, path) == nil {
 			return nil
 		}
 	}
-	file, err := os.Create(path)
+	file, err := in.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, anyMode)
 	if err != nil {
 		return err
 	}
 	return errors.Join(write(file), file.Close())
 }
 
+const anyMode = 0o666 // of a file, less the umask
+
+// draft is a temporary file beside the one that it is to replace.
+type draft struct {
+	*os.File
+	path string
+}
+
+func newDraft(in reach, path string) (*draft, error) {
+	beside := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()+".tmp")
+	file, err := in.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, anyMode)
+	if err != nil {
+		return nil, err
+	}
+	return &draft{file, beside}, nil
+}
+
 // draftOf makes a temporary file to replace another, with its mode; nil where the file must be
 // written in place or its folder cannot be written.
-func draftOf(path string) *os.File {
-	old, err := os.Lstat(path)
+func draftOf(in reach, path string) *draft {
+	old, err := in.Lstat(path)
 	replaces := err == nil
-	if replaces && (!old.Mode().IsRegular() || !canWrite(path)) || !replaces && !errors.Is(err, fs.ErrNotExist) {
+	if replaces && (!old.Mode().IsRegular() || !canWrite(in, path)) || !replaces && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	const most = 0o666 // less the umask
-	draft, err := os.OpenFile(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text()+".tmp"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, most)
+	d, err := newDraft(in, path)
 	if err != nil {
 		return nil
 	}
-	if replaces && draft.Chmod(old.Mode().Perm()) != nil {
-		draft.Close()
-		os.Remove(draft.Name())
+	if replaces && d.Chmod(old.Mode().Perm()) != nil {
+		d.Close()
+		in.Remove(d.path)
 		return nil
 	}
-	return draft
+	return d
 }
 
 // canWrite reports whether a file is writable: a protected one is not replaced either.
-func canWrite(path string) bool {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+func canWrite(in reach, path string) bool {
+	file, err := in.OpenFile(path, os.O_WRONLY, 0)
 	return err == nil && file.Close() == nil
 }
 
 // mayWrite checks before a run that a file can be written. It leaves nothing behind.
-func mayWrite(path string) error {
-	info, err := os.Lstat(path)
+func mayWrite(in reach, path string) error {
+	info, err := in.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
+		d, err := newDraft(in, path)
 		if err != nil {
 			return fmt.Errorf("the folder %s cannot be written to", filepath.Dir(path))
 		}
-		return errors.Join(file.Close(), os.Remove(file.Name()))
-	case err == nil && info.Mode().IsRegular() && !canWrite(path):
+		return errors.Join(d.Close(), in.Remove(d.path))
+	case err == nil && info.Mode().IsRegular() && !canWrite(in, path):
 		return fmt.Errorf("%s cannot be written to", path)
 	}
 	return nil
 }
 
-// writeTo writes to a file, or to stdout for "-".
+// writeTo writes to a file that the command line names, or to stdout for "-".
 func writeTo(path string, std streams, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(std.out)
 	}
-	return writeFile(path, write)
+	return writeFile(anywhere{}, path, write)
 }
 
 // noClobber refuses a file that exists, unless forced, and one that cannot be written.
@@ -112,12 +128,16 @@ func noClobber(path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return fmt.Errorf("%s is there already: --force writes over it, -o names another file", path)
 	}
-	return mayWrite(path)
+	return mayWrite(anywhere{}, path)
 }
 
-// readReport reads a JSON report from a file, or from stdin for "-".
+// readReport reads a JSON report that the command line names, or stdin for "-".
 func readReport(path string, std streams) (*result.Report, error) {
-	r, err := readFrom(path, std, report.ReadJSON)
+	return readReportIn(anywhere{}, path, std)
+}
+
+func readReportIn(in reach, path string, std streams) (*result.Report, error) {
+	r, err := readFrom(in, path, std, report.ReadJSON)
 	if errors.As(err, new(*json.SyntaxError)) {
 		err = fmt.Errorf("%w; --report json=FILE writes what is read here", err)
 	}
@@ -136,11 +156,11 @@ func ofReport(std streams, do func(cmd *cobra.Command, r *result.Report) error) 
 }
 
 // readFrom reads what a file holds, or stdin for "-".
-func readFrom[T any](path string, std streams, read func(io.Reader) (T, error)) (content T, err error) {
+func readFrom[T any](in reach, path string, std streams, read func(io.Reader) (T, error)) (content T, err error) {
 	if path == "-" {
 		return read(std.in)
 	}
-	file, err := os.Open(path)
+	file, err := in.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return content, err // os errors name the file
 	}

@@ -64,7 +64,7 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	}
 	var archives []*har.Traffic
 	for _, path := range paths {
-		archive, err := readFrom(path, std, har.Read)
+		archive, err := readFrom(anywhere{}, path, std, har.Read)
 		if err != nil {
 			return err
 		}

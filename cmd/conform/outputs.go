@@ -31,6 +31,7 @@ type outputs struct {
 
 func openOutputs(s settings, std streams) (*outputs, error) {
 	o := &outputs{std: std, settings: s}
+	in := s.reach("report")
 	onStdout := false
 	for _, text := range s.reports {
 		format, path, found := strings.Cut(text, "=")
@@ -41,13 +42,7 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(report.Formats(), ", "))
 		}
 		if path != "-" {
-			if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-				return nil, fmt.Errorf("--report %s: there is no folder %s", text, filepath.Dir(path))
-			}
-			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				return nil, fmt.Errorf("--report %s: %s is a folder", text, path)
-			}
-			if err := mayWrite(path); err != nil {
+			if err := takesReport(in, path); err != nil {
 				return nil, fmt.Errorf("--report %s: %w", text, err)
 			}
 		} else if onStdout {
@@ -67,16 +62,34 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 	case !onStdout && !s.quiet:
 		o.all = append(o.all, output{"text", "-"})
 	}
-	o.last = lastReport(o.json())
+	o.last = lastReport(in, o.json())
 	return o, nil
 }
 
+// takesReport checks that a report can be written to a path.
+func takesReport(in reach, path string) error {
+	folder, err := in.Stat(filepath.Dir(path))
+	if err != nil && !ofSystem(err) {
+		return err
+	}
+	if err != nil || !folder.IsDir() {
+		return fmt.Errorf("there is no folder %s", filepath.Dir(path))
+	}
+	switch info, err := in.Stat(path); {
+	case err != nil && !ofSystem(err):
+		return err
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder", path)
+	}
+	return mayWrite(in, path)
+}
+
 // lastReport is the JSON report in a file, nil for none.
-func lastReport(path string) *result.Report {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+func lastReport(in reach, path string) *result.Report {
+	if info, err := in.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	r, err := readReport(path, streams{})
+	r, err := readReportIn(in, path, streams{})
 	if err != nil {
 		return nil
 	}
@@ -107,7 +120,7 @@ func (o *outputs) writeOne(each output, r *result.Report) error {
 	if each.path == "-" {
 		return o.format(o.std.out, each.format, r)
 	}
-	return writeFile(each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
+	return writeFile(o.settings.reach("report"), each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
 }
 
 func (o *outputs) format(w io.Writer, format string, r *result.Report) error {

@@ -4,52 +4,57 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/report"
 )
 
-// checkRecipient makes sure that a token goes only to a target that the user chose. A report,
-// or a configuration file found in the folder, may come from elsewhere: it cannot choose the
-// target that gets a token of the environment.
+// checkRecipient makes sure that a token goes only to a host that the person named, on the
+// command line or in the environment, and under the trust that the person chose. A report, and a
+// configuration file that merely lies in the folder, may come from elsewhere: whatever token
+// there is, they choose neither who gets it nor who may listen.
 func (s *settings) checkRecipient() error {
-	target := s.config.Target
-	if s.embedded || target.BaseURL == "" {
+	if s.embedded || s.config.Target.BaseURL == "" || !s.hasToken() {
 		return nil
 	}
-	named, hint := s.namedBy, ""
-	if named == "" && s.from["base-url"] == fromFile && s.configFound {
-		named, hint = s.configFile, " (or --config "+s.configFile+")"
-	}
-	if named == "" || !s.tokensUnasked() || sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
+	switch flags := s.unnamed(); {
+	case len(flags) == 0:
 		return nil
+	case s.namedBy != "":
+		return fmt.Errorf("%s alone names %s: to send it a token, say %s", s.namedBy, s.config.Target.BaseURL, words(flags))
+	default:
+		return fmt.Errorf("%s alone chooses where a token goes, or by what trust: to send it so, say %s (or --config %s)", s.configFile, words(flags), s.configFile)
 	}
-	trust := s.trust()
-	if len(trust) == 0 {
-		trust = s.namedTrust
-	}
-	say := strings.Join(report.QuotedWords(append([]string{"--base-url", target.BaseURL}, trust...)), " ")
-	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say %s%s", named, target.BaseURL, say, hint)
 }
 
-// tokensUnasked reports whether a token was not given on this command line. A token in a file
-// that a configuration file names in its own folder may go where that file says.
-func (s *settings) tokensUnasked() bool {
-	for _, token := range []struct{ flag, file string }{
-		{"app-token", s.appTokenFile},
-		{"second-app-token", s.secondAppTokenFile},
-	} {
-		switch max(s.from[token.flag], s.from[token.flag+"-file"]) {
-		case fromEnvironment:
-			return true
-		case fromFile:
-			if s.namedBy != "" || !filepath.IsLocal(token.file) {
-				return true
-			}
+func words(flags []string) string { return strings.Join(report.QuotedWords(flags), " ") }
+
+// unnamed are the flags that choose the host and its trust, and that the person did not give.
+func (s *settings) unnamed() (flags []string) {
+	target := s.config.Target
+	if s.isFound("base-url") || s.namedBy != "" && !sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
+		flags = append(flags, "--base-url", target.BaseURL)
+	}
+	for _, name := range []string{"ca-cert", "insecure", "allow-http"} {
+		switch {
+		case !s.isFound(name):
+		case name == "ca-cert":
+			flags = append(flags, "--"+name, s.caCert)
+		case name == "insecure" && target.Insecure, name == "allow-http" && target.AllowHTTP:
+			flags = append(flags, "--"+name)
 		}
 	}
-	return false
+	if s.namedBy != "" && len(flags) > 0 && s.trust() == nil {
+		flags = append(flags, s.namedTrust...)
+	}
+	return flags
+}
+
+// hasToken reports whether the run has a token that is the person's: one that it made up for a
+// server of its own is nobody's.
+func (s *settings) hasToken() bool {
+	return slices.ContainsFunc(tokenFlags(), func(flag string) bool { return s.from[flag] != fromDefault })
 }
 
 // sameHost reports whether two URLs lead to the same scheme, host and port.

@@ -61,7 +61,7 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	s.fixed = append(narrowing(), "rule", "base-url", "seed", "fail-on", "jobs", "procs")
 	if !flags.Changed("base-url") {
 		s.config.Target.BaseURL, s.embedded = r.Target.BaseURL, r.Target.Embedded
-		s.namedBy, s.namedTrust = "the report", r.Target.Trust
+		s.namedBy, s.namedTrust = "the report", certificateTrust(r.Target)
 	}
 	if s.embedded {
 		s.config.Target.BaseURL = ""
@@ -75,6 +75,18 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	}
 	if !flags.Changed("jobs") && !flags.Changed("procs") {
 		s.config.Jobs = 1 // a fixed order matters more than speed for a few scenarios
+	}
+	return nil
+}
+
+// certificateTrust is the flag by which a target's certificate was trusted, where it is one of
+// trust: a report proposes nothing else to type.
+func certificateTrust(t result.Target) []string {
+	switch {
+	case len(t.Trust) > 0 && t.Trust[0] == "--insecure":
+		return t.Trust[:1]
+	case len(t.Trust) > 1 && t.Trust[0] == "--ca-cert":
+		return t.Trust[:2]
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (s *settings) readCA() error {
 	if s.caCert == "" {
 		return nil
 	}
-	pem, err := readBounded(s.caCert)
+	pem, err := readBounded(s.reach("ca-cert"), s.caCert)
 	if err != nil {
 		return fmt.Errorf("--ca-cert: %w", err)
 	}

@@ -84,7 +84,7 @@ func (s *shortening) shows(ctx context.Context, story result.Reproduction) (bool
 	check := s.check
 	check.Reproduction = &story
 	path := filepath.Join(s.dir, "story.sh")
-	if err := writeFile(path, func(w io.Writer) error { return report.Reproduce(w, report.Shell, s.report, s.rule, check) }); err != nil {
+	if err := writeFile(anywhere{}, path, func(w io.Writer) error { return report.Reproduce(w, report.Shell, s.report, s.rule, check) }); err != nil {
 		return false, err
 	}
 	const fails, passes = 1, 0

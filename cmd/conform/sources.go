@@ -34,7 +34,7 @@ func (s *settings) gather(flags *pflag.FlagSet) error {
 	if err := s.findConfigFile(); err != nil {
 		return err
 	}
-	file, err := readConfigFile(s.configFile, flags)
+	file, err := readConfigFile(s.reachOfConfig(), s.configFile, flags)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (s *settings) readTokens() error {
 		if direct == inFile {
 			return fmt.Errorf("both %s and %s are given: leave one out", s.origin(token.flag), s.origin(token.flag+"-file"))
 		}
-		text, err := readToken(token.file)
+		text, err := readToken(s.reach(token.flag+"-file"), token.file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.origin(token.flag+"-file"), err)
 		}
@@ -229,8 +229,8 @@ func (s *settings) readTokens() error {
 	return nil
 }
 
-func readToken(path string) (string, error) {
-	data, err := readBounded(path)
+func readToken(in reach, path string) (string, error) {
+	data, err := readBounded(in, path)
 	if err != nil {
 		return "", err
 	}

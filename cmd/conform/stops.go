@@ -48,12 +48,14 @@ func (s *settings) selectLastFailed(written string, line *progress, std streams)
 	if path == "" {
 		return nil
 	}
+	in := s.reach("last-failed")
 	if path == ofThisRun {
 		if path = written; path == "" {
 			return errors.New("--last-failed takes the JSON report of an earlier run, such as --last-failed report.json")
 		}
+		in = s.reach("report")
 	}
-	r, err := readReport(path, std)
+	r, err := readReportIn(in, path, std)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && s.again.report == ofThisRun:
 		line.say("there is no " + path + " yet: judging everything")

@@ -14,7 +14,7 @@ func (s *settings) readWaivers() error {
 	if s.waivers == "" {
 		return nil
 	}
-	data, err := readBounded(s.waivers)
+	data, err := readBounded(s.reach("waivers"), s.waivers)
 	if err != nil {
 		return fmt.Errorf("--waivers: %w; conform waive REPORT.json drafts such a file", err)
 	}
