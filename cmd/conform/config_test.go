@@ -46,11 +46,12 @@ rule: [versions.*]
 jobs: 1
 `
 
-// TestConfigFileIsFound runs with nothing but the file of the working folder.
+// TestConfigFileIsFound runs with the file of the working folder, which names everything but
+// where the token goes.
 func TestConfigFileIsFound(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, sound)
-	o := s.conform(t, nil)
+	s := newSite(t, "app-token-file: token\nrule: [versions.*]\njobs: 1\n")
+	o := s.conform(t, nil, "--base-url", s.baseURL, "--ca-cert", "ca.pem")
 	o.says(t, exitConformant, "settings from conform.yaml", s.baseURL)
 	if strings.Contains(o.stdout+o.stderr, appToken) {
 		t.Error("the token is told")
@@ -94,7 +95,7 @@ func TestPrecedence(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			s.conform(t, c.environment, c.args...).says(t, exitConformant, "seed "+c.seed+" ")
+			s.conform(t, c.environment, append(c.args, "--config", defaultConfigFile)...).says(t, exitConformant, "seed "+c.seed+" ")
 		})
 	}
 }
@@ -113,8 +114,8 @@ func TestPrecedenceOfTokens(t *testing.T) {
 		says        string
 	}{
 		{"variable over the file's file", []string{"CONFORM_APP_TOKEN=hunter2"}, []string{"--config", "conform.yaml"}, exitUsage, "refuses the app token"},
-		{"flag over the variable", []string{"CONFORM_APP_TOKEN=hunter2"}, []string{"--app-token-file", "token"}, exitConformant, ""},
-		{"flag over the file's file", nil, []string{"--app-token-file", "wrong"}, exitUsage, "refuses the app token"},
+		{"flag over the variable", []string{"CONFORM_APP_TOKEN=hunter2"}, []string{"--app-token-file", "token", "--config", "conform.yaml"}, exitConformant, ""},
+		{"flag over the file's file", nil, []string{"--app-token-file", "wrong", "--config", "conform.yaml"}, exitUsage, "refuses the app token"},
 		{"file by a variable", []string{"CONFORM_APP_TOKEN_FILE=wrong"}, []string{"--config", "conform.yaml"}, exitUsage, "refuses the app token"},
 		{"both in the environment", []string{"CONFORM_APP_TOKEN=hunter2", "CONFORM_APP_TOKEN_FILE=token"}, nil, exitUsage, "leave one out"},
 		{"both as flags", nil, []string{"--app-token", "hunter2", "--app-token-file", "token"}, exitUsage, "leave one out"},
@@ -134,7 +135,7 @@ func TestPrecedenceOfTokens(t *testing.T) {
 func TestListsInTheEnvironment(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, sound)
-	o := s.conform(t, []string{"CONFORM_RULE=versions.status,versions.shape", "CONFORM_REPORT=json=a.json,badge=b.svg"})
+	o := s.conform(t, []string{"CONFORM_RULE=versions.status,versions.shape", "CONFORM_REPORT=json=a.json,badge=b.svg"}, "--config", defaultConfigFile)
 	o.read(t, filepath.Join(s.folder, "a.json"))
 	var judged []string
 	for _, rule := range o.report.Rules {
@@ -204,14 +205,14 @@ func TestWrongSettings(t *testing.T) {
 func TestVariablesOfOthers(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, sound)
-	s.conform(t, []string{"CONFORM_PORT=tcp://10.0.0.1:80", "CONFORM_SERVICE_HOST=10.0.0.1", "CONFORM_UNRELATED=x"}).says(t, exitConformant)
+	s.conform(t, []string{"CONFORM_PORT=tcp://10.0.0.1:80", "CONFORM_SERVICE_HOST=10.0.0.1", "CONFORM_UNRELATED=x"}, "--config", defaultConfigFile).says(t, exitConformant)
 }
 
 // TestReplayTakesTheTargetsSettings from the file, and what it plays from the report.
 func TestReplayTakesTheTargetsSettings(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, sound+"seed: 11\nreport: [json=out.json]\n")
-	s.conform(t, nil).says(t, exitConformant)
+	s.conform(t, nil, "--config", defaultConfigFile).says(t, exitConformant)
 	s.write(t, "conform.yaml", "ca-cert: ca.pem\napp-token-file: token\nrule: [feed.*]\npart: [feed]\nbase-url: https://127.0.0.1:1\nseed: 12\n")
-	s.conform(t, nil, "replay", "out.json", "--rule", "versions.status", "--base-url", s.baseURL).says(t, exitConformant, s.baseURL, "seed 11 ")
+	s.conform(t, nil, "replay", "out.json", "--rule", "versions.status", "--base-url", s.baseURL, "--config", defaultConfigFile).says(t, exitConformant, s.baseURL, "seed 11 ")
 }

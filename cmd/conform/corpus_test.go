@@ -35,11 +35,7 @@ func storyAs(t *testing.T, status result.Status) string {
 	t.Helper()
 	r := withStories(kept)
 	r.Rules[0].Status, r.Rules[0].Checks[0].Status = status, status
-	data, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file(t, data)
+	return file(t, handmade(t, r))
 }
 
 // TestCorpusKeepsWhatShowedSomething has a run at length add its stories to the file, once
@@ -170,11 +166,7 @@ func TestKeepWritesAScenario(t *testing.T) {
 	shown := withStories(kept)
 	shown.Rules = append(shown.Rules, result.Rule{ID: "feed.merge", Level: "must", Part: "feed", Status: result.Fail,
 		Checks: []result.Check{{Status: result.Fail, Scenario: "a feed merges", Exchanges: []result.Exchange{}}}})
-	text, err := json.Marshal(shown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, text, 0o600); err != nil {
+	if err := os.WriteFile(path, handmade(t, shown), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	o := conform(t, "keep", path, "--rule", "feed.unfollow", "--package", "ours")

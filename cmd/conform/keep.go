@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"go/format"
@@ -36,7 +37,11 @@ a suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedP
 			if err != nil {
 				return err
 			}
-			return writeTo(path, std, func(w io.Writer) error { _, err := w.Write(source); return err })
+			return writeTo(path, std, func(w io.Writer) error {
+				lines := clean.NewWriter(w, clean.JSON)
+				_, err := lines.Write(source)
+				return cmp.Or(err, lines.Flush())
+			})
 		}),
 	}
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that a drawn story broke")
@@ -96,12 +101,12 @@ func scenarioOf(pkg, rule string, check result.Check) ([]byte, error) {
 		name += strings.ToUpper(word[:1]) + word[1:]
 	}
 	story := "`" + string(check.Story) + "`"
-	if strings.Contains(string(check.Story), "`") {
+	if strings.Contains(story[1:len(story)-1], "`") || clean.JSON(story) != story {
 		story = fmt.Sprintf("%q", check.Story)
 	}
 	var b strings.Builder
 	err := scenario.Execute(&b, map[string]string{"Package": pkg, "Name": name, "Rule": rule, "Endpoint": clean.Line(check.Endpoint),
-		"Told": clean.Line(check.Scenario), "Text": keptName(rule, check), "Story": story})
+		"Told": clean.Log(clean.Line(check.Scenario)), "Text": keptName(rule, check), "Story": story})
 	if err != nil {
 		return nil, fmt.Errorf("writing a scenario: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mattn/go-runewidth"
+	pretty "github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/clean"
 	"golang.org/x/term"
@@ -48,27 +48,27 @@ func (p *progress) tell(now conformance.Progress) {
 		return
 	}
 	p.shown = time.Now()
-	text := fmt.Sprintf("%d of %d scenarios", now.Done, now.Of)
+	line := fmt.Sprintf("%d of %d scenarios", now.Done, now.Of)
 	if now.Stories > 0 {
-		text = fmt.Sprintf("%s left, %d stories, %d states and values covered", now.Left.Round(time.Second), now.Stories, now.Covered)
+		line = fmt.Sprintf("%s left, %d stories, %d states and values covered", now.Left.Round(time.Second), now.Stories, now.Covered)
 	}
 	if now.Failed > 0 {
-		text += fmt.Sprintf(", failed checks: %d", now.Failed)
+		line += fmt.Sprintf(", failed checks: %d", now.Failed)
 	}
 	if now.Waiting != "" {
-		text += ", waiting: " + now.Waiting
+		line += ", waiting: " + now.Waiting
 	} else if now.WaitingToHold {
-		text += ", re-checking deletions"
+		line += ", re-checking deletions"
 	} else {
-		text += "; last: " + now.Scenario
+		line += "; last: " + now.Scenario
 	}
-	text = clean.Log(text)
+	line = clean.Log(line)
 	if p.live {
-		fmt.Fprint(p.out, "\r\x1b[K"+runewidth.Truncate(text, p.width(), "…"))
+		fmt.Fprint(p.out, "\r\x1b[K"+pretty.Snip(line, p.width(), "…"))
 		p.dirty = true
 		return
 	}
-	fmt.Fprintln(p.out, text)
+	fmt.Fprintln(p.out, line)
 }
 
 // width is the number of columns for the live line: one less than the terminal has, since a

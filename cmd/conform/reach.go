@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 )
 
@@ -29,6 +30,16 @@ func (s *settings) reach(flag string) reach {
 		return folder{".", "to reach a file outside, say --" + flag}
 	}
 	return anywhere{}
+}
+
+// checkWatched refuses to watch what a found configuration file may not reach.
+func (s *settings) checkWatched() error {
+	for _, path := range s.watch {
+		if _, err := s.reach("watch").Stat(path); err != nil && !ofSystem(err) {
+			return fmt.Errorf("%s: %w", s.origin("watch"), err)
+		}
+	}
+	return nil
 }
 
 // reachOfConfig is where the configuration file itself may lie.
@@ -109,6 +120,9 @@ func (f folder) in(name string, do func(*os.Root) error) error {
 	err = do(root)
 	if err != nil && !ofSystem(err) {
 		return fmt.Errorf("%s leads out of the folder: %s", name, f.allow)
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		at.Op = strings.TrimSuffix(at.Op, "at") // as a person knows it: open, not openat
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/report"
 )
 
@@ -22,13 +23,16 @@ func (s *settings) checkRecipient() error {
 	case len(flags) == 0:
 		return nil
 	case s.namedBy != "":
-		return fmt.Errorf("%s alone names %s: to send it a token, say %s", s.namedBy, s.config.Target.BaseURL, words(flags))
+		return fmt.Errorf("%s alone names %s: to send it a token, say %s", s.namedBy, clean.Line(s.config.Target.BaseURL), words(flags))
 	default:
 		return fmt.Errorf("%s alone chooses where a token goes, or by what trust: to send it so, say %s (or --config %s)", s.configFile, words(flags), s.configFile)
 	}
 }
 
-func words(flags []string) string { return strings.Join(report.QuotedWords(flags), " ") }
+// words are flags as one line for a shell.
+func words(flags []string) string {
+	return clean.Line(strings.Join(report.QuotedWords(flags), " "))
+}
 
 // unnamed are the flags that choose the host and its trust, and that the person did not give.
 func (s *settings) unnamed() (flags []string) {

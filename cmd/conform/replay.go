@@ -23,8 +23,7 @@ func replayCommand(std streams) *cobra.Command {
 		Short: "Run again exactly the scenarios that judged a rule",
 		Long: `replay runs again the scenarios that judged a rule in a report, and the drawn stories
 that broke it as they were shortened, against the same target and with the same seed. Tokens come from the environment or from flags, as in a run;
-one from the environment goes to that target only where --base-url or CONFORM_BASE_URL
-names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
+one goes to that target only where --base-url or CONFORM_BASE_URL names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
   conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
 		Args: arguments(1, 1, "replay takes one JSON report, such as report.json"),

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -20,7 +19,7 @@ func TestReplayPlaysWhatJudgedARule(t *testing.T) {
 	o.wants(t, exitNonConformant)
 	before := len(between.lines)
 	path := filepath.Join(t.TempDir(), "again.json")
-	again := conform(t, append(target[2:], "replay", file(t, []byte(o.written)), "--rule", "sessions.logout.status", "--report", "json="+path)...)
+	again := conform(t, append(target, "replay", file(t, []byte(o.written)), "--rule", "sessions.logout.status", "--report", "json="+path)...)
 	again.says(t, exitNonConformant, "1 rule is broken", "FAIL sessions.logout.status")
 	again.read(t, path)
 	if got := again.blamed(); !slices.Equal(got, []string{"sessions.logout.status"}) || again.report.Seed != 7 {
@@ -48,11 +47,8 @@ func TestReplayPlaysWhatJudgedARule(t *testing.T) {
 // trusts the target as the run did, whatever the report's words mean to a shell.
 func TestTheLineToUseInsteadTrustsAsTheRunDid(t *testing.T) {
 	t.Parallel()
-	data, err := json.Marshal(result.Report{Schema: result.Schema, Target: result.Target{BaseURL: "https://127.0.0.1:1", Trust: []string{"--ca-cert", "my $(ca).pem"}}, Rules: []result.Rule{
+	data := handmade(t, &result.Report{Target: result.Target{BaseURL: "https://127.0.0.1:1", Trust: []string{"--ca-cert", "my $(ca).pem"}}, Rules: []result.Rule{
 		{ID: "feed.unfollow", Checks: []result.Check{{Scenario: "a user follows", Status: result.Fail}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	cmd := command(t, "replay", file(t, data), "--rule", "feed.unfollow")
 	cmd.Env = append(cmd.Environ(), "CONFORM_APP_TOKEN=token-of-the-environment")
 	out, _ := cmd.CombinedOutput()
@@ -65,10 +61,7 @@ func TestTheLineToUseInsteadTrustsAsTheRunDid(t *testing.T) {
 // breaks the rule and on one that keeps it, and then what the first report of that has.
 func TestReplayOfADrawnStory(t *testing.T) {
 	t.Parallel()
-	data, err := json.Marshal(withStories(kept))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := handmade(t, withStories(kept))
 	broken := serve(t, reference(t, faultOf(t, "feed-unfollow-keeps-events").Apply))
 	path := filepath.Join(t.TempDir(), "again.json")
 	for _, report := range []string{file(t, data), path} {
@@ -80,10 +73,7 @@ func TestReplayOfADrawnStory(t *testing.T) {
 	sound := append([]string{"replay", path, "--rule", "feed.unfollow"}, serve(t, reference(t, nil))...)
 	conform(t, sound...).says(t, exitConformant, "The one rule that was judged is not broken")
 	other := strings.Replace(kept, `"slots":2`, `"slots":0`, 1)
-	if data, err = json.Marshal(withStories(other)); err != nil {
-		t.Fatal(err)
-	}
-	sound[1] = file(t, data)
+	sound[1] = file(t, handmade(t, withStories(other)))
 	conform(t, sound...).says(t, exitUsage, "of 0 users")
 }
 
@@ -100,11 +90,8 @@ func TestWhatNoStoryWasKeptOf(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := json.Marshal(result.Report{Schema: result.Schema, Seed: 7, Rules: []result.Rule{
+			data := handmade(t, &result.Report{Seed: 7, Rules: []result.Rule{
 				{ID: "feed.unfollow", Status: check.Status, Checks: []result.Check{{Scenario: "a user follows", Status: result.Pass}, check}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			path := file(t, data)
 			o := conform(t, "replay", path, "--rule", "feed.unfollow", "--base-url", "https://127.0.0.1:1")
 			o.says(t, exitUsage, "no story of it was kept: conform --seed 7")
@@ -151,7 +138,7 @@ func TestRepeatFindsWhatIsUnstable(t *testing.T) {
 // TestWrongUseOfTheGate says in a word what is wrong.
 func TestWrongUseOfTheGate(t *testing.T) {
 	t.Parallel()
-	report := file(t, []byte(`{"schema":"conform.report/v1","target":{"base_url":"https://127.0.0.1:1"},"rules":[]}`))
+	report := file(t, []byte(reportOfNothing))
 	nowhere := filepath.Join(t.TempDir(), "nowhere.json")
 	for name, wrong := range map[string]struct {
 		args []string

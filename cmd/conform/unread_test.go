@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -15,12 +14,8 @@ import (
 func TestAReaderThatHasGoneChangesNoVerdict(t *testing.T) {
 	t.Parallel()
 	written := func(status result.Status) string {
-		text, err := json.Marshal(&result.Report{Schema: result.Schema, FailOn: "must", Verdict: result.Conformant, Rules: []result.Rule{
-			{ID: "feed.status", Level: "must", Part: "feed", Status: status, Checks: []result.Check{{Endpoint: "GET /0.2/user/feed", Status: status, Exchanges: []result.Exchange{}}}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return file(t, text)
+		return file(t, handmade(t, &result.Report{Schema: result.Schema, FailOn: "must", Verdict: result.Conformant, Rules: []result.Rule{
+			{ID: "feed.status", Level: "must", Part: "feed", Status: status, Checks: []result.Check{{Endpoint: "GET /0.2/user/feed", Status: status, Exchanges: []result.Exchange{}}}}}}))
 	}
 	good, bad := written(result.Pass), written(result.Fail)
 	for args, want := range map[[2]string]int{{good, bad}: exitNonConformant, {bad, good}: exitConformant} {

@@ -27,11 +27,6 @@ func (s *session) watch(ctx context.Context) error {
 	for _, each := range s.outputs.all {
 		written = append(written, each.path)
 	}
-	for _, path := range s.settings.watch {
-		if _, err := s.reach("watch").Stat(path); err != nil {
-			return fmt.Errorf("--watch: %w", err)
-		}
-	}
 	w, err := newWatcher(s.settings.watch, written)
 	if err != nil {
 		return err

@@ -102,6 +102,29 @@ func JSON(line string) string {
 	return b.String()
 }
 
+// YAML is a line of YAML that prints and that no runner takes for a command; it means the same
+// where the texts for which NeedsQuotes is true are in double quotes.
+func YAML(line string) string {
+	if strings.Contains(line, "##") {
+		line = marker.ReplaceAllString(line, `\x23#$1`)
+	}
+	if strings.IndexFunc(line, unprintable) < 0 {
+		return line
+	}
+	var b strings.Builder
+	for _, r := range line {
+		if unprintable(r) {
+			fmt.Fprintf(&b, `\U%08x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// NeedsQuotes reports whether a text is one that YAML writes with escapes.
+func NeedsQuotes(text string) bool { return YAML(text) != text }
+
 // Writer passes each line that is written to it through a function, and on.
 type Writer struct {
 	to   io.Writer

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/loopback"
 )
@@ -21,11 +22,11 @@ func Diff(w io.Writer, format string, d *result.Diff, o Options) error {
 	var err error
 	switch format {
 	case "text":
-		err = diffText(w, d, o)
+		err = guarded(w, clean.Screen, func(w io.Writer) error { return diffText(w, d, o) })
 	case "json":
-		err = writeJSON(w, d)
+		err = guarded(w, clean.JSON, func(w io.Writer) error { return writeJSON(w, d) })
 	case "markdown":
-		err = diffMarkdown(w, d)
+		err = guarded(w, clean.Defused, func(w io.Writer) error { return diffMarkdown(w, d) })
 	default:
 		return fmt.Errorf("there is no format %.60q for differences: there are %s", format, strings.Join(DiffFormats(), ", "))
 	}

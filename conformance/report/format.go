@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -58,15 +59,17 @@ func Write(w io.Writer, name string, r *result.Report, o Options) error {
 		}
 		return fmt.Errorf("there is no report format %.60q%s: there are %s", name, hint, strings.Join(Formats(), ", "))
 	}
-	guarded := clean.NewWriter(w, all[i].guard)
-	err := all[i].write(guarded, r, o)
-	if err == nil {
-		err = guarded.Flush()
-	}
+	err := guarded(w, all[i].guard, func(w io.Writer) error { return all[i].write(w, r, o) })
 	if err != nil {
 		return fmt.Errorf("writing the report as %s: %w", all[i].title, err)
 	}
 	return nil
+}
+
+// guarded passes each line that is written through a function.
+func guarded(w io.Writer, guard func(line string) string, write func(io.Writer) error) error {
+	lines := clean.NewWriter(w, guard)
+	return cmp.Or(write(lines), lines.Flush())
 }
 
 // nearestFormat is the format that someone may have meant, "" when none is near.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/clean"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -83,12 +84,28 @@ func (ws Waivers) Write(w io.Writer) error {
 	if len(ws) == 0 { // which the encoder writes without an end of line
 		_, err = io.WriteString(w, "[]\n")
 	} else {
-		encoder := yaml.NewEncoder(w)
-		encoder.SetIndent(2)
-		err = cmp.Or(encoder.Encode(ws), encoder.Close())
+		err = ws.encode(w)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the waivers: %w", err)
 	}
 	return nil
+}
+
+func (ws Waivers) encode(w io.Writer) error {
+	var list yaml.Node
+	if err := list.Encode(ws); err != nil {
+		return err
+	}
+	for _, waiver := range list.Content {
+		for _, text := range waiver.Content {
+			if clean.NeedsQuotes(text.Value) {
+				text.Style = yaml.DoubleQuotedStyle
+			}
+		}
+	}
+	lines := clean.NewWriter(w, clean.YAML)
+	encoder := yaml.NewEncoder(lines)
+	encoder.SetIndent(2)
+	return cmp.Or(encoder.Encode(&list), encoder.Close(), lines.Flush())
 }
