@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"go.yaml.in/yaml/v3"
 )
 
 func TestRunnersAreSentNoCommands(t *testing.T) {
@@ -85,5 +87,23 @@ func runs(t *testing.T, line string) {
 	lower := strings.ToLower(line)
 	if strings.HasPrefix(strings.TrimSpace(line), "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") || strings.Contains(lower, "##teamcity[") {
 		t.Fatalf("a command: %q", line)
+	}
+}
+
+// A line of YAML prints, and a parser reads the same text from it.
+func TestYAMLPrintsAndMeansTheSame(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"plain", "a\u202eb\u2066", "##vso[a]b", "##[error]", "\U000e0001", "\x1b[31m", "café 🦉"} {
+		line := YAML(`"` + text + `"`)
+		if i := strings.IndexFunc(line, unprintable); i >= 0 || marker.MatchString(line) {
+			t.Errorf("%q is written as %q", text, line)
+		}
+		var back string
+		if err := yaml.Unmarshal([]byte(line), &back); err != nil || back != text {
+			t.Errorf("%q came back as %q: %v", text, back, err)
+		}
+		if NeedsQuotes(text) != (line != `"`+text+`"`) {
+			t.Errorf("%q: needs quotes: %t", text, NeedsQuotes(text))
+		}
 	}
 }
