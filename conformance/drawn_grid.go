@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/grid"
@@ -190,4 +191,42 @@ func (g *gridPlay) sender(at rules.Endpoint, otherwise *Actor) *Actor {
 		return g.t.Actor()
 	}
 	return otherwise
+}
+
+// gridCost estimates the requests of cases: their own, those that show that plain ones are accepted, and
+// those that make what they need.
+func gridCost(cases []grid.Case) model.Cost {
+	const users, looks = 4, 9
+	cost := model.Cost{Writes: users, Reads: looks, Deletes: users}
+	add := func(at rules.Endpoint, requests int) {
+		switch at.Method() {
+		case http.MethodGet:
+			cost.Reads += requests
+		case http.MethodDelete:
+			cost.Deletes += requests
+		default:
+			cost.Writes += requests
+		}
+	}
+	met := map[rules.Endpoint]bool{}
+	for _, c := range cases {
+		add(c.Endpoint, 1)
+		if !met[c.Endpoint] {
+			met[c.Endpoint] = true
+			const controls = 2
+			add(c.Endpoint, controls)
+		}
+		if len(c.Refused) == 0 && usesUp(c.Endpoint) {
+			cost.Writes++
+			cost.Deletes++
+		}
+	}
+	return cost
+}
+
+// usesUp reports whether a successful request to the endpoint uses up what was made for it.
+func usesUp(at rules.Endpoint) bool {
+	request := at.Request()
+	needs := slices.ContainsFunc(request.Path, func(p rules.PathParam) bool { return p.Sample != rules.OwnID })
+	return at == rules.CreateUser || at.EndsSession() || needs || slices.ContainsFunc(request.Body, func(p rules.Param) bool { return p.Sample == rules.OtherID })
 }

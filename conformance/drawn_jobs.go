@@ -43,6 +43,9 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, free = d.left.Minus(cost), free-reused
 		return true
 	}
+	if j := (job{cases: grid.Draw(uint64(d.run.config.Seed))[:plainCases]}); fits(j.cost()) && !yield(j) {
+		return
+	}
 	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
 		if j := (job{story: s}); !fits(j.cost()) {
 			continue
