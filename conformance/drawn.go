@@ -25,6 +25,7 @@ const (
 	confirmations = 3
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
+	plainCases    = 60  // of those in a plain run, other ones with each seed
 	plainMost     = 899 // requests of a category in a plain run, without confirmations
 )
 
@@ -50,8 +51,7 @@ type drawing struct {
 // cost estimates a job's requests, and how many of its users may be ones that exist already.
 func (j job) cost() (model.Cost, int) {
 	if j.cases != nil {
-		const users, beside = 4, 12 // requests to see that what has no defect is taken, and that nothing came of the rest
-		return model.Cost{Writes: 2*len(j.cases) + beside, Reads: beside, Deletes: users}, users
+		return gridCost(j.cases), 0
 	}
 	return j.story.Cost(), max(0, j.story.UserCount()-j.story.SharedNames)
 }

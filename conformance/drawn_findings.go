@@ -26,7 +26,7 @@ func (d *drawing) confirmDifference(ctx context.Context, t *T, j job, difference
 	d.makeRoom(ctx, cost)
 	f, err := d.confirm(ctx, t, j, difference)
 	if err != nil {
-		d.judgeUnconfirmed(t, place, model.Finding{Difference: difference, Story: j.story, Cases: j.cases}, cmp.Or(context.Cause(ctx), err))
+		d.judgeUnconfirmed(t, place, model.Finding{Difference: difference, Story: j.story}, cmp.Or(context.Cause(ctx), err))
 		return fmt.Errorf("confirming a difference: %w", err)
 	}
 	if final, known := d.run.placeOf(f.Difference); known && final.Rule != place.Rule { // the shrunk story decides
@@ -60,10 +60,7 @@ func (d *drawing) claim(place rules.Place) bool {
 
 // confirm replays the story of a difference, with new users each time.
 func (d *drawing) confirm(ctx context.Context, t *T, j job, difference model.Difference) (model.Finding, error) {
-	if j.cases == nil {
-		return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
-	}
-	return d.player(t).ConfirmCases(ctx, j.cases, difference, confirmations)
+	return d.player(t).Confirm(ctx, j.story, difference, confirmations, shortenings)
 }
 
 // judgeFinding makes a check of a difference that was confirmed or not.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
@@ -16,7 +17,7 @@ import (
 // job is a story to play, or inputs with a defect to send.
 type job struct {
 	story model.Story
-	cases []model.Case
+	cases []grid.Case
 	kept  *model.CorpusEntry // of an earlier run, nil for what is drawn anew
 }
 
@@ -41,6 +42,9 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		}
 		d.left, free = d.left.Minus(cost), free-reused
 		return true
+	}
+	if j := (job{cases: grid.Draw(uint64(d.run.config.Seed))[:plainCases]}); fits(j.cost()) && !yield(j) {
+		return
 	}
 	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
 		if j := (job{story: s}); !fits(j.cost()) {
@@ -88,7 +92,7 @@ func (d *drawing) storiesOf(seed uint64) iter.Seq[model.Story] {
 // round yields the stories of a seed, with the inputs with a defect between them.
 func (d *drawing) round(seed uint64) iter.Seq[job] {
 	return func(yield func(job) bool) {
-		batches := slices.Collect(slices.Chunk(model.Grid(seed), batch))
+		batches := slices.Collect(slices.Chunk(grid.Draw(seed), batch))
 		for s := range d.storiesOf(seed) {
 			if !yield(job{story: s}) {
 				return
@@ -123,6 +127,10 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	}
 	playing, cancel := d.before(ctx, toFinish)
 	defer cancel()
+	if j.cases != nil {
+		d.playCases(playing, j)
+		return
+	}
 	t := newT(playing, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
 	defer d.cleanUpStory(ctx, t)
 	target, reuse := &modelTarget{t: t}, t.reusableForStory
@@ -140,7 +148,8 @@ func (d *drawing) playAndConfirm(ctx context.Context, j job) {
 	d.drawn.Requests += o.Requests
 	d.mu.Unlock()
 	if j.kept != nil {
-		d.countKept(ctx, t, j.kept, o, err)
+		showed := slices.ContainsFunc(o.Differences, func(each model.Difference) bool { return each.Rule == j.kept.Rule })
+		d.countKept(ctx, t, j.kept, showed, err)
 	}
 	confirming, cancel := d.before(ctx, toConfirm)
 	defer cancel()
@@ -197,9 +206,6 @@ func (j job) name() string {
 // play plays a job. A story that was kept has shown a difference, which a race does not show each
 // time: it is played until it does, and a few times at most.
 func (j job) play(ctx context.Context, p *model.Player) (*model.Outcome, error) {
-	if j.cases != nil {
-		return p.PlayGrid(ctx, j.cases)
-	}
 	o, err := p.Play(ctx, j.story)
 	const few = 7
 	for n := 0; n < few && j.kept != nil && j.story.Concurrent() && err == nil && len(o.Differences) == 0; n++ {

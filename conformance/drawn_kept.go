@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
@@ -35,19 +36,19 @@ func (d *drawing) playKept(ctx context.Context) {
 // jobOf returns the job of a saved story.
 func jobOf(k *model.CorpusEntry) job {
 	if k.Story == nil {
-		return job{cases: k.Cases(), kept: k}
+		return job{cases: grid.Named(k.Inputs), kept: k}
 	}
 	return job{story: *k.Story, kept: k}
 }
 
 // countKept counts a story that was kept for a rule, if it has been played to its end. Its rule could
 // not be judged otherwise, unless the end of the run says so.
-func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, o *model.Outcome, err error) {
+func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, showed bool, err error) {
 	if err == nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.drawn.Kept.Played++
-		if slices.ContainsFunc(o.Differences, func(each model.Difference) bool { return each.Rule == k.Rule }) {
+		if showed {
 			d.drawn.Kept.Showed++
 		}
 		return

@@ -77,8 +77,8 @@ func (l *endpointProbe) request(e rules.Endpoint) []With {
 	fresh := l.t.NewUser(nil)
 	fill := func(source rules.Source) any { return l.value(source, fresh) }
 	var with []With
-	for _, source := range asked.Path {
-		with = append(with, IDText(fill(source).(string)))
+	for _, parameter := range asked.Path {
+		with = append(with, IDText(fill(parameter.Sample).(string)))
 	}
 	for _, parameter := range asked.Query {
 		if parameter.Sample != "" {

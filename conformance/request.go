@@ -40,11 +40,13 @@ type With func(*draft)
 // draft is a request in the making.
 type draft struct {
 	path    string
+	spelled string // the path in another spelling of the same, "" for none
 	ids     []string
 	query   url.Values
 	raw     string // the query as it stands, "" for query
 	headers http.Header
 	body    []byte
+	chunked bool // the body is sent without its length
 }
 
 // ID fills the path's parameter.
@@ -92,6 +94,17 @@ func Text(body, mediaType string) With {
 	}
 }
 
+// Chunked sends the body without its length.
+func Chunked() With { return func(d *draft) { d.chunked = true } }
+
+// LowerCaseScheme spells the scheme of the credentials in lower case.
+func LowerCaseScheme() With {
+	return func(d *draft) {
+		scheme, credentials, _ := strings.Cut(d.headers.Get("Authorization"), " ")
+		d.headers.Set("Authorization", strings.ToLower(scheme)+" "+credentials)
+	}
+}
+
 // Answer is the response to a request that a scenario sent.
 type Answer struct {
 	t        *T
@@ -123,7 +136,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 		shape(d)
 	}
 	if to != rules.NoEndpoint {
-		d.path = to.Expand(d.ids...)
+		d.path = cmp.Or(d.spelled, to.Expand(d.ids...))
 	}
 	target := t.run.url(d.path)
 	target.RawQuery = cmp.Or(d.raw, encodeQuery(d.query))
@@ -134,6 +147,9 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 		WithTransformer(func(r *http.Request) {
 			r.URL = target
 			r.Header = d.headers
+			if d.chunked {
+				r.TransferEncoding = []string{"chunked"}
+			}
 		}).
 		WithBytes(d.body).
 		Expect()

@@ -17,6 +17,7 @@ func transport(s *Suite) {
 	plainHTTP(s)
 	userAgent(s)
 	contentTypes(s)
+	equivalentSpellings(s)
 	acceptedTypes(s)
 	unicodeText(s)
 	crossOrigin(s)
@@ -104,6 +105,33 @@ func contentTypes(s *Suite) {
 			c.True(answer.Succeeded(), "a user created, as without the charset", fmt.Sprintf("a %d", answer.Status()))
 		})
 	})
+}
+
+// equivalentSpellings judges requests in spellings that HTTP calls equal to the plain ones.
+func equivalentSpellings(s *Suite) {
+	endpoints := []Endpoint{CreateUser, GetMe, SearchUsers, CreateEvent, Feed}
+	// transport.equivalent-spelling (should): A request in another spelling that HTTP calls equal is answered like the plain one.
+	s.Scenario("other spellings of the same request are served", coversEach(endpoints, "transport.equivalent-spelling"), func(t *T) {
+		users := newCast(t)
+		for _, at := range endpoints {
+			request := users.validRequestTo(at)
+			t.JudgeAt(at, "transport.equivalent-spelling", func(c *Check) {
+				answer := request.send(request.as, respelled(at)...)
+				if !answer.Succeeded() {
+					request.mustWork(answer)
+				}
+				c.True(answer.Succeeded(), "success, as for the plain spelling", fmt.Sprintf("a %d", answer.Status()))
+			})
+		}
+	})
+}
+
+// respelled are the spellings that are tried at an endpoint.
+func respelled(at Endpoint) []With {
+	if at.Request().Body != nil {
+		return []With{Header("Content-Type", "APPLICATION/JSON"), Chunked()}
+	}
+	return []With{LowerCaseScheme()}
 }
 
 // ofOtherMediaTypes judges the requests to some endpoints with their bodies labelled as something

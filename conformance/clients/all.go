@@ -20,7 +20,7 @@ func (j *Judge) all() []rule {
 		{"client.token-confined", "no token outside of Authorization", j.tokens.confined, authorization},
 		{"client.session-ends", "no request with a session that is over", j.sessions.ends, authorization},
 		{"client.required", "every required field", required, bodies},
-		{"client.types", "fields of the documented types", types(), bodies},
+		{"client.types", "fields of the documented types", types, bodies},
 		{"client.timestamps", "RFC 3339", timestamps, bodies},
 		{"client.metadata", "metadata within its limits", metadata, bodies},
 		{"client.password-hashed", "the same hash of a password, always", j.hashes.hashed, bodies},

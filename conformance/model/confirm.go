@@ -2,21 +2,22 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Finding is a difference after it was confirmed or not: whether it is stable, and the shortest
 // story that shows it.
 type Finding struct {
 	Difference
-	Stable bool     // it showed in each repetition
-	Story  Story    // the shortest that shows it
-	Cases  []Case   // the inputs that show it, if no story does
-	Log    []string // one sentence for each operation
-	Seen   int      // in how many repetitions it showed
+	Stable bool          // it showed in each repetition
+	Story  Story         // the shortest that shows it
+	Inputs []rules.Input // of the grid that show it, if no story does
+	Log    []string      // one sentence for each operation
+	Seen   int           // in how many repetitions it showed
 	// Unfinished reports that there was no time to shorten the story any further.
 	Unfinished bool
 	// Seemed is the rule that the whole story seemed to break, where the shortest one breaks
@@ -214,28 +215,4 @@ func (o *Outcome) match(d Difference) (Difference, bool) {
 		}
 	}
 	return Difference{}, false
-}
-
-// ConfirmCases sends again, `times` times, the input that showed a difference, or all inputs if
-// it showed at the end.
-func (p *Player) ConfirmCases(ctx context.Context, cases []Case, d Difference, times int) (Finding, error) {
-	if d.Step < len(cases) {
-		cases = cases[d.Step : d.Step+1]
-	}
-	f := Finding{Difference: d, Cases: cases}
-	for range times {
-		p.timedOut = map[string]bool{}
-		o, err := p.PlayGrid(ctx, cases)
-		if err != nil {
-			return f, err
-		}
-		if each, shown := o.match(d); shown {
-			f.Difference, f.Seen = each, f.Seen+1
-		}
-	}
-	f.Stable = f.Seen == times
-	for _, c := range cases {
-		f.Log = append(f.Log, fmt.Sprintf("endpoint %d is sent %s as %s", c.Endpoint, c.Class, c.Field))
-	}
-	return f, nil
 }

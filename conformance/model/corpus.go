@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -17,17 +18,9 @@ type CorpusEntry struct {
 	Inputs   []rules.Input  `json:"inputs,omitempty"`
 }
 
-// input names a case of the grid.
-func (c Case) input() rules.Input {
-	return rules.Input{Endpoint: c.Endpoint, Field: c.Field, Class: c.Class, Rule: c.Rule}
-}
-
 // CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
 func (f Finding) CorpusEntry() *CorpusEntry {
-	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At}
-	for _, c := range f.Cases {
-		k.Inputs = append(k.Inputs, c.input())
-	}
+	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At, Inputs: f.Inputs}
 	if len(f.Story.Ops) > 0 {
 		k.Story = &f.Story
 	}
@@ -55,18 +48,10 @@ func ParseCorpusEntry(text []byte) (*CorpusEntry, error) {
 	if k.Story != nil && slices.ContainsFunc(k.Story.Ops, func(o Op) bool { return max(abs(o.A), abs(o.B), abs(o.C), abs(o.V)) > largest || o.V < 0 }) {
 		return nil, fmt.Errorf("a drawn story of %s has numbers beyond all that are drawn", k.Rule)
 	}
-	if cases := k.Cases(); len(cases) < len(k.Inputs) {
+	if len(grid.Named(k.Inputs)) < len(k.Inputs) {
 		return nil, fmt.Errorf("a drawn story of %s has inputs that are not known (any more)", k.Rule)
 	}
 	return k, nil
-}
-
-// Cases returns the entry's inputs.
-func (k *CorpusEntry) Cases() []Case {
-	if len(k.Inputs) == 0 {
-		return nil
-	}
-	return slices.DeleteFunc(Grid(0), func(c Case) bool { return !slices.Contains(k.Inputs, c.input()) })
 }
 
 // MarshalText returns the name of the kind.

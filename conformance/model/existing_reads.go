@@ -226,3 +226,21 @@ func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 		s.findings = append(s.findings, f)
 	}
 }
+
+// inTurns takes the first of each list, then the second, and so on. Before each round the
+// remaining lists may be reordered.
+func inTurns[T any](lists [][]T, order func(left [][]T)) []T {
+	var all []T
+	for len(lists) > 0 {
+		order(lists)
+		var left [][]T
+		for _, list := range lists {
+			all = append(all, list[0])
+			if len(list) > 1 {
+				left = append(left, list[1:])
+			}
+		}
+		lists = left
+	}
+	return all
+}

@@ -5,18 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // Inputs returns the values that stories send in bodies, by endpoint, field and rule: those that
-// have to come back, and those with a defect. The defects of new users, which are sent with
-// withLogin, too, are there once.
+// have to come back, and the cases of the grid.
 func Inputs() []rules.Input {
 	all := soundInputs()
-	for _, c := range Grid(0) {
-		if c.Query["withLogin"] != "true" {
-			all = append(all, c.input())
-		}
+	for _, c := range grid.Cases() {
+		all = append(all, c.Input)
 	}
 	slices.SortFunc(all, func(a, b rules.Input) int {
 		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Field, b.Field), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Class, b.Class))

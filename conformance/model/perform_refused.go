@@ -123,7 +123,7 @@ func (t *playthrough) sendDefect(ctx context.Context, o Op, who int) []view {
 	t.logf("user %d sends an input with a defect to endpoint %d", who, r.Endpoint)
 	t.count(Defect, "%d", r.Endpoint)
 	if !answer.Refused() {
-		for field, rule := range required(r.Endpoint) {
+		for field, rule := range r.Endpoint.Request().Required() {
 			t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "422 without " + field, Actual: fmt.Sprint(answer.Status)})
 		}
 		t.lost = true

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -179,28 +178,25 @@ func profileFields() []string { return []string{"custom_id", "url", "metadata", 
 // documented reports whether a value has a type that the contract documents for a field that a
 // client may set.
 func documented(at rules.Endpoint, name string, v any) bool {
-	kind, known := gridFields()[at][name]
-	if !known || blank(v) || v == nil {
+	param, known := at.Request().Param(name)
+	if !known || blank(v) || v == nil || !param.Sent[0].Allows(v) {
 		return false
 	}
-	switch kind {
-	case aMap, socials:
-		entries, ok := v.(map[string]any)
-		for key, each := range entries {
-			value, isText := each.(string)
-			ok = ok && isText && composed(key) && composed(value)
+	switch param.Sent[0] {
+	case rules.TextMapType:
+		for key, value := range v.(map[string]any) {
+			if !composed(key) || !composed(value.(string)) {
+				return false
+			}
 		}
-		return ok
-	case aNumber:
-		_, ok := v.(json.Number)
-		return ok
-	case anObject:
-		o, ok := v.(map[string]any)
-		_, named := o["id"].(string)
-		return ok && named && composed(asText(v))
+		return true
+	case rules.NumberType:
+		return true
+	case rules.ObjectType:
+		_, named := v.(map[string]any)["id"].(string)
+		return named && composed(asText(v))
 	}
-	text, ok := v.(string)
-	return ok && composed(text)
+	return composed(asText(v))
 }
 
 // composed reports whether a text is in Normalization Form C: what becomes of others is open.

@@ -113,6 +113,9 @@ func (e Endpoint) Path() string { return e.route().path }
 // Caller is who may call the endpoint.
 func (e Endpoint) Caller() Caller { return e.route().caller }
 
+// EndsSession reports whether a successful request ends the session that it is sent in.
+func (e Endpoint) EndsSession() bool { return e == Logout || e == DeleteMe }
+
 // Success is the status of a successful answer.
 func (e Endpoint) Success() int { return e.route().success }
 
@@ -180,7 +183,8 @@ func (e Endpoint) Expand(ids ...string) string {
 }
 
 // EndpointOf finds the endpoint that a method and a path (below the base URL)
-// address, NoEndpoint where there is none. Literal segments win over parameters.
+// address, NoEndpoint where there is none. Literal segments win over parameters. An escaped letter
+// of a segment stands for the letter.
 func EndpointOf(method, path string) Endpoint {
 	found := NoEndpoint
 	for _, e := range Endpoints() {
@@ -188,7 +192,7 @@ func EndpointOf(method, path string) Endpoint {
 		if r.method != method {
 			continue
 		}
-		if r.path == path {
+		if r.path == path || strings.Contains(path, "%") && !strings.Contains(r.path, "{") && matchesTemplate(r.path, path) {
 			return e
 		}
 		if matchesTemplate(r.path, path) {
@@ -202,6 +206,9 @@ func matchesTemplate(template, path string) bool {
 	for {
 		part, rest, more := strings.Cut(template, "/")
 		segment, beyond, longer := strings.Cut(path, "/")
+		if unescaped, err := url.PathUnescape(segment); err == nil && !strings.Contains(unescaped, "/") {
+			segment = unescaped
+		}
 		if more != longer || part != segment && (!strings.HasPrefix(part, "{") || segment == "") {
 			return false
 		}

@@ -1,104 +1,74 @@
 package rules
 
-import "strings"
-
-// Param is a field of a request's body.
-type Param struct {
-	Field
-	// Required is the rule that a server breaks which accepts the request without the field, ""
-	// where the field is optional.
-	Required string
-	// Sample is the field's value in a valid request with no more than that needs: a Source, a list
-	// with one, or the value itself; nil where the field is left out.
-	Sample any
-	// Further is a value that the request may have as well; nil for none.
-	Further any
-}
-
-// Source is what fills in a value of a valid request: it differs from run to run.
-type Source string
-
-// The sources of values.
-const (
-	NewText     Source = "a text that nothing else has"
-	NewName     Source = "a user name that nobody has"
-	NewEmail    Source = "an email that nobody has"
-	NewPassword Source = "a password"
-	OwnName     Source = "the sender's user name" // at a login, of who logs in
-	OwnEmail    Source = "the sender's email"
-	OwnPassword Source = "the sender's password"
-	OwnID       Source = "the sender's id"
-	OtherID     Source = "another user's id"
-	OwnEventID  Source = "the id of an event of the sender's"
-)
-
-// Request is what an endpoint takes, and the rules about what it must refuse.
-type Request struct {
-	Path  []Source // for the path's parameters
-	Query []QueryParam
-	Body  []Param // nil where there is none
-	// Either are fields of which a request needs one, with the rule about it.
-	Either     []string
-	EitherRule string
-	// The rules that a server breaks which accepts what they name, "" where no rule does.
-	WrongType, Malformed, NotAnObject string
-}
-
-// QueryParam is a parameter of a URL's query.
-type QueryParam struct {
-	Name   string
-	Sample Source // of a valid request, "" where it has none
-	Flag   bool   // true or false
-}
+import "net/http"
 
 // Request returns what the endpoint takes.
 func (e Endpoint) Request() Request {
+	request := e.request()
+	if request.Refused == nil {
+		request.Refused = []int{http.StatusUnprocessableEntity, http.StatusBadRequest}
+	}
+	return request
+}
+
+func (e Endpoint) request() Request {
 	switch e {
 	case CreateUser:
 		return Request{
 			Body: bodyOf(User, Param{Field: named("user_name"), Required: "users.create.user-name-required", Sample: NewName}, sampled("password", NewPassword), sampled("email", NewEmail),
-				further("first_name", "Ada"), further("last_name", "Byron"), further("url", "https://a.example/u"), further("metadata", map[string]any{"mood": "good"})),
+				further("first_name", NewText), further("last_name", NewText), further("url", "https://a.example/u"), further("metadata", map[string]any{"mood": "good"})),
 			Query:     []QueryParam{{Name: "withLogin", Flag: true}},
 			WrongType: "users.create.wrong-type", Malformed: "users.create.malformed-json", NotAnObject: "users.create.not-an-object",
 		}
 	case Login:
 		return Request{
 			Body: []Param{
-				{Field: text("user_name"), Sample: OwnName}, {Field: text("email")},
-				{Field: text("password"), Required: "sessions.login.password-required", Sample: OwnPassword},
+				{Field: text("user_name"), WrongType: "sessions.login.unknown-user", Sample: OwnName},
+				{Field: text("email"), WrongType: "sessions.login.unknown-user"},
+				{Field: text("password"), Required: "sessions.login.password-required", WrongType: "sessions.login.wrong-password", Sample: OwnPassword},
 			},
 			Query:  []QueryParam{{Name: "withUserDetails", Flag: true}},
 			Either: []string{"user_name", "email"}, EitherRule: "sessions.login.identifier-required",
+			Refused: []int{401, 400, 403, 404, 422}, // as insufficient credentials, too
 		}
 	case UpdateMe:
 		return Request{
 			Body: bodyOf(User, Param{Field: named("user_name"), Required: "users.me.update.user-name-required", Sample: OwnName},
 				Param{Field: named("email"), Sample: OwnEmail, Further: "other@refused.example"}, sampled("password", OwnPassword),
-				further("last_name", "Byron"), further("metadata", map[string]any{"mood": "other"}), further("activated", "true")),
+				further("last_name", NewText), further("metadata", map[string]any{"mood": "other"}), further("activated", "true")),
 			WrongType: "users.me.update.wrong-type",
 		}
 	case GetUser, FollowsOf, FollowersOf, FriendsOf:
-		return Request{Path: []Source{OwnID}}
+		rule := "connections.lists.unknown-user"
+		if e == GetUser {
+			rule = "users.get.unknown"
+		}
+		return Request{Path: []PathParam{{Sample: OwnID, Unknown: rule, UnknownRefused: unknownID()}}}
 	case SearchUsers:
 		return Request{Query: []QueryParam{{Name: "q", Sample: OwnName}}}
 	case CreateConnection:
 		return Request{
-			Body:      bodyOf(Connection, Param{Field: named("user_to_id"), Required: "connections.create.target-required", Sample: OtherID}, sampled("type", "follow")),
+			Body: bodyOf(Connection, Param{Field: named("user_to_id"), Required: "connections.create.target-required", Unknown: "connections.create.unknown-target", Sample: OtherID},
+				Param{Field: named("type"), Invalid: "connections.create.type-invalid", Sample: "follow"}),
 			WrongType: "connections.create.wrong-type",
 		}
 	case DeleteConnection:
-		return Request{Path: []Source{OtherID}}
+		return Request{Path: []PathParam{{Sample: OtherID, Unknown: "connections.delete.unknown", UnknownRefused: unknownOrDone()}}}
 	case ConnectSocial:
 		return socialRequest()
 	case CreateEvent:
 		return Request{
-			Body:      eventBody(Param{Field: named("verb"), Required: "events.create.verb-required", Sample: "like"}),
+			Body: eventBody(Param{Field: named("verb"), Required: "events.create.verb-required", Sample: "like"},
+				Param{Field: named("object"), Identified: "events.create.object-id-required", Further: pictured()}),
 			WrongType: "events.create.wrong-type", Malformed: "events.create.malformed-json",
 		}
 	case UpdateEvent:
-		return Request{Path: []Source{OwnEventID}, Body: eventBody(sampled("verb", "like")), WrongType: "events.update.wrong-type"}
+		return Request{
+			Path: []PathParam{{Sample: OwnEventID, Unknown: "events.update.unknown", UnknownRefused: unknownID()}},
+			Body: eventBody(sampled("verb", "like"), further("object", pictured())), WrongType: "events.update.wrong-type",
+		}
 	case DeleteEvent:
-		return Request{Path: []Source{OwnEventID}}
+		return Request{Path: []PathParam{{Sample: OwnEventID, Unknown: "events.delete.unknown", UnknownRefused: unknownOrDone()}}}
 	}
 	return Request{}
 }
@@ -108,7 +78,7 @@ func socialRequest() Request {
 	return Request{
 		Body: []Param{
 			{Field: text("platform"), Required: rule, Sample: "facebook"},
-			{Field: Field{Name: "type", Sent: sent(KindType)}, Required: rule, Sample: "follow"},
+			{Field: Field{Name: "type", Sent: sent(KindType)}, Required: rule, Invalid: "social.type-invalid", Sample: "follow"},
 			{Field: text("platform_user_id"), Required: rule, Sample: NewText},
 			{Field: Field{Name: "connection_ids", Sent: sent(TextListType)}, Required: rule, Sample: []any{NewText}},
 		},
@@ -116,10 +86,17 @@ func socialRequest() Request {
 	}
 }
 
-func eventBody(verb Param) []Param {
-	return bodyOf(Event, verb, further("language", "en"), further("priority", "high"), further("location", "Berlin"),
-		further("object", map[string]any{"id": "picture-7", "type": "picture"}))
+// unknownID are the statuses that refuse an id that nobody has.
+func unknownID() []int { return []int{404, 400, 422} }
+
+// unknownOrDone are those with which a deletion may answer such an id: there is nothing to delete.
+func unknownOrDone() []int { return []int{404, 204, 400, 401, 403, 405, 406, 409, 410, 415, 422} }
+
+func eventBody(verb, object Param) []Param {
+	return bodyOf(Event, verb, object, further("language", "en"), further("priority", NewText), further("location", NewText))
 }
+
+func pictured() map[string]any { return map[string]any{"id": "picture-7", "type": "picture"} }
 
 // bodyOf returns the fields of a resource that a client may send, in the contract's order, with
 // what the endpoint adds to some of them.
@@ -146,89 +123,3 @@ func named(name string) Field { return Field{Name: name} }
 func sampled(name string, value any) Param { return Param{Field: named(name), Sample: value} }
 
 func further(name string, value any) Param { return Param{Field: named(name), Further: value} }
-
-// Positions lists the places of the body that have a documented type: its fields and, behind a
-// dot, those of the objects in them.
-func (r Request) Positions() []Param {
-	var all []Param
-	for _, param := range r.Body {
-		all = append(all, param)
-		for _, inner := range param.Of.Fields() {
-			inner.Name = param.Name + "." + inner.Name
-			all = append(all, Param{Field: inner})
-		}
-	}
-	return all
-}
-
-// Param returns the parameter of a name, behind a dot that of an object in the body.
-func (r Request) Param(name string) (Param, bool) {
-	for _, param := range r.Positions() {
-		if param.Name == name {
-			return param, true
-		}
-	}
-	return Param{}, false
-}
-
-// Required maps the required fields of the body to the rules about them.
-func (r Request) Required() map[string]string {
-	required := map[string]string{}
-	for _, param := range r.Body {
-		if param.Required != "" {
-			required[param.Name] = param.Required
-		}
-	}
-	return required
-}
-
-// ValidBody returns the body of a valid request with no more than it needs, nil for an endpoint
-// without a body. fill gives the values of the sources.
-func (r Request) ValidBody(fill func(Source) any) map[string]any {
-	if r.Body == nil {
-		return nil
-	}
-	body := map[string]any{}
-	for _, param := range r.Body {
-		switch sample := param.Sample.(type) {
-		case nil:
-		case Source:
-			body[param.Name] = fill(sample)
-		case []any:
-			list := make([]any, len(sample))
-			for i, item := range sample {
-				list[i] = item
-				if source, is := item.(Source); is {
-					list[i] = fill(source)
-				}
-			}
-			body[param.Name] = list
-		default:
-			body[param.Name] = sample
-		}
-	}
-	return body
-}
-
-// FurtherFields returns what a valid body may hold beside what it needs, nil for nothing.
-func (r Request) FurtherFields() map[string]any {
-	var all map[string]any
-	for _, param := range r.Body {
-		if param.Further != nil {
-			if all == nil {
-				all = map[string]any{}
-			}
-			all[param.Name] = param.Further
-		}
-	}
-	return all
-}
-
-// Parent splits the name of a position into the object that it stands in and its own name; the
-// object is "" for a field of the body itself.
-func Parent(position string) (object, name string) {
-	if object, name, nested := strings.Cut(position, "."); nested {
-		return object, name
-	}
-	return "", position
-}

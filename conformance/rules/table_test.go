@@ -114,7 +114,7 @@ func TestValidBodiesHaveWhatIsRequiredInTheDocumentedTypes(t *testing.T) {
 				t.Errorf("the valid body of %s has %s = %v, which is not %s", e, name, value, param.Sent)
 			}
 		}
-		for name, value := range request.FurtherFields() {
+		for name, value := range request.FurtherFields(fill) {
 			if param, known := request.Param(name); !known || !param.Sent[0].Allows(value) {
 				t.Errorf("a further field of %s is %s = %v, which is not %s", e, name, value, param.Sent)
 			}

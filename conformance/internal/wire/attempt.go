@@ -96,6 +96,9 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 		req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
 		req.Body, _ = req.GetBody()
 		req.ContentLength = int64(len(body))
+		if slices.Contains(original.TransferEncoding, "chunked") {
+			req.ContentLength = -1 // unknown
+		}
 	}
 	resp, err := network.RoundTrip(req)
 	if err != nil {

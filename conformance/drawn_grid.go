@@ -1,0 +1,232 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// gridPlay sends a batch of the grid's cases with users of its own. Each endpoint is first seen to
+// accept the plain request. What must be refused is the subject's, and must change nothing of
+// what the subject and its reader see. What may be accepted is the open user's.
+type gridPlay struct {
+	d             *drawing
+	t             *T
+	subject, open *Actor
+	reader        *Actor // follows the subject
+	stranger      *Actor // whom nobody follows
+	event         string // the id of one of the subject's
+	controls      map[rules.Endpoint]*gridControl
+	requests      int
+	shown         []string // the rules of which a difference showed
+}
+
+// gridControl is what an endpoint answers to plain requests.
+type gridControl struct {
+	accepts, acceptsFurther bool
+	exchange                *wire.Exchange
+}
+
+// playCases plays cases, and judges the rules of those that show a difference each time.
+func (d *drawing) playCases(ctx context.Context, j job) {
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + j.name(), kept: j.kept != nil})
+	defer d.cleanUpStory(ctx, t)
+	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
+	err := g.play(ctx, j.cases)
+	d.mu.Lock()
+	d.drawn.Stories++
+	d.drawn.Requests += g.requests
+	d.mu.Unlock()
+	if j.kept != nil {
+		d.countKept(ctx, t, j.kept, slices.Contains(g.shown, j.kept.Rule), err)
+	}
+	d.run.report(d.progress(t.scenario.text))
+}
+
+// play sends the cases, and looks at the end whether the refused ones have changed anything.
+func (g *gridPlay) play(ctx context.Context, cases []grid.Case) error {
+	if outcomeOf(g.arrange) != nil {
+		return g.d.run.ended(ctx) // the rules about what was arranged say why
+	}
+	before := g.seen()
+	for _, c := range cases {
+		if err := g.d.run.ended(ctx); err != nil {
+			return err
+		}
+		outcomeOf(func() { g.try(c) }) // a request without an answer is reported by the passive rules
+	}
+	outcomeOf(func() {
+		if after := g.seen(); !jsonvalue.Equal(before, after) {
+			g.blameChange(cases, after)
+		}
+	})
+	return g.d.run.ended(ctx)
+}
+
+func (g *gridPlay) arrange() {
+	t := g.t
+	g.subject, g.open, g.reader, g.stranger = t.ActorWith(Fields{}), t.ActorWith(Fields{}), t.ActorWith(Fields{}), t.ActorWith(Fields{})
+	g.reader.Follow(g.subject)
+	event := g.subject.Post(nil)
+	g.event = event.ID()
+	t.Require("feed.follow.new-events", func() []Record { return t.Send(g.reader, rules.Feed).Records() }, Condition(func(feed []Record) Mismatch {
+		if slices.ContainsFunc(feed, func(each Record) bool { return each.ID() == g.event }) {
+			return Mismatch{}
+		}
+		return Mismatch{Expected: "the event of a followed user in the feed", Actual: "none"}
+	}))
+}
+
+// try sends a case, and judges its rule where the answer is wrong each time that it is sent.
+func (g *gridPlay) try(c grid.Case) {
+	control := g.control(c.Endpoint)
+	if !control.accepts {
+		return // without an accepted control a refusal proves nothing
+	}
+	g.d.mu.Lock()
+	g.d.coverage["input "+c.Endpoint.String()+" "+c.Field+"/"+c.Class]++
+	g.d.mu.Unlock()
+	answer := g.send(&c)
+	if allowed(c, answer) {
+		return
+	}
+	seen := 0
+	for range confirmations {
+		if again := g.send(&c); !allowed(c, again) {
+			answer = again
+			seen++
+		}
+	}
+	g.judge(c, expectedOf(c), answer.summary(), seen, control.exchange, answer.exchange)
+}
+
+// allowed reports whether a server may answer a case so.
+func allowed(c grid.Case, answer *Answer) bool {
+	switch status := answer.Status(); {
+	case len(c.Refused) > 0:
+		return slices.Contains(c.Refused, status)
+	case c.Accepted:
+		return status/100 == 2
+	default:
+		return status < 500
+	}
+}
+
+// expectedOf is what the contract asks of a server that gets a case.
+func expectedOf(c grid.Case) string {
+	input := c.Class
+	if c.Field != "" {
+		input += " as " + c.Field
+	}
+	switch {
+	case len(c.Refused) > 0:
+		return fmt.Sprintf("%d for %s", c.Refused[0], input)
+	case c.Accepted:
+		return fmt.Sprintf("%d for %s, as without it", c.Endpoint.Success(), input)
+	}
+	return "no 5xx for " + input
+}
+
+// judge makes a check of a case's rule, once for each rule at each endpoint.
+func (g *gridPlay) judge(c grid.Case, expected, actual string, seen int, evidence ...any) {
+	difference := model.Difference{Rule: c.Rule, At: c.Endpoint, Expected: expected, Actual: actual, Evidence: evidence}
+	d := g.d
+	g.shown = append(g.shown, c.Rule)
+	place, known := d.run.placeOf(difference)
+	if !known || d.broken[place.Rule] != nil || !d.run.selected.Includes(place.Rule, place.At) || !d.claim(place) {
+		return
+	}
+	d.judgeFinding(g.t, place, model.Finding{
+		Difference: difference, Seen: seen, Stable: seen == confirmations, Inputs: []rules.Input{c.Input},
+		Log: []string{fmt.Sprintf("%s is sent %s", c.Endpoint, expected)},
+	})
+}
+
+// control sends plain requests to an endpoint, once.
+func (g *gridPlay) control(at rules.Endpoint) *gridControl {
+	control, known := g.controls[at]
+	if !known {
+		control = &gridControl{}
+		g.controls[at] = control
+		answer := g.sendBy(g.sender(at, g.open), at, nil)
+		control.accepts, control.exchange = answer.Succeeded(), answer.exchange
+		if control.accepts && at.Request().HasFurther() {
+			control.acceptsFurther = g.sendBy(g.open, at, carryFurther).Succeeded()
+		}
+	}
+	return control
+}
+
+// send sends a case. What must be refused carries further fields, if the endpoint takes them: none
+// of them must show afterwards.
+func (g *gridPlay) send(c *grid.Case) *Answer {
+	by := g.open
+	change := c.Apply
+	if len(c.Refused) > 0 {
+		by = g.subject
+		if g.controls[c.Endpoint].acceptsFurther {
+			change = func(m *grid.Message) { carryFurther(m); c.Apply(m) }
+		}
+	}
+	return g.sendBy(g.sender(c.Endpoint, by), c.Endpoint, change)
+}
+
+func carryFurther(m *grid.Message) {
+	for name, value := range m.Further {
+		m.Body[name] = value
+	}
+}
+
+// sender is who sends a request to an endpoint: a new user, where the request may end its session.
+func (g *gridPlay) sender(at rules.Endpoint, otherwise *Actor) *Actor {
+	if at.EndsSession() {
+		return g.t.Actor()
+	}
+	return otherwise
+}
+
+// gridCost estimates the requests of cases: their own, those that show that plain ones are accepted, and
+// those that make what they need.
+func gridCost(cases []grid.Case) model.Cost {
+	const users, looks = 4, 9
+	cost := model.Cost{Writes: users, Reads: looks, Deletes: users}
+	add := func(at rules.Endpoint, requests int) {
+		switch at.Method() {
+		case http.MethodGet:
+			cost.Reads += requests
+		case http.MethodDelete:
+			cost.Deletes += requests
+		default:
+			cost.Writes += requests
+		}
+	}
+	met := map[rules.Endpoint]bool{}
+	for _, c := range cases {
+		add(c.Endpoint, 1)
+		if !met[c.Endpoint] {
+			met[c.Endpoint] = true
+			const controls = 2
+			add(c.Endpoint, controls)
+		}
+		if len(c.Refused) == 0 && usesUp(c.Endpoint) {
+			cost.Writes++
+			cost.Deletes++
+		}
+	}
+	return cost
+}
+
+// usesUp reports whether a successful request to the endpoint uses up what was made for it.
+func usesUp(at rules.Endpoint) bool {
+	request := at.Request()
+	needs := slices.ContainsFunc(request.Path, func(p rules.PathParam) bool { return p.Sample != rules.OwnID })
+	return at == rules.CreateUser || at.EndsSession() || needs || slices.ContainsFunc(request.Body, func(p rules.Param) bool { return p.Sample == rules.OtherID })
+}

@@ -1,0 +1,93 @@
+package grid_test
+
+import (
+	"bytes"
+	"net/http"
+	"reflect"
+	"testing"
+
+	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// plain is a valid message to an endpoint.
+func plain(at rules.Endpoint) *grid.Message {
+	request := at.Request()
+	fill := func(source rules.Source) any { return string(source) }
+	m := &grid.Message{Endpoint: at, Query: map[string]string{}, Header: http.Header{"Authorization": {"Basic YTpi"}}, Body: request.ValidBody(fill), Further: request.FurtherFields(fill)}
+	for range request.Path {
+		m.IDs = append(m.IDs, "7")
+	}
+	return m
+}
+
+func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
+	seen := map[rules.Input]bool{}
+	for _, c := range grid.Cases() {
+		if seen[c.Input] {
+			t.Errorf("two cases are %+v", c.Input)
+		}
+		seen[c.Input] = true
+	}
+}
+
+func TestEveryCaseDiffersFromThePlainRequest(t *testing.T) {
+	catalogue := rules.Load()
+	for _, c := range grid.Cases() {
+		before, after := plain(c.Endpoint), plain(c.Endpoint)
+		c.Apply(after)
+		sent, err := after.EncodedBody()
+		if err != nil {
+			t.Errorf("%+v: %v", c.Input, err)
+			continue
+		}
+		unchanged, _ := before.EncodedBody()
+		if bytes.Equal(sent, unchanged) && before.EscapedPath() == after.EscapedPath() && before.RawQuery == after.RawQuery && before.Chunked == after.Chunked && reflect.DeepEqual(before.Header, after.Header) {
+			t.Errorf("%+v is the plain request", c.Input)
+		}
+		if _, known := catalogue.Rule(c.Rule); !known {
+			t.Errorf("%+v names the rule %q, which is in no catalogue", c.Input, c.Rule)
+		}
+		if c.Accepted && len(c.Refused) > 0 {
+			t.Errorf("%+v is to be accepted and refused", c.Input)
+		}
+	}
+}
+
+func TestBeginningsCoverEveryClassAndPosition(t *testing.T) {
+	classes, fields := map[string]bool{}, map[string]bool{}
+	for _, c := range grid.Cases() {
+		classes[c.Class], fields[c.Endpoint.String()+c.Field] = true, true
+	}
+	for seed := range uint64(5) {
+		drawn := grid.Draw(seed)
+		if len(drawn) != len(grid.Cases()) {
+			t.Fatalf("seed %d draws %d of %d cases", seed, len(drawn), len(grid.Cases()))
+		}
+		first, covered := map[string]bool{}, map[string]bool{}
+		for _, c := range drawn[:len(classes)] {
+			first[c.Class], covered[c.Endpoint.String()+c.Field] = true, true
+		}
+		if len(first) != len(classes) {
+			t.Errorf("the first %d of seed %d have %d classes", len(classes), seed, len(first))
+		}
+		if least := len(fields) * 2 / 3; len(covered) < least {
+			t.Errorf("the first %d of seed %d cover %d of %d positions", len(classes), seed, len(covered), len(fields))
+		}
+		t.Logf("seed %d: %d cases, %d classes, %d of %d positions in the first of each class", seed, len(drawn), len(classes), len(covered), len(fields))
+	}
+	if reflect.DeepEqual(inputsOf(grid.Draw(1)), inputsOf(grid.Draw(2))) {
+		t.Error("two seeds draw the same order")
+	}
+	if !reflect.DeepEqual(inputsOf(grid.Draw(1)), inputsOf(grid.Draw(1))) {
+		t.Error("a seed draws two orders")
+	}
+}
+
+func inputsOf(cases []grid.Case) []rules.Input {
+	var all []rules.Input
+	for _, c := range cases {
+		all = append(all, c.Input)
+	}
+	return all
+}
