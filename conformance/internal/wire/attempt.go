@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -127,12 +128,35 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 	case err != nil:
 		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
 	case len(x.RespBody) > maxBody:
-		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
 		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
 	case jsonvalue.Count(x.RespBody) > maxValues:
-		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
 		x.Err = fmt.Errorf("the body of a %d holds more than %d values", x.Status, maxValues)
+	default:
+		x.Err = overlong(x)
 	}
+	if x.Err != nil {
+		x.Shrink()
+	}
+}
+
+// longestHeld are the fields of an answer that are held for longer than the answer, and sent back as
+// credentials or in a path, and how long they may be, in bytes. What is longer no server takes back.
+var longestHeld = map[string]int{"id": 1 << 10, "session_token": 8 << 10, "created_at": 1 << 10, "updated_at": 1 << 10}
+
+// overlong is why an answer cannot be gone on with: a field of it that is to be held is too long.
+func overlong(x *Exchange) error {
+	const shortest = 1 << 10
+	if len(x.RespBody) <= shortest {
+		return nil
+	}
+	value, _ := x.Value()
+	record, _ := jsonvalue.AsRecord(value)
+	for _, name := range slices.Sorted(maps.Keys(longestHeld)) {
+		if most := longestHeld[name]; len(record.Text(name)) > most {
+			return fmt.Errorf("%s in the body of a %d is longer than %d bytes", name, x.Status, most)
+		}
+	}
+	return nil
 }
 
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
