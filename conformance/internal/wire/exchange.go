@@ -65,7 +65,7 @@ func (x *Exchange) Sent() (any, error) { return x.sent.of(x.Body) }
 // at each call, so that their decoded form is not kept in memory.
 func (x *Exchange) Value() (any, error) {
 	switch {
-	case x.Cut():
+	case x.bodyCut():
 		return nil, errCut
 	case len(x.RespBody) > maxDecoded:
 		return jsonvalue.Decode(x.RespBody)
@@ -74,9 +74,11 @@ func (x *Exchange) Value() (any, error) {
 }
 
 // Cut reports whether a part of the response was let go of.
-func (x *Exchange) Cut() bool { return x.Err == nil && (len(x.RespBody) < x.size || x.fieldsLeft > 0) }
+func (x *Exchange) Cut() bool { return x.bodyCut() || x.Err == nil && x.fieldsLeft > 0 }
 
-var errCut = errors.New("the answer is not held whole any more")
+func (x *Exchange) bodyCut() bool { return x.Err == nil && len(x.RespBody) < x.size }
+
+var errCut = errors.New("the body is not held any more")
 
 // maxDecoded is the length in bytes up to which the decoded form of a body is kept.
 const maxDecoded = 8 << 10
