@@ -142,7 +142,9 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	}
 	queue := watch.NewQueue(func(x *clients.Exchange) { t.print(observer.See(x)) })
 	recorder := watch.NewRecorder(handler, arrivals, queue.Put)
-	server := &http.Server{Handler: recorder, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	serving, endUpgraded := context.WithCancel(context.WithoutCancel(ctx))
+	defer endUpgraded()
+	server := &http.Server{Handler: recorder, BaseContext: func(net.Listener) context.Context { return serving }, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	serve, where, trust := server.Serve, "http://"+listener.Addr().String(), ""
 	if !s.http {
 		id, err := newIdentity()
@@ -173,6 +175,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	if server.Shutdown(ending) != nil { // streams do not end by themselves
 		_ = server.Close()
 	}
+	endUpgraded() // which the server no longer knows
 	<-served
 	recorder.Wait()
 	queue.Close()

@@ -67,13 +67,14 @@ func (x *Exchange) Weight() int { return x.beyond(usual) }
 
 // beyond is about how many bytes of the response are held beyond an extent.
 func (x *Exchange) beyond(e extent) int {
-	return max(0, len(x.RespBody)-e.body) + max(0, headerSize(x.RespHeader)-e.header)
+	return max(0, len(x.RespBody)-e.body) + max(0, HeaderSize(x.RespHeader)-e.header)
 }
 
 // fieldCost is what a header field takes beside its text, in bytes.
 const fieldCost = 48
 
-func headerSize(h http.Header) int {
+// HeaderSize is about how many bytes a header takes.
+func HeaderSize(h http.Header) int {
 	size := 0
 	for name, values := range h {
 		size += len(name) + fieldCost
