@@ -124,6 +124,7 @@ func openArchive(ctx context.Context, path string, std streams) (*archiveFile, e
 		return nil, fmt.Errorf("holding the archive: %w", err)
 	}
 	copied := &archiveFile{File: held, temporary: true}
+	std.last.add(func() { _ = os.Remove(held.Name()) })
 	done := make(chan error, 1)
 	go func() { // which may wait for somebody to type
 		_, err := io.Copy(held, io.LimitReader(from, har.MaxFile+1))

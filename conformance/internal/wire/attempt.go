@@ -24,7 +24,7 @@ import (
 // is reused.
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
-	if x.Err = w.slow.open(x.Endpoint); x.Err != nil {
+	if x.Err = w.slow.open(x.Endpoint, w.hurried.Load()); x.Err != nil {
 		x.Unsent = true
 		return x
 	}
@@ -161,14 +161,14 @@ func overlong(x *Exchange) error {
 
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
 const (
-	interruptGrace = 3 * time.Second
+	interruptGrace = 1500 * time.Millisecond
 	timeUpGrace    = time.Second // so that the run's time is not far exceeded
 )
 
 // inFlight is the context of one attempt.
 func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
 	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
-	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
+	ctx, end := context.WithTimeoutCause(stoppable, w.limit(), slowError{w.limit()})
 	forget := context.AfterFunc(run, func() {
 		grace := interruptGrace
 		if errors.As(context.Cause(run), new(TimeUpError)) {

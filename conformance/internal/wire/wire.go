@@ -29,6 +29,7 @@ type Wire struct {
 	slow     breaker
 	stray    strayBodies
 	weather  weather
+	hurried  atomic.Bool // a person waits for the end: see Hurry
 	single   atomic.Bool // one request a connection: the target closes them unannounced
 }
 
@@ -48,6 +49,23 @@ func New(config *tls.Config, prefix string, limiter *Limiter, timeout time.Durat
 	w := &Wire{limiter: limiter, prefix: prefix, timeout: timeout}
 	w.protocol.configure(config, timeout, jobs)
 	return w
+}
+
+// Hurry shortens the limit of requests that begin from now on, and sends none to an endpoint that has
+// left one without an answer: what is left to do is to clean up, and a person waits for that.
+func (w *Wire) Hurry() { w.hurried.Store(true) }
+
+// hurry is the limit of a request, and of a wait, where a person waits for the end.
+const hurry = 1500 * time.Millisecond
+
+var errHurried = errors.New("not waited for: the run was interrupted")
+
+// limit is how long an attempt may take.
+func (w *Wire) limit() time.Duration {
+	if w.hurried.Load() {
+		return min(w.timeout, hurry)
+	}
+	return w.timeout
 }
 
 // Close closes the connections that no request is using.
@@ -150,6 +168,9 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 
 // wait pauses, counts the time and reports it to OnWait.
 func (w *Wire) wait(ctx context.Context, d time.Duration, why string) error {
+	if w.hurried.Load() && d > hurry {
+		return errHurried
+	}
 	if w.weather.begin(d) && w.OnWait != nil {
 		w.OnWait(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))
 	}
