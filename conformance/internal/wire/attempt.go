@@ -24,7 +24,7 @@ import (
 // is reused.
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
-	if x.Err = w.slow.open(x.Endpoint, w.hurried.Load()); x.Err != nil {
+	if x.Err = w.slow.open(x.Endpoint, w.hurries()); x.Err != nil {
 		x.Unsent = true
 		return x
 	}
@@ -161,14 +161,19 @@ func overlong(x *Exchange) error {
 
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
 const (
-	interruptGrace = 1500 * time.Millisecond
+	interruptGrace = hurryLimit
 	timeUpGrace    = time.Second // so that the run's time is not far exceeded
 )
 
 // inFlight is the context of one attempt.
 func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
 	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
-	ctx, end := context.WithTimeoutCause(stoppable, w.limit(), slowError{w.limit()})
+	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
+	unhurried := context.AfterFunc(w.hurried, func() {
+		if limit := min(w.timeout, hurryLimit); Pause(ctx, limit) == nil {
+			stop(slowError{limit})
+		}
+	})
 	forget := context.AfterFunc(run, func() {
 		grace := interruptGrace
 		if errors.As(context.Cause(run), new(TimeUpError)) {
@@ -178,7 +183,7 @@ func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFun
 			stop(context.Cause(run))
 		}
 	})
-	return ctx, func() { forget(); end(); stop(nil) }
+	return ctx, func() { forget(); unhurried(); end(); stop(nil) }
 }
 
 // plainCause returns the reason for giving up instead of the library's error, if there is one.
