@@ -62,7 +62,7 @@ func none(*bufio.Writer) {}
 // of many entries, with one huge value, with millions of header fields. FLOODS=all makes them 500 MiB.
 func TestMemoryOfArchives(t *testing.T) {
 	t.Parallel()
-	size := 64 << 20
+	size := 48 << 20
 	if os.Getenv("FLOODS") == "all" {
 		size = 500 << 20
 	}
