@@ -97,6 +97,15 @@ func (c *cleanUpTime) deadline(ctx context.Context) time.Time {
 	return c.by
 }
 
+// hurryIfInterrupted has the run hurry once a person ends it.
+func (r *run) hurryIfInterrupted(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, func() {
+		if !errors.As(context.Cause(ctx), new(wire.TimeUpError)) {
+			r.wire.Hurry()
+		}
+	})
+}
+
 // undeleted are the names of the users that could not be deleted.
 func (r *run) undeleted() []string {
 	var names []string

@@ -73,10 +73,14 @@ func (l *liveness) revive() {
 	l.unanswered = 0
 }
 
-// pings reports whether /versions is answered in so many tries: if so, an endpoint that is
-// silent is broken and the target alive.
+// pings reports whether the target answers in so many tries: if so, an endpoint that is silent is
+// broken and the target alive. It is asked for its versions, or for a user where it never told these.
 func (r *run) pings(ctx context.Context, tries int) bool {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(rules.Versions.Path()).String(), nil)
+	to := rules.Versions
+	if !r.answers.served(to) {
+		to = rules.GetMe
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, r.url(to.Path()).String(), nil)
 	if err != nil {
 		return false
 	}

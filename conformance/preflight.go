@@ -46,10 +46,10 @@ func (e *UnreachableError) Error() string {
 func (r *run) preflight(ctx context.Context) error {
 	t := newT(ctx, r, &scenario{text: "first contact"})
 	versions, err := r.contact(t, http.MethodGet, r.url(rules.Versions.Path()), Anonymous{}, nil)
-	if err != nil {
+	if err != nil && (versions == nil || !wire.Late(versions.Err)) {
 		return err
 	}
-	defer r.discard(ctx, t)
+	defer r.discard(ctx, t) // an endpoint that never answers is judged as the others are
 	created, err := r.contactAs(t, t.AppOnly())
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func (r *run) strangerHint(overTLS, absent bool) string {
 	return hint
 }
 
-// contact makes one exchange, and explains why when no response comes.
+// contact makes one exchange, and explains why when no whole response comes.
 func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body []byte) (*wire.Exchange, error) {
 	x, err := t.ask(method, target, as, body)
 	switch {
@@ -123,8 +123,12 @@ func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body
 	case t.ctx.Err() != nil:
 		return nil, context.Cause(t.ctx)
 	}
-	return nil, &UnreachableError{
-		Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(wire.Trouble(x.Err))),
+	from := r.base.String()
+	if wire.Late(x.Err) {
+		from += " to " + x.Endpoint.String()
+	}
+	return x, &UnreachableError{
+		Reason: fmt.Sprintf("no answer from %s: %s", from, r.redactor.Text(wire.Trouble(x.Err))),
 		Hint:   r.hint(x.Err), Untrusted: errors.As(x.Err, new(*tls.CertificateVerificationError)),
 		Refused: errors.Is(x.Err, syscall.ECONNREFUSED),
 	}

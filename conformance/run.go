@@ -28,6 +28,7 @@ type run struct {
 	wire     *wire.Wire
 	monitor  *passive.Monitor
 	redactor *wire.Redactor
+	budget   *wire.Budget // of what is held of all exchanges
 
 	// what the target does in its own way, found out by the first who need it
 	login   *loginMethod
@@ -58,6 +59,7 @@ func newRun(runner *Runner) *run {
 	r := &run{
 		Runner:   runner,
 		redactor: wire.NewRedactor(target.AppToken, target.SecondAppToken),
+		budget:   wire.NewBudget(),
 		login:    &loginMethod{},
 		friends:  &friendship{},
 		holders:  &sessionOwners{},
@@ -109,7 +111,7 @@ func (t *T) disturbed() bool {
 // shrink frees what was only needed while the scenario ran.
 func (t *T) shrink() {
 	for _, x := range t.exchanged {
-		x.Shrink()
+		x.Keep(t.run.budget)
 	}
 	t.exchanged, t.arranged = nil, nil
 }

@@ -114,6 +114,7 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	run := newRun(r)
 	run.cleanUps.by = until
 	defer run.wire.Close()
+	defer run.hurryIfInterrupted(ctx)()
 	run.keepLedger()
 	defer run.closeLedger()
 	if err := run.preflight(ctx); err != nil {

@@ -24,7 +24,7 @@ func (r *run) checkTraffic(t *T) {
 	for _, x := range all {
 		app, session, _ := wire.CredentialsOf(x.Header)
 		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
-			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500}
+			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || unread(x)}
 		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
 		s.Sent, _ = x.Sent()
 		s.Detailed, s.Usual = x.URL.Query().Get("withUserDetails") == "true", usual(x)
@@ -41,6 +41,12 @@ func (r *run) checkTraffic(t *T) {
 			t.forReuse = append(t.forReuse, l)
 		}
 	}
+}
+
+// unread reports whether the body of a response is no longer there to be read.
+func unread(x *wire.Exchange) bool {
+	_, err := x.Value()
+	return err != nil && x.Cut()
 }
 
 // usual reports whether a request with a body is as the contract asks for, whatever its body.

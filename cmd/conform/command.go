@@ -32,6 +32,7 @@ type streams struct {
 	out, err io.Writer
 	program  string    // as it was called
 	screen   io.Writer // err as it is, for what draws on a terminal
+	last     *lastActs // nil for none
 }
 
 // exit is an error that carries an exit code and has already been printed.

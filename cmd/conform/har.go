@@ -2,9 +2,12 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
@@ -37,8 +40,8 @@ something could not be judged`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return []string{"har"}, cobra.ShellCompDirectiveFilterFileExt
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			return judgeArchives(&s, args, std)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return judgeArchives(cmd.Context(), &s, args, std)
 		},
 	}
 	f := cmd.Flags()
@@ -50,7 +53,7 @@ something could not be judged`,
 	return cmd
 }
 
-func judgeArchives(s *harSettings, paths []string, std streams) error {
+func judgeArchives(ctx context.Context, s *harSettings, paths []string, std streams) error {
 	base, err := url.Parse(s.baseURL)
 	if err != nil || s.baseURL != "" && base.Host == "" {
 		return errors.New("--base-url takes https://host[:port][/prefix]")
@@ -62,21 +65,25 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	var archives []*har.Traffic
 	for _, path := range paths {
-		archive, err := readFrom(anywhere{}, path, std, har.Read)
+		archive, err := openArchive(ctx, path, std)
 		if err != nil {
-			return err
+			return unlessInterrupted(ctx, err)
 		}
-		archives = append(archives, archive)
+		defer archive.Close()
+		traffic, err := har.Read(ctx, archive, har.Service{Scheme: base.Scheme, Host: base.Host, BasePath: base.Path})
+		if err != nil {
+			return unlessInterrupted(ctx, fmt.Errorf("%s: %w", path, err))
+		}
+		archives = append(archives, traffic)
 	}
 	traffic := har.Join(archives...)
-	traffic.Of(base.Scheme, base.Host, base.Path)
 	catalogue := watch.Catalogue()
-	began := time.Now()
 	observer := watch.NewObserver(catalogue, clients.Options{Skew: traffic.Skew, BasePath: base.Path, HTTP: s.config.Target.AllowHTTP})
-	for _, x := range traffic.Exchanges {
-		observer.See(x)
+	if err := traffic.Each(ctx, func(x *clients.Exchange) { observer.See(x) }); err != nil {
+		return unlessInterrupted(ctx, err)
 	}
 	report := s.reportOf(result.Target{BaseURL: servicesOf(traffic, base)}, began)
 	if err := observer.Report(report); err != nil {
@@ -89,13 +96,71 @@ func judgeArchives(s *harSettings, paths []string, std streams) error {
 	return conclude(report, outputs, std)
 }
 
+// unlessInterrupted is an error, or the interruption that caused it.
+func unlessInterrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return noVerdict{interruption(ctx)}
+	}
+	return err
+}
+
+// openArchive opens an archive to be read more than once: what is no plain file is copied first,
+// to a file that is gone when it is closed.
+func openArchive(ctx context.Context, path string, std streams) (*archiveFile, error) {
+	from := std.in
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, err // os errors name the file
+		}
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			return &archiveFile{File: file}, nil
+		}
+		defer file.Close()
+		from = file
+	}
+	held, err := os.CreateTemp("", "conform-har-")
+	if err != nil {
+		return nil, fmt.Errorf("holding the archive: %w", err)
+	}
+	copied := &archiveFile{File: held, temporary: true}
+	std.last.add(func() { _ = os.Remove(held.Name()) })
+	done := make(chan error, 1)
+	go func() { // which may wait for somebody to type
+		_, err := io.Copy(held, io.LimitReader(from, har.MaxFile+1))
+		done <- err
+	}()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		copied.Close()
+		return nil, fmt.Errorf("holding the archive: %w", err)
+	}
+	return copied, nil
+}
+
+// archiveFile is an archive that is being read.
+type archiveFile struct {
+	*os.File
+	temporary bool
+}
+
+// Close closes the file, and removes it if it is a copy.
+func (f *archiveFile) Close() error {
+	err := f.File.Close()
+	if f.temporary {
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
+}
+
 // servicesOf is the base URL of the service in the traffic.
 func servicesOf(t *har.Traffic, base *url.URL) string {
 	if base.Host != "" {
 		return base.Redacted()
 	}
-	if len(t.Exchanges) == 0 {
-		return "no service"
-	}
-	return t.Exchanges[0].Scheme + "://" + t.Exchanges[0].Host
+	return cmp.Or(t.Service(), "no service")
 }

@@ -20,21 +20,23 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), endingSignals()...)
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // a reader that has gone does not change the verdict
-	context.AfterFunc(ctx, endAtNextSignal)
-	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, program: called(os.Args)}))
+	last := &lastActs{}
+	context.AfterFunc(ctx, func() { endAtNextSignal(last) })
+	os.Exit(run(ctx, os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr, program: called(os.Args), last: last}))
 }
 
 func endingSignals() []os.Signal { return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} }
 
-// endAtNextSignal ends the program at the next signal, without its clean-up. The default
-// would not: Ginkgo handles signals, too.
-func endAtNextSignal() {
+// endAtNextSignal ends the program at the next signal, with its last acts and without the rest of
+// its clean-up. The default would not: Ginkgo handles signals, too.
+func endAtNextSignal(last *lastActs) {
 	next := make(chan os.Signal, 1)
 	signal.Notify(next, endingSignals()...)
 	code := 128 // plus the signal's number, as in a shell
 	if number, ok := (<-next).(syscall.Signal); ok {
 		code += int(number)
 	}
+	last.do()
 	os.Exit(code)
 }
 

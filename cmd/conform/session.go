@@ -58,8 +58,10 @@ func (s *session) serve(ctx context.Context) (running context.Context, stop func
 		if err != nil {
 			return nil, nil, err
 		}
+		forget := s.std.last.add(func() { killGroup(server.cmd) })
 		running, cancel := server.whileItRuns(ctx)
 		return running, func() {
+			defer forget()
 			cancel()
 			if server.stop() {
 				if last := server.last.text(); last != "" {

@@ -76,7 +76,7 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
 	findings := &findingLog{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
 	began := time.Now()
-	if err := s.pass(ctx, upstream, transport, observer, findings); err != nil {
+	if err := s.pass(ctx, upstream, transport, observer, findings, std.last); err != nil {
 		return err
 	}
 	report := s.reportOf(result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()}, began)
@@ -130,7 +130,7 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 }
 
 // pass forwards traffic until the context ends.
-func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *findingLog) error {
+func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport http.RoundTripper, observer *watch.Observer, t *findingLog, last *lastActs) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.addr)
 	if err != nil {
 		return fmt.Errorf("--addr %s: %w", s.addr, err)
@@ -142,7 +142,9 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	}
 	queue := watch.NewQueue(func(x *clients.Exchange) { t.print(observer.See(x)) })
 	recorder := watch.NewRecorder(handler, arrivals, queue.Put)
-	server := &http.Server{Handler: recorder, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
+	serving, endUpgraded := context.WithCancel(context.WithoutCancel(ctx))
+	defer endUpgraded()
+	server := &http.Server{Handler: recorder, BaseContext: func(net.Listener) context.Context { return serving }, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	serve, where, trust := server.Serve, "http://"+listener.Addr().String(), ""
 	if !s.http {
 		id, err := newIdentity()
@@ -151,6 +153,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 			return err
 		}
 		defer id.remove()
+		defer last.add(id.remove)()
 		server.TLSConfig = serverTLS(id.certificate)
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 		where, trust = "https://"+listener.Addr().String(), ", which is to be trusted by "+id.caFile
@@ -173,6 +176,7 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	if server.Shutdown(ending) != nil { // streams do not end by themselves
 		_ = server.Close()
 	}
+	endUpgraded() // which the server no longer knows
 	<-served
 	recorder.Wait()
 	queue.Close()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -103,12 +104,13 @@ func (r *request) light() *Exchange {
 	x := *r.Exchange
 	x.decoded = nil
 	x.Body, x.RespBody = beginning(x.Body), beginning(x.RespBody)
+	x.Header, x.RespHeader = wire.BriefHeaders(x.Header, x.RespHeader)
 	return &x
 }
 
 // beginning is as much of a body as reports show, without the rest in memory.
 func beginning(body []byte) []byte {
-	const most = 4096
+	const most = 2048
 	if len(body) <= most {
 		return body
 	}

@@ -34,6 +34,10 @@ func credentialsOf(h http.Header) credentials {
 	return c
 }
 
+// longestToken is the length in bytes up to which a session token is remembered: servers take no
+// header field that is much longer.
+const longestToken = 8 << 10
+
 // opened is the session token that an answer issues, "" for none.
 func (r *request) opened() string {
 	if r.endpoint != rules.CreateUser && r.endpoint != rules.Login || !r.succeeded() {
@@ -41,6 +45,9 @@ func (r *request) opened() string {
 	}
 	record, _ := jsonvalue.AsRecord(r.answer())
 	token, _ := record["session_token"].(string)
+	if len(token) > longestToken {
+		return ""
+	}
 	return token
 }
 

@@ -71,7 +71,7 @@ func (e *entry) exchange() (*clients.Exchange, bool) {
 	}
 	x.Refused = x.RespHeader.Get(clients.RefusedHeader) != ""
 	x.RespHeader.Del("Content-Encoding") // archives hold bodies unpacked
-	x.Lacks.Headers = len(e.Request.Headers) == 0
+	x.Lacks.Headers = len(e.Request.Headers) == 0 || len(e.Request.Headers) >= maxItems
 	if a := x.Header.Get("Authorization"); a != "" && (redacted.MatchString(a) || strings.Contains(a, "$")) {
 		x.Lacks.Credentials = true
 		x.Header.Del("Authorization")
@@ -139,7 +139,7 @@ func (e *entry) bodies(x *clients.Exchange) {
 		}
 	}
 	x.RespBody, x.RespSize = body, len(body)
-	if len(body) == 0 && content.Size > 0 || redacted.Match(body) {
+	if len(body) == 0 && (content.Size > 0 || content.Text != "") || redacted.Match(body) {
 		x.RespSize = len(body) + 1 // there was more
 	}
 }

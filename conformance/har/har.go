@@ -2,7 +2,7 @@
 package har
 
 import (
-	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,59 +15,99 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-const (
-	maxFile    = 256 << 20 // bytes
-	maxEntries = 100_000
-)
+// MaxFile is how long an archive may be, in bytes.
+const MaxFile = 4 << 30
+
+const maxEntries = 500_000
 
 const byteOrderMark = "\ufeff" // which HAR lets a file begin with
 
-// Traffic is what an archive, or several, tell.
+// Service is the one whose traffic is looked for. Without a host it is every one that an endpoint
+// of the contract was asked of.
+type Service struct{ Scheme, Host, BasePath string }
+
+// Traffic is what an archive, or several, tell. The exchanges stay in the archives, which are read
+// once more for them.
 type Traffic struct {
-	Exchanges []*clients.Exchange // in the order in which they ended, numbered by their start
-	Skew      time.Duration       // how uncertain the order of what two connections carried is
-	LeftOut   int                 // entries that were never on the wire, of other services, or unreadable
+	Skew    time.Duration // how uncertain the order of what two connections carried is
+	LeftOut int           // entries that were never on the wire, of other services, or unreadable
+
+	of        Service
+	exchanges []located // in the order in which they ended, numbered by their start
 }
 
-// Read reads an archive.
-func Read(from io.Reader) (*Traffic, error) {
-	bounded := &io.LimitedReader{R: from, N: maxFile + 1}
-	buffered := bufio.NewReader(bounded)
-	if mark, _ := buffered.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
-		_, _ = buffered.Discard(len(mark)) // which are buffered
+// archive is where exchanges are.
+type archive struct {
+	from            io.ReaderAt
+	noCredentials   bool // all its Authorization headers were taken out
+	withCredentials bool // some exchange of it has them, or had them
+}
+
+// located is an exchange by its place.
+type located struct {
+	in         *archive
+	at         span
+	number     int
+	start, end time.Time
+	service    string
+	below      bool // its path is below the service's
+	known      bool // it asks for an endpoint of the contract
+}
+
+// Read finds the exchanges of an archive. It ends with the context.
+func Read(ctx context.Context, from io.ReaderAt, of Service) (*Traffic, error) {
+	t := &Traffic{of: of}
+	whole := io.NewSectionReader(from, 0, MaxFile+1)
+	var mark [len(byteOrderMark)]byte
+	if _, _ = io.ReadFull(whole, mark[:]); string(mark[:]) != byteOrderMark {
+		_, _ = whole.Seek(0, io.SeekStart) // which cannot fail
 	}
-	t := &Traffic{}
-	creator, err := t.read(json.NewDecoder(buffered))
+	begins, _ := whole.Seek(0, io.SeekCurrent)
+	in := &archive{from: from}
+	r := &reading{traffic: t, in: in, services: map[string]string{}, trimmed: newTrimmer(ctx, whole, begins, 0)}
+	r.decoder = json.NewDecoder(r.trimmed)
+	creator, err := r.read()
 	switch {
-	case bounded.N <= 0:
-		return nil, fmt.Errorf("reading an HTTP archive: it is larger than %d bytes", maxFile)
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case r.trimmed.at > MaxFile:
+		return nil, fmt.Errorf("reading an HTTP archive: it is larger than %d bytes", int64(MaxFile))
 	case err != nil:
 		return nil, fmt.Errorf("reading an HTTP archive: %w", err)
 	}
 	t.Skew = skewOf(creator)
-	t.withoutCredentials()
+	in.noCredentials = !in.withCredentials
 	return t, nil
 }
 
+// reading is an archive being read.
+type reading struct {
+	traffic  *Traffic
+	in       *archive
+	trimmed  *trimmer
+	decoder  *json.Decoder
+	services map[string]string // each by its name, so that it is held once
+}
+
 // read finds the log's entries and the tool that made the archive.
-func (t *Traffic) read(decoder *json.Decoder) (creator string, err error) {
+func (r *reading) read() (creator string, err error) {
 	found := false
-	err = object(decoder, func(key string) error {
+	err = r.object(func(key string) error {
 		if key != "log" {
-			return skip(decoder)
+			return r.skip()
 		}
 		found = true
-		return object(decoder, func(key string) error {
+		return r.object(func(key string) error {
 			switch key {
 			case "creator":
 				var made struct{ Name string }
-				err := decoder.Decode(&made)
+				err := r.decoder.Decode(&made)
 				creator = made.Name
 				return err
 			case "entries":
-				return t.entries(decoder)
+				return r.entries()
 			}
-			return skip(decoder)
+			return r.skip()
 		})
 	})
 	if errors.Is(err, io.EOF) || err == nil && !found {
@@ -76,39 +116,65 @@ func (t *Traffic) read(decoder *json.Decoder) (creator string, err error) {
 	return creator, err
 }
 
-func (t *Traffic) entries(decoder *json.Decoder) error {
-	if err := expect(decoder, '['); err != nil {
+func (r *reading) entries() error {
+	if err := r.expect('['); err != nil {
 		return err
 	}
-	for decoder.More() {
-		var e entry
-		if err := decoder.Decode(&e); err != nil {
-			if _, mistyped := errors.AsType[*json.UnmarshalTypeError](err); !mistyped {
-				return err
-			}
+	t := r.traffic
+	for r.decoder.More() {
+		x, err := decodeEntry(r.decoder)
+		if err != nil {
+			return err
+		}
+		at, found := r.trimmed.entryAt(r.decoder.InputOffset())
+		if x == nil || !found {
 			t.LeftOut++
 			continue
 		}
-		x, ok := e.exchange()
-		if !ok {
-			t.LeftOut++
-			continue
-		}
-		if len(t.Exchanges) == maxEntries {
+		if len(t.exchanges) == maxEntries {
 			return fmt.Errorf("it has more than %d entries", maxEntries)
 		}
-		t.Exchanges = append(t.Exchanges, x)
+		t.exchanges = append(t.exchanges, r.locate(x, at))
 	}
-	return expect(decoder, ']')
+	return r.expect(']')
+}
+
+// decodeEntry decodes the next entry; nil where it is no exchange.
+func decodeEntry(decoder *json.Decoder) (*clients.Exchange, error) {
+	var e entry
+	if err := decoder.Decode(&e); err != nil {
+		if _, mistyped := errors.AsType[*json.UnmarshalTypeError](err); mistyped {
+			err = nil
+		}
+		return nil, err
+	}
+	x, ok := e.exchange()
+	if !ok {
+		return nil, nil //nolint:nilnil // an entry that is none is no error
+	}
+	return x, nil
+}
+
+// locate is what is held of an exchange.
+func (r *reading) locate(x *clients.Exchange, at span) located {
+	base := r.traffic.of.BasePath
+	service := origin(x.Scheme, x.Host)
+	if _, known := r.services[service]; !known {
+		r.services[service] = service
+	}
+	e := x.Endpoint(base)
+	r.in.withCredentials = r.in.withCredentials || x.Header.Get("Authorization") != "" || x.Lacks.Credentials
+	return located{in: r.in, at: at, start: x.Start, end: x.End, service: r.services[service],
+		below: strings.HasPrefix(x.Target, strings.TrimSuffix(base, "/")+"/"), known: e != rules.NoEndpoint && e != rules.Versions}
 }
 
 // object visits the keys of a JSON object; visit takes their values.
-func object(decoder *json.Decoder, visit func(key string) error) error {
-	if err := expect(decoder, '{'); err != nil {
+func (r *reading) object(visit func(key string) error) error {
+	if err := r.expect('{'); err != nil {
 		return err
 	}
-	for decoder.More() {
-		key, err := decoder.Token()
+	for r.decoder.More() {
+		key, err := r.decoder.Token()
 		if err != nil {
 			return err
 		}
@@ -117,11 +183,11 @@ func object(decoder *json.Decoder, visit func(key string) error) error {
 			return err
 		}
 	}
-	return expect(decoder, '}')
+	return r.expect('}')
 }
 
-func expect(decoder *json.Decoder, want json.Delim) error {
-	token, err := decoder.Token()
+func (r *reading) expect(want json.Delim) error {
+	token, err := r.decoder.Token()
 	if err != nil {
 		return err
 	}
@@ -132,9 +198,23 @@ func expect(decoder *json.Decoder, want json.Delim) error {
 }
 
 // skip passes over a value.
-func skip(decoder *json.Decoder) error {
-	var value json.RawMessage
-	return decoder.Decode(&value)
+func (r *reading) skip() error {
+	for depth := 0; ; {
+		token, err := r.decoder.Token()
+		if err != nil {
+			return err
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		r.trimmed.entryAt(r.decoder.InputOffset())
+		if depth == 0 {
+			return nil
+		}
+	}
 }
 
 // skewOf is how uncertain the order is: a browser's clock is the client's own, in
@@ -149,45 +229,62 @@ func skewOf(creator string) time.Duration {
 	return clients.DefaultSkew
 }
 
-// withoutCredentials marks traffic whose Authorization headers were all taken out.
-func (t *Traffic) withoutCredentials() {
-	if slices.ContainsFunc(t.Exchanges, func(x *clients.Exchange) bool { return x.Header.Get("Authorization") != "" || x.Lacks.Credentials }) {
-		return
-	}
-	for _, x := range t.Exchanges {
-		x.Lacks.Credentials = true
-	}
-}
-
-// Join puts archives together.
+// Join puts together what archives tell of one service, numbered and in order.
 func Join(all ...*Traffic) *Traffic {
 	joined := &Traffic{}
 	for _, t := range all {
-		joined.Exchanges = append(joined.Exchanges, t.Exchanges...)
+		joined.of = t.of
+		joined.exchanges = append(joined.exchanges, t.exchanges...)
 		joined.Skew = max(joined.Skew, t.Skew)
 		joined.LeftOut += t.LeftOut
 	}
+	joined.keepService()
+	joined.order()
 	return joined
 }
 
-// Of keeps the traffic with one service: that at the base URL, or with every one
-// that an endpoint of the contract was asked of.
-func (t *Traffic) Of(scheme, host, basePath string) {
+// keepService keeps the traffic with the service.
+func (t *Traffic) keepService() {
 	known := map[string]bool{}
-	for _, x := range t.Exchanges {
-		if e := x.Endpoint(basePath); e != rules.NoEndpoint && e != rules.Versions {
-			known[origin(x.Scheme, x.Host)] = true
+	for _, x := range t.exchanges {
+		if x.known {
+			known[x.service] = true
 		}
 	}
-	if host != "" {
-		known = map[string]bool{origin(scheme, host): true}
+	if t.of.Host != "" {
+		known = map[string]bool{origin(t.of.Scheme, t.of.Host): true}
 	}
-	before := len(t.Exchanges)
-	t.Exchanges = slices.DeleteFunc(t.Exchanges, func(x *clients.Exchange) bool {
-		return !known[origin(x.Scheme, x.Host)] || !strings.HasPrefix(x.Target, strings.TrimSuffix(basePath, "/")+"/")
-	})
-	t.LeftOut += before - len(t.Exchanges)
-	t.order()
+	before := len(t.exchanges)
+	t.exchanges = slices.DeleteFunc(t.exchanges, func(x located) bool { return !x.below || !known[x.service] })
+	t.LeftOut += before - len(t.exchanges)
+}
+
+// Service is the base URL of the service whose exchange ended first, "" where there is none.
+func (t *Traffic) Service() string {
+	if len(t.exchanges) == 0 {
+		return ""
+	}
+	return t.exchanges[0].service
+}
+
+// Each reads the exchanges, one after the other.
+func (t *Traffic) Each(ctx context.Context, see func(*clients.Exchange)) error {
+	for _, l := range t.exchanges {
+		part := io.NewSectionReader(l.in.from, l.at.from, l.at.to-l.at.from)
+		x, err := decodeEntry(json.NewDecoder(newTrimmer(ctx, part, l.at.from, entryDepth-1)))
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case err != nil:
+			return fmt.Errorf("reading an HTTP archive: %w", err)
+		case x == nil:
+			return errors.New("reading an HTTP archive: it was changed meanwhile")
+		}
+		x.Number = l.number
+		x.Lacks.Credentials = x.Lacks.Credentials || l.in.noCredentials
+		see(x)
+	}
+	return nil
 }
 
 // origin identifies a service in a normalized spelling.
@@ -201,9 +298,9 @@ func origin(scheme, host string) string {
 
 // order numbers the exchanges by their start and sorts them by their end.
 func (t *Traffic) order() {
-	slices.SortStableFunc(t.Exchanges, func(a, b *clients.Exchange) int { return a.Start.Compare(b.Start) })
-	for i, x := range t.Exchanges {
-		x.Number = i + 1
+	slices.SortStableFunc(t.exchanges, func(a, b located) int { return a.start.Compare(b.start) })
+	for i := range t.exchanges {
+		t.exchanges[i].number = i + 1
 	}
-	slices.SortStableFunc(t.Exchanges, func(a, b *clients.Exchange) int { return a.End.Compare(b.End) })
+	slices.SortStableFunc(t.exchanges, func(a, b located) int { return a.end.Compare(b.end) })
 }

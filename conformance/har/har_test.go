@@ -38,15 +38,15 @@ const both = "Basic YXBwLXRva2VuLTAxMjM0NTY3ODk6c2Vzc2lvbi1vZi1hZGEtMDEyMzQ1Njc4
 
 func judged(t *testing.T, archive string) (checks []result.CheckResult, leftOut int) {
 	t.Helper()
-	traffic, err := Read(strings.NewReader(archive))
+	traffic, err := Read(t.Context(), strings.NewReader(archive), Service{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	traffic.Of("", "", "")
+	traffic = Join(traffic)
 	c := rules.LoadClient()
 	j := clients.New(c, clients.Options{Skew: traffic.Skew})
-	for _, x := range traffic.Exchanges {
-		j.See(x)
+	if err := traffic.Each(t.Context(), func(x *clients.Exchange) { j.See(x) }); err != nil {
+		t.Fatal(err)
 	}
 	return j.Results(""), traffic.LeftOut
 }
@@ -124,7 +124,7 @@ func TestWhatIsNoArchive(t *testing.T) {
 		"": "no log", "[]": "belongs", "{}": "no log", `{"log":7}`: "belongs", `{"log":{"entries":{}}}`: "belongs",
 		`{"log":{"entries":[`: "no log", `{"log":{"entries":[7`: "no log", "<html>": "invalid",
 	} {
-		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Read(t.Context(), strings.NewReader(text), Service{}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
 		}
 	}
@@ -135,15 +135,14 @@ func FuzzRead(f *testing.F) {
 	f.Add(archived("", `{"startedDateTime":"2026-01-02T12:00:00Z","time":-1e300,"request":{"method":"X","url":"http://[::1]?"},"response":{"content":{"encoding":"base64","text":"!"}}}`))
 	c := rules.LoadClient()
 	f.Fuzz(func(t *testing.T, text string) {
-		traffic, err := Read(strings.NewReader(text))
+		traffic, err := Read(t.Context(), strings.NewReader(text), Service{})
 		if err != nil {
 			return
 		}
 		traffic = Join(traffic, traffic)
-		traffic.Of("", "", "")
 		j := clients.New(c, clients.Options{})
-		for _, x := range traffic.Exchanges {
-			j.See(x)
+		if err := traffic.Each(t.Context(), func(x *clients.Exchange) { j.See(x) }); err != nil {
+			t.Fatal(err)
 		}
 		for _, check := range j.Results("") {
 			if (check.Status == result.Fail || check.Status == result.Warn) && check.Decisive() == nil {
@@ -156,12 +155,13 @@ func FuzzRead(f *testing.F) {
 // TestAServiceIsNamedAsPeopleWriteIt names the service of an archive by its base URL.
 func TestAServiceIsNamedAsPeopleWriteIt(t *testing.T) {
 	for _, named := range []struct{ scheme, host string }{{"https", "a.example"}, {"https", "A.Example"}, {"https", "a.example:443"}, {"HTTPS", "a.example"}, {"", ""}} {
-		traffic, err := Read(strings.NewReader(archived("x", asked(0, "GET", "https://a.example/0.2/user", both, "", 200), asked(9, "GET", "https://a.example:8443/0.2/users", both, "", 200))))
+		archive := archived("x", asked(0, "GET", "https://a.example/0.2/user", both, "", 200), asked(9, "GET", "https://a.example:8443/0.2/users", both, "", 200))
+		traffic, err := Read(t.Context(), strings.NewReader(archive), Service{Scheme: named.scheme, Host: named.host})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if traffic.Of(named.scheme, named.host, ""); len(traffic.Exchanges) != 1 {
-			t.Errorf("%+v has %d exchanges", named, len(traffic.Exchanges))
+		if n := len(Join(traffic).exchanges); n != 1 {
+			t.Errorf("%+v has %d exchanges", named, n)
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Observer struct {
 	basePath  string // the prefix of the contract's paths
 	client    *clients.Judge
 	service   *passive.Monitor
+	budget    *wire.Budget // of what is held of all exchanges
 
 	mu      sync.Mutex
 	weather result.Weather
@@ -49,7 +50,7 @@ func Catalogue() *rules.Catalogue {
 // NewObserver makes an observer by the rules of Catalogue.
 func NewObserver(c *rules.Catalogue, o clients.Options) *Observer {
 	const noPassword = "no password of anybody " // followed by a random text, so that no password equals it
-	return &Observer{catalogue: c, basePath: o.BasePath, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text())}
+	return &Observer{catalogue: c, basePath: o.BasePath, client: clients.New(c, o), service: passive.NewMonitor(noPassword + rand.Text()), budget: wire.NewBudget()}
 }
 
 // See judges an exchange, and returns the certain violations.
@@ -81,7 +82,7 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 		}
 		found = append(found, Finding{side, b.Rule, b.Problem, x.Number, w.Endpoint})
 	}
-	w.Shrink()
+	w.KeepObserved(o.budget)
 	return found
 }
 

@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"sync"
 	"time"
-
-	"github.com/socialfeed/conform/conformance/clients"
 )
 
 // soon is how long the proxy waits for the rest of an answer of known length before it
@@ -48,27 +46,6 @@ type buffers struct{ sync.Pool }
 func (b *buffers) Get() []byte { return b.Pool.Get().(*[32 << 10]byte)[:] }
 
 func (b *buffers) Put(buffer []byte) { b.Pool.Put((*[32 << 10]byte)(buffer)) }
-
-// Enforced refuses requests that break a must rule, and forwards the others.
-func Enforced(next http.Handler, refused func(*clients.Exchange) (rule, problem string, refused bool)) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a, watched := w.(*answer)
-		if !watched {
-			next.ServeHTTP(w, r)
-			return
-		}
-		x := *a.x
-		x.End = x.Start
-		x.Body, x.BodySize = a.body.upToNow(r.ContentLength)
-		if rule, problem, is := refused(&x); is {
-			a.x.Refused = true
-			w.Header().Set(clients.RefusedHeader, rule)
-			refuse(w, http.StatusBadRequest, "refused by conform watch: "+rule+": "+problem)
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
 
 func refuse(w http.ResponseWriter, status int, message string) {
 	body, err := json.Marshal(map[string]any{"errors": []any{map[string]any{"code": status, "message": message}}})

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -12,7 +13,7 @@ import (
 // the judge. Its size is bounded: when it is full, Put waits.
 type Queue struct {
 	waiting chan *clients.Exchange
-	room    *semaphore.Weighted // bytes of bodies
+	room    *semaphore.Weighted // bytes of bodies and headers
 	done    sync.WaitGroup
 
 	mu     sync.RWMutex
@@ -37,7 +38,9 @@ func NewQueue(see func(*clients.Exchange)) *Queue {
 	return q
 }
 
-func weight(x *clients.Exchange) int64 { return int64(len(x.Body) + len(x.RespBody)) }
+func weight(x *clients.Exchange) int64 {
+	return int64(len(x.Body) + len(x.RespBody) + wire.HeaderSize(x.Header) + wire.HeaderSize(x.RespHeader))
+}
 
 // Put adds an exchange; after Close it is dropped.
 func (q *Queue) Put(x *clients.Exchange) {

@@ -67,7 +67,7 @@ func (rec *Recorder) begin(r *http.Request) *clients.Exchange {
 	}
 	x := &clients.Exchange{
 		Number: int(rec.number.Add(1)), Start: time.Now(), Conn: r.RemoteAddr, Serial: r.ProtoMajor == 1, Client: client,
-		Scheme: "https", Host: r.Host, Method: r.Method, Target: r.RequestURI, Header: r.Header.Clone(),
+		Scheme: "https", Host: r.Host, Method: r.Method, Target: r.RequestURI, Header: endToEnd(r.Header), // as it is forwarded
 	}
 	if r.TLS == nil {
 		x.Scheme = "http"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -23,7 +24,7 @@ import (
 // is reused.
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
-	if x.Err = w.slow.open(x.Endpoint); x.Err != nil {
+	if x.Err = w.slow.open(x.Endpoint, w.hurries()); x.Err != nil {
 		x.Unsent = true
 		return x
 	}
@@ -130,17 +131,40 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 	case err != nil:
 		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
 	case len(x.RespBody) > maxBody:
-		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
 		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
 	case jsonvalue.Count(x.RespBody) > maxValues:
-		x.RespBody = bytes.Clone(x.RespBody[:maxShownBody])
 		x.Err = fmt.Errorf("the body of a %d holds more than %d values", x.Status, maxValues)
+	default:
+		x.Err = overlong(x)
 	}
+	if x.Err != nil {
+		x.Shrink()
+	}
+}
+
+// longestHeld are the fields of an answer that are held for longer than the answer, and sent back as
+// credentials or in a path, and how long they may be, in bytes. What is longer no server takes back.
+var longestHeld = map[string]int{"id": 1 << 10, "session_token": 8 << 10, "created_at": 1 << 10, "updated_at": 1 << 10}
+
+// overlong is why an answer cannot be gone on with: a field of it that is to be held is too long.
+func overlong(x *Exchange) error {
+	const shortest = 1 << 10
+	if len(x.RespBody) <= shortest {
+		return nil
+	}
+	value, _ := x.Value()
+	record, _ := jsonvalue.AsRecord(value)
+	for _, name := range slices.Sorted(maps.Keys(longestHeld)) {
+		if most := longestHeld[name]; len(record.Text(name)) > most {
+			return fmt.Errorf("%s in the body of a %d is longer than %d bytes", name, x.Status, most)
+		}
+	}
+	return nil
 }
 
 // Grace for requests in flight when the run ends: an abandoned create leaks a user.
 const (
-	interruptGrace = 3 * time.Second
+	interruptGrace = hurryLimit
 	timeUpGrace    = time.Second // so that the run's time is not far exceeded
 )
 
@@ -148,6 +172,11 @@ const (
 func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
 	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
 	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
+	unhurried := context.AfterFunc(w.hurried, func() {
+		if limit := min(w.timeout, hurryLimit); Pause(ctx, limit) == nil {
+			stop(slowError{limit})
+		}
+	})
 	forget := context.AfterFunc(run, func() {
 		grace := interruptGrace
 		if errors.As(context.Cause(run), new(TimeUpError)) {
@@ -157,7 +186,7 @@ func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFun
 			stop(context.Cause(run))
 		}
 	})
-	return ctx, func() { forget(); end(); stop(nil) }
+	return ctx, func() { forget(); unhurried(); end(); stop(nil) }
 }
 
 // plainCause returns the reason for giving up instead of the library's error, if there is one.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -40,14 +41,16 @@ const (
 	fewestRounds = 2 // in which these were made
 )
 
-// open is the reason not to try an endpoint again, nil while there is none.
-func (b *breaker) open(e rules.Endpoint) error {
+// open is the reason not to try an endpoint again, nil while there is none. In a hurry one attempt
+// that took too long is enough.
+func (b *breaker) open(e rules.Endpoint, hurried bool) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.rows[e].broken() {
+	row := b.rows[e]
+	if row == nil || !row.broken() && !hurried {
 		return nil
 	}
-	return fmt.Errorf("not sent: %s left %d requests in a row without a complete answer", e, mostSlow)
+	return fmt.Errorf("not sent: %s left %s in a row without a complete answer", e, result.Plural(min(row.attempts, mostSlow), "request"))
 }
 
 // record counts an attempt.

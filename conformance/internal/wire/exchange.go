@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -40,6 +39,7 @@ type Exchange struct {
 	RespHeader http.Header // of the response
 	RespBody   []byte      // the response's body
 	size       int         // of the response's body, in bytes
+	fieldsLeft int         // of the response's header, that are not held any more
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
 
@@ -65,7 +65,7 @@ func (x *Exchange) Sent() (any, error) { return x.sent.of(x.Body) }
 // at each call, so that their decoded form is not kept in memory.
 func (x *Exchange) Value() (any, error) {
 	switch {
-	case x.Cut():
+	case x.bodyCut():
 		return nil, errCut
 	case len(x.RespBody) > maxDecoded:
 		return jsonvalue.Decode(x.RespBody)
@@ -73,13 +73,12 @@ func (x *Exchange) Value() (any, error) {
 	return x.received.of(x.RespBody)
 }
 
-// Cut reports whether a part of the response's body was let go of.
-func (x *Exchange) Cut() bool { return x.Err == nil && len(x.RespBody) < x.size }
+// Cut reports whether a part of the response was let go of.
+func (x *Exchange) Cut() bool { return x.bodyCut() || x.Err == nil && x.fieldsLeft > 0 }
+
+func (x *Exchange) bodyCut() bool { return x.Err == nil && len(x.RespBody) < x.size }
 
 var errCut = errors.New("the body is not held any more")
-
-// Weight is how many bytes of the response's body are held that Shrink would drop.
-func (x *Exchange) Weight() int { return max(0, len(x.RespBody)-maxKept) }
 
 // maxDecoded is the length in bytes up to which the decoded form of a body is kept.
 const maxDecoded = 8 << 10
@@ -92,7 +91,7 @@ func (x *Exchange) Started() time.Time { return x.started }
 func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
-		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size,
+		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size, fieldsLeft: x.fieldsLeft,
 		Scenario: x.Scenario, Err: err,
 	}
 }
@@ -108,14 +107,6 @@ func (x *Exchange) Summary() string {
 	}
 	const most = 160 // characters, of four bytes at most
 	return fmt.Sprintf("%d with %s", x.Status, jsonvalue.Cut(string(x.RespBody[:min(len(x.RespBody), 4*most+4)]), most))
-}
-
-// Shrink drops what no report can show: the decoded bodies, and the rest of a long response body.
-func (x *Exchange) Shrink() {
-	x.sent, x.received = decodedBody{}, decodedBody{}
-	if len(x.RespBody) > maxKept {
-		x.RespBody = bytes.Clone(x.RespBody[:maxKept])
-	}
 }
 
 // maxShownBody is how much of a body a report shows, in bytes.

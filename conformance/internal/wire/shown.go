@@ -20,7 +20,7 @@ func (c *cutting) exchange(x *Exchange) result.Exchange {
 		Request: result.Request{
 			Method:  x.Method,
 			URL:     c.text(x.URL.String()),
-			Headers: c.headers(x.Header),
+			Headers: c.headers(x.Header, 0),
 			Body:    c.body(x.Body, len(x.Body)),
 		},
 		StartedAt:  x.started.UTC(),
@@ -31,7 +31,7 @@ func (c *cutting) exchange(x *Exchange) result.Exchange {
 		shown.Error = c.text(x.Err.Error())
 		return shown
 	}
-	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader), Body: c.body(x.RespBody, max(x.size, len(x.RespBody)))}
+	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader, x.fieldsLeft), Body: c.body(x.RespBody, max(x.size, len(x.RespBody)))}
 	return shown
 }
 
@@ -68,35 +68,24 @@ const (
 )
 
 // headers are header fields as they are shown. Of a flood of them the first by name are, and an
-// extra field says how many are left out.
-func (c *cutting) headers(h http.Header) http.Header {
-	shown := make(http.Header, min(len(h), maxFields))
-	fields, size, left := 0, 0, 0
+// extra field says how many are left out, beside those that were before.
+func (c *cutting) headers(h http.Header, before int) http.Header {
+	h, left := fewer(h, usual)
+	shown := make(http.Header, len(h))
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			if fields++; fields > maxFields || size+len(name) > maxFieldsBytes {
-				left++
-				continue
+			if name == "Authorization" {
+				value = c.authorization(value)
+			} else {
+				value = c.text(value)
 			}
-			value = c.field(name, value)
-			size += len(name) + len(value)
 			shown[c.text(name)] = append(shown[c.text(name)], value)
 		}
 	}
-	if left > 0 {
+	if left += before; left > 0 {
 		shown["X-Left-Out"] = []string{fmt.Sprintf("%d more header fields, left out by the judge", left)}
 	}
 	return shown
-}
-
-func (c *cutting) field(name, value string) string {
-	if len(value) > maxShownBody {
-		value = strings.ToValidUTF8(value[:maxShownBody], "") + "…"
-	}
-	if name == "Authorization" {
-		return c.authorization(value)
-	}
-	return c.text(value)
 }
 
 // authorization shows the shape of the credentials: a pair with its placeholders

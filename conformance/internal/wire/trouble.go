@@ -38,6 +38,9 @@ func Lost(err error) bool {
 	return connectionLost(err) || errors.As(err, new(intermediaryError)) || errors.As(err, new(slowError))
 }
 
+// Late reports whether a request was not answered to the end within its limit.
+func Late(err error) bool { return errors.As(err, new(slowError)) }
+
 const interrupted = "the run was interrupted"
 
 // ErrInterrupted is the cause where a person or a signal ended the run.

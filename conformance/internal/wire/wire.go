@@ -29,6 +29,8 @@ type Wire struct {
 	slow     breaker
 	stray    strayBodies
 	weather  weather
+	hurried  context.Context // ends where a person waits for the end: see Hurry
+	hurry    context.CancelFunc
 	single   atomic.Bool // one request a connection: the target closes them unannounced
 }
 
@@ -46,12 +48,28 @@ const (
 // bounds one attempt at a request, and jobs is how many go out side by side.
 func New(config *tls.Config, prefix string, limiter *Limiter, timeout time.Duration, jobs int) *Wire {
 	w := &Wire{limiter: limiter, prefix: prefix, timeout: timeout}
+	w.hurried, w.hurry = context.WithCancel(context.Background())
 	w.protocol.configure(config, timeout, jobs)
 	return w
 }
 
+// Hurry shortens the limit of requests, also of those that are under way, and sends none to an
+// endpoint that has left one without an answer: what is left to do is to clean up, and a person waits
+// for that.
+func (w *Wire) Hurry() { w.hurry() }
+
+func (w *Wire) hurries() bool { return w.hurried != nil && w.hurried.Err() != nil }
+
+// hurryLimit is the limit of a request, and of a wait, where a person waits for the end.
+const hurryLimit = 1500 * time.Millisecond
+
+var errHurried = errors.New("not waited for: the run was interrupted")
+
 // Close closes the connections that no request is using.
-func (w *Wire) Close() { w.protocol.close() }
+func (w *Wire) Close() {
+	w.protocol.close()
+	w.hurry() // no request is under way
+}
 
 // busyError reports that a target asked for patience longer than the judge has.
 type busyError struct{ status int }
@@ -150,6 +168,9 @@ func (w *Wire) pace(ctx context.Context, c category) error {
 
 // wait pauses, counts the time and reports it to OnWait.
 func (w *Wire) wait(ctx context.Context, d time.Duration, why string) error {
+	if w.hurries() && d > hurryLimit {
+		return errHurried
+	}
 	if w.weather.begin(d) && w.OnWait != nil {
 		w.OnWait(fmt.Sprintf("%s: %s", why, d.Round(100*time.Millisecond)))
 	}
