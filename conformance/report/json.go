@@ -67,6 +67,7 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 		}
 		return nil, errors.New("something follows the report")
 	}
+	checkCommands(&r)
 	return &r, nil
 }
 

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/internal/shell"
+	"golang.org/x/net/http/httpguts"
 )
 
 // curl writes the request as a command that a person can paste, after setting
@@ -50,17 +50,15 @@ func (c *cutting) curl(x *Exchange) (command string, variables map[string]string
 	return text, line.values
 }
 
-// token matches what HTTP allows as a method and as the name of a header field.
-var token = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
-
 // sendable reports whether curl can send a request as it was, and to where it went: no part of it is an
 // option or names a file.
 func sendable(x *Exchange) bool {
-	if !token.MatchString(x.Method) || x.URL.Scheme != "http" && x.URL.Scheme != "https" || x.URL.Host == "" || x.URL.User != nil {
+	// A method is a token, as a field's name is.
+	if !httpguts.ValidHeaderFieldName(x.Method) || x.URL.Scheme != "http" && x.URL.Scheme != "https" || x.URL.Host == "" || x.URL.User != nil {
 		return false
 	}
 	for name := range x.Header {
-		if !token.MatchString(name) {
+		if !httpguts.ValidHeaderFieldName(name) {
 			return false
 		}
 	}
