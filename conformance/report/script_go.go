@@ -173,11 +173,11 @@ func (p *plot) goRecorded() []string {
 // The spelling of JSON may differ.
 func clientMisfit(s result.Step) string {
 	app, session := pair(s.User)
-	tokens := func(pieces []result.Piece, prefix string) bool {
+	tokens := func(pieces []result.Piece, names ...string) bool {
 		shown := slices.DeleteFunc(slices.Clone(pieces), func(p result.Piece) bool { return p.Var == "" && p.Text == "" })
-		return len(shown) == 1 && strings.Contains(shown[0].Var, prefix) || prefix == "SESSION_TOKEN" && len(shown) == 0
+		return len(shown) == 0 && slices.Contains(names, "") || len(shown) == 1 && slices.ContainsFunc(names, func(name string) bool { return name != "" && strings.HasPrefix(shown[0].Var, name) })
 	}
-	if slices.ContainsFunc(s.Sent(), partOfToken) || !tokens(app, "APP_TOKEN") || !tokens(session, "SESSION_TOKEN") {
+	if slices.ContainsFunc(s.Sent(), partOfToken) || !tokens(app, appToken, secondAppToken) || !tokens(session, kindOfToken, "") {
 		return "has other credentials than tokens"
 	}
 	if why := headerMisfit(s); why != "" {

@@ -28,7 +28,7 @@ func hurlFile(p *plot) (string, error) {
 		h.line("# and --insecure")
 	}
 	if file := p.authority(); file != "" {
-		h.line("# and --cacert %s", quoted(file))
+		h.line("# and --cacert %s", oneLine(file))
 	}
 	farewell := p.farewell()
 	steps := append(slices.Clone(p.Steps), farewell...)

@@ -142,7 +142,7 @@ func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {
 		check := result.Check{Exchanges: []result.Exchange{x}, Reproduction: &result.Reproduction{Steps: []result.Step{put(false), put(true)}, Answer: result.Answer{Status: 200}, Passing: passing}}
 		err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "feed.merge"}, check)
 		refused := err != nil && strings.Contains(err.Error(), "go together")
-		commands := rerunCommands{program: "conform", json: "r.json", target: " --base-url x"}
+		commands := rerunCommands{program: Word("conform"), json: "r.json", target: constants("--base-url", "x")}
 		command := commands.reproduce(&result.Rule{ID: "feed.merge"}, &check)
 		if want := passing == nil; refused != want || (command == "") != want {
 			t.Errorf("passing %q: refused with %v, the command is %q", passing, err, command)

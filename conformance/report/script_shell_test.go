@@ -74,7 +74,11 @@ func TestScriptsCompareWhatIsTheSameInEachRun(t *testing.T) {
 		"a hash, and none":            {`{"password_hash":"$2a$10$abc"}`, `{}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			script := scriptHead + `known=
+			head, err := programs.ReadFile("programs/head.sh")
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := string(head) + `begin
 printf '%s' "$RECORDED" >"$dir/recorded"
 printf '%s' "$ANSWER" >"$dir/answer"
 [ "$(normal "$dir/answer")" = "$(normal "$dir/recorded")" ]`

@@ -101,7 +101,7 @@ func (p *plot) farewell() []result.Step {
 				continue
 			}
 			body, _ := json.Marshal(map[string]string{"user_name": with.Name, "password": with.Password}) // encoding strings never fails
-			token := fmt.Sprintf("SESSION_TOKEN_OF_%d", i+1)
+			token := fmt.Sprintf("TOKEN_OF_%d", i+1)
 			steps = append(steps, result.Step{Method: http.MethodPost, Path: literal(rules.Login.Path()), Body: literal(string(body)),
 				User: []result.Piece{{Var: appOf(step)}, {Text: ":"}}, Captures: []result.Capture{{Var: token, Field: "session_token"}},
 				Headers: append(plainFields(), result.Field{Name: "Content-Type", Value: literal("application/json")})})

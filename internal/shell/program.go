@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 	"unicode"
@@ -191,4 +192,13 @@ func (c comment) lines() (string, error) {
 		}
 		return r
 	}, string(c)), nil
+}
+
+// Embedded is the program text of a file that was embedded at compile time.
+func Embedded(files embed.FS, name constant) Statement {
+	text, err := files.ReadFile(string(name))
+	if err != nil { // no file of this name was embedded: a mistake of the program
+		panic(err)
+	}
+	return simple(strings.TrimSuffix(string(text), "\n"))
 }

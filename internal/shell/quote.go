@@ -3,6 +3,7 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,11 +47,12 @@ func (w Word) write() (string, error) {
 
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// meansItself is the characters that no shell reads anything in.
-const meansItself = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,:@%-"
+// writtenPlain matches the words in which no shell reads anything. An equals sign stands in options alone:
+// a word with one may be an assignment, and zsh takes one at the beginning for a command's path.
+var writtenPlain = regexp.MustCompile(`^(?:-[A-Za-z0-9._/+,:@%…=-]*|[A-Za-z0-9._/+,:@%…][A-Za-z0-9._/+,:@%…-]*)`)
 
 func (w Word) isPlain() bool {
-	return len(w.parts) == 1 && w.parts[0].isText() && w.parts[0].text != "" && strings.Trim(w.parts[0].text, meansItself) == ""
+	return len(w.parts) == 1 && w.parts[0].isText() && w.parts[0].text != "" && writtenPlain.FindString(w.parts[0].text) == w.parts[0].text
 }
 
 // Prints reports whether all text of the word prints, on one line, and is nothing that the runner

@@ -9,7 +9,6 @@ import (
 
 // What the parts of a word look like as this package writes them.
 var (
-	writtenPlain  = regexp.MustCompile(`^[` + meansItself + `]+`)
 	writtenQuoted = regexp.MustCompile(`^'([^']*)'`)
 	writtenName   = regexp.MustCompile(`^\$(?:([A-Z][A-Z0-9_]*)|\{([A-Z][A-Z0-9_]*)\})`)
 	writtenInside = regexp.MustCompile("^[^\"\\\\$`!'{ ]+")
