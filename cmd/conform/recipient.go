@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // checkRecipient makes sure that a token goes only to a target that the user chose. A report,
@@ -20,7 +21,7 @@ func (s *settings) checkRecipient() error {
 	}
 	named, hint := s.namedBy, ""
 	if named == "" && s.from["base-url"] == fromFile && s.configFound {
-		named, hint = s.configFile, " (or --config "+s.configFile+")"
+		named, hint = s.configFile, " (or "+shell.MustLine(shell.Call("--config", report.Word(s.configFile)))+")"
 	}
 	if named == "" || !s.tokensUnasked() || sameHost(os.Getenv(variable("base-url")), target.BaseURL) {
 		return nil
@@ -29,7 +30,11 @@ func (s *settings) checkRecipient() error {
 	if len(trust) == 0 {
 		trust = s.namedTrust
 	}
-	say := strings.Join(report.QuotedWords(append([]string{"--base-url", target.BaseURL}, trust...)), " ")
+	var flags []shell.Word
+	for _, word := range trust {
+		flags = append(flags, report.Word(word))
+	}
+	say := shell.MustLine(shell.Call("--base-url", append([]shell.Word{report.Word(target.BaseURL)}, flags...)...))
 	return fmt.Errorf("%s alone names %s: to send it the token of the environment, say %s%s", named, target.BaseURL, say, hint)
 }
 

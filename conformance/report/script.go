@@ -57,6 +57,9 @@ func Reproduce(w io.Writer, form Form, r *result.Report, rule result.Rule, c res
 	if form != Shell && p.HasConcurrent() {
 		return fmt.Errorf("the story of %s has requests that are sent at the same time: write it as %s", rule.ID, Shell)
 	}
+	if !soundAddress(p.baseURL) {
+		return fmt.Errorf("the report's base URL %.100q is no address of a target", p.baseURL)
+	}
 	text, err := write(p)
 	if err != nil {
 		return err
@@ -117,9 +120,6 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 	}
 	if len(story.Steps) > maxSteps || len(story.Words) > maxSteps {
 		return nil, fmt.Errorf("the reproduction has more than %d steps", maxSteps)
-	}
-	if !soundAddress(r.Target.BaseURL) {
-		return nil, fmt.Errorf("the report's base URL %.100q is no address of a target", r.Target.BaseURL)
 	}
 	for i, step := range story.Steps {
 		if why := unsound(step); why != "" {

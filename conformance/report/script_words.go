@@ -117,19 +117,6 @@ func plainFields() []result.Field {
 	return []result.Field{{Name: "Accept", Value: literal("application/json")}, {Name: "User-Agent", Value: literal("conform-reproduction")}}
 }
 
-// spelled writes pieces of text, escaped by the form, and variables as {{name}}.
-func spelled(pieces []result.Piece, text func(string) string) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.Var != "" {
-			b.WriteString("{{" + strings.ToLower(p.Var) + "}}")
-		} else {
-			b.WriteString(text(p.Text))
-		}
-	}
-	return b.String()
-}
-
 // misfit is why a step cannot be written in a form whose tools add headers or normalize
 // requests; "" where it can.
 func misfit(s result.Step) string {
