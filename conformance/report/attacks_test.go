@@ -88,7 +88,7 @@ func attackedReport() *result.Report {
 			{Method: http.MethodGet, Path: []result.Piece{{Text: "/0.2/users/"}, {Var: "USER_ID_1"}}, User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: plainFields()},
 		},
 		Answer:  result.Answer{Status: 500, Headers: []result.Field{{Name: "Content-Type", Value: literal("application/json")}}, Body: literal("{}")},
-		Passing: []string{"404"},
+		Passing: []string{"404"}, Since: "2026-01-02T03:04:05Z",
 	}
 	return r
 }
@@ -117,6 +117,9 @@ func texts(v reflect.Value, at string) map[string]reflect.Value {
 	return all
 }
 
+// shareOfAttacks is that one in so many attacks at each place is tried, without ATTACKS=all.
+const shareOfAttacks = 6
+
 // TestNoTextOfAReportIsSyntax puts each attack into each text of a report, one at a time, and writes the
 // program in each form. It is refused, or it does what it did without: the same calls in the same order.
 func TestNoTextOfAReportIsSyntax(t *testing.T) {
@@ -134,8 +137,12 @@ func TestNoTextOfAReportIsSyntax(t *testing.T) {
 				}
 				t.Fatalf("%s: %v", form, err)
 			}
-			for name, attack := range attacks(host) {
-				for at := range texts(reflect.ValueOf(base), "report") {
+			for i, name := range slices.Sorted(maps.Keys(attacks(host))) {
+				attack := attacks(host)[name]
+				for k, at := range slices.Sorted(maps.Keys(texts(reflect.ValueOf(base), "report"))) {
+					if os.Getenv("ATTACKS") != "all" && (i+k)%shareOfAttacks != 0 {
+						continue
+					}
 					forged := attackedReport()
 					forged.Rules[0].Checks[0].Reproduction.Passing = slices.Clone(passing)
 					texts(reflect.ValueOf(forged), "report")[at].SetString(attack)
@@ -145,7 +152,7 @@ func TestNoTextOfAReportIsSyntax(t *testing.T) {
 					}
 					written[form]++
 					if shape, base := shapeOf(t, form, got), shapeOf(t, form, want); shape != base {
-						t.Errorf("%s with %s at %s is another program:\n%s\nand not\n%s\n%s", form, name, at, shape, base, got)
+						t.Errorf("%s with %s at %s is another program: %s\n%s", form, name, at, firstDifference(shape, base), got)
 						return
 					}
 				}
@@ -153,10 +160,21 @@ func TestNoTextOfAReportIsSyntax(t *testing.T) {
 		}
 	}
 	for form := range writersOfForms() {
-		if written[form] < 200 {
+		if written[form] < 50 {
 			t.Errorf("%s was written %d times alone", form, written[form])
 		}
 	}
+}
+
+// firstDifference is the first line in which two texts differ, in both.
+func firstDifference(a, b string) string {
+	first, second := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(first), len(second)) {
+		if first[i] != second[i] {
+			return fmt.Sprintf("%q, not %q", first[i], second[i])
+		}
+	}
+	return fmt.Sprint(len(first), " lines, not ", len(second))
 }
 
 func writersOfForms() map[Form]bool {
@@ -168,6 +186,9 @@ func programOf(form Form, r *result.Report) (string, error) {
 	err := Reproduce(&b, form, r, r.Rules[0], r.Rules[0].Checks[0])
 	return b.String(), err
 }
+
+// ofStory matches the variables that requests take.
+var ofStory = regexp.MustCompile(`^(APP_TOKEN|(ID|TOKEN|WORD|PASSWORD)_\d+.*)$`)
 
 // shapeOf is what a program does, without its texts.
 func shapeOf(t *testing.T, form Form, text string) string {
@@ -191,7 +212,7 @@ func shapeOf(t *testing.T, form Form, text string) string {
 			case *syntax.Redirect:
 				shape.WriteString(n.Op.String())
 			case *syntax.ParamExp:
-				if !strings.HasSuffix(n.Param.Value, "_1") {
+				if !ofStory.MatchString(n.Param.Value) { // which stand before a pipeline or in it
 					shape.WriteString("$" + n.Param.Value)
 				}
 			}
@@ -292,7 +313,7 @@ func hostileTarget(t *testing.T, attack string, fault bool) *httptest.Server {
 		default:
 			id := strings.TrimPrefix(r.URL.Path, "/0.2/users/")
 			_, session, _ := r.BasicAuth()
-			sent := strings.ToValidUTF8(attack, "\ufffd")
+			sent := string([]rune(attack))     // as JSON has it
 			if id != sent || session != sent { // not what was given: a lawful 403
 				t.Errorf("it asks for %q as %q, not %q", id, session, sent)
 			}
