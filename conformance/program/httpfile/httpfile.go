@@ -101,22 +101,27 @@ func (f *File) Request(r program.Request) error {
 	if len(r.Body) > 0 {
 		f.out.WriteString("\n" + spelled(r.Body) + "\n")
 	}
-	for _, c := range r.Captures {
-		fmt.Fprintf(&f.out, captures, c.Field, strings.ToLower(c.Variable))
+	for i, c := range r.Captures {
+		if i == 0 {
+			f.out.WriteString("\n> {%\n")
+		}
+		fmt.Fprintf(&f.out, capture, c.Field, strings.ToLower(c.Variable))
+		if i == len(r.Captures)-1 {
+			f.out.WriteString("%}\n")
+		}
 	}
 	return nil
 }
 
-// captures is the script that takes a field of the answer. What is of no harmless alphabet sets nothing, and
-// the requests that need it are not sent.
-const captures = `
-> {%%
-const given = response.body && response.body.%[1]s;
-if ((typeof given !== "string" && typeof given !== "number") || !/^[A-Za-z0-9._~+\/=:-]{1,1000}$/.test(String(given))) {
-  throw new Error("the answer has no %[1]s that can be sent safely from here: take the script for sh");
+// capture is the part of a script that takes a field of the answer. What is of no harmless alphabet sets nothing,
+// and the requests that need it are not sent.
+const capture = `{
+  const given = response.body && response.body.%[1]s;
+  if ((typeof given !== "string" && typeof given !== "number") || !/^[A-Za-z0-9._~+\/=:-]{1,1000}$/.test(String(given))) {
+    throw new Error("the answer has no %[1]s that can be sent safely from here: take the script for sh");
+  }
+  client.global.set("%[2]s", String(given));
 }
-client.global.set("%[2]s", String(given));
-%%}
 `
 
 // spelled is a value in the file, variables as {{name}}.
