@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/internal/quote"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // report makes the report of the run.
@@ -68,9 +68,6 @@ func accept(r, baseline *result.Report, name string) {
 	r.Summarize()
 }
 
-// plainWord is a word that means itself to a shell.
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:=+,@%…-]+$`)
-
 // commandShown is a command as a report shows it and a shell reads it, without values that look like secrets.
 func commandShown(command []string) string {
 	shown := slices.Clone(command)
@@ -87,17 +84,17 @@ func commandShown(command []string) string {
 			}
 		}
 	}
-	for i, word := range shown {
-		if !plainWord.MatchString(word) {
-			shown[i] = quote.Shell(word)
+	const most = 200 // bytes
+	var words []shell.Word
+	length := 0
+	for _, word := range shown {
+		if length += len(word) + 1; length > most && len(words) > 0 {
+			words = append(words, shell.Plain("…"))
+			break
 		}
+		words = append(words, report.Word(word))
 	}
-	const most = 200
-	text := strings.Join(shown, " ")
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	return shell.MustLine(shell.Run(words...))
 }
 
 // exercised says how much of the contract a client's tests exercise.

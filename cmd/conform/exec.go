@@ -16,7 +16,9 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clean"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/internal/loopback"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 const (
@@ -34,7 +36,7 @@ func (s *settings) completeExec() error {
 		return nil
 	}
 	if s.isFound("exec") {
-		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or --config %s", s.configFile, s.configFile)
+		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or %s", s.configFile, shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
 	}
 	t := &s.config.Target
 	if t.BaseURL == "" {

@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/nearest"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -96,15 +98,16 @@ func argumentHint(cmd *cobra.Command, arg string) string {
 	case strings.Contains(arg, "://"):
 		return "; the target is given as --base-url URL"
 	case strings.HasSuffix(arg, ".json"):
-		return "; a report is read by: conform next " + arg + ", or conform report html " + arg
+		return "; a report is read by: " + shell.MustLine(shell.Call("conform", shell.Plain("next"), report.Word(arg))) +
+			", or " + shell.MustLine(shell.Call("conform", shell.Plain("report"), shell.Plain("html"), report.Word(arg)))
 	case isRule || strings.Contains(arg, "*"):
-		return "; did you mean --rule '" + arg + "'?"
+		return "; did you mean " + shell.MustLine(shell.Call("--rule", shell.Lit(arg))) + "?"
 	case plainNumber.MatchString(arg) && cmd.Flags().Changed("deep"):
-		return "; did you mean --deep " + arg + "s?"
+		return "; did you mean " + shell.MustLine(shell.Call("--deep", report.Word(arg+"s"))) + "?"
 	case isEndpoint:
-		return "; did you mean --endpoint " + arg + "?"
+		return "; did you mean " + shell.MustLine(shell.Call("--endpoint", report.Word(arg))) + "?"
 	case slices.ContainsFunc(catalogue.Rules(), inPart):
-		return "; did you mean --part " + arg + "?"
+		return "; did you mean " + shell.MustLine(shell.Call("--part", report.Word(arg))) + "?"
 	case len(near) > 0:
 		return fmt.Sprintf("; did you mean %s?", cmp.Or(longer(arg, near), nearest.To(arg, near), near[0]))
 	}

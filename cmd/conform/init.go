@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 
 	"github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/internal/help"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -99,6 +101,6 @@ func save(path, text string, std streams) error {
 	if err != nil || path == "-" {
 		return err
 	}
-	fmt.Fprintf(std.err, "wrote %s; judge the target with: conform --config %s\n", path, path)
+	fmt.Fprintf(std.err, "wrote %s; judge the target with: %s\n", path, shell.MustLine(shell.Call("conform", shell.Plain("--config"), report.Word(path))))
 	return nil
 }

@@ -65,7 +65,7 @@ func drawnCheck(r *result.Report, id string) (result.Check, error) {
 		case asked && left >= 0:
 			return rule.Checks[left], nil
 		case asked && rule.ShownInPassing():
-			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; conform %s plays all again", id, report.DrawAgain(r))
+			return result.Check{}, fmt.Errorf("there is no story to keep of %s: it was broken beside the scenarios that judge it; %s plays all again", id, report.DrawAgain(r))
 		case asked && rule.Status == result.Fail:
 			return result.Check{}, fmt.Errorf("there is no story to keep of %s: scenarios found it broken; conform replay plays them again", id)
 		case left >= 0:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // checkRecipient makes sure that a token goes only to a host that the person named, on the
@@ -25,13 +26,18 @@ func (s *settings) checkRecipient() error {
 	case s.namedBy != "":
 		return fmt.Errorf("%s alone names %s: to send it a token, say %s", s.namedBy, clean.Line(s.config.Target.BaseURL), words(flags))
 	default:
-		return fmt.Errorf("%s alone chooses where a token goes, or by what trust: to send it so, say %s (or --config %s)", s.configFile, words(flags), s.configFile)
+		return fmt.Errorf("%s alone chooses where a token goes, or by what trust: to send it so, say %s (or %s)", s.configFile, words(flags),
+			shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
 	}
 }
 
 // words are flags as one line for a shell.
 func words(flags []string) string {
-	return clean.Line(strings.Join(report.QuotedWords(flags), " "))
+	var all []shell.Word
+	for _, flag := range flags {
+		all = append(all, report.Word(flag))
+	}
+	return clean.Line(shell.MustLine(shell.Run(all...)))
 }
 
 // unnamed are the flags that choose the host and its trust, and that the person did not give.

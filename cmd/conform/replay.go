@@ -10,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -95,7 +96,7 @@ func orScript(rule result.Rule) string {
 	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil && c.Reproduction.Scriptable() }) {
 		return ""
 	}
-	return ", and conform reproduce --rule " + rule.ID + " writes a script that shows it"
+	return ", and " + shell.MustLine(shell.Call("conform", shell.Plain("reproduce"), shell.Plain("--rule"), report.Word(rule.ID))) + " writes a script that shows it"
 }
 
 // selectScenarios selects those that judged the rules of --rule in a report.
@@ -110,7 +111,7 @@ func (s *settings) selectScenarios(r *result.Report) error {
 			return unknownRule(rules.Load(), id)
 		}
 		if r.Rules[i].ShownInPassing() {
-			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: conform %s plays all again%s", id, report.DrawAgain(r), orScript(r.Rules[i]))
+			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: %s plays all again%s", id, report.DrawAgain(r), orScript(r.Rules[i]))
 		}
 		for _, check := range r.Rules[i].Checks {
 			name := check.Scenario

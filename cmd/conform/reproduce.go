@@ -10,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/spf13/cobra"
 )
 
@@ -90,9 +91,9 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	if all := brokenAt(r.Rules[i]); endpoint != 0 && len(all) > 0 && !slices.Contains(all, rules.Endpoint(endpoint).String()) {
 		return failure{}, fmt.Errorf("%s is not broken at #%d; it is at %s", id, endpoint, strings.Join(all, ", "))
 	}
-	again := "conform replay --rule " + id + " plays its scenarios again"
+	again := shell.MustLine(shell.Call("conform", shell.Plain("replay"), shell.Plain("--rule"), report.Word(id))) + " plays its scenarios again"
 	if r.Rules[i].ShownInPassing() {
-		again = "conform " + report.DrawAgain(r) + " plays all again"
+		again = report.DrawAgain(r) + " plays all again"
 	}
 	switch r.Rules[i].Status {
 	case result.Fail, result.Warn:

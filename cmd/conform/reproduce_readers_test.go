@@ -109,7 +109,7 @@ lines:
 var (
 	httpRequestLine = regexp.MustCompile(`^([A-Z]+) (\{\{base_url\}\}\S*)$`)
 	httpField       = regexp.MustCompile(`^([A-Za-z-]+): (.*)$`)
-	httpCapture     = regexp.MustCompile(`^> \{% client\.global\.set\("([a-z0-9_]+)", response\.body\.([a-z_]+)\); %\}$`)
+	httpCapture     = regexp.MustCompile(`const given = response\.body && response\.body\.([a-z_]+);[^%]*?client\.global\.set\("([a-z0-9_]+)", String\(given\)\);`)
 	httpUnlike      = regexp.MustCompile(`response\.status !== (\d+)`)
 )
 
@@ -130,14 +130,15 @@ func readHTTPFile(t *testing.T, text string) story {
 		if found := httpUnlike.FindStringSubmatch(script); found != nil {
 			s.unlike, _ = strconv.Atoi(found[1]) // digits
 		}
+		for _, found := range httpCapture.FindAllStringSubmatch(script, -1) {
+			one.captures[found[2]] = found[1]
+		}
 		for i, line := range strings.Split(each, "\n") {
-			request, field, capture := httpRequestLine.FindStringSubmatch(line), httpField.FindStringSubmatch(line), httpCapture.FindStringSubmatch(line)
+			request, field := httpRequestLine.FindStringSubmatch(line), httpField.FindStringSubmatch(line)
 			switch {
 			case line == "" || strings.HasPrefix(line, "# "):
 			case request != nil && one.method == "":
 				one.method, one.address = request[1], request[2]
-			case capture != nil:
-				one.captures[capture[1]] = capture[2]
 			case strings.HasPrefix(line, "{") && one.body == "":
 				one.body = line
 			case field != nil && field[1] == "Authorization":

@@ -16,8 +16,8 @@ import (
 	"github.com/socialfeed/conform/refserver"
 )
 
-// shell runs a command line as a user would, without the environment of this test.
-func shell(t *testing.T, line string) string {
+// runLine runs a command line as a user would, without the environment of this test.
+func runLine(t *testing.T, line string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "sh", "-c", line)
 	output, err := command.CombinedOutput()
@@ -34,7 +34,7 @@ func TestGreetingsCurlWorksUnderEveryDialect(t *testing.T) {
 			greeting, stop, exit := inProcess(t, "--addr", "127.0.0.1:0", "--control", "off", "--dialect", dialect.Name)
 			defer stop()
 			_, line, _ := strings.Cut(greeting, "Create a user:\n")
-			if output := shell(t, strings.Replace(line, "curl ", "curl -sS -w '%{http_code}' ", 1)); !strings.HasSuffix(output, "201") || !strings.Contains(output, "session_token") {
+			if output := runLine(t, strings.Replace(line, "curl ", "curl -sS -w '%{http_code}' ", 1)); !strings.HasSuffix(output, "201") || !strings.Contains(output, "session_token") {
 				t.Errorf("%s", output)
 			}
 			stop()
@@ -94,7 +94,7 @@ func TestPrintForScripts(t *testing.T) {
 			if err := json.Unmarshal([]byte(text), &told); err != nil || told["base_url"] == "" || told["app_token"] == "" || told["control_url"] == "" {
 				t.Errorf("%s: %v", text, err)
 			}
-		} else if output := shell(t, text+"\ncurl -sS -A x -u \"$REFSERVER_APP_TOKEN:\" \"$REFSERVER_URL/versions\""); !strings.Contains(output, `"current"`) {
+		} else if output := runLine(t, text+"\ncurl -sS -A x -u \"$REFSERVER_APP_TOKEN:\" \"$REFSERVER_URL/versions\""); !strings.Contains(output, `"current"`) {
 			t.Errorf("%s", output)
 		}
 		stop()

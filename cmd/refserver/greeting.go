@@ -7,7 +7,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/socialfeed/conform/internal/quote"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
@@ -46,7 +46,15 @@ func (g greeting) print(stdout io.Writer, form string) error {
 	switch form {
 	case "env":
 		for _, v := range g.service().Variables() {
-			fmt.Fprintf(stdout, "export %s=%s\n", v.Name, quote.Shell(v.Value))
+			name, err := shell.NameOf(v.Name)
+			if err != nil {
+				return fmt.Errorf("--print: %w", err)
+			}
+			line, err := shell.Line(shell.Export(name, shell.Lit(v.Value)))
+			if err != nil {
+				return fmt.Errorf("--print: %w", err)
+			}
+			fmt.Fprintln(stdout, line)
 		}
 		return nil
 	case "json":
@@ -82,16 +90,16 @@ func (g greeting) object() map[string]string {
 
 // curl is a command that works under every dialect.
 func (g greeting) curl() string {
-	credentials := `"$REFSERVER_APP_TOKEN:"`
-	if g.appToken != "" {
-		credentials = quote.Shell(g.appToken + ":")
+	credentials := shell.Lit(g.appToken + ":")
+	if g.appToken == "" {
+		credentials = shell.Joined(shell.Var(shell.Named("REFSERVER_APP_TOKEN")), shell.Lit(":"))
 	}
-	words := []string{"curl"}
+	var words []shell.Word
 	if g.caFile != "" {
-		words = append(words, "--cacert", quote.Shell(g.caFile))
+		words = append(words, shell.Plain("--cacert"), shell.Lit(g.caFile))
 	}
-	words = append(words, "-u", credentials, "-H", quote.Shell("Accept: application/json"), "-H", quote.Shell("Content-Type: application/json"),
-		"-d", quote.Shell(`{"user_name":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99","email":"ann@example.com"}`),
-		quote.Shell(g.baseURL+"/0.2/users?withLogin=true"))
-	return strings.Join(words, " ")
+	words = append(words, shell.Plain("-u"), credentials, shell.Plain("-H"), shell.Lit("Accept: application/json"), shell.Plain("-H"), shell.Lit("Content-Type: application/json"),
+		shell.Plain("-d"), shell.Lit(`{"user_name":"ann","password":"5f4dcc3b5aa765d61d8327deb882cf99","email":"ann@example.com"}`),
+		shell.Lit(g.baseURL+"/0.2/users?withLogin=true"))
+	return shell.MustLine(shell.Call("curl", words...))
 }

@@ -6,11 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/socialfeed/conform/internal/quote"
+	"github.com/socialfeed/conform/internal/shell"
 	"github.com/socialfeed/conform/refserver/tlscert"
 )
 
@@ -58,25 +57,35 @@ func newTrust() *cobra.Command {
 }
 
 func printTrust(stdout io.Writer, dir, path string, stores []trustStore) {
-	file := quote.Shell(path)
-	var local strings.Builder
-	for _, store := range stores {
-		fmt.Fprintf(&local, "%-25s%s\n", store.of, store.shown())
+	folder, file := shell.Lit(dir), shell.Lit(path)
+	flags := func(texts ...string) []shell.Word {
+		words := make([]shell.Word, len(texts))
+		for i, text := range texts {
+			words[i] = shell.Plain(text)
+		}
+		return words
 	}
-	fmt.Fprintf(stdout, `The authority is %[1]s
-It may sign for localhost, *.local, *.test, host.docker.internal and private addresses alone. Keep the
-directory to yourself, and start the server with:  refserver --ca-dir %[3]s
-
-curl, Python, Ruby, Go   curl --cacert %[2]s
-                         export REQUESTS_CA_BUNDLE=%[2]s   (Python requests)
-                         export SSL_CERT_FILE=%[2]s        (Go, Ruby, OpenSSL; replaces the system's roots)
-Node                     export NODE_EXTRA_CA_CERTS=%[2]s
-Java, Kotlin             keytool -importcert -noprompt -alias refserver -file %[2]s \
-                           -keystore refserver.p12 -storetype PKCS12 -storepass changeit
+	line := shell.MustLine
+	fmt.Fprintf(stdout, "The authority is %s\n", path)
+	fmt.Fprint(stdout, `It may sign for localhost, *.local, *.test, host.docker.internal and private addresses alone. Keep the
+directory to yourself, and start the server with:  `)
+	fmt.Fprintln(stdout, line(shell.Call("refserver", shell.Plain("--ca-dir"), folder)))
+	fmt.Fprintln(stdout)
+	row := func(of, step string) { fmt.Fprintf(stdout, "%-25s%s\n", of, step) }
+	row("curl, Python, Ruby, Go", line(shell.Call("curl", shell.Plain("--cacert"), file)))
+	row("", line(shell.Export(shell.Named("REQUESTS_CA_BUNDLE"), file))+"   (Python requests)")
+	row("", line(shell.Export(shell.Named("SSL_CERT_FILE"), file))+"        (Go, Ruby, OpenSSL; replaces the system's roots)")
+	row("Node", line(shell.Export(shell.Named("NODE_EXTRA_CA_CERTS"), file)))
+	row("Java, Kotlin", line(shell.Call("keytool", append(flags("-importcert", "-noprompt", "-alias", "refserver", "-file"), file)...))+` \`)
+	fmt.Fprint(stdout, `                           -keystore refserver.p12 -storetype PKCS12 -storepass changeit
                          java -Djavax.net.ssl.trustStore=refserver.p12 -Djavax.net.ssl.trustStorePassword=changeit ...
-%[4]sFirefox                  Settings > Privacy & Security > View Certificates > Authorities > Import
-iOS simulator            xcrun simctl keychain booted add-root-cert %[2]s
-iOS device               send the file to the device, install the profile in Settings, then turn it on in
+`)
+	for _, store := range stores {
+		row(store.of, store.shown())
+	}
+	row("Firefox", "Settings > Privacy & Security > View Certificates > Authorities > Import")
+	row("iOS simulator", line(shell.Call("xcrun", append(flags("simctl", "keychain", "booted", "add-root-cert"), file)...)))
+	fmt.Fprint(stdout, `iOS device               send the file to the device, install the profile in Settings, then turn it on in
                          Settings > General > About > Certificate Trust Settings
 Android emulator, device copy the file to app/src/debug/res/raw/refserver_ca.pem; in the debug build's
                          res/xml/network_security_config.xml:
@@ -84,6 +93,6 @@ Android emulator, device copy the file to app/src/debug/res/raw/refserver_ca.pem
                              <certificates src="@raw/refserver_ca"/>
                            </trust-anchors></debug-overrides></network-security-config>
                          The emulator reaches this machine at https://10.0.2.2:8443, a device at your
-                         machine's address: refserver --addr 0.0.0.0:8443 --ca-dir %[3]s
-`, path, file, quote.Shell(dir), local.String())
+                         machine's address: `)
+	fmt.Fprintln(stdout, line(shell.Call("refserver", append(flags("--addr", "0.0.0.0:8443", "--ca-dir"), folder)...)))
 }

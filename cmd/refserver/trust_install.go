@@ -9,9 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"unicode"
 
-	"github.com/socialfeed/conform/internal/quote"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // trustStore is a place on this machine that keeps authorities, and the command
@@ -37,21 +36,15 @@ func trustStores(home, file string) []trustStore {
 
 // shown is the command as it can be pasted.
 func (s trustStore) shown() string {
-	words := make([]string, len(s.command))
+	words := make([]shell.Word, len(s.command))
 	for i, word := range s.command {
-		if words[i] = word; strings.ContainsFunc(word, special) {
-			words[i] = quote.Shell(word)
-		}
+		words[i] = shell.Plain(word)
 	}
+	command := shell.Run(words...)
 	if s.folder != "" {
-		return "mkdir -p " + quote.Shell(s.folder) + " && " + strings.Join(words, " ")
+		command = shell.Both(shell.Call("mkdir", shell.Plain("-p"), shell.Plain(s.folder)), command)
 	}
-	return strings.Join(words, " ")
-}
-
-// special reports whether a character may have a meaning to a shell.
-func special(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("./:=+-_", r)
+	return shell.MustLine(command)
 }
 
 // installTrust adds the authority to the trust stores of a system, by the commands

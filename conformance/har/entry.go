@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
+	"golang.org/x/net/http/httpguts"
 )
 
 // entry is an exchange in an archive, as far as it is read.
@@ -58,7 +59,7 @@ func (e *entry) exchange() (*clients.Exchange, bool) {
 	switch {
 	case err != nil, urlErr != nil, where.Host == "" || len(e.Request.URL) > maxURL:
 		return nil, false
-	case where.Scheme != "http" && where.Scheme != "https", e.Request.Method == "":
+	case where.Scheme != "http" && where.Scheme != "https", !httpguts.ValidHeaderFieldName(e.Request.Method): // a method is a token, too
 		return nil, false
 	case e.FromCache != nil, redacted.MatchString(e.Request.URL):
 		return nil, false

@@ -2,10 +2,10 @@ package report
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // isClients reports whether a rule is about clients.
@@ -24,32 +24,27 @@ func aloneOf(rule rules.Rule) string {
 	if isClients(rule) {
 		return "conform client -- COMMAND"
 	}
-	return "conform --rule " + rule.ID
+	return shell.MustLine(shell.Call("conform", shell.Plain("--rule"), Word(rule.ID)))
 }
 
 // clientAgain is the command that judges a client again by a rule, with the flags of the run
 // and in the surrounding that broke the rule alone. It is "" where recorded traffic was judged.
-func clientAgain(c *result.Client, program string, rule *result.Rule) string {
-	if c.Command == "" {
+func (c rerunCommands) clientAgain(rule *result.Rule) string {
+	command, input, ok := shell.ReadLine(c.client.Command)
+	if !ok || input != nil { // a report may hold any text
 		return ""
 	}
-	words := append([]string{program, "client"}, QuotedWords(c.Flags)...)
+	flags := c.client.Flags
 	for _, check := range rule.Checks {
-		i := slices.IndexFunc(c.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
+		i := slices.IndexFunc(c.client.Runs, func(run result.ClientRun) bool { return run.Surrounding == check.Scenario })
 		if i >= 0 && slices.Contains([]result.Status{result.Fail, result.Warn, result.Unstable}, check.Status) {
-			words = append(words, QuotedWords(c.Runs[i].Flags)...)
+			flags = slices.Concat(flags, c.client.Runs[i].Flags)
 			break
 		}
 	}
-	return strings.Join(append(words, "--", oneLine(c.Command)), " ")
-}
-
-// QuotedWords quotes the words of a command for a shell. Each comes on one line and is cut where
-// it is too long.
-func QuotedWords(words []string) []string {
-	var all []string
-	for _, word := range words {
-		all = append(all, quoted(short(word)))
+	words := constants("client")
+	for _, flag := range flags {
+		words = append(words, Word(flag))
 	}
-	return all
+	return c.run(append(words, shell.Plain("--")), command)
 }

@@ -32,6 +32,9 @@ const maxScreen = 1024
 // shownCommand is command, or a note in place of a command of more than most bytes: a part
 // of it would be another request.
 func shownCommand(curl string, width, most int) (lines []string, note string) {
+	if curl == "" {
+		return nil, "no command of curl sends this request"
+	}
 	if len(curl) > most {
 		return nil, "the command is too long for here; the JSON report has it"
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // example is a valid request to an endpoint, and the answer that the contract promises to it.
@@ -77,17 +78,34 @@ func jsonLines(body string) []string {
 // curl is the request as a command, with the headers that every request carries (the
 // contract's parts What the service does and Authentication).
 func (x example) curl() string {
-	curl := []string{"curl -sS -i"}
+	words := constants("-sS", "-i")
 	if x.method != "GET" {
-		curl = append(curl, "-X "+x.method)
+		words = append(words, constants("-X", x.method)...)
 	}
-	if x.credentials != "" {
-		curl = append(curl, `-u "`+strings.NewReplacer("APP", "$APP", "SESSION", "$SESSION").Replace(x.credentials)+`"`)
+	if app, session, has := strings.Cut(x.credentials, ":"); has {
+		user := []shell.Word{variableIn(app), shell.Lit(":")}
+		if session != "" {
+			user = append(user, variableIn(session))
+		}
+		words = append(words, shell.Plain("-u"), shell.Joined(user...))
 	}
-	curl = append(curl, "-H 'User-Agent: example/1.0'", "-H 'Accept: application/json'")
+	words = append(words, shell.Plain("-H"), shell.Lit("User-Agent: example/1.0"), shell.Plain("-H"), shell.Lit("Accept: application/json"))
 	if x.body != "" {
-		curl = append(curl, "-H 'Content-Type: application/json'", "--data-raw '"+strings.ReplaceAll(x.body, "USER_ID", `'"$USER_ID"'`)+"'")
+		words = append(words, shell.Plain("-H"), shell.Lit("Content-Type: application/json"), shell.Plain("--data-raw"), withVariables(x.body, "USER_ID"))
 	}
-	path := strings.NewReplacer("{UserID}", "$USER_ID", "{EventID}", "$EVENT_ID").Replace(x.path)
-	return strings.Join(append(curl, `"$BASE_URL`+path+`"`), " ")
+	path := strings.NewReplacer("{UserID}", "USER_ID", "{EventID}", "EVENT_ID").Replace(x.path)
+	address := shell.Joined(shell.Var(shell.Named("BASE_URL")), withVariables(path, "USER_ID", "EVENT_ID"))
+	return shell.MustLine(shell.Call("curl", append(words, address)...))
 }
+
+// withVariables is a text as a word in which names stand for variables.
+func withVariables(text string, names ...string) shell.Word {
+	for _, name := range names {
+		if before, after, found := strings.Cut(text, name); found {
+			return shell.Joined(withVariables(before, names...), variableIn(name), withVariables(after, names...))
+		}
+	}
+	return shell.Lit(text)
+}
+
+func variableIn(name string) shell.Word { return shell.Var(variable(name)) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // Explain describes one rule: its statement, the contract's words behind it, where and how
@@ -21,7 +22,7 @@ func Explain(w io.Writer, rule rules.Rule, o Options) error {
 	p.field("level", meaningOf(rule.Level), 2)
 	p.field("source", rule.Source, 9)
 	for _, q := range rules.ReadContract().Quotes(rule.Source) {
-		p.field("contract", cmp.Or(q.Text, "(the table: conform contract "+lastWord(q.Where)+")"), 9)
+		p.field("contract", cmp.Or(q.Text, "(the table: "+shell.MustLine(shell.Call("conform", shell.Plain("contract"), Word(lastWord(q.Where))))+")"), 9)
 	}
 	p.lines("endpoints", judgedAt(rule))
 	p.lines("also calls", addresses(rule.With))

@@ -69,6 +69,7 @@ func readJSON(from io.Reader, most int64) (*result.Report, error) {
 		}
 		return nil, err
 	}
+	checkCommands(&r)
 	return &r, nil
 }
 

@@ -1,12 +1,12 @@
 package report
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // variables says what stands in commands in the places of secrets.
@@ -33,18 +33,22 @@ func (v *view) hasVariables() bool {
 // to come to one. It is "" where the request is enough or no script can show the failure.
 func (c rerunCommands) reproduce(rule *result.Rule, check *result.Check) string {
 	story, x := check.Reproduction, check.Decisive()
-	if story == nil || !story.Scriptable() || x == nil || c.target == "" || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
+	if story == nil || !story.Scriptable() || x == nil || c.target == nil || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
 		return ""
 	}
-	file, hint := quoted(c.json), ""
-	if c.json == "" {
-		file, hint = "FILE", "with --report json=FILE: "
+	words := []shell.Word{c.program, shell.Plain("reproduce"), shell.Plain("FILE")}
+	if c.json != "" {
+		words[2] = file(c.json)
 	}
-	at := ""
+	words = append(words, shell.Plain("--rule"), Word(rule.ID))
 	for _, e := range rules.Endpoints() {
 		if check.Endpoint == e.String() && len(rule.Checks) > 1 {
-			at = fmt.Sprintf(" --endpoint %d", int(e))
+			words = append(words, shell.Plain("--endpoint"), numeral(int(e)))
 		}
 	}
-	return fmt.Sprintf("%s%s reproduce %s --rule %s%s | sh", hint, c.program, file, quoted(short(rule.ID)), at)
+	line := shell.MustLine(shell.Pipe(shell.Run(words...), shell.Call("sh")))
+	if c.json == "" {
+		return "with --report json=FILE: " + line
+	}
+	return line
 }

@@ -2,48 +2,72 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/internal/quote"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // rerunCommands makes the commands that judge a rule again. The tokens come from the
 // environment, as in any run.
 type rerunCommands struct {
-	program string // as it was called
-	json    string // the path of the JSON report, "" for none
-	played  string // the path of the JSON report that holds what was played, "" for none
-	target  string // the flag that names the target, "" for an embedded one
-	trust   string // the flags by which its certificate is trusted, "" for none
-	plain   bool   // whether they allow plain HTTP
-	seed    int64
-	draw    string         // the flags that draw the same stories
+	program shell.Word // as it was called
+	json    string     // the path of the JSON report, "" for none
+	played  string     // the path of the JSON report that holds what was played, "" for none
+	target  []shell.Word
+	trust   []shell.Word // the flags by which its certificate is trusted
+	plain   bool         // whether they allow plain HTTP
+	seed    []shell.Word
+	draw    []shell.Word   // the flags that draw the same stories
 	client  *result.Client // nil where a service was judged
 }
 
 func newRerunCommands(r *result.Report, o Options) rerunCommands {
-	c := rerunCommands{program: quoted(cmp.Or(o.Program, "conform")), json: o.Report, played: cmp.Or(o.Report, o.Replayed), seed: r.Seed, draw: DrawAgain(r), client: r.Client}
+	c := rerunCommands{program: Word(cmp.Or(o.Program, "conform")), json: o.Report, played: cmp.Or(o.Report, o.Replayed),
+		seed: []shell.Word{shell.Plain("--seed"), numeral(r.Seed)}, draw: drawAgain(r), client: r.Client}
 	if c.client != nil || r.Target.Embedded || r.Target.BaseURL == "" {
 		return c
 	}
-	c.target = " --base-url " + quoted(short(r.Target.BaseURL))
+	c.target = []shell.Word{shell.Plain("--base-url"), Word(r.Target.BaseURL)}
 	if c.plain = strings.HasPrefix(r.Target.BaseURL, "http://"); c.plain {
-		c.trust = " --allow-http"
+		c.trust = append(c.trust, shell.Plain("--allow-http"))
 	}
 	for _, flag := range r.Target.Trust {
-		c.trust += " " + quoted(short(flag))
+		c.trust = append(c.trust, Word(flag))
 	}
 	return c
 }
 
-// DrawAgain are the flags that have a run draw the same stories.
-func DrawAgain(r *result.Report) string {
-	if r.Stories != nil && r.Stories.DeepMS > 0 {
-		return fmt.Sprintf("--deep --seed %d", r.Seed)
+// run is the program with a subcommand or flags, as a line to paste.
+func (c rerunCommands) run(words ...[]shell.Word) string {
+	all := []shell.Word{c.program}
+	for _, some := range words {
+		all = append(all, some...)
 	}
-	return fmt.Sprintf("--seed %d", r.Seed) // what is seen beside the scenarios needs no stories
+	return shell.MustLine(shell.Run(all...))
+}
+
+// constants are the words of constant texts.
+func constants(texts ...string) []shell.Word {
+	words := make([]shell.Word, len(texts))
+	for i, text := range texts {
+		words[i] = shell.Plain(text)
+	}
+	return words
+}
+
+// drawAgain are the flags that have a run draw the same stories.
+func drawAgain(r *result.Report) []shell.Word {
+	flags := []shell.Word{shell.Plain("--seed"), numeral(r.Seed)}
+	if r.Stories != nil && r.Stories.DeepMS > 0 {
+		return append(constants("--deep"), flags...)
+	}
+	return flags // what is seen beside the scenarios needs no stories
+}
+
+// DrawAgain is the command that has a run draw the same stories.
+func DrawAgain(r *result.Report) string {
+	return shell.MustLine(shell.Call("conform", drawAgain(r)...))
 }
 
 // notOverHTTP is the rule that --allow-http skips.
@@ -55,50 +79,54 @@ const notOverHTTP = "transport.https-only"
 // would judge the rule.
 func (c rerunCommands) judge(rule *result.Rule) string {
 	if c.client != nil {
-		return clientAgain(c.client, c.program, rule)
+		return c.clientAgain(rule)
 	}
 	if rule.ID == notOverHTTP && c.plain {
 		return ""
 	}
 	if rule.ShownInPassing() || c.played == "" && rule.ShownByStoriesAlone() {
-		return c.program + c.target + " " + c.draw + c.trust
+		return c.run(c.target, c.draw, c.trust)
 	}
+	of := []shell.Word{shell.Plain("--rule"), Word(rule.ID)}
 	if c.played != "" {
-		return fmt.Sprintf("%s replay %s --rule %s%s%s", c.program, quoted(c.played), quoted(short(rule.ID)), c.target, c.trust)
+		return c.run([]shell.Word{shell.Plain("replay"), file(c.played)}, of, c.target, c.trust)
 	}
-	return fmt.Sprintf("%s%s --rule %s --seed %d%s", c.program, c.target, quoted(short(rule.ID)), c.seed, c.trust)
+	return c.run(c.target, of, c.seed, c.trust)
 }
 
 // next is the command that says what to do next.
 func (c rerunCommands) next() string {
 	if c.json != "" {
-		return c.program + " next " + quoted(c.json)
+		return c.run([]shell.Word{shell.Plain("next"), file(c.json)})
 	}
-	return fmt.Sprintf("%s next%s%s", c.program, c.target, c.trust)
+	return c.run(constants("next"), c.target, c.trust)
 }
 
 // all is the command that shows everything that is broken.
 func (c rerunCommands) all() string {
 	if c.json != "" {
-		return c.program + " report text " + quoted(c.json)
+		return c.run(append(constants("report", "text"), file(c.json)))
 	}
-	return c.program + c.target + c.trust
+	return c.run(c.target, c.trust)
 }
 
 // explain is the command that explains a rule.
 func (c rerunCommands) explain(rule string) string {
-	return c.program + " explain " + quoted(short(rule))
+	return c.run([]shell.Word{shell.Plain("explain"), Word(rule)})
 }
 
 // contract is the command that shows a part of the contract.
-func (c rerunCommands) contract(part string) string { return c.program + " contract " + quoted(part) }
+func (c rerunCommands) contract(part string) string {
+	return c.run([]shell.Word{shell.Plain("contract"), Word(part)})
+}
 
-// quoted is a text as a word of a shell command.
-func quoted(s string) string {
-	if s != "" && !strings.ContainsFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+,:@%", r)
-	}) {
-		return s
+// Word is a text as a word of a command that is shown: on one line, and cut where it is too long.
+func Word(text string) shell.Word { return shell.Plain(short(text)) }
+
+// file is the path of a file as a word that no program takes for an option.
+func file(path string) shell.Word {
+	if strings.HasPrefix(path, "-") && path != "-" {
+		path = "./" + path
 	}
-	return quote.Shell(oneLine(s))
+	return shell.Plain(oneLine(path))
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"golang.org/x/net/http/httpguts"
 )
 
 // Form is the kind of file that a reproduction is written as.
@@ -55,6 +57,9 @@ func Reproduce(w io.Writer, form Form, r *result.Report, rule result.Rule, c res
 	if form != Shell && p.HasConcurrent() {
 		return fmt.Errorf("the story of %s has requests that are sent at the same time: write it as %s", rule.ID, Shell)
 	}
+	if !soundAddress(p.baseURL) {
+		return fmt.Errorf("the report's base URL %.100q is no address of a target", p.baseURL)
+	}
 	text, err := write(p)
 	if err != nil {
 		return err
@@ -88,14 +93,20 @@ const (
 	maxWait  = 120 // seconds before a step
 )
 
-// These match what may stand in a script unquoted.
+// The alphabets of what a reproduction is made of. What is in none of them is an error.
 var (
-	variableName = regexp.MustCompile(`^[A-Z][A-Z0-9_]{0,40}$`)
-	methodName   = regexp.MustCompile(`^[A-Z]{1,20}$`)
-	jsonField    = regexp.MustCompile(`^[a-z_]{1,40}$`)
-	statusName   = regexp.MustCompile(`^([1-5]\d\d|` + result.AnyRefusal + `)$`)
-	headerName   = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$")
+	methodName  = regexp.MustCompile(`^[A-Z]{1,20}$`)
+	jsonField   = regexp.MustCompile(`^[a-z_]{1,40}$`)
+	statusName  = regexp.MustCompile(`^([1-5]\d\d|` + result.AnyRefusal + `)$`)
+	addressText = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/%\[\]-]{1,500}$`)
 )
+
+// soundAddress reports whether a text is a base URL: of HTTP, of one host, without credentials, query and
+// fragment.
+func soundAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && addressText.MatchString(text) && u.Hostname() != "" && u.User == nil
+}
 
 // newPlot also checks the report's reproduction: a report may be forged, and nothing in it
 // may become a command.
@@ -111,12 +122,12 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 		return nil, fmt.Errorf("the reproduction has more than %d steps", maxSteps)
 	}
 	for i, step := range story.Steps {
-		if !soundStep(step) {
-			return nil, fmt.Errorf("step %d of the reproduction is none", i+1)
+		if why := unsound(step); why != "" {
+			return nil, fmt.Errorf("step %d of the reproduction %s", i+1, why)
 		}
 	}
-	if !soundPieces(story.Answer.Body) || !soundFields(story.Answer.Headers) {
-		return nil, fmt.Errorf("the answer of the reproduction is none")
+	if why := unsoundFields(story.Answer.Headers); why != "" {
+		return nil, fmt.Errorf("the answer of the reproduction %s", why)
 	}
 	if story.Repeats < 0 || story.Repeats > result.MostRepeats {
 		return nil, fmt.Errorf("the reproduction repeats its last request more than %d times", result.MostRepeats)
@@ -125,7 +136,7 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 		return nil, fmt.Errorf("a status of the reproduction is none")
 	}
 	if slices.ContainsFunc(story.Words, func(w result.Word) bool {
-		return !variableName.MatchString(w.Var) || w.Length < 1 || w.Length > maxSteps
+		return w.Var == "" || w.Var != result.WordOf(w.Var) || w.Length < 1 || w.Length > maxSteps
 	}) {
 		return nil, fmt.Errorf("a word of the reproduction is none")
 	}
@@ -134,22 +145,40 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 			story.Words = append(story.Words, result.Word{Var: fmt.Sprintf("PASSWORD_%d", n), Length: 64, Hex: true})
 		}
 	}
+	story, err := renamed(story)
+	if err != nil {
+		return nil, err
+	}
 	return &plot{rule: rule, check: c, Reproduction: &story, baseURL: r.Target.BaseURL, trust: r.Target.Trust}, nil
 }
 
-func soundPieces(pieces []result.Piece) bool {
-	return !slices.ContainsFunc(pieces, func(p result.Piece) bool { return p.Var != "" && !variableName.MatchString(p.Var) })
+// unsound is why a step is no request, "" where it is one.
+func unsound(s result.Step) string {
+	captured := func(c result.Capture) bool {
+		return c.Var == "" || c.Var != result.WordOf(c.Var) || !jsonField.MatchString(c.Field)
+	}
+	_, _, colon := strings.Cut(result.Shown(s.User), ":")
+	switch {
+	case !methodName.MatchString(s.Method):
+		return "has no method"
+	case len(s.Path) == 0 || !strings.HasPrefix(s.Path[0].Text, "/"):
+		return "has a path that does not begin with /"
+	case len(s.User) > 0 && !colon:
+		return "has credentials without a colon"
+	case slices.ContainsFunc(s.Captures, captured):
+		return "takes what no answer gives"
+	}
+	return unsoundFields(s.Headers)
 }
 
-func soundFields(fields []result.Field) bool {
-	return !slices.ContainsFunc(fields, func(f result.Field) bool { return !headerName.MatchString(f.Name) || !soundPieces(f.Value) })
-}
-
-func soundStep(s result.Step) bool {
-	return methodName.MatchString(s.Method) && soundPieces(s.Path) && soundPieces(s.User) && soundPieces(s.Body) && soundFields(s.Headers) &&
-		!slices.ContainsFunc(s.Captures, func(c result.Capture) bool {
-			return !variableName.MatchString(c.Var) || !jsonField.MatchString(c.Field)
-		})
+// unsoundFields is why header fields are none, "" where they are some.
+func unsoundFields(fields []result.Field) string {
+	for _, field := range fields {
+		if !httpguts.ValidHeaderFieldName(field.Name) || !httpguts.ValidHeaderFieldValue(result.Shown(field.Value)) {
+			return "has a header field that is none"
+		}
+	}
+	return ""
 }
 
 // deciding is the last step.
@@ -203,14 +232,14 @@ var sentID = regexp.MustCompile(`"(?:id|user_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
 // known are the ids that the answer may hold in any run: those that the requests send, and
 // the variables with those that the target gave.
 func (p *plot) known() (ids, variables []string) {
-	for _, step := range p.Steps {
+	for i, step := range p.Steps {
 		for _, piece := range step.Body {
 			for _, sent := range sentID.FindAllStringSubmatch(piece.Text, -1) {
 				ids = append(ids, sent[1])
 			}
 		}
 		for _, capture := range step.Captures {
-			if capture.Field == "id" {
+			if capture.Field == "id" && i < len(p.Steps)-1-len(p.beside()) { // which the script has by then
 				variables = append(variables, capture.Var)
 			}
 		}
@@ -233,7 +262,7 @@ func (p *plot) derived() []string {
 // variable of the password.
 func createsAlone(s result.Step) (password string, alone bool) {
 	session := slices.ContainsFunc(s.Captures, func(c result.Capture) bool { return c.Field == "session_token" })
-	i := slices.IndexFunc(s.Body, func(p result.Piece) bool { return strings.HasPrefix(p.Var, "PASSWORD_") })
+	i := slices.IndexFunc(s.Body, func(p result.Piece) bool { return strings.HasPrefix(p.Var, kindOfPassword+"_") })
 	if s.Method != http.MethodPost || session || i < 0 || result.Shown(s.Path) != rules.CreateUser.Path() {
 		return "", false
 	}

@@ -3,9 +3,10 @@ package report
 import (
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/socialfeed/conform/conformance/program/hurl"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // hurlFile writes a file for Hurl, whose last assertion fails where the target has the
@@ -16,20 +17,11 @@ func hurlFile(p *plot) (string, error) {
 		return "", fmt.Errorf("the failure of %s does not show in a status alone, which is what Hurl can tell: write it as %s", p.rule.ID, Shell)
 	}
 	p = p.filled()
-	h := &hurl{}
-	h.line("# Shows how %s (%s) is broken at %s, with Hurl.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
-	h.line("# %s", oneLine(p.rule.Statement))
-	h.line("# It fails at its last assertion where the failure is there: expected %s; got %s", p.expected(), p.actual())
-	h.line("# Run: hurl --test --variable base_url=%s --variable app_token=TOKEN FILE", oneLine(p.baseURL))
-	if uses(p, "SECOND_APP_TOKEN") {
-		h.line("# and --variable second_app_token=TOKEN")
-	}
-	if p.insecure() {
-		h.line("# and --insecure")
-	}
-	if file := p.authority(); file != "" {
-		h.line("# and --cacert %s", quoted(file))
-	}
+	f := &hurl.File{}
+	f.Comment("Shows how ", oneLine(p.rule.ID), " (", oneLine(string(p.rule.Level)), ") is broken at ", oneLine(p.check.Endpoint), ", with Hurl.")
+	f.Comment("The rule: ", oneLine(p.rule.Statement))
+	f.Comment("It fails at its last assertion where the failure is there: expected ", p.expected(), "; got ", p.actual())
+	f.Comment("Run: ", p.hurlCommand())
 	farewell := p.farewell()
 	steps := append(slices.Clone(p.Steps), farewell...)
 	for i, step := range steps {
@@ -40,54 +32,36 @@ func hurlFile(p *plot) (string, error) {
 		if decides {
 			step.Captures = nil
 		}
-		h.entry(step)
+		request := requestOf(step)
+		if why := request.Misfit(); why != "" {
+			return "", fmt.Errorf("request %d of the story of %s %s: write it as %s", i+1, p.rule.ID, why, Shell)
+		}
+		if err := f.Request(request); err != nil {
+			return "", err
+		}
 		if decides && len(farewell) > 0 {
-			h.line("[Captures]\ndecided: status")
+			f.KeepStatus()
 		}
 	}
-	subject := `variable "decided"`
-	if len(farewell) == 0 {
-		subject = "status"
-	}
-	h.line("[Asserts]\n%s != %d # expected %s", subject, p.Answer.Status, p.expected())
-	return h.out.String(), nil
+	f.Unlike(len(farewell) > 0, p.Answer.Status, p.expected())
+	return f.String(), nil
 }
 
 func uses(p *plot, variable string) bool {
 	return slices.ContainsFunc(p.Sent(), func(piece result.Piece) bool { return result.WordOf(piece.Var) == variable })
 }
 
-// hurl is a file that is being written.
-type hurl struct{ out strings.Builder }
-
-func (h *hurl) line(format string, args ...any) { fmt.Fprintf(&h.out, format+"\n", args...) }
-
-// entry writes a request and the captures of its answer.
-func (h *hurl) entry(s result.Step) {
-	h.line("\n%s {{base_url}}%s", s.Method, spelled(s.Path, hurlText))
-	for _, field := range s.Headers {
-		h.line("%s: %s", field.Name, spelled(field.Value, hurlText))
+// hurlCommand is the command that runs the file.
+func (p *plot) hurlCommand() string {
+	words := append(constants("--test", "--variable"), Word("base_url="+p.baseURL), shell.Plain("--variable"), shell.Lit("app_token=TOKEN"))
+	if uses(p, secondAppToken) {
+		words = append(words, shell.Plain("--variable"), shell.Lit("second_app_token=TOKEN"))
 	}
-	if s.WaitMS > 0 {
-		h.line("[Options]\ndelay: %dms", min(s.WaitMS, maxWait*1000))
+	if p.insecure() {
+		words = append(words, shell.Plain("--insecure"))
 	}
-	if s.User != nil {
-		name, password := pair(s.User)
-		h.line("[BasicAuth]\n%s: %s", spelled(name, hurlText), spelled(password, hurlText))
+	if authority := p.authority(); authority != "" {
+		words = append(words, shell.Plain("--cacert"), file(authority))
 	}
-	if len(s.Body) > 0 {
-		h.line("`%s`", spelled(s.Body, hurlText))
-	}
-	h.line("HTTP *")
-	for i, capture := range s.Captures {
-		if i == 0 {
-			h.line("[Captures]")
-		}
-		h.line("%s: jsonpath \"$.%s\"", strings.ToLower(capture.Var), capture.Field)
-	}
-}
-
-// hurlText escapes the characters with a meaning in Hurl.
-func hurlText(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "#", `\#`, "`", "\\u{60}", "{{", `\u{7b}\u{7b}`).Replace(text)
+	return shell.MustLine(shell.Call("hurl", append(words, shell.Plain("FILE"))...))
 }

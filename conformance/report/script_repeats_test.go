@@ -105,7 +105,7 @@ func TestScriptsSendAtTheSameTime(t *testing.T) {
 		t.Errorf("the second gave %q", got)
 	}
 	for _, form := range []Form{Hurl, HTTPFile, GoTest} {
-		if err := Reproduce(io.Discard, form, &result.Report{}, result.Rule{ID: "feed.merge"}, check); err == nil || !strings.Contains(err.Error(), "at the same time") {
+		if err := Reproduce(io.Discard, form, soundReport(), result.Rule{ID: "feed.merge"}, check); err == nil || !strings.Contains(err.Error(), "at the same time") {
 			t.Errorf("%s takes it: %v", form, err)
 		}
 	}
@@ -140,9 +140,9 @@ func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {
 	x := result.Exchange{Curl: "curl $SESSION_TOKEN"}
 	for _, passing := range [][]string{nil, {"200"}} {
 		check := result.Check{Exchanges: []result.Exchange{x}, Reproduction: &result.Reproduction{Steps: []result.Step{put(false), put(true)}, Answer: result.Answer{Status: 200}, Passing: passing}}
-		err := Reproduce(io.Discard, Shell, &result.Report{}, result.Rule{ID: "feed.merge"}, check)
+		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "feed.merge"}, check)
 		refused := err != nil && strings.Contains(err.Error(), "go together")
-		commands := rerunCommands{program: "conform", json: "r.json", target: " --base-url x"}
+		commands := rerunCommands{program: Word("conform"), json: "r.json", target: constants("--base-url", "x")}
 		command := commands.reproduce(&result.Rule{ID: "feed.merge"}, &check)
 		if want := passing == nil; refused != want || (command == "") != want {
 			t.Errorf("passing %q: refused with %v, the command is %q", passing, err, command)

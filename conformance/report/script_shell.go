@@ -1,74 +1,57 @@
 package report
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/conformance/shell"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
-// scriptHead is what every script does first: it makes a mark for its passwords and a
-// folder, tidies up at the end, and knows how to send a request.
+// programs are the parts of scripts that are the same in each: how to send a request, to take
+// what an answer gives, to decide and to tidy up.
 //
-//go:embed script_head.sh
-var scriptHead string
+//go:embed programs
+var programs embed.FS
 
 // shellScript writes a POSIX shell script that exits with 1 where the target has the
 // failure, 0 where it has not, and 2 where that could not be decided.
 func shellScript(p *plot) (string, error) {
-	s := &script{plot: p, shell: shell.New()}
-	s.line("#!/bin/sh")
-	s.line("# Shows how %s (%s) is broken at %s, with curl and jq.", oneLine(p.rule.ID), oneLine(string(p.rule.Level)), oneLine(p.check.Endpoint))
-	s.line("# %s", oneLine(p.rule.Statement))
-	s.line("# Exit: 1 the failure is there, 0 it is not, 2 it could not be tried.")
-	s.line(`# Set APP_TOKEN (and SECOND_APP_TOKEN where it is used) first; CONFORM_APP_TOKEN does as well.`)
-	s.line(`# BASE_URL may name another target, and CA_CERT the file of the authority that signed its`)
-	s.line(`# certificate: that of the report counts otherwise, and CURL_CA_BUNDLE does not.`)
-	s.line("set -u")
-	s.line("BASE_URL=${BASE_URL:-%s}", s.literal(p.baseURL))
-	for _, name := range []string{"APP_TOKEN", "SECOND_APP_TOKEN"} {
-		if name == "APP_TOKEN" || uses(s.plot, name) {
-			s.line("%s=${%[1]s:-${CONFORM_%[1]s-}}", name)
-			s.line(`[ -n "$%s" ] || { echo '%[1]s is to be set, or CONFORM_%[1]s' >&2; exit 2; }`, name)
-		}
+	s := &script{plot: p}
+	program := []shell.Statement{
+		shell.Fixed("#!/bin/sh"),
+		shell.Comment("Shows how ", oneLine(p.rule.ID), " (", oneLine(string(p.rule.Level)), ") is broken at ", oneLine(p.check.Endpoint), ", with curl and jq."),
+		shell.Comment("", oneLine(p.rule.Statement)),
+		shell.Embedded(programs, "programs/settings.sh"),
+		shell.Do(shell.Set(shell.Named("recorded_url"), shell.Lit(p.baseURL))),
+		shell.Fixed("BASE_URL=${BASE_URL:-$recorded_url}"),
+		shell.Fixed(`APP_TOKEN=${APP_TOKEN:-${CONFORM_APP_TOKEN-}}
+[ -n "$APP_TOKEN" ] || { echo 'APP_TOKEN is to be set, or CONFORM_APP_TOKEN' >&2; exit 2; }`),
 	}
-	s.trust()
-	if p.HasConcurrent() {
-		s.attempts()
+	if uses(p, secondAppToken) {
+		program = append(program, shell.Fixed(`SECOND_APP_TOKEN=${SECOND_APP_TOKEN:-${CONFORM_SECOND_APP_TOKEN-}}
+[ -n "$SECOND_APP_TOKEN" ] || { echo 'SECOND_APP_TOKEN is to be set, or CONFORM_SECOND_APP_TOKEN' >&2; exit 2; }`))
+	}
+	program = append(program, shell.Do(shell.Set(shell.Named("recorded_authority"), shell.Lit(p.authority()))), shell.Fixed("CA_CERT=${CA_CERT:-$recorded_authority}"))
+	if p.insecure() {
+		program = append(program, shell.Fixed("trust=-k"))
 	} else {
-		s.attempt()
+		program = append(program, shell.Fixed("trust="))
 	}
-	return s.out.String(), nil
+	program = append(program, shell.Embedded(programs, "programs/checks.sh"), shell.Embedded(programs, "programs/head.sh"))
+	story := append(append(s.words(), s.steps()...), s.decide()...)
+	if p.HasConcurrent() {
+		program = append(program, shell.Function("attempt", story...), shell.Do(shell.Call("attempts", numeral(s.mostAttempts()))))
+	} else {
+		program = append(program, story...)
+	}
+	return shell.Text(program...)
 }
 
-// attempt writes the lines that play the story once.
-func (s *script) attempt() {
-	s.out.WriteString(scriptHead)
-	s.words()
-	s.steps()
-	s.decide()
-}
-
-// attempts writes the lines that play the story, in which requests are sent at the same time, until
-// the failure shows: it does not each time.
-func (s *script) attempts() {
-	s.line("attempt() {")
-	s.attempt()
-	s.line("}")
-	s.line(`
-attempts=0 code=0
-while [ "$code" = 0 ] && [ "$attempts" -lt %d ]; do
-  attempts=$((attempts + 1))
-  said=$(attempt) || code=$?
-done
-printf '%%s\n' "$said"
-[ "$code" != 0 ] || echo "so it was in each of $attempts attempts"
-[ "$code" != 1 ] || echo "this was attempt $attempts"
-exit "$code"`, s.mostAttempts())
-}
+func numeral[N int | int64](n N) shell.Word { return shell.Plain(strconv.FormatInt(int64(n), 10)) }
 
 // mostAttempts is how often a story is played at most: fewer times where it is long, or has to wait.
 func (p *plot) mostAttempts() int64 {
@@ -80,59 +63,84 @@ func (p *plot) mostAttempts() int64 {
 	return max(1, min(most, requests/int64(len(p.Steps)), seconds/waits))
 }
 
-type script struct {
-	*plot
-	out   strings.Builder
-	shell *shell.Text
-}
+// script is a shell script that is being written.
+type script struct{ *plot }
 
-func (s *script) line(format string, args ...any) { fmt.Fprintf(&s.out, format+"\n", args...) }
-
-func (s *script) literal(text string) string { return s.shell.Word([]result.Piece{{Text: text}}) }
-
-// trust writes the lines by which curl trusts the certificate.
-func (s *script) trust() {
-	s.line("trust=%s", map[bool]string{true: "-k"}[s.insecure()])
-	if file := s.authority(); file != "" {
-		s.line("CA_CERT=${CA_CERT:-%s}", s.literal(file))
+// variable is a variable of the story as one of the shell. The names of a plot are its own.
+func variable(name string) shell.Name {
+	variable, err := shell.NameOf(name)
+	if err != nil {
+		panic(err)
 	}
-	s.line(`[ -r "${CA_CERT:-/dev/null}" ] || { echo "there is no authority in $CA_CERT: set CA_CERT to its file" >&2; exit 2; }`)
+	return variable
 }
 
-// words writes the lines that make up what differs from run to run.
-func (s *script) words() {
-	for _, word := range s.Words {
-		if word.Hex { // ends with neither 0 nor 1, see alphabet
-			s.line("%s=$(word 0-9a-f %d)f", word.Var, word.Length-1)
-		} else {
-			s.line("%s=$(word a-z %d)", word.Var, word.Length)
+// place is where a text stands in a request, and how what an answer gave is spelled there.
+type place string
+
+// The places of a text.
+const (
+	asIs   place = ""
+	inPath place = "_IN_PATH" // as a segment, with percent signs
+	inJSON place = "_IN_JSON" // in a string
+)
+
+// word is pieces of text as a word.
+func (s *script) word(pieces []result.Piece, at place) shell.Word {
+	words := make([]shell.Word, len(pieces))
+	for i, p := range pieces {
+		switch {
+		case p.Var == "":
+			words[i] = shell.Lit(p.Text)
+		case at != asIs && s.given(p.Var):
+			words[i] = shell.Var(variable(p.Var + string(at)))
+		default:
+			words[i] = shell.Var(variable(p.Var))
 		}
 	}
-	for _, token := range []string{"APP_TOKEN", "SECOND_APP_TOKEN"} {
-		s.derive(token)
-	}
-	for _, word := range s.Words {
-		s.derive(word.Var)
-	}
+	return shell.Joined(words...)
 }
 
-// derive writes the lines that set the variables which are derived from another one.
-func (s *script) derive(from string) {
+// words are the statements that make up what differs from run to run.
+func (s *script) words() []shell.Statement {
+	out := []shell.Statement{shell.Fixed("begin")}
+	for _, word := range s.Words {
+		if word.Hex { // ends with neither 0 nor 1, see alphabet
+			made := shell.Output(shell.Call("word", shell.Plain("0-9a-f"), numeral(word.Length-1)))
+			out = append(out, shell.Do(shell.Set(variable(word.Var), shell.Joined(made, shell.Lit("f")))))
+		} else {
+			out = append(out, shell.Do(shell.Set(variable(word.Var), shell.Output(shell.Call("word", shell.Plain("a-z"), numeral(word.Length))))))
+		}
+	}
+	for _, token := range []string{appToken, secondAppToken} {
+		out = append(out, s.derive(token)...)
+	}
+	for _, word := range s.Words {
+		out = append(out, s.derive(word.Var)...)
+	}
+	return out
+}
+
+// derive are the statements that set the variables which are derived from another one.
+func (s *script) derive(from string) []shell.Statement {
+	var out []shell.Statement
 	for _, name := range s.derived() {
 		if result.WordOf(name) != from {
 			continue
 		}
+		form := shell.Call("upper", shell.Var(variable(from)))
 		if count, first := strings.CutPrefix(name, from+"_FIRST_"); first {
-			s.line(`%s=$(printf '%%s' "$%s" | cut -c 1-%s)`, name, from, count)
-		} else {
-			s.line(`%s=$(printf '%%s' "$%s" | tr a-z A-Z)`, name, from)
+			form = shell.Call("first", shell.Var(variable(from)), shell.Plain(count))
 		}
+		out = append(out, shell.Do(shell.Set(variable(name), shell.Output(form))))
 	}
+	return out
 }
 
-// steps writes the requests, and the function that sends the deciding one with those that are sent at
+// steps are the requests, and the function that sends the deciding one with those that are sent at
 // the same time.
-func (s *script) steps() {
+func (s *script) steps() []shell.Statement {
+	var out []shell.Statement
 	before, beside := s.Steps[:len(s.Steps)-1], s.beside()
 	before = before[:len(before)-len(beside)]
 	for len(before) > 0 {
@@ -140,127 +148,203 @@ func (s *script) steps() {
 		for n < len(before) && before[n].AtOnce {
 			n++
 		}
-		s.send(before[:n])
+		out = append(out, s.send(before[:n])...)
 		before = before[n:]
 	}
+	decide := shell.Do(s.request(s.deciding()))
 	if len(beside) == 0 {
-		s.wait(s.deciding())
-		s.line("\ndecide() {\n  %s\n}", s.request(s.deciding()))
-		return
+		return append(append(out, s.wait(s.deciding())...), shell.Function("decide", decide))
 	}
-	s.wait(beside[0])
-	s.line("\nall=$dir\ndecide() { # %d at the same time", len(beside)+1)
-	s.background(beside)
-	s.line("dir=$all\n%s\nwait\n}", s.request(s.deciding()))
+	body := append(s.background(beside), shell.Fixed("back"), decide, shell.Fixed("wait"))
+	return append(append(out, s.wait(beside[0])...), shell.Function("decide", body...))
 }
 
 // beside are the steps that are sent at the same time as the deciding one.
-func (s *script) beside() []result.Step {
-	last := len(s.Steps) - 1
+func (p *plot) beside() []result.Step {
+	last := len(p.Steps) - 1
 	first := last
-	for first > 0 && s.Steps[first].AtOnce {
+	for first > 0 && p.Steps[first].AtOnce {
 		first--
 	}
-	return s.Steps[first:last]
+	return p.Steps[first:last]
 }
 
-// background writes requests that are not waited for, each of which has a folder for its answer.
-func (s *script) background(steps []result.Step) {
+// background are requests that are not waited for, each of which has a folder for its answer.
+func (s *script) background(steps []result.Step) []shell.Statement {
+	var out []shell.Statement
 	for i, step := range steps {
-		s.line("dir=$all/%d; mkdir -p \"$dir\"\n%s &", i+1, s.request(step))
+		out = append(out, shell.Do(shell.Call("aside", numeral(i+1))), shell.Background(s.request(step)))
 	}
+	return out
 }
 
-func (s *script) wait(step result.Step) {
-	if step.WaitMS > 0 {
-		s.line("sleep %d", wholeSeconds(step.WaitMS))
+func (s *script) wait(step result.Step) []shell.Statement {
+	if step.WaitMS <= 0 {
+		return nil
 	}
+	return []shell.Statement{shell.Do(shell.Call("sleep", numeral(wholeSeconds(step.WaitMS))))}
 }
 
 // wholeSeconds is a wait in whole seconds, rounded up.
 func wholeSeconds(ms int64) int64 { return min((max(ms, 0)+999)/1000, maxWait) }
 
-// send writes requests that are sent at the same time.
-func (s *script) send(steps []result.Step) {
-	s.wait(steps[0])
+// send are requests that are sent at the same time.
+func (s *script) send(steps []result.Step) []shell.Statement {
+	out := s.wait(steps[0])
 	if len(steps) == 1 {
-		s.line("%s", s.request(steps[0]))
-		s.given(steps[0])
-		return
+		return append(append(out, shell.Do(s.request(steps[0]))), s.taken(steps[0])...)
 	}
-	s.line("\nall=$dir # the next %d at the same time", len(steps))
-	s.background(steps)
-	s.line("wait")
+	out = append(append(out, s.background(steps)...), shell.Fixed("wait"))
 	for i, step := range steps {
-		s.line("dir=$all/%d", i+1)
-		s.given(step)
+		out = append(append(out, shell.Do(shell.Call("aside", numeral(i+1)))), s.taken(step)...)
 	}
-	s.line("dir=$all\n")
+	return append(out, shell.Fixed("back"))
 }
 
-// given writes the lines that take what an answer gives to later steps.
-func (s *script) given(step result.Step) {
-	s.made(step)
+// taken are the statements that take what an answer gives to later steps.
+func (s *script) taken(step result.Step) []shell.Statement {
+	out := s.made(step)
 	for _, capture := range step.Captures {
-		s.line("%s=$(take %s) || exit 2", capture.Var, capture.Field)
-		s.derive(capture.Var)
-		if strings.HasPrefix(capture.Var, "SESSION_TOKEN") {
-			s.line(`tokens="$tokens $%s,$%s"`, capture.Var, appOf(step))
+		value := shell.Var(variable(capture.Var))
+		out = append(out, shell.Do(shell.Either(shell.Call("take", shell.Plain(capture.Field)), shell.Simple("exit 2"))),
+			shell.Do(shell.Set(variable(capture.Var), shell.Var(shell.Named("value")))))
+		if used := s.Sent(); slicesUse(used, capture.Var) || slicesUse(s.Answer.Body, capture.Var) {
+			out = append(out, shell.Do(shell.Set(variable(capture.Var+string(inPath)), shell.Output(shell.Call("in_path", value)))),
+				shell.Do(shell.Set(variable(capture.Var+string(inJSON)), shell.Output(shell.Call("in_json", value)))))
+		}
+		out = append(out, s.derive(capture.Var)...)
+		if capture.Field == "session_token" {
+			out = append(out, shell.Do(shell.Call("session", shell.Var(variable(appOf(step))))))
 		}
 	}
+	return out
 }
 
-// appOf is the variable with the app token of a step.
-func appOf(step result.Step) string {
-	if len(step.User) > 0 && step.User[0].Var == "SECOND_APP_TOKEN" {
-		return "SECOND_APP_TOKEN"
-	}
-	return "APP_TOKEN"
-}
-
-// made writes the lines that record a user whom a step makes without a session, to delete
+// made are the statements that record a user whom a step makes without a session, to delete
 // it in the end.
-func (s *script) made(step result.Step) {
-	if password, alone := createsAlone(step); alone {
-		s.line(`if name=$(take user_name 2>/dev/null); then made="$made $(printf '%%s' "$name" | jq -Rsr @base64),$%s,$%s"; fi`, password, appOf(step))
+func (s *script) made(step result.Step) []shell.Statement {
+	password, alone := createsAlone(step)
+	if !alone {
+		return nil
 	}
+	return []shell.Statement{shell.Do(shell.Call("made", shell.Var(variable(appOf(step))), shell.Var(variable(password))))}
 }
 
 // request is a step as a call of the shell function send.
-func (s *script) request(step result.Step) string {
-	words := []string{"send"}
+func (s *script) request(step result.Step) shell.Command {
+	words := []shell.Word{s.word(step.Path, inPath)}
+	add := func(option string, value shell.Word) { words = append(words, shell.Plain(option), value) }
 	if step.Method == http.MethodHead {
-		words = append(words, "-I")
+		words = append(words, shell.Plain("-I"))
 	} else {
-		words = append(words, "-X", step.Method)
+		add("-X", shell.Plain(step.Method))
 	}
 	if step.User != nil {
-		words = append(words, "-u", s.shell.Word(step.User))
+		add("-u", s.word(step.User, asIs))
 	}
 	has := map[string]bool{}
 	for _, field := range step.Headers {
 		has[http.CanonicalHeaderKey(field.Name)] = true
-		value := append([]result.Piece{{Text: field.Name + ": "}}, field.Value...)
 		if len(field.Value) == 0 {
-			value = []result.Piece{{Text: field.Name + ";"}}
+			add("-H", shell.Lit(field.Name+";"))
+			continue
 		}
-		words = append(words, "-H", s.shell.Word(result.Joined(value)))
+		add("-H", shell.Joined(shell.Lit(field.Name+": "), s.word(field.Value, asIs)))
 	}
 	for _, name := range []string{"User-Agent", "Accept", "Content-Type"} {
 		if !has[name] && (name != "Content-Type" || len(step.Body) > 0) {
-			words = append(words, "-H", "'"+name+":'")
+			add("-H", shell.Lit(name+":"))
 		}
 	}
-	before := ""
+	body := s.word(step.Body, inJSON)
 	switch {
 	case len(step.Body) == 0 && (step.Method == http.MethodPost || step.Method == http.MethodPut):
-		words = append(words, "-H", "'Content-Length: 0'")
-	case len(step.Body) > 0 && shell.Printable(step.Body):
-		words = append(words, "--data-raw", s.shell.Word(step.Body))
+		add("-H", shell.Lit("Content-Length: 0"))
+	case len(step.Body) > 0 && body.Prints():
+		add("--data-raw", body)
 	case len(step.Body) > 0:
-		before = s.shell.Printf(step.Body) + " | "
-		words = append(words, "--data-binary", "@-")
+		add("--data-binary", shell.Plain("@-"))
+		return shell.Pipe(shell.Print(body), shell.Call("send", words...))
 	}
-	words = append(words, "-g", "--path-as-is", `"$BASE_URL"`+s.shell.Word(step.Path))
-	return before + strings.Join(words, " ")
+	return shell.Call("send", words...)
+}
+
+// decide are the statements that decide whether the target has the failure.
+func (s *script) decide() []shell.Statement {
+	out, otherwise := s.unexpected(), ""
+	if out == nil {
+		out, otherwise = s.recorded(), `: this is not the answer that was blamed; "expected" says what is right`
+	}
+	if s.HasConcurrent() {
+		otherwise += "; requests at the same time may show it only now and then: try again, or replay it with the judge"
+	}
+	var statuses []shell.Word
+	for _, status := range s.undecided() {
+		statuses = append(statuses, shell.Plain(status))
+	}
+	if s.Answer.Status != 0 {
+		statuses = append(statuses, shell.Plain("000"))
+	}
+	out = append(out, shell.Function("undecided", shell.Do(shell.Call("answered", statuses...))),
+		shell.Do(shell.Call("ask", numeral(s.tries()), numeral(s.repeats()), numeral(wholeSeconds(s.RepeatAfterMS)))))
+	for i, step := range s.beside() {
+		out = append(append(out, shell.Do(shell.Call("aside", numeral(i+1)))), s.left(step)...)
+	}
+	out = append(append(out, shell.Fixed("back")), s.left(s.deciding())...)
+	return append(out, shell.Do(shell.Call("tell", shell.Lit(s.expected()), shell.Lit(strconv.Quote(s.actual())), shell.Lit(otherwise))))
+}
+
+// left are the statements that record what an answer gives to whoever tidies up.
+func (s *script) left(step result.Step) []shell.Statement {
+	out := s.made(step)
+	for _, capture := range step.Captures {
+		if capture.Field == "session_token" {
+			out = append(out, shell.Do(shell.Call("session", shell.Var(variable(appOf(step))))))
+		}
+	}
+	return out
+}
+
+// unexpected are the statements that know the failure by another status than the expected ones, nil where
+// more than the status shows it.
+func (s *script) unexpected() []shell.Statement {
+	if len(s.Passing) == 0 {
+		return nil
+	}
+	var statuses []shell.Word
+	for _, status := range s.Passing {
+		statuses = append(statuses, shell.Plain(status))
+	}
+	return []shell.Statement{shell.Function("passes", shell.Do(shell.Call("answered", statuses...))), shell.Fixed("failed() { ! passes; }")}
+}
+
+// recorded are the statements that know the failure by the recorded answer.
+func (s *script) recorded() []shell.Statement {
+	var out []shell.Statement
+	if s.Since != "" {
+		out = append(out, shell.Do(shell.Set(variable(since), shell.Lit(s.Since))))
+	}
+	ids, variables := s.known()
+	for _, id := range ids {
+		out = append(out, shell.Do(shell.Call("id", shell.Lit(id))))
+	}
+	for _, name := range variables {
+		out = append(out, shell.Do(shell.Call("id", shell.Var(variable(name)))))
+	}
+	head := []shell.Statement{}
+	for _, field := range s.Answer.Headers {
+		head = append(head, shell.Do(shell.Print(shell.Joined(shell.Lit(field.Name+": "), s.word(field.Value, asIs), shell.Lit("\n")))))
+	}
+	status := fmt.Sprintf("%03d", min(max(s.Answer.Status, 0), 999))
+	return append(out, shell.Function("recorded", shell.Do(shell.Print(s.word(s.Answer.Body, inJSON)))), shell.Function("recorded_head", head...),
+		shell.Fixed(`recorded >"$home/recorded"`), shell.Fixed(`recorded_head >"$home/recorded-head"`),
+		shell.Function("failed", shell.Do(shell.Call("again", shell.Plain(status)))))
+}
+
+// appOf is the variable with the app token of a step.
+func appOf(step result.Step) string {
+	if len(step.User) > 0 && step.User[0].Var == secondAppToken {
+		return secondAppToken
+	}
+	return appToken
 }

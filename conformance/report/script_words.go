@@ -101,7 +101,7 @@ func (p *plot) farewell() []result.Step {
 				continue
 			}
 			body, _ := json.Marshal(map[string]string{"user_name": with.Name, "password": with.Password}) // encoding strings never fails
-			token := fmt.Sprintf("SESSION_TOKEN_OF_%d", i+1)
+			token := fmt.Sprintf("TOKEN_OF_%d", i+1)
 			steps = append(steps, result.Step{Method: http.MethodPost, Path: literal(rules.Login.Path()), Body: literal(string(body)),
 				User: []result.Piece{{Var: appOf(step)}, {Text: ":"}}, Captures: []result.Capture{{Var: token, Field: "session_token"}},
 				Headers: append(plainFields(), result.Field{Name: "Content-Type", Value: literal("application/json")})})
@@ -115,19 +115,6 @@ func literal(text string) []result.Piece { return []result.Piece{{Text: text}} }
 
 func plainFields() []result.Field {
 	return []result.Field{{Name: "Accept", Value: literal("application/json")}, {Name: "User-Agent", Value: literal("conform-reproduction")}}
-}
-
-// spelled writes pieces of text, escaped by the form, and variables as {{name}}.
-func spelled(pieces []result.Piece, text func(string) string) string {
-	var b strings.Builder
-	for _, p := range pieces {
-		if p.Var != "" {
-			b.WriteString("{{" + strings.ToLower(p.Var) + "}}")
-		} else {
-			b.WriteString(text(p.Text))
-		}
-	}
-	return b.String()
 }
 
 // misfit is why a step cannot be written in a form whose tools add headers or normalize

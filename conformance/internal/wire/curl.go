@@ -1,35 +1,68 @@
 package wire
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/conformance/shell"
+	"github.com/socialfeed/conform/internal/shell"
+	"golang.org/x/net/http/httpguts"
 )
 
 // curl writes the request as a command that a person can paste, after setting
 // the variables that stand where the secrets stood. With them set it sends what
-// was sent: every text is redacted first, and quoted then.
+// was sent: every text is redacted first, and quoted then. It is "" for what curl cannot send as it
+// was: a method or a header name that is none, an address of another scheme, a NUL.
 func (c *cutting) curl(x *Exchange) (command string, variables map[string]string) {
-	line := &curlCommand{texts: c, shell: shell.New(), words: []string{"curl", "-sS"}}
+	if !sendable(x) {
+		return "", nil
+	}
+	line := &curlCommand{texts: c, values: map[string]string{}}
+	line.add("-sS")
 	line.method(x)
 	for _, word := range c.trust {
-		line.add(word)
+		if word == "-k" || word == "--cacert" {
+			line.words = append(line.words, shell.Plain(word))
+		} else {
+			line.text(word)
+		}
 	}
 	line.headers(x)
-	body := line.body(x)
+	input := line.body(x)
 	address := x.URL.String()
 	if strings.ContainsAny(address, "[]{}") {
-		line.words = append(line.words, "-g")
+		line.add("-g")
 	}
 	if strings.Contains(x.URL.Path, "/.") {
-		line.words = append(line.words, "--path-as-is")
+		line.add("--path-as-is")
 	}
-	line.words = append(line.words, line.quoted(address))
-	return body + strings.Join(line.words, " "), line.shell.Variables
+	line.text(address)
+	called := shell.Call("curl", line.words...)
+	if input != nil {
+		called = shell.Pipe(shell.Print(*input), called)
+	}
+	text, err := shell.Line(called)
+	if err != nil {
+		return "", nil
+	}
+	return text, line.values
+}
+
+// sendable reports whether curl can send a request as it was, and to where it went: no part of it is an
+// option or names a file.
+func sendable(x *Exchange) bool {
+	// A method is a token, as a field's name is.
+	if !httpguts.ValidHeaderFieldName(x.Method) || x.URL.Scheme != "http" && x.URL.Scheme != "https" || x.URL.Host == "" || x.URL.User != nil {
+		return false
+	}
+	for name := range x.Header {
+		if !httpguts.ValidHeaderFieldName(name) {
+			return false
+		}
+	}
+	return true
 }
 
 // CurlTrust returns the flags with which curl trusts a target as the judge does.
@@ -45,22 +78,53 @@ func CurlTrust(insecure bool, caCertFile string) []string {
 
 // curlCommand is a command in the making.
 type curlCommand struct {
-	texts *cutting
-	shell *shell.Text
-	words []string
+	texts  *cutting
+	words  []shell.Word
+	values map[string]string // of the variables, by name
 }
 
-// quoted is a text as a word, its secrets as variables.
-func (c *curlCommand) quoted(text string) string { return c.shell.Word(c.texts.pieces(text)) }
-
-// add adds words, the last of which may need quotes.
-func (c *curlCommand) add(option string, value ...string) {
-	if len(value) == 0 && !strings.HasPrefix(option, "-") {
-		option = c.quoted(option)
+// add adds options, and constant texts for them.
+func (c *curlCommand) add(options ...string) {
+	for _, option := range options {
+		c.words = append(c.words, shell.Plain(option))
 	}
-	c.words = append(c.words, option)
-	for _, text := range value {
-		c.words = append(c.words, c.quoted(text))
+}
+
+// text adds a text as a word, its secrets as variables.
+func (c *curlCommand) text(text string) { c.words = append(c.words, c.word(c.texts.pieces(text))) }
+
+// word is a text as a word.
+func (c *curlCommand) word(pieces []piece) shell.Word {
+	words := make([]shell.Word, len(pieces))
+	for i, p := range pieces {
+		switch {
+		case p.Base64 != nil:
+			words[i] = shell.Base64(c.word(p.Base64))
+		case p.Var != "":
+			words[i] = shell.Var(c.variable(p))
+		default:
+			words[i] = shell.Lit(p.Text)
+		}
+	}
+	return shell.Joined(words...)
+}
+
+// variable is the name that stands for the text of a secret. A variable stands for one text: where a
+// secret comes in a second spelling, that one has a variable of its own.
+func (c *curlCommand) variable(p piece) shell.Name {
+	for n := 1; ; n++ {
+		text := p.Var
+		if n > 1 {
+			text = fmt.Sprintf("%s_%d", p.Var, n)
+		}
+		name, err := shell.NameOf(text)
+		if err != nil { // the redactor's names are such
+			panic(err)
+		}
+		if value, taken := c.values[text]; !taken || value == p.Text {
+			c.values[text] = p.Text
+			return name
+		}
 	}
 }
 
@@ -70,11 +134,10 @@ func (c *curlCommand) method(x *Exchange) {
 	switch {
 	case x.Method == http.MethodHead:
 		c.add("-I")
-		return
 	case x.Method == http.MethodGet && len(x.Body) == 0:
 		c.add("-i")
 	default:
-		c.words = append(c.words, "-i", "-X", x.Method)
+		c.add("-i", "-X", x.Method)
 	}
 }
 
@@ -85,14 +148,16 @@ func (c *curlCommand) headers(x *Exchange) {
 			continue
 		}
 		if name == "User-Agent" && len(values) == 1 && values[0] != "" {
-			c.add("-A", values[0])
+			c.add("-A")
+			c.text(values[0])
 			continue
 		}
 		for _, value := range values {
+			c.add("-H")
 			if value == "" {
-				c.add("-H", name+";") // curl's way to send a header without a value
+				c.text(name + ";") // curl's way to send a header without a value
 			} else {
-				c.words = append(c.words, "-H", c.field(name, value))
+				c.words = append(c.words, c.field(name, value))
 			}
 		}
 	}
@@ -102,17 +167,19 @@ func (c *curlCommand) headers(x *Exchange) {
 	}
 	for _, name := range without {
 		if len(x.Header[name]) == 0 {
-			c.add("-H", name+":") // or curl sends one of its own
+			c.add("-H")
+			c.text(name + ":") // or curl sends one of its own
 		}
 	}
 	if len(x.Body) == 0 && (x.Method == http.MethodPost || x.Method == http.MethodPut || x.Method == http.MethodPatch) {
-		c.add("-H", "Content-Length: 0")
+		c.add("-H")
+		c.text("Content-Length: 0")
 	}
 }
 
 // field is a header field as a word.
-func (c *curlCommand) field(name, value string) string {
-	return c.shell.Word(result.Joined(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.pieces(value))))
+func (c *curlCommand) field(name, value string) shell.Word {
+	return c.word(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.pieces(value)))
 }
 
 // credentials gives Basic credentials as curl takes them. It reports whether they
@@ -122,21 +189,22 @@ func (c *curlCommand) credentials(value string) bool {
 	if !ok || value != basicOf(pair) || strings.Contains(pair, "\x00") || strings.HasSuffix(pair, "\n") {
 		return false
 	}
-	c.words = append(c.words, "-u", c.shell.Word(c.texts.pair(pair)))
+	c.add("-u")
+	c.words = append(c.words, c.word(c.texts.pair(pair)))
 	return true
 }
 
-// body adds the body. What no word can hold is printed into the command, which
-// then begins with what is returned.
-func (c *curlCommand) body(x *Exchange) (before string) {
+// body adds the body. What does not print in a command is printed into it: it is returned.
+func (c *curlCommand) body(x *Exchange) (input *shell.Word) {
 	if len(x.Body) == 0 {
-		return ""
+		return nil
 	}
-	pieces := c.texts.pieces(bounded(string(x.Body)))
-	if shell.Printable(pieces) {
-		c.words = append(c.words, "--data-raw", c.shell.Word(pieces))
-		return ""
+	body := c.word(c.texts.pieces(bounded(string(x.Body))))
+	if body.Prints() {
+		c.add("--data-raw")
+		c.words = append(c.words, body)
+		return nil
 	}
-	c.words = append(c.words, "--data-binary", "@-")
-	return c.shell.Printf(pieces) + " | "
+	c.add("--data-binary", "@-")
+	return &body
 }

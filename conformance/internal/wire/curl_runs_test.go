@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
-	"github.com/socialfeed/conform/conformance/shell"
+	"github.com/socialfeed/conform/internal/shell"
 )
 
 // arrival is a request as a server gets it.
@@ -132,22 +132,29 @@ func FuzzCommand(f *testing.F) {
 			if whole != s {
 				t.Fatalf("the pieces of %q are %q", s, whole)
 			}
-			sh := shell.New()
-			command := sh.Printf(pieces)
+			line := &curlCommand{values: map[string]string{}}
+			word := line.word(pieces)
+			command, err := shell.Line(shell.Print(word))
+			if err != nil {
+				t.Fatal(err)
+			}
 			parses(t, command)
-			if strings.Contains(s, "\x00") && strings.Contains(strings.Join(slices.Collect(maps.Values(sh.Variables)), ""), "\x00") {
+			if strings.Contains(s, "\x00") && strings.Contains(strings.Join(slices.Collect(maps.Values(line.values)), ""), "\x00") {
 				return // no variable can hold that
 			}
-			if got := runShell(t, command, sh.Variables); got != s {
+			if got := runShell(t, command, line.values); got != s {
 				t.Fatalf("%s prints %q, want %q", command, got, s)
 			}
 			if strings.ContainsAny(s, "\x00") || strings.HasSuffix(s, "\n") {
 				continue
 			}
-			word := sh.Word(pieces)
-			parses(t, "echo "+word)
-			if got := runShell(t, "printf %s "+word, sh.Variables); got != s {
-				t.Fatalf("%s means %q, want %q", word, got, s)
+			echo, err := shell.Line(shell.Call("printf", shell.Plain("%s"), word))
+			if err != nil {
+				t.Fatal(err)
+			}
+			parses(t, echo)
+			if got := runShell(t, echo, line.values); got != s {
+				t.Fatalf("%s means %q, want %q", echo, got, s)
 			}
 		}
 	})
