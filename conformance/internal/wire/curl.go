@@ -74,7 +74,7 @@ func (c *curlCommand) method(x *Exchange) {
 	case x.Method == http.MethodGet && len(x.Body) == 0:
 		c.add("-i")
 	default:
-		c.words = append(c.words, "-i", "-X", x.Method)
+		c.words = append(c.words, "-i", "-X", c.quoted(x.Method))
 	}
 }
 
@@ -112,7 +112,7 @@ func (c *curlCommand) headers(x *Exchange) {
 
 // field is a header field as a word.
 func (c *curlCommand) field(name, value string) string {
-	return c.shell.Word(result.Joined(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.pieces(value))))
+	return c.shell.Word(result.Joined(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.fieldPieces(name, value))))
 }
 
 // credentials gives Basic credentials as curl takes them. It reports whether they

@@ -40,6 +40,7 @@ type Exchange struct {
 	RespHeader http.Header // of the response
 	RespBody   []byte      // the response's body
 	size       int         // of the response's body, in bytes
+	sentSize   int         // of the request's, where the body is not the whole of it
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
 
