@@ -83,7 +83,7 @@ func arrows() map[string][]string {
 		"cmd/refserver": {"internal/help", "internal/loopback", "internal/nearest", "internal/quote", "refserver", "refserver/child", "refserver/control", "refserver/control/journal", "refserver/control/openapi",
 			"refserver/control/seed", "refserver/faults", "refserver/tlscert"},
 		"refserver/child": {},
-		"refserver/control": {"internal/loopback", "refserver", "refserver/control/journal", "refserver/control/openapi", "refserver/control/seed",
+		"refserver/control": {"internal/loopback", "internal/redact", "refserver", "refserver/control/journal", "refserver/control/openapi", "refserver/control/seed",
 			"refserver/control/weather", "refserver/faults", "refserver/store"},
 		"refserver/control/journal": {"internal/redact"},
 		"refserver/control/openapi": {},

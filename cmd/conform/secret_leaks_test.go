@@ -50,6 +50,28 @@ func (l *leaks) written(t *testing.T, dir string, o outcome) {
 	}
 }
 
+// allSecretsVariable has every place be tried on every way, and not only a share of them.
+const allSecretsVariable = "SECRETS_ALL"
+
+// share is every third of the sessions; another one where the secrets are known before than where they are
+// known after, and with every test.
+func share(t *testing.T, sessions [][]placed, late bool) [][]placed {
+	t.Helper()
+	if os.Getenv(allSecretsVariable) != "" {
+		return sessions
+	}
+	const of = 3
+	from := len(t.Name()) % of
+	if late {
+		from = (from + 1) % of
+	}
+	var some [][]placed
+	for i := from; i < len(sessions); i += of {
+		some = append(some, sessions[i])
+	}
+	return some
+}
+
 // inSessions plays every session with the logins before, and with those after.
 func inSessions(t *testing.T, play func(t *testing.T, l *leaks, talks []talk, late bool)) {
 	t.Helper()
@@ -61,7 +83,7 @@ func inSessions(t *testing.T, play func(t *testing.T, l *leaks, talks []talk, la
 		}
 		t.Run(name, func(t *testing.T) {
 			l := newLeaks()
-			for _, session := range secretSessions(places) {
+			for _, session := range share(t, secretSessions(places, secretText), late) {
 				for _, p := range session {
 					l.expect(p.name, p.secret)
 				}

@@ -38,8 +38,8 @@ func secretText() string {
 }
 
 // secretSessions deals out the places to sessions: a report shows one exchange of a rule at an endpoint,
-// so that no two of a session are at the same.
-func secretSessions(places []secretPlace) [][]placed {
+// so that no two of a session are at the same. Secrets that no name tells are issued.
+func secretSessions(places []secretPlace, issued func() string) [][]placed {
 	free := func() map[string][]rules.Endpoint {
 		f := map[string][]rules.Endpoint{"none": {rules.NoEndpoint}, "search": {rules.SearchUsers}, "a user": {rules.GetUser}}
 		for _, e := range rules.Endpoints() {
@@ -67,6 +67,9 @@ func secretSessions(places []secretPlace) [][]placed {
 			x.respHeader = nil
 		}
 		secret := secretText()
+		if !p.named {
+			secret = issued()
+		}
 		p.put(&x, secret)
 		sessions[i] = append(sessions[i], placed{p, secret, x})
 	}

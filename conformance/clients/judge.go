@@ -246,6 +246,9 @@ func (j *Judge) Write(m redact.Message) string { return j.redactor.Write(m) }
 // Text is a text of others as reports show it, the secrets hidden that are known by now.
 func (j *Judge) Text(text string) string { return j.redactor.Message(text) }
 
+// Sweep hides the secrets that are known by now in every text of a value.
+func (j *Judge) Sweep(value any) { j.redactor.Sweep(value) }
+
 // Show shows exchanges as reports do, their secrets hidden.
 func (j *Judge) Show(exchanges []*Exchange) []result.Exchange {
 	shown := make([]result.Exchange, len(exchanges))

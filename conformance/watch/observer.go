@@ -137,6 +137,7 @@ func (o *Observer) Report(report *result.Report) error {
 		}
 	}
 	slices.Sort(outcomes.Notes)
+	o.client.Sweep(&outcomes)
 	report.Client = &result.Client{}
 	result.Assemble(report, o.catalogue, selected, outcomes)
 	return nil
