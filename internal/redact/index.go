@@ -117,6 +117,25 @@ func (x *index) mark(k uint64) {
 	}
 }
 
+// worth reports whether a decoded text may hold a secret, known or named: it has a window of one, or is
+// plain text.
+func (x *index) worth(plain []byte) bool {
+	printable, k := len(plain) >= shortestInside, uint64(0)
+	for i, c := range plain {
+		printable = printable && ' ' <= c && c <= '~'
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		k = k>>8 | uint64(c)<<56
+		if i >= Window-1 {
+			if word, mask := x.bit(k); x.filter[word]&mask != 0 {
+				return true
+			}
+		}
+	}
+	return printable
+}
+
 // hit is where a text has a secret, or a part of it.
 type hit struct {
 	of       *secret

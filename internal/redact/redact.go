@@ -136,7 +136,7 @@ func (s *Secrets) Matches(text string) []Match {
 	var found []Match
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	views(text, func(v view) { found = s.inView(v, found) })
+	views(text, s.index.worth, func(v view) { found = s.inView(v, found) })
 	s.index.cutOff(text, func(h hit) {
 		found = append(found, Match{h.from, h.to, h.of.text, h.of.name, Plain, true})
 	})
@@ -159,7 +159,7 @@ func (s *Secrets) All(text string, care Care) []Match {
 	var found []Match
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	views(text, func(v view) {
+	views(text, s.index.worth, func(v view) {
 		found = s.inView(v, found)
 		named(v.plain, v.folded, care, func(from, to int) {
 			found = append(found, Match{From: v.start(from), To: v.end(to), Form: Unnamed})
@@ -171,9 +171,9 @@ func (s *Secrets) All(text string, care Care) []Match {
 	return found
 }
 
-// Named calls found for the values that names tell of in a text, decoded.
+// Named calls found for the values that names tell of in a text, its escapes decoded.
 func Named(text string, care Care, found func(value string)) {
-	views(text, func(v view) {
+	views(text, nil, func(v view) {
 		named(v.plain, v.folded, care, func(from, to int) { found(v.plain[from:to]) })
 	})
 }

@@ -13,12 +13,13 @@ type view struct {
 // rounds is how often escapes in escapes are decoded.
 const rounds = 4
 
-// views calls look for a text as it stands, with its escapes decoded, and for what is encoded in it.
-func views(text string, look func(view)) {
+// views calls look for a text as it stands, with its escapes decoded, and for what is encoded in it as far
+// as that is worth a look; nil is that none of it is.
+func views(text string, worth func(plain []byte) bool, look func(view)) {
 	same := func(i int) int { return i }
 	whole := view{text, fold(text), Plain, same, same}
 	look(whole)
-	encoded(whole, look)
+	encoded(whole, worth, look)
 	kinds := 0
 	for _, e := range escapes {
 		if strings.IndexByte(text, e.mark) < 0 {
@@ -43,7 +44,7 @@ func views(text string, look func(view)) {
 		}
 		v := view{inner, fold(inner), Plain, places.of, places.of}
 		look(v)
-		encoded(v, look)
+		encoded(v, worth, look)
 	}
 }
 
@@ -64,13 +65,28 @@ func (p positions) through(outer positions) positions {
 }
 
 const (
-	base64Of8 = 11 // characters of base64 that hold eight bytes at the least
-	hexOf8    = 16
+	base64OfSecret = 8 // characters of base64 that hold a secret at the least
+	hexOfSecret    = 12
+)
+
+// encoding is a way in which texts are encoded: so many bytes in so many characters.
+type encoding struct {
+	form              Form
+	bytes, characters int
+	decode            func(to []byte, text string) []byte
+}
+
+var (
+	inBase64 = encoding{Base64, 3, 4, decodeBase64}
+	inHex    = encoding{Hex, 1, 2, decodeHex}
 )
 
 // encoded calls look for each text that is encoded in base64, or in hexadecimal digits.
-func encoded(v view, look func(view)) {
-	text := v.plain
+func encoded(v view, worth func([]byte) bool, look func(view)) {
+	if worth == nil {
+		return
+	}
+	text, plain := v.plain, make([]byte, 0, 256)
 	for from := 0; from < len(text); {
 		if base64Value[text[from]] < 0 {
 			from++
@@ -81,28 +97,30 @@ func encoded(v view, look func(view)) {
 			digits = digits && hexValue(text[to]) >= 0
 			to++
 		}
-		if to-from >= base64Of8 {
-			for shift := range 4 {
-				lookInside(v, from+shift, to, look, decodeBase64, 4, 3, Base64)
+		try := func(at int, e encoding) {
+			if plain = e.decode(plain[:0], text[at:to]); worth(plain) {
+				look(inside(v, at, to, string(plain), e))
 			}
 		}
-		if digits && to-from >= hexOf8 {
-			for shift := range 2 {
-				lookInside(v, from+shift, to, look, decodeHex, 2, 1, Hex)
+		if to-from >= base64OfSecret {
+			for shift := range inBase64.characters {
+				try(from+shift, inBase64)
+			}
+		}
+		if digits && to-from >= hexOfSecret {
+			for shift := range inHex.characters {
+				try(from+shift, inHex)
 			}
 		}
 		from = to
 	}
 }
 
-// lookInside looks at a part of a view that encodes a text: each of its bytes with so many characters of
-// so many.
-func lookInside(v view, from, to int, look func(view), decode func(string) string, characters, bytes int, form Form) {
-	if plain := decode(v.plain[from:to]); len(plain) >= Window {
-		look(view{plain, fold(plain), form,
-			func(i int) int { return v.start(from + i*characters/bytes) },
-			func(i int) int { return v.end(min(to, from+(i*characters+bytes-1)/bytes)) }})
-	}
+// inside is what a part of a view encodes.
+func inside(v view, from, to int, plain string, e encoding) view {
+	return view{plain, fold(plain), e.form,
+		func(i int) int { return v.start(from + i*e.characters/e.bytes) },
+		func(i int) int { return v.end(min(to, from+(i*e.characters+e.bytes-1)/e.bytes)) }}
 }
 
 // base64Value are the values of base64's characters, in both alphabets, and -1 for any other.
@@ -117,8 +135,7 @@ var base64Value = func() (values [256]int8) {
 	return values
 }()
 
-func decodeBase64(text string) string {
-	plain := make([]byte, 0, len(text)*3/4)
+func decodeBase64(plain []byte, text string) []byte {
 	bits, n := uint32(0), 0
 	for i := 0; i < len(text); i++ {
 		bits, n = bits<<6|uint32(base64Value[text[i]]), n+6
@@ -127,15 +144,14 @@ func decodeBase64(text string) string {
 			plain = append(plain, byte(bits>>n))
 		}
 	}
-	return string(plain)
+	return plain
 }
 
-func decodeHex(text string) string {
-	plain := make([]byte, len(text)/2)
-	for i := range plain {
-		plain[i] = byte(hexValue(text[2*i])<<4 | hexValue(text[2*i+1]))
+func decodeHex(plain []byte, text string) []byte {
+	for i := 0; i+1 < len(text); i += 2 {
+		plain = append(plain, byte(hexValue(text[i])<<4|hexValue(text[i+1])))
 	}
-	return string(plain)
+	return plain
 }
 
 func hexValue(c byte) int {
