@@ -23,6 +23,37 @@ func newRenderer(r *run) *renderer {
 	return &renderer{run: r, redact: r.redactor.Exchange, known: map[*wire.Exchange]result.Exchange{}}
 }
 
+// learn adds the secrets that the answers name which are shown.
+func (rd *renderer) learn() {
+	learned := map[*wire.Exchange]bool{}
+	add := func(all []*wire.Exchange) {
+		for _, x := range all {
+			if !learned[x] {
+				learned[x] = true
+				rd.run.redactor.LearnAnswer(x.RespHeader, x.RespBody)
+			}
+		}
+	}
+	for _, t := range rd.run.plays.counted {
+		for _, c := range t.checks {
+			if rd.shows(c.status) {
+				add(c.evidence())
+			}
+		}
+	}
+	for _, o := range rd.run.monitor.Outcomes() {
+		if o.Broken > 0 || rd.run.config.KeepEvidence {
+			add(o.Evidence)
+		}
+	}
+	add(rd.run.kept)
+}
+
+// shows reports whether a report shows the exchanges of a check with this outcome.
+func (rd *renderer) shows(s result.Status) bool {
+	return rd.run.config.KeepEvidence || s != result.Pass && s != result.Observed && s != result.Skipped
+}
+
 func (rd *renderer) exchange(x *wire.Exchange) result.Exchange {
 	shown, known := rd.known[x]
 	if !known {
@@ -95,7 +126,7 @@ func (rd *renderer) check(c *Check, scenario string, transcript wire.Transcript)
 		Message: message, Expected: expected, Actual: actual,
 		BlockedBy: c.blockedBy, BlockedAt: c.blockedAt.String(), Exchanges: []result.Exchange{},
 	}}
-	if rd.withoutEvidence || !rd.run.config.KeepEvidence && (c.status == result.Pass || c.status == result.Observed || c.status == result.Skipped) {
+	if rd.withoutEvidence || !rd.shows(c.status) {
 		return j
 	}
 	for i, x := range c.evidence() {

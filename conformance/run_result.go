@@ -26,10 +26,12 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 		out.Notes = append(out.Notes, r.redactor.Message(r.undeletedNote(undeleted)))
 	}
 	shown := newRenderer(r)
+	shown.learn()
 	out.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))
 	for _, x := range r.kept {
 		out.Exchanges = append(out.Exchanges, shown.exchange(x))
 	}
+	r.redactor.Sweep(&out)
 	return out
 }
 

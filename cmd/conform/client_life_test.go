@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/client"
@@ -30,6 +31,9 @@ func beClient(way string) int {
 	defer cancel()
 	if way == idleClient {
 		return 0
+	}
+	if path, says := strings.CutPrefix(way, secretClient); says {
+		return saySecrets(path)
 	}
 	err := liveAs(ctx, way)
 	if err == nil && way != failingClient {

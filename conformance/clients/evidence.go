@@ -1,89 +1,70 @@
 package clients
 
 import (
+	"bytes"
+	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
+	"slices"
 	"strings"
 
-	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
-	"github.com/socialfeed/conform/conformance/result"
 )
 
-// render shows exchanges as reports do: what is secret in one of them is hidden in all.
-func (t *tokens) render(exchanges []*Exchange) []result.Exchange {
-	redactor := wire.NewRedactor(t.app, "")
-	for _, x := range exchanges {
-		t.hide(redactor, x)
+// learn adds the secrets of an exchange to those that are hidden.
+func (j *Judge) learn(r *request) {
+	j.redactor.LearnRequest(r.Target, r.Header, r.Body)
+	body, _ := r.Unpacked()
+	if body == nil {
+		body = r.RespBody
 	}
-	shown := make([]result.Exchange, len(exchanges))
-	for i, x := range exchanges {
-		shown[i] = redactor.Exchange(x.wire())
-		shown[i].Number = x.Number
-	}
-	return shown
+	j.redactor.LearnAnswer(r.RespHeader, body)
+	j.redactor.Learn(r.opened(), "SESSION_TOKEN")
 }
 
-// hide registers the secrets of an exchange with the redactor.
-func (t *tokens) hide(redactor *wire.Redactor, x *Exchange) {
-	r := takeApart(x, "")
-	redactor.Learn(r.auth.app, "APP_TOKEN")
-	redactor.Learn(r.auth.session, "SESSION_TOKEN")
-	redactor.LearnCredentials(x.Header)
-	if _, secret, ok := strings.Cut(x.Header.Get("Authorization"), " "); ok && !r.auth.pair {
-		redactor.Learn(secret, "TOKEN")
+// kept is the exchange as far as a report may show it: its secrets are hidden only then, when all of them
+// are known.
+func (x *Exchange) kept() *Exchange {
+	kept := *x
+	kept.decoded = nil
+	kept.Header, kept.RespHeader = keptHeader(x.Header), keptHeader(x.RespHeader)
+	kept.Body, kept.RespBody = x.Body[:min(len(x.Body), mostBody):min(len(x.Body), mostBody)], x.RespBody[:min(len(x.RespBody), mostBody):min(len(x.RespBody), mostBody)]
+	if len(x.Body) > mostBody {
+		kept.Body = bytes.Clone(kept.Body)
 	}
-	if !r.auth.there || !strings.Contains(x.Header.Get("Authorization"), " ") {
-		redactor.Learn(x.Header.Get("Authorization"), "TOKEN")
+	if len(x.RespBody) > mostBody {
+		kept.RespBody = bytes.Clone(kept.RespBody)
 	}
-	for _, text := range append(r.texts(), place{"", string(x.RespBody)}) {
-		for _, w := range words(text.value) {
-			if _, issued := t.sessions.get(w); issued {
-				redactor.Learn(w, "SESSION_TOKEN")
-			}
-		}
-	}
-	for name, values := range r.query {
-		for _, value := range values {
-			if secretName.MatchString(name) {
-				redactor.Learn(value, "SECRET")
-			}
-		}
-	}
-	record, _ := jsonvalue.AsRecord(r.sent)
-	for _, field := range jsonvalue.SortedKeys(record) {
-		if secretName.MatchString(field) {
-			redactor.Learn(record.Text(field), "SECRET")
-		}
-	}
-	if r.sent == nil {
-		for _, found := range looseSecret.FindAllSubmatch(x.Body, -1) {
-			secret := string(found[1])
-			redactor.Learn(secret, "SECRET")
-			if plain, err := url.QueryUnescape(secret); err == nil {
-				redactor.Learn(plain, "SECRET")
-			}
-		}
-	}
-	answer, _ := jsonvalue.AsRecord(r.answer())
-	redactor.Learn(answer.Text("session_token"), "SESSION_TOKEN")
+	return &kept
 }
 
-// secretName is a field or a parameter that holds a secret.
-var secretName = regexp.MustCompile(`(?i)password|passwd|token|secret|api.?key`)
+// The bounds of what is kept of an exchange.
+const (
+	mostBody   = 32 << 10 // bytes
+	mostValue  = 4 << 10  // bytes of a header field
+	mostFields = 200      // names of header fields
+)
 
-// looseSecret is what seems to be a secret in a body that is no JSON: in a form, in markup, or
-// in what nearly is JSON.
-var looseSecret = regexp.MustCompile(`(?i)(?:password|passwd|token|secret|api.?key)\w*["']?(?:\s*[:=>]\s*|\r?\n\r?\n)["']?([^"'&,;}<\r\n]+)`)
-
-// secretHeader is a header whose value is never shown.
-var secretHeader = regexp.MustCompile(`(?i)cookie|token|secret|api-?key|^proxy-auth|^x-auth|csrf`)
+func keptHeader(h http.Header) http.Header {
+	kept := make(http.Header, min(len(h), mostFields))
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if len(kept) == mostFields {
+			break
+		}
+		for _, value := range h[name][:min(len(h[name]), mostFields)] {
+			if len(value) > mostValue {
+				value = strings.Clone(value[:mostValue]) + "…"
+			}
+			kept[name] = append(kept[name], value)
+		}
+	}
+	return kept
+}
 
 // wire is the exchange as reports show it.
 func (x *Exchange) wire() *wire.Exchange {
 	w := x.Wire("") // which rule it breaks is known
-	w.Header, w.RespHeader = withoutSecrets(x.Header), withoutSecrets(x.RespHeader)
+	w.Header, w.RespHeader = withoutLength(x.Header), withoutLength(x.RespHeader)
 	return w
 }
 
@@ -104,7 +85,7 @@ func (x *Exchange) Wire(base string) *wire.Exchange {
 	}
 	d := x.decode()
 	w.Decoded(d.sent, d.sentErr, d.received, d.receivedErr)
-	return w.Observed(x.Start, x.RespSize)
+	return w.Observed(x.Start, x.BodySize, x.RespSize)
 }
 
 // FromWire is the inverse of Wire.
@@ -115,13 +96,9 @@ func FromWire(w *wire.Exchange) *Exchange {
 	}
 }
 
-func withoutSecrets(h http.Header) http.Header {
+// withoutLength leaves out the length: the body is shown with placeholders.
+func withoutLength(h http.Header) http.Header {
 	shown := h.Clone()
-	shown.Del("Content-Length") // the body is shown with placeholders, so its length would be wrong
-	for name := range shown {
-		if secretHeader.MatchString(name) {
-			shown[name] = []string{"[hidden]"}
-		}
-	}
+	shown.Del("Content-Length")
 	return shown
 }

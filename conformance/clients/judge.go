@@ -1,14 +1,16 @@
 package clients
 
 import (
-	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 // Options are what a Judge knows beyond the exchanges.
@@ -37,6 +39,7 @@ type Judge struct {
 
 	mu       sync.Mutex
 	tallies  map[rules.Place]*tally
+	redactor *wire.Redactor
 	requests map[string]int
 	ignored  int // requests to paths outside of the API
 	doubts   []doubt
@@ -63,16 +66,16 @@ func (r rule) alone() bool { return r.id != "client.quota" && r.id != "client.id
 
 // finding is what a rule says of one exchange.
 type finding struct {
-	relevant bool        // the rule applies to the exchange
-	problem  string      // "" when the rule is kept
-	before   []*Exchange // earlier exchanges that the problem refers to
-	doubt    func() bool // called at the end: reports whether there is an innocent explanation
+	relevant bool           // the rule applies to the exchange
+	problem  redact.Message // empty when the rule is kept
+	before   []*Exchange    // earlier exchanges that the problem refers to
+	doubt    func() bool    // called at the end: reports whether there is an innocent explanation
 }
 
 var kept = finding{relevant: true}
 
 func violation(format string, args ...any) finding {
-	return finding{relevant: true, problem: fmt.Sprintf(format, args...)}
+	return finding{relevant: true, problem: redact.Say(format, args...)}
 }
 
 // doubt is a violation that counts only if nothing explains it by the end.
@@ -90,8 +93,8 @@ type Violation struct {
 	Level    rules.Level
 	Endpoint rules.Endpoint
 	Number   int // of the request
-	Problem  string
-	evidence []result.Exchange // the last is the deciding one
+	Problem  redact.Message
+	evidence []*Exchange // the last is the deciding one
 }
 
 // New makes a judge by the rules of a catalogue.
@@ -103,6 +106,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 	if j.habits == nil {
 		j.habits = NewHabits()
 	}
+	j.redactor = wire.NewRedactor(o.AppToken, "")
 	j.tokens = newTokens(o.AppToken)
 	j.sessions = newSessions(o.Skew)
 	j.answers = newAnswers(o.Skew, j.habits)
@@ -117,6 +121,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 // for this API at all.
 func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 	r := takeApart(x, j.options.BasePath)
+	j.learn(r)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if r.preflight() {
@@ -126,7 +131,7 @@ func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 		j.ignored++
 		return nil, false
 	}
-	j.requests[r.Method]++
+	j.requests[countedAs(r.Method)]++
 	for _, rule := range j.rules {
 		violations = append(violations, j.apply(rule, r)...)
 	}
@@ -138,6 +143,7 @@ func (j *Judge) See(x *Exchange) (violations []Violation, judged bool) {
 // false for none.
 func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 	r := takeApart(x, j.options.BasePath)
+	j.learn(r)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if r.preflight() || !r.api {
@@ -148,11 +154,20 @@ func (j *Judge) Refused(x *Exchange) (Violation, bool) {
 		if known.Level != rules.Must || !rule.alone() {
 			continue
 		}
-		if f := rule.judge(r); f.relevant && f.problem != "" && f.doubt == nil {
+		if f := rule.judge(r); f.relevant && !f.problem.Empty() && f.doubt == nil {
 			return Violation{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}, true
 		}
 	}
 	return Violation{}, false
+}
+
+// countedAs is the name under which requests of a method are counted: one that is unheard of may be anything.
+func countedAs(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodConnect, http.MethodTrace:
+		return method
+	}
+	return "other"
 }
 
 // record records what later exchanges are judged by.
@@ -183,13 +198,13 @@ func (j *Judge) apply(rule rule, r *request) []Violation {
 	}
 	j.tallies[at] = t
 	t.seen++
-	if f.problem == "" {
+	if f.problem.Empty() {
 		return nil
 	}
 	known, _ := j.catalogue.Rule(rule.id)
 	b := Violation{Rule: rule.id, Level: known.Level, Endpoint: r.endpoint, Number: r.Number, Problem: f.problem}
-	if len(t.violations) < maxEvidence {
-		b.evidence = j.tokens.render(append(slices.Clone(f.before), r.Exchange))
+	if len(t.violations) == 0 {
+		b.evidence = append(slices.Clone(f.before), r.Exchange.kept())
 	}
 	if f.doubt != nil {
 		if len(j.doubts) < maxDoubts {
@@ -208,12 +223,12 @@ type tally struct {
 	violations   []Violation
 }
 
-// maxEvidence is how many violations of a rule at an endpoint are shown.
-const maxEvidence = 3
+// mostKept is how many violations of a rule at an endpoint are kept: a doubt that is settled comes late.
+const mostKept = 3
 
 func (t *tally) add(b Violation) {
 	t.broken++
-	if len(t.violations) < maxEvidence {
+	if len(t.violations) < mostKept {
 		t.violations = append(t.violations, b)
 	}
 }
@@ -225,9 +240,21 @@ func (j *Judge) Requests() (judged map[string]int, ignored int) {
 	return maps.Clone(j.requests), j.ignored
 }
 
+// Write is a message as reports show it, the secrets hidden that are known by now.
+func (j *Judge) Write(m redact.Message) string { return j.redactor.Write(m) }
+
+// Text is a text of others as reports show it, the secrets hidden that are known by now.
+func (j *Judge) Text(text string) string { return j.redactor.Message(text) }
+
+// Sweep hides the secrets that are known by now in every text of a value.
+func (j *Judge) Sweep(value any) { j.redactor.Sweep(value) }
+
 // Show shows exchanges as reports do, their secrets hidden.
 func (j *Judge) Show(exchanges []*Exchange) []result.Exchange {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.tokens.render(exchanges)
+	shown := make([]result.Exchange, len(exchanges))
+	for i, x := range exchanges {
+		shown[i] = j.redactor.Exchange(x.wire())
+		shown[i].Number = x.Number
+	}
+	return shown
 }

@@ -47,9 +47,9 @@ func (j *Judge) check(rule rule, at rules.Endpoint, t *tally, run string) result
 			check.Status = result.Warn
 		}
 		first := t.violations[0]
-		check.Message = fmt.Sprintf("request %d: %s", first.Number, first.Problem)
+		check.Message = fmt.Sprintf("request %d: %s", first.Number, j.Write(first.Problem))
 		check.Actual = check.Message
-		check.Exchanges = first.evidence
+		check.Exchanges = j.Show(first.evidence)
 		deciding := len(first.evidence) - 1
 		check.Deciding = &deciding
 	case t.seen == 0:

@@ -65,7 +65,7 @@ func (t *tokens) record(r *request) {
 // credentials; basic judges the rest.
 func (t *tokens) swapped(r *request) finding {
 	f := basic(r)
-	if !f.relevant || f.problem != "" {
+	if !f.relevant || !f.problem.Empty() {
 		return f
 	}
 	if _, issued := t.sessions.get(r.auth.app); issued && r.auth.app != t.app {

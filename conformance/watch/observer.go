@@ -12,6 +12,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 const (
@@ -34,7 +35,7 @@ type Observer struct {
 	unread  int // answers that could not be judged
 }
 
-// Finding is a violation by one exchange.
+// Finding is a violation by one exchange, as it is told at once: without what may turn out to be a secret.
 type Finding struct {
 	Side, Rule, Problem string
 	Number              int // of the exchange
@@ -58,7 +59,7 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 	var found []Finding
 	violations, judged := o.client.See(x)
 	for _, b := range violations {
-		found = append(found, Finding{Client, b.Rule, b.Problem, x.Number, b.Endpoint})
+		found = append(found, Finding{Client, b.Rule, redact.Opaque(o.client.Write(b.Problem)), x.Number, b.Endpoint})
 	}
 	if !judged || x.Status == 0 || x.Refused {
 		return found
@@ -80,7 +81,7 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 		if b.Lenient {
 			side = Intermediary
 		}
-		found = append(found, Finding{side, b.Rule, b.Problem, x.Number, w.Endpoint})
+		found = append(found, Finding{side, b.Rule, redact.Opaque(o.client.Text(b.Problem)), x.Number, w.Endpoint})
 	}
 	w.KeepObserved(o.budget)
 	return found
@@ -108,7 +109,7 @@ func looksLikeJSON(body []byte) bool { return len(body) > 0 && (body[0] == '{' |
 // Refused is the must rule that a request breaks, as a text for its sender.
 func (o *Observer) Refused(x *clients.Exchange) (rule, problem string, refused bool) {
 	b, refused := o.client.Refused(x)
-	return b.Rule, b.Problem, refused
+	return b.Rule, o.client.Write(b.Problem), refused
 }
 
 // Report fills a report with the results.
@@ -137,6 +138,7 @@ func (o *Observer) Report(report *result.Report) error {
 		}
 	}
 	slices.Sort(outcomes.Notes)
+	o.client.Sweep(&outcomes)
 	report.Client = &result.Client{}
 	result.Assemble(report, o.catalogue, selected, outcomes)
 	return nil
@@ -149,7 +151,8 @@ func (o *Observer) check(p passive.Outcome) result.CheckResult {
 	if p.Broken == 0 {
 		return result.CheckResult{Rule: p.Rule, At: p.At, Check: check}
 	}
-	check.Message, check.Actual = p.Problem, p.Problem
+	check.Message = o.client.Text(p.Problem)
+	check.Actual = check.Message
 	deciding := len(check.Exchanges) - 1
 	check.Deciding = &deciding
 	if p.Status == result.Warn {

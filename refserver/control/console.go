@@ -7,13 +7,16 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
@@ -73,7 +76,17 @@ func (c *console) page(w http.ResponseWriter, status int, name string, data any)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = page.WriteTo(w) // an error is the reader's, who is gone
+	_, _ = io.WriteString(w, c.withoutSecrets(page.String())) // an error is the reader's, who is gone
+}
+
+// shownText matches the text between two tags of a page.
+var shownText = regexp.MustCompile(`>[^<>]{3,}<`)
+
+// withoutSecrets is a page whose texts hold no secret: users and events are what clients sent.
+func (c *console) withoutSecrets(page string) string {
+	return shownText.ReplaceAllStringFunc(page, func(text string) string {
+		return journal.WithoutSecrets(text, c.plane.fake.secrets)
+	})
 }
 
 // logIn gives the browser a cookie in exchange for the token.

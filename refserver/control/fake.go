@@ -9,11 +9,13 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/socialfeed/conform/internal/redact"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/openapi"
@@ -53,6 +55,7 @@ type Fake struct {
 
 	options    Options
 	operations []openapi.Operation
+	secrets    *redact.Secrets // that requests and answers had
 
 	mu     sync.Mutex
 	worlds map[string]*World
@@ -71,10 +74,23 @@ func New(options Options) (*Fake, error) {
 	if err != nil {
 		return nil, err
 	}
+	known := redact.New(publicTexts()...)
+	for i, token := range options.Server.AppTokens {
+		known.Add(token, "app:"+strconv.Itoa(i+1))
+	}
 	return &Fake{
-		Journal: journal.New(), options: options, operations: openapi.Operations(),
+		Journal: journal.New(), options: options, operations: openapi.Operations(), secrets: known,
 		worlds: map[string]*World{defaultWorld: first}, tokens: make(map[[sha256.Size]byte]*World),
 	}, nil
+}
+
+// publicTexts are what everybody knows: a secret may have a part of them without being told by it.
+func publicTexts() []string {
+	public := []string{"session_token", "password", "user_name", "first_name", "last_name", "created_at", "updated_at", "application/json", "Authorization", "User-Agent", "Content-Type"}
+	for _, operation := range openapi.Operations() {
+		public = append(public, operation.Path)
+	}
+	return public
 }
 
 // Default is the world that is there from the start.

@@ -123,7 +123,7 @@ func (o *observation) finish() {
 	if o.r.Method != http.MethodGet && e.Status < http.StatusBadRequest || e.Weather != "" {
 		o.world.writes.Add(1)
 	}
-	e.Record(o.r, o.tokens, o.body.kept, o.answer, func(token string) string {
+	e.Record(o.r, o.fake.secrets, o.body.kept, o.answer, func(token string) string {
 		label, _ := o.world.labels.Find(token)
 		return label
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 func tokenConfined(o *decodedExchange) finding {
@@ -65,7 +66,7 @@ func noSecretEcho(o *decodedExchange) finding {
 	}
 	app, session, _ := wire.CredentialsOf(o.Header)
 	_, carried, _ := strings.Cut(o.Header.Get("Authorization"), " ")
-	unescaped, _ := wire.Unescape(string(o.RespBody), wire.JSONEscape)
+	unescaped, _ := redact.Unescape(string(o.RespBody), redact.JSONEscape)
 	sent, _ := o.Sent()
 	record, _ := jsonvalue.AsRecord(sent)
 	password, _ := record["password"].(string)

@@ -137,7 +137,8 @@ func (c *curlCommand) method(x *Exchange) {
 	case x.Method == http.MethodGet && len(x.Body) == 0:
 		c.add("-i")
 	default:
-		c.add("-i", "-X", x.Method)
+		c.add("-i", "-X")
+		c.text(x.Method)
 	}
 }
 
@@ -179,7 +180,7 @@ func (c *curlCommand) headers(x *Exchange) {
 
 // field is a header field as a word.
 func (c *curlCommand) field(name, value string) shell.Word {
-	return c.word(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.pieces(value)))
+	return c.word(slices.Concat(c.texts.pieces(name), []piece{{Text: ": "}}, c.texts.fieldPieces(name, value)))
 }
 
 // credentials gives Basic credentials as curl takes them. It reports whether they

@@ -40,6 +40,7 @@ type Exchange struct {
 	RespBody   []byte      // the response's body
 	size       int         // of the response's body, in bytes
 	fieldsLeft int         // of the response's header, that are not held any more
+	sentSize   int         // of the request's, where the body is not the whole of it
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 // narrator writes a transcript with variables for the values that differ between runs.
@@ -126,12 +127,7 @@ func (r *Redactor) knows(secret string) bool {
 	return known
 }
 
-func (r *Redactor) nameOf(secret string) (string, bool) {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	name, known := r.secrets[secret]
-	return name, known
-}
+func (r *Redactor) nameOf(secret string) (string, bool) { return r.secrets.Name(secret) }
 
 // complete reports whether a script can have every variable of the requests.
 func (n *narrator) complete(r *result.Reproduction) bool {
@@ -150,7 +146,11 @@ func (r *Redactor) secretIn(reproduction *result.Reproduction) bool {
 	for _, field := range reproduction.Answer.Headers {
 		all = append(all, field.Value...)
 	}
-	return slices.ContainsFunc(all, func(p result.Piece) bool { return p.Var == "" && len(r.matches(p.Text)) > 0 })
+	return slices.ContainsFunc(all, func(p result.Piece) bool {
+		return p.Var == "" && slices.ContainsFunc(r.secrets.Matches(p.Text), func(m redact.Match) bool {
+			return !m.Part || passwordWord.MatchString(p.Text[m.From:m.To]) // a script has what is between the words of a password
+		})
+	})
 }
 
 // available are the variables that a script sets.

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 // recordWord adds a random text of the judge. Its first letter stays as it is, since it may be
@@ -31,7 +32,7 @@ func inMixedCase(word string, steps []transcriptStep) bool {
 // such as by a further character or another ending, is expressed by that one. Of one with characters
 // besides letters and digits, which a fault may depend on, only the words between these are made up anew.
 func (n *narrator) recordPassword(text string) {
-	if len(text) < seedSize || n.knows(text) {
+	if len(text) < redact.Window || n.knows(text) {
 		return
 	}
 	for _, p := range n.passwords {
@@ -40,7 +41,7 @@ func (n *narrator) recordPassword(text string) {
 			n.recordPasswordWords(after)
 			return
 		}
-		if same := samePrefix(text, p.text); same >= seedSize && len(text)-same < seedSize {
+		if same := samePrefix(text, p.text); same >= redact.Window && len(text)-same < redact.Window {
 			n.Learn(text[:same], fmt.Sprintf("%s_FIRST_%d", p.name, same))
 			return
 		}
@@ -61,7 +62,7 @@ func (n *narrator) recordPasswordWords(text string) {
 }
 
 // passwordWord is what is long enough in a password to keep it a secret.
-var passwordWord = regexp.MustCompile(fmt.Sprintf(`[0-9A-Za-z]{%d,}`, seedSize))
+var passwordWord = regexp.MustCompile(fmt.Sprintf(`[0-9A-Za-z]{%d,}`, redact.Window))
 
 func (n *narrator) recordMadeUp(word result.Word, text string) {
 	n.words = append(n.words, word)
@@ -113,15 +114,15 @@ func (n *narrator) wordsIn(r *result.Reproduction) []result.Word {
 // pieces cuts a text at its secrets. Unlike in a report, a secret field may hold more than a
 // known one, and a text that a variable replaces is not replaced by a part of another variable.
 func (n *narrator) pieces(s string) []piece {
-	matches := n.matches(s)
-	whole := func(in match) bool {
-		return slices.ContainsFunc(matches, func(m match) bool { return available.MatchString(m.name) && m.from >= in.from && m.to <= in.to })
-	}
-	fields := slices.DeleteFunc(n.secretFields(s, matches), whole)
-	matches = slices.DeleteFunc(matches, func(m match) bool {
-		return !available.MatchString(m.name) && slices.ContainsFunc(matches, func(o match) bool {
-			return available.MatchString(o.name) && o.from == m.from && o.to == m.to
+	matches := n.secrets.All(s, redact.Strict)
+	isAvailable := func(m redact.Match) bool { return m.Form != redact.Unnamed && available.MatchString(variableOf(m)) }
+	matches = slices.DeleteFunc(matches, func(in redact.Match) bool {
+		return !isAvailable(in) && slices.ContainsFunc(matches, func(m redact.Match) bool {
+			if in.Form == redact.Unnamed {
+				return isAvailable(m) && m.From >= in.From && m.To <= in.To
+			}
+			return isAvailable(m) && m.From == in.From && m.To == in.To
 		})
 	})
-	return cutUp(s, append(matches, fields...))
+	return n.cutUp(s, matches)
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // Observed completes an exchange between others that a recorder saw: when it began, and how long
-// the whole body of its response was.
-func (x *Exchange) Observed(started time.Time, size int) *Exchange {
-	x.started, x.size = started, size
+// the whole bodies were.
+func (x *Exchange) Observed(started time.Time, sentSize, size int) *Exchange {
+	x.started, x.sentSize, x.size = started, sentSize, size
 	return x
 }
 

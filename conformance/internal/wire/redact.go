@@ -3,14 +3,16 @@ package wire
 import (
 	"encoding/base64"
 	"net/http"
-	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
+
+type piece = result.Piece
 
 // Redactor knows the run's secrets and keeps them out of everything that leaves
 // the judge.
@@ -20,24 +22,32 @@ type Redactor struct {
 	Trust []string
 
 	app, second string // the app tokens
+	secrets     *redact.Secrets
 
-	mu       sync.RWMutex
-	secrets  map[string]string // secret → the variable that stands for it
-	patterns *patterns
-	fields   *regexp.Regexp // the secret fields of a JSON text, whatever their values
+	mu      sync.RWMutex
+	encoded map[string][]piece // what credentials encode, by their base64
 }
 
 // NewRedactor makes a redactor that knows the target's app tokens.
 func NewRedactor(appToken, secondAppToken string) *Redactor {
-	r := &Redactor{
-		app: appToken, second: secondAppToken,
-		secrets:  map[string]string{},
-		patterns: newPatterns(),
-		fields:   regexp.MustCompile(`"(?:password|session_token)"\s*:\s*"((?:[^"\\]|\\.)*)(?:"|\\?$)`),
-	}
+	r := &Redactor{app: appToken, second: secondAppToken, secrets: redact.New(publicTexts()...), encoded: map[string][]piece{}}
 	r.Learn(appToken, "APP_TOKEN")
 	r.Learn(secondAppToken, "SECOND_APP_TOKEN")
 	return r
+}
+
+// publicTexts are what everybody knows: a secret may have a part of them without being told by it.
+func publicTexts() []string {
+	public := []string{
+		"session_token", "password", "password_hash", "user_name", "app_token", "first_name", "last_name", "created_at", "updated_at", "last_login", "activated",
+		"user_from_id", "user_to_id", "social_ids", "platform_user_id", "connection_ids", "confirmed_at", "metadata", "latitude", "longitude", "language", "location",
+		"display_name", "application/json; charset=utf-8", "Authorization: Basic Bearer", "User-Agent", "Accept-Language", "Content-Type", "Set-Cookie", "X-Session-Token",
+		"$APP_TOKEN $SECOND_APP_TOKEN $SESSION_TOKEN $PASSWORD $CREDENTIALS",
+	}
+	for _, e := range rules.Endpoints() {
+		public = append(public, e.Path())
+	}
+	return public
 }
 
 // MinSecretEcho is the length in bytes from which a secret's text in a body is no chance.
@@ -48,81 +58,94 @@ const MinSecretEcho = 6
 const minSecret = 3
 
 // Learn adds a secret and the variable that stands for it.
-func (r *Redactor) Learn(secret, name string) {
-	if secret == "" {
-		return
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if _, known := r.secrets[secret]; known {
-		return
-	}
-	r.secrets[secret] = name
-	if len(secret) >= minSecret {
-		r.patterns.add(secret, name)
-	}
-}
+func (r *Redactor) Learn(secret, name string) { r.secrets.Add(secret, name) }
 
 // LearnCredentials adds a request's encoded credentials, which are as good as the
 // secrets in them.
 func (r *Redactor) LearnCredentials(h http.Header) {
-	encoded, ok := strings.CutPrefix(h.Get("Authorization"), "Basic ")
-	if !ok || len(encoded) < MinSecretEcho {
-		return
-	}
-	pair, ok := basicPair("Basic " + encoded)
-	if !ok {
-		return
-	}
-	pieces := r.pair(pair, r.pieces)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if _, known := r.secrets[encoded]; !known {
-		r.secrets[encoded] = "CREDENTIALS"
-		r.patterns.addOne(&pattern{text: encoded, name: "CREDENTIALS", encoded: pieces})
+	for _, value := range h["Authorization"] {
+		encoded, ok := strings.CutPrefix(value, "Basic ")
+		if !ok || len(encoded) < MinSecretEcho {
+			continue
+		}
+		if _, known := r.secrets.Name(encoded); known {
+			continue
+		}
+		pair, ok := basicPair(value)
+		if !ok {
+			continue
+		}
+		pieces := r.pair(pair, r.pieces)
+		r.mu.Lock()
+		r.encoded[encoded] = pieces
+		r.mu.Unlock()
+		r.secrets.Add(encoded, "CREDENTIALS")
 	}
 }
 
-// Text replaces every known secret, and what stands in secret fields. It takes a text as
+// LearnAnswer adds the secrets that an answer names.
+func (r *Redactor) LearnAnswer(header http.Header, body []byte) {
+	r.learnHeader(header)
+	r.secrets.LearnNamed(string(body), "SECRET", redact.Loose)
+}
+
+// Text replaces every known secret, and what a name tells to be one. It takes a text as
 // it came: one that was redacted before would have its variables taken for secrets.
 func (r *Redactor) Text(s string) string { return result.Shown(r.pieces(s)) }
 
-// pieces cuts a text at the secrets in it, however they are spelled.
-func (r *Redactor) pieces(s string) []piece {
-	matches := r.matches(s)
-	return cutUp(s, append(matches, r.secretFields(s, matches)...))
+// Write is a message, its quotations without their secrets.
+func (r *Redactor) Write(m redact.Message) string {
+	text := strings.ToValidUTF8(m.Write(func(quoted string) string { return result.Shown(r.data(bounded(quoted))) }), "�")
+	return shortened(text, len(text))
 }
 
-// matches are the known secrets in a text.
-func (r *Redactor) matches(s string) []match {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	matches := r.patterns.find(s, func(i int) int { return i })
-	for mark, one := range map[string]escape{`\`: JSONEscape, "%": urlEscape, "+": formEscape, "&": htmlEscape} {
-		if !strings.Contains(s, mark) {
-			continue
-		}
-		if plain, at := Unescape(s, one); plain != s {
-			matches = append(matches, r.patterns.find(plain, func(i int) int { return at[i] })...)
+// pieces cuts a text at the secrets in it, however they are spelled.
+func (r *Redactor) pieces(s string) []piece { return r.cutUp(s, r.secrets.All(s, redact.Strict)) }
+
+// data cuts a text that is no prose.
+func (r *Redactor) data(s string) []piece { return r.cutUp(s, r.secrets.All(s, redact.Loose)) }
+
+// cutUp cuts a text at its matches.
+func (r *Redactor) cutUp(s string, matches []redact.Match) []piece {
+	spans := redact.Cut(len(s), matches)
+	pieces := make([]piece, len(spans))
+	for i, span := range spans {
+		pieces[i].Text = s[span.From:span.To]
+		if m := span.Match; m != nil {
+			pieces[i].Var = variableOf(*m)
+			pieces[i].Base64 = r.encodedBy(*m)
 		}
 	}
-	return append(matches, r.patterns.cutOff(s)...)
+	return pieces
 }
 
-// secretFields lists the values of secret fields that are not known by themselves.
-func (r *Redactor) secretFields(s string, known []match) []match {
-	if !strings.Contains(s, "password") && !strings.Contains(s, "session_token") {
+// encodedBy is what whole credentials encode, nil for any other match.
+func (r *Redactor) encodedBy(m redact.Match) []piece {
+	if m.Part || m.Form != redact.Plain {
 		return nil
 	}
-	var found []match
-	for _, at := range r.fields.FindAllStringSubmatchIndex(s, -1) {
-		from, to := at[2], at[3]
-		if from == to || slices.ContainsFunc(known, func(m match) bool { return m.from == from && m.to == to }) {
-			continue
-		}
-		found = append(found, match{nil, from, to, "SECRET"})
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.encoded[m.Secret]
+}
+
+// variableOf is the variable that stands where a text has a secret.
+func variableOf(m redact.Match) string {
+	name := m.Name
+	switch m.Form {
+	case redact.Unnamed:
+		return "SECRET"
+	case redact.Hex:
+		name += "_HEX"
+	case redact.Base64:
+		name += "_BASE64"
+	case redact.Recased:
+		name += "_RECASED"
 	}
-	return found
+	if m.Part {
+		name += "_PART"
+	}
+	return name
 }
 
 // basicPair decodes an Authorization header of the scheme Basic.
@@ -163,9 +186,8 @@ func (r *Redactor) shortSecret(text string) string {
 	if len(text) >= minSecret {
 		return ""
 	}
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return r.secrets[text]
+	name, _ := r.secrets.Name(text)
+	return name
 }
 
 func basicOf(pair string) string {

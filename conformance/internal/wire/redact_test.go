@@ -11,6 +11,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 const (
@@ -50,8 +51,8 @@ func rendered(t *testing.T, r *Redactor, x *Exchange) (result.Exchange, string) 
 
 // surviving names a secret that a text still holds, in any spelling.
 func surviving(text string, secrets ...string) string {
-	unescaped, _ := Unescape(text, JSONEscape)
-	unquoted, _ := Unescape(text, urlEscape)
+	unescaped, _ := redact.Unescape(text, redact.JSONEscape)
+	unquoted, _ := redact.Unescape(text, redact.PercentEscape)
 	for _, secret := range secrets {
 		for _, spelled := range []string{text, unescaped, unquoted} {
 			if strings.Contains(spelled, secret) || strings.Contains(spelled, base64.StdEncoding.EncodeToString([]byte(secret+":"))) {

@@ -1,13 +1,11 @@
 package wire
 
 import (
-	"encoding/base64"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -18,17 +16,17 @@ func (r *Redactor) Exchange(x *Exchange) result.Exchange { return r.cutting().ex
 func (c *cutting) exchange(x *Exchange) result.Exchange {
 	shown := result.Exchange{
 		Request: result.Request{
-			Method:  x.Method,
+			Method:  c.text(x.Method),
 			URL:     c.text(x.URL.String()),
 			Headers: c.headers(x.Header, 0),
-			Body:    c.body(x.Body, len(x.Body)),
+			Body:    c.body(x.Body, max(x.sentSize, len(x.Body))),
 		},
 		StartedAt:  x.started.UTC(),
 		DurationMS: float64(x.Took.Microseconds()) / 1000,
 	}
 	shown.Curl, _ = c.curl(x)
 	if x.Err != nil {
-		shown.Error = c.text(x.Err.Error())
+		shown.Error = c.prose(x.Err.Error())
 		return shown
 	}
 	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader, x.fieldsLeft), Body: c.body(x.RespBody, max(x.size, len(x.RespBody)))}
@@ -41,11 +39,12 @@ type cutting struct {
 	cut   func(string) []piece
 	known map[string][]piece // that were cut already
 	pair  func(string) []piece
+	prose func(string) string // hides the secrets of what is no data
 	trust []string
 }
 
 func (r *Redactor) cutting() *cutting {
-	c := &cutting{cut: r.pieces, known: map[string][]piece{}, trust: r.Trust}
+	c := &cutting{cut: r.data, known: map[string][]piece{}, trust: r.Trust, prose: r.Text}
 	c.pair = func(pair string) []piece { return r.pair(pair, c.pieces) }
 	return c
 }
@@ -74,11 +73,7 @@ func (c *cutting) headers(h http.Header, before int) http.Header {
 	shown := make(http.Header, len(h))
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		for _, value := range h[name] {
-			if name == "Authorization" {
-				value = c.authorization(value)
-			} else {
-				value = c.text(value)
-			}
+			value := c.field(name, value)
 			shown[c.text(name)] = append(shown[c.text(name)], value)
 		}
 	}
@@ -88,17 +83,12 @@ func (c *cutting) headers(h http.Header, before int) http.Header {
 	return shown
 }
 
-// authorization shows the shape of the credentials: a pair with its placeholders
-// where it decodes, whatever the scheme it stands under.
-func (c *cutting) authorization(value string) string {
-	scheme, encoded, _ := strings.Cut(value, " ")
-	pair, err := base64.StdEncoding.DecodeString(encoded)
-	if err == nil && len(pair) > 0 && utf8.Valid(pair) {
-		if shown := result.Shown(c.pair(string(pair))); shown != string(pair) || scheme == "Basic" {
-			return c.text(scheme) + " base64(" + shown + ")"
-		}
+// field is the value of a header field as it is shown.
+func (c *cutting) field(name, value string) string {
+	if name == "Authorization" {
+		return c.authorization(value)
 	}
-	return c.text(value)
+	return result.Shown(c.fieldPieces(name, value))
 }
 
 // body is a body of so many bytes, as far as it is shown. It is cut to what is shown

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 // MaxBody is how much of a body is kept, in bytes. Of a longer one only the size is shown:
@@ -31,7 +33,7 @@ type Entry struct {
 	Weather  string // the rules that acted
 
 	url      *url.URL
-	tokens   [2]string // the request's app token and session token
+	secrets  *redact.Secrets
 	header   http.Header
 	request  Body
 	answer   Body
@@ -51,23 +53,69 @@ type Body struct {
 	Size int64
 }
 
-// Record fills in what may hold secrets: the request, its tokens and both bodies.
-// names gives a session token its label.
-func (e *Entry) Record(r *http.Request, tokens [2]string, request, answer Body, names func(token string) string) {
-	e.url, e.header, e.tokens = r.URL, r.Header, tokens
+// Record fills in what may hold secrets: the request and both bodies. Its secrets join those that are
+// known, which hide them in every entry; names gives a session token its label.
+func (e *Entry) Record(r *http.Request, known *redact.Secrets, request, answer Body, names func(token string) string) {
+	e.url, e.header, e.secrets = r.URL, r.Header, known
 	e.request, e.answer, e.ownNames = request, answer, names
+	e.learn(r)
 }
 
-// secrets replaces the request's tokens by their labels, wherever they stand.
-func (e *Entry) secrets() *strings.Replacer {
-	var pairs []string
-	for i, label := range []string{e.App, e.Session} {
-		if token := e.tokens[i]; token != "" {
-			label = "[" + label + "]"
-			pairs = append(pairs, token, label, url.QueryEscape(token), label, url.PathEscape(token), label)
+// learn adds the secrets of the request and of its answer to those that are known.
+func (e *Entry) learn(r *http.Request) {
+	app, session, _ := r.BasicAuth()
+	e.secrets.Learn(app, e.App)
+	e.secrets.Learn(session, e.Session)
+	const any = "hidden"
+	e.secrets.LearnNamed(e.url.RequestURI(), any, redact.Loose)
+	for name, values := range e.header {
+		for _, value := range values {
+			_, rest, several := strings.Cut(value, " ")
+			switch {
+			case redact.SecretName(name) && len(value) >= redact.Window:
+				e.secrets.Learn(value, any)
+				if several && len(rest) >= redact.Window {
+					e.secrets.Learn(rest, any)
+				}
+			case !redact.SecretName(name):
+				e.secrets.LearnNamed(value, any, redact.Loose)
+			}
 		}
 	}
-	return strings.NewReplacer(pairs...)
+	for _, body := range []Body{e.request, e.answer} {
+		var opened struct {
+			SessionToken string `json:"session_token"`
+		}
+		if json.Unmarshal(body.Kept, &opened) == nil && opened.SessionToken != "" {
+			e.secrets.Learn(opened.SessionToken, e.ownNames(opened.SessionToken))
+		}
+		e.secrets.LearnNamed(string(body.Kept), any, redact.Loose)
+	}
+}
+
+// without is a text without the secrets that are known by now, and those that names tell of in it.
+func (e *Entry) without(text string, care redact.Care) string {
+	return withoutSecrets(text, e.secrets.All(text, care))
+}
+
+// WithoutSecrets is a text without the secrets that are known.
+func WithoutSecrets(text string, known *redact.Secrets) string {
+	return withoutSecrets(text, known.Matches(text))
+}
+
+func withoutSecrets(text string, matches []redact.Match) string {
+	var b strings.Builder
+	for _, span := range redact.Cut(len(text), matches) {
+		switch {
+		case span.Match == nil:
+			b.WriteString(text[span.From:span.To])
+		case span.Match.Name == "":
+			b.WriteString(hidden)
+		default:
+			b.WriteString("[" + span.Match.Name + "]")
+		}
+	}
+	return b.String()
 }
 
 func (e *Entry) size() int {
@@ -106,10 +154,22 @@ type View struct {
 // View shows the entry without its secrets.
 func (e *Entry) View() View {
 	return View{
-		Seq: e.Seq, World: e.World, At: e.At, DurationMS: float64(e.Duration.Microseconds()) / 1000, Method: clean(e.Method),
-		Path: e.Path(), Endpoint: e.Endpoint, Status: e.Status, App: e.App, Session: e.Session, Why: e.Why, Weather: e.Weather,
+		Seq: e.Seq, World: e.World, At: e.At, DurationMS: float64(e.Duration.Microseconds()) / 1000, Method: e.method(),
+		Path: e.Path(), Endpoint: e.Endpoint, Status: e.Status, App: e.App, Session: e.Session, Why: e.why(), Weather: e.Weather,
 		Headers: e.headers(), Request: e.body(e.request), Answer: e.body(e.answer),
 	}
+}
+
+func (e *Entry) method() string { return clean(e.without(e.Method, redact.Loose)) }
+
+// why is why the request was refused; the reason may quote it.
+func (e *Entry) why() *Why {
+	if e.Why == nil {
+		return nil
+	}
+	shown := *e.Why
+	shown.Reason = clean(e.without(shown.Reason, redact.Strict))
+	return &shown
 }
 
 // Path is the request's path and query.
@@ -118,7 +178,7 @@ func (e *Entry) Path() string {
 	if e.url.RawQuery != "" {
 		path += "?" + shownQuery(e.url.RawQuery)
 	}
-	return clean(e.secrets().Replace(path))
+	return clean(e.without(path, redact.Loose))
 }
 
 // shownQuery is a query without the values of secrets. One that cannot be read is hidden as a
@@ -130,7 +190,7 @@ func shownQuery(raw string) string {
 	}
 	shown := raw
 	for name, values := range query {
-		if !hush(name) {
+		if !redact.SecretName(name) {
 			continue
 		}
 		for i := range values {
@@ -144,7 +204,7 @@ func shownQuery(raw string) string {
 // Line is the entry as a line of a log.
 func (e *Entry) Line() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %d %.1fms", e.At.Format("15:04:05.000"), clean(e.Method), e.Path(), e.Status, float64(e.Duration.Microseconds())/1000)
+	fmt.Fprintf(&b, "%s %s %s %d %.1fms", e.At.Format("15:04:05.000"), e.method(), e.Path(), e.Status, float64(e.Duration.Microseconds())/1000)
 	for _, word := range []string{e.App, e.Session} {
 		if word != "" {
 			b.WriteString(" " + word)
@@ -153,8 +213,8 @@ func (e *Entry) Line() string {
 	if e.World != "default" {
 		b.WriteString(" world:" + e.World)
 	}
-	if e.Why != nil {
-		fmt.Fprintf(&b, " | %s: %s", e.Why.Stage, clean(e.Why.Reason))
+	if why := e.why(); why != nil {
+		fmt.Fprintf(&b, " | %s: %s", why.Stage, why.Reason)
 	}
 	if e.Weather != "" {
 		b.WriteString(" | weather: " + clean(e.Weather))
@@ -164,24 +224,19 @@ func (e *Entry) Line() string {
 
 const hidden = "[hidden]"
 
-// hush reports whether a field, parameter or header of this name holds a secret.
-func hush(name string) bool {
-	name = strings.ToLower(name)
-	return strings.Contains(name, "password") || strings.Contains(name, "token") || strings.Contains(name, "secret")
-}
-
 func (e *Entry) headers() map[string]string {
-	secrets := e.secrets()
 	shown := make(map[string]string, len(e.header))
 	for name, values := range e.header {
 		value := strings.Join(values, ", ")
 		switch {
 		case name == "Authorization" && e.App != "":
 			value = strings.TrimSpace("Basic " + e.App + " " + e.Session)
-		case name == "Authorization", name == "Cookie", name == "Proxy-Authorization", hush(name):
+		case redact.SecretName(name):
 			value = hidden
+		default:
+			value = e.without(value, redact.Loose)
 		}
-		shown[clean(name)] = clean(secrets.Replace(value))
+		shown[clean(e.without(name, redact.Loose))] = clean(value)
 	}
 	return shown
 }
@@ -197,30 +252,34 @@ func (e *Entry) body(body Body) any {
 	if int64(len(body.Kept)) < body.Size || !json.Valid(body.Kept) || decoder.Decode(&value) != nil {
 		return fmt.Sprintf("[%d bytes]", body.Size)
 	}
-	return e.shown(e.secrets(), "", value)
+	return e.shown("", value)
 }
 
-func (e *Entry) shown(secrets *strings.Replacer, name string, value any) any {
+func (e *Entry) shown(name string, value any) any {
 	if token, isText := value.(string); isText && name == "session_token" {
 		return e.ownNames(token)
 	}
-	if hush(name) {
+	if redact.SecretName(name) {
 		return hidden
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		shown := make(map[string]any, len(value))
 		for field, inner := range value {
-			shown[secrets.Replace(field)] = e.shown(secrets, field, inner)
+			shown[e.without(field, redact.Loose)] = e.shown(field, inner)
 		}
 		return shown
 	case []any:
 		for i := range value {
-			value[i] = e.shown(secrets, name, value[i])
+			value[i] = e.shown(name, value[i])
 		}
 		return value
 	case string:
-		return secrets.Replace(value)
+		return e.without(value, redact.Loose)
+	case json.Number:
+		if shown := e.without(value.String(), redact.Loose); shown != value.String() {
+			return shown
+		}
 	}
 	return value
 }

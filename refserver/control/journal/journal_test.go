@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/socialfeed/conform/internal/redact"
 	"github.com/socialfeed/conform/refserver/control/journal"
 )
 
@@ -19,7 +20,7 @@ func entry(t *testing.T, target, request, answer string) *journal.Entry {
 	r.Header.Set("User-Agent", "me \x1b[31m hush-session")
 	e := &journal.Entry{World: "default", Method: r.Method, App: "app:1", Session: "session:ada#1", Status: 200}
 	body := func(text string) journal.Body { return journal.Body{Kept: []byte(text), Size: int64(len(text))} }
-	e.Record(r, [2]string{"hush-app", "hush-session"}, body(request), body(answer), func(string) string { return "session:ada#2" })
+	e.Record(r, redact.New(), body(request), body(answer), func(string) string { return "session:ada#2" })
 	return e
 }
 

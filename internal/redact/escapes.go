@@ -1,4 +1,4 @@
-package wire
+package redact
 
 import (
 	"html"
@@ -40,8 +40,8 @@ func codeUnit(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// urlEscape reads a percent-encoded byte.
-func urlEscape(text string) (string, int) {
+// PercentEscape reads a percent-encoded byte.
+func PercentEscape(text string) (string, int) {
 	if len(text) < 3 || text[0] != '%' {
 		return "", 0
 	}
@@ -57,25 +57,48 @@ func formEscape(text string) (string, int) {
 	if text[0] == '+' {
 		return " ", 1
 	}
-	return urlEscape(text)
+	return PercentEscape(text)
 }
 
-// Unescape decodes the escapes in a text; at has, for each byte of the result and for its end,
-// its position in the original.
-func Unescape(s string, one escape) (plain string, at []int) {
+// escapes are the ways of escaping that are decoded, by what each escape begins with.
+var escapes = [...]struct {
+	mark   byte
+	decode escape
+}{{'\\', JSONEscape}, {'%', PercentEscape}, {'+', formEscape}, {'&', htmlEscape}}
+
+// anyEscape reads an escape of any kind, but for a form's blank, which is a plus elsewhere.
+func anyEscape(text string) (string, int) {
+	switch text[0] {
+	case '\\':
+		return JSONEscape(text)
+	case '%':
+		return PercentEscape(text)
+	case '&':
+		return htmlEscape(text)
+	}
+	return "", 0
+}
+
+// Unescape decodes the escapes in a text; at has the places of the result in the original.
+func Unescape(s string, one func(text string) (plain string, length int)) (plain string, at positions) {
 	var b strings.Builder
+	b.Grow(len(s))
+	at = make(positions, 0, len(s)+1)
 	for i := 0; i < len(s); {
 		piece, length := one(s[i:])
 		if length == 0 {
-			piece, length = s[i:i+1], 1
+			b.WriteByte(s[i])
+			at = append(at, int32(i))
+			i++
+			continue
 		}
 		for range len(piece) {
-			at = append(at, i)
+			at = append(at, int32(i))
 		}
 		b.WriteString(piece)
 		i += length
 	}
-	return b.String(), append(at, len(s))
+	return b.String(), append(at, int32(len(s)))
 }
 
 // htmlEscape reads a character reference of HTML, as far as they are common.

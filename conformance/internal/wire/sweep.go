@@ -1,0 +1,70 @@
+package wire
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/internal/redact"
+)
+
+// Sweep hides the known secrets in every text that a value holds, whoever wrote it: results pass here when
+// they leave the judge, so that a field that is new cannot tell one. Exchanges and reproductions are left
+// as they are: the redactor made them.
+func (r *Redactor) Sweep(value any) { r.sweep(reflect.ValueOf(value)) }
+
+func (r *Redactor) sweep(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			r.sweep(v.Elem())
+		}
+	case reflect.Struct:
+		switch v.Interface().(type) {
+		case result.Exchange, result.Reproduction:
+			return
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				r.sweep(v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			r.sweep(v.Index(i))
+		}
+	case reflect.Map:
+		r.sweepMap(v)
+	case reflect.String:
+		if shown := r.swept(v.String()); shown != v.String() {
+			v.SetString(shown)
+		}
+	}
+}
+
+// sweepMap sweeps the values of a map, and its keys where they are texts.
+func (r *Redactor) sweepMap(v reflect.Value) {
+	for _, key := range v.MapKeys() {
+		held := reflect.New(v.Type().Elem()).Elem()
+		held.Set(v.MapIndex(key))
+		r.sweep(held)
+		shown := key
+		if key.Kind() == reflect.String {
+			if text := r.swept(key.String()); text != key.String() {
+				v.SetMapIndex(key, reflect.Value{})
+				shown = reflect.ValueOf(text).Convert(key.Type())
+			}
+		}
+		v.SetMapIndex(shown, held)
+	}
+}
+
+// swept is a text without the known secrets that are no short words. Names tell nothing here: the text may
+// have been redacted before.
+func (r *Redactor) swept(text string) string {
+	matches := slices.DeleteFunc(r.secrets.Matches(text), func(m redact.Match) bool { return m.To-m.From < MinSecretEcho })
+	if len(matches) == 0 {
+		return text
+	}
+	return result.Shown(r.cutUp(text, matches))
+}
