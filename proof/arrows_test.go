@@ -93,6 +93,7 @@ func arrows() map[string][]string {
 		"internal/help":             {},
 		"internal/loopback":         {},
 		"internal/nearest":          {},
+		"internal/procgroup":        {},
 		"internal/quote":            {},
 		"internal/testkit":          {},
 		"examples/fake":             {},
