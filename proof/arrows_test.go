@@ -82,7 +82,7 @@ func arrows() map[string][]string {
 			"refserver/control/journal", "refserver/tlscert", "scenarios"},
 		"cmd/refserver": {"internal/help", "internal/loopback", "internal/nearest", "internal/quote", "refserver", "refserver/child", "refserver/control", "refserver/control/journal", "refserver/control/openapi",
 			"refserver/control/seed", "refserver/faults", "refserver/tlscert"},
-		"refserver/child": {},
+		"refserver/child": {"internal/procgroup"},
 		"refserver/control": {"internal/loopback", "refserver", "refserver/control/journal", "refserver/control/openapi", "refserver/control/seed",
 			"refserver/control/weather", "refserver/faults", "refserver/store"},
 		"refserver/control/journal": {},

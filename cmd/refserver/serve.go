@@ -19,12 +19,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stopWait is how long requests may go on after a signal to stop.
+// stopWait is how long requests may go on after a signal to stop, unless a second one comes.
 const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
-func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
-	s, err := set.start(ctx, stderr)
+func (p program) serve(ctx context.Context, set settings) error {
+	s, err := p.start(ctx, &set)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 		}
 		defer os.Remove(bundle)
 	}
-	if err := s.greeting(set, bundle).print(stdout, set.print); err != nil {
+	if err := s.greeting(set, bundle).print(p.stdout, set.print); err != nil {
 		return err
 	}
 	return s.until(ctx)
@@ -53,17 +53,18 @@ type running struct {
 	trust        trust
 	keeper       *keeper
 	stderr       io.Writer
+	again        context.Context // ends what still goes on after the end of the context of until
 }
 
 // start opens the listeners and makes everything ready, without serving yet.
-func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, error) {
+func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	options, appToken, err := set.options()
 	if err != nil {
 		return nil, err
 	}
-	options.Server.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	options.Log = requestLog(set.log, stderr)
-	s := &running{appToken: appToken, stderr: stderr}
+	options.Server.Logger = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	options.Log = requestLog(set.log, p.stderr)
+	s := &running{appToken: appToken, stderr: p.stderr, again: p.again}
 	if s.fake, err = control.New(options); err != nil {
 		return nil, err
 	}
@@ -154,9 +155,10 @@ func (s *running) servePort(ctx context.Context, server *http.Server, listener n
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWait)
 	defer cancel()
+	defer context.AfterFunc(s.again, cancel)()
 	err := server.Shutdown(stopping)
-	if errors.Is(err, context.DeadlineExceeded) {
-		fmt.Fprintf(s.stderr, "refserver: requests that were still under way after %s were cut\n", stopWait)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		fmt.Fprintln(s.stderr, "refserver: requests that were still under way were cut")
 		err = server.Close()
 	}
 	<-served
