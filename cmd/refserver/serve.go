@@ -68,22 +68,8 @@ func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	if s.fake, err = control.New(options); err != nil {
 		return nil, err
 	}
-	if s.keeper, err = openKeeper(ctx, set.data, s.fake.Default()); err != nil {
-		return nil, err
-	}
-	if s.listener, err = listen(ctx, "--addr", set.addr); err != nil {
-		return nil, err
-	}
-	if err = s.listenForControl(ctx, set); err == nil {
-		// The files come after the listeners, so that a second server does not overwrite the first one's.
-		s.trust, err = set.trust(s.listener.Addr())
-	}
-	if err != nil {
-		s.listener.Close()
-		if s.planeListen != nil {
-			s.planeListen.Close()
-		}
-		return nil, err
+	if err := s.open(ctx, set); err != nil {
+		return nil, errors.Join(err, s.close())
 	}
 	for _, name := range set.faults {
 		fault, err := faults.Find(name)
@@ -92,6 +78,32 @@ func (p program) start(ctx context.Context, set *settings) (*running, error) {
 		}
 	}
 	return s, nil
+}
+
+// open opens the listeners, and then the files, so that a second server does not overwrite the
+// first one's.
+func (s *running) open(ctx context.Context, set *settings) (err error) {
+	if s.keeper, err = set.openKeeper(ctx, s.fake.Default(), s.stderr); err != nil {
+		return err
+	}
+	if s.listener, err = listen(ctx, "--addr", set.addr); err != nil {
+		return err
+	}
+	if err := s.listenForControl(ctx, set); err != nil {
+		return err
+	}
+	s.trust, err = set.trust(s.listener.Addr())
+	return err
+}
+
+// close undoes open where serving does not begin.
+func (s *running) close() error {
+	for _, listener := range []net.Listener{s.listener, s.planeListen} {
+		if listener != nil {
+			listener.Close()
+		}
+	}
+	return s.keeper.close()
 }
 
 // listenForControl opens the control plane's port. If the default port is taken, most likely
@@ -119,12 +131,11 @@ func (s *running) listenForControl(ctx context.Context, set *settings) error {
 // until serves until the context ends, and then lets requests finish on both ports.
 func (s *running) until(ctx context.Context) error {
 	servers, ctx := errgroup.WithContext(ctx) // one server does not go on without the other
-	stopKeeping := s.keeper.run(s.stderr)
 	servers.Go(func() error { return s.servePort(ctx, newServer(s.fake, s.trust.config), s.listener) })
 	if s.plane != nil {
 		servers.Go(func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
 	}
-	if err := errors.Join(servers.Wait(), stopKeeping()); err != nil {
+	if err := errors.Join(servers.Wait(), s.keeper.close()); err != nil {
 		return fmt.Errorf("%w: %w", errServing, err)
 	}
 	return nil

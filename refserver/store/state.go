@@ -52,6 +52,11 @@ func (s State) Apps() []App {
 func (s *Store) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.all()
+}
+
+// all is State for who holds the writers' lock.
+func (s *Store) all() State {
 	txn := s.read()
 	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}
 	posted := txn.events()
@@ -82,10 +87,14 @@ func (s *Store) Restore(state State) error {
 	defer s.mu.Unlock()
 	s.history = nil // a lagging reader sees what was restored at once
 	s.history.add(0, s.read())
+	if s.keeper != nil {
+		s.keeper.Replace(s.all())
+	}
 	return nil
 }
 
 func (s State) replace(t *tx) error {
+	t.noted = false // the keeper gets everything anew
 	for _, table := range []string{users, connections} {
 		must(t.DeleteAll(table, byID))
 	}
