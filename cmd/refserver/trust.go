@@ -64,7 +64,8 @@ func printTrust(stdout io.Writer, dir, path string, stores []trustStore) {
 		fmt.Fprintf(&local, "%-25s%s\n", store.of, store.shown())
 	}
 	fmt.Fprintf(stdout, `The authority is %[1]s
-It may sign for localhost, *.local, *.test, host.docker.internal and private addresses alone. Keep the
+It may sign certificates of servers for localhost, *.local, *.test, *.home.arpa, host.docker.internal, this
+machine's name and private addresses alone. Keep the
 directory to yourself, and start the server with:  refserver --ca-dir %[3]s
 
 curl, Python, Ruby, Go   curl --cacert %[2]s
