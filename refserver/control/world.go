@@ -239,8 +239,13 @@ func (w *World) Export(ctx context.Context, to io.Writer) error {
 // Import replaces what the world holds by an exported file, or changes nothing.
 func (w *World) Import(ctx context.Context, from io.Reader) error {
 	var read file
-	if err := json.NewDecoder(from).Decode(&read); err != nil {
+	decoder := json.NewDecoder(from)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&read); err != nil {
 		return fmt.Errorf("importing a world: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("importing a world: something follows after its end")
 	}
 	if read.Format != fileFormat {
 		return fmt.Errorf("importing a world: the file's format is %q, not %q", read.Format, fileFormat)
