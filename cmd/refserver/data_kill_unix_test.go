@@ -34,7 +34,7 @@ func TestKilledServersKeepWhatTheyPromised(t *testing.T) {
 			t.Fatalf("%s: %v", killsVariable, err)
 		}
 	}
-	binary := built(t)
+	binary := asProgram(t)
 	for _, way := range []struct {
 		name string
 		args []string

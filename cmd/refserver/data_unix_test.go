@@ -102,7 +102,7 @@ func ofProcess(t *testing.T, stderr io.Writer, name string, args ...string) (com
 // TestSignalsSaveData ends a server by each signal just after a write. The file is a link's target, and
 // keeps its mode.
 func TestSignalsSaveData(t *testing.T) {
-	binary := built(t)
+	binary := asProgram(t)
 	dir := t.TempDir()
 	target, link := filepath.Join(dir, "world.data"), filepath.Join(dir, "link")
 	if err := os.Symlink(target, link); err != nil {
@@ -139,10 +139,10 @@ func TestSignalsSaveData(t *testing.T) {
 // TestWriteErrorsAreTold lets a server write as far as a limit of the system: then writes are refused,
 // reading goes on, and the person and the exit code are told.
 func TestWriteErrorsAreTold(t *testing.T) {
-	binary := built(t)
+	binary := asProgram(t)
 	path := filepath.Join(t.TempDir(), "world.data")
 	var stderr bytes.Buffer
-	command, baseURL := ofProcess(t, &stderr, "sh", "-c", `ulimit -f 512; exec "$0" "$@"`, binary,
+	command, baseURL := ofProcess(t, &stderr, "sh", "-c", `ulimit -f 128; exec "$0" "$@"`, binary,
 		"--addr", "127.0.0.1:0", "--http", "--control", "off", "--log", "off", "--rate-limit", "0", "--app-token", "given-app", "--data", path, "--data-sync")
 	refused := false
 	for range 5000 {
@@ -179,7 +179,7 @@ func createUserOf(t *testing.T, baseURL, value string) int {
 	t.Helper()
 	var body strings.Builder
 	body.WriteString(`{"user_name":"ann","metadata":{"0":"` + value + `"`)
-	for n := range 50 {
+	for n := range 4 {
 		body.WriteString(`,"k` + strconv.Itoa(n) + `":"` + value + `"`)
 	}
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, baseURL+"/0.2/users", strings.NewReader(body.String()+"}}"))

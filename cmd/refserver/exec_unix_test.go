@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// built is the command as a program.
-func built(t *testing.T) string {
+// asProgram is the command as a program.
+func asProgram(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "refserver")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, output)
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return binary
 }
@@ -104,7 +104,7 @@ func runs(pid int) bool {
 }
 
 func TestSignalsReachTheCommandsChildren(t *testing.T) {
-	binary := built(t)
+	binary := asProgram(t)
 	for name, s := range map[string]syscall.Signal{"TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "INT": syscall.SIGINT} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +123,7 @@ func TestSignalsReachTheCommandsChildren(t *testing.T) {
 
 // TestSecondInterruptHastensTheEnd interrupts a command that goes on.
 func TestSecondInterruptHastensTheEnd(t *testing.T) {
-	b := runBeside(t, built(t), "")
+	b := runBeside(t, asProgram(t), "")
 	b.signal(t, syscall.SIGINT)
 	b.lines(t, 2)
 	began := time.Now()
@@ -140,7 +140,7 @@ func TestSecondInterruptHastensTheEnd(t *testing.T) {
 // TestNothingIsLeftBehind ends what a command leaves running when it ends by itself.
 func TestNothingIsLeftBehind(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	cmd := exec.CommandContext(t.Context(), built(t), "exec", "--", "sh", "-c", `sleep 600 & echo $! >"$LOG"; exit 3`)
+	cmd := exec.CommandContext(t.Context(), asProgram(t), "exec", "--", "sh", "-c", `sleep 600 & echo $! >"$LOG"; exit 3`)
 	cmd.Env = append(os.Environ(), "LOG="+log)
 	var ended *exec.ExitError
 	if err := cmd.Run(); !errors.As(err, &ended) || ended.ExitCode() != 3 {
