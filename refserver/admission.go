@@ -15,7 +15,7 @@ import (
 // answers.
 //
 //	admit:  plain HTTP, User-Agent, preflight, version, path, method
-//	enter:  credentials, Accept, Content-Type, memory, body, rate limit
+//	enter:  credentials, Accept, Content-Type, memory, data file, body, rate limit
 //
 // The headers of cross-origin resource sharing are on the response before admit
 // begins. Requests refused before the rate limit do not count against it.
@@ -67,7 +67,7 @@ func (h headerProbe) WriteHeader(int)             {}
 func (s *Server) enter(e endpoint) http.Handler {
 	stages := []func(http.ResponseWriter, *request) error{
 		func(_ http.ResponseWriter, q *request) error { return s.authenticate(q, e.needs) },
-		s.checkAccept, s.checkContentType, s.checkMemory, s.readBody, s.countRequest,
+		s.checkAccept, s.checkContentType, s.checkMemory, s.checkKeeper, s.readBody, s.countRequest,
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q, trace := &request{Request: r}, traceOf(r.Context())
@@ -84,6 +84,9 @@ func (s *Server) enter(e endpoint) http.Handler {
 			if ended := s.checkSession(q); ended != nil {
 				err = ended
 			}
+		}
+		if err == nil {
+			err = s.settle(q)
 		}
 		if err != nil {
 			s.refuse(w, r, s.refusal(err))

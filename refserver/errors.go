@@ -35,6 +35,7 @@ const (
 	codeConflict        = 3003
 	codeInternal        = 5001
 	codeMemory          = 5003
+	codeKept            = 5004
 )
 
 // problem is a refusal: what the Errors part of the contract calls a status and

@@ -50,6 +50,7 @@ type Server struct {
 	choices      Choices
 	store        Store
 	memory       *store.Store        // the store below all wrappers
+	keeper       Keeper              // nil: what the server holds ends with it
 	direct       *store.Store        // the same, nil where a wrapper may alter what is read and written
 	appTokens    [][sha256.Size]byte // the hash of application i+1's token
 	limits       *limiter            // nil: no limits

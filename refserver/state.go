@@ -1,10 +1,14 @@
 package refserver
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
+
+// ErrNoMemory reports that the memory budget is used up.
+var ErrNoMemory = errors.New("the memory budget is used up")
 
 // State is everything the server holds. Its rows are shared and must not be changed.
 func (s *Server) State() store.State {
@@ -18,6 +22,14 @@ func (s *Server) Restore(state store.State) error {
 		if app == 0 || app > store.App(len(s.appTokens)) {
 			return fmt.Errorf("the state has %d applications, the server has %d app tokens", app, len(s.appTokens))
 		}
+	}
+	for i, row := range state.Connections {
+		if row.From == row.To && !s.choices.AllowSelf {
+			return fmt.Errorf("Connections[%d]: user %d is connected to itself, which is refused here", i, row.From)
+		}
+	}
+	if s.budget != nil && s.budget.exceeded() {
+		return fmt.Errorf("%w: it is %d MiB", ErrNoMemory, s.budget.limit>>20)
 	}
 	s.passwords.learn(state.Users)
 	return s.memory.Restore(state)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/socialfeed/conform/refserver/child"
@@ -13,7 +12,7 @@ import (
 )
 
 // newExec is the command that runs another command together with a server of its own.
-func newExec(stderr io.Writer) *cobra.Command {
+func (p program) newExec() *cobra.Command {
 	var set settings
 	command := &cobra.Command{
 		Use:     "exec [flags] -- COMMAND [ARGUMENTS]",
@@ -27,7 +26,7 @@ func newExec(stderr io.Writer) *cobra.Command {
 			return nil
 		},
 		RunE: func(command *cobra.Command, args []string) error {
-			return execute(command.Context(), set, child.Command{Args: args, Stdin: os.Stdin, Stdout: command.OutOrStdout(), Stderr: stderr})
+			return p.execute(command.Context(), set, args)
 		},
 	}
 	flags := command.Flags()
@@ -41,8 +40,8 @@ func newExec(stderr io.Writer) *cobra.Command {
 }
 
 // execute serves while the command runs. The command's exit code is the error.
-func execute(ctx context.Context, set settings, command child.Command) error {
-	s, err := set.start(ctx, command.Stderr)
+func (p program) execute(ctx context.Context, set settings, args []string) error {
+	s, err := p.start(ctx, &set)
 	if err != nil {
 		return err
 	}
@@ -57,6 +56,7 @@ func execute(ctx context.Context, set settings, command child.Command) error {
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx)) // a signal ends the command first, the server after it
 	served := make(chan error, 1)
 	go func() { served <- s.until(serving) }()
+	command := child.Command{Args: args, Stdin: os.Stdin, Stdout: p.stdout, Stderr: p.stderr, Hurry: p.again}
 	code, err := command.Run(ctx, service)
 	stop()
 	serveErr := <-served

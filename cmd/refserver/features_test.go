@@ -14,6 +14,7 @@ import (
 
 	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/datafile"
 )
 
 // runLine runs a command line as a user would, without the environment of this test.
@@ -136,12 +137,12 @@ func TestDataIsKeptOverRestarts(t *testing.T) {
 		if code := <-exit; code != exitOK {
 			t.Errorf("exit %d", code)
 		}
-		var kept struct {
-			State struct{ Users []struct{ UserName string } }
+		file, state, err := datafile.Open(data, datafile.Options{})
+		if err != nil || state == nil || len(state.Users) != 3+n {
+			t.Fatalf("start %d: what is kept is %+v (%v)", n+1, state, err)
 		}
-		text, err := os.ReadFile(data)
-		if err != nil || json.Unmarshal(text, &kept) != nil || len(kept.State.Users) != 3+n {
-			t.Errorf("start %d: %d users are kept (%v)", n+1, len(kept.State.Users), err)
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if info, err := os.Stat(data); err != nil || info.Mode().Perm() != 0o600 {

@@ -122,3 +122,8 @@ func readUntil(t *testing.T, output io.Reader, end string) string {
 	}
 	return text.String()
 }
+
+// run runs the command as main does, without signals.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return program{stdout, stderr, context.Background()}.run(ctx, args)
+}

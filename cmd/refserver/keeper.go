@@ -1,93 +1,56 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"time"
 
 	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/datafile"
 )
-
-// keepEvery is how often a changed world is written to its file. A crash loses no more than
-// that.
-const keepEvery = 2 * time.Second
 
 // keeper keeps the default world in a file across restarts. A nil keeper does nothing.
 type keeper struct {
-	path  string
-	world *control.World
-	kept  uint64 // the world's number of writes when it was last written to the file
-	found bool   // the file existed, and replaces any seed
+	file  *datafile.File
+	found bool // the file held a world, which replaces any seed
 }
 
-// openKeeper reads the world from its file, or makes the file. A blank path gives nil.
-func openKeeper(ctx context.Context, path string, world *control.World) (*keeper, error) {
-	if path == "" {
+// openKeeper opens the file that --data names, and gives the world what it holds. A blank path
+// gives nil.
+func (set *settings) openKeeper(ctx context.Context, world *control.World, stderr io.Writer) (*keeper, error) {
+	if set.data == "" {
 		return nil, nil
 	}
-	k := &keeper{path: path, world: world}
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return k, k.keep(ctx) // fails now, rather than at the end, if the file cannot be written
+	file, state, err := datafile.Open(set.data, datafile.Options{Sync: set.dataSync, Report: func(err error) {
+		if err == nil {
+			fmt.Fprintln(stderr, "refserver: --data: writing goes on")
+			return
+		}
+		fmt.Fprintf(stderr, "refserver: --data: %v; writes are refused with 503 until it can be written\n", err)
+	}})
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		err = fmt.Errorf("%s: %w", failed.Path, failed.Err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--data: %w", err)
 	}
-	defer file.Close()
-	if err := world.Import(ctx, file); err != nil {
-		return nil, fmt.Errorf("--data %s: %w", path, err)
+	if err := world.Keep(ctx, file, state); err != nil {
+		file.Close() // the first error counts
+		return nil, fmt.Errorf("--data %s: %w", set.data, err)
 	}
-	k.kept, k.found = world.Writes(), true
-	return k, nil
+	return &keeper{file, state != nil}, nil
 }
 
-func (k *keeper) keep(ctx context.Context) error {
-	writes := k.world.Writes()
-	var state bytes.Buffer
-	if err := k.world.Export(ctx, &state); err != nil {
-		return fmt.Errorf("--data: %w", err)
-	}
-	if err := replaceFile(k.path, state.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("--data: %w", err)
-	}
-	k.kept = writes
-	return nil
-}
-
-// run writes the world to the file while it changes, and once more when the returned function
-// is called.
-func (k *keeper) run(stderr io.Writer) func() error {
+// close keeps what was written last.
+func (k *keeper) close() error {
 	if k == nil {
-		return func() error { return nil }
+		return nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		tick := time.NewTicker(keepEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
-			if k.world.Writes() == k.kept {
-				continue
-			}
-			if err := k.keep(ctx); err != nil {
-				fmt.Fprintf(stderr, "refserver: %v\n", err)
-			}
-		}
-	}()
-	return func() error {
-		cancel()
-		<-done
-		return k.keep(context.Background())
+	if err := k.file.Close(); err != nil {
+		return fmt.Errorf("--data: what was written last is lost: %w", err)
 	}
+	return nil
 }

@@ -10,5 +10,5 @@ import (
 
 func TestPagesNameCommandsThereAre(t *testing.T) {
 	t.Parallel()
-	testkit.KnowsItsPages(t, newCommand(io.Discard), filepath.Join("..", ".."), 20)
+	testkit.KnowsItsPages(t, program{stderr: io.Discard}.command(), filepath.Join("..", ".."), 20)
 }

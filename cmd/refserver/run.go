@@ -29,12 +29,18 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("the command ended with %d", int(c)) }
 
+// program is the command with its surroundings.
+type program struct {
+	stdout, stderr io.Writer
+	again          context.Context // ends at the second signal to stop
+}
+
 // run runs the command until the context ends, and returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	command := newCommand(stderr)
+func (p program) run(ctx context.Context, args []string) int {
+	command := p.command()
 	command.SetArgs(args)
-	command.SetOut(stdout)
-	command.SetErr(stderr)
+	command.SetOut(p.stdout)
+	command.SetErr(p.stderr)
 	err := command.ExecuteContext(ctx)
 	var code exitCode
 	switch {
@@ -43,14 +49,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.As(err, &code):
 		return int(code)
 	}
-	fmt.Fprintf(stderr, "refserver: %v\n", plainly(err))
+	fmt.Fprintf(p.stderr, "refserver: %v\n", plainly(err))
 	if errors.Is(err, errServing) {
 		return exitFailed
 	}
 	return exitUsage
 }
 
-func newCommand(stderr io.Writer) *cobra.Command {
+func (p program) command() *cobra.Command {
 	var set settings
 	var listDialectsFlag, listChoicesFlag, listFaultsFlag bool
 	command := &cobra.Command{
@@ -73,7 +79,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 					func(f faults.Fault) []string { return []string{f.Name, f.Rule, f.Summary} })
 			}
 			set.defaultControl = !command.Flags().Changed("control")
-			return serve(command.Context(), set, command.OutOrStdout(), stderr)
+			return p.serve(command.Context(), set)
 		},
 	}
 	command.SetFlagErrorFunc(flagError)
@@ -88,7 +94,7 @@ func newCommand(stderr io.Writer) *cobra.Command {
 	flags.BoolVar(&listChoicesFlag, "list-choices", false, "list the choices with their defaults and exit")
 	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
 	exclusive(command)
-	command.AddCommand(newExec(stderr), newTrust(), newOpenAPI())
+	command.AddCommand(p.newExec(), newTrust(), newOpenAPI())
 	help.Lay(command)
 	return command
 }

@@ -15,7 +15,16 @@ import (
 	"go.uber.org/goleak"
 )
 
+// programVariable makes the test's binary the command itself, for tests that need a process.
+const programVariable = "REFSERVER_TESTED_AS_PROGRAM"
+
 func TestMain(m *testing.M) {
+	if os.Getenv(programVariable) != "" {
+		main()
+	}
+	if err := os.Setenv(programVariable, "yes"); err != nil {
+		panic(err)
+	}
 	goleak.VerifyTestMain(m)
 }
 

@@ -19,12 +19,12 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stopWait is how long requests may go on after a signal to stop.
+// stopWait is how long requests may go on after a signal to stop, unless a second one comes.
 const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
-func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
-	s, err := set.start(ctx, stderr)
+func (p program) serve(ctx context.Context, set settings) error {
+	s, err := p.start(ctx, &set)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func serve(ctx context.Context, set settings, stdout, stderr io.Writer) error {
 		}
 		defer os.Remove(bundle)
 	}
-	if err := s.greeting(set, bundle).print(stdout, set.print); err != nil {
+	if err := s.greeting(set, bundle).print(p.stdout, set.print); err != nil {
 		return err
 	}
 	return s.until(ctx)
@@ -53,36 +53,23 @@ type running struct {
 	trust        trust
 	keeper       *keeper
 	stderr       io.Writer
+	again        context.Context // ends what still goes on after the end of the context of until
 }
 
 // start opens the listeners and makes everything ready, without serving yet.
-func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, error) {
+func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	options, appToken, err := set.options()
 	if err != nil {
 		return nil, err
 	}
-	options.Server.Logger = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	options.Log = requestLog(set.log, stderr)
-	s := &running{appToken: appToken, stderr: stderr}
+	options.Server.Logger = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	options.Log = requestLog(set.log, p.stderr)
+	s := &running{appToken: appToken, stderr: p.stderr, again: p.again}
 	if s.fake, err = control.New(options); err != nil {
 		return nil, err
 	}
-	if s.keeper, err = openKeeper(ctx, set.data, s.fake.Default()); err != nil {
-		return nil, err
-	}
-	if s.listener, err = listen(ctx, "--addr", set.addr); err != nil {
-		return nil, err
-	}
-	if err = s.listenForControl(ctx, set); err == nil {
-		// The files come after the listeners, so that a second server does not overwrite the first one's.
-		s.trust, err = set.trust(s.listener.Addr())
-	}
-	if err != nil {
-		s.listener.Close()
-		if s.planeListen != nil {
-			s.planeListen.Close()
-		}
-		return nil, err
+	if err := s.open(ctx, set); err != nil {
+		return nil, errors.Join(err, s.close())
 	}
 	for _, name := range set.faults {
 		fault, err := faults.Find(name)
@@ -91,6 +78,32 @@ func (set *settings) start(ctx context.Context, stderr io.Writer) (*running, err
 		}
 	}
 	return s, nil
+}
+
+// open opens the listeners, and then the files, so that a second server does not overwrite the
+// first one's.
+func (s *running) open(ctx context.Context, set *settings) (err error) {
+	if s.keeper, err = set.openKeeper(ctx, s.fake.Default(), s.stderr); err != nil {
+		return err
+	}
+	if s.listener, err = listen(ctx, "--addr", set.addr); err != nil {
+		return err
+	}
+	if err := s.listenForControl(ctx, set); err != nil {
+		return err
+	}
+	s.trust, err = set.trust(s.listener.Addr())
+	return err
+}
+
+// close undoes open where serving does not begin.
+func (s *running) close() error {
+	for _, listener := range []net.Listener{s.listener, s.planeListen} {
+		if listener != nil {
+			listener.Close()
+		}
+	}
+	return s.keeper.close()
 }
 
 // listenForControl opens the control plane's port. If the default port is taken, most likely
@@ -118,12 +131,11 @@ func (s *running) listenForControl(ctx context.Context, set *settings) error {
 // until serves until the context ends, and then lets requests finish on both ports.
 func (s *running) until(ctx context.Context) error {
 	servers, ctx := errgroup.WithContext(ctx) // one server does not go on without the other
-	stopKeeping := s.keeper.run(s.stderr)
 	servers.Go(func() error { return s.servePort(ctx, newServer(s.fake, s.trust.config), s.listener) })
 	if s.plane != nil {
 		servers.Go(func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
 	}
-	if err := errors.Join(servers.Wait(), stopKeeping()); err != nil {
+	if err := errors.Join(servers.Wait(), s.keeper.close()); err != nil {
 		return fmt.Errorf("%w: %w", errServing, err)
 	}
 	return nil
@@ -154,9 +166,10 @@ func (s *running) servePort(ctx context.Context, server *http.Server, listener n
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopWait)
 	defer cancel()
+	defer context.AfterFunc(s.again, cancel)()
 	err := server.Shutdown(stopping)
-	if errors.Is(err, context.DeadlineExceeded) {
-		fmt.Fprintf(s.stderr, "refserver: requests that were still under way after %s were cut\n", stopWait)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		fmt.Fprintln(s.stderr, "refserver: requests that were still under way were cut")
 		err = server.Close()
 	}
 	<-served

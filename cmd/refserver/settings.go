@@ -35,6 +35,7 @@ type settings struct {
 	seed     string
 	seedFile string
 	data     string
+	dataSync bool
 	clock    string
 	worlds   string
 
@@ -67,7 +68,8 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · html=502")
 	flags.StringVar(&set.seed, "seed", "", "what the server holds at the start, as `SEED`: demo:users=50,events=10000,rand=7 draws demo data")
 	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with what the server holds at the start, as YAML")
-	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the server holds over restarts")
+	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the default world holds over restarts and crashes; of one server at a time")
+	flags.BoolVar(&set.dataSync, "data-sync", false, "answer a write once it is on the disk: a crash then loses nothing that was answered, instead of the last tenth of a second")
 	flags.StringVar(&set.clock, "clock", "", "`TIME` (RFC 3339) at which the server's clock stands still; default: it runs")
 	flags.StringVar(&set.worlds, "worlds", "", "`PREFIX` of app tokens that each open an isolated world of their own")
 }

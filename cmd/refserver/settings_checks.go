@@ -18,6 +18,9 @@ func (set *settings) checkSources() error {
 	if set.seed != "" && strings.TrimSpace(set.seed) == "" {
 		return errors.New("--seed is blank")
 	}
+	if set.dataSync && set.data == "" {
+		return errors.New("--data-sync needs --data FILE")
+	}
 	switch {
 	case set.certFile != "" && set.keyFile == "":
 		return errors.New("--tls-cert needs --tls-key FILE with its key")

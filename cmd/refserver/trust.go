@@ -67,8 +67,8 @@ func printTrust(stdout io.Writer, dir, path string, stores []trustStore) {
 	}
 	line := shell.MustLine
 	fmt.Fprintf(stdout, "The authority is %s\n", path)
-	fmt.Fprint(stdout, `It may sign for localhost, *.local, *.test, host.docker.internal and private addresses alone. Keep the
-directory to yourself, and start the server with:  `)
+	fmt.Fprint(stdout, `It may sign certificates of servers for localhost, *.local, *.test, *.home.arpa, host.docker.internal, this
+machine's name and private addresses alone. Keep the directory to yourself, and start the server with:  `)
 	fmt.Fprintln(stdout, line(shell.Call("refserver", shell.Plain("--ca-dir"), folder)))
 	fmt.Fprintln(stdout)
 	row := func(of, step string) { fmt.Fprintf(stdout, "%-25s%s\n", of, step) }

@@ -4,15 +4,9 @@ package child
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"os/exec"
-	"syscall"
-	"time"
 )
 
 // Service is what a command needs to know to use the server. Blank fields are left out
@@ -82,46 +76,4 @@ func systemRoots() []byte {
 		}
 	}
 	return nil
-}
-
-// killWait is how long a command may go on after SIGTERM before it is killed.
-const killWait = 10 * time.Second
-
-// Command is a command line with the streams it reads and writes.
-type Command struct {
-	Args           []string // the program, then its arguments
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-}
-
-// Run runs the command with the service in its environment, and returns its exit code,
-// or 128 plus the number of the signal that ended it. When the context ends, the command
-// gets SIGTERM.
-func (c Command) Run(ctx context.Context, s Service) (int, error) {
-	command := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
-	command.Stdin, command.Stdout, command.Stderr = c.Stdin, c.Stdout, c.Stderr
-	command.Env = os.Environ()
-	for _, v := range s.Variables() {
-		command.Env = append(command.Env, v.Name+"="+v.Value)
-	}
-	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
-	command.WaitDelay = killWait
-	err := command.Run()
-	var ended *exec.ExitError
-	switch {
-	case err == nil:
-		return 0, nil
-	case errors.As(err, &ended):
-		if status, ok := ended.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-			return 128 + int(status.Signal()), nil
-		}
-		return ended.ExitCode(), nil
-	case ctx.Err() != nil: // it exited with 0 after SIGTERM
-		return 128 + int(syscall.SIGTERM), nil
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
-		return 0, fmt.Errorf("there is no command %s: is it spelled right, and on the search path?", c.Args[0])
-	case errors.Is(err, fs.ErrPermission):
-		return 0, fmt.Errorf("%s cannot be executed: is it a program, and executable?", c.Args[0])
-	}
-	return 0, err
 }

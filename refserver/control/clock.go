@@ -10,8 +10,21 @@ import (
 // be moved forward either way. Sessions, rate windows, lag and weather follow it.
 type Clock struct {
 	mu     sync.Mutex
-	ahead  time.Duration // of the machine's time, while running
-	frozen time.Time     // zero while running
+	moved  time.Time // where the clock was moved to; zero: it shows the machine's time
+	since  time.Time // the machine's time at that moment
+	frozen time.Time // zero while running
+}
+
+// latest is the last moment that a clock can be moved to. Times have four digits for the year (RFC
+// 3339), also a day later, and where they are written with an offset.
+func latest() time.Time { return time.Date(9999, 12, 30, 0, 0, 0, 0, time.UTC) }
+
+// checkMoment refuses a moment that a clock cannot show.
+func checkMoment(at time.Time) error {
+	if at.After(latest()) {
+		return fmt.Errorf("the clock goes to %s at most", latest().Format(time.RFC3339))
+	}
+	return nil
 }
 
 // Now is the world's time.
@@ -25,7 +38,11 @@ func (c *Clock) now() time.Time {
 	if !c.frozen.IsZero() {
 		return c.frozen
 	}
-	return time.Now().Add(c.ahead)
+	now := time.Now().Round(0) // also what the machine's clock is set by counts
+	if c.moved.IsZero() {
+		return now
+	}
+	return c.moved.Add(now.Sub(c.since))
 }
 
 // Frozen reports whether the clock stands still.
@@ -47,6 +64,9 @@ func (c *Clock) Freeze(at time.Time) error {
 	if at.Before(now) {
 		return fmt.Errorf("the clock is at %s and does not go back to %s", now.Format(time.RFC3339), at.Format(time.RFC3339))
 	}
+	if err := checkMoment(at); err != nil {
+		return err
+	}
 	c.frozen = at
 	return nil
 }
@@ -58,10 +78,14 @@ func (c *Clock) Advance(d time.Duration) error {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	at := c.now().Add(d)
+	if err := checkMoment(at); err != nil {
+		return err
+	}
 	if c.frozen.IsZero() {
-		c.ahead += d
+		c.moved, c.since = at, time.Now().Round(0)
 	} else {
-		c.frozen = c.frozen.Add(d)
+		c.frozen = at
 	}
 	return nil
 }
@@ -71,7 +95,7 @@ func (c *Clock) Run() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.frozen.IsZero() {
-		c.ahead, c.frozen = time.Until(c.frozen), time.Time{}
+		c.moved, c.since, c.frozen = c.frozen, time.Now().Round(0), time.Time{}
 	}
 }
 
@@ -79,5 +103,5 @@ func (c *Clock) Run() {
 func (c *Clock) set(frozenAt time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.ahead, c.frozen = 0, frozenAt
+	c.moved, c.since, c.frozen = time.Time{}, time.Time{}, frozenAt
 }

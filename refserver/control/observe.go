@@ -120,9 +120,6 @@ func (o *observation) finish() {
 	case trace.Stage != "":
 		e.Why = &journal.Why{Stage: trace.Stage, Reason: trace.Reason, Code: trace.Code}
 	}
-	if o.r.Method != http.MethodGet && e.Status < http.StatusBadRequest || e.Weather != "" {
-		o.world.writes.Add(1)
-	}
 	e.Record(o.r, o.fake.secrets, o.body.kept, o.answer, func(token string) string {
 		label, _ := o.world.labels.Find(token)
 		return label

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
@@ -122,7 +123,7 @@ func statusOf(err error) int {
 		return http.StatusNotFound
 	case errors.Is(err, errWorldExists):
 		return http.StatusConflict
-	case errors.Is(err, errTooManyWorlds), errors.Is(err, errBusy):
+	case errors.Is(err, errTooManyWorlds), errors.Is(err, errBusy), errors.Is(err, errTooManyReaders), errors.Is(err, refserver.ErrNoMemory):
 		return http.StatusServiceUnavailable
 	default:
 		return http.StatusBadRequest

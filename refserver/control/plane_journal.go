@@ -1,7 +1,6 @@
 package control
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,6 +12,8 @@ import (
 
 // heartbeat keeps proxies and browsers from taking a quiet stream for a dead one.
 const heartbeat = 15 * time.Second
+
+var errTooManyReaders = fmt.Errorf("the journal has %d readers already", journal.MaxWatchers)
 
 // journalView is the journal as it is sent.
 type journalView struct {
@@ -63,7 +64,10 @@ func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
 		since = last
 	}
 	world := r.URL.Query().Get("world")
-	watcher := p.fake.Journal.Watch()
+	watcher, ok := p.fake.Journal.Watch()
+	if !ok {
+		return errTooManyReaders
+	}
 	defer watcher.Close()
 	stream := http.NewResponseController(w)
 	_ = stream.SetWriteDeadline(time.Time{}) // a stream lasts as long as its reader
@@ -97,9 +101,9 @@ func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
 }
 
 func sendEvent(w http.ResponseWriter, e *journal.Entry) error {
-	text, err := json.Marshal(e.View())
+	text, err := e.JSON()
 	if err != nil {
-		return fmt.Errorf("encoding an entry: %w", err)
+		return err
 	}
 	_, err = fmt.Fprintf(w, "id: %d\nevent: request\ndata: %s\n\n", e.Seq, text)
 	return err

@@ -200,6 +200,9 @@ func (p *Plane) exportWorld(w http.ResponseWriter, r *http.Request, world *World
 }
 
 func (p *Plane) importWorld(w http.ResponseWriter, r *http.Request, world *World) error {
+	if most := world.options.MaxMemory; most > 0 && most < maxState {
+		r.Body = http.MaxBytesReader(w, r.Body, most)
+	}
 	if err := world.Import(r.Context(), r.Body); err != nil {
 		return err
 	}

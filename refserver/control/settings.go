@@ -84,6 +84,9 @@ func (s Settings) Validate() error {
 	if err := s.apply(&refserver.Options{AppTokens: application}); err != nil {
 		return err
 	}
+	if err := checkMoment(s.Clock); err != nil {
+		return err
+	}
 	for _, text := range s.Weather {
 		if _, err := weather.Parse(text); err != nil {
 			return err

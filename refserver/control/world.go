@@ -29,13 +29,13 @@ type World struct {
 	first   Settings          // what a reset goes back to
 	sky     weather.Sky
 	labels  journal.Labels
-	touched atomic.Int64  // when the last request came, in Unix nanoseconds of the machine's clock
-	writes  atomic.Uint64 // successful requests that may have changed something
+	touched atomic.Int64 // when the last request came, in Unix nanoseconds of the machine's clock
 
 	// gate is held in part by each request, and whole by what changes the world.
 	gate     *semaphore.Weighted
 	server   atomic.Pointer[refserver.Server]
 	settings Settings
+	keeper   refserver.Keeper // nil: what the world holds ends with it
 }
 
 const (
@@ -84,9 +84,33 @@ func (w *World) begin() error {
 		return err
 	}
 	w.labels.Clear()
-	w.server.Store(server)
 	w.settings = w.first.clone()
+	w.install(server)
 	return nil
+}
+
+// install puts a server in the place of the one before, and has it kept where the world is.
+func (w *World) install(server *refserver.Server) {
+	if w.keeper != nil {
+		server.KeepIn(w.keeper, true)
+	}
+	w.server.Store(server)
+}
+
+// Keep has a keeper keep what the world holds from now on. Where state is not nil the keeper has
+// it already, and it replaces what the world holds.
+func (w *World) Keep(ctx context.Context, keeper refserver.Keeper, state *store.State) error {
+	return w.alone(ctx, func() error {
+		server := w.server.Load()
+		if state != nil {
+			if err := server.Restore(*state); err != nil {
+				return err
+			}
+		}
+		w.keeper = keeper
+		server.KeepIn(keeper, state == nil)
+		return nil
+	})
 }
 
 func (w *World) build(settings Settings) (*refserver.Server, error) {
@@ -97,16 +121,18 @@ func (w *World) build(settings Settings) (*refserver.Server, error) {
 	return refserver.New(options)
 }
 
-// alone runs a change while no request is served.
+// alone runs a change while no request is served, and waits until it is kept.
 func (w *World) alone(ctx context.Context, change func() error) error {
-	ctx, cancel := context.WithTimeout(ctx, gateWait)
+	waiting, cancel := context.WithTimeout(ctx, gateWait)
 	defer cancel()
-	if err := w.gate.Acquire(ctx, gateWidth); err != nil {
+	if err := w.gate.Acquire(waiting, gateWidth); err != nil {
 		return errBusy
 	}
 	defer w.gate.Release(gateWidth)
-	w.writes.Add(1)
-	return change()
+	if err := change(); err != nil || w.keeper == nil {
+		return err
+	}
+	return w.keeper.Flush(ctx)
 }
 
 // beside runs a read concurrently with requests.
@@ -143,8 +169,8 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 		if err := server.Restore(w.server.Load().State()); err != nil {
 			return fmt.Errorf("what the world holds does not fit the new settings: %w", err)
 		}
-		w.server.Store(server)
 		w.settings = settings
+		w.install(server)
 		return nil
 	})
 }
@@ -213,14 +239,16 @@ func (w *World) Export(ctx context.Context, to io.Writer) error {
 // Import replaces what the world holds by an exported file, or changes nothing.
 func (w *World) Import(ctx context.Context, from io.Reader) error {
 	var read file
-	if err := json.NewDecoder(from).Decode(&read); err != nil {
+	decoder := json.NewDecoder(from)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&read); err != nil {
 		return fmt.Errorf("importing a world: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("importing a world: something follows after its end")
 	}
 	if read.Format != fileFormat {
 		return fmt.Errorf("importing a world: the file's format is %q, not %q", read.Format, fileFormat)
 	}
 	return w.Restore(ctx, read.State)
 }
-
-// Writes counts what may have changed the world, for a caller that keeps it in a file.
-func (w *World) Writes() uint64 { return w.writes.Load() }

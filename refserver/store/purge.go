@@ -18,7 +18,7 @@ func (s *Store) DeleteUser(app App, id ID) error {
 			s.purged = append(s.purged, purged{userKey{app, id}, posted})
 			s.names.replace(user, nil)
 			s.socials.replace(user, nil)
-			s.sessions.drop(app, id, user.opened+1)
+			t.ended(s.sessions.drop(app, id, user.opened+1)...)
 		})
 		return nil
 	})
@@ -55,6 +55,7 @@ func (t *tx) sweepUser(gone *purged, most int) int {
 		chunk := gone.posted.chunks[0]
 		for _, event := range chunk {
 			t.store.events.put(event.ID, nil)
+			t.changed(event, true)
 		}
 		gone.posted = &timeline{chunks: gone.posted.chunks[1:]}
 		return len(chunk)

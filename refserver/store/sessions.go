@@ -28,13 +28,16 @@ func (s *Store) OpenSession(app App, id ID, verified []byte) (token string, user
 		user.opened++
 		opened := s.sessions.open(tokenKey(app, token), id, user.opened, s.watch.Elapsed())
 		if s.policy.SessionLifetime > 0 {
-			t.then(func() { s.sessions.expire(s.watch.Elapsed() - s.policy.SessionLifetime) })
+			t.then(func() { t.ended(s.sessions.expire(s.watch.Elapsed() - s.policy.SessionLifetime)...) })
 		}
 		if oldest := s.sessions.cap(opened, s.policy.MaxSessions); oldest > user.oldest {
 			user.oldest = oldest
-			t.then(func() { s.sessions.drop(app, id, oldest) })
+			t.then(func() { t.ended(s.sessions.drop(app, id, oldest)...) })
 		}
 		t.replaceUser(row, &user)
+		if t.noted {
+			t.changed(opened.row(), false)
+		}
 		return nil
 	})
 	return token, user, err
@@ -73,7 +76,7 @@ func (s *Store) CloseSession(app App, token string) error {
 			return ErrStale
 		}
 		if !s.policy.LogoutEndsAll {
-			t.then(func() { s.sessions.close(tokenKey(app, token)) })
+			t.then(func() { t.ended(s.sessions.close(tokenKey(app, token))...) })
 			return nil
 		}
 		row, err := t.acting(app, id)
@@ -92,7 +95,7 @@ func (s *Store) CloseSession(app App, token string) error {
 func (t *tx) endSessions(user *User) {
 	user.oldest = user.opened + 1
 	app, id, oldest := user.App, user.ID, user.oldest
-	t.then(func() { t.store.sessions.drop(app, id, oldest) })
+	t.then(func() { t.ended(t.store.sessions.drop(app, id, oldest)...) })
 }
 
 // tokenKey is under what a session is kept; the token itself is not kept.

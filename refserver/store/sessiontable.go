@@ -35,6 +35,10 @@ type session struct {
 	place  *list.Element // among all
 }
 
+func (s *session) row() *SessionRow {
+	return &SessionRow{App: s.key.app, User: s.user, Hash: slices.Clone(s.key.hash[:])}
+}
+
 func newSessionTable() *sessionTable {
 	return &sessionTable{byKey: make(map[sessionKey]*session), byUser: make(map[userKey][]*session), all: list.New()}
 }
@@ -72,16 +76,20 @@ func (x *sessionTable) cap(of *session, most int) uint64 {
 	return open[len(open)-most].serial
 }
 
-func (x *sessionTable) close(key sessionKey) {
+// close removes a session, and returns it where it was there.
+func (x *sessionTable) close(key sessionKey) []*session {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if ended, ok := x.byKey[key]; ok {
-		x.remove(ended)
+	ended, ok := x.byKey[key]
+	if !ok {
+		return nil
 	}
+	x.remove(ended)
+	return []*session{ended}
 }
 
-// drop removes the user's sessions below a serial.
-func (x *sessionTable) drop(app App, user ID, serial uint64) {
+// drop removes the user's sessions below a serial, and returns them.
+func (x *sessionTable) drop(app App, user ID, serial uint64) []*session {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	owner := userKey{app, user}
@@ -90,24 +98,28 @@ func (x *sessionTable) drop(app App, user ID, serial uint64) {
 	if ended < 0 {
 		ended = len(open)
 	}
-	for _, session := range open[:ended] {
+	gone := slices.Clone(open[:ended])
+	for _, session := range gone {
 		x.unlink(session)
 	}
 	x.keep(owner, slices.Delete(open, 0, ended))
+	return gone
 }
 
-// expire removes a few of the sessions that were opened before a moment.
-func (x *sessionTable) expire(before time.Duration) {
+// expire removes a few of the sessions that were opened before a moment, and returns them.
+func (x *sessionTable) expire(before time.Duration) (gone []*session) {
 	const few = 8
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for range few {
 		oldest := x.all.Front()
 		if oldest == nil || oldest.Value.(*session).at > before {
-			return
+			return gone
 		}
 		x.remove(oldest.Value.(*session))
+		gone = append(gone, oldest.Value.(*session))
 	}
+	return gone
 }
 
 func (x *sessionTable) remove(ended *session) {
@@ -141,8 +153,7 @@ func (x *sessionTable) rows() []SessionRow {
 	defer x.mu.RUnlock()
 	var rows []SessionRow
 	for e := x.all.Front(); e != nil; e = e.Next() {
-		s := e.Value.(*session)
-		rows = append(rows, SessionRow{App: s.key.app, User: s.user, Hash: slices.Clone(s.key.hash[:])})
+		rows = append(rows, *e.Value.(*session).row())
 	}
 	return rows
 }

@@ -52,6 +52,11 @@ func (s State) Apps() []App {
 func (s *Store) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.all()
+}
+
+// all is State for who holds the writers' lock.
+func (s *Store) all() State {
 	txn := s.read()
 	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}
 	posted := txn.events()
@@ -69,8 +74,8 @@ func values[T any](rows []*T) []T {
 	return list
 }
 
-// Restore replaces everything in one transaction, or nothing where a row is of no
-// use: one without an owner, or with an id that was never given.
+// Restore replaces everything in one transaction, or nothing where a row is one that no store
+// could have given away. The error names it.
 func (s *Store) Restore(state State) error {
 	if err := state.check(); err != nil {
 		return fmt.Errorf("restoring a state: %w", err)
@@ -82,10 +87,14 @@ func (s *Store) Restore(state State) error {
 	defer s.mu.Unlock()
 	s.history = nil // a lagging reader sees what was restored at once
 	s.history.add(0, s.read())
+	if s.keeper != nil {
+		s.keeper.Replace(s.all())
+	}
 	return nil
 }
 
 func (s State) replace(t *tx) error {
+	t.noted = false // the keeper gets everything anew
 	for _, table := range []string{users, connections} {
 		must(t.DeleteAll(table, byID))
 	}
@@ -118,35 +127,6 @@ func (s State) replace(t *tx) error {
 	t.store.lastUser, t.store.lastEvent = s.LastUser, s.LastEvent
 	if s.Now.After(t.store.now) {
 		t.store.now = s.Now
-	}
-	return nil
-}
-
-// check reports what no store could have given away.
-func (s State) check() error {
-	known := make(map[userKey]bool, len(s.Users))
-	for _, row := range s.Users {
-		if row.ID == 0 || row.ID > s.LastUser || known[userKey{row.App, row.ID}] {
-			return fmt.Errorf("user %d is there twice, or has an id that was never given", row.ID)
-		}
-		known[userKey{row.App, row.ID}] = true
-	}
-	for _, row := range s.Sessions {
-		if !known[userKey{row.App, row.User}] || len(row.Hash) != len(sessionKey{}.hash) {
-			return fmt.Errorf("a session of user %d is no session of any user", row.User)
-		}
-	}
-	for _, row := range s.Connections {
-		if !known[userKey{row.App, row.From}] || !known[userKey{row.App, row.To}] || row.Type != Follow && row.Type != Friend {
-			return fmt.Errorf("the connection from %d to %d joins no two users", row.From, row.To)
-		}
-	}
-	events := make(map[ID]bool, len(s.Events))
-	for _, row := range s.Events {
-		if !known[userKey{row.App, row.Owner}] || row.ID == 0 || row.ID > s.LastEvent || events[row.ID] {
-			return fmt.Errorf("event %d belongs to no user, is there twice, or has an id that was never given", row.ID)
-		}
-		events[row.ID] = true
 	}
 	return nil
 }

@@ -1,9 +1,14 @@
 package store
 
 import (
+	"math"
 	"sync"
 	"time"
 )
+
+// longestStep is the most that counts of one leap of the clock, so that a sum of leaps is a
+// duration still. By then whatever a duration bounds is over.
+const longestStep = 10 * 365 * 24 * time.Hour
 
 // Stopwatch measures how long a clock has run. Where the clock is set back, what it
 // ran until then still counts, and what it runs from then on.
@@ -25,7 +30,8 @@ func (w *Stopwatch) Elapsed() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.clock()
-	w.elapsed += max(0, now.Sub(w.last))
+	step := min(max(0, now.Sub(w.last)), longestStep)
+	w.elapsed += min(step, math.MaxInt64-w.elapsed)
 	w.last = now
 	return w.elapsed
 }

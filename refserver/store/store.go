@@ -62,6 +62,7 @@ type Store struct {
 	socials   *socials
 	events    eventTable
 	purged    []purged // whose rows are still to be removed
+	keeper    Keeper   // nil: what the store holds is lost with it
 }
 
 // New makes an empty store. Times are taken from clock, cut to microseconds,
@@ -94,6 +95,8 @@ type tx struct {
 	store     *Store
 	now       time.Time
 	after     []func()
+	noted     bool // changes are noted
+	changes   []Change
 }
 
 // then has something done once the transaction is committed.
@@ -108,7 +111,7 @@ func (s *Store) write(change func(*tx) error) error {
 	}
 	txn := s.db.Txn(true)
 	defer txn.Abort()
-	t := &tx{Txn: txn, timelines: s.read().timelines.Txn(), store: s, now: s.now}
+	t := &tx{Txn: txn, timelines: s.read().timelines.Txn(), store: s, now: s.now, noted: s.keeper != nil}
 	if err := change(t); err != nil {
 		return err
 	}
@@ -116,6 +119,9 @@ func (s *Store) write(change func(*tx) error) error {
 	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly()})
 	for _, do := range t.after {
 		do()
+	}
+	if len(t.changes) > 0 {
+		s.keeper.Keep(t.changes, s.progress())
 	}
 	if s.policy.Lag > 0 {
 		at := s.watch.Elapsed()
@@ -203,11 +209,20 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
 }
 
 // put writes a row. The caller gives it away: rows in the store never change.
-func (t *tx) put(table string, row any) { must(row, t.Insert(table, row)) }
+func (t *tx) put(table string, row any) {
+	must(row, t.Insert(table, row))
+	t.changed(row, false)
+}
 
 // drop deletes the row under a whole key and reports whether there was one.
 func (t *tx) drop(table string, id []byte) bool {
-	return must(t.DeleteAll(table, byID, id)) > 0
+	row := must(t.First(table, byID, id))
+	if row == nil {
+		return false
+	}
+	must(row, t.Delete(table, row))
+	t.changed(row, true)
+	return true
 }
 
 // dropSome deletes the first rows under a prefix of a key and says how many they were.
@@ -219,6 +234,7 @@ func (t *tx) dropSome(table, index string, prefix []byte, most int) int {
 	}
 	for _, row := range rows {
 		must(row, t.Delete(table, row))
+		t.changed(row, true)
 	}
 	return len(rows)
 }

@@ -60,6 +60,7 @@ func timelineOf(from interface{ Get(k []byte) (any, bool) }, owner []byte) *time
 // addEvent appends an event, the newest of all.
 func (t *tx) addEvent(event *Event) {
 	t.then(func() { t.store.events.put(event.ID, event) })
+	t.changed(event, false)
 	owner := key(event.App, event.Owner)
 	t.timelines.Insert(owner, timelineOf(t.timelines, owner).appended(event))
 }
@@ -67,6 +68,11 @@ func (t *tx) addEvent(event *Event) {
 // replaceEvent puts a state of an event in the place of another; nil is none.
 func (t *tx) replaceEvent(before, after *Event) {
 	t.then(func() { t.store.events.put(before.ID, after) })
+	if after != nil {
+		t.changed(after, false)
+	} else {
+		t.changed(before, true)
+	}
 	owner := key(before.App, before.Owner)
 	if next := timelineOf(t.timelines, owner).replaced(before, after); len(next.chunks) > 0 {
 		t.timelines.Insert(owner, next)

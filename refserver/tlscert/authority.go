@@ -27,8 +27,9 @@ const (
 // keptFor is how long a kept authority is valid: people make devices trust it by hand.
 const keptFor = 2 * 365 * 24 * time.Hour
 
-// Authority signs the server's certificates. Its name constraints allow local names and
-// private addresses only, so that a stolen key cannot be used to impersonate public servers.
+// Authority signs certificates of servers, and nothing else: not of clients, mail or code. Its name
+// constraints allow local names and private addresses only, so that a stolen key cannot be used to
+// impersonate public servers.
 type Authority struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
@@ -63,6 +64,10 @@ func OpenAuthority(dir string, names, hosts []string) (*Authority, error) {
 	}
 	if time.Now().After(pair.Leaf.NotAfter) {
 		return nil, fmt.Errorf("the authority in %s has expired; delete %s and %s, and trust the next one", dir, CertificateFile, keyFile)
+	}
+	if !slices.Equal(pair.Leaf.ExtKeyUsage, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}) {
+		return nil, fmt.Errorf("the authority in %s is of an earlier version, and may sign more than certificates of servers; delete %s and %s, and trust the next one",
+			dir, CertificateFile, keyFile)
 	}
 	a := &Authority{certificate: pair.Leaf, key: key, pem: certPEM}
 	for _, host := range hosts {
@@ -107,9 +112,12 @@ func NewAuthority(validFor time.Duration, hosts ...string) (*Authority, error) {
 	authority := template("Reference server test authority", validFor)
 	authority.IsCA, authority.BasicConstraintsValid, authority.MaxPathLenZero = true, true, true
 	authority.KeyUsage = x509.KeyUsageCertSign
+	authority.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 	authority.PermittedDNSDomainsCritical = true
-	authority.PermittedDNSDomains = []string{"localhost", "local", "internal", "test", "example", "home.arpa"}
-	for _, network := range []string{"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "::1/128", "fc00::/7", "fe80::/10"} {
+	authority.PermittedDNSDomains = []string{"localhost", "local", "test", "home.arpa", "host.docker.internal"}
+	// A constraint on one kind of name leaves the others free: these allow names that nobody has.
+	authority.PermittedEmailAddresses, authority.PermittedURIDomains = []string{"none.invalid"}, []string{"none.invalid"}
+	for _, network := range []string{"127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7", "fe80::/10"} {
 		_, ipNet, err := net.ParseCIDR(network)
 		if err != nil {
 			return nil, fmt.Errorf("constraining the authority: %w", err)

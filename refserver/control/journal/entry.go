@@ -38,6 +38,7 @@ type Entry struct {
 	request  Body
 	answer   Body
 	ownNames func(token string) string
+	text     encoded
 }
 
 // Why says why a request was refused, also where the response does not.

@@ -9,6 +9,9 @@ import (
 const (
 	MaxEntries = 1000
 	MaxBytes   = 8 << 20
+
+	// MaxWatchers bounds who watches at the same time.
+	MaxWatchers = 1000
 )
 
 // Journal keeps the last entries. It is safe for concurrent use.
@@ -83,13 +86,16 @@ type Watcher struct {
 	journal *Journal
 }
 
-// Watch begins to watch; Close ends it.
-func (j *Journal) Watch() *Watcher {
+// Watch begins to watch; Close ends it. It is false where too many watch already.
+func (j *Journal) Watch() (*Watcher, bool) {
 	w := &Watcher{entries: make(chan *Entry, 256), journal: j}
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if len(j.watchers) >= MaxWatchers {
+		return nil, false
+	}
 	j.watchers[w] = true
-	return w
+	return w, true
 }
 
 // Entries delivers new entries. One that reads too slowly misses some.

@@ -82,7 +82,7 @@ func TestJournalIsBounded(t *testing.T) {
 
 func TestWatchersAreTold(t *testing.T) {
 	j := journal.New()
-	w := j.Watch()
+	w, _ := j.Watch()
 	j.Add(entry(t, "/", "", ""))
 	if e := <-w.Entries(); e.Seq != 1 {
 		t.Errorf("entry %d", e.Seq)
@@ -109,5 +109,31 @@ func TestLabels(t *testing.T) {
 	}
 	if text, _ := labels.Find("never"); text != journal.Unknown {
 		t.Errorf("%s", text)
+	}
+}
+
+// TestEntriesAreEncodedOnceForAllReaders: two readers get the same bytes, not only equal ones.
+func TestEntriesAreEncodedOnceForAllReaders(t *testing.T) {
+	e := entry(t, "/versions", "", "")
+	first, err := e.JSON()
+	if err != nil || len(first) == 0 {
+		t.Fatal(err)
+	}
+	if second, _ := e.JSON(); &first[0] != &second[0] {
+		t.Error("the second reader encodes the entry anew")
+	}
+}
+
+func TestReadersAreBounded(t *testing.T) {
+	j := journal.New()
+	for range journal.MaxWatchers {
+		w, ok := j.Watch()
+		if !ok {
+			t.Fatal("a reader is refused too early")
+		}
+		defer w.Close()
+	}
+	if _, ok := j.Watch(); ok {
+		t.Error("there is no bound")
 	}
 }

@@ -1,0 +1,53 @@
+package store
+
+import "time"
+
+// Change is a row as a transaction left it.
+type Change struct {
+	Row  any  // a *User, *Connection, *Event or *SessionRow, which must not be changed
+	Gone bool // the row is no more
+}
+
+// Progress is how far ids and times have come.
+type Progress struct {
+	LastUser  ID
+	LastEvent ID
+	Now       time.Time
+}
+
+// Keeper keeps what a store holds, such as in a file. It is called in the order of the
+// transactions, by one writer at a time, who waits meanwhile. Rows of users who are gone may come
+// late or never: without their users they mean nothing.
+type Keeper interface {
+	Keep(changes []Change, at Progress)
+	Replace(state State)
+}
+
+// KeepIn gives the keeper what each transaction changes from now on. Where whole is set it first
+// gives it everything.
+func (s *Store) KeepIn(k Keeper, whole bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keeper = k
+	if whole {
+		k.Replace(s.all())
+	} else {
+		k.Keep(nil, s.progress())
+	}
+}
+
+func (s *Store) progress() Progress { return Progress{s.lastUser, s.lastEvent, s.now} }
+
+// changed notes a row for the keeper.
+func (t *tx) changed(row any, gone bool) {
+	if t.noted {
+		t.changes = append(t.changes, Change{row, gone})
+	}
+}
+
+// ended notes sessions that are no more.
+func (t *tx) ended(sessions ...*session) {
+	for _, s := range sessions {
+		t.changed(s.row(), true)
+	}
+}
