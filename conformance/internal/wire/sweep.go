@@ -2,6 +2,7 @@ package wire
 
 import (
 	"reflect"
+	"regexp"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/result"
@@ -42,6 +43,9 @@ func (r *Redactor) sweep(v reflect.Value) {
 	}
 }
 
+// placeholder matches what stands for a secret in a text.
+var placeholder = regexp.MustCompile(`\$[A-Z][A-Z0-9_]*`)
+
 // sweepMap sweeps the values of a map, and its keys where they are texts.
 func (r *Redactor) sweepMap(v reflect.Value) {
 	for _, key := range v.MapKeys() {
@@ -60,9 +64,12 @@ func (r *Redactor) sweepMap(v reflect.Value) {
 }
 
 // swept is a text without the known secrets that are no short words. Names tell nothing here: the text may
-// have been redacted before.
+// have been redacted before. So may the name of a variable, which can look like a secret.
 func (r *Redactor) swept(text string) string {
-	matches := slices.DeleteFunc(r.secrets.Matches(text), func(m redact.Match) bool { return m.To-m.From < MinSecretEcho })
+	variables := placeholder.FindAllStringIndex(text, -1)
+	matches := slices.DeleteFunc(r.secrets.Matches(text), func(m redact.Match) bool {
+		return m.To-m.From < MinSecretEcho || slices.ContainsFunc(variables, func(span []int) bool { return span[0] <= m.From && m.To <= span[1] })
+	})
 	if len(matches) == 0 {
 		return text
 	}
