@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/packages"
@@ -16,17 +15,6 @@ import (
 
 // mutatedPackages hold the contract's behaviour. Faults, the control plane and the commands do not.
 func mutatedPackages() []string { return []string{"./refserver", "./refserver/store"} }
-
-// leftOut are the files of those packages that serve the fake's users and no request of the
-// contract: settings and their names, traces, saved states, the bound on memory. Rate limits are
-// off while mutants are judged.
-func leftOut() []string {
-	return []string{
-		"refserver/choices.go", "refserver/choices_validate.go", "refserver/compose.go", "refserver/dialects.go",
-		"refserver/memory.go", "refserver/options.go", "refserver/ratelimit.go", "refserver/state.go", "refserver/trace.go",
-		"refserver/store/counts.go", "refserver/store/state.go",
-	}
-}
 
 // source is the reference server's source with the places where it can be changed.
 type source struct {
@@ -65,7 +53,7 @@ func load(root string) (*source, error) {
 				return nil, fmt.Errorf("naming a source file: %w", err)
 			}
 			f.name = filepath.ToSlash(f.name)
-			if !slices.Contains(leftOut(), f.name) {
+			if !slices.Contains(leftOutFiles(), f.name) {
 				f.find(syntax)
 			}
 			s.files = append(s.files, f)
@@ -152,66 +140,6 @@ func typeName(t types.Type) string {
 		return named.Obj().Name()
 	}
 	return ""
-}
-
-// skipped reports whether nothing below a node is changed: constants, types, and what only
-// another dialect runs, whose every choice is lawful.
-func (at place) skipped() bool {
-	switch n := at.Node().(type) {
-	case *ast.GenDecl:
-		return n.Tok != token.VAR
-	case *ast.IfStmt:
-		return n.Else == nil && at.chooses(n.Cond)
-	case *ast.CaseClause:
-		return slices.ContainsFunc(n.List, at.chooses) || at.otherChoice(n)
-	case *ast.BinaryExpr, *ast.UnaryExpr:
-		return at.chooses(n.(ast.Expr))
-	case *ast.CallExpr:
-		return at.speaks(n)
-	case *ast.KeyValueExpr:
-		key, ok := n.Key.(*ast.Ident)
-		return ok && (key.Name == "message" || key.Name == "code" || slices.Contains([]string{"Choices", "Policy"}, typeName(at.pkg.TypesInfo.TypeOf(n.Value))))
-	case *ast.Field, *ast.ImportSpec, *ast.TypeSpec:
-		return true
-	}
-	return false
-}
-
-// chooses reports whether an expression reads a choice that the contract leaves open.
-func (at place) chooses(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		selector, ok := n.(*ast.SelectorExpr)
-		if !ok || at.pkg.TypesInfo.Selections[selector] == nil {
-			return true
-		}
-		name := typeName(at.pkg.TypesInfo.Selections[selector].Recv())
-		found = found || name == "Choices" || name == "Policy"
-		return true
-	})
-	return found
-}
-
-// otherChoice reports whether a clause belongs to a switch over a choice, and not to its default.
-func (at place) otherChoice(clause *ast.CaseClause) bool {
-	whole, ok := at.Parent().Parent().Node().(*ast.SwitchStmt)
-	if !ok || whole.Tag == nil || !at.chooses(whole.Tag) || len(clause.List) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(clause.List, func(e ast.Expr) bool {
-		value := at.pkg.TypesInfo.Types[e].Value
-		return value != nil && (value.ExactString() == `""` || value.ExactString() == "0")
-	})
-}
-
-// speaks reports whether a call makes the text of an error or a log, which the contract leaves open.
-func (at place) speaks(call *ast.CallExpr) bool {
-	name := at.source(call.Fun)
-	return strings.Contains(name, "logger.") || strings.HasPrefix(name, "trace.") ||
-		slices.Contains([]string{"fmt.Errorf", "errors.New", "panic", "badCredentials", "notFound", "wrongType"}, name)
 }
 
 // source is the text of a node.

@@ -14,9 +14,12 @@ type Tally struct {
 
 // Counted is how many mutants break the contract as far as is known: those that are killed, and
 // those that should be.
-func (t Tally) Counted() int { return t.Fates[Killed] + t.Missed() }
+func (t Tally) Counted() int { return t.Fates[Killed] + t.NoVerdict() + t.Missed() }
 
-// Missed counts misses, and what nobody has classified.
+// NoVerdict counts runs that were neither green nor blamed anything.
+func (t Tally) NoVerdict() int { return t.Fates[Undecided] + t.Fates[TimedOut] }
+
+// Missed counts misses among the green runs, and what nobody has classified.
 func (t Tally) Missed() int { return t.Classes[Miss] + t.Classes[Unclassified] }
 
 // Rate is killed of counted, in percent.
@@ -29,13 +32,13 @@ func (t Tally) Rate() string {
 
 func newTally() Tally { return Tally{Fates: map[Fate]int{}, Classes: map[Class]int{}} }
 
-// add counts one outcome. What is broken is no server; all else that is not killed has a class.
+// add counts one outcome. What is broken is no server; what survived has a class.
 func (t *Tally) add(o Outcome, classes map[string]Class) {
 	t.Fates[o.Fate]++
 	switch {
 	case o.Fate == Killed && o.Deep > 0:
 		t.Deep++
-	case o.Fate != Killed && o.Fate != Broken:
+	case o.Fate == Survived:
 		t.Classes[classes[o.Key()]]++
 	}
 }
@@ -53,8 +56,8 @@ func Table(outcomes []Outcome, classes map[string]Class) string {
 		all.add(o, classes)
 	}
 	var b strings.Builder
-	b.WriteString("| kind | killed | by deep alone | missed | rate | equivalent | internal | lawful | unreachable | unclassified | broken |\n")
-	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| kind | killed | by deep alone | no verdict | missed | rate | equivalent | internal | lawful | unreachable | unclassified | broken |\n")
+	b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, kind := range Kinds() {
 		if tally, ok := byKind[kind]; ok {
 			b.WriteString(tally.line(string(kind)))
@@ -65,6 +68,6 @@ func Table(outcomes []Outcome, classes map[string]Class) string {
 }
 
 func (t Tally) line(name string) string {
-	return fmt.Sprintf("| %s | %d | %d | %d | %s | %d | %d | %d | %d | %d | %d |\n", name, t.Fates[Killed], t.Deep, t.Missed(), t.Rate(),
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %s | %d | %d | %d | %d | %d | %d |\n", name, t.Fates[Killed], t.Deep, t.NoVerdict(), t.Missed(), t.Rate(),
 		t.Classes[Equivalent], t.Classes[Internal], t.Classes[Lawful], t.Classes[Unreachable], t.Classes[Unclassified], t.Fates[Broken])
 }
