@@ -77,12 +77,13 @@ func (c Campaign) judge(ctx context.Context, judge *Judge, sample []Mutant) ([]O
 // fateOf judges one mutant plain, and then deep where that is asked for and may change something.
 func (c Campaign) fateOf(ctx context.Context, judge *Judge, m Mutant) (Outcome, error) {
 	o, known := c.Known[m.Key()]
-	if o.Mutant = m; !known {
+	if known = known && o.Line == m.Line; !known { // an edit of the source may have moved the key to another place
 		var err error
 		if o, err = judge.Judge(ctx, m, 0); err != nil {
 			return o, err
 		}
 	}
+	o.Mutant = m
 	if c.Deep <= o.Deep || o.Fate == Killed || o.Fate == Broken || !c.DeepFor(m) {
 		return o, nil
 	}

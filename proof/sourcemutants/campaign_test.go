@@ -56,7 +56,9 @@ func TestSourceMutants(t *testing.T) {
 	killed := 0
 	for _, o := range outcomes {
 		if o.Fate == sourcemutants.Killed {
-			killed++
+			if killed++; !o.Reached {
+				t.Errorf("%s is blamed at %s, and was never executed: %s", o.Rule, o.Endpoint, o.Key())
+			}
 		} else if _, known := classes[o.Key()]; !known && o.Fate != sourcemutants.Broken {
 			t.Logf("not classified: %s", o.Key())
 		}

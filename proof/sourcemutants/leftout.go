@@ -92,10 +92,11 @@ func (at place) otherChoice(clause *ast.CaseClause) bool {
 	})
 }
 
-// speaks reports whether a call makes the text of an error or a log, which the contract leaves open.
+// speaks reports whether a call makes the text of an error or a log, which the contract leaves open, or
+// lists fields for a dialect that refuses others.
 func (at place) speaks(call *ast.CallExpr) bool {
 	name := at.source(call.Fun)
 	name, _, _ = strings.Cut(name, "[") // of type arguments
 	return strings.Contains(name, "logger.") || strings.HasPrefix(name, "trace.") ||
-		slices.Contains([]string{"fmt.Errorf", "errors.New", "panic", "badCredentials", "notFound", "wrongType"}, name)
+		slices.Contains([]string{"fmt.Errorf", "errors.New", "panic", "badCredentials", "notFound", "wrongType", "f.only"}, name)
 }
