@@ -74,17 +74,18 @@ func (c Campaign) judge(ctx context.Context, judge *Judge, sample []Mutant) ([]O
 	return outcomes, err
 }
 
-// fateOf judges one mutant plain, and then deep where that is asked for and may change something.
+// fateOf judges one mutant plain, and then deep where that is green and asked for.
 func (c Campaign) fateOf(ctx context.Context, judge *Judge, m Mutant) (Outcome, error) {
 	o, known := c.Known[m.Key()]
-	if known = known && o.Line == m.Line; !known { // an edit of the source may have moved the key to another place
+	// An edit of the source may have moved the key to another place, and a busy machine is slow.
+	if known = known && o.Line == m.Line && o.Fate != TimedOut; !known {
 		var err error
 		if o, err = judge.Judge(ctx, m, 0); err != nil {
 			return o, err
 		}
 	}
 	o.Mutant = m
-	if c.Deep <= o.Deep || o.Fate == Killed || o.Fate == Broken || !c.DeepFor(m) {
+	if c.Deep <= o.Deep || o.Fate != Survived || !c.DeepFor(m) {
 		return o, nil
 	}
 	deep, err := judge.Judge(ctx, m, c.Deep)

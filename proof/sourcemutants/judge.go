@@ -52,7 +52,7 @@ type Judge struct {
 
 const (
 	startTime = 20 * time.Second // until the server says where it is
-	plainTime = 3 * time.Minute  // of a run that is not deep, on a busy machine
+	plainTime = 10 * time.Minute // of a run that is not deep, on a busy machine
 )
 
 // server is a running mutant.
