@@ -59,6 +59,8 @@ func asked(t *testing.T) []faults.Fault {
 	if len(chosen) == 0 {
 		t.Fatal("no fault is asked for: refserver --list-faults names them")
 	}
+	// What an interrupted measurement has is then a sample of all kinds.
+	slices.SortFunc(chosen, func(a, b faults.Fault) int { return cmp.Compare(hashOf(a.Name), hashOf(b.Name)) })
 	return chosen
 }
 
@@ -78,6 +80,7 @@ type measurement struct {
 // each measures something of all faults, side by side.
 func (m *measurement) each(chosen []faults.Fault, measure func(faults.Fault) error) error {
 	var group errgroup.Group
+	group.SetLimit(cap(m.judges.free))
 	for _, fault := range chosen {
 		group.Go(func() error {
 			if err := measure(fault); err != nil {
