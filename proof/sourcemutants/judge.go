@@ -156,7 +156,7 @@ func (j *Judge) run(ctx context.Context, s *server, name string, deep time.Durat
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
-		return nil, "", nil //nolint:nilerr // what took too long is an outcome
+		return nil, "", nil // what took too long is an outcome
 	}
 	data, readErr := os.ReadFile(path)
 	if readErr != nil {
