@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -15,6 +17,7 @@ type Campaign struct {
 	Root   string // of the module
 	Folder string // for all that is made on the way
 	Seed   int64  // of the sample, and of the runs
+	Only   string // if set, a part of the keys of those that the sample is drawn of
 	Sample int    // how many are judged
 	AtOnce int
 	Deep   time.Duration // for which stories are drawn against what a plain run does not find; 0 for none
@@ -42,7 +45,8 @@ func (c Campaign) Run(ctx context.Context) ([]Outcome, error) {
 	if err := judge.Baseline(ctx); err != nil {
 		return nil, err
 	}
-	return c.judge(ctx, judge, Sample(program.Mutants, c.Seed, c.Sample))
+	asked := slices.DeleteFunc(program.Mutants, func(m Mutant) bool { return !strings.Contains(m.Key(), c.Only) })
+	return c.judge(ctx, judge, Sample(asked, c.Seed, c.Sample))
 }
 
 func (c Campaign) judge(ctx context.Context, judge *Judge, sample []Mutant) ([]Outcome, error) {
@@ -92,6 +96,6 @@ func (c Campaign) fateOf(ctx context.Context, judge *Judge, m Mutant) (Outcome, 
 	if deep.Fate == Killed {
 		return deep, err
 	}
-	o.Deep = c.Deep
+	o.Deep, o.Requests = c.Deep, deep.Requests
 	return o, err
 }

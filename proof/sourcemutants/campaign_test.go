@@ -16,11 +16,15 @@ import (
 )
 
 // TestSourceMutants judges a sample of mutants of the reference server's source and prints what
-// became of them. SOURCE_MUTANTS_SEED draws the sample, SOURCE_MUTANTS says how many,
-// SOURCE_MUTANTS_DEEP, a duration, how long stories are drawn against what a plain run does not
-// find and no reading has excused, SOURCE_MUTANTS_AT_ONCE how many are judged at once. SOURCE_MUTANTS_FILE keeps
-// what was found, and is not judged again. By itself it judges a few, which sees that the
-// measurement works; a mutant that survives is no failure.
+// became of them. By itself it judges a few, which sees that the measurement works; a mutant that
+// survives is no failure. The environment asks for more:
+//
+//	SOURCE_MUTANTS          how many
+//	SOURCE_MUTANTS_SEED     draws them, and is the seed of the runs
+//	SOURCE_MUTANTS_ONLY     a part of the keys of those that the sample is drawn of
+//	SOURCE_MUTANTS_DEEP     how long stories are drawn, where a plain run is green and no reading has excused that
+//	SOURCE_MUTANTS_AT_ONCE  how many are judged at once
+//	SOURCE_MUTANTS_FILE     keeps what was found, which is not judged again
 func TestSourceMutants(t *testing.T) {
 	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -34,6 +38,7 @@ func TestSourceMutants(t *testing.T) {
 	file := os.Getenv("SOURCE_MUTANTS_FILE")
 	campaign := sourcemutants.Campaign{Root: root, Folder: t.TempDir(),
 		Seed: int64(number(t, "SOURCE_MUTANTS_SEED", 1)), Sample: number(t, "SOURCE_MUTANTS", 3), AtOnce: number(t, "SOURCE_MUTANTS_AT_ONCE", 8),
+		Only:  os.Getenv("SOURCE_MUTANTS_ONLY"),
 		Known: known(t, file),
 		DeepFor: func(m sourcemutants.Mutant) bool {
 			return slices.Contains([]sourcemutants.Class{sourcemutants.Miss, sourcemutants.Unclassified}, classes[m.Key()])
