@@ -7,9 +7,9 @@ DIST := dist
 RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 
 # Where it finds nothing, and takes minutes: the commands are tested as programs of their own,
-# a report is written by one goroutine, and faults are rows. The model's many seeds take ten
+# a report is written by one goroutine, faults are rows, and mutants run in programs of their own. The model's many seeds take ten
 # times as long with it.
-ALONE := /cmd/|/conformance/report$$|/refserver/faults$$
+ALONE := /cmd/|/conformance/report$$|/refserver/faults$$|/proof/
 
 # What `go vet` finds, `check` has found before: testing does not look again.
 TEST := $(GO) test -vet=off -timeout 20m
@@ -19,10 +19,10 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## Build bin/conform and bin/refserver, as a release does
 	CGO_ENABLED=0 $(GO) build -trimpath -o $(BIN)/ ./cmd/...
@@ -55,11 +55,20 @@ proof-all: ## The proof with every fault, not only this commit's eighth
 proof-whole: ## The proof with every fault judged nine times and every reproduction run: takes hours
 	PROOF_SHARE=all $(GO) test -v -count=1 -timeout 6h ./proof
 
-proof-full: ## Every fault of the second order, plain and in five minutes each, and valid servers for 1,000 minutes: takes hours
-	SECOND_ORDER_SHARES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run 'TestSecondOrder$$'
-	SECOND_ORDER_SHARES=1 SECOND_ORDER_DEEP=5m $(GO) test -v -count=1 -timeout 12h ./proof -run 'TestSecondOrder$$'
+proof-full: matrix ## The matrix, and valid servers for 1,000 minutes: takes hours
 	DEEP_SHARES=1 DEEP_VALID=310s DEEP_AT_ONCE=12 $(GO) test -v -count=1 -timeout 6h ./proof -run TestNoDialectIsBlamedAtLength
 	KEPT_SHARES=1 KEPT_STORIES=1 $(GO) test -v -count=1 -timeout 2h ./proof -run TestNoDialectIsBlamedByKeptStories
+
+# What is measured is kept at once: after an interruption it goes on where it was. MATRIX_FAULT
+# narrows it to names, MATRIX_SHARE=1/4 to a part, MATRIX_SINCE=2026-11-27 measures rows anew that are older.
+matrix: ## Measure what is found of each fault that proof/matrix/matrix.tsv lacks, by five seeds and in a deep run: takes hours
+	MATRIX_SEEDS=$${MATRIX_SEEDS:-5} MATRIX_DEEP=$${MATRIX_DEEP:-5m} $(GO) test -v -count=1 -timeout 48h ./proof -run 'TestMatrixIsRenewed$$'
+
+matrix-prune: ## Take the rows out of the matrix whose fault is gone
+	MATRIX_PRUNE=1 $(GO) test -v -count=1 ./proof -run 'TestMatrixNamesFaults$$'
+
+source-mutants: ## Judge N=400 mutants of the reference server's source, drawn by SEED; DEEP=30s adds drawn stories for what a plain run does not find
+	SOURCE_MUTANTS=$${N:-400} SOURCE_MUTANTS_SEED=$${SEED:-$$(date +%s)} SOURCE_MUTANTS_DEEP=$(DEEP) $(GO) test -v -count=1 -timeout 6h ./proof/sourcemutants -run 'TestSourceMutants$$'
 
 storm: ## The weather proof at length: 1,000 runs of a quarter of the scenarios each; STORM_RUNS and STORM_SEED change how many, and from which seed on
 	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault

@@ -107,5 +107,8 @@ func arrows() map[string][]string {
 		"examples/ginkgo":           {},
 		"examples/gotest":           {},
 		"proof":                     {},
+		"proof/matrix":              {},
+		"proof/sourcemutants":       {"conformance/result"},
+		"proof/sourcemutants/host":  {"refserver", "refserver/tlscert"},
 	}
 }
