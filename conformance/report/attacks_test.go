@@ -75,7 +75,13 @@ func attackedReport() *result.Report {
 	r := newReport(result.NonConformant, []result.Rule{newRule("users.get.other", rules.Must, broken(rules.GetUser, result.Fail, "404 Not Found", 500, "{}"))})
 	r.Target.BaseURL, r.Target.Trust = "http://127.0.0.1:1", []string{"--ca-cert", "authority.pem"}
 	check := &r.Rules[0].Checks[0]
-	fields := append(plainFields(), result.Field{Name: "Content-Type", Value: literal("application/json")})
+	plain := plainFields()
+	for i := range plain {
+		if plain[i].Name == "User-Agent" {
+			plain[i].Value = literal("conform/dev") // which every form can send
+		}
+	}
+	fields := append(slices.Clone(plain), result.Field{Name: "Content-Type", Value: literal("application/json")})
 	check.Expected, check.Actual = "404 Not Found", "500 with {}"
 	check.Reproduction = &result.Reproduction{
 		Words: []result.Word{{Var: "WORD_1", Length: 9}, {Var: "PASSWORD_1", Length: 64, Hex: true}},
@@ -85,7 +91,7 @@ func attackedReport() *result.Report {
 				Captures: []result.Capture{{Var: "SESSION_TOKEN_1", Field: "session_token"}, {Var: "USER_ID_1", Field: "id"}}},
 			{Method: http.MethodPost, Path: literal("/0.2/user/connections"), User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: fields,
 				Body: []result.Piece{{Text: `{"user_to_id":"`}, {Var: "USER_ID_1"}, {Text: `"}`}}},
-			{Method: http.MethodGet, Path: []result.Piece{{Text: "/0.2/users/"}, {Var: "USER_ID_1"}}, User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: plainFields()},
+			{Method: http.MethodGet, Path: []result.Piece{{Text: "/0.2/users/"}, {Var: "USER_ID_1"}}, User: []result.Piece{{Var: "APP_TOKEN"}, {Text: ":"}, {Var: "SESSION_TOKEN_1"}}, Headers: plain},
 		},
 		Answer:  result.Answer{Status: 500, Headers: []result.Field{{Name: "Content-Type", Value: literal("application/json")}}, Body: literal("{}")},
 		Passing: []string{"404"}, Since: "2026-01-02T03:04:05Z",
@@ -194,6 +200,9 @@ func programOf(form Form, r *result.Report) (string, error) {
 	return b.String(), err
 }
 
+// stringLiteral matches a quoted string of JavaScript.
+var stringLiteral = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
 // ofStory matches the variables that requests take.
 var ofStory = regexp.MustCompile(`^(APP_TOKEN|(ID|TOKEN|WORD|PASSWORD)_\d+.*)$`)
 
@@ -259,6 +268,8 @@ func shapeOf(t *testing.T, form Form, text string) string {
 					shape.WriteString("another host ")
 				}
 				first = "request"
+			case strings.HasPrefix(line, "client."):
+				first, _, _ = strings.Cut(stringLiteral.ReplaceAllString(line, `""`), " ")
 			case strings.HasPrefix(line, "{{"):
 				first = "credentials"
 			case strings.HasPrefix(line, "{") || strings.HasPrefix(line, "`") || strings.HasPrefix(line, "\"") || regexp.MustCompile(`^[0-9a-z$]`).MatchString(line) && form == HTTPFile && !strings.HasPrefix(line, "c"):
