@@ -2,11 +2,14 @@ package faults
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
@@ -155,4 +158,512 @@ func standingEnabledAsText(o *refserver.Options) {
 			resp.object(set("enabled", "true"))
 		}
 	})(o)
+}
+
+// aMoment is how long something seems to be gone that comes back.
+const aMoment = time.Second
+
+// endedConnections are the faults of ending a connection (Endpoints, row 10).
+func endedConnections() []Fault {
+	return slices.Concat(
+		breaks("connections.delete.status",
+			fault("connections-end-answers-200", "the end of a connection is answered with 200",
+				rewriteResponse(disconnects(), replaceSuccess(200, `{}`))),
+			fault("connections-end-of-friendship-answers-200", "the end of a friendship is answered with 200",
+				intercept(disconnects(), func(next http.Handler, r *http.Request) *response {
+					friend := lists(next, r, "/0.2/user/friends", lastSegment(r))
+					resp := record(next, r)
+					if friend {
+						replaceSuccess(200, `{}`)(r, resp)
+					}
+					return resp
+				}))),
+		breaks("connections.delete.removes",
+			fault("connections-ended-stays-in-followers", "who ends a follow stays among the followers of the other",
+				breaking(list.keepsEnded(ofFollowers, ended, theyEnded))),
+			fault("connections-ended-returns-to-follows", "who is no longer followed is back among the follows a second later",
+				breaking(list.keepsEnded(ofFollows, ended, to(iEnded, aMomentAgo)))),
+			fault("connections-end-takes-the-next", "the end of a follow also ends that of the followed user who comes next",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					for _, next := range idsOf(inner.Follows, app, from) {
+						if err == nil && next > to {
+							return inner.Disconnect(app, from, next, store.Follow)
+						}
+					}
+					return err
+				})),
+			fault("connections-end-does-nothing", "the end of a connection is answered as if it were, and the connection stays",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.disconnect = func(app store.App, from, to store.ID, kinds ...store.ConnectionType) error {
+						if among(inner.Follows, app, from, to) || among(inner.Friends, app, from, to) {
+							return nil
+						}
+						return inner.Disconnect(app, from, to, kinds...)
+					}
+				})),
+			fault("connections-end-leaves-friendship", "the end of a friendship is answered as if it were, and both stay friends",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.disconnect = func(app store.App, from, to store.ID, _ ...store.ConnectionType) error {
+						err := inner.Disconnect(app, from, to, store.Follow)
+						if errors.Is(err, store.ErrNotFound) && among(inner.Friends, app, from, to) {
+							return nil
+						}
+						return err
+					}
+				}))),
+		breaks("connections.delete.unknown",
+			fault("connections-end-of-none-answers-200", "the end of a connection that does not exist is answered with 200",
+				rewriteResponse(disconnects(), replaceStatus(404, 200, `{}`)))),
+		breaks("connections.delete.only-own",
+			fault("connections-ended-by-the-followed", "a followed user can end the follower's follow",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					if errors.Is(err, store.ErrNotFound) {
+						return inner.Disconnect(app, to, from, store.Follow, store.Friend)
+					}
+					return err
+				})),
+			fault("connections-ended-by-the-followed-unsaid", "a followed user is told that there is no such connection, and the follower's follow is gone",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					if errors.Is(err, store.ErrNotFound) {
+						return errors.Join(err, inner.Disconnect(app, to, from, store.Follow, store.Friend))
+					}
+					return err
+				})),
+			fault("connections-ended-both-ways-by-the-older", "of two users who follow each other, the one who was created first ends both follows",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					if err == nil && from < to {
+						_ = inner.Disconnect(app, to, from, store.Follow) // there may be none
+					}
+					return err
+				})),
+			fault("connections-ended-both-ways", "of two users who follow each other, one ends both follows",
+				disconnecting(func(inner refserver.Store, app store.App, from, to store.ID, err error) error {
+					if err == nil {
+						_ = inner.Disconnect(app, to, from, store.Follow) // there may be none
+					}
+					return err
+				}))),
+	)
+}
+
+// disconnecting does something more when a connection was ended, or was not there.
+func disconnecting(more func(inner refserver.Store, app store.App, from, to store.ID, err error) error) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		s.disconnect = func(app store.App, from, to store.ID, types ...store.ConnectionType) error {
+			return more(inner, app, from, to, inner.Disconnect(app, from, to, types...))
+		}
+	})
+}
+
+// friendships are the faults of friend connections that both sides make.
+func friendships() []Fault {
+	return breaks("connections.friends.mutual",
+		fault("connections-friend-only-of-who-asked", "of two friends only the one who asked first lists the other",
+			overrideStore(func(_ refserver.Store, s *overrides) {
+				askedFirst := whoAskedFirst(s)
+				filter(&s.friends, func(app store.App, id store.ID, friend store.User) bool { return askedFirst(app, friend.ID, id) })
+			})),
+		fault("connections-friend-back-refused", "to ask a friend back is refused as a wrong parameter",
+			intercept(createsFriend(), func(next http.Handler, r *http.Request) *response {
+				friend := lists(next, r, "/0.2/user/friends", fieldText(requestObject(r), "user_to_id"))
+				resp := record(next, r)
+				if friend {
+					replaceSuccess(422, `{}`)(r, resp)
+				}
+				return resp
+			})))
+}
+
+// whoAskedFirst watches friend connections. What it returns reports whether the
+// first of two friends asked before the other did.
+func whoAskedFirst(s *overrides) func(app store.App, id, other store.ID) bool {
+	asked, connect, connectSocial := &memory[bool]{}, s.connect, s.connectSocial
+	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
+		if typ == store.Friend && !asked.get(keyOf(app, to, from)) {
+			asked.keep(keyOf(app, from, to), true)
+		}
+		return connect(app, from, to, typ)
+	}
+	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+		before := idsOf(s.Store.Friends, app, from)
+		err := connectSocial(app, from, platform, ids, typ)
+		for _, id := range idsOf(s.Store.Friends, app, from) {
+			if !slices.Contains(before, id) {
+				asked.keep(keyOf(app, from, id), true)
+			}
+		}
+		return err
+	}
+	return func(app store.App, id, other store.ID) bool { return asked.get(keyOf(app, id, other)) }
+}
+
+// connectionLists are the faults of the lists of users (Endpoints, rows 11 to 16).
+func connectionLists() []Fault {
+	return slices.Concat(
+		breaks("connections.lists.follows",
+			fault("connections-follows-cut-short", "the last of more than two followed users is not listed",
+				rewriteResponse(readsFollows(), inList(noLast))),
+			fault("connections-follows-repeat-who-follows-back", "a followed user who follows back is listed twice",
+				intercept(readsFollows(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					resp.list(func(list []any) []any {
+						for _, item := range list {
+							if user, ok := item.(map[string]any); ok && lists(next, r, "/0.2/user/followers", fieldText(user, "id")) {
+								list = append(list, item)
+							}
+						}
+						return list
+					})
+					return resp
+				}))),
+		breaks("connections.lists.followers",
+			fault("connections-followers-cut-short", "the first of more than two followers is not listed",
+				rewriteResponse(readsFollowers(), inList(noFirst))),
+			fault("connections-followers-answer-206", "the followers are answered with 206", rewriteResponse(readsFollowers(), status(206)))),
+		breaks("connections.lists.friends",
+			fault("connections-friends-cut-short", "the last of more than two friends is not listed", rewriteResponse(readsFriends(), inList(noLast))),
+			fault("connections-friends-twice", "every friend is listed once for each side's connection",
+				rewriteResponse(readsFriends(), inList(func(list []any) []any { return append(list, list...) })))),
+		breaks("connections.lists.of-user",
+			fault("connections-follows-of-reader", "the follows of any user are those of the one who asks", readersOwn(readsFollowsOf())),
+			fault("connections-followers-of-reader", "the followers of any user are those of the one who asks", readersOwn(readsFollowersOf())),
+			fault("connections-friends-of-reader", "the friends of any user are those of the one who asks", readersOwn(readsFriendsOf())),
+			fault("connections-followers-of-user-are-follows", "the followers of any user are those whom it follows",
+				rewriteRequest(readsFollowersOf(), func(r *http.Request) { r.URL.Path = strings.TrimSuffix(r.URL.Path, "ers") + "s" })),
+			fault("connections-friends-of-user-cut-short", "the last of more than two friends of any user is not listed",
+				rewriteResponse(readsFriendsOf(), inList(noLast))),
+			fault("connections-friends-of-user-ids-rounded", "ids above 2^53 lose their last digits among the friends of any user, and there alone",
+				combine(bigUserIDs, rewriteEach(readsFriendsOf(), rounded("id"))))),
+		breaks("connections.lists.empty",
+			fault("connections-no-followers-not-found", "followers that nobody is one of are not found", whereEmpty(readsFollowers(), 404, `{}`)),
+			fault("connections-no-friends-object", "the empty list of any user's friends is an object", whereEmpty(readsFriendsOf(), 200, `{}`)),
+			fault("connections-no-follows-no-content", "the empty list of any user's follows is answered with 204",
+				whereEmpty(readsFollowsOf(), 204, ""))),
+		breaks("connections.lists.unknown-user",
+			fault("connections-follows-of-nobody", "the follows of an unknown user are an empty list",
+				rewriteResponse(readsFollowsOf(), replaceStatus(404, 200, `[]`))),
+			fault("connections-followers-of-nobody-forbidden", "the followers of an unknown user are answered with 403",
+				rewriteResponse(readsFollowersOf(), replaceStatus(404, 403, `{}`))),
+			fault("connections-friends-of-nobody", "the friends of an unknown user are an empty list",
+				rewriteResponse(readsFriendsOf(), replaceStatus(404, 200, `[]`))),
+			fault("connections-lists-of-deleted-empty", "the followers of a deleted user are an empty list", listsOfDeletedEmpty)),
+	)
+}
+
+// noLast and noFirst leave somebody out of a list of more than two.
+func noLast(list []any) []any {
+	if len(list) > 2 {
+		return list[:len(list)-1]
+	}
+	return list
+}
+
+func noFirst(list []any) []any {
+	if len(list) > 2 {
+		return list[1:]
+	}
+	return list
+}
+
+// readersOwn answers another user's list with the reader's own, if that user exists.
+func readersOwn(m match) mutation {
+	return intercept(m, func(next http.Handler, r *http.Request) *response {
+		if resp := record(next, r); !resp.ok() {
+			return resp
+		}
+		r.URL.Path = "/0.2/user/" + lastSegment(r)
+		return record(next, r)
+	})
+}
+
+func listsOfDeletedEmpty(o *refserver.Options) {
+	deleted := &memory[bool]{} // by id
+	combine(
+		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
+			me := ownRecord(next, r)
+			resp := record(next, r)
+			if resp.ok() {
+				deleted.keep(fieldText(me, "id"), true)
+			}
+			return resp
+		}),
+		rewriteResponse(readsFollowersOf(), onStatus(404, func(r *http.Request, resp *response) {
+			if deleted.get(userInPath(r)) {
+				resp.status, resp.body = 200, []byte("[]")
+			}
+		})),
+	)(o)
+}
+
+// oneWayLists are the faults of what a follow means for its other end.
+func oneWayLists() []Fault {
+	return breaks("connections.lists.one-way",
+		fault("connections-follow-is-returned", "the follows of a user hold its followers too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.follows, inner.Followers) })).
+			also("connections.lists.follows", "a list that holds a follower who is not followed is not exactly the users followed"),
+		fault("connections-followers-hold-the-followed", "the followers of a user hold those whom it follows too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.followers, inner.Follows) })).
+			also("connections.lists.followers", "a list that holds a followed user who does not follow is not exactly the followers"),
+		fault("connections-follower-is-a-friend", "the friends of a user hold its followers too",
+			overrideStore(func(inner refserver.Store, s *overrides) { extend(&s.friends, inner.Followers) })))
+}
+
+// listsAfterDeletion are the faults of lists that a deleted user was in.
+func listsAfterDeletion() []Fault {
+	return breaks("connections.lists.after-user-delete",
+		fault("connections-deleted-stays-followed", "a deleted user stays among the follows of others",
+			breaking(list.keeps(ofFollows, func(l look) bool { return slices.Contains(l.gone.followers, l.me) }))),
+		fault("connections-deleted-stays-follower", "a deleted user stays among the followers of the last user that it followed",
+			breaking(list.keeps(ofFollowers, func(l look) bool { n := len(l.gone.follows); return n > 0 && l.gone.follows[n-1] == l.me }))),
+		fault("connections-deleted-stays-friend", "a deleted user stays among the friends of others", breaking(list.keeps(ofFriends, look.wasFriend))),
+		fault("connections-deleted-returns-as-friend", "a deleted user is back among the friends of others a second later",
+			breaking(list.keeps(ofFriends, to(look.wasFriend, aMomentAgo)))))
+}
+
+// staleUsers are the users that a list goes on showing, and from when on, by reader.
+type staleUsers struct {
+	since memory[map[store.ID]time.Time]
+}
+
+// keepStaleUsers makes a list show users that it lost; user finds them.
+func keepStaleUsers(list *members, user func(store.App, store.ID) (store.User, error)) *staleUsers {
+	s := &staleUsers{}
+	extend(list, func(app store.App, reader store.ID) (users []store.User, _ error) {
+		for id, since := range s.since.get(keyOf(app, reader)) {
+			if shown, err := user(app, id); err == nil && !time.Now().Before(since) {
+				users = append(users, shown)
+			}
+		}
+		return users, nil
+	})
+	return s
+}
+
+func (s *staleUsers) keep(app store.App, reader, shown store.ID, after time.Duration) {
+	s.change(app, reader, func(since map[store.ID]time.Time) { since[shown] = time.Now().Add(after) })
+}
+
+func (s *staleUsers) forget(app store.App, reader, shown store.ID) {
+	s.change(app, reader, func(since map[store.ID]time.Time) { delete(since, shown) })
+}
+
+func (s *staleUsers) change(app store.App, reader store.ID, change func(map[store.ID]time.Time)) {
+	s.since.update(keyOf(app, reader), func(before map[store.ID]time.Time) map[store.ID]time.Time {
+		since := map[store.ID]time.Time{}
+		maps.Copy(since, before)
+		change(since)
+		return since
+	})
+}
+
+// listsOfOthers are the faults of lists that are right for the user whose they
+// are, and outdated for others.
+func listsOfOthers() []Fault {
+	return slices.Concat(
+		breaks("connections.delete.removes",
+			fault("connections-ended-seen-in-follows", "who is no longer followed is among the follows that others see",
+				outdated(disconnects(), "follows", "follows")),
+			fault("connections-ended-seen-in-followers", "who no longer follows is among the followers that others see",
+				outdated(disconnects(), "followers", "follows"))),
+		breaks("connections.lists.after-user-delete",
+			fault("connections-deleted-seen-in-follows", "a deleted user is among the follows that others see",
+				outdated(deletesUser(), "follows", "followers")),
+			fault("connections-deleted-seen-in-followers", "a deleted user is among the followers that others see",
+				outdated(deletesUser(), "followers", "follows")),
+			fault("connections-deleted-seen-in-friends", "a deleted user is among the friends that others see",
+				outdated(deletesUser(), "friends", "friends"))),
+	)
+}
+
+// outdated shows a user's list to others as it was before the latest change to it
+// that took somebody out. Where own is another list, it is that of the one who
+// made the change, and names whose lists these are; a new connection mends them.
+func outdated(change match, list, own string) mutation {
+	before := &memory[[]byte]{} // by user
+	return combine(
+		intercept(change, func(next http.Handler, r *http.Request) *response {
+			var affected []string
+			inEach(func(user map[string]any) { affected = append(affected, fieldText(user, "id")) })(r, call(next, r, http.MethodGet, "/0.2/user/"+own, nil))
+			if ended, is := strings.CutPrefix(r.URL.Path, "/0.2/user/connections/"); is {
+				affected = []string{ended}
+			}
+			if list == own && list != "friends" {
+				affected = []string{fieldText(ownRecord(next, r), "id")}
+			}
+			seen := map[string][]byte{}
+			for _, id := range affected {
+				seen[id] = call(next, r, http.MethodGet, "/0.2/users/"+id+"/"+list, nil).body
+			}
+			resp := record(next, r)
+			for id, list := range seen {
+				if resp.ok() {
+					before.keep(id, list)
+				}
+			}
+			return resp
+		}),
+		rewriteObject(connects(), func(connection map[string]any) {
+			before.keep(fieldText(connection, "user_from_id"), nil)
+			before.keep(fieldText(connection, "user_to_id"), nil)
+		}),
+		rewriteResponse(on("GET /0.2/users/{UserID}/"+list), func(r *http.Request, resp *response) {
+			if was := before.get(userInPath(r)); len(was) > 0 && resp.ok() {
+				resp.body = was
+			}
+		}),
+	)
+}
+
+func social() []Fault {
+	return slices.Concat(socialAnswers(), socialConnections())
+}
+
+// socialAnswers are the faults of what is answered and what is refused (Endpoints, row 17).
+func socialAnswers() []Fault {
+	mistyped := connectsSocially().and(sendsA("type", isUnknownType))
+	defaulted := func(field string, value any) mutation {
+		return rewriteBody(connectsSocially().and(not(sends(field))), set(field, value))
+	}
+	return slices.Concat(
+		breaks("social.status",
+			fault("social-answers-200", "connecting by social identifiers answers 200", rewriteResponse(connectsSocially(), status(200))),
+			fault("social-answers-a-count", "the answer tells how many were connected", rewriteObject(connectsSocially(), set("connected", 1)))),
+		breaks("social.type-invalid",
+			fault("social-unknown-type-taken", "an unknown type is taken for follow", rewriteBody(mistyped, set("type", "follow"))),
+			fault("social-unknown-type-not-found", "an unknown type is answered with 404", rewriteResponse(mistyped, replaceStatus(422, 404, `{}`)))),
+		breaks("social.wrong-type",
+			fault("social-ids-text-taken", "a text is taken for a list of one identifier",
+				rewriteBody(connectsSocially(), mapField("connection_ids", func(v any) any {
+					if isA[string](v) {
+						return []any{v}
+					}
+					return v
+				}))),
+			fault("social-platform-number-taken", "a number is taken for a platform", rewriteBody(connectsSocially(), textOf("platform"))),
+			fault("social-own-id-of-any-type", "platform_user_id, which nothing is done with, may be of any type",
+				rewriteBody(connectsSocially().and(sends("platform_user_id")), set("platform_user_id", "anything")))),
+		breaks("social.required",
+			fault("social-platform-optional", "platform may be missing", defaulted("platform", "facebook")),
+			fault("social-type-optional", "type may be missing", defaulted("type", "follow")),
+			fault("social-own-id-optional", "platform_user_id may be missing", defaulted("platform_user_id", "anything")),
+			fault("social-ids-optional", "connection_ids may be missing", defaulted("connection_ids", []any{}))),
+	)
+}
+
+// socialConnections are the faults of who becomes connected.
+func socialConnections() []Fault {
+	type request struct {
+		app      store.App
+		from     store.ID
+		platform string
+		ids      []string
+		typ      store.ConnectionType
+	}
+	connecting := func(connect func(inner refserver.Store, q request) error) mutation {
+		return overrideStore(func(inner refserver.Store, s *overrides) {
+			s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+				return connect(inner, request{app, from, platform, ids, typ})
+			}
+		})
+	}
+	return slices.Concat(
+		breaks("social.connects",
+			fault("social-connects-nobody", "nobody is connected", connecting(func(refserver.Store, request) error { return nil })),
+			fault("social-connects-the-first", "only the first identifier is looked up", connecting(func(inner refserver.Store, q request) error {
+				return inner.ConnectSocial(q.app, q.from, q.platform, q.ids[:min(1, len(q.ids))], q.typ)
+			})),
+			fault("social-connects-across-platforms", "the platform is not looked at", connecting(func(inner refserver.Store, q request) error {
+				return eachBearer(inner, q.app, "", q.ids, func(bearer store.ID) error {
+					_, _, err := inner.Connect(q.app, q.from, bearer, q.typ)
+					return err
+				})
+			})),
+			fault("social-connects-backwards", "the users found follow the one who looked for them",
+				connecting(func(inner refserver.Store, q request) error {
+					return eachBearer(inner, q.app, q.platform, q.ids, func(bearer store.ID) error {
+						_, _, err := inner.Connect(q.app, bearer, q.from, q.typ)
+						return err
+					})
+				})),
+			fault("social-friend-becomes-follow", "whatever the type, the users are followed",
+				connecting(func(inner refserver.Store, q request) error {
+					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, store.Follow)
+				})),
+			fault("social-follows-without-feed", "the events of users who are followed by social identifiers are in no feed",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					socially := connectedSocially(s)
+					s.hideFromFeeds(func(r reader, event store.Event) bool { return socially(r.app, r.id, event.Owner) })
+				}))),
+		breaks("connections.lists.follows",
+			fault("social-follows-unlisted", "who was followed by social identifiers is not among the follows",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					socially := connectedSocially(s)
+					filter(&s.follows, func(app store.App, id store.ID, followed store.User) bool { return socially(app, id, followed.ID) })
+				}))),
+		breaks("connections.lists.followers",
+			fault("social-follows-unlisted-as-followers", "who follows by social identifiers is not among the followers",
+				overrideStore(func(_ refserver.Store, s *overrides) {
+					socially := connectedSocially(s)
+					filter(&s.followers, func(app store.App, id store.ID, follower store.User) bool { return socially(app, follower.ID, id) })
+				}))),
+		breaks("social.unknown-ids",
+			fault("social-unknown-ids-not-found", "where nobody bears any of the identifiers, the answer is 404",
+				connecting(func(inner refserver.Store, q request) error {
+					found := 0
+					err := eachBearer(inner, q.app, q.platform, q.ids, func(store.ID) error { found++; return nil })
+					if err == nil && found == 0 {
+						err = store.ErrNotFound
+					}
+					if err != nil {
+						return err
+					}
+					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, q.typ)
+				})),
+			fault("social-one-unknown-id-conflicts", "where nobody bears one of the identifiers, the answer is 409",
+				connecting(func(inner refserver.Store, q request) error {
+					for _, id := range q.ids {
+						err := store.ErrConflict
+						cause := eachBearer(inner, q.app, q.platform, []string{id}, func(store.ID) error { err = nil; return nil })
+						if err != nil || cause != nil {
+							return err
+						}
+					}
+					return inner.ConnectSocial(q.app, q.from, q.platform, q.ids, q.typ)
+				}))),
+	)
+}
+
+// eachBearer visits the users who bear one of the identifiers on a platform, or on any.
+func eachBearer(inner refserver.Store, app store.App, platform string, ids []string, visit func(store.ID) error) error {
+	all, err := inner.Search(app, "")
+	if err != nil {
+		return err
+	}
+	for _, user := range all {
+		for network, id := range user.SocialIDs {
+			if (platform == "" || platform == network) && slices.Contains(ids, id) {
+				if err := visit(user.ID); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// connectedSocially watches connections by social identifiers. What it returns
+// reports whether one was made so.
+func connectedSocially(s *overrides) func(app store.App, from, to store.ID) bool {
+	socially := &memory[bool]{}
+	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+		err := eachBearer(s.Store, app, platform, ids, func(bearer store.ID) error {
+			socially.keep(keyOf(app, from, bearer), true)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return s.Store.ConnectSocial(app, from, platform, ids, typ)
+	}
+	return func(app store.App, from, to store.ID) bool { return socially.get(keyOf(app, from, to)) }
 }

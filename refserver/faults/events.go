@@ -1,10 +1,13 @@
 package faults
 
 import (
+	"encoding/json"
+	"errors"
 	"maps"
 	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/socialfeed/conform/refserver"
@@ -12,7 +15,7 @@ import (
 )
 
 func events() []Fault {
-	return slices.Concat(eventAnswers(), eventsStored(), eventRefusals(), mistypedEvents(), eventValues(), eventTypes(), eventUpdates(),
+	return slices.Concat(eventAnswers(), eventsStored(), eventRefusals(), mistypedEvents(), eventValues(), eventTypes(), eventUpdateFaults(),
 		refusedUpdates(), eventDeletions(), eventsAfterDeletion())
 }
 
@@ -135,4 +138,339 @@ func eventsStored() []Fault {
 					return degrees
 				}))),
 	)
+}
+
+// eventValues are the faults of values that a new event or a change takes,
+// changes or stumbles over (Endpoints, rows 18 and 19).
+func eventValues() []Fault {
+	creating := func(change objectEdit) mutation { return rewriteBody(createsEvent(), change) }
+	updating := func(change objectEdit) mutation { return rewriteBody(updatesEvent(), change) }
+	return slices.Concat(
+		breaks("events.create.wrong-type",
+			fault("events-object-id-number-taken", "a number is taken for the id of a new event's object", creating(within("object", textOf("id")))),
+			fault("events-object-type-number-taken", "a number is taken for the type of a new event's object", creating(within("object", textOf("type")))),
+			fault("events-display-name-text-ignored", "a display name of a new event's object that is a text is ignored",
+				creating(within("object", ignoring("display_name", isA[string])))),
+			fault("events-verb-number-taken", "a number is taken for the verb of a new event", creating(textOf("verb"))),
+			fault("events-priority-number-taken", "a number is taken for the priority of a new event", creating(textOf("priority")))),
+		breaks("events.update.wrong-type",
+			fault("events-update-language-number-taken", "an update takes a number for a language", updating(textOf("language"))),
+			fault("events-update-priority-number-taken", "an update takes a number for a priority", updating(textOf("priority"))),
+			fault("events-update-location-list-ignored", "an update passes over a location that is a list", updating(ignoring("location", isA[[]any]))),
+			fault("events-update-longitude-list-ignored", "an update passes over a longitude that is a list",
+				updating(ignoring("longitude", isA[[]any])))),
+		breaks("events.create.coordinates",
+			fault("events-last-latitude-refused", "a new event takes latitudes below 90 degrees and not 90",
+				creating(func(event map[string]any) {
+					if fieldText(event, "latitude") == "90" {
+						event["latitude"] = "out of range"
+					}
+				})),
+			fault("events-whole-longitudes-refused", "a new event takes no longitude that is a whole number",
+				creating(func(event map[string]any) {
+					if degrees, ok := event["longitude"].(json.Number); ok && !strings.ContainsAny(degrees.String(), ".e") {
+						event["longitude"] = "not a fraction"
+					}
+				}))),
+		breaks("events.create.echo",
+			fault("events-metadata-trimmed", "blanks around the values of a new event's metadata are dropped",
+				rewriteText(createsEvent(), "metadata", strings.TrimSpace)),
+			fault("events-object-id-in-lower-case", "the id of a new event's object is kept in lower case",
+				creating(within("object", lowerCased("id"))))),
+	)
+}
+
+// eventsAfterDeletion are the faults of events that were deleted, where their
+// owner asks for them again.
+func eventsAfterDeletion() []Fault {
+	return slices.Concat(
+		breaks("events.update.unknown",
+			fault("events-deleted-is-updated", "an update of a deleted event is answered as if it were there",
+				afterDeletion(updatesEvent(), func(resp *response, before []byte) { resp.status, resp.body = 200, before }))),
+		breaks("events.delete.unknown",
+			fault("events-deleted-again-answers-200", "the second deletion of an event is answered with 200 and {}",
+				afterDeletion(deletesEvent(), func(resp *response, _ []byte) { resp.status, resp.body = 200, []byte("{}") }))),
+	)
+}
+
+// afterDeletion answers requests to events that are gone; before is what the
+// creation of the event answered.
+func afterDeletion(m match, answer func(resp *response, before []byte)) mutation {
+	created, deleted := &memory[[]byte]{}, &memory[[]byte]{} // by id
+	return combine(
+		rewriteObject(createsEvent(), func(event map[string]any) { created.keep(fieldText(event, "id"), encode(event)) }),
+		rewriteResponse(deletesEvent().or(m), func(r *http.Request, resp *response) {
+			if before, gone := deleted.lookup(lastSegment(r)); gone && m(r) && resp.status == 404 {
+				answer(resp, before)
+			}
+			if before, known := created.lookup(lastSegment(r)); known && r.Method == http.MethodDelete && resp.ok() {
+				deleted.keep(lastSegment(r), before)
+			}
+		}),
+	)
+}
+
+// eventRefusals are the faults of new events that must be refused.
+func eventRefusals() []Fault {
+	verbless := createsEvent().and(not(sends("verb"))).and(func(r *http.Request) bool { return requestObject(r) != nil })
+	broken := createsEvent().and(func(r *http.Request) bool { return decode(peekBody(r)) == nil })
+	idless := createsEvent().and(sendsA("object", func(value any) bool {
+		object, ok := value.(map[string]any)
+		_, named := object["id"]
+		return ok && !named
+	}))
+	named := within("object", set("id", "0"))
+	return slices.Concat(
+		breaks("events.create.verb-required",
+			fault("events-verb-optional", "an event without a verb gets one", rewriteBody(verbless, set("verb", "activity"))),
+			fault("events-without-verb-refused-but-made", "an event without a verb is refused, and is in the feeds all the same",
+				refusedButDone(verbless, inBody(set("verb", "activity")))),
+			fault("events-without-verb-conflicts", "an event without a verb is answered with 409",
+				rewriteResponse(verbless, replaceStatus(422, 409, `{}`)))),
+		breaks("events.create.object-id-required",
+			fault("events-object-id-optional", "an object without an id gets one", rewriteBody(idless, named)),
+			fault("events-object-without-id-dropped", "of an event whose object has no id the rest is taken", rewriteBody(idless, drop("object"))),
+			fault("events-without-object-id-refused-but-made", "an event whose object has no id is refused, and is in the feeds all the same",
+				refusedButDone(idless, inBody(named)))),
+		breaks("events.create.malformed-json",
+			fault("events-broken-json-taken", "of a body that breaks off what can be read is taken",
+				rewriteRequest(broken, func(r *http.Request) { setJSON(r, readableIn(r)) })),
+			fault("events-broken-json-refused-but-made", "a body that breaks off is refused, and an event is in the feeds all the same",
+				refusedButDone(broken, func(r *http.Request) { setJSON(r, readableIn(r)) }))),
+	)
+}
+
+// readableIn is what can be read of a body that breaks off: its verb.
+func readableIn(r *http.Request) map[string]any {
+	_, rest, _ := strings.Cut(string(peekBody(r)), `"verb":"`)
+	verb, _, _ := strings.Cut(rest, `"`)
+	return map[string]any{"verb": verb}
+}
+
+// mistypedEvents are the faults of new events with a field of the wrong type.
+func mistypedEvents() []Fault {
+	taking := func(field string, read func(any) any) mutation {
+		return rewriteBody(createsEvent(), mapField(field, read))
+	}
+	return breaks("events.create.wrong-type",
+		fault("events-wrong-type-refused-but-made", "an event with a language that is no text is refused, and is in the feeds without it",
+			refusedButDone(createsEvent().and(sendsA("language", isNo[string])), inBody(drop("language")))),
+		fault("events-verb-list-taken", "in a new event of a list of verbs the first is taken", taking("verb", firstOfList)),
+		fault("events-language-number-taken", "in a new event a number is taken for a language", taking("language", numberAsText)),
+		fault("events-priority-boolean-taken", "in a new event a boolean is taken for a priority", taking("priority", boolAsText)),
+		fault("events-location-object-taken", "in a new event of an object as a location the name is taken", taking("location", func(v any) any {
+			if place, ok := v.(map[string]any); ok {
+				return fieldText(place, "name")
+			}
+			return v
+		})),
+		fault("events-latitude-text-taken", "in a new event a text that is a number is taken for a latitude", taking("latitude", textAsNumber)),
+		fault("events-longitude-list-taken", "in a new event of a list the first number is taken for the longitude", taking("longitude", firstOfList)),
+		fault("events-metadata-text-ignored", "in a new event metadata that is a text is ignored",
+			rewriteBody(createsEvent(), ignoring("metadata", isA[string]))),
+		fault("events-object-text-taken", "in a new event a text is taken for an object's id", taking("object", func(v any) any {
+			if id, ok := v.(string); ok {
+				return map[string]any{"id": id}
+			}
+			return v
+		})))
+}
+
+func textAsNumber(value any) any {
+	if text, ok := value.(string); ok {
+		if number, err := strconv.ParseFloat(text, 64); err == nil {
+			return number
+		}
+	}
+	return value
+}
+
+// eventTypes are the faults of the Event as a resource, wherever it is sent.
+func eventTypes() []Fault {
+	seconds := func(event map[string]any) { event["updated_at"] = 1_700_000_000 }
+	return breaks("events.types",
+		fault("events-updated-at-as-number", "the updated_at of a changed event is a number of seconds", rewriteObject(updatesEvent(), seconds)),
+		fault("events-changed-updated-at-as-number-in-feed", "in a feed the updated_at of a changed event is a number of seconds",
+			rewriteEach(readsFeed(), func(event map[string]any) {
+				if event["updated_at"] != event["created_at"] {
+					seconds(event)
+				}
+			})),
+		fault("events-object-url-as-object", "the url of an object is an object",
+			inEvents(within("object", mapField("url", func(url any) any { return map[string]any{"href": url} })))))
+}
+
+// eventUpdates are the faults of what an update does (Endpoints, row 19).
+func eventUpdateFaults() []Fault {
+	// keeping lets an update leave alone what keep puts back.
+	keeping := func(keep func(event *store.Event, before store.Event)) mutation {
+		return overrideStore(func(inner refserver.Store, s *overrides) {
+			s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
+				return inner.UpdateEvent(app, owner, id, func(event *store.Event) {
+					before := *event
+					change(event)
+					keep(event, before)
+				})
+			}
+		})
+	}
+	named := func(field string) mutation { return rewriteResponse(updatesEvent(), fromRequest(field, field)) }
+	return slices.Concat(
+		breaks("events.update.status",
+			fault("events-update-answers-201", "an update of an event answers 201", rewriteResponse(updatesEvent(), status(201))),
+			fault("events-update-answers-204", "an update of an event answers 204, without the event",
+				rewriteResponse(updatesEvent(), replaceSuccess(204, "")))),
+		breaks("events.update.applies",
+			fault("events-update-keeps-longitude", "an update leaves the longitude as it was",
+				keeping(func(event *store.Event, before store.Event) { event.Longitude = before.Longitude })),
+			fault("events-update-keeps-metadata", "an update leaves metadata as they were that are there",
+				keeping(func(event *store.Event, before store.Event) {
+					if len(before.Metadata) > 0 {
+						event.Metadata = before.Metadata
+					}
+				})),
+			fault("events-update-answers-the-object-before", "an update answers with the object as it was, and changes it",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
+						var before *store.Object
+						event, err := inner.UpdateEvent(app, owner, id, func(event *store.Event) {
+							before = event.Object
+							change(event)
+						})
+						if before != nil {
+							event.Object = before
+						}
+						return event, err
+					}
+				})),
+			fault("events-update-keeps-display-name", "an update leaves the display name of an object as it was",
+				keeping(func(event *store.Event, before store.Event) {
+					if event.Object != nil && before.Object != nil {
+						object := *event.Object
+						object.DisplayName = before.Object.DisplayName
+						event.Object = &object
+					}
+				}))),
+		breaks("events.update.partial",
+			fault("events-update-resets-verb", "an update without a verb sets it to another", keeping(func(event *store.Event, before store.Event) {
+				if event.Verb == before.Verb {
+					event.Verb = "updated"
+				}
+			})),
+			fault("events-update-of-metadata-loses-verb", "an update of metadata alone is answered without the verb",
+				rewriteObject(updatesEvent().and(sends("metadata")).and(not(sends("verb"))), drop("verb"))),
+			fault("events-update-needs-verb", "an update of the location alone is refused for lack of a verb",
+				rewriteResponse(updatesEvent().and(sends("location")).and(not(sends("verb"))), replaceStatus(200, 422, `{}`)))),
+		breaks("events.update.keeps-identity",
+			fault("events-update-moves-created-at", "an update is answered with its own time as created_at",
+				rewriteObject(updatesEvent(), copied("created_at", "updated_at"))),
+			fault("events-update-takes-id", "an update is answered with the id that it names", named("id")),
+			fault("events-update-rounds-id", "ids above 2^53 lose their last digits in the answer to an update, and there alone",
+				combine(func(o *refserver.Options) { o.Choices.EventIDs = refserver.BigIntegerIDs }, rewriteObject(updatesEvent(), rounded("id")))).
+				also("feed.update-visible", "the changed event is looked for by the id in that answer"),
+			fault("events-update-takes-owner", "an update is answered with the user_id that it names", named("user_id")),
+			fault("events-update-takes-created-at", "an update is answered with the created_at that it names", named("created_at"))),
+	)
+}
+
+// refusedUpdates are the faults of updates that must be refused.
+func refusedUpdates() []Fault {
+	unknown := func(status int, body string) mutation {
+		return rewriteResponse(updatesEvent(), replaceStatus(404, status, body))
+	}
+	return slices.Concat(
+		breaks("events.update.wrong-type",
+			fault("events-update-half-applied", "an update with metadata of the wrong type is refused, and its other fields are changed",
+				refusedButDone(updatesEvent().and(sendsA("metadata", isA[string])), inBody(drop("metadata")))),
+			fault("events-update-verb-list-ignored", "an update passes over a verb of the wrong type",
+				rewriteBody(updatesEvent(), ignoring("verb", isNo[string]))),
+			fault("events-update-latitude-text-taken", "an update takes a text that is a number for a latitude",
+				rewriteBody(updatesEvent(), mapField("latitude", textAsNumber)))),
+		breaks("events.update.unknown",
+			fault("events-update-of-none-makes-it", "an update of an event that does not exist makes one",
+				intercept(updatesEvent(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					if resp.status == 404 {
+						return call(next, r, http.MethodPost, "/0.2/user/events", requestObject(r))
+					}
+					return resp
+				})),
+			fault("events-update-of-none-forbidden", "an update of an event that does not exist is answered with 403", unknown(403, `{}`))),
+		breaks("events.update.others",
+			fault("events-update-by-anyone", "anyone may change an event", foreignUpdates(anyone, nil)),
+			fault("events-update-by-anyone-unsaid", "an update of another's event is answered with 403, and changes it",
+				foreignUpdates(anyone, store.ErrForbidden)),
+			fault("events-update-by-followers", "who follows its owner may change an event", foreignUpdates(follows, nil)),
+			fault("events-update-by-friends", "a friend of its owner may change an event", foreignUpdates(befriends, nil)),
+			fault("events-update-of-others-conflicts", "an update of another's event is answered with 409",
+				rewriteResponse(updatesEvent(), replaceStatus(403, 409, `{}`)))),
+	)
+}
+
+// eventDeletions are the faults of deleting an event (Endpoints, row 20).
+func eventDeletions() []Fault {
+	return slices.Concat(
+		breaks("events.delete.status",
+			fault("events-delete-answers-200", "the deletion of an event answers 200", rewriteResponse(deletesEvent(), replaceSuccess(200, `{}`)))),
+		breaks("events.delete.unknown",
+			fault("events-delete-of-none-answers-200", "the deletion of an event that does not exist answers 200",
+				rewriteResponse(deletesEvent(), replaceStatus(404, 200, `{}`)))),
+		breaks("events.delete.others",
+			fault("events-delete-by-anyone", "anyone may delete an event", foreignDeletions(anyone, nil)),
+			fault("events-delete-by-anyone-unsaid", "the deletion of another's event is answered with 403, and the event is gone",
+				foreignDeletions(anyone, store.ErrForbidden)),
+			fault("events-delete-by-followers", "who follows its owner may delete an event", foreignDeletions(follows, nil)),
+			fault("events-delete-by-friends", "a friend of its owner may delete an event", foreignDeletions(befriends, nil)),
+			fault("events-delete-of-others-answers-204", "the deletion of another's event is answered with 204, and does nothing",
+				rewriteResponse(deletesEvent(), replaceStatus(403, 204, "")))),
+	)
+}
+
+// permission says whether a user may touch what is another's, against the contract.
+type permission func(inner refserver.Store, app store.App, user, owner store.ID) bool
+
+func anyone(refserver.Store, store.App, store.ID, store.ID) bool { return true }
+
+func follows(inner refserver.Store, app store.App, user, owner store.ID) bool {
+	return among(inner.Follows, app, user, owner)
+}
+
+func befriends(inner refserver.Store, app store.App, user, owner store.ID) bool {
+	return among(inner.Friends, app, user, owner)
+}
+
+// ownersOf watches who creates events.
+func ownersOf(s *overrides) *memory[store.ID] {
+	owners := &memory[store.ID]{}
+	s.onCreateEvent(func(event store.Event) { owners.keep(keyOf(event.App, event.ID), event.Owner) })
+	return owners
+}
+
+// foreignUpdates lets some users change the events of others; said is what they are told.
+func foreignUpdates(allowed permission, said error) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		owners := ownersOf(s)
+		s.updateEvent = func(app store.App, user, id store.ID, change func(*store.Event)) (store.Event, error) {
+			event, err := inner.UpdateEvent(app, user, id, change)
+			if owner := owners.get(keyOf(app, id)); errors.Is(err, store.ErrForbidden) && allowed(inner, app, user, owner) {
+				event, err := inner.UpdateEvent(app, owner, id, change)
+				return event, errors.Join(err, said)
+			}
+			return event, err
+		}
+	})
+}
+
+// foreignDeletions lets some users delete the events of others; said is what they are told.
+func foreignDeletions(allowed permission, said error) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		owners := ownersOf(s)
+		s.deleteEvent = func(app store.App, user, id store.ID) error {
+			err := inner.DeleteEvent(app, user, id)
+			if owner := owners.get(keyOf(app, id)); errors.Is(err, store.ErrForbidden) && allowed(inner, app, user, owner) {
+				return errors.Join(inner.DeleteEvent(app, owner, id), said)
+			}
+			return err
+		}
+	})
 }

@@ -1,165 +1,94 @@
 package faults
 
-import (
-	"slices"
-	"time"
-
-	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/store"
-)
-
-// readers makes a function that names those in whose feeds a user's events are;
-// it may watch the store for that.
-type readers func(inner refserver.Store, s *overrides) func(app store.App, owner store.ID) []store.ID
-
-// allFollowers are the followers, friends or not; allFriends are the friends.
-func allFollowers(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID { return idsOf(inner.Followers, app, owner) }
-}
-
-func allFriends(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID { return idsOf(inner.Friends, app, owner) }
-}
-
-// lastFollowed is the last user whom a user follows.
-func lastFollowed(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, id store.ID) []store.ID {
-		ids := idsOf(inner.Follows, app, id)
-		return ids[max(0, len(ids)-1):]
-	}
-}
-
-// followersAlone are the followers who are no friends.
-func followersAlone(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID {
-		friends := idsOf(inner.Friends, app, owner)
-		return slices.DeleteFunc(idsOf(inner.Followers, app, owner), func(id store.ID) bool { return slices.Contains(friends, id) })
-	}
-}
-
-// lastFollower is the last of them.
-func lastFollower(inner refserver.Store, s *overrides) func(store.App, store.ID) []store.ID {
-	followers := followersAlone(inner, s)
-	return func(app store.App, owner store.ID) []store.ID {
-		ids := followers(app, owner)
-		return ids[max(0, len(ids)-1):]
-	}
-}
-
-// followedBack are those of them whom the user follows too.
-func followedBack(inner refserver.Store, s *overrides) func(store.App, store.ID) []store.ID {
-	followers := followersAlone(inner, s)
-	return func(app store.App, owner store.ID) []store.ID {
-		return slices.DeleteFunc(followers(app, owner), func(id store.ID) bool { return !among(inner.Follows, app, owner, id) })
-	}
-}
-
-// friendsAlone are the friends who do not follow.
-func friendsAlone(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID {
-		followers := idsOf(inner.Followers, app, owner)
-		return slices.DeleteFunc(idsOf(inner.Friends, app, owner), func(id store.ID) bool { return slices.Contains(followers, id) })
-	}
-}
-
-// friendsWhoFollow are those who are both.
-func friendsWhoFollow(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID {
-		followers := idsOf(inner.Followers, app, owner)
-		return slices.DeleteFunc(idsOf(inner.Friends, app, owner), func(id store.ID) bool { return !slices.Contains(followers, id) })
-	}
-}
-
-// friendsAsked are the friends who do not follow, and whom the user had asked to be friends.
-func friendsAsked(inner refserver.Store, s *overrides) func(store.App, store.ID) []store.ID {
-	askedFirst, friends := whoAskedFirst(s), friendsAlone(inner, s)
-	return func(app store.App, owner store.ID) []store.ID {
-		return slices.DeleteFunc(friends(app, owner), func(id store.ID) bool { return !askedFirst(app, owner, id) })
-	}
-}
-
-// The events of a user, the newest first, that a fault is about.
-func allOf(events []store.Event) []store.Event { return events }
-
-func allButNewest(events []store.Event) []store.Event { return events[min(1, len(events)):] }
-
-func oldest(events []store.Event) []store.Event { return events[max(0, len(events)-1):] }
-
-func changed(events []store.Event) []store.Event {
-	return without(slices.Clone(events), func(event store.Event) bool { return !event.UpdatedAt.After(event.CreatedAt) })
-}
-
-// purgePassesOver lets a deletion leave events of the deleted user in feeds.
-func purgePassesOver(events func([]store.Event) []store.Event, in readers, shows timing) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) { s.purgePassesOver(inner, events, in, shows) })
-}
-
-func (s *overrides) purgePassesOver(inner refserver.Store, events func([]store.Event) []store.Event, in readers, shows timing) {
-	stale, readers := keepStaleReads(s), in(inner, s)
-	s.deleteUser = func(app store.App, id store.ID) error {
-		left := map[store.ID][]store.Event{}
-		for _, reader := range readers(app, id) {
-			left[reader] = events(ownedBy(inner, app, reader, id))
-		}
-		err := inner.DeleteUser(app, id)
-		for reader, events := range left {
-			if err == nil {
-				stale.keep(app, reader, events, shows(time.Now()))
-			}
-		}
-		return err
-	}
-}
+import "slices"
 
 // purgesForFollowers are the faults of the purge in the feeds of followers (the
 // contract's part States, row 'user exists').
 func purgesForFollowers() []Fault {
+	keeps := func(is when) mutation { return breaking(stays(deleted, to(look.wasFollower, is))) }
 	return breaks("feed.purge.followers",
-		fault("feed-purge-forgets-followers", "a deleted user's events stay in the feeds of its followers",
-			purgePassesOver(allOf, followersAlone, atOnce)),
-		fault("feed-purge-forgets-the-last-follower", "a deleted user's events stay in the feed of the last of its followers",
-			purgePassesOver(allOf, lastFollower, atOnce)),
-		fault("feed-purge-takes-the-newest-alone", "of a deleted user's events only the newest leaves the feeds of followers",
-			purgePassesOver(allButNewest, followersAlone, atOnce)),
+		fault("feed-purge-forgets-followers", "a deleted user's events stay in the feeds of its followers", keeps(always)),
+		fault("feed-purge-forgets-the-last-follower", "a deleted user's events stay in the feed of the last of its followers", keeps(look.wasLastFollower)),
+		fault("feed-purge-takes-the-newest-alone", "of a deleted user's events only the newest leaves the feeds of followers", keeps(notNewest)),
 		fault("feed-purge-forgets-the-oldest", "the oldest of a deleted user's events stays in the feeds of followers",
-			purgePassesOver(oldest, followersAlone, atOnce)),
-		fault("feed-purge-forgets-changed-events", "those of a deleted user's events that were changed stay in the feeds of followers",
-			purgePassesOver(changed, followersAlone, atOnce)),
-		fault("feed-purged-return", "a deleted user's events are back in the feeds of followers a second later",
-			purgePassesOver(allOf, followersAlone, aMomentLater)),
-		fault("feed-purged-return-with-the-next-post", "a deleted user's events are back in the feeds of followers when somebody else posts",
-			purgePassesOver(allOf, followersAlone, withTheNextPost)),
-		fault("feed-purge-never-empties", "a deleted user's events stay in the feed of a follower who follows nobody else",
-			purgePassesOver(allOf, followersAlone, whereNothingElseIs)),
+			keeps(func(l look) bool { return l.i == len(l.gone.events)-1 })),
+		fault("feed-purge-forgets-changed-events", "those of a deleted user's events that were changed stay in the feeds of followers", keeps(look.edited)),
+		fault("feed-purged-return", "a deleted user's events are back in the feeds of followers a second later", keeps(aMomentAgo)),
+		fault("feed-purged-return-with-the-next-post", "a deleted user's events are back in the feeds of followers when somebody else posts", keeps(look.withTheNextPost)),
+		fault("feed-purge-never-empties", "a deleted user's events stay in the feed of a follower who follows nobody else", keeps(look.withNothingElse)),
 		fault("feed-purge-forgets-who-was-followed-back", "a deleted user's events stay in the feeds of the followers whom it followed too",
-			purgePassesOver(allOf, followedBack, atOnce)),
-		fault("feed-purged-return-with-the-next-follow", "a deleted user's events are back in the feed of a follower who follows somebody else",
-			overrideStore(func(inner refserver.Store, s *overrides) {
-				stale, deleted := keepStaleReads(s), watchDeletions(inner, s)
-				s.onConnect(func(app store.App, from, _ store.ID, _ store.ConnectionType) {
-					for _, gone := range deleted.in(app) {
-						if slices.Contains(gone.followers, from) {
-							stale.keep(app, from, gone.events, atOnce(gone.at))
-						}
-					}
-				})
-			})),
+			keeps(func(l look) bool { return slices.Contains(l.gone.follows, l.me) })),
+		fault("feed-purged-return-with-the-next-follow", "a deleted user's events are back in the feed of a follower who follows somebody else", breaking(returnsWith(connected))),
 		fault("feed-purged-show-every-other-time", "a deleted user's events are in the feeds of followers at every other reading",
-			purgePassesOver(allOf, followersAlone, everyOtherTime)))
+			keeps(func(l look) bool { return !l.everyNth(2) })))
 }
+
+// notNewest is of those that went all but the newest.
+func notNewest(l look) bool { return l.i > 0 }
 
 // purgesForFriends are the faults of the purge in the feeds of friends.
 func purgesForFriends() []Fault {
+	keeps := func(readers, is when) mutation { return breaking(stays(deleted, to(readers, is))) }
+	alone := look.wasFriendAlone
 	return breaks("feed.purge.friends",
-		fault("feed-purge-forgets-friends", "a deleted user's events stay in the feeds of its friends", purgePassesOver(allOf, friendsAlone, atOnce)),
+		fault("feed-purge-forgets-friends", "a deleted user's events stay in the feeds of its friends", keeps(alone, always)),
 		fault("feed-purge-forgets-friends-who-follow", "a deleted user's events stay in the feed of a friend who also followed it",
-			purgePassesOver(allOf, friendsWhoFollow, atOnce)),
-		fault("feed-purge-forgets-friends-it-asked", "a deleted user's events stay in the feeds of the friends whom it had asked",
-			purgePassesOver(allOf, friendsAsked, atOnce)),
-		fault("feed-purge-takes-the-newest-from-friends", "of a deleted user's events only the newest leaves the feeds of friends",
-			purgePassesOver(allButNewest, friendsAlone, atOnce)),
-		fault("feed-purged-return-to-friends", "a deleted user's events are back in the feeds of friends a second later",
-			purgePassesOver(allOf, friendsAlone, aMomentLater)),
+			keeps(look.wasFriend, func(l look) bool { return slices.Contains(l.gone.followers, l.me) })),
+		fault("feed-purge-forgets-friends-it-asked", "a deleted user's events stay in the feeds of the friends whom it had asked", keeps(alone, look.wasAsked)),
+		fault("feed-purge-takes-the-newest-from-friends", "of a deleted user's events only the newest leaves the feeds of friends", keeps(alone, notNewest)),
+		fault("feed-purged-return-to-friends", "a deleted user's events are back in the feeds of friends a second later", keeps(alone, aMomentAgo)),
 		fault("feed-purged-return-to-friends-with-the-next-post", "a deleted user's events are back in the feeds of friends when somebody else posts",
-			purgePassesOver(allOf, friendsAlone, withTheNextPost)))
+			keeps(alone, look.withTheNextPost)))
+}
+
+// purgesOfOthers are the faults of a purge that takes what is not the deleted user's.
+func purgesOfOthers() []Fault {
+	takes := func(is when) mutation {
+		return breaking(purgeTakes(func(l look) bool { return l.older(l.gone.at) && is(l) }))
+	}
+	return breaks("feed.purge.keeps-others",
+		fault("feed-purge-takes-all-between", "with a deleted user's events all that were created between its first and its last leave its followers' feeds",
+			breaking(fromFollowers(func(l look) bool {
+				n := len(l.gone.events)
+				return n > 0 && l.gone.events[n-1].ID < l.event.ID && l.event.ID < l.gone.events[0].ID
+			}))),
+		fault("feed-purge-takes-all-before", "with a deleted user's events everything older leaves the feeds of its followers", breaking(fromFollowers(always))),
+		fault("feed-purge-takes-all-before-from-friends", "with a deleted user's events everything older leaves the feeds of its friends", takes(look.wasFriend)),
+		fault("feed-purge-takes-followers-events", "with a deleted user's events those of its followers leave the feeds",
+			takes(func(l look) bool { return slices.Contains(l.gone.followers, l.other) })),
+		fault("feed-purge-takes-friends-events", "with a deleted user's events those of its friends leave the feeds",
+			takes(func(l look) bool { return slices.Contains(l.gone.friends, l.other) })),
+		fault("feed-purge-takes-followed-events", "with a deleted user's events those of the users whom it followed leave the feeds",
+			takes(func(l look) bool { return slices.Contains(l.gone.follows, l.other) })),
+		fault("feed-purge-takes-new-events", "with a deleted user's events all that is posted from then on is kept from its followers' feeds",
+			breaking(purgeTakes(func(l look) bool { return slices.Contains(l.gone.followers, l.me) && !l.older(l.gone.at) }))),
+		fault("feed-purge-breaks-feeds", "after the deletion of a followed user the follower's feed is not found",
+			breaking(func(s *overrides) {
+				feed := s.feed
+				s.feed = func(app App, reader ID) ([]Event, error) {
+					if slices.ContainsFunc(s.look(app, reader, 0).all(deleted, 0, 0), func(gone *act) bool { return slices.Contains(gone.followers, reader) }) {
+						return nil, unfound("a followed user")
+					}
+					return feed(app, reader)
+				}
+			})))
+}
+
+// namesakes are the faults of users under the name of a deleted one.
+func namesakes() []Fault {
+	// returning shows the events of a deleted user again once a namesake did something.
+	returning := func(did func(l look, namesake ID) bool) mutation {
+		return breaking(stays(deleted, to(look.wasReader, func(l look) bool {
+			return slices.ContainsFunc(l.now().since(l.gone, created, 0, 0), func(made *act) bool {
+				return made.text == l.gone.text && made.text != "" && did(l.now(), made.by)
+			})
+		})))
+	}
+	return breaks("feed.purge.no-return",
+		fault("feed-namesake-brings-events-back", "a new user under the name of a deleted one brings the old events back to the former followers",
+			returning(func(look, ID) bool { return true })),
+		fault("feed-follow-of-namesake-brings-events-back", "who follows a new user under the name of a deleted one that it followed sees the old events",
+			returning(func(l look, namesake ID) bool { return l.ever(connected, l.me, namesake) })),
+		fault("feed-post-of-namesake-brings-events-back", "with the first event of a new user under the name of a deleted one the old events are back",
+			returning(func(l look, namesake ID) bool { return l.ever(posted, namesake, 0) })))
 }

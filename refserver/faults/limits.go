@@ -1,11 +1,17 @@
 package faults
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
+	"time"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/socialfeed/conform/refserver"
 )
 
 func limits() []Fault {
@@ -129,3 +135,184 @@ func metadataSizes() []Fault {
 }
 
 func utf16Length(text string) int { return len(utf16.Encode([]rune(text))) }
+
+// metadataKinds are the faults of values of metadata that are no strings (Limits,
+// item 3; Resources and their fields, Metadata).
+func metadataKinds() []Fault {
+	return breaks("limits.metadata.strings-only",
+		fault("limits-user-number-becomes-text", "a number in a new user's metadata is taken as text",
+			mended(createsUser(), eachValue(func(value any) any {
+				if number, is := value.(json.Number); is {
+					return number.String()
+				}
+				return value
+			}))),
+		fault("limits-update-boolean-becomes-text", "a boolean in the metadata of an update of the user is taken as text",
+			mended(updatesUser(), eachValue(func(value any) any {
+				if flag, is := value.(bool); is && flag {
+					return "true"
+				}
+				return value
+			}))),
+		fault("limits-event-null-dropped", "a null in a new event's metadata is passed over",
+			mended(createsEvent(), func(metadata map[string]any) {
+				maps.DeleteFunc(metadata, func(_ string, value any) bool { return value == nil })
+			})),
+		fault("limits-event-change-map-becomes-text", "a map in the metadata of a changed event is taken as the text of its JSON",
+			mended(updatesEvent(), eachValue(func(value any) any {
+				if object, is := value.(map[string]any); is {
+					return strings.TrimSpace(string(encode(object)))
+				}
+				return value
+			}))),
+		fault("limits-event-list-dropped-beside-text", "of a new event's metadata the first value alone is checked, and lists behind it are passed over",
+			mended(createsEvent(), func(metadata map[string]any) {
+				for i, key := range slices.Sorted(maps.Keys(metadata)) {
+					if _, is := metadata[key].([]any); is && i > 0 {
+						delete(metadata, key)
+					}
+				}
+			})),
+		fault("limits-update-number-answers-413", "a number in the metadata of an update of the user is answered with 413",
+			rewriteResponse(updatesUser().and(anyEntry(func(_ string, value any) bool { _, is := value.(json.Number); return is })),
+				replaceStatus(422, 413, complaint("metadata is too large")))),
+		fault("limits-refused-event-change-keeps-strings", "a change of an event with a boolean in its metadata is refused, and the strings beside it are stored all the same",
+			refusedButDone(updatesEvent().and(anyEntry(func(_ string, value any) bool { _, is := value.(bool); return is })),
+				inBody(within("metadata", func(metadata map[string]any) {
+					maps.DeleteFunc(metadata, func(_ string, value any) bool { _, is := value.(string); return !is })
+				})))))
+}
+
+// eachValue changes every value of metadata.
+func eachValue(change func(any) any) objectEdit {
+	return func(metadata map[string]any) {
+		for key, value := range metadata {
+			metadata[key] = change(value)
+		}
+	}
+}
+
+// promised is the limit of the contract, in requests a minute.
+const promised = 1000
+
+// count says what a request is counted as, and how many of those a minute are
+// let through; a blank category has no limit.
+type count struct {
+	category string
+	limit    int
+}
+
+// rating is a way to limit rates.
+type rating struct {
+	counts func(method string) count
+	span   func(category string) time.Duration // nil: a minute
+}
+
+// byTheContract counts as the table of the part Limits does.
+func byTheContract(method string) count {
+	switch method {
+	case http.MethodPost, http.MethodPut:
+		return count{"writing", promised}
+	case http.MethodDelete:
+		return count{"deleting", promised}
+	case http.MethodGet:
+		return count{"querying", promised}
+	}
+	return count{}
+}
+
+// except counts one method otherwise than the contract does.
+func except(method string, other count) func(string) count {
+	return func(asked string) count {
+		if asked == method {
+			return other
+		}
+		return byTheContract(asked)
+	}
+}
+
+// rates are the faults of the limits of requests a minute (the contract's part
+// Limits, table and items 1 and 2).
+func rates() []Fault {
+	unlimited := count{}
+	return slices.Concat(
+		breaks("limits.rate.get",
+			fault("limits-reads-unlimited", "GET has no limit", rating{counts: except(http.MethodGet, unlimited)}.apply),
+			fault("limits-reads-limited-thrice-as-high", "GET is limited to 3,000 a minute",
+				rating{counts: except(http.MethodGet, count{"querying", 3 * promised})}.apply),
+			fault("limits-reads-answer-403", "a GET beyond the limit is answered with 403",
+				rewriteResponse(by(http.MethodGet), replaceStatus(429, 403, complaint("no access for now"))))),
+		breaks("limits.rate.write",
+			fault("limits-put-uncounted", "POST is limited, and PUT is not", rating{counts: except(http.MethodPut, unlimited)}.apply),
+			fault("limits-put-counted-apart", "POST and PUT have a limit each",
+				rating{counts: except(http.MethodPut, count{"updating", promised})}.apply)),
+		breaks("limits.rate.delete",
+			fault("limits-deletes-unlimited", "DELETE has no limit", rating{counts: except(http.MethodDelete, unlimited)}.apply),
+			fault("limits-deletes-answer-503", "a DELETE beyond the limit is answered with 503",
+				rewriteResponse(by(http.MethodDelete), replaceStatus(429, 503, complaint("try again later")))).
+				also("errors.no-5xx", "a 503 breaks that rule wherever it is answered")),
+		breaks("limits.rate.separate",
+			fault("limits-reads-share-with-writes", "GET, POST and PUT share one limit",
+				rating{counts: except(http.MethodGet, count{"writing", promised})}.apply),
+			fault("limits-deletes-share-with-writes", "POST, PUT and DELETE share one limit",
+				rating{counts: except(http.MethodDelete, count{"writing", promised})}.apply)),
+		breaks("limits.rate.recovers",
+			fault("limits-deletes-recover-late", "DELETE is limited to 1,000 in a hundred seconds",
+				rating{counts: byTheContract, span: longer("deleting", 100*time.Second)}.apply),
+			fault("limits-reads-never-recover", "GET is refused for an hour once the limit was reached",
+				rating{counts: byTheContract, span: longer("querying", time.Hour)}.apply)),
+	)
+}
+
+func longer(category string, span time.Duration) func(string) time.Duration {
+	return func(asked string) time.Duration {
+		if asked == category {
+			return span
+		}
+		return time.Minute
+	}
+}
+
+// apply puts the rating in the place of the server's own.
+func (ra rating) apply(o *refserver.Options) {
+	o.RateLimit = -1
+	if ra.span == nil {
+		ra.span = func(string) time.Duration { return time.Minute }
+	}
+	spent := &ledger{times: map[string][]time.Time{}}
+	wrapHandler(func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			c := ra.counts(r.Method)
+			if c.category == "" || spent.take(c, ra.span(c.category)) {
+				next.ServeHTTP(w, r)
+				return
+			}
+			resp := &response{status: 429, header: http.Header{}, body: []byte(complaint("too many requests"))}
+			resp.header.Set("Content-Type", "application/json")
+			resp.header.Set("Retry-After", "60")
+			resp.send(w)
+		})
+	})(o)
+}
+
+// ledger keeps when requests were let through.
+type ledger struct {
+	mu    sync.Mutex
+	times map[string][]time.Time // by category, the oldest first
+}
+
+// take lets a request through, unless as many as the limit were within the span.
+func (l *ledger) take(c count, span time.Duration) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now, times := time.Now(), l.times[c.category]
+	for len(times) > 0 && now.Sub(times[0]) >= span {
+		times = times[1:]
+	}
+	allowed := len(times) < c.limit
+	if allowed {
+		times = append(times, now)
+	}
+	l.times[c.category] = times
+	return allowed
+}

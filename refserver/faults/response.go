@@ -100,6 +100,21 @@ func onStatus(status int, change edit) edit {
 	}
 }
 
+// onSuccess narrows an edit to successes.
+func onSuccess(change edit) edit {
+	return func(r *http.Request, resp *response) {
+		if resp.ok() {
+			change(r, resp)
+		}
+	}
+}
+
+// idsIn are the ids of the objects in the list that a success answers.
+func idsIn(resp *response) (ids []string) {
+	inEach(func(item map[string]any) { ids = append(ids, fieldText(item, "id")) })(nil, resp)
+	return ids
+}
+
 // header gives a header a value; a blank one takes it away.
 func header(name, value string) edit {
 	return func(_ *http.Request, resp *response) {

@@ -4,8 +4,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 func sessions() []Fault {
@@ -168,4 +172,417 @@ func afterUpdate(change objectEdit) mutation {
 			}),
 		)(o)
 	}
+}
+
+// refusedLogins are the faults of logins that give no session (Authentication,
+// item 5; Endpoints, row 2).
+func refusedLogins() []Fault {
+	unnamed := logsIn().and(not(sends("user_name"))).and(not(sends("email")))
+	noPassword := func(_, given string) bool { return given == "" }
+	firstBytes := func(n int) func(right, given string) bool {
+		return func(right, given string) bool { return len(given) >= n && len(right) >= n && given[:n] == right[:n] }
+	}
+	return slices.Concat(
+		breaks("sessions.login.wrong-password",
+			fault("sessions-email-login-takes-any-password", "a login by email takes any password",
+				misled(logsInByEmail(), func(_, given string) bool { return given != "" })),
+			fault("sessions-password-case-ignored", "a password may be given in another case", misled(logsIn(), strings.EqualFold)),
+			fault("sessions-password-end-ignored", "of a password the first 16 characters count", misled(logsIn(), firstBytes(16))),
+			fault("sessions-password-cut-at-72-bytes", "of a password the first 72 bytes count", misled(logsIn(), firstBytes(72))),
+			fault("sessions-password-may-go-on", "a login needs a password that begins with the right one",
+				misled(logsIn(), func(right, given string) bool { return strings.HasPrefix(given, right) })),
+			fault("sessions-password-between-blanks", "a password may stand between blanks",
+				misled(logsIn(), func(right, given string) bool { return strings.TrimSpace(given) == right })),
+			fault("sessions-wrong-password-answers-403", "a wrong password is answered with 403",
+				knowingPasswords(func(known *passwords) mutation {
+					return rewriteResponse(logsIn(), onStatus(401, func(r *http.Request, resp *response) {
+						login := requestObject(r)
+						if right, exists := known.by(login); exists && login["password"] != right {
+							resp.status = 403
+						}
+					}))
+				}))),
+		breaks("sessions.login.unknown-user",
+			fault("sessions-unknown-user-goes-by-password", "a login by an unknown user name lets whoever has the password in",
+				knowingPasswords(func(known *passwords) mutation {
+					return rewriteBody(logsInByName(), func(login map[string]any) {
+						if _, exists := known.by(login); !exists {
+							known.name(login)
+						}
+					})
+				})),
+			fault("sessions-unknown-email-answers-409", "a login by an unknown email answers 409",
+				knowingPasswords(func(known *passwords) mutation {
+					return rewriteResponse(logsInByEmail(), onStatus(401, func(r *http.Request, resp *response) {
+						if _, exists := known.by(requestObject(r)); !exists {
+							resp.status = 409
+						}
+					}))
+				}))),
+		breaks("sessions.login.password-required",
+			fault("sessions-password-optional", "a login by email needs no password", misled(logsInByEmail(), noPassword)),
+			fault("sessions-no-password-characters", "a login by user name with no character as the password needs none",
+				misled(logsInByName().and(sends("password")), noPassword)),
+			fault("sessions-missing-password-answers-404", "a login by user name without a password answers 404",
+				rewriteResponse(logsInByName().and(not(sends("password"))), replaceStatus(422, 404, complaint("no such user"))))),
+		breaks("sessions.login.identifier-required",
+			fault("sessions-password-alone-logs-in", "a password alone logs in whoever has it",
+				knowingPasswords(func(known *passwords) mutation { return rewriteBody(unnamed, known.name) })),
+			fault("sessions-missing-identifier-answers-403", "a login without an identifier answers 403",
+				rewriteResponse(unnamed, replaceStatus(422, 403, complaint("log in"))))),
+	)
+}
+
+// misled lets logins that match in by a password that is not the right one, when
+// taken says so of the two; given is blank where the login has none.
+func misled(m match, taken func(right, given string) bool) mutation {
+	return knowingPasswords(func(known *passwords) mutation {
+		return rewriteBody(m, func(body map[string]any) {
+			right, ok := known.by(body)
+			if given, _ := body["password"].(string); ok && taken(right, given) {
+				body["password"] = right
+			}
+		})
+	})
+}
+
+// passwords are the users' passwords as they were sent, by user name and email.
+type passwords struct{ byName, byEmail, names memory[string] }
+
+// knowingPasswords makes a mutation that knows the password of every create and
+// update that succeeded.
+func knowingPasswords(mutate func(*passwords) mutation) mutation {
+	return func(o *refserver.Options) {
+		p := &passwords{}
+		combine(
+			rewriteResponse(createsUser().or(updatesUser()), func(r *http.Request, resp *response) {
+				body := requestObject(r)
+				password, _ := body["password"].(string)
+				if !resp.ok() || password == "" {
+					return
+				}
+				p.byName.keep(fieldText(body, "user_name"), password)
+				p.byEmail.keep(fieldText(body, "email"), password)
+				p.names.keep(password, fieldText(body, "user_name"))
+			}),
+			mutate(p),
+		)(o)
+	}
+}
+
+// by is the password of the user whom a login names.
+func (p *passwords) by(login map[string]any) (string, bool) {
+	if name := fieldText(login, "user_name"); name != "" {
+		return p.byName.lookup(name)
+	}
+	return p.byEmail.lookup(fieldText(login, "email"))
+}
+
+// name makes a login one of the user who has its password.
+func (p *passwords) name(login map[string]any) {
+	if name, known := p.names.lookup(fieldText(login, "password")); known {
+		login["user_name"] = name
+	}
+}
+
+// renamedUsers are the faults of logins after an update of what a user logs in by.
+func renamedUsers() []Fault {
+	return slices.Concat(
+		breaks("sessions.login.user-name",
+			fault("sessions-new-user-name-unknown", "nobody logs in by a user name that an update gave", newNamesUnknown("user_name"))),
+		breaks("sessions.login.email",
+			fault("sessions-new-email-unknown", "nobody logs in by an email that an update gave", newNamesUnknown("email"))),
+		breaks("sessions.login.unknown-user",
+			fault("sessions-former-user-name-logs-in", "a user also logs in by a former user name", formerNamesLast("user_name")),
+			fault("sessions-former-email-logs-in", "a user also logs in by a former email", formerNamesLast("email"))),
+	)
+}
+
+func newNamesUnknown(field string) mutation {
+	return oldRenamed(field, func(former, _ *memory[string], login map[string]any) {
+		if former.has(fieldText(login, field)) {
+			login[field] = "nobody@example.com"
+		}
+	})
+}
+
+func formerNamesLast(field string) mutation {
+	return oldRenamed(field, func(_, current *memory[string], login map[string]any) {
+		if now, changed := current.lookup(fieldText(login, field)); changed {
+			login[field] = now
+		}
+	})
+}
+
+// renamed misleads logins by a field: former is what it was by what it is, and
+// current the other way round.
+func oldRenamed(field string, mislead func(former, current *memory[string], login map[string]any)) mutation {
+	values, former, current := &memory[string]{}, &memory[string]{}, &memory[string]{} // values by id
+	return combine(
+		rewriteObject(createsUser().or(updatesUser()), func(user map[string]any) {
+			now := fieldText(user, field)
+			if was := values.keep(fieldText(user, "id"), now); was != "" && was != now {
+				former.keep(now, was)
+				current.keep(was, now)
+			}
+		}),
+		rewriteBody(logsIn(), func(login map[string]any) { mislead(former, current, login) }),
+	)
+}
+
+// logouts are the faults of what a logout does (States and transitions, row
+// 'session token valid').
+func logouts() []Fault {
+	return slices.Concat(
+		breaks("sessions.logout.status",
+			fault("sessions-logout-answers-200", "a logout answers 200 and an empty object", rewriteResponse(logsOut(), replaceSuccess(200, "{}"))),
+			fault("sessions-logout-answers-202", "a logout answers 202", rewriteResponse(logsOut(), replaceSuccess(202, "")))),
+		breaks("sessions.logout.destroys",
+			fault("sessions-logout-keeps-session", "a logout answers 204 and leaves the session as it is",
+				endedServed(func(ended, _ time.Time) bool { return true })),
+			fault("sessions-logout-takes-a-moment", "a session token is served for a second after its logout",
+				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) < time.Second })),
+			fault("sessions-destroyed-token-revives", "a second after its logout a session token works again",
+				endedServed(func(ended, _ time.Time) bool { return time.Since(ended) > aMoment })),
+			fault("sessions-relogin-revives-tokens", "a login makes the user's destroyed session tokens valid again",
+				endedServed(func(ended, loggedIn time.Time) bool { return loggedIn.After(ended) })),
+			fault("sessions-logout-ends-oldest-session", "a logout ends the user's oldest session, whichever was logged out", overrideStore(oldestEnds)),
+			fault("sessions-destroyed-token-reads-feed", "the feed is served to destroyed session tokens, as it was when they were",
+				destroyedTokensReadFeed)),
+		breaks("sessions.logout.relogin",
+			fault("sessions-logout-locks-user-out", "who logged out cannot log in any more", overrideStore(logoutLocks)),
+			fault("sessions-logout-locks-email", "who logged out logs in by user name, and not by email", logoutLocksEmail),
+			fault("sessions-relogin-answers-destroyed-token", "every login by email answers the first token that such a login gave, also after that was destroyed",
+				firstTokenAgain)),
+	)
+}
+
+// endedServed serves sessions after their logout, by when that was and when their
+// user last logged in.
+func endedServed(served func(ended, loggedIn time.Time) bool) mutation {
+	type end struct {
+		user store.ID
+		at   time.Time
+	}
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		ends, logins := &memory[end]{}, &memory[time.Time]{} // by token; by user
+		s.onLogout(func(_ store.App, user store.ID, token string) { ends.keep(token, end{user, time.Now()}) })
+		s.onLogin(func(app store.App, user store.ID, _ string) { logins.keep(keyOf(app, user), time.Now()) })
+		s.session = func(app store.App, token string) (store.ID, error) {
+			if end, ended := ends.lookup(token); ended && served(end.at, logins.get(keyOf(app, end.user))) {
+				if _, gone := inner.User(app, end.user); gone == nil {
+					return end.user, nil
+				}
+			}
+			return inner.Session(app, token)
+		}
+	})
+}
+
+func logoutLocks(inner refserver.Store, s *overrides) {
+	locked := &memory[bool]{}
+	s.onLogout(func(app store.App, user store.ID, _ string) { locked.keep(keyOf(app, user), true) })
+	s.openSession = func(app store.App, id store.ID, verified []byte) (string, store.User, error) {
+		if locked.get(keyOf(app, id)) {
+			return "", store.User{}, store.ErrStale
+		}
+		return inner.OpenSession(app, id, verified)
+	}
+}
+
+// oldestEnds closes a user's sessions in the order in which they were opened.
+func oldestEnds(inner refserver.Store, s *overrides) {
+	var mu sync.Mutex
+	tokens := &memory[[]string]{}
+	s.onLogin(func(app store.App, user store.ID, token string) {
+		tokens.update(keyOf(app, user), func(open []string) []string { return append(slices.Clip(open), token) })
+	})
+	s.closeSession = func(app store.App, token string) error {
+		user, err := s.Session(app, token)
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if open := tokens.get(keyOf(app, user)); len(open) > 0 {
+			token = open[0]
+			tokens.keep(keyOf(app, user), open[1:])
+		}
+		return inner.CloseSession(app, token)
+	}
+}
+
+func destroyedTokensReadFeed(o *refserver.Options) {
+	destroyed := &memory[bool]{} // by token
+	combine(
+		rewriteResponse(logsOut(), func(r *http.Request, resp *response) {
+			if resp.ok() {
+				destroyed.keep(sessionIn(r), true)
+			}
+		}),
+		rewriteResponse(readsFeed(), onStatus(401, func(r *http.Request, resp *response) {
+			if destroyed.get(sessionIn(r)) {
+				resp.status, resp.body = 200, []byte("[]")
+				resp.header.Del("WWW-Authenticate")
+			}
+		})),
+	)(o)
+}
+
+func logoutLocksEmail(o *refserver.Options) {
+	owners, locked := &memory[string]{}, &memory[bool]{} // an id by token; ids
+	combine(
+		opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
+		rewriteResponse(logsOut(), func(r *http.Request, resp *response) {
+			if id, known := owners.lookup(sessionIn(r)); known && resp.ok() {
+				locked.keep(id, true)
+			}
+		}),
+		rewriteResponse(logsInByEmail(), func(_ *http.Request, resp *response) {
+			if locked.get(fieldText(objectOf(resp.body), "id")) && resp.ok() {
+				resp.status, resp.body = 401, []byte("{}")
+				resp.header.Set("WWW-Authenticate", "Basic")
+			}
+		}),
+	)(o)
+}
+
+func firstTokenAgain(o *refserver.Options) {
+	first := &memory[string]{} // by id
+	opened(func(r *http.Request, user map[string]any, id, token string) {
+		if kept, known := first.lookup(id); known && logsInByEmail()(r) {
+			user["session_token"] = kept
+		} else if logsInByEmail()(r) {
+			first.keep(id, token)
+		}
+	})(o)
+}
+
+// lastingSessions are the faults of destroyed session tokens that go on working
+// somewhere (States and transitions, row 'session token valid').
+func lastingSessions() []Fault {
+	return breaks("sessions.logout.destroys",
+		fault("sessions-destroyed-token-posts", "events are taken in destroyed sessions", destroyedTokensWork(createsEvent())),
+		fault("sessions-destroyed-token-updates", "updates of the user are taken in destroyed sessions", destroyedTokensWork(updatesUser())),
+		fault("sessions-destroyed-token-lists-friends", "the friends are listed in destroyed sessions", destroyedTokensWork(readsFriends())),
+		fault("sessions-logout-of-destroyed-answers-204", "a logout of a destroyed session is answered like the first", destroyedTokensWork(logsOut())))
+}
+
+// destroyedTokensWork lets the requests that match be served in a session after
+// its logout, and refuses all others.
+func destroyedTokensWork(m match) mutation {
+	return survivingLogout(func(isDestroyed match) mutation {
+		return rewriteRequest(isDestroyed.and(not(m)), func(r *http.Request) { r.SetBasicAuth(appIn(r), "destroyed") })
+	})
+}
+
+// endedUsers are the faults of a deleted user's sessions and logins (States and
+// transitions, row 'user exists').
+func endedUsers() []Fault {
+	return breaks("sessions.deleted-user",
+		fault("sessions-outlive-deleted-user", "deleting a user ends the session that deleted it, and no other", sessionsOutliveUser(true)),
+		fault("sessions-deleted-user-token-works", "the session that deleted a user goes on showing it", sessionsOutliveUser(false)),
+		fault("sessions-deleted-user-token-answers-400", "the session of a deleted user is answered with 400",
+			deletingSessionsAnswer400(readsOwnRecord())),
+		fault("sessions-deleted-user-posts", "an event in the session of a deleted user is answered with 400", deletingSessionsAnswer400(createsEvent())),
+		fault("sessions-deleted-user-logs-in-by-email", "a deleted user logs in by email, with a session that opens nothing", deletedUserLogsIn(200)),
+		fault("sessions-deleted-user-login-answers-410", "a deleted user's login by email is answered with 410", deletedUserLogsIn(410)))
+}
+
+// deletingSessionsAnswer400 refuses the requests that match with 400 in the
+// session that deleted its user.
+func deletingSessionsAnswer400(m match) mutation {
+	return func(o *refserver.Options) {
+		deleted := &memory[bool]{} // by token
+		combine(
+			rewriteResponse(deletesUser(), func(r *http.Request, resp *response) {
+				if resp.ok() {
+					deleted.keep(sessionIn(r), true)
+				}
+			}),
+			rewriteResponse(m, onStatus(401, func(r *http.Request, resp *response) {
+				if deleted.get(sessionIn(r)) {
+					resp.status, resp.body = 400, []byte("{}")
+				}
+			})),
+		)(o)
+	}
+}
+
+// sessionsOutliveUser shows deleted users their record as it was: to the session
+// that deleted it, or to its others.
+func sessionsOutliveUser(others bool) mutation {
+	return func(o *refserver.Options) {
+		owners, deleting := &memory[string]{}, &memory[bool]{} // an id by token; tokens
+		records := &memory[map[string]any]{}                   // by id
+		combine(
+			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
+			intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
+				if id, known := owners.lookup(sessionIn(r)); known {
+					if own := ownRecord(next, r); fieldText(own, "id") == id {
+						records.keep(id, own)
+						deleting.keep(sessionIn(r), true)
+					}
+				}
+				return record(next, r)
+			}),
+			rewriteResponse(readsOwnRecord(), onStatus(401, func(r *http.Request, resp *response) {
+				if record, kept := records.lookup(owners.get(sessionIn(r))); kept && deleting.get(sessionIn(r)) != others {
+					resp.status, resp.body = 200, encode(record)
+					resp.header.Del("WWW-Authenticate")
+				}
+			})),
+		)(o)
+	}
+}
+
+// deletedUserLogsIn answers logins by email that worked once and, though nobody
+// changed the password, do no more.
+func deletedUserLogsIn(status int) mutation {
+	type login struct {
+		password string
+		answer   []byte
+	}
+	return func(o *refserver.Options) {
+		worked := &memory[login]{} // by email
+		combine(
+			rewriteResponse(updatesUser(), func(r *http.Request, _ *response) { worked.keep(fieldText(requestObject(r), "email"), login{}) }),
+			rewriteResponse(logsInByEmail(), func(r *http.Request, resp *response) {
+				email, password := fieldText(requestObject(r), "email"), fieldText(requestObject(r), "password")
+				switch known := worked.get(email); {
+				case resp.ok():
+					worked.keep(email, login{password, resp.body})
+				case password != "" && known.password == password && resp.status == 401:
+					if resp.status = status; resp.ok() {
+						resp.body = known.answer
+					}
+					resp.header.Del("WWW-Authenticate")
+				}
+			}),
+		)(o)
+	}
+}
+
+// straySessionTokens are the faults of session tokens in answers that have none
+// (Resources and their fields, User, row session_token).
+func straySessionTokens() []Fault {
+	return breaks("sessions.token-confined",
+		fault("sessions-update-answers-token", "the answer to an update has the session token of the request",
+			rewriteResponse(updatesUser(), func(r *http.Request, resp *response) { resp.object(set("session_token", sessionIn(r))) })),
+		fault("sessions-followers-show-tokens", "the list of followers shows a session token of each",
+			rewriteEach(readsFollowersOf(), set("session_token", refserver.NewAppToken()))),
+		fault("sessions-event-holds-session", "a new event tells of the session that it was created in",
+			rewriteResponse(createsEvent(), func(r *http.Request, resp *response) {
+				resp.object(set("session", map[string]any{"session_token": sessionIn(r)}))
+			})))
+}
+
+// createsWithLogin are the faults of the session that comes with a new user
+// (Authentication, item 4).
+func createsWithLogin() []Fault {
+	return breaks("sessions.create-with-login",
+		fault("sessions-create-token-void", "the session token of a new user opens nothing",
+			rewriteObject(createWithLogin(), set("session_token", refserver.NewAppToken()))),
+		fault("sessions-create-token-of-previous-user", "a new user gets the session token of the user created before",
+			givesPreviousToken(createsUser())))
 }

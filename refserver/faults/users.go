@@ -1,16 +1,24 @@
 package faults
 
 import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 func users() []Fault {
 	return slices.Concat(userCreates(), userEchoes(), userCreatesWithLogin(), refusedUsers(), unreadUsers(), serverFields(),
 		userValues(), activatedTexts(),
-		userIDs(), userShapes(), shownPasswords(), ownRecords(), userUpdates(), updatedIdentities(), refusedUserUpdates(),
+		userIDs(), userShapes(), shownPasswords(), ownRecords(), userUpdateFaults(), updatedIdentities(), refusedUserUpdates(),
 		userDeletes(), otherUsers())
 }
 
@@ -99,4 +107,591 @@ func userCreatesWithLogin() []Fault {
 			rewriteObject(createWithLogin(), set("last_login", neverLoggedIn))),
 		fault("users-create-with-login-omits-last-login", "the answer to a create with login has no last_login",
 			rewriteObject(createWithLogin(), drop("last_login"))))
+}
+
+// userValues are the faults of values that a create or an update takes, changes
+// or stumbles over (Endpoints, rows 1 and 5).
+func userValues() []Fault {
+	return slices.Concat(
+		breaks("users.create.wrong-type",
+			fault("users-create-ignores-boolean-first-name", "a create ignores a first name that is a boolean",
+				rewriteBody(createsUser(), ignoring("first_name", isA[bool])))),
+		breaks("users.create.echo",
+			fault("users-create-trims-metadata", "blanks around the values of a new user's metadata are dropped",
+				rewriteText(createsUser(), "metadata", strings.TrimSpace)),
+			fault("users-create-takes-digits-for-numbers", "values of a new user's metadata that look like numbers lose their leading zeros",
+				rewriteText(createsUser(), "metadata", func(text string) string {
+					if digits := strings.Trim(text, "0123456789") == ""; digits && len(text) > 1 {
+						return strings.TrimLeft(text, "0")
+					}
+					return text
+				}))),
+		breaks("users.me.update.applies",
+			fault("users-update-hides-metadata", "after an update the own record leaves metadata out", afterUpdate(drop("metadata")))),
+		breaks("users.get.other",
+			fault("users-get-folds-user-name", "the record of another user has the user name in lower case",
+				rewriteObject(readsUser(), lowerCased("user_name")))),
+	)
+}
+
+// activatedTexts are the faults of a flag that was sent as a string, and is shown as one.
+func activatedTexts() []Fault {
+	asText := mapField("activated", boolAsText)
+	return breaks("users.types",
+		fault("users-search-activated-as-text", "search results have activated as a string", rewriteEach(searches(), asText)),
+		fault("users-get-activated-as-text", "the record of another user has activated as a string", rewriteObject(readsUser(), asText)),
+		fault("users-own-record-activated-as-text", "the own record has activated as a string", rewriteObject(readsOwnRecord(), asText)),
+		fault("users-login-details-activated-as-text", "the details of a login have activated as a string", rewriteObject(logsIn(), asText)))
+}
+
+// refusedUsers are the faults of creates that lack the user name or have a field
+// of the wrong type (Errors, row 422).
+func refusedUsers() []Fault {
+	nameless := createsUser().and(not(sends("user_name")))
+	return slices.Concat(
+		breaks("users.create.user-name-required",
+			fault("users-create-names-users-by-email", "a user without a user name is called by its email", rewriteBody(nameless, nameByEmail)),
+			fault("users-create-refused-leaves-user", "a create without a user name is refused and leaves a user behind",
+				refusedButDone(nameless, inBody(nameByEmail))),
+			fault("users-create-without-user-name-answers-409", "a create without a user name is answered with 409",
+				rewriteResponse(nameless, func(_ *http.Request, resp *response) {
+					if resp.status == 422 {
+						resp.status = 409
+					}
+				}))),
+		breaks("users.create.wrong-type",
+			fault("users-create-takes-number-as-custom-id", "a create takes a number for a custom_id, as text",
+				rewriteBody(createsUser(), textOf("custom_id"))),
+			fault("users-create-takes-number-as-password", "a create takes a number for a password, as text",
+				rewriteBody(createsUser(), textOf("password"))),
+			fault("users-create-ignores-boolean-last-name", "a create ignores a last name that is a boolean",
+				rewriteBody(createsUser(), ignoring("last_name", isA[bool]))),
+			fault("users-create-ignores-boolean-url", "a create ignores a url that is a boolean",
+				rewriteBody(createsUser(), ignoring("url", isA[bool]))),
+			fault("users-create-ignores-object-as-email", "a create ignores an email that is an object",
+				rewriteBody(createsUser(), ignoring("email", isA[map[string]any]))),
+			fault("users-create-ignores-text-as-social-ids", "a create ignores social_ids that are a string",
+				rewriteBody(createsUser(), ignoring("social_ids", isA[string]))),
+			fault("users-create-takes-list-as-metadata", "a create ignores metadata that is an array",
+				rewriteBody(createsUser(), ignoring("metadata", isA[[]any]))),
+			fault("users-create-ignores-number-as-activated", "a create ignores activated as a number",
+				rewriteBody(createsUser(), ignoring("activated", isA[json.Number]))),
+			fault("users-create-wrong-type-leaves-user", "a url of the wrong type is refused when the user has been created already",
+				refusedButDone(createsUser(), inBody(ignoring("url", isNo[string])))),
+			fault("users-create-wrong-type-answers-409", "an email of the wrong type is answered with 409",
+				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
+					email, there := requestObject(r)["email"]
+					if there && !isA[string](email) && resp.status == 422 {
+						resp.status = 409
+					}
+				}))),
+	)
+}
+
+func nameByEmail(body map[string]any) {
+	if _, named := body["user_name"]; !named {
+		body["user_name"] = body["email"]
+	}
+}
+
+// unreadUsers are the faults of creates whose body is no JSON object (Errors,
+// rows 400 and 422).
+func unreadUsers() []Fault {
+	refused := func(r *http.Request, resp *response) bool { return resp.status == 400 && requestObject(r) == nil }
+	return slices.Concat(
+		breaks("users.create.malformed-json",
+			fault("users-create-mends-json", "a create takes a body whose last brace is missing", rewriteRequest(createsUser(), func(r *http.Request) {
+				if body := peekBody(r); len(body) > 0 && decode(body) == nil && decode(append(body, '}')) != nil {
+					setBody(r, append(body, '}'))
+				}
+			})),
+			fault("users-create-malformed-json-answers-404", "a create whose body is no JSON is answered with 404",
+				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
+					if refused(r, resp) && !json.Valid(peekBody(r)) {
+						resp.status = 404
+					}
+				}))),
+		breaks("users.create.not-an-object",
+			fault("users-create-takes-first-of-array", "a create takes the first element of an array",
+				rewriteRequest(createsUser(), func(r *http.Request) {
+					if list, ok := decode(peekBody(r)).([]any); ok && len(list) > 0 {
+						setJSON(r, list[0])
+					}
+				})),
+			fault("users-create-takes-text-as-user-name", "a create takes a JSON string for the user name",
+				rewriteRequest(createsUser(), func(r *http.Request) {
+					if name, ok := decode(peekBody(r)).(string); ok {
+						setJSON(r, map[string]any{"user_name": name})
+					}
+				})),
+			fault("users-create-number-answers-415", "a create whose body is a JSON number is answered with 415",
+				rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
+					if refused(r, resp) && isA[json.Number](decode(bytes.TrimSpace(peekBody(r)))) {
+						resp.status = 415
+					}
+				}))),
+	)
+}
+
+// serverFields are the faults of activated and of what the server sets.
+func serverFields() []Fault {
+	return slices.Concat(
+		breaks("users.create.activated-string",
+			fault("users-create-refuses-activated-text", "a create takes activated as a boolean alone",
+				rewriteBody(createsUser().and(sendsA("activated", isA[string])), set("activated", 0))),
+			fault("users-create-answers-activated-text", "the answer to a create has activated as a string",
+				rewriteObject(createsUser(), mapField("activated", boolAsText))).also("users.types", "that rule documents activated as a boolean")),
+		breaks("users.create.server-set-ignored",
+			fault("users-create-takes-id", "the answer to a create has the id of the request", rewriteResponse(createsUser(), fromRequest("id", "id"))),
+			fault("users-create-takes-created-at", "the answer to a create has created_at as the request has it",
+				rewriteResponse(createsUser(), fromRequest("created_at", "created_at"))),
+			fault("users-create-takes-enabled", "a create with enabled false makes a user who is not enabled",
+				rewriteResponse(createsUser(), fromRequest("enabled", "enabled"))),
+			fault("users-create-stores-created-at", "created_at of a create is stored, and shown by later reads", storedFromRequest("created_at"))),
+	)
+}
+
+// storedFromRequest shows a field of a create in reads of the user, and not in
+// the answer to the create.
+func storedFromRequest(field string) mutation {
+	return func(o *refserver.Options) {
+		stored := &memory[any]{} // by id
+		combine(
+			rewriteResponse(createsUser(), func(r *http.Request, resp *response) {
+				if value, there := requestObject(r)[field]; there {
+					resp.object(func(user map[string]any) { stored.keep(fieldText(user, "id"), value) })
+				}
+			}),
+			rewriteObject(readsOwnRecord(), func(user map[string]any) {
+				if value, ok := stored.lookup(fieldText(user, "id")); ok {
+					user[field] = value
+				}
+			}),
+		)(o)
+	}
+}
+
+// userIDs are the faults of a user's one id (User, row id).
+func userIDs() []Fault {
+	return breaks("users.id-stable",
+		fault("users-create-answers-custom-id-as-id", "a create with a custom_id answers that as the id",
+			rewriteObject(createsUser(), func(user map[string]any) {
+				if custom := fieldText(user, "custom_id"); custom != "" {
+					user["id"] = custom
+				}
+			})),
+		fault("users-login-pads-id", "the id in the answer to a login has a leading zero",
+			rewriteObject(logsIn(), func(user map[string]any) { user["id"] = "0" + fieldText(user, "id") })),
+		fault("users-email-login-answers-email-as-id", "a login by email answers the email as the id",
+			rewriteResponse(logsInByEmail(), fromRequest("id", "email"))),
+		fault("users-get-answers-prefixed-id", "the record of another user has an id with a digit more", rewriteObject(readsUser(), prefixedID)),
+		fault("users-search-rounds-ids", "search results have ids above 2^53 rounded", combine(bigUserIDs, rewriteEach(searches(), roundedID))),
+		fault("users-follows-have-connection-ids", "among the own follows, one who is a friend too has another id",
+			intercept(readsFollows(), friendsRenumbered)))
+}
+
+func friendsRenumbered(next http.Handler, r *http.Request) *response {
+	friends := map[string]bool{}
+	inEach(func(user map[string]any) { friends[fieldText(user, "id")] = true })(r, call(next, r, http.MethodGet, "/0.2/user/friends", nil))
+	follows := record(next, r)
+	inEach(func(user map[string]any) {
+		if friends[fieldText(user, "id")] {
+			prefixedID(user)
+		}
+	})(r, follows)
+	return follows
+}
+
+// prefixedID puts a digit in front of an id.
+func prefixedID(user map[string]any) {
+	user["id"] = json.Number("9" + fieldText(user, "id"))
+}
+
+// roundedID is what becomes of an id on its way through a float64; one that
+// survives is made one that does not.
+func roundedID(user map[string]any) {
+	id := fieldText(user, "id")
+	number, err := strconv.ParseFloat(id, 64)
+	if err != nil {
+		return
+	}
+	rounded := strconv.FormatFloat(number, 'f', -1, 64)
+	if rounded == id {
+		rounded = id[:len(id)-2] + "00"
+	}
+	user["id"] = json.Number(rounded)
+}
+
+// userShapes are the faults of the types of a user's fields (User).
+func userShapes() []Fault {
+	return slices.Concat(
+		breaks("users.types",
+			fault("users-search-enabled-as-number", "search results have enabled as a number", rewriteEach(searches(), set("enabled", 1))),
+			fault("users-followers-times-as-numbers", "the followers of a user have created_at as a number",
+				rewriteEach(readsFollowersOf(), set("created_at", 1_800_000_000))),
+			fault("users-friends-metadata-as-list", "the friends of a user have metadata as an array of values",
+				rewriteEach(readsFriendsOf(), valuesOf("metadata"))),
+			fault("users-own-friends-social-ids-as-list", "the own friends have social_ids as an array",
+				rewriteEach(readsFriends(), valuesOf("social_ids"))),
+			fault("users-followers-activated-as-text", "the own followers have activated as a string",
+				rewriteEach(readsFollowers(), mapField("activated", boolAsText))),
+			fault("users-login-details-last-login-as-object", "the details of a login have the last login as an object",
+				rewriteObject(logsIn().and(detailed), mapField("last_login", func(at any) any { return map[string]any{"at": at} }))).
+				also("sessions.login.last-login", "an object is no time")),
+		breaks("users.image-shape",
+			fault("users-own-image-as-text", "the own record has image as a url alone",
+				rewriteObject(readsOwnRecord(), set("image", "https://images.example/1.png"))),
+			fault("users-friends-image-of-texts", "the own friends have image as an array of urls",
+				rewriteEach(readsFriends(), set("image", []string{"https://images.example/1.png"}))),
+			fault("users-search-image-without-url", "search results have images without a url",
+				rewriteEach(searches(), set("image", []any{map[string]any{"width": 64}})))),
+	)
+}
+
+// valuesOf makes an array of a map's values.
+func valuesOf(field string) objectEdit {
+	return mapField(field, func(value any) any {
+		entries, _ := value.(map[string]any)
+		return slices.AppendSeq([]any{}, maps.Values(entries))
+	})
+}
+
+// shownPasswords are the faults of a password that is returned (User, row password).
+func shownPasswords() []Fault {
+	return breaks("users.password-hidden",
+		fault("users-create-answers-masked-password", "the answer to a create has a password of asterisks",
+			rewriteObject(createsUser(), set("password", "********"))),
+		fault("users-followers-show-password-hashes", "the own followers are listed with a hash for a password",
+			rewriteEach(readsFollowers(), set("password", "5f4dcc3b5aa765d61d8327deb882cf99"))),
+		fault("users-update-repeats-password", "the answer to an update repeats the password under another name",
+			rewriteResponse(updatesUser(), fromRequest("new_secret", "password"))))
+}
+
+// userUpdates are the faults of whether an update takes effect (Endpoints, row 5).
+func userUpdateFaults() []Fault {
+	return slices.Concat(
+		breaks("users.me.update.status",
+			fault("users-update-answers-200", "an update answers 200", rewriteResponse(updatesUser(), status(200)))),
+		breaks("users.me.update.applies",
+			fault("users-update-answers-old-names", "an update answers the last name as it was before",
+				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+					before := ownRecord(next, r)
+					resp := record(next, r)
+					if name, there := before["last_name"]; there {
+						resp.object(set("last_name", name))
+					}
+					return resp
+				})),
+			fault("users-update-url-not-stored", "an update answers the new url and does not store it",
+				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+					url, there := requestObject(r)["url"]
+					inBody(ignoring("url", isA[string]))(r)
+					resp := record(next, r)
+					if isA[string](url) && there && url != "" {
+						resp.object(set("url", url))
+					}
+					return resp
+				})),
+			fault("users-update-ignores-metadata", "metadata is set by the create alone", rewriteBody(updatesUser(), ignoring("metadata", allTexts))),
+			fault("users-update-ignores-email", "an update leaves the email as it was", rewriteBody(updatesUser(), ignoring("email", isA[string]))),
+			fault("users-update-ignores-user-name", "an update requires the user name and leaves it as it was",
+				intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+					if own := ownName(next, r); own != "" && fieldText(requestObject(r), "user_name") != "" && isA[string](requestObject(r)["user_name"]) {
+						inBody(set("user_name", own))(r)
+					}
+					return record(next, r)
+				}))),
+		breaks("users.me.update.password",
+			fault("users-update-ignores-password", "an update leaves the password as it was",
+				rewriteBody(updatesUser(), ignoring("password", isA[string]))),
+			fault("users-update-keeps-old-password", "after a change of password the old one logs in by email too", knowingPasswords(oldPasswordsLogIn)),
+			fault("users-update-spoils-password", "after a change of password neither the new one nor the old one logs in",
+				knowingPasswords(spoiledPasswords))),
+	)
+}
+
+func ownName(next http.Handler, r *http.Request) string {
+	return fieldText(ownRecord(next, r), "user_name")
+}
+
+// allTexts reports whether a value is a map of string to string, within the limits.
+func allTexts(value any) bool {
+	entries, ok := value.(map[string]any)
+	for key, entry := range entries {
+		text, is := entry.(string)
+		ok = ok && is && len([]rune(key)) <= 40 && len([]rune(text)) <= 500
+	}
+	return ok && len(entries) <= 10
+}
+
+func oldPasswordsLogIn(known *passwords) mutation {
+	former := &memory[string]{} // a password by email
+	return combine(
+		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
+			email := fieldText(requestObject(r), "email")
+			before := known.byEmail.get(email)
+			resp := record(next, r)
+			if resp.ok() && before != requestObject(r)["password"] {
+				former.keep(email, before)
+			}
+			return resp
+		}),
+		rewriteBody(logsInByEmail(), func(login map[string]any) {
+			email := fieldText(login, "email")
+			if old := former.get(email); old != "" && login["password"] == old {
+				login["password"] = known.byEmail.get(email)
+			}
+		}),
+	)
+}
+
+func spoiledPasswords(known *passwords) mutation {
+	return rewriteBody(updatesUser(), func(body map[string]any) {
+		before, ok := known.byEmail.lookup(fieldText(body, "email"))
+		if after, is := body["password"].(string); ok && is && after != before {
+			body["password"] = after + " "
+		}
+	})
+}
+
+// updatedIdentities are the faults of what an update must leave alone.
+func updatedIdentities() []Fault {
+	return slices.Concat(
+		breaks("users.me.update.keeps-identity",
+			fault("users-update-answers-new-created-at", "the answer to an update has the time of the update as created_at",
+				rewriteObject(updatesUser(), copied("created_at", "updated_at"))),
+			fault("users-update-renews-created-at", "after an update the own record shows its time as created_at",
+				rewriteObject(readsOwnRecord(), copied("created_at", "updated_at"))),
+			fault("users-update-renumbers", "the answer to an update has another id", rewriteObject(updatesUser(), prefixedID))),
+		breaks("users.me.update.updated-at",
+			fault("users-update-answers-earlier-updated-at", "the answer to an update has updated_at in local time, labelled as UTC",
+				rewriteObject(updatesUser(), func(user map[string]any) {
+					user["updated_at"] = timeIn(user, "updated_at").Add(-5 * time.Hour).Format(time.RFC3339Nano)
+				})),
+			fault("users-update-turns-updated-at-back", "an update leaves updated_at a minute before what it was", updatesTurnBack),
+			fault("users-update-resets-updated-at", "a second update turns updated_at back to the time of the create", secondUpdatesReset)),
+	)
+}
+
+// updatesTurnBack shows updated_at earlier with each update, in its answer and in the own record.
+func updatesTurnBack(o *refserver.Options) {
+	updates := &memory[int]{} // by id
+	back := func(user map[string]any) {
+		if n := updates.get(fieldText(user, "id")); n > 0 {
+			user["updated_at"] = timeIn(user, "created_at").Add(-time.Duration(n) * time.Minute).Format(time.RFC3339Nano)
+		}
+	}
+	combine(
+		rewriteObject(updatesUser(), func(user map[string]any) {
+			updates.update(fieldText(user, "id"), func(n int) int { return n + 1 })
+			back(user)
+		}),
+		rewriteObject(readsOwnRecord(), back),
+	)(o)
+}
+
+func secondUpdatesReset(o *refserver.Options) {
+	updates := &memory[int]{} // by id
+	combine(
+		rewriteObject(updatesUser(), func(user map[string]any) { updates.update(fieldText(user, "id"), func(n int) int { return n + 1 }) }),
+		rewriteObject(readsOwnRecord(), func(user map[string]any) {
+			if updates.get(fieldText(user, "id")) > 1 {
+				user["updated_at"] = user["created_at"]
+			}
+		}),
+	)(o)
+}
+
+// refusedUserUpdates are the faults of updates that change nothing (Errors, rows 400 and 422).
+func refusedUserUpdates() []Fault {
+	nameless := updatesUser().and(not(sends("user_name")))
+	return slices.Concat(
+		breaks("users.me.update.user-name-required",
+			fault("users-update-needs-no-user-name", "an update without a user name keeps the one that stands",
+				intercept(nameless, func(next http.Handler, r *http.Request) *response {
+					if own := ownName(next, r); own != "" {
+						inBody(set("user_name", own))(r)
+					}
+					return record(next, r)
+				})),
+			fault("users-update-without-user-name-takes-effect", "an update without a user name is refused and done",
+				intercept(nameless, func(next http.Handler, r *http.Request) *response {
+					body := maps.Clone(requestObject(r))
+					if own := ownName(next, r); own != "" && body != nil {
+						body["user_name"] = own
+						call(next, r, http.MethodPut, "/0.2/user", body)
+					}
+					return record(next, r)
+				}))),
+		breaks("users.me.update.wrong-type",
+			fault("users-update-takes-number-as-url", "an update takes a number for a url, as text", rewriteBody(updatesUser(), textOf("url"))),
+			fault("users-update-wrong-type-changes-others", "an update with metadata of the wrong type is refused, and the other fields are changed",
+				refusedButDone(updatesUser(), inBody(ignoring("metadata", isA[[]any])))),
+			fault("users-update-wrong-type-changes-password", "an update with a first name of the wrong type is refused, and the password is changed",
+				refusedButDone(updatesUser().and(sendsA("first_name", isNo[string])), inBody(func(body map[string]any) {
+					maps.DeleteFunc(body, func(name string, _ any) bool { return name != "user_name" && name != "password" })
+				}))),
+			fault("users-update-ignores-boolean-last-name", "an update ignores a last name that is a boolean",
+				rewriteBody(updatesUser(), ignoring("last_name", isA[bool])))),
+	)
+}
+
+// ownRecords are the faults of reading the own record (Endpoints, row 4).
+func ownRecords() []Fault {
+	return breaks("users.me.get",
+		fault("users-own-record-of-latest", "the own record is that of another user, the one who was created last", ownRecordOfLatest),
+		fault("users-own-record-of-first", "the own record is that of another user, the one who was created first", ownRecordOfFirst),
+		fault("users-own-record-answers-201", "reading the own record answers 201", rewriteResponse(readsOwnRecord(), status(201))),
+		fault("users-own-record-lacks-custom-id", "the own record leaves custom_id out", rewriteObject(readsOwnRecord(), drop("custom_id"))),
+		fault("users-own-record-keeps-one-social-id", "until the first update the own record has one of several social_ids",
+			rewriteObject(readsOwnRecord(), func(user map[string]any) {
+				if user["updated_at"] == user["created_at"] {
+					firstEntry("social_ids")(user)
+				}
+			})))
+}
+
+// ownRecordOfLatest shows the record of the latest other user as it was created, as a cache with
+// one place does.
+func ownRecordOfLatest(o *refserver.Options) {
+	created := &others[map[string]any]{}
+	ownRecordOf(created.keep, created.of)(o)
+}
+
+// ownRecordOfFirst shows the record of the first other user as it was created.
+func ownRecordOfFirst(o *refserver.Options) {
+	var (
+		mu      sync.Mutex
+		created []map[string]any // the first two
+	)
+	ownRecordOf(func(_ string, user map[string]any) {
+		mu.Lock()
+		defer mu.Unlock()
+		if len(created) < 2 {
+			created = append(created, user)
+		}
+	}, func(id string) map[string]any {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, user := range created {
+			if fieldText(user, "id") != id {
+				return user
+			}
+		}
+		return nil
+	})(o)
+}
+
+// ownRecordOf shows the record of another user, if there is one: what is kept of each when it is
+// created, and who is the other one.
+func ownRecordOf(keep func(id string, user map[string]any), other func(id string) map[string]any) mutation {
+	return combine(
+		rewriteObject(createsUser(), func(user map[string]any) {
+			kept := maps.Clone(user)
+			delete(kept, "session_token")
+			keep(fieldText(user, "id"), kept)
+		}),
+		rewriteObject(readsOwnRecord(), func(user map[string]any) {
+			if shown := other(fieldText(user, "id")); shown != nil {
+				clear(user)
+				maps.Copy(user, shown)
+			}
+		}),
+	)
+}
+
+// userDeletes are the faults of deleting a user (Endpoints, row 6).
+func userDeletes() []Fault {
+	return slices.Concat(
+		breaks("users.me.delete.status",
+			fault("users-delete-answers-200", "deleting a user answers 200 and an empty object",
+				rewriteResponse(deletesUser(), replaceSuccess(200, "{}"))),
+			fault("users-delete-answers-202", "deleting a user answers 202", rewriteResponse(deletesUser(), replaceSuccess(202, "")))),
+		breaks("users.me.delete.gone",
+			fault("users-delete-leaves-record", "a deleted user's record is still shown by its id", deletedShown(0, nil)),
+			fault("users-delete-record-returns", "a deleted user's record is gone, and shown again a second later", deletedShown(time.Second, nil)),
+			fault("users-delete-record-answers-409", "a deleted user's id is answered with 409", deletedShown(0, store.ErrConflict))),
+	)
+}
+
+// deletedShown shows deleted users once they are gone for a while, or answers
+// their ids with an error.
+func deletedShown(after time.Duration, failing error) mutation {
+	return overrideStore(func(inner refserver.Store, s *overrides) {
+		records, deleted := &memory[store.User]{}, &memory[time.Time]{}
+		s.onDeleteUser(func(user store.User) {
+			records.keep(keyOf(user.App, user.ID), user)
+			deleted.keep(keyOf(user.App, user.ID), time.Now())
+		})
+		s.user = func(app store.App, id store.ID) (store.User, error) {
+			if at, gone := deleted.lookup(keyOf(app, id)); gone && time.Since(at) >= after {
+				return records.get(keyOf(app, id)), failing
+			}
+			return inner.User(app, id)
+		}
+	})
+}
+
+// otherUsers are the faults of reading another user (Endpoints, row 7).
+func otherUsers() []Fault {
+	return slices.Concat(
+		breaks("users.get.other",
+			fault("users-get-answers-first-asked-for", "whoever asks for users by their ids gets the first one again and again",
+				firstAnswerKept(sessionIn)),
+			fault("users-get-answers-first-version", "the record of another user stays as it was when it was first asked for",
+				firstAnswerKept(func(r *http.Request) string { return r.URL.Path })),
+			fault("users-get-lacks-user-name", "the record of another user has no user name", rewriteObject(readsUser(), drop("user_name"))),
+			fault("users-get-needs-connection", "who is not connected to a user gets 403 for its record",
+				intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
+					resp := record(next, r)
+					if resp.ok() && call(next, r, http.MethodGet, "/0.2/user/follows", nil).empty() {
+						resp.status, resp.body = 403, []byte("{}")
+					}
+					return resp
+				}))),
+		breaks("users.get.unknown",
+			fault("users-get-unknown-answers-204", "an id that no user has is answered with 204",
+				unknownIDs(func(_ http.Handler, _ *http.Request, resp *response) { resp.become(204, "") })),
+			fault("users-get-unknown-answers-403", "an id that no user has is answered with 403",
+				unknownIDs(func(_ http.Handler, _ *http.Request, resp *response) { resp.status = 403 })),
+			fault("users-get-unknown-answers-reader", "an id that no user has is answered with the record of the one who asks",
+				unknownIDs(func(next http.Handler, r *http.Request, resp *response) {
+					if own := call(next, r, http.MethodGet, "/0.2/user", nil); own.ok() {
+						resp.status, resp.body = 200, own.body
+					}
+				}))),
+	)
+}
+
+// unknownIDs changes what is answered to ids that no user ever had.
+func unknownIDs(change func(next http.Handler, r *http.Request, resp *response)) mutation {
+	return func(o *refserver.Options) {
+		ever := &memory[bool]{}
+		combine(
+			rewriteObject(createsUser(), func(user map[string]any) { ever.keep(fieldText(user, "id"), true) }),
+			intercept(readsUser(), func(next http.Handler, r *http.Request) *response {
+				resp := record(next, r)
+				if resp.status == 404 && !ever.get(lastSegment(r)) {
+					change(next, r, resp)
+				}
+				return resp
+			}),
+		)(o)
+	}
+}
+
+// firstAnswerKept goes on answering what was answered first to requests of one kind.
+func firstAnswerKept(kind func(*http.Request) string) mutation {
+	return func(o *refserver.Options) {
+		first := &memory[[]byte]{}
+		rewriteResponse(readsUser(), func(r *http.Request, resp *response) {
+			kept, known := first.lookup(kind(r))
+			switch {
+			case resp.ok() && known:
+				resp.body = kept
+			case resp.ok():
+				first.keep(kind(r), resp.body)
+			}
+		})(o)
+	}
 }

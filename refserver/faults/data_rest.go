@@ -1,0 +1,585 @@
+package faults
+
+import (
+	"bytes"
+	"errors"
+	"html"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// dataSessions are the faults of certain names, emails and passwords that a login does not
+// know, or takes for others.
+func dataSessions() []Fault {
+	misread := func(m match, field string, change func(string) string) mutation {
+		return rewriteBody(m, mapText(field, change))
+	}
+	digest := regexp.MustCompile(`(?i)^[0-9a-f]{32,}$`)
+	nobody := func(string) string { return "nobody-at-all" }
+	lossy := mapText("password", mapped(func(r rune) rune {
+		if r > unicode.MaxLatin1 {
+			return '?'
+		}
+		return r
+	}))
+	return slices.Concat(
+		breaks("sessions.login.user-name",
+			fault("data-password-cut-at-colon", "a login by user name reads the password up to its first colon",
+				misread(logsInByName(), "password", cutAt(func(r rune) bool { return r == ':' }))),
+			fault("data-password-in-one-byte-characters", "a login by user name misreads characters of the password that are no ASCII",
+				misread(logsInByName(), "password", mapped(func(r rune) rune {
+					if r > unicode.MaxASCII {
+						return '?'
+					}
+					return r
+				}))),
+			fault("data-user-name-with-at-is-an-email", "a login by a user name with an @ finds nobody",
+				misread(logsInByName(), "user_name", changing(func(name string) bool { return strings.Contains(name, "@") }, nobody))),
+			fault("data-user-name-of-digits-is-an-id", "a login by a user name of digits finds nobody",
+				misread(logsInByName(), "user_name", changing(isDigits, nobody))),
+			fault("data-login-by-name-beyond-ascii-refused", "a login finds nobody by a user name with letters beyond ASCII",
+				rewriteBody(logsInByName(), mapText("user_name", changing(isBeyondASCII, func(string) string { return "nobody at all" })))),
+			fault("data-new-password-escaped-for-html", "the password of a create is escaped for HTML before it is kept, and that of a login is not",
+				creatingUser(mapText("password", html.EscapeString))),
+			fault("data-login-reads-100-characters-of-password", "a login by user name reads the first 100 characters of the password, and a create takes it whole",
+				rewriteBody(logsInByName(), mapText("password", cutTo(100)))),
+			fault("data-login-by-name-with-colon-unknown", "a login by a user name with a colon finds nobody, as the key of the index ends at one",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+						if strings.Contains(userName, ":") {
+							return store.User{}, store.ErrNotFound
+						}
+						return inner.Identify(app, userName, email, password)
+					}
+				})),
+			fault("data-login-by-name-strips-backslashes", "a login by user name reads the password without its backslashes, as if somebody had put them there to escape what follows",
+				rewriteText(logsIn().and(sends("user_name")), "password", replacing(`\`, ""))),
+			fault("data-login-name-with-at-taken-for-email", "a login looks a user name with an @ up among the emails",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+						if email == "" && strings.Contains(userName, "@") {
+							userName, email = "", userName
+						}
+						return inner.Identify(app, userName, email, password)
+					}
+				}))),
+		breaks("sessions.login.email",
+			fault("data-email-in-lower-case", "a login by email looks for it in lower case, whatever the case it is kept in",
+				misread(logsInByEmail(), "email", strings.ToLower)),
+			fault("data-email-with-plus-unknown", "a login by an email with a + finds nobody", misread(logsInByEmail(), "email", replacing("+", " "))),
+			fault("data-password-with-blanks-refused", "a login by email takes no password with blanks around it",
+				misread(logsInByEmail(), "password", changing(func(password string) bool { return strings.TrimSpace(password) != password }, nobody))),
+			fault("data-email-with-apostrophe-unknown", "a login by an email with an apostrophe finds nobody",
+				rewriteBody(logsInByEmail(), mapText("email", replacing("'", "''")))),
+			fault("data-login-by-email-with-hyphen-in-domain-refused", "a login by an email with a hyphen in its domain is answered with 422, as the pattern for emails knows of none",
+				rewriteResponse(logsIn().and(sendsA("email", hasHyphenInDomain)), replaceSuccess(422, complaint("email is malformed")))),
+			fault("data-login-by-email-doubles-backslashes", "a login by email doubles the backslashes of the password, as it asks another service with a JSON of its own",
+				rewriteBody(logsInByEmail(), mapText("password", replacing(`\`, `\\`)))),
+			fault("data-login-by-email-at-international-domain-fails", "a login by an email whose domain is beyond ASCII fails, as the domain is encoded before it is looked up",
+				rewriteBody(logsIn(), mapText("email", domainEncoded)))),
+		breaks("sessions.login.wrong-password",
+			fault("data-password-lossy-charset", "of passwords the characters beyond Latin-1 are kept, and compared, as question marks",
+				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), lossy)),
+			fault("data-numeric-passwords-compared-as-numbers", "passwords that are numbers, also with an exponent, are compared as numbers",
+				misled(logsIn(), sameNumber)),
+			fault("data-password-beyond-ascii-is-question-mark", "a password logs in that differs from the right one in letters beyond ASCII alone",
+				misled(logsIn(), func(right, given string) bool { return asciiOrMark(right) == asciiOrMark(given) })),
+			fault("data-passwords-end-at-emoji", "of a password nothing counts from the first emoji on",
+				rewriteBody(createsUser().or(updatesUser()).or(logsIn()), mapText("password", cutAt(isAstral)))),
+			fault("data-digest-as-password-in-any-case", "a password that is a digest in hexadecimal digits is compared by its bytes, so a login may give it in another case",
+				misled(logsIn(), func(right, given string) bool { return digest.MatchString(right) && strings.EqualFold(right, given) }))),
+		breaks("sessions.login.unknown-user",
+			fault("data-login-takes-emoji-for-one-another", "a login by user name takes all characters beyond the Basic Multilingual Plane for the same one", overrideStore(emojiAlike)),
+			fault("data-login-email-without-dots", "a login by an email that nobody has finds who has it with other dots before the @", overrideStore(emailsAlikeButForDots))),
+	)
+}
+
+func isBeyondASCII(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+func hasHyphenInDomain(email any) bool {
+	text, _ := email.(string)
+	_, domain, _ := strings.Cut(text, "@")
+	return strings.Contains(domain, "-")
+}
+
+// domainEncoded writes a domain beyond ASCII in another way than it is kept.
+func domainEncoded(email string) string {
+	user, domain, _ := strings.Cut(email, "@")
+	if ascii := strings.Map(withoutNonASCII, domain); ascii != domain {
+		return user + "@xn--" + ascii
+	}
+	return email
+}
+
+func withoutNonASCII(r rune) rune {
+	if r > unicode.MaxASCII {
+		return -1
+	}
+	return r
+}
+
+// sameNumber compares texts as languages do that take them for numbers.
+func sameNumber(right, given string) bool {
+	numeric := func(text string) bool { return isDigits(strings.Replace(text, "e", "", 1)) && isDigits(text[:1]) }
+	if right == "" || given == "" || !numeric(right) || !numeric(given) {
+		return false
+	}
+	a, wrong := strconv.ParseFloat(right, 64)
+	b, err := strconv.ParseFloat(given, 64)
+	return wrong == nil && err == nil && a == b
+}
+
+// asciiOrMark has a question mark for each letter that ASCII lacks.
+func asciiOrMark(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII {
+			return '?'
+		}
+		return r
+	}, text)
+}
+
+// emojiAlike compares user names as a collation does that weighs no character beyond
+// the Basic Multilingual Plane.
+func emojiAlike(inner refserver.Store, s *overrides) {
+	weighed := mapped(func(r rune) rune {
+		if isAstral(r) {
+			return '\uFFFD'
+		}
+		return r
+	})
+	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+		user, err := inner.Identify(app, userName, email, password)
+		if err == nil || weighed(userName) == userName {
+			return user, err
+		}
+		all, unread := inner.Search(app, "")
+		if unread != nil {
+			return user, unread
+		}
+		for _, other := range all {
+			if weighed(other.UserName) != weighed(userName) {
+				continue
+			}
+			if bearer, unknown := inner.Identify(app, other.UserName, email, password); unknown == nil {
+				return bearer, nil
+			}
+		}
+		return user, err
+	}
+}
+
+// emailsAlikeButForDots looks for an email as it stands, and then as a provider of mail does
+// to which dots mean nothing.
+func emailsAlikeButForDots(inner refserver.Store, s *overrides) {
+	undotted := func(email string) string {
+		name, host, _ := strings.Cut(email, "@")
+		return strings.ReplaceAll(name, ".", "") + "@" + host
+	}
+	s.identify = func(app store.App, userName, email string, password []byte) (store.User, error) {
+		user, err := inner.Identify(app, userName, email, password)
+		if err == nil || email == "" {
+			return user, err
+		}
+		all, unread := inner.Search(app, "")
+		if unread != nil {
+			return user, unread
+		}
+		for _, other := range all {
+			if other.Email == "" || undotted(other.Email) != undotted(email) {
+				continue
+			}
+			if bearer, unknown := inner.Identify(app, userName, other.Email, password); unknown == nil {
+				return bearer, nil
+			}
+		}
+		return user, err
+	}
+}
+
+// dataAuth are the faults of certain values by which applications are not told apart.
+func dataAuth() []Fault {
+	return breaks("auth.app-isolation",
+		fault("data-search-by-whole-name-over-all-apps", "a search by a whole user name finds the users of all applications who are called so",
+			mixed(func(apps applications, s *overrides) {
+				s.search = func(app store.App, term string) ([]store.User, error) {
+					found, err := apps.inner.Search(app, term)
+					return append(found, apps.bearers(app, userName, term)...), err
+				}
+			})),
+		fault("data-login-by-email-to-another-app", "a user logs in by email under the token of any application",
+			inAnother(logsInByEmail(), 401)),
+		fault("data-followers-of-namesake", "the followers of a user are also those of another application's user of the same name",
+			mixed(func(apps applications, s *overrides) {
+				extend(&s.followers, func(app store.App, id store.ID) (all []store.User, err error) {
+					for _, user := range apps.namesakes(app, id) {
+						followers, cause := apps.inner.Followers(user.App, user.ID)
+						all, err = append(all, followers...), errors.Join(err, cause)
+					}
+					return all, err
+				})
+			})),
+		fault("data-social-id-of-another-app", "connecting by a social id that nobody of the application has connects to who has it in another",
+			mixed(func(apps applications, s *overrides) {
+				bearers, found := &memory[store.User]{}, &memory[[]store.User]{} // by social id; by who connected
+				keep := func(user store.User) {
+					for platform, id := range user.SocialIDs {
+						bearers.keep(platform+"/"+id, user)
+					}
+				}
+				s.onCreateUser(keep)
+				s.onUpdateUser(func(_, after store.User) { keep(after) })
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					for _, id := range ids {
+						if user, known := bearers.lookup(platform + "/" + id); known && user.App != app {
+							found.update(keyOf(app, from), func(all []store.User) []store.User { return append(slices.Clip(all), user) })
+						}
+					}
+					return apps.inner.ConnectSocial(app, from, platform, ids, typ)
+				}
+				extend(&s.follows, func(app store.App, id store.ID) ([]store.User, error) { return found.get(keyOf(app, id)), nil })
+			})),
+		fault("data-search-for-whole-email-crosses-applications", "a search for a whole email also finds who has it in another application",
+			mixed(func(apps applications, s *overrides) {
+				search := s.search
+				s.search = func(app store.App, term string) ([]store.User, error) {
+					found, err := search(app, term)
+					return append(found, apps.bearers(app, email, term)...), err
+				}
+			})))
+}
+
+// dataConnections are the faults of lists from which, or to which, a join by certain values
+// loses or adds users.
+func dataConnections() []Fault {
+	return slices.Concat(
+		breaks("connections.lists.follows",
+			fault("data-follows-that-differ-in-case-listed-once", "of followed users whose user names differ in case alone one is listed",
+				overrideStore(func(inner refserver.Store, s *overrides) {
+					s.follows = func(app store.App, id store.ID) ([]store.User, error) {
+						users, err := inner.Follows(app, id)
+						return onceByCase(users), err
+					}
+				}))),
+		breaks("connections.lists.followers",
+			fault("data-followers-of-the-same-name-listed-once", "of several own followers with the same first and last name one is listed",
+				rewriteResponse(readsFollowers(), inList(onceByName)))),
+		breaks("connections.lists.friends",
+			fault("data-friends-repeat-by-metadata", "an own friend is listed once for each entry of its metadata",
+				rewriteResponse(readsFriends(), inList(oncePerEntry)))),
+	)
+}
+
+func onceByCase(users []store.User) []store.User {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(users, func(user store.User) bool {
+		again := seen[folded(user.UserName)]
+		seen[folded(user.UserName)] = true
+		return again
+	})
+}
+
+// onceByName leaves of the users with the same first and last name the first.
+func onceByName(users []any) []any {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(users, func(item any) bool {
+		user, _ := item.(map[string]any)
+		first, last := fieldText(user, "first_name"), fieldText(user, "last_name")
+		if first == "" || last == "" {
+			return false
+		}
+		again := seen[first+"\n"+last]
+		seen[first+"\n"+last] = true
+		return again
+	})
+}
+
+// oncePerEntry repeats users as a join with their metadata does.
+func oncePerEntry(users []any) []any {
+	rows := []any{}
+	for _, item := range users {
+		user, _ := item.(map[string]any)
+		metadata, _ := user["metadata"].(map[string]any)
+		for range max(1, len(metadata)) {
+			rows = append(rows, item)
+		}
+	}
+	return rows
+}
+
+// dataSocial are the faults of certain social identifiers and platforms, with which
+// connecting misses or takes too many.
+func dataSocial() []Fault {
+	asking := func(change func(id string) string) mutation {
+		return rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
+			list, _ := value.([]any)
+			for i, id := range list {
+				if text, ok := id.(string); ok {
+					list[i] = change(text)
+				}
+			}
+			return value
+		}))
+	}
+	return breaks("social.connects",
+		fault("data-social-platform-in-lower-case", "connecting by social identifiers puts the platform into lower case, and not what it is compared with",
+			rewriteBody(connectsSocially(), lowerCased("platform"))),
+		fault("data-social-ids-are-numbers", "connecting by social identifiers of digits drops their leading zeros", asking(asNumber)),
+		fault("data-social-ids-end-at-comma", "connecting by social identifiers reads each up to its first comma",
+			asking(cutAt(func(r rune) bool { return r == ',' }))),
+		fault("data-social-id-by-its-beginning", "connecting by social identifiers also connects to users whose id on the platform merely begins with one given",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					all, err := inner.Search(app, "")
+					for _, user := range all {
+						begins := func(id string) bool { return id != "" && strings.HasPrefix(user.SocialIDs[platform], id) }
+						if slices.ContainsFunc(ids, begins) {
+							ids = append(ids, user.SocialIDs[platform])
+						}
+					}
+					return errors.Join(err, inner.ConnectSocial(app, from, platform, ids, typ))
+				}
+			})),
+		fault("data-social-id-twice-connects-nobody", "connecting by a list that has an identifier twice connects nobody",
+			rewriteBody(connectsSocially(), mapField("connection_ids", func(value any) any {
+				list, _ := value.([]any)
+				seen := map[any]bool{}
+				for _, id := range list {
+					if text, ok := id.(string); ok && seen[text] {
+						return []any{}
+					}
+					if isA[string](id) {
+						seen[id] = true
+					}
+				}
+				return value
+			}))),
+		fault("data-social-platform-with-dot-connects-nobody", "connecting by social identifiers finds nobody on a platform with a dot in its name",
+			rewriteBody(connectsSocially().and(sendsA("platform", hasDot)), mapField("connection_ids", func(value any) any {
+				if isA[[]any](value) {
+					return []any{}
+				}
+				return value
+			}))),
+		fault("data-social-phone-numbers-lose-plus", "connecting by social identifiers drops the + in front of digits",
+			rewriteBody(connectsSocially(), mapField("connection_ids", eachItem(func(value any) any {
+				text, _ := value.(string)
+				if digits, phone := strings.CutPrefix(text, "+"); phone && isDigits(digits) {
+					return digits
+				}
+				return value
+			})))),
+		fault("data-social-own-id-ends-the-list", "of social identifiers those that come behind the session user's own one are passed over",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					user, err := inner.User(app, from)
+					if own := slices.Index(ids, user.SocialIDs[platform]); err == nil && own >= 0 && user.SocialIDs[platform] != "" {
+						ids = ids[:own]
+					}
+					return inner.ConnectSocial(app, from, platform, ids, typ)
+				}
+			})),
+		fault("data-social-id-of-two-connects-one", "of two users who have the same id on a platform connecting by social identifiers finds one",
+			overrideStore(oneBearerOfEach)),
+		fault("data-social-ids-compared-without-case", "connecting by social identifiers also connects to users whose id on the platform differs from one given in case",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					all, err := inner.Search(app, "")
+					if err != nil {
+						return err
+					}
+					for _, user := range all {
+						id := user.SocialIDs[platform]
+						alike := func(given string) bool { return strings.EqualFold(given, id) }
+						if id != "" && !slices.Contains(ids, id) && slices.ContainsFunc(ids, alike) {
+							ids = append(slices.Clip(ids), id)
+						}
+					}
+					return inner.ConnectSocial(app, from, platform, ids, typ)
+				}
+			})),
+		fault("data-social-id-zero-passed-over", "connecting by social identifiers takes the identifier 0 for none",
+			overrideStore(func(inner refserver.Store, s *overrides) {
+				s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+					given := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == "0" })
+					return inner.ConnectSocial(app, from, platform, given, typ)
+				}
+			})),
+		fault("data-social-id-on-two-platforms-found-on-one", "a user who has the same social id on two platforms is found on the alphabetically last of them alone",
+			overrideStore(func(_ refserver.Store, s *overrides) {
+				s.passOverContacts(func(_ store.App, _ store.ID, platform string, contact store.User) bool {
+					for other, id := range contact.SocialIDs {
+						if other > platform && id == contact.SocialIDs[platform] {
+							return true
+						}
+					}
+					return false
+				})
+			})))
+}
+
+func hasDot(value any) bool {
+	text, _ := value.(string)
+	return strings.Contains(text, ".")
+}
+
+// oneBearerOfEach connects, for each social id, to the bearer that was found last.
+func oneBearerOfEach(inner refserver.Store, s *overrides) {
+	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+		for _, id := range ids {
+			last := from
+			err := eachBearer(inner, app, platform, []string{id}, func(bearer store.ID) error {
+				if bearer != from {
+					last = bearer
+				}
+				return nil
+			})
+			if err == nil && last != from {
+				_, _, err = inner.Connect(app, from, last, typ)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// dataErrors are the faults of values that are in order, and that the server fails at.
+func dataErrors() []Fault {
+	unbalanced := searches().and(func(r *http.Request) bool {
+		term := r.URL.Query().Get("q")
+		return strings.Count(term, "(") > strings.Count(term, ")") || strings.Count(term, "[") > strings.Count(term, "]")
+	})
+	long := func(value any) bool { text, _ := value.(string); return len(text) > 72 }
+	hasAstral := func(r *http.Request) bool {
+		return strings.ContainsFunc(string(encode(requestObject(r))), isAstral)
+	}
+	return breaks("errors.no-5xx",
+		fault("data-search-open-bracket-fails", "a search for a term with a bracket that is not closed fails with 500",
+			rewriteResponse(unbalanced, replaceStatus(200, 500, complaint("internal server error")))),
+		fault("data-create-with-password-beyond-72-bytes-fails", "a create with a password of more than 72 bytes fails with 500",
+			refused(createsUser().and(sendsA("password", long)), 500, complaint("internal server error"))),
+		fault("data-change-with-emoji-fails", "a change of an event with a character beyond the Basic Multilingual Plane fails with 500",
+			refused(updatesEvent().and(hasAstral), 500, complaint("internal server error"))),
+		fault("data-other-user-with-percent-in-name-fails", "reading another user who has a percent sign in a name fails with 500, as the line for the log goes through a formatting function",
+			rewriteResponse(readsUser(), onStatus(http.StatusOK, func(_ *http.Request, resp *response) {
+				user := objectOf(resp.body)
+				if strings.Contains(fieldText(user, "user_name")+fieldText(user, "first_name")+fieldText(user, "last_name"), "%") {
+					resp.become(500, complaint("internal server error"))
+				}
+			}))))
+}
+
+// dataTransport are the faults of certain characters that do not come back as they were
+// sent.
+func dataTransport() []Fault {
+	straight := strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "…", "...", "–", "-", "—", "-").Replace
+	const joiner = "\u200d"
+	visible := strings.NewReplacer("\u200b", "", "\u200c", "", joiner, "", "\ufeff", "").Replace
+	fallApart := replacing(joiner, "")
+	return breaks("transport.unicode-roundtrip",
+		fault("data-sharp-s-unfolded", "ß in a new user's last name becomes ss", creatingUser(mapText("last_name", replacing("ß", "ss")))),
+		fault("data-metadata-keys-decomposed", "short keys of a new user's metadata come back decomposed",
+			creatingUser(eachKey("metadata", changing(isShort, norm.NFD.String)))),
+		fault("data-first-name-ends-at-emoji", "an update cuts the first name at the first character beyond the Basic Multilingual Plane",
+			updatingUser(mapText("first_name", cutAt(isAstral)))),
+		fault("data-direction-marks-lost", "marks of the writing direction are dropped from a new user's metadata",
+			creatingUser(eachText("metadata", mapped(func(r rune) rune {
+				if unicode.Is(unicode.Bidi_Control, r) {
+					return -1
+				}
+				return r
+			})))),
+		fault("data-location-ends-at-emoji", "a new event's location ends before the first character beyond the Basic Multilingual Plane",
+			creatingEvent(mapText("location", cutAt(isAstral)))),
+		fault("data-flags-halved", "of two regional indicators in a new event's metadata, which make a flag, one is dropped",
+			creatingEvent(eachText("metadata", flagsHalved))),
+		fault("data-no-break-space-becomes-blank", "no-break spaces in the first name of an update become blanks",
+			updatingUser(mapText("first_name", replacing("\u00a0", " ")))),
+		fault("data-line-separators-become-line-breaks", "the line and paragraph separators of Unicode become line breaks in a new event's location",
+			creatingEvent(mapText("location", strings.NewReplacer("\u2028", "\n", "\u2029", "\n").Replace))),
+		fault("data-update-straightens-quotes", "an update makes typographic quotes, dashes and ellipses of the first and the last name those of ASCII",
+			combine(updatingUser(mapText("first_name", straight)), updatingUser(mapText("last_name", straight)))),
+		fault("data-update-takes-joined-emoji-apart", "an update drops the joiners from the first and the last name, so that an emoji of several becomes these",
+			updatingUser(func(user map[string]any) {
+				mapText("first_name", fallApart)(user)
+				mapText("last_name", fallApart)(user)
+			})),
+		fault("data-location-loses-variation-selectors", "the location of an event loses the variation selectors that make emoji of signs, such as of a heart",
+			creatingEvent(mapText("location", replacing("\ufe0f", "")))),
+		fault("data-zero-width-characters-stripped", "the texts of a new event lose characters without width, such as the joiners in emoji of families",
+			creatingEvent(func(event map[string]any) {
+				for field, value := range event {
+					event[field] = mapStrings(value, visible)
+				}
+			})))
+}
+
+// isShort reports whether a text stays within all limits, whatever becomes of it.
+func isShort(text string) bool { return len(text) <= 10 }
+
+func flagsHalved(text string) string {
+	half := false
+	return strings.Map(func(r rune) rune {
+		if half = unicode.Is(unicode.Regional_Indicator, r) && !half; unicode.Is(unicode.Regional_Indicator, r) && !half {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// dataLimits are the faults of limits of metadata that are counted in something other than
+// characters and keys.
+func dataLimits() []Fault {
+	return slices.Concat(
+		breaks("limits.metadata.keys",
+			fault("data-ten-long-values-refused", "ten values of metadata of a new event that make more than 4,000 characters together are refused",
+				refused(createsEvent().and(func(r *http.Request) bool {
+					total := 0
+					for _, value := range metadataIn(r) {
+						text, _ := value.(string)
+						total += len([]rune(text))
+					}
+					return total > 4000
+				}), 422, complaint("metadata is too large")))),
+		breaks("limits.metadata.value-length",
+			fault("data-values-counted-with-escapes", "the values of a new event's metadata are counted with characters such as & and < escaped for HTML",
+				refusing(createsEvent(), func(_ string, value any) bool {
+					text, _ := value.(string)
+					return utf8.RuneCountInString(html.EscapeString(text)) > 500
+				})),
+			fault("data-blanks-around-values-not-counted", "the values of a new event's metadata are counted without the blanks at their ends",
+				unbounded(createsEvent(), func(metadata map[string]any) {
+					const most = 500
+					for key, value := range metadata {
+						if text, is := value.(string); is && utf8.RuneCountInString(text) > most {
+							metadata[key] = strings.TrimSpace(text)
+						}
+					}
+				})),
+			fault("data-event-metadata-counted-escaped", "quotes and line breaks in the metadata of a new event count twice against its 500 characters",
+				refusing(createsEvent(), func(_ string, value any) bool {
+					text, is := value.(string)
+					escaped := bytes.Trim(bytes.TrimSpace(encode(text)), `"`)
+					return is && utf8.RuneCountInString(text) <= 500 && utf8.RuneCount(escaped) > 500
+				}))),
+		breaks("limits.metadata.characters",
+			fault("data-event-values-count-utf-16", "the values of a new event's metadata are counted in units of UTF-16",
+				refusing(createsEvent(), func(_ string, value any) bool { text, _ := value.(string); return utf16Length(text) > 500 })),
+			fault("data-user-keys-count-bytes", "the keys of a new user's metadata are counted in bytes",
+				refusing(createsUser(), func(key string, _ any) bool { return len(key) > 40 }))),
+	)
+}

@@ -1,0 +1,526 @@
+package faults
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// applications are those of a server whose store has them mixed up somewhere.
+type applications struct {
+	all   []store.App
+	inner refserver.Store
+}
+
+// mixed overrides a store that mixes its applications up.
+func mixed(replace func(apps applications, s *overrides)) mutation {
+	return acrossApps(func(all []store.App, inner refserver.Store, s *overrides) { replace(applications{all, inner}, s) })
+}
+
+// besides are the applications other than one.
+func (a applications) besides(app store.App) []store.App {
+	return slices.DeleteFunc(slices.Clone(a.all), func(other store.App) bool { return other == app })
+}
+
+// bearers are the users of other applications who have an attribute as it is given.
+func (a applications) bearers(app store.App, of attribute, value string) []store.User {
+	var found []store.User
+	for _, other := range a.besides(app) {
+		users, err := a.inner.Search(other, value)
+		if err != nil || value == "" {
+			continue
+		}
+		found = append(found, slices.DeleteFunc(users, func(user store.User) bool { return of(user) != value })...)
+	}
+	return found
+}
+
+// namesakes are the users of other applications with the name of a user.
+func (a applications) namesakes(app store.App, id store.ID) []store.User {
+	user, err := a.inner.User(app, id)
+	if err != nil {
+		return nil
+	}
+	return a.bearers(app, userName, user.UserName)
+}
+
+// inAnother has a request that is refused for its credentials, or for what is unknown,
+// answered as another application would.
+func inAnother(m match, statuses ...int) mutation {
+	return withTokens(func(tokens []string) mutation {
+		return intercept(m, func(next http.Handler, r *http.Request) *response {
+			refusal := record(next, r)
+			if !slices.Contains(statuses, refusal.status) || !slices.Contains(tokens, appIn(r)) {
+				return refusal
+			}
+			for _, token := range tokens {
+				r.SetBasicAuth(token, sessionIn(r))
+				if elsewhere := record(next, r); elsewhere.ok() {
+					return elsewhere
+				}
+			}
+			return refusal
+		})
+	})
+}
+
+// everyNth picks every nth of a session's requests of one kind that match.
+func everyNth(n int, m match, mutate func(nth match) mutation) mutation {
+	return func(o *refserver.Options) {
+		counts := &memory[int]{}
+		mutate(m.and(func(r *http.Request) bool {
+			return tally(counts, kindOf(r))%n == 0
+		}))(o)
+	}
+}
+
+// rewriteNth changes every nth response of a session's requests of one kind.
+func rewriteNth(n int, m match, change edit) mutation {
+	return everyNth(n, m, func(nth match) mutation { return rewriteResponse(nth, change) })
+}
+
+// kindOf tells a session's requests to one path from its others; the changes of all
+// events are of one kind.
+func kindOf(r *http.Request) string {
+	path := r.URL.Path
+	if updatesEvent()(r) {
+		path = "/0.2/user/events/"
+	}
+	return r.Header.Get("Authorization") + r.Method + path
+}
+
+// window is how long an operation stays open to others, so that two at once do overlap.
+// It is never held open under a lock that others wait for.
+const window = 25 * time.Millisecond
+
+// overlaps knows the operations of one key that are under way.
+type overlaps struct {
+	mu    sync.Mutex
+	under map[string]*overlap
+}
+
+// overlap is a group of operations of which each was under way with another.
+type overlap struct{ now, ever, ended int }
+
+// during does an operation in a window. It returns how many its group has had so
+// far, and how many of them had ended before it.
+func (o *overlaps) during(key string, do func()) (ever, before int) {
+	o.mu.Lock()
+	if o.under == nil {
+		o.under = map[string]*overlap{}
+	}
+	group := o.under[key]
+	if group == nil {
+		group = &overlap{}
+		o.under[key] = group
+	}
+	group.now++
+	group.ever++
+	o.mu.Unlock()
+	time.Sleep(window)
+	do()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	before = group.ended
+	group.ended++
+	if group.now--; group.now == 0 {
+		delete(o.under, key)
+	}
+	return group.ever, before
+}
+
+// open reports whether an operation is under way.
+func (o *overlaps) open(key string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.under[key] != nil
+}
+
+// duringDeletion makes deletions of users last, and knows who is being deleted.
+func duringDeletion(mutate func(inner refserver.Store, s *overrides, deleting func(store.App, store.ID) bool)) mutation {
+	return overrideRacyStore(func(inner refserver.Store, s *overrides) {
+		running := &overlaps{}
+		s.deleteUser = func(app store.App, id store.ID) (err error) {
+			running.during(keyOf(app, id), func() { err = inner.DeleteUser(app, id) })
+			return err
+		}
+		mutate(inner, s, func(app store.App, id store.ID) bool { return running.open(keyOf(app, id)) })
+	})
+}
+
+// inOneFlight answers requests of one key that are there at once with what the first gets.
+func inOneFlight(m match, key func(*http.Request) string) mutation {
+	var mu sync.Mutex
+	flights := map[string][]byte{}
+	return rewriteResponse(m, func(r *http.Request, resp *response) {
+		if !resp.ok() {
+			return
+		}
+		mu.Lock()
+		first, there := flights[key(r)]
+		if !there {
+			flights[key(r)] = resp.body
+		}
+		mu.Unlock()
+		if there {
+			resp.body = first
+			return
+		}
+		time.Sleep(window)
+		mu.Lock()
+		delete(flights, key(r))
+		mu.Unlock()
+	})
+}
+
+// latestOf gives the answers to requests that overlap the field of the latest one.
+func latestOf(m match, field string) mutation {
+	return func(o *refserver.Options) {
+		latest := &memory[any]{}
+		rewriteObject(m, func(object map[string]any) {
+			latest.keep("", object[field])
+			time.Sleep(window)
+			object[field] = latest.get("")
+		})(o)
+	}
+}
+
+// hideNewEvents leaves events out of the feeds of followers who are no friends, and who
+// followed before the event was posted.
+func (s *overrides) hideNewEvents(out func(event store.Event) bool) {
+	since := firstFollows(s)
+	s.hideFromFeeds(func(r reader, event store.Event) bool {
+		followed := since(r.app, r.id, event.Owner)
+		return !followed.IsZero() && event.CreatedAt.After(followed) && !r.befriends(event.Owner) && out(event)
+	})
+}
+
+// changing changes the texts for which a condition holds.
+func changing(is func(text string) bool, change func(string) string) func(string) string {
+	return func(text string) string {
+		if is(text) {
+			return change(text)
+		}
+		return text
+	}
+}
+
+// exactly changes one text to another.
+func exactly(from, to string) func(string) string {
+	return changing(func(text string) bool { return text == from }, func(string) string { return to })
+}
+
+// replacing replaces part of a text.
+func replacing(from, to string) func(string) string { return strings.NewReplacer(from, to).Replace }
+
+// cutTo keeps the first characters of a text.
+func cutTo(most int) func(string) string {
+	return changing(func(text string) bool { return utf8.RuneCountInString(text) > most },
+		func(text string) string { return string([]rune(text)[:most]) })
+}
+
+// cutAt keeps what stands before the first of some characters.
+func cutAt(is func(rune) bool) func(string) string {
+	return func(text string) string {
+		if i := strings.IndexFunc(text, is); i > 0 {
+			return text[:i]
+		}
+		return text
+	}
+}
+
+// asNumber is a text of digits after its way through a number.
+func asNumber(text string) string {
+	return changing(isDigits, func(digits string) string {
+		if number := strings.TrimLeft(digits, "0"); number != "" {
+			return number
+		}
+		return "0"
+	})(text)
+}
+
+// throughFloat writes texts of a shape as the number that they are.
+func throughFloat(shape *regexp.Regexp) func(string) string {
+	return changing(shape.MatchString, func(text string) string {
+		number, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return text
+		}
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	})
+}
+
+func emailWithoutTag(email string) string {
+	name, host, _ := strings.Cut(email, "@")
+	return cutAt(func(r rune) bool { return r == '+' })(name) + "@" + host
+}
+
+// language is the first part of a language tag.
+func language(tag string) string {
+	first, _, _ := strings.Cut(tag, "-")
+	return first
+}
+
+func withoutMarks(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(text))
+}
+
+func isDigits(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
+
+func isAstral(r rune) bool { return withoutAstral(r) < 0 }
+
+// eachText changes the texts in a map that a field holds.
+func eachText(field string, change func(string) string) objectEdit {
+	return within(field, func(entries map[string]any) {
+		for key := range entries {
+			mapText(key, change)(entries)
+		}
+	})
+}
+
+// eachKey changes the keys of a map that a field holds.
+func eachKey(field string, change func(string) string) objectEdit {
+	return mapField(field, func(value any) any {
+		entries, ok := value.(map[string]any)
+		if !ok {
+			return value
+		}
+		changed := map[string]any{}
+		for key, entry := range entries {
+			if key = change(key); key != "" {
+				changed[key] = entry
+			}
+		}
+		return changed
+	})
+}
+
+// keysOnceByCase leaves of the keys that differ in case alone the one that sorts first.
+func keysOnceByCase(entries map[string]any) {
+	seen := map[string]bool{}
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		if seen[folded(key)] {
+			delete(entries, key)
+		}
+		seen[folded(key)] = true
+	}
+}
+
+// sameKeys reports whether two maps have the same keys, and any at all.
+func sameKeys(a, b map[string]string) bool {
+	for key := range a {
+		if _, there := b[key]; !there {
+			return false
+		}
+	}
+	return len(a) > 0 && len(a) == len(b)
+}
+
+var uuid = regexp.MustCompile(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+// uuidLowered puts a text that is a UUID into lower case.
+func uuidLowered(text string) string { return changing(uuid.MatchString, strings.ToLower)(text) }
+
+// withUser adds the user of a response to a list that lacks it.
+func withUser(list []any, read *response) []any {
+	user := objectOf(read.body)
+	known := slices.ContainsFunc(list, func(item any) bool {
+		other, _ := item.(map[string]any)
+		return fieldText(other, "id") == fieldText(user, "id")
+	})
+	if !read.ok() || user == nil || known {
+		return list
+	}
+	return append(list, user)
+}
+
+// recordsShown answers readings of the own record that are refused.
+func recordsShown(of func(token string) ([]byte, bool)) mutation {
+	return rewriteResponse(readsOwnRecord(), onStatus(401, func(r *http.Request, resp *response) {
+		if record, is := of(sessionIn(r)); is && sessionIn(r) != "" {
+			resp.status, resp.body = 200, record
+			resp.header.Del("WWW-Authenticate")
+		}
+	}))
+}
+
+// passOverContacts lets a user who connects by social ids miss those who bear one of them and are so.
+func (s *overrides) passOverContacts(out func(app store.App, from store.ID, platform string, contact store.User) bool) {
+	connect := s.connectSocial
+	s.connectSocial = func(app store.App, from store.ID, platform string, ids []string, typ store.ConnectionType) error {
+		all, err := s.Store.Search(app, "")
+		if err != nil {
+			return err
+		}
+		left := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+			return slices.ContainsFunc(all, func(user store.User) bool {
+				own, has := user.SocialIDs[platform]
+				return has && own == id && out(app, from, platform, user)
+			})
+		})
+		return connect(app, from, platform, left, typ)
+	}
+}
+
+// passwordsHad remembers the passwords of users in order, by email.
+func passwordsHad(had *memory[[]string]) mutation {
+	return rewriteResponse(createsUser().or(updatesUser()), func(r *http.Request, resp *response) {
+		body := requestObject(r)
+		password, email := fieldText(body, "password"), fieldText(body, "email")
+		if !resp.ok() || password == "" {
+			return
+		}
+		had.update(email, func(all []string) []string {
+			if len(all) > 0 && all[len(all)-1] == password {
+				return all
+			}
+			return append(slices.Clip(all), password)
+		})
+	})
+}
+
+// mapDegrees changes a coordinate.
+func mapDegrees(field string, change func(float64) float64) objectEdit {
+	return mapField(field, func(value any) any {
+		number, ok := value.(json.Number)
+		if !ok {
+			return value
+		}
+		degrees, err := number.Float64()
+		if err != nil {
+			return value
+		}
+		return change(degrees)
+	})
+}
+
+func isZero(value any) bool {
+	number, ok := value.(json.Number)
+	degrees, err := number.Float64()
+	return ok && err == nil && degrees == 0
+}
+
+func isNull(value any) bool { return value == nil }
+
+// isEmptyList reports whether a value is a list without items: what some
+// languages write for an empty map.
+func isEmptyList(value any) bool {
+	list, ok := value.([]any)
+	return ok && len(list) == 0
+}
+
+func boolAsNumber(value any) any {
+	if flag, ok := value.(bool); ok {
+		return map[bool]int{true: 1}[flag]
+	}
+	return value
+}
+
+// joined makes a text of a list.
+func joined(value any) any {
+	list, ok := value.([]any)
+	if !ok {
+		return value
+	}
+	var parts []string
+	for _, item := range list {
+		if text, ok := numberAsText(item).(string); ok {
+			parts = append(parts, text)
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// eachItem changes the values in a list or a map.
+func eachItem(change func(any) any) func(any) any {
+	return func(value any) any {
+		switch items := value.(type) {
+		case []any:
+			for i, item := range items {
+				items[i] = change(item)
+			}
+		case map[string]any:
+			for key, item := range items {
+				items[key] = change(item)
+			}
+		}
+		return value
+	}
+}
+
+// dropWhere drops the entries for which a condition holds.
+func dropWhere(is func(key, value string) bool) objectEdit {
+	return func(entries map[string]any) {
+		for key, value := range entries {
+			if text, ok := value.(string); ok && is(key, text) {
+				delete(entries, key)
+			}
+		}
+	}
+}
+
+// mendJSON changes what a pattern finds in bodies that are no JSON.
+func mendJSON(m match, pattern, replacement string) mutation {
+	found := regexp.MustCompile(pattern)
+	return rewriteRequest(m, func(r *http.Request) {
+		if body := peekBody(r); !json.Valid(body) {
+			if mended := found.ReplaceAll(body, []byte(replacement)); json.Valid(mended) {
+				setBody(r, mended)
+			}
+		}
+	})
+}
+
+// The JSON of lenient parsers.
+const (
+	trailingComma = `,\s*}\s*$`
+	unquotedKey   = `([{,]\s*)([a-z_]+):`
+	singleQuoted  = `'([^']*)'`
+	notANumber    = `\bNaN\b`
+)
+
+// creatingUser, updatingUser, creatingEvent and updatingEvent change what is sent to create or
+// update one.
+func creatingUser(change objectEdit) mutation { return rewriteBody(createsUser(), change) }
+
+func updatingUser(change objectEdit) mutation { return rewriteBody(updatesUser(), change) }
+
+func creatingEvent(change objectEdit) mutation { return rewriteBody(createsEvent(), change) }
+
+func updatingEvent(change objectEdit) mutation { return rewriteBody(updatesEvent(), change) }
+
+// refusesInput reports whether a response blames what was sent.
+func refusesInput(resp *response) bool { return resp.status == 400 || resp.status == 422 }
+
+// followersAlone are the followers who are no friends.
+func followersAlone(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
+	return func(app store.App, owner store.ID) []store.ID {
+		friends := idsOf(inner.Friends, app, owner)
+		return slices.DeleteFunc(idsOf(inner.Followers, app, owner), func(id store.ID) bool { return slices.Contains(friends, id) })
+	}
+}
+
+// The events of a user, the newest first, that a fault is about.
+func allOf(events []store.Event) []store.Event { return events }
+
+func allButNewest(events []store.Event) []store.Event { return events[min(1, len(events)):] }
+
+func oldest(events []store.Event) []store.Event { return events[max(0, len(events)-1):] }

@@ -1,0 +1,297 @@
+package faults
+
+import (
+	"bytes"
+	"crypto/rand"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// sequenceSessions are the faults of logins, logouts and sessions after names, emails, passwords or
+// sessions were changed.
+func sequenceSessions() []Fault {
+	formerly := func(what did) when {
+		return func(l look) bool {
+			return slices.ContainsFunc(l.all(what, l.me, 0), func(change *act) bool { return change.text == l.term })
+		}
+	}
+	revived := func(by did) mutation {
+		return breaking(sessionsLast(func(l look) bool { return len(l.since(l.gone, by, l.me, 0)) > 0 }))
+	}
+	return slices.Concat(
+		breaks("sessions.deleted-user",
+			fault("sequence-namesake-inherits-sessions", "the sessions of a deleted user open a new user of the same name",
+				breaking(sessionsOpen(func(l look) ID {
+					login := newest(l.named(loggedIn, l.term))
+					if len(l.named(loggedOut, l.term)) > 0 || login.n == 0 {
+						return 0
+					}
+					return newest(l.named(created, login.user.UserName)).by
+				}))),
+			fault("sequence-session-before-rename-outlives-user", "a session from before its user was renamed goes on showing it when it is deleted in another", sessionBeforeRenameOutlives),
+			fault("sequence-deleted-password-opens-namesake", "name and password of a deleted user log in to a new one of the same name",
+				knowingPasswords(deletedPasswordsOpenNamesakes)),
+			fault("sequence-deleted-with-new-email-logs-in", "a deleted user who had changed the email still logs in by the new one", breaking(newEmailsOutliveUsers))),
+		breaks("sessions.login.user-name",
+			fault("sequence-name-changed-back-unknown", "nobody logs in by a user name that was changed and changed back", breaking(loginsFail(userName, formerly(renamed)))),
+			fault("sequence-namesake-cannot-log-in", "nobody logs in by the user name of a user who was deleted, though another bears it",
+				breaking(loginsFail(userName, func(l look) bool { return len(l.named(deleted, l.term)) > 0 }))),
+			fault("sequence-name-tried-before-create-stays-unknown", "a user name with which somebody tried to log in before any user had it does not log in later",
+				breaking(loggingIn(func(l look, name, _ string, _ []byte, user User, err error) (User, error) {
+					alike, unread := l.store.Search(l.app, name)
+					if err != nil && name != "" && unread == nil && !slices.ContainsFunc(alike, func(other User) bool { return other.UserName == name }) {
+						l.journal.write(l.app, act{text: name}, noted)
+					}
+					if name != "" && len(l.named(noted, name)) > 0 {
+						return User{}, unfound("user")
+					}
+					return user, err
+				}))),
+			fault("sequence-login-after-rename-twice", "after a second change of the user name nobody logs in by the new one",
+				breaking(loginsFail(userName, func(l look) bool { return l.times(renamed, l.me, 0) >= 2 })))),
+		breaks("sessions.login.email",
+			fault("sequence-second-new-email-unknown", "nobody logs in by the email that a second change of it gave",
+				breaking(loginsFail(email, func(l look) bool { return l.times(newEmail, l.me, 0) >= 2 }))),
+			fault("sequence-given-up-email-logs-nobody-in", "nobody logs in by an email that another user gave up for a new one",
+				breaking(loginsFail(email, func(l look) bool {
+					former := newest(l.named(newEmail, l.term))
+					return former.n > 0 && former.by != l.me
+				}))),
+			fault("sequence-email-given-up-and-taken-back-logs-nobody-in", "a user who changes the email and then back to the former one cannot log in by it",
+				breaking(loginsFail(email, formerly(newEmail)))),
+			fault("sequence-changed-email-does-not-log-in", "who changed the email cannot log in by the new one, as logins look the emails of new users up",
+				breaking(loginsFail(email, func(l look) bool {
+					return slices.ContainsFunc(l.all(newEmail, l.me, 0), func(change *act) bool { return change.text != "" })
+				})))),
+		breaks("sessions.login.details",
+			fault("sequence-login-details-as-at-first-login", "the details of a login show the user as at the first login with details, whatever has been updated since", detailsAsAtFirst)),
+		breaks("sessions.login.last-login",
+			fault("sequence-relogin-unsets-last-login", "after a logout and a login the own record shows last_login as if there had been none", reloginUnsetsLastLogin),
+			fault("sequence-update-after-login-unsets-last-login", "an update of the user writes back a last_login of never",
+				breaking(userUpdates(func(_ look, _ User, now *User) { now.LastLogin = time.Time{} }))),
+			fault("sequence-update-of-password-resets-last-login", "an update with a password in it takes the last login away, until the next one",
+				breaking(userUpdates(func(_ look, was User, now *User) {
+					if was.Password != nil && !samePassword(was, *now) {
+						now.LastLogin = time.Time{}
+					}
+				})))),
+		breaks("sessions.create-with-login",
+			fault("sequence-create-under-taken-email-opens-the-other", "the session token of a new user whose email another user has already opens that other user", breaking(emailOpensTheOther))),
+		breaks("sessions.logout.destroys",
+			fault("sequence-second-logout-keeps-session", "the second logout of a user is answered like the first, and ends no session",
+				breaking(logoutsFail(func(l look) bool { return l.ever(loggedOut, l.me, 0) }))),
+			fault("sequence-logout-after-new-password-keeps-session", "a logout ends no session of a user who changed the password in it",
+				breaking(logoutsFail(func(l look) bool { return l.ever(newPassword, l.me, 0) }))),
+			fault("sequence-registration-token-outlives-logout", "the session of a create goes on working after its logout where its user has logged in since",
+				breaking(logoutsFail(func(l look) bool {
+					registered := !l.last(created, l.me, 0).user.LastLogin.IsZero()
+					return registered && l.first(loggedIn, l.me, 0).text == l.term && l.times(loggedIn, l.me, 0) >= 2
+				}))),
+			fault("sequence-logout-after-refusal-keeps-session", "a logout right after a refused request of the session is answered with 204 and rolled back with that one", refusalsKeepSessions),
+			fault("sequence-logout-after-rename-ends-nothing", "the logout from a session that was opened under a former user name is answered with 204, and the session goes on",
+				breaking(logoutsFail(func(l look) bool {
+					login := newest(l.named(loggedIn, l.term))
+					return login.n > 0 && login.user.UserName != l.record(l.me).UserName
+				}))),
+			fault("sequence-logout-of-older-session-ends-the-newest", "a logout in an older session of a user ends the newest in its place",
+				breaking(func(s *overrides) {
+					end := s.closeSession
+					s.closeSession = func(app App, token string) error {
+						if user, err := s.Store.Session(app, token); err == nil {
+							newest := s.look(app, user, 0).last(loggedIn, user, 0).text
+							if _, ended := s.Store.Session(app, newest); ended == nil {
+								token = newest
+							}
+						}
+						return end(app, token)
+					}
+				})),
+			fault("sequence-logout-after-login-with-details-ends-nothing", "the session of a login that asked for the user's details survives its logout, as it is cached with them", detailedSessionsStay),
+			fault("sequence-lists-know-sessions-that-connected", "a session in which somebody was connected still reads the own lists of connections after its logout",
+				once(connects(), sessionIn, sessionIn, func(connected match) mutation {
+					return destroyedTokensWork(readsFollows().or(readsFollowers()).or(readsFriends()).and(connected))
+				})),
+			fault("sequence-session-of-update-outlives-logout", "the session in which the user was updated still works after its logout",
+				once(updatesUser(), sessionIn, sessionIn, destroyedTokensWork)),
+			fault("sequence-update-revives-destroyed-tokens", "an update of the user writes back the sessions that it had, and a token that was logged out works again", revived(updated)),
+			fault("sequence-destroyed-token-opens-the-next-login", "the session token that was logged out last opens the session of the next other user who logs in, which takes its place in the table",
+				breaking(sessionsOpen(func(l look) ID {
+					out := newest(l.named(loggedOut, l.term))
+					for _, login := range l.since(out, loggedIn, 0, 0) {
+						if out.n > 0 && login.by != out.by && l.then(login).last(loggedOut, 0, 0) == out {
+							return login.by
+						}
+					}
+					return 0
+				}))),
+			fault("sequence-password-change-revives-logged-out-sessions", "a change of the password renews all sessions of the user, those that were logged out before it, too", revived(newPassword))),
+		breaks("sessions.logout.relogin",
+			fault("sequence-two-logouts-lock-out", "who logged out twice cannot log in any more",
+				breaking(func(s *overrides) {
+					open := s.openSession
+					s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
+						if s.look(app, id, 0).times(loggedOut, id, 0) >= 2 {
+							return "", User{}, store.ErrStale
+						}
+						return open(app, id, verified)
+					}
+				}))),
+	)
+}
+
+// sessionBeforeRenameOutlives ends, with a user, the sessions that were opened under its last name.
+func sessionBeforeRenameOutlives(o *refserver.Options) {
+	type session struct{ id, name string }
+	sessions, records := &memory[session]{}, &memory[map[string]any]{} // by token; by id
+	combine(
+		intercept(opensSession(), func(next http.Handler, r *http.Request) *response {
+			resp := record(next, r)
+			resp.object(func(user map[string]any) {
+				if token := fieldText(user, "session_token"); token != "" {
+					as := r.Clone(r.Context())
+					as.SetBasicAuth(appIn(r), token)
+					sessions.keep(token, session{fieldText(user, "id"), ownName(next, as)})
+				}
+			})
+			return resp
+		}),
+		rewriteResponse(logsOut(), onSuccess(func(r *http.Request, _ *response) { sessions.keep(sessionIn(r), session{}) })),
+		deletionsOfUsers(func(_ *http.Request, own map[string]any) { records.keep(fieldText(own, "id"), own) }),
+		recordsShown(func(token string) ([]byte, bool) {
+			s := sessions.get(token)
+			record, gone := records.lookup(s.id)
+			return encode(record), gone && s.id != "" && fieldText(record, "user_name") != s.name
+		}),
+	)(o)
+}
+
+// deletedPasswordsOpenNamesakes takes the password of a deleted user for that of its namesake.
+func deletedPasswordsOpenNamesakes(known *passwords) mutation {
+	deleted := &memory[string]{} // a password by name
+	return combine(
+		intercept(deletesUser(), func(next http.Handler, r *http.Request) *response {
+			name := ownName(next, r)
+			password := known.byName.get(name)
+			resp := record(next, r)
+			if resp.ok() && password != "" {
+				deleted.keep(name, password)
+			}
+			return resp
+		}),
+		rewriteBody(logsInByName(), func(login map[string]any) {
+			old, gone := deleted.lookup(fieldText(login, "user_name"))
+			if right, is := known.by(login); gone && is && login["password"] == old {
+				login["password"] = right
+			}
+		}),
+	)
+}
+
+// newEmailsOutliveUsers takes out of the index of emails the one that a user was created with.
+func newEmailsOutliveUsers(s *overrides) {
+	left := func(l look, is func(gone User) bool) User {
+		for _, gone := range l.all(deleted, 0, 0) {
+			if first := l.last(created, gone.by, 0).user.Email; gone.user.Email != "" && gone.user.Email != first && is(gone.user) {
+				return gone.user
+			}
+		}
+		return User{}
+	}
+	loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
+		gone := left(l, func(gone User) bool { return gone.Email == email && bytes.Equal(gone.Password, password) })
+		if err != nil && name == "" && gone.ID != 0 {
+			return gone, nil
+		}
+		return user, err
+	})(s)
+	open := s.openSession
+	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
+		token, user, err := open(app, id, verified)
+		if gone := left(s.look(app, 0, 0), func(gone User) bool { return gone.ID == id }); err != nil && gone.ID != 0 {
+			return rand.Text(), gone, nil
+		}
+		return token, user, err
+	}
+}
+
+// detailsAsAtFirst keeps what a login tells of a user, but for the session and its time.
+func detailsAsAtFirst(o *refserver.Options) {
+	first := &memory[[]byte]{} // by application and id
+	rewriteResponse(logsIn().and(detailed), func(r *http.Request, resp *response) {
+		resp.object(func(user map[string]any) {
+			key := appIn(r) + " " + fieldText(user, "id")
+			before := objectOf(first.get(key))
+			if before == nil {
+				first.keep(key, encode(user))
+				return
+			}
+			before["session_token"], before["last_login"] = user["session_token"], user["last_login"]
+			clear(user)
+			for field, value := range before {
+				user[field] = value
+			}
+		})
+	})(o)
+}
+
+func reloginUnsetsLastLogin(o *refserver.Options) {
+	owners, loggedOut := &memory[string]{}, &memory[bool]{} // an id by token; ids
+	combine(
+		opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
+		rewriteResponse(logsOut(), onSuccess(func(r *http.Request, _ *response) { loggedOut.keep(owners.get(sessionIn(r)), true) })),
+		rewriteObject(readsOwnRecord(), func(user map[string]any) {
+			if loggedOut.get(fieldText(user, "id")) {
+				user["last_login"] = neverLoggedIn
+			}
+		}),
+	)(o)
+}
+
+// emailOpensTheOther logs a new user in as the first who has the email.
+func emailOpensTheOther(s *overrides) {
+	open := s.openSession
+	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
+		l := s.look(app, id, 0)
+		made := l.last(created, id, 0)
+		token, user, err := open(app, id, verified)
+		if made.user.LastLogin.IsZero() || made.user.Email == "" || l.times(loggedIn, id, 0) > 1 {
+			return token, user, err
+		}
+		for _, other := range l.then(made).all(created, 0, 0) {
+			if first := l.record(other.by); first.Email == made.user.Email && err == nil {
+				token, _, err = s.Store.OpenSession(app, first.ID, first.Password)
+				return token, user, err
+			}
+		}
+		return token, user, err
+	}
+}
+
+// refusalsKeepSessions rolls a logout back where the session's request before it was refused.
+func refusalsKeepSessions(o *refserver.Options) {
+	refused := &memory[bool]{} // by token
+	combine(
+		rewriteResponse(insession, func(r *http.Request, resp *response) {
+			refused.keep(sessionIn(r), resp.status/100 == 4 && resp.status != http.StatusUnauthorized)
+		}),
+		breaking(logoutsFail(func(l look) bool { return refused.get(l.term) })),
+	)(o)
+}
+
+// detailedSessionsStay ends no session of a login that asked for details.
+func detailedSessionsStay(o *refserver.Options) {
+	cached := &memory[bool]{} // by token
+	combine(
+		rewriteResponse(logsIn().and(detailed), inObject(func(user map[string]any) { cached.keep(fieldText(user, "session_token"), true) })),
+		intercept(logsOut().and(not(lacksHeader("User-Agent"))), func(next http.Handler, r *http.Request) *response {
+			if !cached.get(sessionIn(r)) || !call(next, r, http.MethodGet, "/0.2/user", nil).ok() {
+				return record(next, r)
+			}
+			return answer(r, 204, "")
+		}),
+	)(o)
+}
