@@ -305,11 +305,6 @@ func sequenceTransport() []Fault {
 			fault("sequence-cleared-first-name-null-among-followers", "who had a first name, and made it blank, has null for one in lists of followers", clearedNamesNull)),
 		breaks("transport.blank-omitted",
 			fault("sequence-cleared-location-blank-in-feed", "an event whose location was set, and changed to a blank one, has a blank location in feeds", clearedLocationsBlank)),
-		breaks("transport.equivalent-spelling",
-			fault("transport-scheme-in-one-case", "the scheme of credentials counts in one case only",
-				respond(readsOwnRecord().and(headerContains("Authorization", "basic ")), 401, complaint("unknown scheme"))),
-			fault("transport-media-type-in-one-case", "an event is taken with its media type in lower case only",
-				respond(createsEvent().and(headerContains("Content-Type", "APPLICATION")), 415, complaint("JSON only")))),
 		breaks("transport.accept-406",
 			fault("sequence-search-kept-whatever-accept", "a search that a session has made before is answered in JSON also where that is not accepted",
 				func(o *refserver.Options) {
