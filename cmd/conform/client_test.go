@@ -229,7 +229,7 @@ func TestCommandShownIsOneForAShell(t *testing.T) {
 		"npm test":            {"npm", "test"},
 		"sh -c 'npm test; x'": {"sh", "-c", "npm test; x"},
 		"run --api-token … x": {"run", "--api-token", "hunter2", "x"},
-		"TOKEN=… run":         {"TOKEN=hunter2", "run"},
+		"'TOKEN=…' run":       {"TOKEN=hunter2", "run"},
 	} {
 		if got := commandShown(words); got != want {
 			t.Errorf("%q is shown as %s, want %s", words, got, want)

@@ -53,7 +53,7 @@ func TestCorpusKeepsWhatShowedSomething(t *testing.T) {
 		{1, []string{kept, warned, once}, []result.Status{result.Fail, result.Warn, result.Error}},
 		{3, nil, nil},
 	} {
-		s := &settings{corpus: path, from: map[string]source{}}
+		s := &settings{corpus: path, from: map[string]source{"corpus": fromFlag}}
 		s.config.Deep = 1
 		if err := s.readCorpus(); err != nil {
 			t.Fatal(err)
@@ -121,7 +121,7 @@ func TestCorpusSaysWhatBecameOfIt(t *testing.T) {
 // than what a run reads of the file: the latest are kept.
 func TestCorpusStaysReadable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "corpus")
-	s := &settings{corpus: path, from: map[string]source{}}
+	s := &settings{corpus: path, from: map[string]source{"corpus": fromFlag}}
 	s.config.Deep = 1
 	n := &session{settings: s, line: newProgress(os.Stderr, true)}
 	long := func(name string) string {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -60,6 +61,7 @@ func (h *hanging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.good.ServeHTTP(w, r)
 		return
 	}
+	_, _ = io.Copy(io.Discard, r.Body) // until then the server does not notice that a client has gone
 	h.hung.Add(1)
 	select {
 	case h.asked <- struct{}{}:

@@ -83,7 +83,7 @@ func TestMemoryOfArchives(t *testing.T) {
 				for n := range size / each {
 					fmt.Fprintf(w, `,{"name":"X-%08d","value":"v"}`, n)
 				}
-			}, none)
+			}, letters(1))
 		},
 		"one huge name": func(w *bufio.Writer) {
 			fmt.Fprint(w, `{"`)

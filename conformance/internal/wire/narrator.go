@@ -94,7 +94,7 @@ func (n *narrator) step(step transcriptStep) result.Step {
 		}
 	}
 	if len(step.body) > 0 {
-		out.Body = n.withIDs(string(step.body), step.endpoint)
+		out.Body = n.withIDs(string(step.body), step.endpoint, n.pieces)
 	}
 	if step.token != "" {
 		out.Captures = append(out.Captures, result.Capture{Var: n.tokenOf(step.token), Field: "session_token"})

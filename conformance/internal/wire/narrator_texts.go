@@ -59,8 +59,8 @@ func (n *narrator) idIn(segment, kind string) (before, name, after string) {
 // idField is a field of a JSON text that holds an id, perhaps in a list, which is a mistake.
 var idField = regexp.MustCompile(`"(\w*id)"\s*:\s*\[?\s*"?([^"\[{,}\]\s]+)`)
 
-// withIDs cuts a JSON text of an endpoint at its secrets and at the ids in its id fields.
-func (n *narrator) withIDs(text string, at rules.Endpoint) []result.Piece {
+// withIDs cuts a JSON text of an endpoint at the ids in its id fields, and what is between them by cut.
+func (n *narrator) withIDs(text string, at rules.Endpoint, cut func(string) []piece) []result.Piece {
 	own := "USER_ID"
 	if at == rules.CreateEvent || at == rules.UpdateEvent || at == rules.Feed {
 		own = "EVENT_ID"
@@ -76,10 +76,10 @@ func (n *narrator) withIDs(text string, at rules.Endpoint) []result.Piece {
 		if !ok {
 			continue
 		}
-		pieces = append(append(pieces, n.pieces(text[from:at[4]])...), piece{Var: name})
+		pieces = append(append(pieces, cut(text[from:at[4]])...), piece{Var: name})
 		from = at[5]
 	}
-	return n.clean(append(pieces, n.pieces(text[from:])...))
+	return n.clean(append(pieces, cut(text[from:])...))
 }
 
 // clean removes the values of variables and empty pieces, and joins adjacent texts.
@@ -141,7 +141,7 @@ func (n *narrator) answer(x *Exchange) result.Answer {
 	if x.Err != nil {
 		return result.Answer{}
 	}
-	answer := result.Answer{Status: x.Status, Body: n.withIDs(n.placed(strings.ToValidUTF8(string(x.RespBody), "�")), x.Endpoint)}
+	answer := result.Answer{Status: x.Status, Body: n.withIDs(n.placed(strings.ToValidUTF8(string(x.RespBody), "�")), x.Endpoint, n.answerPieces)}
 	for i, p := range answer.Body { // a secret that no earlier answer gave
 		if p.Var != "" && !available.MatchString(p.Var) {
 			answer.Body[i] = piece{Text: "token"}
@@ -150,7 +150,7 @@ func (n *narrator) answer(x *Exchange) result.Answer {
 	for _, name := range slices.Sorted(maps.Keys(x.RespHeader)) {
 		if telling.MatchString(name) {
 			for _, value := range x.RespHeader[name] {
-				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: n.clean(n.pieces(value))})
+				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: n.clean(n.answerPieces(value))})
 			}
 		}
 	}

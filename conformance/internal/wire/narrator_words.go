@@ -111,10 +111,16 @@ func (n *narrator) wordsIn(r *result.Reproduction) []result.Word {
 	return used
 }
 
-// pieces cuts a text at its secrets. Unlike in a report, a secret field may hold more than a
-// known one, and a text that a variable replaces is not replaced by a part of another variable.
-func (n *narrator) pieces(s string) []piece {
-	matches := n.secrets.All(s, redact.Strict)
+// pieces cuts a text of a request at the secrets that are known. What else a field named like a secret
+// holds in a request, the judge made up.
+func (n *narrator) pieces(s string) []piece { return n.cutAt(s, n.secrets.Matches(s)) }
+
+// answerPieces cuts a text of an answer at the secrets that are known, and at those that a name tells of.
+func (n *narrator) answerPieces(s string) []piece { return n.cutAt(s, n.secrets.All(s, redact.Strict)) }
+
+// cutAt cuts a text at matches. A text that a variable replaces is not replaced by a part of another
+// variable, nor by what a name tells of.
+func (n *narrator) cutAt(s string, matches []redact.Match) []piece {
 	isAvailable := func(m redact.Match) bool { return m.Form != redact.Unnamed && available.MatchString(variableOf(m)) }
 	matches = slices.DeleteFunc(matches, func(in redact.Match) bool {
 		return !isAvailable(in) && slices.ContainsFunc(matches, func(m redact.Match) bool {
