@@ -22,6 +22,7 @@ type narrator struct {
 	words     []result.Word // that variables stand for
 	passwords []variable
 	tokens    []variable // of applications and sessions
+	sent      []string   // the bodies of the requests
 	since     string     // a time of an earlier answer that the expectation is about, "" for none
 }
 
@@ -47,6 +48,9 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 		n.since, reproduction.Since = moment, moment // which the judge made up
 	}
 	var latest transcriptStep // of those that are written
+	for _, step := range steps {
+		n.sent = append(n.sent, string(step.body))
+	}
 	for i, step := range steps {
 		if i == len(steps)-1 { // what it gives is part of the answer, which is written before
 			reproduction.Answer = n.answer(deciding)

@@ -115,8 +115,13 @@ func (n *narrator) wordsIn(r *result.Reproduction) []result.Word {
 // holds in a request, the judge made up.
 func (n *narrator) pieces(s string) []piece { return n.cutAt(s, n.secrets.Matches(s)) }
 
-// answerPieces cuts a text of an answer at the secrets that are known, and at those that a name tells of.
-func (n *narrator) answerPieces(s string) []piece { return n.cutAt(s, n.secrets.All(s, redact.Strict)) }
+// answerPieces cuts a text of an answer at the secrets that are known, and at those that a name tells of
+// and that the judge did not make up.
+func (n *narrator) answerPieces(s string) []piece {
+	return n.cutAt(s, slices.DeleteFunc(n.secrets.All(s, redact.Strict), func(m redact.Match) bool {
+		return m.Form == redact.Unnamed && slices.ContainsFunc(n.sent, func(body string) bool { return strings.Contains(body, s[m.From:m.To]) })
+	}))
+}
 
 // cutAt cuts a text at matches. A text that a variable replaces is not replaced by a part of another
 // variable, nor by what a name tells of.
