@@ -1,0 +1,99 @@
+package story
+
+import "encoding/json"
+
+// Tri is a boolean that may be unknown.
+type Tri int8
+
+// The values of a Tri. Unknown, the zero value, makes either answer allowed.
+const (
+	Unknown Tri = iota
+	No
+	Yes
+)
+
+// tri returns a known Tri.
+func tri(b bool) Tri {
+	if b {
+		return Yes
+	}
+	return No
+}
+
+// eitherOf returns Yes if only yes was seen, No if only no was, and Unknown if neither or both
+// were.
+func eitherOf(yes, no bool) Tri {
+	if yes == no {
+		return Unknown
+	}
+	return tri(yes)
+}
+
+// resolve sets an answer that was unknown.
+func (t *Tri) resolve(answer Tri) {
+	if *t == Unknown {
+		*t = answer
+	}
+}
+
+func (t Tri) or(u Tri) Tri {
+	switch {
+	case t == Yes || u == Yes:
+		return Yes
+	case t == No && u == No:
+		return No
+	}
+	return Unknown
+}
+
+func (t Tri) and(u Tri) Tri {
+	switch {
+	case t == No || u == No:
+		return No
+	case t == Yes && u == Yes:
+		return Yes
+	}
+	return Unknown
+}
+
+// Choices is what a target does where the contract is silent. What is Unknown is not judged,
+// and operations whose outcome depends on it are left out of stories.
+type Choices struct {
+	FriendsAtOnce  Tri      // one side's friend connection suffices
+	KindsStand     Tri      // a follow and a friend connection to the same user can exist side by side
+	EndsWhole      Tri      // when one side ends a friendship that both asked for, both connections end
+	Concurrent     Tri      // an earlier session survives a later login
+	LogoutKeeps    Tri      // a user's other sessions survive a logout
+	UpdateKeeps    Tri      // sessions survive an update that leaves the password alone
+	KeepsUser      Tri      // an update of a user keeps what it does not send
+	KeepsEvent     Tri      // an update of an event keeps what it does not send
+	MergesMetadata Tri      // an update adds to a user's metadata instead of replacing it
+	NamesRecur     Tri      // the name of a deleted user can be used again
+	SocialConnects Tri      // connecting by social ids makes connections
+	OmitsZeros     Tri      // coordinates of 0 count as blank and are left out
+	Hidden         []string // fields of a user that are not shown to others
+	Defaults       Fields   // what events have in fields that no request set, nil for nothing
+}
+
+// orOmitted adds to the allowed values of an event's field that it is left out, where what was
+// sent is a zero that counts as blank.
+func (c Choices) orOmitted(name string, sent any, values allowed) allowed {
+	if c.OmitsZeros != No && zeroCoordinate(name, sent) {
+		return values.or(absent{})
+	}
+	return values
+}
+
+// zeroCoordinate reports whether a field's value is a coordinate of 0.
+func zeroCoordinate(name string, v any) bool {
+	return (name == "latitude" || name == "longitude") && same(v, json.Number("0"))
+}
+
+// unset returns the allowed values of an event's field that no request has set.
+func (c Choices) unset(name string) allowed {
+	unset := allowed{absent{}}
+	if filled, ok := c.Defaults[name]; ok {
+		return unset.or(filled)
+	}
+	return unset
+}

@@ -1,0 +1,186 @@
+package story
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+)
+
+// absent stands for a missing field.
+type absent struct{}
+
+// allowed is the set of allowed values of a field.
+type allowed []any
+
+func (l allowed) allows(v any) bool {
+	return slices.ContainsFunc(l, func(each any) bool { return same(each, v) })
+}
+
+// only keeps the values that equal the one seen: the target's own answer resolves what the
+// contract left open. If none does, all are kept.
+func (l allowed) only(v any) allowed {
+	kept := slices.DeleteFunc(slices.Clone(l), func(each any) bool { return !same(each, v) })
+	if len(kept) == 0 {
+		return l
+	}
+	return kept
+}
+
+// or adds allowed values.
+func (l allowed) or(values ...any) allowed {
+	all := slices.Clone(l)
+	for _, v := range values {
+		if !all.allows(v) {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+func (l allowed) show() string {
+	var each []string
+	for _, v := range l {
+		each = append(each, showValue(v))
+	}
+	return strings.Join(each, " or ")
+}
+
+// valueOf returns a field's value, or absent. An empty collection, which a target may or may
+// not send, and a blank text, which another rule judges, count as absent. Of an object only
+// documented fields count: a server may add others.
+func valueOf(o Fields, name string) any {
+	v, there := o[name]
+	if !there || v == nil || blank(v) {
+		return absent{}
+	}
+	if inner, ok := v.(map[string]any); ok && name == "object" {
+		v = maps.Clone(inner)
+		maps.DeleteFunc(v.(map[string]any), func(field string, each any) bool {
+			return blank(each) || !slices.Contains(objectFields(), field)
+		})
+	}
+	return v
+}
+
+// objectFields returns the fields of an event's object.
+func objectFields() []string { return []string{"id", "type", "url", "display_name"} }
+
+func blank(v any) bool {
+	switch t := v.(type) {
+	case string:
+		return t == ""
+	case map[string]any:
+		return len(t) == 0
+	case []any:
+		return len(t) == 0
+	}
+	return false
+}
+
+// same reports whether two JSON values are equal in meaning.
+func same(a, b any) bool {
+	switch x := a.(type) {
+	case absent, string, bool:
+		return a == b
+	case json.Number:
+		y, ok := b.(json.Number)
+		return ok && sameNumber(x, y)
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(x, y, same)
+	case []any:
+		y, ok := b.([]any)
+		return ok && slices.EqualFunc(x, y, same)
+	}
+	return false
+}
+
+func sameNumber(a, b json.Number) bool {
+	x, errX := strconv.ParseFloat(string(a), 64)
+	y, errY := strconv.ParseFloat(string(b), 64)
+	if errX != nil || errY != nil {
+		return a == b
+	}
+	const precision = 1e-12 // a float may be written with fewer digits than it was sent with
+	return x == y || math.Abs(x-y) <= precision*math.Max(math.Abs(x), math.Abs(y))
+}
+
+// instant parses a timestamp of an answer; the second result reports whether it is one.
+func instant(v any) (time.Time, bool) {
+	text, _ := v.(string)
+	return jsonvalue.ParseTimestamp(text)
+}
+
+func sameInstant(a, b any) bool {
+	order, ok := orderOf(a, b)
+	return !ok || order == 0 // whether it is a timestamp is judged elsewhere
+}
+
+// orderOf compares two timestamps of answers; the second result is false if one of them is no
+// timestamp.
+func orderOf(a, b any) (int, bool) {
+	x, _ := a.(string)
+	y, _ := b.(string)
+	return jsonvalue.CompareTimestamps(x, y)
+}
+
+// showValue returns a value as truncated JSON. Characters that are invisible or easily confused
+// are escaped.
+func showValue(v any) string {
+	const most = 160
+	if _, ok := v.(absent); ok {
+		return "none"
+	}
+	encoded, err := jsonvalue.Encode(v)
+	if err != nil {
+		return "a value that is no JSON"
+	}
+	var text strings.Builder
+	before := rune(0)
+	for _, r := range string(encoded) {
+		unseen := !unicode.IsPrint(r) || unicode.Is(unicode.Mn, r)
+		if further := r == ' ' && before == ' '; further || unseen && !joinsEmoji(r) && r <= 0xffff {
+			fmt.Fprintf(&text, `\u%04x`, r)
+		} else {
+			text.WriteRune(r)
+		}
+		before = r
+	}
+	if s := []rune(text.String()); len(s) > most {
+		return string(s[:most]) + "…"
+	}
+	return text.String()
+}
+
+// joinsEmoji reports whether an invisible character joins emoji or selects their appearance.
+func joinsEmoji(r rune) bool { return r == 0x200d || r == 0xfe0f }
+
+// merged returns the union of maps, of which later ones override earlier ones.
+func merged(each ...map[string]any) map[string]any {
+	all := map[string]any{}
+	for _, m := range each {
+		maps.Copy(all, m)
+	}
+	return all
+}
+
+// mergedDeep returns the union of two maps and of the maps inside them.
+func mergedDeep(older, newer map[string]any) map[string]any {
+	all := merged(older, newer)
+	for name, v := range newer {
+		was, okWas := older[name].(map[string]any)
+		now, okNow := v.(map[string]any)
+		if okWas && okNow {
+			all[name] = merged(was, now)
+		}
+	}
+	return all
+}
