@@ -12,8 +12,9 @@ import (
 // Action is all that the model knows of one operation of the contract. Playing, expecting, racing,
 // generating, budgeting and telling derive from it.
 type Action struct {
-	Name string
-	At   rules.Endpoint // of a read of a list, the session user's own
+	Name   string
+	Weight int            // how often a generator tries it, against the others
+	At     rules.Endpoint // of a read of a list, the session user's own
 	// Plans returns the steps that a generator may try in a world: an action with its arguments.
 	Plans func(g *Generator, w *World, user, other int) []planned
 	// Request returns the request of a step without its credentials; false if the step makes no
@@ -142,7 +143,7 @@ func (a *Action) expected(w *World, s Step) (Expect, refusal) {
 	}
 	e := a.Expect(w, s)
 	switch {
-	case e.Status > 0:
+	case e.Status > 0 || a.reads():
 		return e, notRefused
 	case slices.Contains(e.Refusals, http.StatusForbidden):
 		return e, byOwner

@@ -18,14 +18,14 @@ const (
 // connectionActions are those on connections: endpoints 9, 10 and 17.
 func connectionActions() []*Action {
 	return []*Action{
-		{Name: "connect", At: rules.CreateConnection, Plans: planConnect, Request: requestConnect, Expect: expectConnect,
+		{Name: "connect", Weight: 4, At: rules.CreateConnection, Plans: planConnect, Request: requestConnect, Expect: expectConnect,
 			Apply: applyConnect, Compare: compareConnection, Views: viewsOfConnection,
 			Required: map[string]string{"user_to_id": "connections.create.target-required"},
 			Say:      func(s Step) string { return fmt.Sprintf("makes a %s connection to user %d", s.Type, s.Other) }},
-		{Name: "disconnect", At: rules.DeleteConnection, Plans: planDisconnect, Request: requestDisconnect, Expect: expectDisconnect,
+		{Name: "disconnect", Weight: 4, At: rules.DeleteConnection, Plans: planDisconnect, Request: requestDisconnect, Expect: expectDisconnect,
 			Apply: applyDisconnect, Views: viewsOfDisconnection,
 			Say: func(s Step) string { return fmt.Sprintf("ends its connections to user %d", s.Other) }},
-		{Name: "connect by social id", At: rules.ConnectSocial, Plans: planSocial, Request: requestSocial, Expect: succeeds(201, "social.status", rules.ConnectSocial),
+		{Name: "connect by social id", Weight: 1, At: rules.ConnectSocial, Plans: planSocial, Request: requestSocial, Expect: succeeds(201, "social.status", rules.ConnectSocial),
 			Apply: applySocial, Views: viewsOfSocial,
 			Required: map[string]string{"platform": "social.required", "type": "social.required", "platform_user_id": "social.required", "connection_ids": "social.required"},
 			Say: func(s Step) string {
@@ -154,7 +154,7 @@ func requestDisconnect(w *World, s Step) (Request, bool) {
 	}
 	mine, theirs := w.relation(p), w.relation(p.reversed())
 	if mine.follow == No && mine.asked == No {
-		return r, theirs.asked == No
+		return r, theirs.asked == No && (mine.ended > 0 || theirs.follow == Yes)
 	}
 	open := mine.follow != Yes && mine.asked != Yes || w.choices[w.users[p.from].app].EndsWhole == Unknown && theirs.asked != No
 	return r, !open && w.users[p.to].lives()

@@ -12,7 +12,7 @@ import (
 // readActions are the ways to read the target.
 func readActions() []*Action {
 	read := func(name string, at rules.Endpoint, what string, compare func(*World, Diff, Response) []Diff) *Action {
-		return &Action{Name: name, At: at, Plans: planRead(name), Request: requestRead(at), Expect: func(*World, Step) Expect { return Expect{} },
+		return &Action{Name: name, Weight: 1, At: at, Plans: planRead(name), Request: requestRead(at), Expect: func(*World, Step) Expect { return Expect{} },
 			Compare: func(w *World, c call) []Diff { return compare(w, c.readDiff(w), c.answer) },
 			Say: func(s Step) string {
 				if s.Other > 0 {

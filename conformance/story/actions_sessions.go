@@ -10,7 +10,7 @@ import (
 // sessionActions are those that begin and end sessions: endpoints 2 and 3.
 func sessionActions() []*Action {
 	return []*Action{
-		{Name: "log in", At: rules.Login, Plans: planLogin, Request: requestLogin, Expect: expectLogin, Apply: applyLogin, Compare: compareLogin, Views: viewsOfLogin,
+		{Name: "log in", Weight: 2, At: rules.Login, Plans: planLogin, Request: requestLogin, Expect: expectLogin, Apply: applyLogin, Compare: compareLogin, Views: viewsOfLogin,
 			Required: map[string]string{"password": "sessions.login.password-required"},
 			Say: func(s Step) string {
 				if s.By == "email" {
@@ -18,7 +18,7 @@ func sessionActions() []*Action {
 				}
 				return "logs in" + variant(s)
 			}},
-		{Name: "log out", At: rules.Logout, Plans: planLogout, Request: requestPlain(rules.Logout), Expect: succeeds(204, "sessions.logout.status", rules.Logout),
+		{Name: "log out", Weight: 1, At: rules.Logout, Plans: planLogout, Request: requestPlain(rules.Logout), Expect: succeeds(204, "sessions.logout.status", rules.Logout),
 			Apply: applyLogout, Views: viewsOfLogout, Say: func(Step) string { return "logs out" }},
 	}
 }

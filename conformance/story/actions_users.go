@@ -13,6 +13,7 @@ import (
 const (
 	again        = "again"         // create: under the names of the user that had the role before
 	back         = "back"          // an update to what it was before the latest one
+	unchanged    = "unchanged"     // an update to what it is already
 	similar      = "similar"       // an update to similar values
 	takenNames   = "taken names"   // an update to the names that Other gave up
 	sameNames    = "same names"    // create or update: the names of Other, of another application
@@ -28,13 +29,13 @@ const (
 // userActions are those on the session's user: endpoints 1, 5 and 6.
 func userActions() []*Action {
 	return []*Action{
-		{Name: "create", At: rules.CreateUser, Plans: planCreate, Request: requestCreate, Expect: expectCreate, Apply: applyCreate, Compare: compareCreated, Views: viewsOfNew,
+		{Name: "create", Weight: 1, At: rules.CreateUser, Plans: planCreate, Request: requestCreate, Expect: expectCreate, Apply: applyCreate, Compare: compareCreated, Views: viewsOfNew,
 			Required: map[string]string{"user_name": "users.create.user-name-required"},
 			Say:      func(s Step) string { return "is created" + variant(s) }},
-		{Name: "update", At: rules.UpdateMe, Plans: planUpdate, Request: requestUpdate, Expect: expectUpdate, Apply: applyUpdate, Compare: compareUpdated, Views: viewsOfUpdate,
+		{Name: "update", Weight: 6, At: rules.UpdateMe, Plans: planUpdate, Request: requestUpdate, Expect: expectUpdate, Apply: applyUpdate, Compare: compareUpdated, Views: viewsOfUpdate,
 			Required: map[string]string{"user_name": "users.me.update.user-name-required"},
 			Say:      func(s Step) string { return "updates itself" + variant(s) }},
-		{Name: "delete user", At: rules.DeleteMe, Plans: planDelete, Request: requestPlain(rules.DeleteMe), Expect: succeeds(204, "users.me.delete.status", rules.DeleteMe),
+		{Name: "delete user", Weight: 1, At: rules.DeleteMe, Plans: planDelete, Request: requestPlain(rules.DeleteMe), Expect: succeeds(204, "users.me.delete.status", rules.DeleteMe),
 			Apply: func(w *World, c call) { who, _ := w.who(c.User, false); w.deletedUser(who) },
 			Views: viewsOfDeletion, Say: func(Step) string { return "deletes itself" }},
 	}
@@ -174,6 +175,8 @@ func requestUpdate(w *World, s Step) (Request, bool) {
 			return Request{}, false
 		}
 		maps.Copy(body, u.previous)
+	case unchanged:
+		maps.Copy(body, u.version())
 	case similar:
 		maps.Copy(body, u.similar(s.By))
 	case takenNames:
@@ -261,15 +264,35 @@ func viewsOfNew(w *World, s Step) []Step {
 	return all
 }
 
-// viewsOfUpdate are the reads that show a user's fields.
+// viewsOfUpdate are the reads that show a user's fields: its record, lists that it is in, searches and
+// logins.
 func viewsOfUpdate(w *World, s Step) []Step {
-	all := []Step{own("see me", s.User)}
-	for _, viewer := range w.rolesOf(w.appOf(s.User)) {
+	who, _ := w.who(s.User, false)
+	all := []Step{own("see me", s.User), own("see me", s.User)}
+	stranger := 0
+	for _, viewer := range w.rolesOf(w.users[who].app) {
+		other, _ := w.who(viewer, false)
+		p := pair{other, who}
+		switch {
+		case viewer == s.User:
+		case w.relation(p).follow == Yes:
+			all = append(all, own("see follows", viewer), own("see feed", viewer))
+		case w.friends(p) == Yes:
+			all = append(all, own("see friends", viewer))
+		case w.relation(p.reversed()).follow == Yes:
+			all = append(all, own("see followers", viewer))
+		}
 		if viewer != s.User {
-			all = append(all, of("see user", viewer, s.User),
-				Step{Do: "search", User: viewer, Other: s.User, By: "first_name"}, Step{Do: "search", User: viewer, Other: s.User, By: "user_name"},
-				Step{Do: "search", User: viewer, Other: s.User, By: "user_name", How: formerTerm}, Step{Do: "search", User: viewer, Other: s.User, By: "first_name", How: formerTerm})
-			break
+			stranger = viewer
+		}
+	}
+	if stranger > 0 {
+		all = append(all, of("see user", stranger, s.User))
+		for _, by := range []string{"first_name", "user_name"} {
+			search := Step{Do: "search", User: stranger, Other: s.User, By: by}
+			former := search
+			former.How = formerTerm
+			all = append(all, search, former)
 		}
 	}
 	return append(all, own("log in", s.User), Step{Do: "log in", User: s.User, How: formerSecret}, Step{Do: "log in", User: s.User, By: "email"})

@@ -13,21 +13,37 @@ import (
 type drawn struct {
 	body      Fields
 	refusable []string
-	marks     []Mark
+	marks     []weighed
+}
+
+// pools are the values of each field.
+type pools struct {
+	texts, verbs, languages, latitudes, longitudes, metadata, objectTypes, displayNames, urls []Value
+	userNames, emails, passwords, customIDs, socialIDs                                        []Value
+}
+
+func newPools() pools {
+	return pools{texts(), verbs(), languages(), numbers("90"), numbers("180"), metadata(), objectTypes(), displayNames(), urls(),
+		userNames(), emails(), passwords(), customIDs(), socialIDs()}
 }
 
 // put gives a field a value of a pool, shaped by a function.
 func (g *Generator) put(d *drawn, do, field string, pool []Value, shape func(any) any) {
-	fresh := slices.DeleteFunc(slices.Clone(pool), func(v Value) bool { return g.seen[Mark{do, field, v.Class}] > 0 || v.Large && !g.large })
-	if len(fresh) == 0 {
-		fresh = slices.DeleteFunc(slices.Clone(pool), func(v Value) bool { return v.Large && !g.large })
+	v := pool[0]
+	for range 4 { // tries to find a new one
+		v = pool[g.IntN(len(pool))]
+		if v.Large && !g.large {
+			v = pool[0]
+		}
+		if g.seen[Mark{do, field, v.Class}] == 0 {
+			break
+		}
 	}
-	v := fresh[g.IntN(len(fresh))]
 	d.body[field] = shape(v.JSON)
 	if v.Refusable || v.Class != pool[0].Class && tooLong(field, d.body[field]) {
 		d.refusable = append(d.refusable, field)
 	}
-	d.marks = append(d.marks, Mark{do, field, v.Class})
+	d.marks = append(d.marks, weighed{Mark{do, field, v.Class}, weightOfValue})
 }
 
 func asIs(v any) any { return v }
@@ -46,12 +62,12 @@ func (g *Generator) withToken() func(any) any {
 // profile returns fields of a user but its names; some are left out.
 func (g *Generator) profile(do string) drawn {
 	d := drawn{body: Fields{}}
-	g.put(&d, do, "first_name", texts(), func(v any) any { return fmt.Sprintf("%s %v", unique, v) })
-	g.put(&d, do, "last_name", texts(), g.withToken())
-	g.put(&d, do, "social_ids", socialIDs(), asIs)
-	g.put(&d, do, "custom_id", customIDs(), asIs)
-	g.put(&d, do, "url", urls(), asIs)
-	g.put(&d, do, "metadata", metadata(), asIs)
+	g.put(&d, do, "first_name", g.pools.texts, func(v any) any { return fmt.Sprintf("%s %v", unique, v) })
+	g.put(&d, do, "last_name", g.pools.texts, g.withToken())
+	g.put(&d, do, "social_ids", g.pools.socialIDs, asIs)
+	g.put(&d, do, "custom_id", g.pools.customIDs, asIs)
+	g.put(&d, do, "url", g.pools.urls, asIs)
+	g.put(&d, do, "metadata", g.pools.metadata, asIs)
 	return g.some(d, "first_name")
 }
 
@@ -63,41 +79,41 @@ func (g *Generator) newUser() drawn {
 			d.body[name] = v
 		}
 	}
-	g.put(&d, "create", "user_name", userNames(), asIs)
-	g.put(&d, "create", "email", emails(), asIs)
+	g.put(&d, "create", "user_name", g.pools.userNames, asIs)
+	g.put(&d, "create", "email", g.pools.emails, asIs)
 	return d
 }
 
 // renamed returns new names.
 func (g *Generator) renamed() drawn {
 	d := drawn{body: Fields{}}
-	g.put(&d, "update", "user_name", userNames(), asIs)
-	g.put(&d, "update", "email", emails(), asIs)
+	g.put(&d, "update", "user_name", g.pools.userNames, asIs)
+	g.put(&d, "update", "email", g.pools.emails, asIs)
 	return d
 }
 
 // secret returns a new password.
 func (g *Generator) secret() drawn {
 	d := drawn{body: Fields{}}
-	g.put(&d, "update", "password", passwords(), asIs)
+	g.put(&d, "update", "password", g.pools.passwords, asIs)
 	return d
 }
 
 // event returns the fields of an event; some are left out.
 func (g *Generator) event(do string) drawn {
 	d := drawn{body: Fields{}}
-	g.put(&d, do, "verb", verbs(), asIs)
-	g.put(&d, do, "language", languages(), asIs)
-	g.put(&d, do, "priority", texts(), asIs)
-	g.put(&d, do, "location", texts(), asIs)
-	g.put(&d, do, "latitude", numbers("90"), asIs)
-	g.put(&d, do, "longitude", numbers("180"), asIs)
-	g.put(&d, do, "metadata", metadata(), asIs)
+	g.put(&d, do, "verb", g.pools.verbs, asIs)
+	g.put(&d, do, "language", g.pools.languages, asIs)
+	g.put(&d, do, "priority", g.pools.texts, asIs)
+	g.put(&d, do, "location", g.pools.texts, asIs)
+	g.put(&d, do, "latitude", g.pools.latitudes, asIs)
+	g.put(&d, do, "longitude", g.pools.longitudes, asIs)
+	g.put(&d, do, "metadata", g.pools.metadata, asIs)
 	object := drawn{body: Fields{}}
-	g.put(&object, do+" object", "id", texts(), asIs)
-	g.put(&object, do+" object", "type", objectTypes(), asIs)
-	g.put(&object, do+" object", "url", urls(), asIs)
-	g.put(&object, do+" object", "display_name", displayNames(), asIs)
+	g.put(&object, do+" object", "id", g.pools.texts, asIs)
+	g.put(&object, do+" object", "type", g.pools.objectTypes, asIs)
+	g.put(&object, do+" object", "url", g.pools.urls, asIs)
+	g.put(&object, do+" object", "display_name", g.pools.displayNames, asIs)
 	object = g.some(object, "id")
 	d.body["object"] = object.body
 	if d.marks = append(d.marks, object.marks...); len(object.refusable) > 0 {
@@ -116,7 +132,7 @@ func (g *Generator) some(d drawn, required string) drawn {
 	}
 	sent := func(field string) bool { _, there := d.body[field]; return there }
 	d.refusable = slices.DeleteFunc(d.refusable, func(field string) bool { return !sent(field) })
-	d.marks = slices.DeleteFunc(d.marks, func(m Mark) bool { return !sent(m.Circumstance) && !sent("object") })
+	d.marks = slices.DeleteFunc(d.marks, func(m weighed) bool { return !sent(m.Circumstance) && !sent("object") })
 	return d
 }
 
@@ -126,6 +142,6 @@ func (d drawn) only(field string) drawn {
 	if slices.Contains(d.refusable, field) {
 		o.refusable = []string{field}
 	}
-	o.marks = slices.DeleteFunc(slices.Clone(d.marks), func(m Mark) bool { return m.Circumstance != field })
+	o.marks = slices.DeleteFunc(slices.Clone(d.marks), func(m weighed) bool { return m.Circumstance != field })
 	return o
 }

@@ -9,6 +9,24 @@ import (
 // and what had happened before.
 type Mark struct{ Do, Circumstance, After string }
 
+// weighed is a mark with its weight: how much it is worth to exercise it for the first time.
+type weighed struct {
+	Mark
+	weight float64
+}
+
+// The weights of marks. What an action does at all weighs more than after what, and that more than
+// after which two things.
+const (
+	weightOfAction = 4
+	weightOfPair   = 2
+	weightOfTriple = 1
+	weightOfView   = 2
+	weightOfValue  = 0.3
+	// refusedShare is by how much marks of what must be refused weigh less.
+	refusedShare = 0.4
+)
+
 // Coverage counts what stories have exercised.
 type Coverage map[Mark]int
 
@@ -20,21 +38,21 @@ func (c Coverage) Merge(o Coverage) {
 }
 
 // add counts marks.
-func (c Coverage) add(marks []Mark) {
+func (c Coverage) add(marks []weighed) {
 	for _, mark := range marks {
-		c[mark]++
+		c[mark.Mark]++
 	}
 }
 
-// fresh returns how many of the marks are new.
-func (c Coverage) fresh(marks []Mark) int {
-	n := 0
+// gain returns the weight of the marks that are new.
+func (c Coverage) gain(marks []weighed) float64 {
+	sum := 0.0
 	for _, mark := range marks {
-		if c[mark] == 0 {
-			n++
+		if c[mark.Mark] == 0 {
+			sum += mark.weight
 		}
 	}
-	return n
+	return sum
 }
 
 func (c Coverage) clone() Coverage { return maps.Clone(c) }

@@ -1,35 +1,27 @@
 package story
 
-// grow has the first user get events and followers, and looks at them each time that their number has
-// doubled.
+import "slices"
+
+// grow has the first user get events, and looks at them each time that their number has doubled.
 func (g *Generator) grow() {
 	const star, reader = 1, 2
-	if g.shape.Users < 3 {
+	if g.shape.Users < 3 || g.shape.Events == 0 {
 		return
 	}
-	if g.shape.Events > 0 {
-		g.play(Step{Do: "connect", User: reader, Other: star, Type: follow})
-	}
+	g.play(Step{Do: "connect", User: reader, Other: star, Type: follow})
 	for n := 1; n <= g.shape.Events && g.left().Writes > 0; n++ {
-		p := planPost(g, g.world(), star, reader)[0]
-		g.seen.add(p.values)
-		if g.play(p.step); n&(n-1) == 0 || n == g.shape.Events {
+		post, values := planPost(g, g.world(), star, reader)[0].drawn()
+		g.seen.add(values)
+		if g.play(post); n&(n-1) == 0 || n == g.shape.Events {
 			g.play(own("see feed", reader))
 		}
 	}
-	for n := 1; n <= min(g.shape.Follows, g.shape.Users-2) && g.left().Writes > 0; n++ {
-		g.play(Step{Do: "connect", User: n + 2, Other: star, Type: follow})
-		if n&(n-1) == 0 || n == g.shape.Follows {
-			g.play(own("see followers", star), of("see followers", reader, star))
-		}
-	}
-	if g.shape.Follows > 0 && g.shape.Events > 0 { // the same the other way round
-		for n := 1; n <= min(g.shape.Follows, g.shape.Users-2) && g.left().Writes > 0; n++ {
-			post := planPost(g, g.world(), n+2, reader)[0]
-			g.play(post.step, Step{Do: "connect", User: reader, Other: n + 2, Type: []string{follow, friend}[n%2]})
-			if n&(n-1) == 0 || n == g.shape.Follows {
-				g.play(own("see feed", reader), own("see follows", reader), own("see friends", reader))
-			}
+	const others = 3
+	for role := others; role < others+g.shape.Follows && role <= g.shape.Users; role++ {
+		post, _ := planPost(g, g.world(), role, reader)[0].drawn()
+		g.play(post, Step{Do: "connect", User: reader, Other: role, Type: []string{follow, friend}[role%2]})
+		if n := role - others + 1; n&(n-1) == 0 || n == g.shape.Follows {
+			g.play(own("see feed", reader), own("see follows", reader))
 		}
 	}
 }
@@ -52,8 +44,8 @@ func (g *Generator) audit(thorough bool) {
 		roles := w.rolesOf(app)
 		for i, role := range roles {
 			lists := []string{"see follows", "see followers", "see friends"}
-			g.play(own("see feed", role), own(lists[(i+g.IntN(len(lists)))%len(lists)], role))
-			if thorough {
+			g.play(own("see feed", role), own(lists[i%len(lists)], role))
+			if thorough || role <= hubs {
 				viewer := roles[(i+1)%len(roles)]
 				g.play(own("see follows", role), own("see followers", role), own("see friends", role), own("see me", role), of("see user", viewer, role),
 					Step{Do: "search", User: viewer, Other: role, By: "user_name"}, of("see followers", viewer, role))
@@ -64,6 +56,97 @@ func (g *Generator) audit(thorough bool) {
 			if there && w.users[who].app == app && !w.users[who].lives() && len(roles) > 0 && thorough {
 				viewer := roles[g.IntN(len(roles))]
 				g.play(of("see user", viewer, role), Step{Do: "search", User: viewer, Other: role, By: "user_name"}, Step{Do: "log in", User: role})
+			}
+		}
+	}
+}
+
+// connect connects each user to the first one, each in another way: by what two users can do with each
+// other, a few of it in a row.
+func (g *Generator) connect() {
+	const star, tries, share = 1, 6, 0.4
+	for role := 3; role <= len(g.story.Users); role++ {
+		if g.world().appOf(role) != g.world().appOf(star) || float64(g.left().Writes) < share*float64(g.shape.Budget.Writes) {
+			continue
+		}
+		var best []Step
+		most := 0.0
+		for range tries {
+			steps := g.between2(role, star)
+			if worth := g.newBetween(steps) / float64(len(steps)+1); worth > most {
+				best, most = steps, worth
+			}
+		}
+		for _, s := range best {
+			if _, ok := g.action(s).Request(g.world(), s); ok {
+				g.seen.add(g.marks(s, g.label(s)))
+				g.play(s)
+			}
+		}
+		if n := role - 2; n&(n-1) == 0 || role == len(g.story.Users) || n%usualPage == 0 {
+			g.play(own("see followers", star), of("see followers", role, star), own("see friends", star))
+		}
+	}
+}
+
+// usualPage is how many entries servers like to show at once, or a part of that.
+const usualPage = 10
+
+// between2 draws what two users do with each other.
+func (g *Generator) between2(one, other int) []Step {
+	ways := []Step{
+		{Do: "connect", User: one, Other: other, Type: follow}, {Do: "connect", User: one, Other: other, Type: friend}, {Do: "disconnect", User: one, Other: other},
+		{Do: "connect", User: other, Other: one, Type: follow}, {Do: "connect", User: other, Other: one, Type: friend}, {Do: "disconnect", User: other, Other: one},
+		{Do: "connect by social id", User: one, Others: []int{other}, Type: follow}, {Do: "connect by social id", User: one, Others: []int{other}, Type: friend},
+		{Do: "connect", User: one, Other: other, Type: follow},
+	}
+	const longest = 4
+	var all []Step
+	for range 1 + g.IntN(longest) {
+		all = append(all, ways[g.IntN(len(ways))])
+	}
+	return all
+}
+
+// newBetween returns how much is new about what two users do with each other in a row.
+func (g *Generator) newBetween(steps []Step) float64 {
+	sum := 0.0
+	before := [2]string{}
+	for _, s := range steps {
+		does := s.Do + s.Type
+		if s.User == steps[0].User {
+			does += " of the first"
+		}
+		for _, m := range []weighed{{Mark{"between two", before[0], does}, weightOfPair}, {Mark{"between two", before[1] + ", " + before[0], does}, weightOfTriple}} {
+			if g.seen[m.Mark] == 0 {
+				sum += m.weight
+			}
+		}
+		before = [2]string{does, before[0]}
+	}
+	return sum
+}
+
+// delete deletes users, the first one first, and reads every view of each that may show it.
+func (g *Generator) delete() {
+	for g.deleted < g.shape.Deleted {
+		role := 1 + g.deleted
+		g.deleted++
+		s := Step{Do: "delete user", User: role}
+		if who, there := g.world().who(role, false); !there || !g.world().users[who].lives() {
+			continue
+		}
+		views := g.action(s).Views(g.world(), s)
+		views = slices.DeleteFunc(views, func(v Step) bool {
+			return g.deleted > 1 && v.Do != "see feed" && g.IntN(2) == 0 || v.Do == "see friends" && g.IntN(2) == 0
+		})
+		g.seen.add(g.marks(s, g.label(s)))
+		g.play(s)
+		g.play(views[:min(len(views), max(g.left().Reads, 0))]...)
+		if again := (Step{Do: "create", User: role, How: again}); g.deleted == 1 && g.left().Writes > 2 {
+			if views := g.action(again).Views(g.world(), again); views != nil {
+				g.play(again)
+				g.play(g.action(again).Views(g.world(), again)...)
 			}
 		}
 	}

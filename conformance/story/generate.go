@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Generator makes stories from a seed. It plays each step on an imaginary target as soon as it is
@@ -12,15 +14,20 @@ import (
 // it could take it takes the one that exercises most that is new for its requests.
 type Generator struct {
 	*rand.Rand
-	seen    Coverage // by all stories of the generator
-	choices []Choices
-	shape   Shape
-	large   bool // large values are sent, too
-	dry     dryRun
-	story   Story
-	labels  int               // of events and sessions
-	writes  map[int][2]string // by role: its latest writes, the latest first
-	between map[[2]int][2]string
+	seen      Coverage // by all stories of the generator
+	choices   []Choices
+	table     []*Action
+	pools     pools
+	shape     Shape
+	large     bool // large values are sent, too
+	dry       dryRun
+	story     Story
+	labels    int               // of events and sessions
+	deleted   int               // how many users were deleted
+	last      [2]int            // the users of the latest write
+	lastEvent int               // that was written
+	writes    map[int][2]string // by role: its latest writes, the latest first
+	between   map[[2]int][2]string
 }
 
 // Shape is what a generated story is to be like.
@@ -33,9 +40,13 @@ type Shape struct {
 	Views    int  // how many views are read after a step, at most
 	Events   int  // up to how many events the first user's grow, by doubling
 	Follows  int  // up to how many followers it has
-	Large    bool // with large values
-	Waits    int  // how often time passes before everything is read again, long each time
-	Stagger  int
+	// Late is how much of the budget is used before users are deleted: the more has happened to them,
+	// the more their deletion shows.
+	Late    float64
+	Deleted int  // how many users are then deleted, the first one first
+	Large   bool // with large values
+	Waits   int  // how often time passes before everything is read again, long each time
+	Stagger int
 	// Races is how many of ten steps are tried at the same time as another one.
 	Races int
 	// Fixed are bodies without awkward values.
@@ -48,13 +59,17 @@ func NewGenerator(seed uint64, choices []Choices, seen Coverage) *Generator {
 	if seen == nil {
 		seen = Coverage{}
 	}
-	return &Generator{Rand: rand.New(rand.NewPCG(seed, 1)), seen: seen, choices: choices}
+	return &Generator{Rand: rand.New(rand.NewPCG(seed, 1)), seen: seen, choices: choices, table: weighted(actions()), pools: newPools()}
 }
 
 // Story returns a story of a shape.
 func (g *Generator) Story(shape Shape) Story {
 	g.begin(shape)
 	g.grow()
+	g.connect()
+	for g.spent() < shape.Late && g.step() {
+	}
+	g.delete()
 	for g.step() {
 	}
 	g.end()
@@ -64,7 +79,7 @@ func (g *Generator) Story(shape Shape) Story {
 // begin starts a story with its users.
 func (g *Generator) begin(shape Shape) {
 	g.shape, g.large = shape, shape.Large
-	g.writes, g.between, g.labels = map[int][2]string{}, map[[2]int][2]string{}, 0
+	g.writes, g.between, g.labels, g.deleted, g.last = map[int][2]string{}, map[[2]int][2]string{}, 0, 0, [2]int{}
 	g.story = Story{Name: shape.Name, Stagger: shape.Stagger}
 	for i := range shape.Users {
 		role := Role{App: i % max(shape.Apps, 1)}
@@ -88,6 +103,9 @@ func (g *Generator) world() *World { return g.dry.world() }
 // left returns what the story can still take, without its end.
 func (g *Generator) left() Cost {
 	ending := Cost{Reads: 2 * len(g.world().users)}
+	if g.deleted < g.shape.Deleted {
+		ending.Reads += len(g.world().users)
+	}
 	return g.shape.Budget.Minus(g.dry.cost()).Minus(ending)
 }
 
@@ -123,11 +141,15 @@ func (g *Generator) play(steps ...Step) {
 
 // note keeps that a step was taken, for what comes after it.
 func (g *Generator) note(s Step) {
-	a := g.dry.player.table[s.Do]
+	a := g.action(s)
 	if a.reads() || a.Name == "wait" {
 		return
 	}
 	does := g.label(s)
+	g.last = [2]int{s.User, s.Other}
+	if s.Do == "post" || s.Do == "change event" {
+		g.lastEvent = s.Event
+	}
 	g.writes[s.User] = [2]string{does, g.writes[s.User][0]}
 	for _, other := range append([]int{s.Other}, s.Others...) {
 		if other > 0 {
@@ -139,7 +161,7 @@ func (g *Generator) note(s Step) {
 
 // label names what a step does, as far as coverage tells steps apart.
 func (g *Generator) label(s Step) string {
-	a := g.dry.player.table[s.Do]
+	a := g.action(s)
 	name := s.Do
 	for _, part := range []string{s.Type, s.How, s.By} {
 		if part != "" {
@@ -165,10 +187,15 @@ func (g *Generator) label(s Step) string {
 		return name
 	}
 	if e, why := a.expected(g.world(), s); e.Status == 0 && !a.reads() || why == byEndedSession || why == byOtherApp {
-		name += fmt.Sprint(" refused ", why)
+		name += refusedMark + strconv.Itoa(int(why))
+	} else if e.Either {
+		name += " again"
 	}
 	return name
 }
+
+// refusedMark is in the label of a step that must be refused.
+const refusedMark = " refused "
 
 // history tells how one user came to be connected to another.
 func (g *Generator) history(user, other int) string {
@@ -191,44 +218,65 @@ func (g *Generator) circumstance(user, other int) string {
 	return fmt.Sprintf("%d%d%v-%d%d %v", one.follow, one.asked, one.ended > 0, back.follow, back.asked, w.users[b].lives())
 }
 
-// marks returns what a step would exercise itself.
-func (g *Generator) marks(s Step) []Mark {
-	does := g.label(s)
+// marks returns what a step would exercise itself, given what it does.
+func (g *Generator) marks(s Step, does string) []weighed {
 	w := g.world()
 	who, _ := w.who(s.User, false)
-	all := []Mark{{does, "", ""}, {does, "after", g.writes[s.User][0]}, {does, "after", g.writes[s.User][0] + ", " + g.writes[s.User][1]}}
-	if s.Session > 0 && s.Do != "log in" {
-		all = append(all, Mark{s.Do, "in a session of its own", ""})
+	share := 1.0
+	if strings.Contains(does, refusedMark) {
+		share = refusedShare
 	}
-	for _, other := range append([]int{s.Other}, s.Others...) {
-		if other == 0 {
-			continue
-		}
+	var all []weighed
+	add := func(weight float64, circumstance, after string) {
+		all = append(all, weighed{Mark{does, circumstance, after}, weight * share})
+	}
+	before := g.writes[s.User]
+	add(weightOfAction, "", "")
+	if !g.action(s).reads() {
+		add(weightOfPair, "after", before[0])
+		add(weightOfTriple, "after", before[0]+", "+before[1])
+	}
+	if s.Session > 0 && s.Do != "log in" {
+		all = append(all, weighed{Mark{s.Do, "in a session of its own", ""}, weightOfPair * share})
+	}
+	if len(s.Others) > 1 {
+		add(weightOfPair, "several", strconv.Itoa(doubled(len(s.Others))))
+	}
+	other := s.Other
+	if len(s.Others) == 1 {
+		other = s.Others[0]
+	}
+	if other > 0 {
 		h := g.between[[2]int{s.User, other}]
-		all = append(all, Mark{does, g.circumstance(s.User, other), ""}, Mark{does, "between", h[0]}, Mark{does, "between", g.history(s.User, other)})
+		add(weightOfPair, g.circumstance(s.User, other), "")
+		add(weightOfPair, "between", h[0])
+		add(weightOfTriple, "between", g.history(s.User, other))
 	}
 	switch s.Do {
 	case "post":
-		all = append(all, Mark{does, "events", fmt.Sprint(doubled(len(w.eventsOf(who))))})
+		add(weightOfPair, "events", strconv.Itoa(doubled(len(w.eventsOf(who)))))
 	case "change event", "delete event":
 		which, _ := w.eventOf(s)
 		events := w.eventsOf(who)
-		place := slices.Index(events, which)
 		where := "middle"
-		if place == 0 {
+		switch slices.Index(events, which) {
+		case 0:
 			where = "first"
-		} else if place == len(events)-1 {
+		case len(events) - 1:
 			where = "last"
 		}
-		all = append(all, Mark{s.Do, where, fmt.Sprint(len(events) > 1, w.events[which].changed > 0)})
+		add(weightOfPair, where, fmt.Sprint(len(events) > 1, w.events[which].changed > 0))
 	case "log in", "log out":
-		all = append(all, Mark{does, "sessions", fmt.Sprint(doubled(len(w.users[who].sessions)))})
+		add(weightOfPair, "sessions", strconv.Itoa(doubled(len(w.users[who].sessions))))
 	}
 	return all
 }
 
+// action returns the action of a step.
+func (g *Generator) action(s Step) *Action { return g.dry.player.table[s.Do] }
+
 // seenIn returns what a view after a step would exercise.
-func (g *Generator) seenIn(view, s Step) Mark {
+func (g *Generator) seenIn(view, s Step, does string) Mark {
 	name := view.Do
 	if view.Other > 0 {
 		name += " of another"
@@ -242,8 +290,17 @@ func (g *Generator) seenIn(view, s Step) Mark {
 	if view.User == s.User {
 		with = s.owner()
 	}
-	return Mark{name, g.label(s), g.history(view.User, with)}
+	return Mark{name, does, g.history(view.User, with)}
 }
 
 // Covered returns how many things the generator's stories exercise.
 func (g *Generator) Covered() int { return len(g.seen) }
+
+// weighted returns actions, each as often as its weight says.
+func weighted(all []*Action) []*Action {
+	var each []*Action
+	for _, a := range all {
+		each = append(each, slices.Repeat([]*Action{a}, a.Weight)...)
+	}
+	return each
+}

@@ -3,19 +3,19 @@ package story
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // move is what a generator may do next: some steps and the views that are read after them.
 type move struct {
 	steps, views []Step
-	marks        []Mark
-	values       []Mark // of the bodies
+	marks        []weighed
 	cost         Cost
 }
 
 // step chooses the best of many moves and plays it; false if none is left that fits.
 func (g *Generator) step() bool {
-	const tries = 60
+	const tries = 30
 	var best move
 	most := 0.0
 	left := g.left()
@@ -32,7 +32,6 @@ func (g *Generator) step() bool {
 		return false
 	}
 	g.seen.add(best.marks)
-	g.seen.add(best.values)
 	g.play(best.steps...)
 	g.play(best.views...)
 	return true
@@ -41,19 +40,26 @@ func (g *Generator) step() bool {
 // worth is what is new about a move, for the share of what is left that it takes.
 func (g *Generator) worth(m move, left Cost) float64 {
 	share := func(cost, left int) float64 { return float64(cost) / float64(max(left, 1)) }
-	gain := float64(g.seen.fresh(m.marks)) + float64(g.seen.fresh(m.values))/4
-	return gain / (share(m.cost.Writes, left.Writes) + share(m.cost.Reads, left.Reads) + share(m.cost.Deletes, left.Deletes) + 1e-6)
+	return g.seen.gain(m.marks) / (share(m.cost.Writes, left.Writes) + share(m.cost.Reads, left.Reads) + share(m.cost.Deletes, left.Deletes) + 1e-6)
 }
 
-// pick draws two users, of whom the other is often the first one, whom most are to be connected to.
+// hubs is how many users, the first ones, most steps are about: the more has happened to a user, the
+// more can come of it.
+const hubs = 3
+
+// pick draws two users: often the two of the step before, often one of the first ones.
 func (g *Generator) pick() (user, other int) {
 	n := len(g.story.Users)
-	user, other = 1+g.IntN(n), 1+g.IntN(n)
-	if n > 4 && g.IntN(2) == 0 {
-		other = 1 + g.IntN(3)
+	if g.last[0] > 0 && g.IntN(2) == 0 {
+		user, other = g.last[0], g.last[1]
+	} else {
+		user, other = 1+g.IntN(n), 1+g.IntN(n)
+		if n > hubs && g.IntN(4) > 0 {
+			user = 1 + g.IntN(hubs)
+		}
 	}
-	if user == other {
-		other = 1 + other%n
+	if user == other || other == 0 {
+		other = 1 + user%n
 	}
 	if g.IntN(3) == 0 {
 		user, other = other, user
@@ -63,32 +69,34 @@ func (g *Generator) pick() (user, other int) {
 
 // draw draws a move: a step, the same step three times, or two at the same time.
 func (g *Generator) draw() (move, bool) {
-	s, values, ok := g.drawStep()
+	s, does, values, ok := g.drawStep()
 	if !ok {
 		return move{}, false
 	}
-	steps := []Step{s}
-	m := move{steps: steps, values: values, marks: g.marks(s)}
-	switch kind := g.IntN(10); {
+	m := move{steps: []Step{s}, marks: append(values, g.marks(s, does)...)}
+	kind := g.IntN(10)
+	switch {
 	case kind < g.shape.Races:
-		beside, more, ok := g.drawStep()
+		beside, its, more, ok := g.drawStep()
 		if !ok || !g.together(s, beside) {
 			return move{}, false
 		}
-		if s.Beside = true; g.label(beside) == "" {
-			return move{}, false
-		}
-		m.steps, m.values = []Step{s, beside}, append(m.values, more...)
-		m.marks = append(m.marks, Mark{g.label(s), "at the same time as " + sharing(s, beside), g.label(beside)}, Mark{g.label(s), "at the same time", ""}, Mark{g.label(beside), "at the same time", ""})
-	case kind == 9:
-		if s.Do == "log in" || s.Do == "create" || s.Do == "delete user" || s.Session > 0 {
-			break
-		}
+		s.Beside = true
+		m.steps, m.marks = []Step{s, beside}, append(append(m.marks, more...), g.marks(beside, its)...)
+		m.marks = append(m.marks, weighed{Mark{does, "at the same time as " + sharing(s, beside), its}, weightOfTriple},
+			weighed{Mark{does, "at the same time", ""}, weightOfPair}, weighed{Mark{its, "at the same time", ""}, weightOfPair})
+		g.addViews(&m, does, its)
+	case kind == 9 && s.Do != "log in" && s.Do != "create" && s.Do != "delete user" && s.Session == 0:
 		m.steps = g.thrice(s)
-		m.marks = append(m.marks, Mark{g.label(s), "thrice", ""})
+		m.marks = append(m.marks, weighed{Mark{does, "thrice", ""}, weightOfAction})
+		g.addViews(&m, does)
+	default:
+		g.addViews(&m, does)
 	}
-	g.addViews(&m)
-	for _, each := range append(slices.Clone(m.steps), m.views...) {
+	for _, each := range m.steps {
+		m.cost = m.cost.Plus(g.costOf(each))
+	}
+	for _, each := range m.views {
 		m.cost = m.cost.Plus(g.costOf(each))
 	}
 	return m, true
@@ -121,40 +129,39 @@ func sharing(one, other Step) string {
 	return fmt.Sprint(one.User == other.User, one.Other > 0 && one.Other == other.Other, one.Other == other.User, other.Other == one.User, one.Event == other.Event)
 }
 
-// addViews adds the views that are new after a move.
-func (g *Generator) addViews(m *move) {
-	var fresh []Step
+// addViews adds the views that are new after a move, given what its steps do.
+func (g *Generator) addViews(m *move, does ...string) {
+	type fresh struct {
+		view Step
+		mark Mark
+	}
+	var all []fresh
 	known := map[Mark]bool{}
-	for _, s := range m.steps {
+	most := g.shape.Views
+	for i, what := range does {
+		s := m.steps[i]
+		if s.Do == "delete user" {
+			most *= 5
+		}
 		a := g.dry.player.table[s.Do]
 		if a.Views == nil {
 			continue
 		}
 		for _, view := range a.Views(g.world(), s) {
-			mark := g.seenIn(view, s)
-			if g.seen[mark] == 0 && !known[mark] && !slices.ContainsFunc(fresh, func(o Step) bool { return sameStep(o, view) }) {
+			if mark := g.seenIn(view, s, what); g.seen[mark] == 0 && !known[mark] {
 				known[mark] = true
-				fresh = append(fresh, view)
-				m.marks = append(m.marks, mark)
+				all = append(all, fresh{view, mark})
 			}
 		}
 	}
-	most := g.shape.Views
-	if slices.ContainsFunc(m.steps, func(s Step) bool { return s.Do == "delete user" }) {
-		most *= 5
+	g.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, each := range all[:min(len(all), most)] {
+		share := 1.0
+		if strings.Contains(each.mark.Do+each.mark.Circumstance, refusedMark) {
+			share = refusedShare
+		}
+		m.views, m.marks = append(m.views, each.view), append(m.marks, weighed{each.mark, weightOfView * share})
 	}
-	g.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] })
-	m.views = fresh[:min(len(fresh), most)]
-	for _, view := range fresh[len(m.views):] { // of those that are not read
-		m.marks = slices.DeleteFunc(m.marks, func(mark Mark) bool {
-			return slices.ContainsFunc(m.steps, func(s Step) bool { return mark == g.seenIn(view, s) })
-		})
-	}
-}
-
-// sameStep reports whether two reads are the same.
-func sameStep(a, b Step) bool {
-	return a.Do == b.Do && a.User == b.User && a.Other == b.Other && a.By == b.By && a.How == b.How && a.Session == b.Session && a.Former == b.Former && a.In == b.In
 }
 
 // costOf estimates the requests of a step, with a login if its user has no session.
@@ -178,31 +185,32 @@ func (g *Generator) costOf(s Step) Cost {
 	return c
 }
 
-// drawStep draws a step that makes sense now: of any action, now and then with a defect.
-func (g *Generator) drawStep() (Step, []Mark, bool) {
+// drawStep draws a step that makes sense now: of any action, now and then with a defect. It returns
+// what the step does, too, and what its body would exercise.
+func (g *Generator) drawStep() (s Step, does string, values []weighed, ok bool) {
 	user, other := g.pick()
-	all := actions()
-	a := all[g.IntN(len(all))]
-	if a.reads() && g.IntN(4) > 0 || a.Name == "delete user" && g.spent() < g.late() {
-		return Step{}, nil, false
+	a := g.table[g.IntN(len(g.table))]
+	if a.Name == "delete user" && g.deleted == 0 {
+		return s, "", nil, false
 	}
 	plans := a.Plans(g, g.world(), user, other)
 	if len(plans) == 0 {
-		return Step{}, nil, false
+		return s, "", nil, false
 	}
 	p := plans[g.IntN(len(plans))]
-	s := g.varied(p.step)
-	_, ok := a.Request(g.world(), s)
-	return s, p.values, ok
+	p.step = g.varied(p.step)
+	if s, values = p.drawn(); a.Name == "wait" {
+		return s, "", nil, false
+	}
+	if _, ok = a.Request(g.world(), s); !ok {
+		return s, "", nil, false
+	}
+	return s, g.label(s), values, true
 }
-
-// late is how much of the budget is used before users are deleted: the more has happened to them, the
-// more their deletion shows.
-func (g *Generator) late() float64 { return 0.55 }
 
 // varied returns a step with a defect, in an older session or in another application, now and then.
 func (g *Generator) varied(s Step) Step {
-	const often = 8
+	const often = 12
 	who, there := g.world().who(s.User, false)
 	a := g.dry.player.table[s.Do]
 	if !there || s.Do == "create" {
@@ -210,17 +218,17 @@ func (g *Generator) varied(s Step) Step {
 	}
 	u := &g.world().users[who]
 	switch g.IntN(often) {
-	case 0, 1: // one of its sessions, which may have ended
+	case 0: // one of its sessions, which may have ended
 		if needsSession(a.At) && len(u.sessions) > 0 {
 			if i := g.IntN(len(u.sessions)); u.sessions[i].label > 0 && u.sessions[i].state != Unknown {
 				s.Session = u.sessions[i].label
 			}
 		}
-	case 2:
+	case 1:
 		if g.shape.Apps > 1 && s.Session == 0 {
 			s.In = 1 + (u.app+1)%g.shape.Apps
 		}
-	case 3:
+	case 2:
 		if fields := sortedKeys(a.Required); len(fields) > 0 && s.In == 0 && s.How == "" {
 			s.Without = fields[g.IntN(len(fields))]
 		}

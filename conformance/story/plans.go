@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// planned is a step that a generator may take, with the values that its body would exercise.
+// planned is a step that a generator may take, and what draws its body, nil for none.
 type planned struct {
-	step   Step
-	values []Mark
+	step Step
+	body func() drawn
 }
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
@@ -19,10 +19,14 @@ func (g *Generator) label1() int {
 	return g.labels
 }
 
-// with returns a step with a body.
-func (s Step) with(d drawn) planned {
-	s.Body, s.Refusable = d.body, d.refusable
-	return planned{s, d.marks}
+// drawn returns the step with a body of its own, and what the body would exercise.
+func (p planned) drawn() (Step, []weighed) {
+	if p.body == nil {
+		return p.step, nil
+	}
+	d := p.body()
+	p.step.Body, p.step.Refusable = d.body, d.refusable
+	return p.step, d.marks
 }
 
 func plain(steps ...Step) []planned {
@@ -38,15 +42,17 @@ func planCreate(g *Generator, w *World, user, other int) []planned {
 	if !there || w.users[who].lives() {
 		return nil
 	}
-	d := g.profile("create")
-	d.body["password"] = password
-	return []planned{Step{Do: "create", User: user, How: again}.with(d)}
+	return []planned{{Step{Do: "create", User: user, How: again}, func() drawn {
+		d := g.profile("create")
+		d.body["password"] = password
+		return d
+	}}}
 }
 
 func planUpdate(g *Generator, w *World, user, other int) []planned {
 	s := Step{Do: "update", User: user}
-	all := []planned{s.with(g.profile("update")), s.with(g.renamed()), s.with(g.secret())}
-	for _, how := range []string{back, takenNames} {
+	all := []planned{{s, func() drawn { return g.profile("update") }}, {s, g.renamed}, {s, g.secret}}
+	for _, how := range []string{back, unchanged, takenNames} {
 		s.How, s.Other = how, 0
 		if how == takenNames {
 			s.Other = other
@@ -126,17 +132,10 @@ func planSocial(g *Generator, w *World, user, other int) []planned {
 }
 
 func planPost(g *Generator, w *World, user, other int) []planned {
-	d := g.event("post")
-	if g.IntN(6) == 0 { // about a user of the story, to whom it is nothing special
-		if who, there := w.who(other, false); there {
-			d.body["object"] = Fields{"id": idText(w.users[who].id), "type": "user"}
-			delete(d.body, "object") // ids are the target's own
-		}
-	}
-	return []planned{Step{Do: "post", User: user, Event: g.label1()}.with(d)}
+	return []planned{{Step{Do: "post", User: user, Event: g.label1()}, func() drawn { return g.event("post") }}}
 }
 
-// eventsFor returns the labels of events of a user, deleted ones too.
+// labelsOf returns the labels of events of a user, deleted ones too.
 func (w *World) labelsOf(role int) []int {
 	who, there := w.who(role, false)
 	var all []int
@@ -150,27 +149,30 @@ func (w *World) labelsOf(role int) []int {
 
 func planChange(g *Generator, w *World, user, other int) []planned {
 	var all []planned
-	for _, owner := range []int{user, user, user, other} {
+	change := func() drawn { return g.event("change event") }
+	for _, owner := range []int{user, user, other} {
 		labels := w.labelsOf(owner)
 		if len(labels) == 0 {
 			continue
 		}
 		s := Step{Do: "change event", User: user, Event: labels[g.IntN(len(labels))]}
-		d := g.event("change event")
+		if last := g.lastEvent; slices.Contains(labels, last) && g.IntN(2) == 0 {
+			s.Event = last
+		}
 		if owner != user {
 			s.Other = owner
-		} else {
-			field := eventFields()[g.IntN(len(eventFields()))]
-			if _, there := d.body[field]; there {
-				all = append(all, s.with(d.only(field)))
-			}
-			for _, how := range []string{back, similar} {
-				s.How = how
-				all = append(all, planned{step: s})
-			}
-			s.How = ""
+			all = append(all, planned{s, change})
+			continue
 		}
-		all = append(all, s.with(d))
+		all = append(all, planned{s, change}, planned{s, func() drawn {
+			d := g.event("change event")
+			fields := slices.Sorted(maps.Keys(d.body))
+			return d.only(fields[g.IntN(len(fields))])
+		}})
+		for _, how := range []string{back, unchanged, similar} {
+			s.How = how
+			all = append(all, planned{step: s})
+		}
 	}
 	return all
 }

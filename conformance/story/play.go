@@ -301,7 +301,8 @@ func (r *run) report(w *World, found []Diff, q Request) {
 		r.reported[d.key()] = true
 		place := w.blame(d)
 		if place.Rule == "" {
-			continue
+			r.err = fmt.Errorf("the table of blame has no rule for difference %d at endpoint %d", d.Kind, d.At)
+			return
 		}
 		each := Difference{Place: place, Expected: d.expected(w), Actual: d.actual(), Step: r.index, Evidence: slices.Clone(r.evidence), kind: d.Kind, seenAt: d.At, roles: w.rolesIn(d)}
 		if before, was := r.right[q.key()]; was {
