@@ -13,7 +13,13 @@ import (
 func readActions() []*Action {
 	read := func(name string, at rules.Endpoint, what string, compare func(*World, Diff, Response) []Diff) *Action {
 		return &Action{Name: name, Weight: 1, At: at, Plans: planRead(name), Request: requestRead(at), Expect: func(*World, Step) Expect { return Expect{} },
-			Compare: func(w *World, c call) []Diff { return compare(w, c.readDiff(w), c.answer) },
+			Compare: func(w *World, c call) []Diff {
+				d := c.readDiff(w)
+				if w.users[d.View.viewer].app != w.users[d.View.owner].app {
+					return w.diffElsewhere(d, c.answer)
+				}
+				return compare(w, d, c.answer)
+			},
 			Say: func(s Step) string {
 				if s.Other > 0 {
 					return fmt.Sprintf("reads the %s of user %d", what, s.Other)
@@ -152,6 +158,21 @@ func (c call) readDiff(w *World) Diff {
 	}
 	return Diff{Step: c.Step, At: c.Endpoint, Status: c.answer.Status, App: c.App, Term: c.Query["q"],
 		View: sighting{at: c.Endpoint, viewer: viewer, owner: owner, subject: -1}}
+}
+
+// diffElsewhere checks that an answer shows nothing of another application.
+func (w *World) diffElsewhere(d Diff, r Response) []Diff {
+	shown, _ := r.objects()
+	if o := r.object(); o != nil && r.OK() {
+		shown = append(shown, o)
+	}
+	for _, o := range shown {
+		if other, is := w.foreign(d.App, o); is {
+			d.Kind, d.View.subject, d.Got = Foreign, other, valueOf(o, "id")
+			return []Diff{d}
+		}
+	}
+	return nil
 }
 
 // diffVersions checks that the list of versions has 0.2 as current, and as nothing else, once it is

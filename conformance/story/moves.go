@@ -15,7 +15,10 @@ type move struct {
 
 // step chooses the best of many moves and plays it; false if none is left that fits.
 func (g *Generator) step() bool {
-	const tries = 30
+	const tries, longest = 30, 1500
+	if g.dry.lost || len(g.story.Steps) > longest {
+		return false
+	}
 	var best move
 	most := 0.0
 	left := g.left()
@@ -190,7 +193,7 @@ func (g *Generator) costOf(s Step) Cost {
 func (g *Generator) drawStep() (s Step, does string, values []weighed, ok bool) {
 	user, other := g.pick()
 	a := g.table[g.IntN(len(g.table))]
-	if a.Name == "delete user" && g.deleted == 0 {
+	if a.Name == "delete user" && g.spent() < g.shape.Late {
 		return s, "", nil, false
 	}
 	plans := a.Plans(g, g.world(), user, other)

@@ -30,7 +30,7 @@ func (r *run) race(ctx context.Context, steps []Step) {
 	for _, w := range r.worlds {
 		for order := range orders(len(calls)) {
 			after, found := r.inOrder(w, calls, order)
-			if len(found) == 0 {
+			if len(found) == 0 || r.dry() {
 				next = append(next, after)
 			}
 			if seenBy == nil || len(found) < len(fewest) {
@@ -118,7 +118,7 @@ func (r *run) sendAll(ctx context.Context, calls []call) {
 		}
 		c := &calls[i]
 		a := r.player.table[c.Do]
-		if r.player.imagine != nil {
+		if r.dry() {
 			c.answer = r.imagined(a, *c)
 			continue
 		}

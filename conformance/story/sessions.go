@@ -64,7 +64,7 @@ func (r *run) sessionIn(w *World, token string) *session {
 // sendIn sends a call in its session. How long sessions live is open: if one has ended, its user
 // logs in anew, once. One that never worked is a difference.
 func (r *run) sendIn(ctx context.Context, a *Action, c *call) {
-	if r.player.imagine != nil {
+	if r.dry() {
 		c.answer = r.imagined(a, *c)
 		return
 	}
