@@ -58,7 +58,7 @@ func TestStoriesBlameNoDialect(t *testing.T) {
 					o, err := story.NewPlayer(target, options).Play(t.Context(), s)
 					must(t, err)
 					for _, d := range o.Differences {
-						t.Errorf("seed %d, %s: %s at %s, step %d: expected %s; got %s\n%s\n%s", seed, shape.Name, d.Rule, d.At, d.Step+1, d.Expected, d.Actual, lastOf(o.Log, 12), lastEvidence(d, 6))
+						t.Errorf("seed %d, %s: %s at %s, step %d: expected %s; got %s\n%s\n%s", seed, shape.Name, d.Rule, d.At, d.Step+1, d.Expected, d.Actual, lastOf(mentioning(o.Log, os.Getenv("STORY_ABOUT")), 40), lastEvidence(d, 6))
 					}
 					t.Logf("seed %d %s: %d steps, %d requests, estimated %v, %d marks", seed, shape.Name, len(s.Steps), o.Requests, cost, g.Covered())
 				}
@@ -75,4 +75,15 @@ func lastEvidence(d story.Difference, n int) string {
 		all = append(all, fmt.Sprint(e))
 	}
 	return strings.Join(all, "\n  ")
+}
+
+// mentioning returns the sentences of a log that have a text.
+func mentioning(log []string, text string) []string {
+	var all []string
+	for _, sentence := range log {
+		if strings.Contains(sentence, text) {
+			all = append(all, sentence)
+		}
+	}
+	return all
 }

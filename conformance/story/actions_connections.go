@@ -244,13 +244,28 @@ func requestSocial(w *World, s Step) (Request, bool) {
 	return Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": network, "type": s.Type, "platform_user_id": w.users[from].name, "connection_ids": ids}}, true
 }
 
-// applySocial connects a user to others. What naming its own id on a platform is for is open: a
-// target may keep it among the user's social ids.
+// applySocial connects a user to those whose ids the request names. What naming its own id on a
+// platform is for is open: a target may keep it among the user's social ids.
 func applySocial(w *World, c call) {
-	_, who, _ := w.socialTargets(c.Step)
 	from, _ := w.who(c.User, false)
-	for _, to := range who {
-		w.connected(pair{from, to}, c.Type, true)
+	network, _ := c.Request.Body["platform"].(string)
+	named, _ := c.Request.Body["connection_ids"].([]any)
+	for _, role := range c.Others {
+		to, known := w.who(role, false)
+		if !known || !w.users[to].lives() {
+			continue
+		}
+		p := pair{from, to}
+		if _, id, certain := w.users[to].socialID(network); !certain || !slices.Contains(named, any(id)) {
+			continue
+		}
+		switch r := w.relation(p); {
+		case c.Type == follow && r.follow == Yes, c.Type == friend && r.asked == Yes:
+		case w.reachable(p, c.Type):
+			w.connected(p, c.Type, true)
+		default: // something else was done at the same time
+			w.relate(p, func(r *relation) { r.follow, r.asked = Unknown, Unknown })
+		}
 	}
 	w.keepPlatformID(from, c.Request.Body)
 }

@@ -64,7 +64,7 @@ func (g *Generator) audit(thorough bool) {
 // connect connects each user to the first one, each in another way: by what two users can do with each
 // other, a few of it in a row.
 func (g *Generator) connect() {
-	const star, tries, share = 1, 6, 0.4
+	const star, tries, share = 1, 12, 0.4
 	for role := 3; role <= len(g.story.Users); role++ {
 		if g.world().appOf(role) != g.world().appOf(star) || float64(g.left().Writes) < share*float64(g.shape.Budget.Writes) {
 			continue
@@ -73,10 +73,11 @@ func (g *Generator) connect() {
 		most := 0.0
 		for range tries {
 			steps := g.between2(role, star)
-			if worth := g.newBetween(steps) / float64(len(steps)+1); worth > most {
+			if worth := g.seen.gain(betweenMarks(steps)) / float64(len(steps)+1); worth > most {
 				best, most = steps, worth
 			}
 		}
+		g.seen.add(betweenMarks(best))
 		for _, s := range best {
 			if _, ok := g.action(s).Request(g.world(), s); ok {
 				g.seen.add(g.marks(s, g.label(s)))
@@ -108,23 +109,19 @@ func (g *Generator) between2(one, other int) []Step {
 	return all
 }
 
-// newBetween returns how much is new about what two users do with each other in a row.
-func (g *Generator) newBetween(steps []Step) float64 {
-	sum := 0.0
+// betweenMarks returns what two users exercise by what they do with each other in a row.
+func betweenMarks(steps []Step) []weighed {
+	var all []weighed
 	before := [2]string{}
 	for _, s := range steps {
-		does := s.Do + s.Type
+		does := s.Do + " " + s.Type
 		if s.User == steps[0].User {
 			does += " of the first"
 		}
-		for _, m := range []weighed{{Mark{"between two", before[0], does}, weightOfPair}, {Mark{"between two", before[1] + ", " + before[0], does}, weightOfTriple}} {
-			if g.seen[m.Mark] == 0 {
-				sum += m.weight
-			}
-		}
+		all = append(all, weighed{Mark{"between two", before[0], does}, weightOfPair}, weighed{Mark{"between two", before[1] + ", " + before[0], does}, weightOfTriple})
 		before = [2]string{does, before[0]}
 	}
-	return sum
+	return append(all, weighed{Mark{"between two", before[1] + ", " + before[0], "at last"}, weightOfPair})
 }
 
 // delete deletes users, the first one first, and reads every view of each that may show it.
@@ -136,10 +133,7 @@ func (g *Generator) delete() {
 		if who, there := g.world().who(role, false); !there || !g.world().users[who].lives() {
 			continue
 		}
-		views := g.action(s).Views(g.world(), s)
-		views = slices.DeleteFunc(views, func(v Step) bool {
-			return g.deleted > 1 && v.Do != "see feed" && g.IntN(2) == 0 || v.Do == "see friends" && g.IntN(2) == 0
-		})
+		views := everyThirdList(g.action(s).Views(g.world(), s))
 		g.seen.add(g.marks(s, g.label(s)))
 		g.play(s)
 		g.play(views[:min(len(views), max(g.left().Reads, 0))]...)
@@ -150,4 +144,16 @@ func (g *Generator) delete() {
 			}
 		}
 	}
+}
+
+// everyThirdList returns views with one list in three: of three that change together.
+func everyThirdList(views []Step) []Step {
+	lists := 0
+	return slices.DeleteFunc(views, func(v Step) bool {
+		if v.Other > 0 || v.Do != "see follows" && v.Do != "see followers" && v.Do != "see friends" {
+			return false
+		}
+		lists++
+		return lists%4 != 1
+	})
 }

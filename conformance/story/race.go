@@ -29,7 +29,11 @@ func (r *run) race(ctx context.Context, steps []Step) {
 	var seenBy *World
 	for _, w := range r.worlds {
 		for order := range orders(len(calls)) {
-			after, found := r.inOrder(w, calls, order)
+			after, found, open := r.inOrder(w, calls, order)
+			if open { // one replaces the other, or not
+				r.lost = !r.dry()
+				return
+			}
 			if len(found) == 0 || r.dry() {
 				next = append(next, after)
 			}
@@ -74,26 +78,31 @@ func (r *run) inTurn(ctx context.Context, steps []Step) {
 	}
 }
 
-// inOrder returns the world after the calls in an order, and how their answers differ from it. What a
-// read shows while something is written is open.
-func (r *run) inOrder(w *World, calls []call, order []int) (*World, []Diff) {
-	var found []Diff
+// inOrder returns the world after the calls in an order, and how their answers differ from it, or that
+// the outcome of this order is open. What a read shows while something is written is open.
+func (r *run) inOrder(w *World, calls []call, order []int) (after *World, found []Diff, open bool) {
 	for _, i := range order {
-		a := r.player.table[calls[i].Do]
-		if a.reads() {
+		c := calls[i]
+		a := r.player.table[c.Do]
+		if a.reads() || !c.answer.OK() && !c.answer.Refused() {
 			continue
 		}
-		if _, possible := a.Request(w, calls[i].Step); !possible && a.Name != "log in" {
-			if calls[i].answer.OK() && !calls[i].repeats(calls) {
-				found = append(found, Diff{Kind: LostUpdate, At: calls[i].Endpoint, Step: calls[i].Step, View: sighting{viewer: -1, owner: -1, subject: -1}})
+		if _, possible := a.Request(w, c.Step); !possible && a.Name != "log in" {
+			who, _ := w.who(c.User, false)
+			switch {
+			case !c.answer.OK() || c.repeats(calls):
+			case w.users[who].lives():
+				return w, nil, true
+			default: // whoever is deleted does nothing any more
+				found = append(found, Diff{Kind: LostUpdate, At: c.Endpoint, Step: c.Step, View: sighting{viewer: -1, owner: -1, subject: -1}})
 			}
 			continue
 		}
 		var diffs []Diff
-		w, diffs = w.judge(a, calls[i], true)
+		w, diffs = w.judge(a, c, true)
 		found = append(found, diffs...)
 	}
-	return w, found
+	return w, found, false
 }
 
 // repeats reports whether another call is the same request, which may be answered alike.
