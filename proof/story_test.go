@@ -23,7 +23,7 @@ func noPause(ctx context.Context, d time.Duration) error {
 // storyShapes are stories of several kinds.
 func storyShapes() []story.Shape {
 	return []story.Shape{
-		{Name: "plain", Users: 14, Budget: story.Cost{Writes: 150, Reads: 150, Deletes: 80}, Views: 3, Events: 10, Follows: 4, Races: 2, Late: 0.7, Deleted: 1},
+		{Name: "plain", Users: 14, Budget: story.Cost{Writes: 150, Reads: 150, Deletes: 80}, Views: 3, Events: 10, Follows: 4, Sessions: 4, Races: 4, Late: 0.7, Deleted: 1},
 		{Name: "pairs", Users: 4, Budget: story.Cost{Writes: 90, Reads: 160, Deletes: 40}, Views: 6, Races: 3},
 		{Name: "two applications", Users: 6, Apps: 2, Budget: story.Cost{Writes: 90, Reads: 160, Deletes: 40}, Views: 6, Races: 1},
 	}

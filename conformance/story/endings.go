@@ -2,28 +2,58 @@ package story
 
 import "slices"
 
-// grow has the first user get events, and looks at them each time that their number has doubled.
+// grow has the first user get events, some of them alike, and looks at them each time that their
+// number has doubled. Its reader follows and befriends others; its sessions become several.
 func (g *Generator) grow() {
-	const star, reader = 1, 2
-	if g.shape.Users < 3 || g.shape.Events == 0 {
+	const star, reader, others, alike = 1, 2, 3, 3
+	if g.shape.Users < others || g.shape.Events == 0 {
 		return
 	}
 	g.play(Step{Do: "connect", User: reader, Other: star, Type: follow})
 	for n := 1; n <= g.shape.Events && g.left().Writes > 0; n++ {
 		post, values := planPost(g, g.world(), star, reader)[0].drawn()
 		g.seen.add(values)
-		if g.play(post); n&(n-1) == 0 || n == g.shape.Events {
+		if before := len(g.story.Steps) - 1; n > alike && n < 2*alike { // as the one before
+			post.Body, post.Refusable = g.story.Steps[before].Body, g.story.Steps[before].Refusable
+		}
+		if g.play(post); isPage(n) && n > alike && n != alike+1 || n == g.shape.Events {
 			g.play(own("see feed", reader))
 		}
 	}
-	const others = 3
 	for role := others; role < others+g.shape.Follows && role <= g.shape.Users; role++ {
 		post, _ := planPost(g, g.world(), role, reader)[0].drawn()
 		g.play(post, Step{Do: "connect", User: reader, Other: role, Type: []string{follow, friend}[role%2]})
-		if n := role - others + 1; n&(n-1) == 0 || n == g.shape.Follows {
+		if n := role - others + 1; isPage(n) || n == g.shape.Follows {
 			g.play(own("see feed", reader), own("see follows", reader))
 		}
 	}
+	g.sessions(others)
+}
+
+// sessions gives a user several sessions and ends the last one, one in the middle and the first one:
+// those and no others must end.
+func (g *Generator) sessions(role int) {
+	var labels []int
+	for range g.shape.Sessions {
+		labels = append(labels, g.label1())
+		g.play(Step{Do: "log in", User: role, Session: labels[len(labels)-1], By: []string{"", "email"}[len(labels)%2]})
+	}
+	for len(labels) > 1 {
+		for _, i := range []int{len(labels) - 1, 0} {
+			g.play(Step{Do: "log out", User: role, Session: labels[i]}, Step{Do: "see me", User: role, Session: labels[i]})
+			labels = slices.Delete(labels, i, i+1)
+		}
+		if len(labels) > 0 {
+			g.play(Step{Do: "see me", User: role, Session: labels[0]})
+		}
+	}
+}
+
+// isPage reports whether so many entries are the double of a smaller number, or a page as servers like
+// to show them.
+func isPage(n int) bool {
+	const page = 10
+	return n&(n-1) == 0 || n%page == 0
 }
 
 // end reads everything: after a while if the shape says so, and in new sessions.
@@ -65,6 +95,7 @@ func (g *Generator) audit(thorough bool) {
 // other, a few of it in a row.
 func (g *Generator) connect() {
 	const star, tries, share = 1, 12, 0.4
+	seen := 0 // followers, at the latest look
 	for role := 3; role <= len(g.story.Users); role++ {
 		if g.world().appOf(role) != g.world().appOf(star) || float64(g.left().Writes) < share*float64(g.shape.Budget.Writes) {
 			continue
@@ -79,19 +110,33 @@ func (g *Generator) connect() {
 		}
 		g.seen.add(betweenMarks(best))
 		for _, s := range best {
+			if n := g.followers(star); n > seen && isPage(n) {
+				seen = n
+				g.play(own("see followers", star))
+			}
 			if _, ok := g.action(s).Request(g.world(), s); ok {
 				g.seen.add(g.marks(s, g.label(s)))
 				g.play(s)
 			}
 		}
-		if n := role - 2; n&(n-1) == 0 || role == len(g.story.Users) || n%usualPage == 0 {
+		if n := g.followers(star); n > seen && isPage(n) || role == len(g.story.Users) {
+			seen = n
 			g.play(own("see followers", star), of("see followers", role, star), own("see friends", star))
 		}
 	}
 }
 
-// usualPage is how many entries servers like to show at once, or a part of that.
-const usualPage = 10
+// followers counts the followers of a user.
+func (g *Generator) followers(role int) int {
+	n := 0
+	who, _ := g.world().who(role, false)
+	for p, r := range g.world().relations {
+		if p.to == who && r.follow == Yes {
+			n++
+		}
+	}
+	return n
+}
 
 // between2 draws what two users do with each other.
 func (g *Generator) between2(one, other int) []Step {

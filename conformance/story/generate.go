@@ -39,7 +39,8 @@ type Shape struct {
 	Budget   Cost // what the story may take
 	Views    int  // how many views are read after a step, at most
 	Events   int  // up to how many events the first user's grow, by doubling
-	Follows  int  // up to how many followers it has
+	Follows  int  // how many others its first reader follows or befriends
+	Sessions int  // how many sessions one user has at a time
 	// Late is how much of the budget is used before users are deleted: the more has happened to them,
 	// the more their deletion shows.
 	Late    float64
@@ -102,7 +103,8 @@ func (g *Generator) world() *World { return g.dry.world() }
 
 // left returns what the story can still take, without its end.
 func (g *Generator) left() Cost {
-	ending := Cost{Reads: 2 * len(g.world().users)}
+	const ofHub = 8 // reads of a user whom most steps are about
+	ending := Cost{Reads: 2*len(g.story.Users) + ofHub*min(hubs, len(g.story.Users)) + g.shape.Waits*ofHub*len(g.story.Users), Writes: len(g.story.Users) / 4}
 	if g.deleted < g.shape.Deleted {
 		ending.Reads += len(g.world().users)
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -221,30 +220,31 @@ func (r *run) distinct(all []*World) []*World {
 	return []*World{one}
 }
 
-// fingerprint tells worlds apart.
+// fingerprint tells worlds apart, whatever the order in which their events were created.
 func (w *World) fingerprint() string {
-	var b strings.Builder
+	var lines []string
 	for i := range w.users {
 		u := &w.users[i]
-		fmt.Fprintf(&b, "%s %s %s %v %v %v\n", idText(u.id), u.name, u.password, u.lives(), u.fields, u.updated)
+		lines = append(lines, fmt.Sprintf("%s %s %s %v %v %v", idText(u.id), u.name, u.password, u.lives(), u.fields, u.updated))
 		for _, s := range u.sessions {
-			fmt.Fprint(&b, s.token, s.state, " ")
+			lines = append(lines, fmt.Sprint(s.token, s.state))
 		}
 	}
 	for i := range w.events {
 		e := &w.events[i]
-		fmt.Fprintf(&b, "%s %v %v %v\n", idText(e.id), e.deleted > 0, e.fields, e.answer["updated_at"])
+		line := fmt.Sprintf("%s %v %v %v", idText(e.id), e.deleted > 0, e.fields, e.answer["updated_at"])
+		for reader := range w.users {
+			line += fmt.Sprint(w.shows(reader, i))
+		}
+		lines = append(lines, line)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(w.relations), func(a, b pair) int { return cmp.Or(a.from-b.from, a.to-b.to) }) {
-		r := w.relations[p]
-		fmt.Fprintf(&b, "%v %d %d", p, r.follow, r.asked)
-		if w.friends(p) != No {
-			for i := range w.events {
-				fmt.Fprint(&b, w.events[i].created > r.friendsSince)
-			}
+	for p, r := range w.relations {
+		if r.follow != No || r.asked != No {
+			lines = append(lines, fmt.Sprintf("%v %d %d", p, r.follow, r.asked))
 		}
 	}
-	return b.String()
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
 }
 
 // unite makes a world allow what another one does, too, and reports whether it can: users and events
