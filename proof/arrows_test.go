@@ -72,6 +72,7 @@ func arrows() map[string][]string {
 		"conformance/clients": {"conformance/internal/jsonvalue", "conformance/internal/wire", "conformance/result", "conformance/rules"},
 		"conformance/har":     {"conformance/clients", "conformance/rules"},
 		"conformance/model":   {"conformance/internal/jsonvalue", "conformance/rules"},
+		"conformance/story":   {"conformance/internal/jsonvalue", "conformance/rules"},
 		"conformance/watch": {"conformance/clients", "conformance/internal/passive", "conformance/internal/wire",
 			"conformance/result", "conformance/rules"},
 		"conformance": {"client", "conformance/internal/jsonvalue", "conformance/internal/ledger", "conformance/internal/passive", "conformance/internal/wire", "conformance/model",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -18,7 +19,7 @@ func (p *Player) Learn(ctx context.Context, app int, known Choices) (Choices, ti
 		s.Users[i] = Role{App: app, Body: plainUser()}
 	}
 	l := &learner{player: p, run: p.run(s), app: app, choices: known}
-	for _, find := range []func(context.Context){l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
+	for _, find := range []func(context.Context){l.hidden, l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
 		if find(ctx); l.run.err != nil {
 			return l.choices, l.lag, fmt.Errorf("learning the target's choices: %w", l.run.err)
 		}
@@ -100,6 +101,24 @@ func (l *learner) lists(ctx context.Context, list rules.Endpoint, role, whom, co
 func pauseOf(waited time.Duration) time.Duration {
 	const shortest, longest = 15 * time.Millisecond, 200 * time.Millisecond
 	return min(max(waited, shortest), longest)
+}
+
+// hidden finds out which fields of a user are not shown to one who is not connected to it.
+func (l *learner) hidden(ctx context.Context) {
+	u, there := l.user(ctx, 1)
+	if !there || len(l.choices.Hidden) > 0 {
+		return
+	}
+	id, fields := idText(u.id), u.fields
+	answer := l.ask(ctx, 2, Request{Endpoint: rules.GetUser, ID: id})
+	if answer.Status != 200 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if same(valueOf(answer.object(), name), absent{}) {
+			l.choices.Hidden = append(l.choices.Hidden, name)
+		}
+	}
 }
 
 // updates finds out what an update of a user does to omitted fields, and to metadata.
