@@ -2,14 +2,14 @@ package proof_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
-	"strings"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/model"
-	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/story"
 	"github.com/socialfeed/conform/refserver/faults"
 )
@@ -36,11 +36,13 @@ func TestStoriesFindFaults(t *testing.T) {
 	oldChoices := model.Choices{FriendsAtOnce: model.Yes, KindsStand: model.Yes, EndsWhole: model.Yes, Concurrent: model.Yes, LogoutKeeps: model.Yes, UpdateKeeps: model.Yes, KeepsUser: model.Yes, KeepsEvent: model.Yes, MergesMetadata: model.No, NamesRecur: model.Yes, SocialConnects: model.Yes, OmitsZeros: model.No}
 	combined := model.CombinedStory(seed, oldChoices, model.CombinedSizes()[0])
 	budget := combined.Cost()
-	shape := story.Shape{Name: "plain", Users: combined.UserCount(), Budget: story.Cost{Writes: budget.Writes, Reads: budget.Reads + 120, Deletes: budget.Deletes}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 4, Late: 0.7, Deleted: 1}
+	shape := story.Shape{Name: "plain", Users: combined.UserCount(), Budget: story.Cost{Writes: budget.Writes, Reads: budget.Reads + 120, Deletes: budget.Deletes}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 5, Late: 0.7, Deleted: 1}
 	drawn := story.NewGenerator(seed, options.Choices, nil).Story(shape)
 	t.Logf("old %+v %d users, new %+v %d steps", budget, combined.UserCount(), drawn.Cost(options.Choices), len(drawn.Steps))
 	type tally struct{ tried, old, new, oldRight, newRight int }
 	tallies := map[faults.Kind]*tally{}
+	var sizes []int
+	confirmed := 0
 	for i, f := range faults.SecondOrder() {
 		if i%shares != turn%shares || f.Listen != nil {
 			continue
@@ -59,6 +61,22 @@ func TestStoriesFindFaults(t *testing.T) {
 		n.tried++
 		o, _ := model.NewPlayer(oldTarget{newStoryTarget(t, "", f.Name)}, model.Options{Choices: oldChoices, Settle: 30 * time.Millisecond, Pause: noPause, Hold: time.Millisecond}).Play(t.Context(), combined)
 		s, _ := story.NewPlayer(newStoryTarget(t, "", f.Name), options).Play(t.Context(), drawn)
+		var short string
+		for _, d := range s.Differences[:min(len(s.Differences), fromEnvironment(t, "STORY_CONFIRM", 1))] {
+			p := story.NewPlayer(newStoryTarget(t, "", f.Name), options)
+			finding, err := p.Confirm(t.Context(), drawn, d, 3, 80)
+			must(t, err)
+			again, _ := story.NewPlayer(newStoryTarget(t, "", ""), options).Play(t.Context(), finding.Story)
+			text, _ := json.Marshal(finding.Story.Steps)
+			short = fmt.Sprintf("stable %v %s (seemed %s), %d requests, on a sound server %v: %.300s", finding.Stable, finding.Rule, finding.Seemed, finding.Story.Cost(options.Choices).Writes+finding.Story.Cost(options.Choices).Reads+finding.Story.Cost(options.Choices).Deletes, again.Differences, text)
+			t.Logf("%-50s %-30s %s", f.Name, f.Rule, short)
+			if finding.Stable {
+				sizes = append(sizes, again.Requests)
+				if finding.Rule == f.Rule {
+					confirmed++
+				}
+			}
+		}
 		var was, is []string
 		right, rightly := false, false
 		for _, d := range o.Differences {
@@ -83,9 +101,10 @@ func TestStoriesFindFaults(t *testing.T) {
 	for kind, n := range tallies {
 		t.Logf("%-12s %+v", kind, *n)
 	}
-	_ = rules.Feed
-	_ = fmt.Sprint
-	_ = strings.Join
+	slices.Sort(sizes)
+	if len(sizes) > 0 {
+		t.Logf("%d stable, %d of them rightly, median story %d requests: %v", len(sizes), confirmed, sizes[len(sizes)/2], sizes)
+	}
 }
 
 func TestStoryDebug(t *testing.T) {
@@ -95,7 +114,7 @@ func TestStoryDebug(t *testing.T) {
 	learned, _, err := story.NewPlayer(target, options).Learn(t.Context(), 0, story.Choices{})
 	must(t, err)
 	options.Choices = []story.Choices{learned}
-	shape := story.Shape{Name: "plain", Users: 20, Budget: story.Cost{Writes: 172, Reads: 376, Deletes: 93}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 4, Late: 0.7, Deleted: 1}
+	shape := story.Shape{Name: "plain", Users: 20, Budget: story.Cost{Writes: 172, Reads: 376, Deletes: 93}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 5, Late: 0.7, Deleted: 1}
 	drawn := story.NewGenerator(1, options.Choices, nil).Story(shape)
 	target = newStoryTarget(t, "", name)
 	o, err := story.NewPlayer(target, options).Play(t.Context(), drawn)

@@ -33,12 +33,15 @@ func ofOther(s Step) string {
 
 func requestPost(w *World, s Step) (Request, bool) {
 	who, there := w.who(s.User, false)
-	body := s.Body
+	body := maps.Clone(s.Body)
 	if body == nil {
 		body = plainEvent()
 	}
+	if body["verb"] == nil {
+		body["verb"] = plainEvent()["verb"]
+	}
 	_, labelled := w.labels[s.Event]
-	return Request{Endpoint: rules.CreateEvent, Body: maps.Clone(body)}, there && (w.users[who].lives() || s.Session > 0) && !labelled
+	return Request{Endpoint: rules.CreateEvent, Body: body}, there && (w.users[who].lives() || s.Session > 0) && !labelled
 }
 
 func applyPost(w *World, c call) {

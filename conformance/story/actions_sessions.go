@@ -55,7 +55,9 @@ func requestLogin(w *World, s Step) (Request, bool) {
 func (w *World) loginOf(s Step) (int, bool) {
 	r, ok := requestLogin(w, s)
 	who, _ := w.who(s.User, s.Former)
-	if !ok {
+	if s.sent != nil {
+		r.Body = s.sent
+	} else if !ok {
 		return -1, false
 	}
 	app := w.users[who].app

@@ -64,6 +64,11 @@ func requestCreate(w *World, s Step) (Request, bool) {
 	if r.Body == nil {
 		r.Body = plainUser()
 	}
+	for _, name := range []string{"user_name", "email", "password"} { // which a server may require
+		if r.Body[name] == nil {
+			r.Body[name] = plainUser()[name]
+		}
+	}
 	who, there := w.who(s.User, false)
 	switch s.How {
 	case again:

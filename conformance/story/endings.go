@@ -182,11 +182,25 @@ func (g *Generator) delete() {
 		g.seen.add(g.marks(s, g.label(s)))
 		g.play(s)
 		g.play(views[:min(len(views), max(g.left().Reads, 0))]...)
+		g.lookAgain(views)
 		if again := (Step{Do: "create", User: role, How: again}); g.deleted == 1 && g.left().Writes > 2 {
 			if views := g.action(again).Views(g.world(), again); views != nil {
 				g.play(again)
 				g.play(g.action(again).Views(g.world(), again)...)
 			}
+		}
+	}
+}
+
+// lookAgain has two users log in anew and read again what they read before.
+func (g *Generator) lookAgain(views []Step) {
+	const readers = 2
+	again := 0
+	for _, i := range g.Perm(len(views)) {
+		if v := views[i]; v.Do == "see feed" && again < readers && g.left().Writes > 0 {
+			again++
+			label := g.label1()
+			g.play(Step{Do: "log in", User: v.User, Session: label}, Step{Do: v.Do, User: v.User, Session: label})
 		}
 	}
 }

@@ -124,7 +124,7 @@ func (g *Generator) together(one, other Step) bool {
 	if !slices.ContainsFunc(one.roles(), func(role int) bool { return slices.Contains(other.roles(), role) }) {
 		return false
 	}
-	return !g.dry.player.table[one.Do].reads() || !g.dry.player.table[other.Do].reads()
+	return !g.action(one).reads() && !g.action(other).reads()
 }
 
 // sharing tells which users two steps share.

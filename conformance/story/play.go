@@ -166,6 +166,7 @@ func (r *run) prepare(ctx context.Context, a *Action, s Step) (call, bool) {
 	if s.Without != "" {
 		delete(c.Request.Body, s.Without)
 	}
+	c.sent = c.Request.Body
 	return c, r.signIn(ctx, a, &c)
 }
 

@@ -154,6 +154,7 @@ func (k *shrinker) plainer(s Story) Story {
 			candidate := s
 			candidate.Steps = slices.Clone(s.Steps)
 			candidate.Steps[i].Body = body
+			candidate.Steps[i].Refusable = slices.DeleteFunc(slices.Clone(s.Steps[i].Refusable), func(field string) bool { return body[field] == nil })
 			if k.try(candidate) {
 				s = candidate
 				break

@@ -47,6 +47,9 @@ type Step struct {
 	Refusable []string `json:"refusable,omitempty"`
 	Without   string   `json:"without,omitempty"` // a required field that is left out
 	Beside    bool     `json:"beside,omitempty"`  // sent at the same time as the next step
+	// sent is the body of the request once it was made: what it asks for does not depend on the world
+	// that it is judged in.
+	sent Fields
 }
 
 // owner returns the role whose event or record a step concerns.
