@@ -232,28 +232,3 @@ func applyRemove(w *World, c call) {
 	who, _ := w.who(c.User, false)
 	w.record(past{do: "delete event", user: who, other: w.events[which].owner, event: which, refused: byAbsence})
 }
-
-// viewsOfEvents are the feeds that a user's events may be in, and one that they must not be in.
-func viewsOfEvents(w *World, s Step) []Step {
-	owner, there := w.who(s.owner(), false)
-	if !there {
-		return nil
-	}
-	var all []Step
-	stranger := 0
-	for _, reader := range w.rolesOf(w.users[owner].app) {
-		who, _ := w.who(reader, false)
-		p := pair{who, owner}
-		r := w.relation(p)
-		switch {
-		case r.follow != No || w.friends(p) != No || r.ended > 0:
-			all = append(all, own("see feed", reader))
-		case who != owner && stranger == 0:
-			stranger = reader
-		}
-	}
-	if stranger > 0 {
-		all = append(all, own("see feed", stranger))
-	}
-	return all
-}

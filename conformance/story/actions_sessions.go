@@ -140,28 +140,6 @@ func compareLogin(w *World, c call) []Diff {
 	return nil
 }
 
-func viewsOfLogin(w *World, s Step) []Step {
-	if s.Former || s.In > 0 || s.How == formerSecret {
-		return nil
-	}
-	return append([]Step{own("see me", s.User)}, w.sessionViews(s.User)...)
-}
-
-// sessionViews are reads of the user in each of its labelled sessions.
-func (w *World) sessionViews(role int) []Step {
-	who, there := w.who(role, false)
-	if !there {
-		return nil
-	}
-	var all []Step
-	for _, session := range w.users[who].sessions {
-		if session.label > 0 && session.state != Unknown {
-			all = append(all, Step{Do: "see me", User: role, Session: session.label})
-		}
-	}
-	return all
-}
-
 func applyLogout(w *World, c call) {
 	who, _ := w.who(c.User, false)
 	u := &w.users[who]
@@ -169,5 +147,3 @@ func applyLogout(w *World, c call) {
 		w.loggedOut(who, i)
 	}
 }
-
-func viewsOfLogout(w *World, s Step) []Step { return w.sessionViews(s.User) }

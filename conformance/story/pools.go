@@ -78,6 +78,7 @@ func wholeTexts() []Value {
 		refusable("no-break and wide blanks", "no\u00a0break\u3000wide"),
 		refusable("what is not seen", "\ufeffa\u200fb\u200e c\u00a0d\u200be"),
 		refusable("300 wide characters", strings.Repeat("längé", 60)),
+		{Class: "64 KiB", JSON: strings.Repeat("0123456789abcde ", 1<<12-1) + ".", Refusable: true, Large: true},
 	}
 }
 

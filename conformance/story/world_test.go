@@ -226,3 +226,36 @@ func TestAnUnansweredRequestEndsAStory(t *testing.T) {
 		t.Errorf("%d requests, %v", o.Requests, err)
 	}
 }
+
+// TestDeepRoundsGoOn generates two rounds of stories: the second exercises what the first has not.
+func TestDeepRoundsGoOn(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and slow with the race detector: it runs without it")
+	}
+	g := NewGenerator(1, []Choices{known(), known()}, nil)
+	var covered []int
+	for range 2 {
+		for s := range g.DeepStories(2) {
+			if err := s.check(); err != nil {
+				t.Errorf("%s: %v", s.Name, err)
+			}
+		}
+		covered = append(covered, g.Covered())
+	}
+	if covered[1] < covered[0]*11/10 {
+		t.Errorf("covered are %v", covered)
+	}
+}
+
+// TestPlainStoriesFit generates the stories of small and large budgets: what cannot be afforded is left
+// out.
+func TestPlainStoriesFit(t *testing.T) {
+	for _, budget := range []Cost{{12, 30, 12}, {60, 120, 40}, {180, 380, 90}} {
+		s := NewGenerator(1, []Choices{known()}, nil).PlainStory(budget, 3)
+		cost := s.Cost([]Choices{known()}).Minus(Cost{Writes: 3})
+		const more = 25 // of the ending, which is estimated
+		if !cost.Within(budget.Plus(Cost{4, more, more})) || len(s.Steps) == 0 {
+			t.Errorf("a story within %+v takes %+v, of %d steps", budget, cost, len(s.Steps))
+		}
+	}
+}
