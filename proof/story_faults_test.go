@@ -29,7 +29,7 @@ func TestStoriesFindFaults(t *testing.T) {
 	turn := fromEnvironment(t, "PROOF_TURN", 0)
 	seed := uint64(fromEnvironment(t, "STORY_SEED", 1))
 	sound := newStoryTarget(t, "", "")
-	options := story.Options{Settle: 30 * time.Millisecond, Pause: noPause, Hold: time.Millisecond}
+	options := story.Options{Settle: 30 * time.Millisecond, Pause: pauseBriefly, Hold: time.Millisecond}
 	learned, _, err := story.NewPlayer(sound, options).Learn(t.Context(), 0, story.Choices{})
 	must(t, err)
 	options.Choices = []story.Choices{learned}
@@ -59,7 +59,7 @@ func TestStoriesFindFaults(t *testing.T) {
 			tallies[f.Kind] = n
 		}
 		n.tried++
-		o, _ := model.NewPlayer(oldTarget{newStoryTarget(t, "", f.Name)}, model.Options{Choices: oldChoices, Settle: 30 * time.Millisecond, Pause: noPause, Hold: time.Millisecond}).Play(t.Context(), combined)
+		o, _ := model.NewPlayer(oldTarget{newStoryTarget(t, "", f.Name)}, model.Options{Choices: oldChoices, Settle: 30 * time.Millisecond, Pause: pauseBriefly, Hold: time.Millisecond}).Play(t.Context(), combined)
 		s, _ := story.NewPlayer(newStoryTarget(t, "", f.Name), options).Play(t.Context(), drawn)
 		var short string
 		for _, d := range s.Differences[:min(len(s.Differences), fromEnvironment(t, "STORY_CONFIRM", 1))] {
@@ -104,34 +104,5 @@ func TestStoriesFindFaults(t *testing.T) {
 	slices.Sort(sizes)
 	if len(sizes) > 0 {
 		t.Logf("%d stable, %d of them rightly, median story %d requests: %v", len(sizes), confirmed, sizes[len(sizes)/2], sizes)
-	}
-}
-
-func TestStoryDebug(t *testing.T) {
-	name := os.Getenv("PROOF_FAULT")
-	target := newStoryTarget(t, "", "")
-	options := story.Options{Settle: 30 * time.Millisecond, Pause: noPause, Hold: time.Millisecond}
-	learned, _, err := story.NewPlayer(target, options).Learn(t.Context(), 0, story.Choices{})
-	must(t, err)
-	options.Choices = []story.Choices{learned}
-	shape := story.Shape{Name: "plain", Users: 20, Budget: story.Cost{Writes: 172, Reads: 376, Deletes: 93}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 5, Late: 0.7, Deleted: 1}
-	drawn := story.NewGenerator(1, options.Choices, nil).Story(shape)
-	target = newStoryTarget(t, "", name)
-	o, err := story.NewPlayer(target, options).Play(t.Context(), drawn)
-	for _, l := range o.Log {
-		t.Log(l)
-	}
-	t.Log(len(drawn.Steps), o.Requests, err, o.Differences)
-}
-
-func TestStoryByHand(t *testing.T) {
-	options := story.Options{Settle: 30 * time.Millisecond, Pause: noPause, Hold: time.Millisecond, Choices: []story.Choices{{}}}
-	s := story.Story{Name: "by hand", Users: make([]story.Role, 3), Steps: []story.Step{
-		{Do: "connect", User: 2, Other: 1, Type: "follow"}, {Do: "post", User: 1, Event: 1}, {Do: "post", User: 1, Event: 2}, {Do: "delete event", User: 1, Event: 1}, {Do: "see feed", User: 2},
-		{Do: "update", User: 1, How: "similar"}, {Do: "see follows", User: 2},
-	}}
-	for _, name := range []string{"", "sequence-delete-older-event", "sequence-update-renews-created-at-in-lists"} {
-		o, err := story.NewPlayer(newStoryTarget(t, "", name), options).Play(t.Context(), s)
-		t.Log(name, o.Log, o.Requests, err, o.Differences)
 	}
 }

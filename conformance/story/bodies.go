@@ -174,7 +174,6 @@ func (r *run) sendCall(ctx context.Context, a *Action, c *call) {
 			c.limited = metadata
 		}
 	}
-	r.lost = r.lost || c.skip && r.err == nil
 }
 
 // wanted reports whether a call has to succeed.

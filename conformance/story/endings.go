@@ -92,38 +92,63 @@ func (g *Generator) audit(thorough bool) {
 }
 
 // connect connects each user to the first one, each in another way: by what two users can do with each
-// other, a few of it in a row.
+// other, a few of it in a row. Two users at a time do so, some of it at the same time.
 func (g *Generator) connect() {
-	const star, tries, share = 1, 12, 0.4
+	const star, first, share = 1, 3, 0.4
 	seen := 0 // followers, at the latest look
-	for role := 3; role <= len(g.story.Users); role++ {
-		if g.world().appOf(role) != g.world().appOf(star) || float64(g.left().Writes) < share*float64(g.shape.Budget.Writes) {
-			continue
+	last := first
+	for role := first; role < len(g.story.Users); role += 2 {
+		if float64(g.left().Writes) < share*float64(g.shape.Budget.Writes) {
+			break
 		}
-		var best []Step
-		most := 0.0
-		for range tries {
-			steps := g.between2(role, star)
-			if worth := g.seen.gain(betweenMarks(steps)) / float64(len(steps)+1); worth > most {
-				best, most = steps, worth
+		one, other := g.bestBetween(role, star), g.bestBetween(role+1, star)
+		for i := range max(len(one), len(other)) {
+			var steps []Step
+			for _, all := range [][]Step{one, other} {
+				if i < len(all) {
+					steps = append(steps, all[i])
+				}
 			}
-		}
-		g.seen.add(betweenMarks(best))
-		for _, s := range best {
+			g.atOnce(steps)
 			if n := g.followers(star); n > seen && isPage(n) {
 				seen = n
 				g.play(own("see followers", star))
 			}
-			if _, ok := g.action(s).Request(g.world(), s); ok {
-				g.seen.add(g.marks(s, g.label(s)))
-				g.play(s)
-			}
 		}
-		if n := g.followers(star); n > seen && isPage(n) || role == len(g.story.Users) {
-			seen = n
-			g.play(own("see followers", star), of("see followers", role, star), own("see friends", star))
+		last = role + 1
+	}
+	g.play(own("see followers", star), of("see followers", last, star), own("see friends", star))
+	for role := first; role <= last && g.shape.Users > 4; role++ {
+		g.play(own([]string{"see follows", "see friends"}[role%2], role))
+	}
+}
+
+// atOnce plays steps, those that make sense at the same time.
+func (g *Generator) atOnce(steps []Step) {
+	steps = slices.DeleteFunc(steps, func(s Step) bool { _, ok := g.action(s).Request(g.world(), s); return !ok })
+	for i := range steps {
+		g.seen.add(g.marks(steps[i], g.label(steps[i])))
+		if i > 0 {
+			g.seen.add([]weighed{{raceMark(steps[i-1], steps[i]), weightOfAction}})
+			steps[i-1].Beside = g.shape.Races > 0
 		}
 	}
+	g.play(steps...)
+}
+
+// bestBetween returns what is newest of what two users can do with each other in a row.
+func (g *Generator) bestBetween(one, other int) []Step {
+	const tries = 12
+	var best []Step
+	most := 0.0
+	for range tries {
+		steps := g.drawBetween(one, other)
+		if worth := g.seen.gain(betweenMarks(steps)) / float64(len(steps)+1); worth > most {
+			best, most = steps, worth
+		}
+	}
+	g.seen.add(betweenMarks(best))
+	return best
 }
 
 // followers counts the followers of a user.
@@ -138,8 +163,8 @@ func (g *Generator) followers(role int) int {
 	return n
 }
 
-// between2 draws what two users do with each other.
-func (g *Generator) between2(one, other int) []Step {
+// drawBetween draws what two users do with each other.
+func (g *Generator) drawBetween(one, other int) []Step {
 	ways := []Step{
 		{Do: "connect", User: one, Other: other, Type: follow}, {Do: "connect", User: one, Other: other, Type: friend}, {Do: "disconnect", User: one, Other: other},
 		{Do: "connect", User: other, Other: one, Type: follow}, {Do: "connect", User: other, Other: one, Type: friend}, {Do: "disconnect", User: other, Other: one},

@@ -72,7 +72,8 @@ func (g *Generator) pick() (user, other int) {
 
 // draw draws a move: a step, the same step three times, or two at the same time.
 func (g *Generator) draw() (move, bool) {
-	s, does, values, ok := g.drawStep()
+	user, other := g.pick()
+	s, does, values, ok := g.drawStep(user, other)
 	if !ok {
 		return move{}, false
 	}
@@ -80,14 +81,21 @@ func (g *Generator) draw() (move, bool) {
 	kind := g.IntN(10)
 	switch {
 	case kind < g.shape.Races:
-		beside, its, more, ok := g.drawStep()
-		if !ok || !g.together(s, beside) {
+		switch anybody := 1 + g.IntN(len(g.story.Users)); g.IntN(4) {
+		case 0: // of each other
+			user, other = other, user
+		case 1: // by another, on the same one
+			user = anybody
+		case 2: // on another
+			other = anybody
+		}
+		beside, its, more, ok := g.drawStep(user, other)
+		if !ok || !g.together(s, beside) || strings.Contains(does+its, refusedMark) {
 			return move{}, false
 		}
 		s.Beside = true
 		m.steps, m.marks = []Step{s, beside}, append(append(m.marks, more...), g.marks(beside, its)...)
-		m.marks = append(m.marks, weighed{Mark{does, "at the same time as " + sharing(s, beside), its}, weightOfTriple},
-			weighed{Mark{does, "at the same time", ""}, weightOfPair}, weighed{Mark{its, "at the same time", ""}, weightOfPair})
+		m.marks = append(m.marks, weighed{raceMark(s, beside), weightOfAction})
 		g.addViews(&m, does, its)
 	case kind == 9 && s.Do != "log in" && s.Do != "create" && s.Do != "delete user" && s.Session == 0:
 		m.steps = g.thrice(s)
@@ -127,9 +135,15 @@ func (g *Generator) together(one, other Step) bool {
 	return !g.action(one).reads() && !g.action(other).reads()
 }
 
-// sharing tells which users two steps share.
-func sharing(one, other Step) string {
-	return fmt.Sprint(one.User == other.User, one.Other > 0 && one.Other == other.Other, one.Other == other.User, other.Other == one.User, one.Event == other.Event)
+// raceMark is what two steps at the same time exercise, either way round: what they do, and which users
+// they share.
+func raceMark(one, other Step) Mark {
+	does, its := one.Do+" "+one.Type, other.Do+" "+other.Type
+	if its < does {
+		does, its = its, does
+	}
+	shared := fmt.Sprint(one.User == other.User, one.Other > 0 && one.Other == other.Other, one.Other == other.User || other.Other == one.User, one.Event == other.Event)
+	return Mark{does, "at the same time", its + " " + shared}
 }
 
 // addViews adds the views that are new after a move, given what its steps do.
@@ -188,10 +202,12 @@ func (g *Generator) costOf(s Step) Cost {
 	return c
 }
 
-// drawStep draws a step that makes sense now: of any action, now and then with a defect. It returns
+// drawStep draws a step of two users that makes sense now: of any action, now and then with a defect. It returns
 // what the step does, too, and what its body would exercise.
-func (g *Generator) drawStep() (s Step, does string, values []weighed, ok bool) {
-	user, other := g.pick()
+func (g *Generator) drawStep(user, other int) (s Step, does string, values []weighed, ok bool) {
+	if user == other {
+		return s, "", nil, false
+	}
 	a := g.table[g.IntN(len(g.table))]
 	if a.Name == "delete user" && g.spent() < g.shape.Late {
 		return s, "", nil, false

@@ -93,7 +93,7 @@ func (r *run) perform(ctx context.Context, s Step) {
 		return
 	}
 	r.sendCall(ctx, a, &c)
-	if r.err != nil || r.lost {
+	if r.err != nil || r.lost || c.skip {
 		return
 	}
 	r.say(a, c)
