@@ -121,15 +121,18 @@ func (r *run) worked(token string) {
 }
 
 // over keeps in all worlds that the target has ended a session. Its user's other sessions may have
-// ended too.
+// ended too: it logs in anew.
 func (r *run) over(token string) {
 	for _, w := range r.worlds {
-		if s := r.sessionIn(w, token); s != nil {
-			s.state, s.over = Unknown, true
-		}
 		for i := range w.users {
-			if slices.ContainsFunc(w.users[i].sessions, func(s session) bool { return s.token == token }) {
-				w.users[i].doubtSessions()
+			sessions := w.users[i].sessions
+			if !slices.ContainsFunc(sessions, func(s session) bool { return s.token == token }) {
+				continue
+			}
+			for j := range sessions {
+				if sessions[j].state != No {
+					sessions[j].state, sessions[j].over = Unknown, true
+				}
 			}
 		}
 	}
