@@ -123,7 +123,7 @@ func (c *cause) deletedWrongly() refusal {
 func (c *cause) formerValue() bool {
 	return c.event != nil && slices.ContainsFunc(c.event.earlier, func(before Fields) bool {
 		was := valueOf(before, c.Field)
-		return same(was, c.Got) || strings.HasSuffix(c.Field, "_at") && sameInstant(was, c.Got) && was != nil
+		return same(was, c.Got) || strings.HasSuffix(c.Field, "_at") && sameInstant(was, c.Got)
 	})
 }
 

@@ -1,7 +1,6 @@
 package story
 
 import (
-	"maps"
 	"math/bits"
 )
 
@@ -54,8 +53,6 @@ func (c Coverage) gain(marks []weighed) float64 {
 	}
 	return sum
 }
-
-func (c Coverage) clone() Coverage { return maps.Clone(c) }
 
 // doubled returns the number of times that 1 can be doubled without exceeding n: sizes of the same one
 // count as the same.

@@ -143,13 +143,3 @@ func (w *World) diffShown(d Diff, o Fields) []Diff {
 	}
 	return nil
 }
-
-// diffOwnSession compares what a session shows, if it answers, with whose it is.
-func (w *World) diffOwnSession(d Diff, r Response) []Diff {
-	u := &w.users[d.View.owner]
-	if _, isObject := r.Body.(map[string]any); r.OK() && isObject && idText(r.object()["id"]) != idText(u.id) {
-		d.Kind, d.View.subject, d.Got = OtherSession, d.View.owner, valueOf(r.object(), "id")
-		return []Diff{d}
-	}
-	return nil
-}

@@ -117,9 +117,7 @@ func (g *Generator) spent() float64 {
 
 // play adds steps to the story.
 func (g *Generator) play(steps ...Step) {
-	for _, s := range steps {
-		g.story.Steps = append(g.story.Steps, s)
-	}
+	g.story.Steps = append(g.story.Steps, steps...)
 	g.dry.story.Steps = g.story.Steps
 	from := len(g.story.Steps) - len(steps)
 	for i := from; i < len(g.story.Steps); {

@@ -45,17 +45,6 @@ func (l *learner) user(ctx context.Context, role int) (*user, bool) {
 	return &l.run.world().users[who], true
 }
 
-// do plays steps with the choices that are known so far.
-func (l *learner) do(ctx context.Context, steps ...Step) bool {
-	for _, s := range steps {
-		l.run.world().choices[l.app] = l.choices
-		if l.run.perform(ctx, s); l.run.err != nil || l.run.lost {
-			return false
-		}
-	}
-	return true
-}
-
 // ask sends a request as a user, whose outcome is open.
 func (l *learner) ask(ctx context.Context, role int, q Request) Response {
 	if _, there := l.user(ctx, role); !there {

@@ -28,9 +28,9 @@ type run struct {
 
 // readKey identifies a read: two with the same one ask for the same.
 type readKey struct {
-	app                    int
-	at                     rules.Endpoint
-	session, id, term, how string
+	app               int
+	at                rules.Endpoint
+	session, id, term string
 }
 
 func (r Request) key() readKey {

@@ -107,11 +107,10 @@ type event struct {
 
 // past is a step that took effect or was refused. Differences are blamed by it.
 type past struct {
-	do           string
-	user, other  int // -1 for none
-	event        int // -1 for none
-	refused      refusal
-	whichSession string
+	do          string
+	user, other int // -1 for none
+	event       int // -1 for none
+	refused     refusal
 }
 
 // newWorld returns a world without users for a story and the target's choices.
@@ -151,17 +150,6 @@ func (w *World) who(role int, former bool) (int, bool) {
 		return -1, false
 	}
 	return all[i], true
-}
-
-// living returns the users that are not deleted, of an application.
-func (w *World) living(app int) []int {
-	var all []int
-	for i := range w.users {
-		if w.users[i].app == app && w.users[i].lives() {
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // eventsOf returns the events of a user that stand, oldest first.
