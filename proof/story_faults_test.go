@@ -36,7 +36,7 @@ func TestStoriesFindFaults(t *testing.T) {
 	oldChoices := model.Choices{FriendsAtOnce: model.Yes, KindsStand: model.Yes, EndsWhole: model.Yes, Concurrent: model.Yes, LogoutKeeps: model.Yes, UpdateKeeps: model.Yes, KeepsUser: model.Yes, KeepsEvent: model.Yes, MergesMetadata: model.No, NamesRecur: model.Yes, SocialConnects: model.Yes, OmitsZeros: model.No}
 	combined := model.CombinedStory(seed, oldChoices, model.CombinedSizes()[0])
 	budget := combined.Cost()
-	shape := story.Shape{Name: "plain", Users: combined.UserCount(), Budget: story.Cost{Writes: budget.Writes, Reads: budget.Reads + 120, Deletes: budget.Deletes}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 5, Late: 0.7, Deleted: 1}
+	shape := story.Shape{Name: "plain", Users: combined.UserCount(), Budget: story.Cost{Writes: budget.Writes, Reads: budget.Reads + 120, Deletes: budget.Deletes}, Views: 2, Events: 21, Follows: 4, Sessions: 4, Again: 3, Races: 5, Late: 0.7, Deleted: 1}
 	drawn := story.NewGenerator(seed, options.Choices, nil).Story(shape)
 	t.Logf("old %+v %d users, new %+v %d steps", budget, combined.UserCount(), drawn.Cost(options.Choices), len(drawn.Steps))
 	type tally struct{ tried, old, new, oldRight, newRight int }

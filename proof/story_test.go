@@ -24,7 +24,7 @@ func pauseBriefly(ctx context.Context, d time.Duration) error {
 // storyShapes are stories of several kinds.
 func storyShapes() []story.Shape {
 	return []story.Shape{
-		{Name: "plain", Users: 14, Budget: story.Cost{Writes: 150, Reads: 250, Deletes: 80}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Races: 5, Late: 0.7, Deleted: 1},
+		{Name: "plain", Users: 14, Budget: story.Cost{Writes: 150, Reads: 250, Deletes: 80}, Views: 2, Events: 10, Follows: 4, Sessions: 4, Again: 3, Races: 5, Late: 0.7, Deleted: 1},
 		{Name: "pairs", Users: 4, Budget: story.Cost{Writes: 90, Reads: 160, Deletes: 40}, Views: 6, Races: 3},
 		{Name: "two applications", Users: 6, Apps: 2, Budget: story.Cost{Writes: 90, Reads: 160, Deletes: 40}, Views: 6, Races: 1},
 	}

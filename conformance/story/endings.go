@@ -1,6 +1,8 @@
 package story
 
-import "slices"
+import (
+	"slices"
+)
 
 // grow has the first user get events, some of them alike, and looks at them each time that their
 // number has doubled. Its reader follows and befriends others; its sessions become several.
@@ -64,6 +66,19 @@ func (g *Generator) end() {
 	}
 	if g.shape.Waits == 0 {
 		g.audit(false)
+	}
+	g.readAgain()
+}
+
+// readAgain reads the same views of one user several times, with nothing written in between.
+func (g *Generator) readAgain() {
+	roles := g.world().rolesOf(0)
+	if len(roles) < 2 {
+		return
+	}
+	one, other := roles[0], roles[1]
+	for range g.shape.Again {
+		g.play(own("see me", one), own("see feed", one), of("see friends", other, one), of("see follows", other, one), of("see followers", other, one), of("see user", other, one), own("see follows", one))
 	}
 }
 
@@ -192,52 +207,4 @@ func betweenMarks(steps []Step) []weighed {
 		before = [2]string{does, before[0]}
 	}
 	return append(all, weighed{Mark{"between two", before[1] + ", " + before[0], "at last"}, weightOfPair})
-}
-
-// delete deletes users, the first one first, and reads every view of each that may show it.
-func (g *Generator) delete() {
-	for g.deleted < g.shape.Deleted {
-		role := 1 + g.deleted
-		g.deleted++
-		s := Step{Do: "delete user", User: role}
-		if who, there := g.world().who(role, false); !there || !g.world().users[who].lives() {
-			continue
-		}
-		views := everyThirdList(g.action(s).Views(g.world(), s))
-		g.seen.add(g.marks(s, g.label(s)))
-		g.play(s)
-		g.play(views[:min(len(views), max(g.left().Reads, 0))]...)
-		g.lookAgain(views)
-		if again := (Step{Do: "create", User: role, How: again}); g.deleted == 1 && g.left().Writes > 2 {
-			if views := g.action(again).Views(g.world(), again); views != nil {
-				g.play(again)
-				g.play(g.action(again).Views(g.world(), again)...)
-			}
-		}
-	}
-}
-
-// lookAgain has two users log in anew and read again what they read before.
-func (g *Generator) lookAgain(views []Step) {
-	const readers = 2
-	again := 0
-	for _, i := range g.Perm(len(views)) {
-		if v := views[i]; v.Do == "see feed" && again < readers && g.left().Writes > 0 {
-			again++
-			label := g.label1()
-			g.play(Step{Do: "log in", User: v.User, Session: label}, Step{Do: v.Do, User: v.User, Session: label})
-		}
-	}
-}
-
-// everyThirdList returns views with one list in three: of three that change together.
-func everyThirdList(views []Step) []Step {
-	lists := 0
-	return slices.DeleteFunc(views, func(v Step) bool {
-		if v.Other > 0 || v.Do != "see follows" && v.Do != "see followers" && v.Do != "see friends" {
-			return false
-		}
-		lists++
-		return lists%4 != 1
-	})
 }

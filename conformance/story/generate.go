@@ -43,6 +43,7 @@ type Shape struct {
 	Late    float64
 	Deleted int  // how many users are then deleted, the first one first
 	Large   bool // with large values
+	Again   int  // how often one user's views are read in the end, with nothing written in between
 	Waits   int  // how often time passes before everything is read again, long each time
 	Stagger int
 	// Races is how many of ten steps are tried at the same time as another one.
@@ -101,7 +102,7 @@ func (g *Generator) world() *World { return g.dry.world() }
 // left returns what the story can still take, without its end.
 func (g *Generator) left() Cost {
 	const ofHub = 8 // reads of a user whom most steps are about
-	ending := Cost{Reads: 2*len(g.story.Users) + ofHub*min(hubs, len(g.story.Users)) + g.shape.Waits*ofHub*len(g.story.Users), Writes: len(g.story.Users) / 4}
+	ending := Cost{Reads: 7*g.shape.Again + 2*len(g.story.Users) + ofHub*min(hubs, len(g.story.Users)) + g.shape.Waits*ofHub*len(g.story.Users), Writes: len(g.story.Users) / 4}
 	if g.deleted < g.shape.Deleted {
 		ending.Reads += len(g.world().users)
 	}

@@ -7,8 +7,8 @@ import "iter"
 func (g *Generator) PlainStory(budget Cost, existing int) Story {
 	const perUser, most, fewest = 8, 20, 4 // writes
 	users := max(fewest, min(most, (budget.Writes+existing)/perUser))
-	return g.Story(Shape{Name: "plain", Users: users, Existing: min(existing, users), Budget: budget, Views: 2, Late: 0.7, Deleted: 1, Races: 5,
-		Events: min(10, budget.Writes/16), Follows: min(4, budget.Writes/40), Sessions: min(4, budget.Writes/40)})
+	return g.Story(Shape{Name: "plain", Users: users, Existing: min(existing, users), Budget: budget, Views: 2, Late: 0.7, Deleted: 1, Races: 5, Again: min(3, budget.Reads/100),
+		Events: min(21, budget.Writes/8), Follows: min(4, budget.Writes/40), Sessions: min(4, budget.Writes/40)})
 }
 
 // DeepStories yields the stories of a round, those that find most for their requests first: everything
@@ -19,7 +19,7 @@ func (g *Generator) DeepStories(apps int) iter.Seq[Story] {
 	const large = 128 // of users, events and followers
 	few, many := Cost{Writes: 120, Reads: 260, Deletes: 80}, Cost{Writes: 220, Reads: 500, Deletes: 120}
 	shapes := []Shape{
-		{Name: "many ways to be connected", Users: 20, Budget: many, Views: 3, Events: 16, Follows: 6, Sessions: 4, Late: 0.6, Deleted: 3, Races: 2},
+		{Name: "many ways to be connected", Users: 20, Budget: many, Views: 3, Events: 16, Follows: 6, Sessions: 4, Late: 0.6, Deleted: 3, Races: 2, Again: 8},
 		{Name: "a long wait", Users: 8, Budget: many, Views: 2, Events: 4, Follows: 3, Sessions: 3, Late: 0.6, Deleted: 1, Waits: 1},
 		{Name: "sequences of few users", Users: 4, Budget: few, Views: 6, Events: 2, Late: 0.7},
 		{Name: "at the same time", Users: 4, Budget: few, Views: 4, Events: 2, Sessions: 3, Late: 0.7, Races: 10},
