@@ -44,7 +44,7 @@ func TestStoriesBlameNoDialect(t *testing.T) {
 
 // blamesNothing plays the stories of some seeds on a server of a dialect.
 func blamesNothing(t *testing.T, name string, seeds int) {
-	options := story.Options{Settle: 60 * time.Millisecond, Pause: pauseBriefly, Hold: time.Millisecond}
+	options := story.Options{Settle: 60 * time.Millisecond, Pause: pauseBriefly, Hold: time.Millisecond, ReadsAtOnce: 4}
 	if strings.Contains(name, "lagging") {
 		options.Settle = time.Second
 	}
