@@ -25,7 +25,7 @@ func (s *Server) Restore(state store.State) error {
 	}
 	for i, row := range state.Connections {
 		if row.From == row.To && !s.choices.AllowSelf {
-			return fmt.Errorf("Connections[%d]: user %d is connected to itself, which is refused here", i, row.From)
+			return fmt.Errorf("at Connections[%d]: user %d is connected to itself, which is refused here", i, row.From)
 		}
 	}
 	if s.budget != nil && s.budget.exceeded() {

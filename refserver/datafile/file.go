@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bbolterrors "go.etcd.io/bbolt/errors"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
@@ -69,9 +70,9 @@ func Open(path string, options Options) (f *File, found *store.State, err error)
 	}
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: lockWait, FreelistType: bbolt.FreelistMapType, NoFreelistSync: true})
 	switch {
-	case errors.Is(err, bbolt.ErrTimeout):
+	case errors.Is(err, bbolterrors.ErrTimeout):
 		return nil, nil, fmt.Errorf("%s is in use by another server", path)
-	case errors.Is(err, bbolt.ErrInvalid), errors.Is(err, bbolt.ErrChecksum), errors.Is(err, bbolt.ErrVersionMismatch), errors.Is(err, io.EOF):
+	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch), errors.Is(err, io.EOF):
 		return nil, nil, fmt.Errorf("%s holds something else than a server's data", path)
 	case err != nil:
 		return nil, nil, err

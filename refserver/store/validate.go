@@ -52,7 +52,7 @@ func (v *validator) counters() error {
 		}
 	}
 	if year := v.state.Now.Year(); year < firstYear || year > lastYear {
-		return fmt.Errorf("Now: the year %d", year)
+		return fmt.Errorf("at Now: the year %d", year)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (v *validator) order() error {
 	for n := 1; n < len(places); n++ {
 		before, after := &v.state.Events[places[n-1]], &v.state.Events[places[n]]
 		if after.CreatedAt.Before(before.CreatedAt) {
-			return fmt.Errorf("Events[%d]: event %d was created before event %d, whose id is lower", places[n], after.ID, before.ID)
+			return fmt.Errorf("at Events[%d]: event %d was created before event %d, whose id is lower", places[n], after.ID, before.ID)
 		}
 	}
 	return nil
