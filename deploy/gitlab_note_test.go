@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 const (
@@ -71,13 +72,12 @@ func (g *gitlabAPI) serve(t *testing.T) *httptest.Server {
 // reportOf is a JSON report in which one rule came out as told.
 func reportOf(t *testing.T, status result.Status) []byte {
 	t.Helper()
-	verdict := result.Conformant
-	if status == result.Fail {
-		verdict = result.NonConformant
-	}
-	data, err := json.Marshal(result.Report{Schema: result.Schema, Verdict: verdict, Target: result.Target{BaseURL: "http://127.0.0.1:80"},
-		Rules: []result.Rule{{ID: "feed.order", Level: "must", Status: status,
-			Checks: []result.Check{{Endpoint: "GET /0.2/user/feed", Status: status, Exchanges: []result.Exchange{}}}}}})
+	report := result.Report{Schema: result.Schema, FailOn: rules.Must, Target: result.Target{BaseURL: "http://127.0.0.1:80"},
+		Rules: []result.Rule{{ID: "feed.order", Level: rules.Must, Checks: []result.Check{
+			{Endpoint: rules.Feed.String(), Status: status, Exchanges: []result.Exchange{}}}}}}
+	report.Summary.Requests = map[string]int{}
+	report.Summarize()
+	data, err := json.Marshal(report)
 	if err != nil {
 		t.Fatal(err)
 	}
