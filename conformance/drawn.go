@@ -26,7 +26,7 @@ const (
 	shortenings   = 80  // plays
 	batch         = 40  // inputs with a defect that are tried by one set of users
 	plainCases    = 60  // of those in a plain run, other ones with each seed
-	plainMost     = 899 // requests of a category in a plain run, without confirmations
+	plainMost     = 896 // requests of a category in a plain run, without confirmations
 )
 
 // drawing plays the drawn stories of a run.

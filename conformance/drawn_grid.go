@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/grid"
@@ -21,9 +20,9 @@ type gridPlay struct {
 	d             *drawing
 	t             *T
 	subject, open *Actor
-	reader        *Actor // follows the subject
-	stranger      *Actor // whom nobody follows
-	event         string // the id of one of the subject's
+	reader        *Actor            // follows the subject
+	stranger      *Actor            // whom nobody follows
+	events        map[*Actor]string // the id of one event of the subject's and of the open user's
 	controls      map[rules.Endpoint]*gridControl
 	requests      int
 	shown         []string // the rules of which a difference showed
@@ -73,12 +72,11 @@ func (g *gridPlay) play(ctx context.Context, cases []grid.Case) error {
 
 func (g *gridPlay) arrange() {
 	t := g.t
-	g.subject, g.open, g.reader, g.stranger = t.ActorWith(Fields{}), t.ActorWith(Fields{}), t.ActorWith(Fields{}), t.ActorWith(Fields{})
+	g.subject, g.open, g.reader, g.stranger = t.Actor(), t.AnyActor(), t.Actor(), t.AnyActor()
 	g.reader.Follow(g.subject)
-	event := g.subject.Post(nil)
-	g.event = event.ID()
+	g.events = map[*Actor]string{g.subject: g.subject.Post(nil).ID(), g.open: g.open.Post(nil).ID()}
 	t.Require("feed.follow.new-events", func() []Record { return t.Send(g.reader, rules.Feed).Records() }, Condition(func(feed []Record) Mismatch {
-		if slices.ContainsFunc(feed, func(each Record) bool { return each.ID() == g.event }) {
+		if slices.ContainsFunc(feed, func(each Record) bool { return each.ID() == g.events[g.subject] }) {
 			return Mismatch{}
 		}
 		return Mismatch{Expected: "the event of a followed user in the feed", Actual: "none"}
@@ -191,42 +189,4 @@ func (g *gridPlay) sender(at rules.Endpoint, otherwise *Actor) *Actor {
 		return g.t.Actor()
 	}
 	return otherwise
-}
-
-// gridCost estimates the requests of cases: their own, those that show that plain ones are accepted, and
-// those that make what they need.
-func gridCost(cases []grid.Case) model.Cost {
-	const users, looks = 4, 9
-	cost := model.Cost{Writes: users, Reads: looks, Deletes: users}
-	add := func(at rules.Endpoint, requests int) {
-		switch at.Method() {
-		case http.MethodGet:
-			cost.Reads += requests
-		case http.MethodDelete:
-			cost.Deletes += requests
-		default:
-			cost.Writes += requests
-		}
-	}
-	met := map[rules.Endpoint]bool{}
-	for _, c := range cases {
-		add(c.Endpoint, 1)
-		if !met[c.Endpoint] {
-			met[c.Endpoint] = true
-			const controls = 2
-			add(c.Endpoint, controls)
-		}
-		if len(c.Refused) == 0 && usesUp(c.Endpoint) {
-			cost.Writes++
-			cost.Deletes++
-		}
-	}
-	return cost
-}
-
-// usesUp reports whether a successful request to the endpoint uses up what was made for it.
-func usesUp(at rules.Endpoint) bool {
-	request := at.Request()
-	needs := slices.ContainsFunc(request.Path, func(p rules.PathParam) bool { return p.Sample != rules.OwnID })
-	return at == rules.CreateUser || at.EndsSession() || needs || slices.ContainsFunc(request.Body, func(p rules.Param) bool { return p.Sample == rules.OtherID })
 }

@@ -85,7 +85,7 @@ func (g *gridPlay) message(sender *Actor, at rules.Endpoint) *grid.Message {
 // value fills in a value of a plain request. What a successful request uses up is made anew for a user
 // whose requests may succeed.
 func (g *gridPlay) value(source rules.Source, sender *Actor, at rules.Endpoint, fresh Fields) any {
-	mayUseUp := sender != g.subject
+	mayUseUp := sender != g.subject && usesUp(at)
 	switch source {
 	case rules.NewName:
 		return fresh["user_name"]
@@ -105,14 +105,14 @@ func (g *gridPlay) value(source rules.Source, sender *Actor, at rules.Endpoint, 
 		if !mayUseUp {
 			return g.stranger.ID
 		}
-		other := g.t.ActorWith(Fields{})
+		other := g.t.AnyActor()
 		if at == rules.DeleteConnection {
 			sender.Follow(other)
 		}
 		return other.ID
 	case rules.OwnEventID:
 		if !mayUseUp {
-			return g.event
+			return g.events[sender]
 		}
 		return sender.Post(nil).ID()
 	}

@@ -30,7 +30,8 @@ func (d *drawing) jobs() iter.Seq[job] {
 	return d.plainJobs
 }
 
-// plainJobs yields the generated stories that fit into the budget.
+// plainJobs yields the generated stories that fit into the budget, and the cases of the grid that
+// fit into what they leave.
 func (d *drawing) plainJobs(yield func(job) bool) {
 	const logins = 4 // of users who have no session left, and are to be deleted
 	d.left = d.left.Minus(model.Cost{Writes: logins})
@@ -43,9 +44,6 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		d.left, free = d.left.Minus(cost), free-reused
 		return true
 	}
-	if j := (job{cases: grid.Draw(uint64(d.run.config.Seed))[:plainCases]}); fits(j.cost()) && !yield(j) {
-		return
-	}
 	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
 		if j := (job{story: s}); !fits(j.cost()) {
 			continue
@@ -53,6 +51,9 @@ func (d *drawing) plainJobs(yield func(job) bool) {
 		if !yield(job{story: s.WithNewValues(d.run.payloads.Sent())}) {
 			return
 		}
+	}
+	if j := (job{cases: gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.left, plainCases)}); len(j.cases) > 0 {
+		yield(j)
 	}
 }
 

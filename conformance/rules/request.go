@@ -121,6 +121,24 @@ func (r Request) ValidBody(fill func(Source) any) map[string]any {
 	return r.values(fill, func(p Param) any { return p.Sample })
 }
 
+// Sources lists what fills in a valid request with no more than it needs.
+func (r Request) Sources() []Source {
+	var all []Source
+	for _, p := range r.Path {
+		all = append(all, p.Sample)
+	}
+	for _, p := range r.Query {
+		if p.Sample != "" {
+			all = append(all, p.Sample)
+		}
+	}
+	r.ValidBody(func(s Source) any {
+		all = append(all, s)
+		return nil
+	})
+	return all
+}
+
 // HasFurther reports whether a valid body may hold more than it needs.
 func (r Request) HasFurther() bool {
 	return slices.ContainsFunc(r.Body, func(p Param) bool { return p.Further != nil })

@@ -1,0 +1,103 @@
+package conformance
+
+import (
+	"net/http"
+
+	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// gridBill adds up the requests that a batch of cases takes on a target that is sound.
+type gridBill struct {
+	cost model.Cost
+	met  map[rules.Endpoint]bool
+}
+
+// newGridBill returns what a batch takes without a case: its users, what is arranged between them,
+// and the looks at the subject before and afterwards.
+func newGridBill() *gridBill {
+	const users, arranged, looks = 4, 3, 8
+	return &gridBill{cost: model.Cost{Writes: users + arranged, Reads: looks, Deletes: users}, met: map[rules.Endpoint]bool{}}
+}
+
+// of returns what a case takes: its own request, and the controls of an endpoint that is new.
+func (b *gridBill) of(c grid.Case) model.Cost {
+	cost := requestCost(c.Endpoint, len(c.Refused) == 0)
+	if b.met[c.Endpoint] {
+		return cost
+	}
+	cost = cost.Plus(requestCost(c.Endpoint, true))
+	if c.Endpoint.Request().HasFurther() {
+		cost = cost.Plus(requestCost(c.Endpoint, true))
+	}
+	return cost
+}
+
+func (b *gridBill) add(c grid.Case) {
+	b.cost = b.cost.Plus(b.of(c))
+	b.met[c.Endpoint] = true
+}
+
+// gridCost returns what a batch of cases takes.
+func gridCost(cases []grid.Case) model.Cost {
+	bill := newGridBill()
+	for _, c := range cases {
+		bill.add(c)
+	}
+	return bill.cost
+}
+
+// gridWithin returns at most so many of the cases, in their order, that together take no more than
+// the limit. A case that takes too much is passed over.
+func gridWithin(cases []grid.Case, limit model.Cost, most int) []grid.Case {
+	var fit []grid.Case
+	bill := newGridBill()
+	for _, c := range cases {
+		if len(fit) < most && bill.cost.Plus(bill.of(c)).Within(limit) {
+			bill.add(c)
+			fit = append(fit, c)
+		}
+	}
+	return fit
+}
+
+// requestCost returns what a request takes with all that is made for it and deleted after it. One that may
+// succeed uses up what it names.
+func requestCost(at rules.Endpoint, maySucceed bool) model.Cost {
+	var cost model.Cost
+	switch at.Method() {
+	case http.MethodGet:
+		cost.Reads = 1
+	case http.MethodDelete:
+		cost.Deletes = 1
+	default:
+		cost.Writes = 1
+	}
+	if at.EndsSession() { // a new user, who logs in again to be deleted
+		return cost.Plus(model.Cost{Writes: 2, Deletes: 1})
+	}
+	if !maySucceed {
+		return cost
+	}
+	if at == rules.CreateUser {
+		cost.Deletes++
+	}
+	for _, source := range at.Request().Sources() {
+		switch {
+		case !usesUp(at):
+		case source == rules.OtherID && at == rules.DeleteConnection: // whom the sender follows first
+			cost = cost.Plus(model.Cost{Writes: 2, Deletes: 1})
+		case source == rules.OtherID:
+			cost = cost.Plus(model.Cost{Writes: 1, Deletes: 1})
+		case source == rules.OwnEventID:
+			cost.Writes++
+		}
+	}
+	return cost
+}
+
+// usesUp reports whether a request that succeeds uses up the user or event that it names.
+func usesUp(at rules.Endpoint) bool {
+	return at.Method() == http.MethodDelete || at == rules.CreateConnection
+}
