@@ -69,7 +69,7 @@ const clientSkew = 50 * time.Millisecond
 func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error) {
 	token, controlToken := refserver.NewAppToken(), refserver.NewAppToken()
 	f := &fake{parts: s.parts, met: map[string]bool{}}
-	f.judge = clients.New(c.catalogue, clients.Options{AppToken: token, Skew: clientSkew, Habits: c.habits})
+	f.judge = clients.New(c.catalogue, clients.Options{AppToken: token, Fresh: true, Skew: clientSkew, Habits: c.habits})
 	const neverReached = 1_000_000 // the judge counts the quota itself
 	service, err := control.New(control.Options{
 		Server: refserver.Options{AppTokens: []string{token}, RateLimit: neverReached, PasswordCost: 1},

@@ -16,7 +16,7 @@ func (j *Judge) all() []rule {
 		{"client.documented-paths", "the paths of the examples", documentedPaths, nil},
 		{"client.basic", "HTTP Basic with the app token as user name", j.tokens.swapped, authorization},
 		{"client.app-only", "an empty password half", appOnly, authorization},
-		{"client.both-tokens", "both tokens", bothTokens, authorization},
+		{"client.both-tokens", "both tokens", j.tokens.both, authorization},
 		{"client.token-confined", "no token outside of Authorization", j.tokens.confined, authorization},
 		{"client.session-ends", "no request with a session that is over", j.sessions.ends, authorization},
 		{"client.required", "every required field", required, bodies},

@@ -103,6 +103,8 @@ func basic(r *request) finding {
 		return violation("the credentials of Authorization do not decode as a user name, a colon and a password")
 	case a.app == "":
 		return violation("the user name of Authorization is blank: there is no app token")
+	case isPlaceholder(a.app):
+		return violation("the user name of Authorization is a placeholder that nothing was filled in for")
 	}
 	return kept
 }
@@ -113,16 +115,6 @@ func appOnly(r *request) finding {
 		return finding{}
 	case r.auth.session != "":
 		return violation("the password half of Authorization is not empty")
-	}
-	return kept
-}
-
-func bothTokens(r *request) finding {
-	switch {
-	case r.endpoint == rules.NoEndpoint, r.endpoint == rules.CreateUser, r.endpoint == rules.Login, r.endpoint == rules.Versions, !r.auth.pair:
-		return finding{}
-	case r.auth.session == "":
-		return violation("the password half of Authorization is empty: there is no session token")
 	}
 	return kept
 }

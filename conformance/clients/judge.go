@@ -18,6 +18,7 @@ type Options struct {
 	AppToken string // the client's app token, "" if unknown
 	BasePath string // the prefix of the contract's paths
 	HTTP     bool   // plain HTTP is allowed
+	Fresh    bool   // the service began with the judge: no session is older
 
 	// Skew bounds how much later than it was sent a request arrives. The order of requests on
 	// different connections within that time is unknown. 0 is DefaultSkew.
@@ -107,7 +108,7 @@ func New(c *rules.Catalogue, o Options) *Judge {
 		j.habits = NewHabits()
 	}
 	j.redactor = wire.NewRedactor(o.AppToken, "")
-	j.tokens = newTokens(o.AppToken)
+	j.tokens = newTokens(o)
 	j.sessions = newSessions(o.Skew)
 	j.answers = newAnswers(o.Skew, j.habits)
 	j.ids = newIssuedIDs()

@@ -104,6 +104,10 @@ func broken() map[string][]step {
 		"basic: no app token":                 {me(ada, credentialsAre(":"+ada))},
 		"app-only":                            {createAda(), loginAda(credentialsAre(appToken + ":" + bob))},
 		"both-tokens":                         {me("")},
+		"both-tokens: null":                   {createAda(), do("GET", "/0.2/user", "null", "", 401, `{}`)},
+		"both-tokens: undefined":              {do("GET", "/0.2/user", "undefined", "", 401, `{}`)},
+		"both-tokens: a variable":             {do("GET", "/0.2/user", "{{session_token}}", "", 401, `{}`)},
+		"basic: a variable":                   {me(ada, credentialsAre("${APP_TOKEN}:"+ada))},
 		"token-confined":                      {do("GET", "/0.2/users/search?q=a&session_token="+ada, ada, "", 200, `[]`)},
 		"token-confined: of another session":  {createAda(), do("GET", "/0.2/users/"+ada, bob, "", 404, `{}`)},
 		"token-confined: in a body":           {do("POST", "/0.2/user/events", ada, `{"verb":"liked","metadata":{"s":"`+ada+`"}}`, 201, `{"id":9}`)},
@@ -176,6 +180,27 @@ func TestBrokenSequencesAreBlamedOnTheirRule(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAClientWithoutASessionIsBlamed has a service that began with the judge. What a test sends on
+// purpose, beside sessions that work, is lawful.
+func TestAClientWithoutASessionIsBlamed(t *testing.T) {
+	stranger := do("GET", "/0.2/user", "a token of nobody", "", 401, `{}`)
+	for name, tc := range map[string]struct {
+		fresh bool
+		steps []step
+		want  []string
+	}{
+		"never a session":                     {true, []step{createAda(), stranger}, []string{"both-tokens"}},
+		"a wrong one beside one that works":   {true, []step{createAda(), stranger, me(ada)}, nil},
+		"one from before the judge":           {false, []step{stranger}, nil},
+		"one that was issued and has ended":   {true, []step{createAda(), do("GET", "/0.2/user", ada, "", 401, `{}`)}, nil},
+		"one that the service's tools issued": {true, []step{me(bob)}, nil},
+	} {
+		if got := blamed(judged(t, Options{AppToken: appToken, Fresh: tc.fresh}, tc.steps...)); !slices.Equal(got, tc.want) {
+			t.Errorf("%s: blamed is %v, want %v", name, got, tc.want)
+		}
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 type tokens struct {
 	app      string                  // the client's app token
 	sessions *bounded[string, issue] // by the token
+	fresh    bool                    // no session is older than the judge
+	served   bool                    // a request with a session token succeeded
 }
 
 // issue is how a session token was issued.
@@ -22,8 +24,8 @@ type issue struct{ cookie bool } // the service also set it as a cookie
 
 const maxSessions = 10_000
 
-func newTokens(app string) *tokens {
-	return &tokens{app: app, sessions: newBounded[string, issue](maxSessions)}
+func newTokens(o Options) *tokens {
+	return &tokens{app: o.AppToken, fresh: o.Fresh, sessions: newBounded[string, issue](maxSessions)}
 }
 
 func credentialsOf(h http.Header) credentials {
@@ -76,6 +78,32 @@ func (t *tokens) swapped(r *request) finding {
 	}
 	return f
 }
+
+// both judges whether a request has a session token. A test may send a wrong one on purpose:
+// one that was never issued counts only if no other ever worked.
+func (t *tokens) both(r *request) finding {
+	switch {
+	case r.endpoint == rules.NoEndpoint, r.endpoint == rules.CreateUser, r.endpoint == rules.Login, r.endpoint == rules.Versions, !r.auth.pair:
+		return finding{}
+	case r.auth.session == "":
+		return violation("the password half of Authorization is empty: there is no session token")
+	case isPlaceholder(r.auth.session):
+		return violation("the password half of Authorization is a placeholder that no session token was filled in for")
+	}
+	t.served = t.served || r.succeeded()
+	if _, issued := t.sessions.get(r.auth.session); issued || !t.fresh || r.Status != http.StatusUnauthorized {
+		return kept
+	}
+	f := violation("the password half of Authorization is no session token that the service issued, and no request of the client has one")
+	f.doubt = func() bool { return t.served }
+	return f
+}
+
+// placeholder matches what languages print for a value that is not there, and a variable of a template.
+var placeholder = regexp.MustCompile(`^(null|undefined|None|nil|<nil>|NaN|\[object Object\]|\{\{.*\}\}|\$\{.*\}|\$[A-Z_]+)$`)
+
+// isPlaceholder reports whether nothing was filled in for a token.
+func isPlaceholder(token string) bool { return placeholder.MatchString(token) }
 
 // minToken is the length from which a token's text elsewhere is no coincidence.
 const minToken = 8
