@@ -139,6 +139,8 @@ func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended 
 	c.now, c.of = 1, 1+len(surroundings)
 	plain, err := c.play(ctx, surrounding{name: plainSurrounding})
 	switch {
+	case errors.Is(err, errInterrupted):
+		return "interrupted in the first run of the command, on the default service", nil
 	case err != nil:
 		return "", err
 	case plain.requests == 0:
@@ -148,7 +150,10 @@ func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended 
 	}
 	for _, s := range surroundings {
 		c.now++
-		if err := c.tolerate(ctx, s); err != nil {
+		switch err := c.tolerate(ctx, s); {
+		case errors.Is(err, errInterrupted):
+			return fmt.Sprintf("interrupted in surrounding %d of %d, %s: those after it were not run", c.now, c.of, s.name), nil
+		case err != nil:
 			return "", err
 		}
 	}

@@ -16,6 +16,9 @@ import (
 // clientVariable makes this test's binary a client, in the way that its value says.
 const clientVariable = "TESTED_CLIENT"
 
+// reachedVariable names the file that the endless client makes when it goes on no more.
+const reachedVariable = "TESTED_CLIENT_REACHED"
+
 // The ways of the client.
 const (
 	lawfulClient  = "lawful"  // lives in every surrounding
@@ -23,6 +26,7 @@ const (
 	sloppyClient  = "sloppy"  // sends no Accept
 	failingClient = "failing" // fails everywhere
 	idleClient    = "idle"    // sends nothing
+	endlessClient = "endless" // does not end where ids are UUIDs
 )
 
 // beClient is a client's own test: it returns the code of a command that fails or does not.
@@ -94,6 +98,12 @@ func liveAs(ctx context.Context, way string) error {
 	}
 	if id := bob.ID.String(); way == numericClient && len(id) > 15 {
 		return fmt.Errorf("the id %s is no number", id)
+	}
+	if way == endlessClient && strings.Contains(bob.ID.String(), "-") {
+		if err := os.WriteFile(os.Getenv(reachedVariable), nil, 0o600); err != nil {
+			return err
+		}
+		<-ctx.Done()
 	}
 	return errors.Join(l.follow(bob), l.like(), l.update(), l.leave())
 }

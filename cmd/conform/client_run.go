@@ -71,8 +71,9 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	code, err := child.Command{Args: c.command, Stdin: os.Stdin, Stdout: writer, Stderr: writer}.Run(bounded, f.service)
 	stopped := f.stop()
 	switch {
-	case ctx.Err() != nil:
-		return play{}, noVerdict{errInterrupted}
+	case ctx.Err() != nil: // what its requests broke is known all the same
+		c.takeRequests(f, s.name)
+		return play{}, errInterrupted
 	case err != nil:
 		return play{}, fmt.Errorf("running the client's tests: %w", err)
 	case stopped != nil:
@@ -96,15 +97,20 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 
 func (c *clientRun) take(f *fake, p play) {
 	c.plays = append(c.plays, p)
-	c.checks = append(c.checks, f.judge.Results(p.name)...)
-	judged, ignored := f.judge.Requests()
-	for method, n := range judged {
-		c.requests[method] += n
-	}
-	c.ignored += ignored
+	c.takeRequests(f, p.name)
 	said := "green"
 	if p.red() {
 		said = fmt.Sprintf("RED (exit %d)", p.code)
 	}
 	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", c.now, c.of, p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
+}
+
+// takeRequests records what the requests in a surrounding broke.
+func (c *clientRun) takeRequests(f *fake, surrounding string) {
+	c.checks = append(c.checks, f.judge.Results(surrounding)...)
+	judged, ignored := f.judge.Requests()
+	for method, n := range judged {
+		c.requests[method] += n
+	}
+	c.ignored += ignored
 }
