@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
 )
 
 // clientSettings are the flags of conform client.
@@ -20,6 +22,7 @@ type clientSettings struct {
 	dialects, weather string
 	baseline, worlds  string
 	timeout           time.Duration
+	jobs              int
 }
 
 // clientCommand judges a client while it runs its own tests.
@@ -54,6 +57,7 @@ fails on the default, or sends nothing`,
 	f.StringVar(&s.worlds, "worlds", "", "`PREFIX` of app tokens that each open a world of their own, as with refserver --worlds")
 	f.StringVar(&s.baseline, "baseline", "", "`FILE` with an earlier JSON report: what failed there does not gate")
 	f.DurationVar(&s.timeout, "timeout", 10*time.Minute, "bound on each run of the command")
+	f.IntVar(&s.jobs, "jobs", min(4, runtime.NumCPU()), "surroundings to run in at the same time, each on ports of its own; tests that fail are run again alone")
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	markFile(f, "baseline", "json")
@@ -75,6 +79,9 @@ func judgeClient(ctx context.Context, s *clientSettings, flags *pflag.FlagSet, c
 	if s.timeout <= 0 {
 		return errors.New("--timeout must be above zero")
 	}
+	if s.jobs < 1 {
+		return errors.New("--jobs must be above zero")
+	}
 	surroundings, baseline, outputs, err := s.prepare(std)
 	if err != nil {
 		return err
@@ -87,7 +94,7 @@ func judgeClient(ctx context.Context, s *clientSettings, flags *pflag.FlagSet, c
 	defer id.remove()
 	c := &clientRun{
 		command: command, timeout: s.timeout, worlds: s.worlds, catalogue: catalogue, identity: id, habits: clients.NewHabits(), flags: flagsAgain(flags), std: std,
-		line: newProgress(std.screen, s.quiet), requests: map[string]int{}, tolerated: map[string][]verdict{},
+		line: newProgress(std.screen, s.quiet), jobs: s.jobs, clientResults: newClientResults(),
 	}
 	began := time.Now()
 	ended, err := c.run(ctx, surroundings)
@@ -136,8 +143,10 @@ func (s *clientSettings) prepare(std streams) (surroundings []surrounding, basel
 // run runs the tests on the default and in the surroundings. It returns why there is no
 // verdict, "" if there is one.
 func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended string, err error) {
-	c.now, c.of = 1, 1+len(surroundings)
-	plain, err := c.play(ctx, surrounding{name: plainSurrounding})
+	c.of = 1 + len(surroundings)
+	first := c.in()
+	plain, err := first.play(ctx, surrounding{name: plainSurrounding})
+	c.add(first.clientResults)
 	switch {
 	case errors.Is(err, errInterrupted):
 		return "interrupted in the first run of the command, on the default service", nil
@@ -148,14 +157,31 @@ func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended 
 	case plain.red():
 		return fmt.Sprintf("the command fails on the default service (exit %d): there is nothing to compare with", plain.code), nil
 	}
-	for _, s := range surroundings {
-		c.now++
-		switch err := c.tolerate(ctx, s); {
-		case errors.Is(err, errInterrupted):
-			return fmt.Sprintf("interrupted in surrounding %d of %d, %s: those after it were not run", c.now, c.of, s.name), nil
-		case err != nil:
-			return "", err
-		}
+	c.ended.Add(1)
+	return c.tolerateEach(ctx, surroundings)
+}
+
+// tolerateEach runs the tests in the surroundings, some at the same time.
+func (c *clientRun) tolerateEach(ctx context.Context, surroundings []surrounding) (ended string, err error) {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(c.jobs)
+	runs := make([]*surroundingRun, len(surroundings))
+	for i, s := range surroundings {
+		runs[i] = c.in()
+		group.Go(func() error {
+			err := runs[i].tolerate(ctx, s)
+			if err == nil {
+				c.ended.Add(1)
+			}
+			return err
+		})
 	}
-	return "", nil
+	err = group.Wait()
+	for _, r := range runs {
+		c.add(r.clientResults)
+	}
+	if errors.Is(err, errInterrupted) {
+		return fmt.Sprintf("interrupted after %d of %d surroundings", c.ended.Load(), c.of), nil
+	}
+	return "", err
 }

@@ -23,7 +23,7 @@ func TestInterruptedClientRunsReport(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			reached, path := filepath.Join(dir, "reached"), filepath.Join(dir, "report.json")
-			cmd := command(t, "client", "--dialects", "uuid-ids,lagging", "--weather", "none", "--report", "json="+path, "--", os.Args[0])
+			cmd := command(t, "client", "--jobs", "1", "--dialects", "uuid-ids,lagging", "--weather", "none", "--report", "json="+path, "--", os.Args[0])
 			cmd.Env = append(cmd.Env, clientVariable+"="+endlessClient, reachedVariable+"="+reached)
 			o := finishWhile(t, cmd, func() {
 				for t.Context().Err() == nil {
@@ -36,7 +36,7 @@ func TestInterruptedClientRunsReport(t *testing.T) {
 			})
 			o.read(t, path)
 			o.wants(t, exitNoVerdict)
-			if o.report.Verdict != result.Incomplete || !strings.Contains(o.report.EndedBy, "uuid-ids") {
+			if o.report.Verdict != result.Incomplete || o.report.EndedBy != "interrupted after 1 of 3 surroundings" {
 				t.Errorf("verdict %s, ended by %q", o.report.Verdict, o.report.EndedBy)
 			}
 			if runs := o.report.Client.Runs; len(runs) != 1 || runs[0].Surrounding != plainSurrounding {

@@ -16,7 +16,8 @@ import (
 // clientVariable makes this test's binary a client, in the way that its value says.
 const clientVariable = "TESTED_CLIENT"
 
-// reachedVariable names the file that the endless client makes when it goes on no more.
+// reachedVariable names the file that the endless client makes when it goes on no more, and the
+// clumsy one for as long as it runs.
 const reachedVariable = "TESTED_CLIENT_REACHED"
 
 // The ways of the client.
@@ -26,6 +27,7 @@ const (
 	sloppyClient  = "sloppy"  // sends no Accept
 	failingClient = "failing" // fails everywhere
 	idleClient    = "idle"    // sends nothing
+	clumsyClient  = "clumsy"  // fails where another one runs at the same time
 	endlessClient = "endless" // does not end where ids are UUIDs
 )
 
@@ -38,6 +40,14 @@ func beClient(way string) int {
 	}
 	if path, says := strings.CutPrefix(way, secretClient); says {
 		return saySecrets(path)
+	}
+	if way == clumsyClient {
+		own, err := os.OpenFile(os.Getenv(reachedVariable), os.O_CREATE|os.O_EXCL, 0o600)
+		if err != nil {
+			return 1
+		}
+		defer os.Remove(own.Name())
+		defer own.Close()
 	}
 	err := liveAs(ctx, way)
 	if err == nil && way != failingClient {

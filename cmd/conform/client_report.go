@@ -32,6 +32,9 @@ func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.
 	if c.ignored > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d requests to paths that are none of such a service were not judged", c.ignored))
 	}
+	if len(c.disturbed) > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("in %s the tests failed beside other runs and passed alone: they share something, such as a port or a file; --jobs 1 runs one at a time", strings.Join(c.disturbed, ", ")))
+	}
 	if ended != "" {
 		report.EndedBy, report.Verdict = ended, result.Incomplete
 	}

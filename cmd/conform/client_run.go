@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
@@ -24,13 +26,51 @@ type clientRun struct {
 	flags     []string // of the run, to judge again by
 	std       streams
 	line      *progress
-	now, of   int // of the surroundings
+	jobs      int // how many surroundings are run at the same time
+	of        int // of the surroundings
+	ended     atomic.Int64
+	beside    sync.RWMutex // what is run alone holds it for itself
 
+	clientResults
+}
+
+// clientResults is what runs of a client's tests have shown.
+type clientResults struct {
 	plays     []play
 	checks    []result.CheckResult
 	requests  map[string]int
 	ignored   int
 	tolerated map[string][]verdict // by rule
+	disturbed []string             // surroundings in which the tests failed beside others, and passed alone
+}
+
+func newClientResults() clientResults {
+	return clientResults{requests: map[string]int{}, tolerated: map[string][]verdict{}}
+}
+
+// add adds what others have shown.
+func (r *clientResults) add(o clientResults) {
+	r.plays = append(r.plays, o.plays...)
+	r.checks = append(r.checks, o.checks...)
+	for method, n := range o.requests {
+		r.requests[method] += n
+	}
+	r.ignored += o.ignored
+	r.disturbed = append(r.disturbed, o.disturbed...)
+	for rule, verdicts := range o.tolerated {
+		r.tolerated[rule] = append(r.tolerated[rule], verdicts...)
+	}
+}
+
+// surroundingRun runs the tests in one surrounding, and as often as its verdict needs.
+type surroundingRun struct {
+	*clientRun
+	clientResults
+	alone bool // nothing else is run at the same time
+}
+
+func (c *clientRun) in() *surroundingRun {
+	return &surroundingRun{clientRun: c, clientResults: newClientResults(), alone: c.jobs == 1}
 }
 
 // play is one run of the client's tests, in one surrounding.
@@ -54,7 +94,17 @@ type verdict struct {
 func (p play) red() bool { return p.code != 0 }
 
 // play runs the command in a surrounding and records the results.
-func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
+func (c *surroundingRun) play(ctx context.Context, s surrounding) (play, error) {
+	if c.alone {
+		c.beside.Lock()
+		defer c.beside.Unlock()
+	} else {
+		c.beside.RLock()
+		defer c.beside.RUnlock()
+	}
+	if ctx.Err() != nil {
+		return play{}, errInterrupted
+	}
 	f, err := c.startFake(ctx, s)
 	if err != nil {
 		return play{}, fmt.Errorf("starting the fake for %s: %w", s.name, err)
@@ -65,10 +115,11 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	const most = 40
 	output := lastLines{most: most, secrets: []string{f.service.AppToken, f.service.ControlToken}}
 	writer := io.Writer(&output)
+	var stdin io.Reader // of the first run alone
 	if s.name == plainSurrounding {
-		writer = io.MultiWriter(&output, c.std.err)
+		writer, stdin = io.MultiWriter(&output, c.std.err), os.Stdin
 	}
-	code, err := child.Command{Args: c.command, Stdin: os.Stdin, Stdout: writer, Stderr: writer}.Run(bounded, f.service)
+	code, err := child.Command{Args: c.command, Stdin: stdin, Stdout: writer, Stderr: writer}.Run(bounded, f.service)
 	stopped := f.stop()
 	switch {
 	case ctx.Err() != nil: // what its requests broke is known all the same
@@ -95,18 +146,18 @@ func (c *clientRun) play(ctx context.Context, s surrounding) (play, error) {
 	return p, nil
 }
 
-func (c *clientRun) take(f *fake, p play) {
+func (c *surroundingRun) take(f *fake, p play) {
 	c.plays = append(c.plays, p)
 	c.takeRequests(f, p.name)
 	said := "green"
 	if p.red() {
 		said = fmt.Sprintf("RED (exit %d)", p.code)
 	}
-	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", c.now, c.of, p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
+	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", min(int(c.ended.Load())+1, c.of), c.of, p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
 }
 
 // takeRequests records what the requests in a surrounding broke.
-func (c *clientRun) takeRequests(f *fake, surrounding string) {
+func (c *surroundingRun) takeRequests(f *fake, surrounding string) {
 	c.checks = append(c.checks, f.judge.Results(surrounding)...)
 	judged, ignored := f.judge.Requests()
 	for method, n := range judged {

@@ -106,6 +106,18 @@ func TestAgainRepeatsTheFlagsOfTheRun(t *testing.T) {
 	}
 }
 
+// Tests that share a file fail beside one another. They are run again alone, and nothing is blamed.
+func TestClientsThatDisturbOneAnotherAreRunAlone(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "shared")
+	o := judgedClient(t, []string{"--jobs", "4", "--weather", "none", "--dialects", "uuid-ids,lagging,strict-unique,chunking"},
+		[]string{clientVariable + "=" + clumsyClient, reachedVariable + "=" + file}, os.Args[0])
+	o.wants(t, exitConformant)
+	if runs := o.report.Client.Runs; len(runs) <= 5 || !strings.Contains(strings.Join(o.report.Notes, "\n"), "passed alone") {
+		t.Errorf("%d runs, notes %q", len(runs), o.report.Notes)
+	}
+}
+
 func TestWhatBreaksTheContractIsNamedWithItsRequest(t *testing.T) {
 	t.Parallel()
 	flags := []string{"--dialects", "none", "--weather", "none"}

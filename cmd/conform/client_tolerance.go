@@ -13,10 +13,19 @@ const choicesTogether = "client.tolerates.choices-together"
 
 // tolerate runs the client's tests in a surrounding. Where they fail, each of its parts
 // is tried alone, to find the smallest one that breaks them.
-func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
+func (c *surroundingRun) tolerate(ctx context.Context, s surrounding) error {
 	p, err := c.play(ctx, s)
 	if err != nil {
 		return err
+	}
+	if p.red() && !c.alone { // tests may disturb one another
+		c.alone = true
+		if p, err = c.play(ctx, s); err != nil {
+			return err
+		}
+		if !p.red() {
+			c.disturbed = append(c.disturbed, s.name)
+		}
 	}
 	if !p.red() {
 		c.tolerates(p)
@@ -49,7 +58,7 @@ func (c *clientRun) tolerate(ctx context.Context, s surrounding) error {
 }
 
 // tolerates records a pass for the parts that the client met.
-func (c *clientRun) tolerates(p play) {
+func (c *surroundingRun) tolerates(p play) {
 	for _, part := range p.met {
 		c.tolerated[part.rule] = append(c.tolerated[part.rule], verdict{part, result.Pass, "", nil})
 	}
@@ -57,7 +66,7 @@ func (c *clientRun) tolerates(p play) {
 
 // confirm runs failed tests once more: tests that then pass are unstable, and the part is not
 // blamed.
-func (c *clientRun) confirm(ctx context.Context, p part, red play) error {
+func (c *surroundingRun) confirm(ctx context.Context, p part, red play) error {
 	again, err := c.play(ctx, red.surrounding)
 	if err != nil {
 		return err
