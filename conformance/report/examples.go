@@ -1,6 +1,9 @@
 package report
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -11,49 +14,80 @@ import (
 type example struct {
 	method, path string
 	credentials  string // user name and password of Basic authentication, "" for none
-	body         string // USER_ID stands for a number
+	body         string // USER_ID, unquoted, stands for a number
 	status       string
 	answer       string // "" for no body
 }
 
+// exampleOf derives an example from the contract's table.
 func exampleOf(e rules.Endpoint) example {
-	const (
-		created = "201 Created"
-		account = `{"user_name":"ada","password":"<HASH>","email":"ada@example.com"}`
-		times   = `"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"`
-		user    = `{"id":1,"user_name":"ada","email":"ada@example.com","enabled":true,` + times + `}`
-		event   = `{"id":7,"user_id":1,"verb":"like","enabled":true,` + times + `}`
-	)
-	x := example{method: e.Method(), path: e.Path(), credentials: "APP_TOKEN:SESSION_TOKEN", status: "200 OK"}
-	switch e {
-	case rules.CreateUser:
-		x.credentials, x.body, x.status, x.answer = "APP_TOKEN:", account, created, user
-	case rules.Login:
-		x.credentials, x.body, x.answer = "APP_TOKEN:", `{"user_name":"ada","password":"<HASH>"}`, `{"id":"1","session_token":"<SESSION_TOKEN>"}`
-	case rules.UpdateMe:
-		x.body, x.status, x.answer = account, created, user
-	case rules.GetMe, rules.GetUser:
-		x.answer = user
-	case rules.SearchUsers:
-		x.path, x.answer = x.path+"?q=ada", "["+user+"]"
-	case rules.MyFollows, rules.MyFollowers, rules.MyFriends, rules.FollowsOf, rules.FollowersOf, rules.FriendsOf:
-		x.answer = "[" + user + "]"
-	case rules.CreateConnection:
-		x.body, x.status, x.answer = `{"user_to_id":USER_ID,"type":"follow"}`, created, `{"user_from_id":1,"user_to_id":2,"type":"follow","enabled":true,`+times+`}`
-	case rules.ConnectSocial:
-		x.body, x.status, x.answer = `{"platform":"example","type":"follow","platform_user_id":"42","connection_ids":["43"]}`, created, "{}"
-	case rules.CreateEvent:
-		x.body, x.status, x.answer = `{"verb":"like"}`, created, event
-	case rules.UpdateEvent:
-		x.body, x.answer = `{"verb":"like"}`, event
-	case rules.Feed:
-		x.answer = "[" + event + "]"
-	case rules.Versions:
-		x.credentials, x.answer = "", `[{"version":"0.1","status":"disabled"},{"version":"0.2","status":"current"}]`
-	case rules.Logout, rules.DeleteMe, rules.DeleteConnection, rules.DeleteEvent:
-		x.status = "204 No Content"
+	asked := e.Request()
+	x := example{method: e.Method(), path: e.Path(), status: fmt.Sprintf("%d %s", e.Success(), http.StatusText(e.Success())), answer: exampleAnswer(e.Answer())}
+	switch e.Caller() {
+	case rules.Application:
+		x.credentials = "APP_TOKEN:"
+	case rules.SessionUser:
+		x.credentials = "APP_TOKEN:SESSION_TOKEN"
+	}
+	for _, parameter := range asked.Query {
+		if parameter.Sample != "" {
+			x.path += fmt.Sprintf("?%s=%v", parameter.Name, exampleValue(parameter.Sample))
+		}
+	}
+	if body := asked.ValidBody(exampleValue); len(body) > 0 {
+		var fields []string
+		for _, param := range asked.Body {
+			if value, sent := body[param.Name]; sent {
+				fields = append(fields, exampleField(param.Name, value))
+			}
+		}
+		x.body = "{" + strings.Join(fields, ",") + "}"
 	}
 	return x
+}
+
+// exampleValue is an example of what fills in a request.
+func exampleValue(source rules.Source) any {
+	switch source {
+	case rules.NewName, rules.OwnName:
+		return "ada"
+	case rules.NewEmail, rules.OwnEmail:
+		return "ada@example.com"
+	case rules.NewPassword, rules.OwnPassword:
+		return "<HASH>"
+	case rules.OtherID:
+		return "USER_ID"
+	}
+	return "42"
+}
+
+// exampleAnswer is an example of a resource, or of a list of it: the fields that identify it, those of a
+// valid request and those that the server sets always.
+func exampleAnswer(shape rules.AnswerShape) string {
+	const times = `"created_at":"2026-01-02T03:04:05Z","updated_at":"2026-01-02T03:04:05Z"`
+	answer := map[rules.Resource]string{
+		rules.User:       `{"id":1,"user_name":"ada","email":"ada@example.com","enabled":true,` + times + `}`,
+		rules.Connection: `{"user_from_id":1,"user_to_id":2,"type":"follow","enabled":true,` + times + `}`,
+		rules.Event:      `{"id":7,"user_id":1,"verb":"like","enabled":true,` + times + `}`,
+		rules.Session:    `{"id":"1","session_token":"<SESSION_TOKEN>"}`,
+		rules.Version:    `{"version":"0.2","status":"current"}`,
+	}[shape.Resource]
+	if shape.List {
+		return "[" + answer + "]"
+	}
+	return answer
+}
+
+// exampleField is a field of a JSON object.
+func exampleField(name string, value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(map[string]any{name: value}); err != nil {
+		return "" // every value is text, or a list of it
+	}
+	field := strings.TrimSpace(b.String())
+	return strings.ReplaceAll(field[1:len(field)-1], `"USER_ID"`, "USER_ID")
 }
 
 // requestLines are the request as it is sent, without the headers that every request has.
