@@ -65,8 +65,7 @@ func (g *gridPlay) credentials(sender *Actor, at rules.Endpoint) Credentials {
 // message is the plain request of a user to an endpoint.
 func (g *gridPlay) message(sender *Actor, at rules.Endpoint) *grid.Message {
 	asked := at.Request()
-	fresh := g.t.NewUser(nil)
-	fill := func(source rules.Source) any { return g.value(source, sender, at, fresh) }
+	fill := g.t.samples(sender.Required(nil), func(source rules.Source) any { return g.id(source, sender, at) })
 	m := &grid.Message{Endpoint: at, Header: http.Header{}, Query: map[string]string{}, Body: asked.ValidBody(fill)}
 	if asked.Body != nil {
 		m.Further = asked.FurtherFields(fill)
@@ -82,41 +81,27 @@ func (g *gridPlay) message(sender *Actor, at rules.Endpoint) *grid.Message {
 	return m
 }
 
-// value fills in a value of a plain request. What a successful request uses up is made anew for a user
+// id fills in an id of a plain request. What a successful request uses up is made anew for a user
 // whose requests may succeed.
-func (g *gridPlay) value(source rules.Source, sender *Actor, at rules.Endpoint, fresh Fields) any {
+func (g *gridPlay) id(source rules.Source, sender *Actor, at rules.Endpoint) any {
 	mayUseUp := sender != g.subject && usesUp(at)
-	switch source {
-	case rules.NewName:
-		return fresh["user_name"]
-	case rules.NewEmail:
-		return fresh["email"]
-	case rules.NewPassword:
-		return fresh["password"]
-	case rules.OwnName:
-		return sender.UserName
-	case rules.OwnEmail:
-		return sender.Email
-	case rules.OwnPassword:
-		return sender.Password
-	case rules.OwnID:
+	switch {
+	case source == rules.OwnID:
 		return sender.ID
-	case rules.OtherID:
-		if !mayUseUp {
-			return g.stranger.ID
-		}
+	case source == rules.OtherID && mayUseUp:
 		other := g.t.AnyActor()
 		if at == rules.DeleteConnection {
 			sender.Follow(other)
 		}
 		return other.ID
-	case rules.OwnEventID:
-		if !mayUseUp {
-			return g.events[sender]
-		}
+	case source == rules.OtherID:
+		return g.stranger.ID
+	case source == rules.OwnEventID && mayUseUp:
 		return sender.Post(nil).ID()
+	case source == rules.OwnEventID:
+		return g.events[sender]
 	}
-	return g.t.Unique()
+	return nil
 }
 
 // seen is what the subject and its reader see: what no refused request may change. Times that a new

@@ -74,8 +74,7 @@ func (l *endpointProbe) as(e rules.Endpoint) Credentials {
 // request returns the content of a valid request to an endpoint.
 func (l *endpointProbe) request(e rules.Endpoint) []With {
 	asked := e.Request()
-	fresh := l.t.NewUser(nil)
-	fill := func(source rules.Source) any { return l.value(source, fresh) }
+	fill := l.t.samples(l.user(), l.value)
 	var with []With
 	for _, parameter := range asked.Path {
 		with = append(with, IDText(fill(parameter.Sample).(string)))
@@ -91,38 +90,26 @@ func (l *endpointProbe) request(e rules.Endpoint) []With {
 	return with
 }
 
-// value fills in a value of a valid request, of which those of a new user are fresh.
-func (l *endpointProbe) value(source rules.Source, fresh Fields) any {
+// value fills in the ids of a valid request.
+func (l *endpointProbe) value(source rules.Source) any {
 	own, others := l.ids()
 	switch source {
-	case rules.NewName:
-		return fresh["user_name"]
-	case rules.NewEmail:
-		return fresh["email"]
-	case rules.NewPassword:
-		return fresh["password"]
-	case rules.OwnName:
-		return l.user(fresh)["user_name"]
-	case rules.OwnEmail:
-		return l.user(fresh)["email"]
-	case rules.OwnPassword:
-		return l.user(fresh)["password"]
 	case rules.OwnID:
 		return own
 	case rules.OtherID:
 		return others
 	case rules.OwnEventID:
-		return l.eventID()
+		return cmp.Or(l.mine, "1")
 	}
-	return l.t.Unique()
+	return nil
 }
 
 // user returns the fields of the probing user, or of a made-up one.
-func (l *endpointProbe) user(madeUp Fields) Fields {
+func (l *endpointProbe) user() Fields {
 	if l.me != nil {
 		return l.me.Required(nil)
 	}
-	return madeUp
+	return l.t.NewUser(nil)
 }
 
 // ids returns the ids of the two users, made up if there are none.
@@ -135,10 +122,6 @@ func (l *endpointProbe) ids() (own, others string) {
 		others = l.other.ID.String()
 	}
 	return own, others
-}
-
-func (l *endpointProbe) eventID() string {
-	return cmp.Or(l.mine, "1")
 }
 
 // hasObject reports whether what a request to the endpoint names or lists exists, so that 404

@@ -54,28 +54,28 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 // the scenario's latest write is over: a replica may not know a new user yet. An endpoint
 // that once stayed at 404 for that long, and never succeeded, is not waited for again.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
+	began := time.Now()
 	answer := t.Send(as, to, with...)
+	if answer.exchange.Status != http.StatusNotFound {
+		return answer
+	}
 	t.mu.Lock()
 	until := t.wrote.Add(t.run.config.Settle)
 	t.mu.Unlock()
-	if answer.exchange.Status != http.StatusNotFound || time.Now().After(until) {
-		return answer
-	}
 	evidence := t.evidence()
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
 	for pause := nextPause(0); answer.exchange.Status == http.StatusNotFound && t.run.answers.mayAppear(to); pause = nextPause(pause) {
-		left := time.Until(until)
-		if left <= 0 {
+		if began.After(until) {
 			t.run.recordTimeout(t.ctx, to)
 			return answer
 		}
-		if wire.Pause(t.ctx, min(pause, left)) != nil {
+		if wire.Pause(t.ctx, min(pause, max(0, time.Until(until)))) != nil {
 			panic(unjudged(context.Cause(t.ctx)))
 		}
 		*evidence = (*evidence)[:before]
-		began := time.Now()
+		began = time.Now()
 		if answer = t.Send(as, to, with...); answer.exchange.Status != http.StatusNotFound {
 			t.run.recordLag(began.Sub(start))
 		}
