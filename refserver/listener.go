@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"net"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -24,6 +25,7 @@ func (l plainListener) Accept() (net.Conn, error) {
 type tlsListener struct {
 	net.Listener
 	config *tls.Config
+	failed func(net.Addr, error)
 	ready  chan accepted
 	closed chan struct{}
 	once   sync.Once
@@ -92,9 +94,13 @@ func (l *tlsListener) shakeHands(raw net.Conn) {
 	if err := conn.HandshakeContext(ctx); err != nil {
 		if plain := (tls.RecordHeaderError{}); errors.As(err, &plain) && plain.Conn != nil && looksLikeHTTP(plain.RecordHeader) {
 			plain.Conn.SetWriteDeadline(time.Now().Add(time.Second))
-			plain.Conn.Write(ownRefusal(400, "this port speaks HTTPS only")) // the client may be gone
+			plain.Conn.Write(ownRefusal(http.StatusForbidden, "this port speaks HTTPS only")) // the client may be gone
+			err = ErrPlainHTTP
 		}
 		raw.Close()
+		if ctx.Err() == nil { // not at the end of the server
+			l.failed(raw.RemoteAddr(), err)
+		}
 		return
 	}
 	if conn.ConnectionState().NegotiatedProtocol == "h2" {

@@ -2,6 +2,7 @@ package refserver
 
 import (
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/http"
 	"slices"
@@ -11,6 +12,15 @@ import (
 // for it, with HTTP/2 beside HTTP/1. But all that the port answers is JSON, also what
 // net/http refuses before any handler sees it, and the handler gets all requests.
 func Serve(server *http.Server, listener net.Listener) error {
+	return ServeTelling(server, listener, func(net.Addr, error) {})
+}
+
+// ErrPlainHTTP is why a handshake fails in which a request came without TLS.
+var ErrPlainHTTP = errors.New("plain HTTP on a port for HTTPS")
+
+// ServeTelling serves as Serve does, and calls failed for each TLS handshake that fails: with who
+// tried it, and why.
+func ServeTelling(server *http.Server, listener net.Listener, failed func(peer net.Addr, why error)) error {
 	server.DisableGeneralOptionsHandler = true // OPTIONS * is a request like others
 	if server.TLSConfig == nil {
 		return server.Serve(plainListener{listener})
@@ -22,13 +32,13 @@ func Serve(server *http.Server, listener net.Listener) error {
 		}
 	}
 	server.TLSConfig = config
-	return server.Serve(listenTLS(listener, config))
+	return server.Serve(listenTLS(listener, config, failed))
 }
 
 // listenTLS does the handshakes of connections. Those that then speak HTTP/2 are
 // handed on as they are.
-func listenTLS(inner net.Listener, config *tls.Config) *tlsListener {
-	l := &tlsListener{Listener: inner, config: config, ready: make(chan accepted), closed: make(chan struct{})}
+func listenTLS(inner net.Listener, config *tls.Config, failed func(net.Addr, error)) *tlsListener {
+	l := &tlsListener{Listener: inner, config: config, failed: failed, ready: make(chan accepted), closed: make(chan struct{})}
 	l.work.Go(l.accept)
 	return l
 }

@@ -158,7 +158,8 @@ func newServer(handler http.Handler, config *tls.Config) *http.Server {
 // note if it had to cut some.
 func (s *running) servePort(ctx context.Context, server *http.Server, listener net.Listener) error {
 	served := make(chan error, 1)
-	go func() { served <- refserver.Serve(server, listener) }()
+	failed := handshakes{out: s.stderr, caFile: s.trust.caFile}
+	go func() { served <- refserver.ServeTelling(server, listener, failed.tell) }()
 	select {
 	case err := <-served:
 		return err
