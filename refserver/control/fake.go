@@ -131,7 +131,7 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	seen := f.observe(world, w, r)
 	defer seen.finish()
 	request, user := seen.request(), ""
-	if session := seen.tokens[1]; session != "" {
+	if session := seen.tokens.Session; session != "" {
 		_, user = world.labels.Find(session)
 	}
 	outcome := world.sky.Next(weather.Request{Method: r.Method, Operation: seen.operation, User: user}, world.Clock.Now())

@@ -23,7 +23,7 @@ type observation struct {
 	entry     *journal.Entry
 	operation openapi.Operation
 	app       store.App // by the app token, 0 where that is unknown
-	tokens    [2]string // the app token and the session token
+	tokens    journal.Tokens
 	trace     refserver.Trace
 
 	body     countingBody
@@ -36,14 +36,14 @@ func (f *Fake) observe(world *World, w http.ResponseWriter, r *http.Request) *ob
 	op, _ := openapi.Find(f.operations, r.Method, r.URL.Path)
 	app, session, _ := r.BasicAuth()
 	return &observation{
-		ResponseWriter: w, fake: f, world: world, r: r, operation: op, app: world.app(app), tokens: [2]string{app, session}, length: -1,
+		ResponseWriter: w, fake: f, world: world, r: r, operation: op, app: world.app(app), tokens: journal.Tokens{App: app, Session: session}, length: -1,
 		entry: &journal.Entry{World: world.Name, At: time.Now(), Method: r.Method, Endpoint: op.Number},
 	}
 }
 
 // request is what the world is given: it fills in the trace, and its body is counted.
 func (o *observation) request() *http.Request {
-	if session := o.tokens[1]; session != "" {
+	if session := o.tokens.Session; session != "" {
 		o.world.learn(o.app, session)
 	}
 	request := o.r.WithContext(refserver.WithTrace(o.r.Context(), &o.trace))
@@ -108,11 +108,11 @@ func (o *observation) finish() {
 	switch {
 	case o.app != 0:
 		e.App = "app:" + strconv.Itoa(int(o.app))
-	case o.tokens[0] != "":
+	case o.tokens.App != "":
 		e.App = "app:unknown"
 	}
-	if o.tokens[1] != "" {
-		e.Session, _ = o.world.labels.Find(o.tokens[1])
+	if o.tokens.Session != "" {
+		e.Session, _ = o.world.labels.Find(o.tokens.Session)
 	}
 	switch {
 	case e.Weather != "" && e.Status >= http.StatusBadRequest && trace.Stage == "":
@@ -120,7 +120,7 @@ func (o *observation) finish() {
 	case trace.Stage != "":
 		e.Why = &journal.Why{Stage: trace.Stage, Reason: trace.Reason, Code: trace.Code}
 	}
-	e.Record(o.r, o.fake.secrets, o.body.kept, o.answer, func(token string) string {
+	e.Record(o.r, o.tokens, o.fake.secrets, o.body.kept, o.answer, func(token string) string {
 		label, _ := o.world.labels.Find(token)
 		return label
 	})
@@ -144,8 +144,11 @@ func (o *observation) learnSession() {
 	o.world.learn(o.app, opened.SessionToken)
 }
 
-// learn labels a session that stands.
+// learn labels a session that stands, once.
 func (w *World) learn(app store.App, session string) {
+	if w.labels.Know(session) {
+		return
+	}
 	server := w.server.Load()
 	if user, ok := server.SessionUser(app, session); ok {
 		w.labels.Learn(session, user.UserName, "user-"+server.UserID(user.ID))

@@ -54,19 +54,21 @@ type Body struct {
 	Size int64
 }
 
+// Tokens are those of a request's credentials, blank for none.
+type Tokens struct{ App, Session string }
+
 // Record fills in what may hold secrets: the request and both bodies. Its secrets join those that are
 // known, which hide them in every entry; names gives a session token its label.
-func (e *Entry) Record(r *http.Request, known *redact.Secrets, request, answer Body, names func(token string) string) {
+func (e *Entry) Record(r *http.Request, sent Tokens, known *redact.Secrets, request, answer Body, names func(token string) string) {
 	e.url, e.header, e.secrets = r.URL, r.Header, known
 	e.request, e.answer, e.ownNames = request, answer, names
-	e.learn(r)
+	e.learn(sent)
 }
 
 // learn adds the secrets of the request and of its answer to those that are known.
-func (e *Entry) learn(r *http.Request) {
-	app, session, _ := r.BasicAuth()
-	e.secrets.Learn(app, e.App)
-	e.secrets.Learn(session, e.Session)
+func (e *Entry) learn(sent Tokens) {
+	e.secrets.Learn(sent.App, e.App)
+	e.secrets.Learn(sent.Session, e.Session)
 	const any = "hidden"
 	e.secrets.LearnNamed(e.url.RequestURI(), any, redact.Loose)
 	for name, values := range e.header {
@@ -87,7 +89,7 @@ func (e *Entry) learn(r *http.Request) {
 		var opened struct {
 			SessionToken string `json:"session_token"`
 		}
-		if json.Unmarshal(body.Kept, &opened) == nil && opened.SessionToken != "" {
+		if bytes.Contains(body.Kept, []byte("session_token")) && json.Unmarshal(body.Kept, &opened) == nil && opened.SessionToken != "" {
 			e.secrets.Learn(opened.SessionToken, e.ownNames(opened.SessionToken))
 		}
 		e.secrets.LearnNamed(string(body.Kept), any, redact.Loose)

@@ -20,7 +20,8 @@ func entry(t *testing.T, target, request, answer string) *journal.Entry {
 	r.Header.Set("User-Agent", "me \x1b[31m hush-session")
 	e := &journal.Entry{World: "default", Method: r.Method, App: "app:1", Session: "session:ada#1", Status: 200}
 	body := func(text string) journal.Body { return journal.Body{Kept: []byte(text), Size: int64(len(text))} }
-	e.Record(r, redact.New(), body(request), body(answer), func(string) string { return "session:ada#2" })
+	app, session, _ := r.BasicAuth()
+	e.Record(r, journal.Tokens{App: app, Session: session}, redact.New(), body(request), body(answer), func(string) string { return "session:ada#2" })
 	return e
 }
 
