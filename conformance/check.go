@@ -16,23 +16,24 @@ import (
 // Check is one judgement in the making: a rule at an endpoint. Its assertions
 // end it at the first that does not hold; other checks go on.
 type Check struct {
-	t         *T
-	rule      string
-	endpoint  rules.Endpoint
-	status    result.Status
-	message   string
-	expected  string
-	actual    string
-	passing   []string // the statuses that pass, where one that does not decided
-	blockedBy string
-	blockedAt rules.Endpoint
-	exchanges []*wire.Exchange
-	refusing  []rules.Endpoint // that refused a request of it
-	deciding  *wire.Exchange   // the one that the check was decided by, nil where none was
-	answer    ChoiceAnswer     // to a choice that drawn stories go by
-	recheck   *recheck
-	drawn     bool   // by the model
-	story     []byte // that showed it, as it is kept
+	t          *T
+	rule       string
+	endpoint   rules.Endpoint
+	status     result.Status
+	message    string
+	expected   string
+	actual     string
+	passing    []string // the statuses that pass, where one that does not decided
+	blockedBy  string
+	blockedAt  rules.Endpoint
+	unanswered bool // what it needed got no complete answer
+	exchanges  []*wire.Exchange
+	refusing   []rules.Endpoint // that refused a request of it
+	deciding   *wire.Exchange   // the one that the check was decided by, nil where none was
+	answer     ChoiceAnswer     // to a choice that drawn stories go by
+	recheck    *recheck
+	drawn      bool   // by the model
+	story      []byte // that showed it, as it is kept
 }
 
 // perform runs the judgement and records its outcome.
@@ -59,10 +60,13 @@ func (c *Check) end(s *outcome) { c.conclude(c.t.run.level(c.rule), s) }
 // conclude records an outcome by the rule's level: a broken should is a warning, a
 // choice is observed.
 func (c *Check) conclude(level rules.Level, s *outcome) {
-	if s.status == result.Blocked && s.blockedBy == c.rule { // it needs the rule that it judges
+	switch ownRule := s.status == result.Blocked && s.blockedBy == c.rule; { // it needs the rule that it judges
+	case ownRule && s.unanswered: // no answer breaks no rule
+		s = &outcome{status: result.Error, message: couldNotJudge + wire.Trouble(s.evidence[0].Err), unanswered: true}
+	case ownRule:
 		s = &outcome{status: result.Fail, expected: cmp.Or(s.expected, "the rule to hold where the scenario needs it"), actual: cmp.Or(s.actual, s.message)}
 	}
-	c.status, c.message, c.blockedBy, c.blockedAt = s.status, s.text(), s.blockedBy, s.blockedAt
+	c.status, c.message, c.blockedBy, c.blockedAt, c.unanswered = s.status, s.text(), s.blockedBy, s.blockedAt, s.unanswered
 	c.expected, c.actual, c.passing = s.expected, s.actual, s.passing
 	if c.status != result.Fail {
 		return

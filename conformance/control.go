@@ -73,7 +73,7 @@ func (r *run) control(ctx context.Context, at rules.Endpoint) *outcome {
 		}
 		r.suite.control(t, at)
 	})
-	if ended != nil && ended.status == result.Blocked {
+	if ended != nil && ended.status == result.Blocked && !ended.unanswered {
 		ended.message = "a valid request is refused as well: " + ended.message
 	}
 	return ended

@@ -52,10 +52,10 @@ func (d *drawing) playCases(ctx context.Context, j job) {
 
 // play sends the cases, and looks at the end whether the refused ones have changed anything.
 func (g *gridPlay) play(ctx context.Context, cases []grid.Case) error {
-	if outcomeOf(g.arrange) != nil {
+	var before any
+	if outcomeOf(func() { g.arrange(); before = g.seen() }) != nil {
 		return g.d.run.ended(ctx) // the rules about what was arranged say why
 	}
-	before := g.seen()
 	for _, c := range cases {
 		if err := g.d.run.ended(ctx); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -17,6 +18,7 @@ type outcome struct {
 	message          string
 	blockedBy        string
 	blockedAt        rules.Endpoint
+	unanswered       bool             // what blocks is a request that the target left without a complete answer
 	evidence         []*wire.Exchange // of an arrangement that did not work
 }
 
@@ -49,21 +51,41 @@ func outcomeOf(part func()) (ended *outcome) {
 // a request that was sent a second time, since the connection ended without an answer,
 // may have been carried out twice, and one whose answer was lost may have been carried out.
 func (t *T) excuse(ended *outcome) *outcome {
-	if ended == nil || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {
+	if ended == nil || ended.unanswered || ended.status == result.Pass || ended.status == result.Skipped || ended.status == result.Error {
 		return ended
 	}
 	switch {
 	case t.repeated:
 		return &outcome{status: result.Error, evidence: ended.evidence,
 			message: "could not judge: a connection closed without a response, and the request that was sent again may have been carried out twice"}
-	case t.lostWrite:
-		return &outcome{status: result.Error, evidence: ended.evidence,
-			message: "could not judge: a connection was lost within the answer to an earlier request, which may have been carried out"}
+	case t.lostWrite == nil:
+		return ended
+	case t.lostWrite.LeftUnanswered():
+		blocked := unjudged(exchangeError{t.lostWrite})
+		blocked.message += ", and an earlier request to it may have been carried out"
+		return &blocked
 	}
-	return ended
+	return &outcome{status: result.Error, evidence: ended.evidence,
+		message: "could not judge: a connection was lost within the answer to an earlier request, which may have been carried out"}
 }
 
-// unjudged is the outcome for what went wrong on the wire.
+// unjudged is the outcome for what went wrong on the wire. Where the target left a request to an
+// endpoint without a complete answer, the rule that stands for the endpoint blocks what needed it.
 func unjudged(err error) outcome {
-	return outcome{status: result.Error, message: "could not judge: " + wire.Trouble(err)}
+	trouble := wire.Trouble(err)
+	if failed, ok := errors.AsType[exchangeError](err); ok && failed.exchange.LeftUnanswered() {
+		at := failed.exchange.Endpoint
+		return outcome{status: result.Blocked, blockedBy: at.BlockingRule(), blockedAt: at, unanswered: true,
+			message: fmt.Sprintf("needs %s: %s", at, trouble), evidence: []*wire.Exchange{failed.exchange}}
+	}
+	return outcome{status: result.Error, message: couldNotJudge + trouble}
 }
+
+const couldNotJudge = "could not judge: "
+
+// exchangeError is why an exchange has no answer.
+type exchangeError struct{ exchange *wire.Exchange }
+
+func (e exchangeError) Error() string { return e.exchange.Err.Error() }
+
+func (e exchangeError) Unwrap() error { return e.exchange.Err }

@@ -105,7 +105,9 @@ func (r *run) discard(ctx context.Context, t *T) {
 // disturbed reports whether a check could not be judged since the network, or an
 // intermediary, lost an answer: a second time it may have one.
 func (t *T) disturbed() bool {
-	return slices.ContainsFunc(t.checks, func(c *Check) bool { return c.status == result.Error && (t.repeated || t.lostAnswer) })
+	return slices.ContainsFunc(t.checks, func(c *Check) bool {
+		return (c.status == result.Error || c.unanswered) && (t.repeated || t.lostAnswer)
+	})
 }
 
 // shrink frees what was only needed while the scenario ran.

@@ -45,7 +45,7 @@ type T struct {
 	forReuse    []reusableUser   // users that others may go on with once it is over
 	repeated    bool             // a request may have been carried out twice
 	lostAnswer  bool             // a connection was lost, or an intermediary answered
-	lostWrite   bool             // in place of the answer to a write
+	lostWrite   *wire.Exchange   // the first write whose answer was lost, nil for none
 	uncleaned   bool             // a request of its clean-up got no answer, or none was sent
 }
 
@@ -174,8 +174,8 @@ func (t *T) blockBy(o outcome, x *wire.Exchange) {
 		x = t.latest()
 	}
 	if x != nil {
-		if x.Err != nil { // what went wrong is no fault of any rule
-			panic(unjudged(x.Err))
+		if x.Err != nil { // what went wrong is no fault of the rule
+			panic(unjudged(exchangeError{x}))
 		}
 		o.evidence, o.blockedAt = []*wire.Exchange{x}, x.Endpoint
 	}

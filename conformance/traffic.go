@@ -24,7 +24,7 @@ func (r *run) checkTraffic(t *T) {
 	for _, x := range all {
 		app, session, _ := wire.CredentialsOf(x.Header)
 		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
-			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || unread(x)}
+			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || x.Status/100 == 2 && unread(x)}
 		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
 		s.Sent, _ = x.Sent()
 		s.Detailed, s.Usual = x.URL.Query().Get("withUserDetails") == "true", usual(x)

@@ -64,7 +64,7 @@ func (tp transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	t.addEvidence(x) // after what the renewal took: it is the answer, and the latest one
 	sent.exchange = x
 	if x.Err != nil {
-		return nil, x.Err
+		return nil, exchangeError{x}
 	}
 	return &http.Response{
 		Status: fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status)), StatusCode: x.Status,
@@ -137,7 +137,9 @@ func (t *T) observe(x *wire.Exchange) {
 	t.transcript.Add(x)
 	t.repeated = t.repeated || x.Repeated
 	t.lostAnswer = t.lostAnswer || wire.Lost(x.Err)
-	t.lostWrite = t.lostWrite || wire.Lost(x.Err) && x.Method != http.MethodGet
+	if t.lostWrite == nil && wire.Lost(x.Err) && x.Method != http.MethodGet {
+		t.lostWrite = x
+	}
 	t.exchanged = append(t.exchanged, x)
 	if x.Method != http.MethodGet {
 		t.wrote = time.Now()

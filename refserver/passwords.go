@@ -20,7 +20,7 @@ type passwords struct {
 	rounds int
 
 	mu    sync.RWMutex
-	salts [][]byte // the server's own, and those of the users it was given by Restore
+	salts [][]byte // new passwords get the first: that of users whom Restore gave, else the server's own
 }
 
 func newPasswords(rounds int) *passwords {
@@ -29,21 +29,28 @@ func newPasswords(rounds int) *passwords {
 	return &passwords{rounds: rounds, salts: [][]byte{salt}}
 }
 
-// learn adds the salts of restored users.
+// learn adds the salts of restored users before the others, so that a password is still hashed as
+// it was before.
 func (p *passwords) learn(users []store.User) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	var salts [][]byte
 	known := make(map[string]bool)
-	for _, salt := range p.salts {
-		known[string(salt)] = true
-	}
-	for _, user := range users {
-		if len(user.Password) > saltLength && !known[string(user.Password[:saltLength])] {
-			salt := user.Password[:saltLength]
+	add := func(salt []byte) {
+		if !known[string(salt)] {
 			known[string(salt)] = true
-			p.salts = append(p.salts, salt)
+			salts = append(salts, salt)
 		}
 	}
+	for _, user := range users {
+		if len(user.Password) > saltLength {
+			add(user.Password[:saltLength])
+		}
+	}
+	for _, salt := range p.salts {
+		add(salt)
+	}
+	p.salts = salts
 }
 
 // hash returns the salt and the hash in one.

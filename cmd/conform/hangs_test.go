@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -87,26 +88,33 @@ func TestAnEndpointThatNeverAnswers(t *testing.T) {
 				good := reference(t, func(o *refserver.Options) { o.RateLimit = -1 })
 				target := hangs(good, at, way)
 				began := time.Now()
-				o := judged(t, append(servePlain(t, target), "--request-timeout", "1s", "--settle", "200ms", "--hold", "100ms", "--timeout", "2m")...)
-				var told []string
-				passed := 0
+				o := judged(t, append(servePlain(t, target), "--request-timeout", "3s", "--settle", "200ms", "--hold", "100ms", "--timeout", "2m")...)
+				var told, unjudged []string
+				passed, blocked := 0, 0
 				for _, rule := range o.report.Rules {
 					for _, check := range rule.Checks {
-						if check.Status == result.Pass {
+						switch {
+						case check.Status == result.Pass:
 							passed++
-						}
-						if check.Endpoint == at.String() && rule.ID == at.BlockingRule() && check.Status == result.Error {
+						case check.Status == result.Blocked && blockedThrough(o.report, check.BlockedBy, at.BlockingRule()):
+							blocked++
+						case check.Status == result.Error && rule.ID == at.BlockingRule():
 							told = append(told, check.Message)
+						case check.Status == result.Error, check.Status == result.Blocked:
+							unjudged = append(unjudged, fmt.Sprintf("%s at %s: %s (%s)", rule.ID, check.Endpoint, check.Message, check.BlockedBy))
 						}
 					}
 				}
-				t.Logf("exit %d, %.1fs, %d requests hung, %d checks passed; %q", o.code, time.Since(began).Seconds(), target.hung.Load(), passed, told)
+				t.Logf("exit %d, %.1fs, %d requests hung, %d checks passed, %d blocked; %q", o.code, time.Since(began).Seconds(), target.hung.Load(), passed, blocked, told)
 				o.wants(t, exitNoVerdict)
-				if text := strings.Join(told, "\n"); !strings.Contains(text, "complete answer") || !strings.Contains(text+o.report.EndedBy, at.String()) && !strings.Contains(text, "no complete answer within 1s") {
+				if text := strings.Join(told, "\n"); !strings.Contains(text, "complete answer") || !strings.Contains(text+o.report.EndedBy, at.String()) && !strings.Contains(text, "no complete answer within 3s") {
 					t.Errorf("at the endpoint it is told as %q", told)
 				}
 				if blamed := o.blamed(); len(blamed) > 0 {
 					t.Errorf("blamed is %v", blamed)
+				}
+				if len(unjudged) > 0 {
+					t.Errorf("%d checks are blocked by no rule of the endpoint:\n%s", len(unjudged), strings.Join(unjudged, "\n"))
 				}
 				if most := int64(32); target.hung.Load() > most {
 					t.Errorf("%d requests were waited for, want %d at most", target.hung.Load(), most)
@@ -117,6 +125,23 @@ func TestAnEndpointThatNeverAnswers(t *testing.T) {
 			})
 		}
 	}
+}
+
+// blockedThrough reports whether what a rule blocks is blocked by another rule in the end: by itself,
+// or through rules that it blocks.
+func blockedThrough(r *result.Report, by, root string, before ...string) bool {
+	if by == root {
+		return true
+	}
+	for _, rule := range r.Rules {
+		for _, check := range rule.Checks {
+			if rule.ID == by && check.Status == result.Blocked && !slices.Contains(before, by) &&
+				blockedThrough(r, check.BlockedBy, root, append(before, by)...) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // TestInterruptWhereAnEndpointNeverAnswers interrupts a run on such a target: it ends with a report

@@ -121,7 +121,11 @@ func (s *resourceHistory) next(x Observation, sent Fields) version {
 				v.fields[name] = lawfulSent(name, value)
 			}
 		default:
-			if known := s.after(name, value, wasSent); known != nil {
+			known := s.after(name, value, wasSent)
+			if known != nil && !v.certain { // it may not have been carried out
+				known = s.unlessDone(name, known)
+			}
+			if known != nil {
 				v.fields[name] = known.only(valueOf(x.object(), name))
 			}
 		}
@@ -139,6 +143,19 @@ func (f *scenarioTraffic) recordPlatformID(x Observation, sent Fields) {
 	if was, known := latest.fields["social_ids"]; known {
 		latest.fields["social_ids"] = withPlatformID(was, sent)
 	}
+}
+
+// unlessDone adds to the lawful values of a field after a write those of before, nil if they are
+// unknown.
+func (s *resourceHistory) unlessDone(name string, after lawful) lawful {
+	if len(s.versions) == 0 {
+		return nil
+	}
+	before, known := s.versions[len(s.versions)-1].fields[name]
+	if !known {
+		return nil
+	}
+	return after.or(before...)
 }
 
 // after returns the lawful values of a field after an update, nil if they are unknown.

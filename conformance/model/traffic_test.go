@@ -144,6 +144,12 @@ func TestTrafficChecker(t *testing.T) {
 			s.add(rules.UpdateMe, 0, Fields{"user_name": "a", "first_name": "bea"}, nil).Doubtful = true
 			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "bea"}))
 		}, ""},
+		"an update of which nobody heard, before another": {func(s *seen) {
+			created(s, Fields{"first_name": "ada"})
+			s.add(rules.UpdateMe, 0, Fields{"user_name": "a", "first_name": "bea"}, nil).Doubtful = true
+			s.add(rules.UpdateMe, 201, Fields{"user_name": "a", "last_name": "x"}, user(Fields{"first_name": "ada", "last_name": "x"}))
+			s.add(rules.GetMe, 200, nil, user(Fields{"first_name": "ada", "last_name": "x"}))
+		}, ""},
 		"text that is not composed, of which anything may become": {func(s *seen) {
 			s.add(rules.CreateUser, 201, Fields{"user_name": "a", "first_name": "Zoe\u0301"}, user(Fields{"first_name": "Zo\u00e9"}))
 		}, ""},

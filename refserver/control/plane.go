@@ -6,7 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control/openapi"
@@ -58,30 +62,49 @@ func NewPlane(fake *Fake, service, token string) *Plane {
 // ServeHTTP serves one request.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
 
+// route is a call of the control plane.
+type route struct {
+	pattern string
+	serve   func(http.ResponseWriter, *http.Request) error
+	query   []string // the parameters that it knows
+}
+
+func (p *Plane) calls() []route {
+	const world, since = "world", "since"
+	openAPI := document("application/json", func() []byte { return openapi.JSON(p.service) })
+	httpFile := document("text/plain; charset=utf-8", func() []byte { return []byte(openapi.HTTPFile(p.fake.operations, p.service)) })
+	postman := document("application/json", func() []byte { return openapi.Postman(p.fake.operations, p.service) })
+	return []route{
+		{"GET /v1/journal", p.getJournal, []string{since, world}},
+		{"DELETE /v1/journal", p.clearJournal, []string{world}},
+		{"GET /v1/journal/stream", p.streamJournal, []string{since, world}},
+		{"GET /v1/worlds", p.listWorlds, nil},
+		{"POST /v1/worlds", p.openWorld, nil},
+		{"GET /v1/worlds/{world}", p.inWorld(answerWorld), nil},
+		{"PATCH /v1/worlds/{world}", p.inWorld(p.changeWorld), nil},
+		{"DELETE /v1/worlds/{world}", p.inWorld(p.deleteWorld), nil},
+		{"PUT /v1/worlds/{world}/weather", p.inWorld(p.setWeather), nil},
+		{"POST /v1/worlds/{world}/clock", p.inWorld(p.moveClock), nil},
+		{"POST /v1/worlds/{world}/seed", p.inWorld(p.seedWorld), nil},
+		{"GET /v1/worlds/{world}/state", p.inWorld(p.exportWorld), nil},
+		{"PUT /v1/worlds/{world}/state", p.inWorld(p.importWorld), nil},
+		{"GET /v1/dialects", p.listDialects, nil},
+		{"GET /v1/faults", p.listFaults, nil},
+		{"GET /v1/openapi.json", openAPI, nil},
+		{"GET /v1/collection.http", httpFile, nil},
+		{"GET /v1/collection.postman.json", postman, nil},
+	}
+}
+
 func (p *Plane) routes(mux *http.ServeMux) {
-	for pattern, serve := range map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /v1/journal":                 p.getJournal,
-		"DELETE /v1/journal":              p.clearJournal,
-		"GET /v1/journal/stream":          p.streamJournal,
-		"GET /v1/worlds":                  p.listWorlds,
-		"POST /v1/worlds":                 p.openWorld,
-		"GET /v1/worlds/{world}":          p.inWorld(answerWorld),
-		"PATCH /v1/worlds/{world}":        p.inWorld(p.changeWorld),
-		"DELETE /v1/worlds/{world}":       p.inWorld(p.deleteWorld),
-		"PUT /v1/worlds/{world}/weather":  p.inWorld(p.setWeather),
-		"POST /v1/worlds/{world}/clock":   p.inWorld(p.moveClock),
-		"POST /v1/worlds/{world}/seed":    p.inWorld(p.seedWorld),
-		"GET /v1/worlds/{world}/state":    p.inWorld(p.exportWorld),
-		"PUT /v1/worlds/{world}/state":    p.inWorld(p.importWorld),
-		"GET /v1/dialects":                p.listDialects,
-		"GET /v1/faults":                  p.listFaults,
-		"GET /v1/openapi.json":            document("application/json", func() []byte { return openapi.JSON(p.service) }),
-		"GET /v1/collection.http":         document("text/plain; charset=utf-8", func() []byte { return []byte(openapi.HTTPFile(p.fake.operations, p.service)) }),
-		"GET /v1/collection.postman.json": document("application/json", func() []byte { return openapi.Postman(p.fake.operations, p.service) }),
-	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(pattern))
-			if err := serve(w, r); err != nil {
+	for _, call := range p.calls() {
+		mux.HandleFunc(call.pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, bodyBound(call.pattern))
+			err := checkQuery(r.URL.RawQuery, call.query)
+			if err == nil {
+				err = call.serve(w, r)
+			}
+			if err != nil {
 				fail(w, statusOf(err), err)
 			}
 		})
@@ -89,6 +112,27 @@ func (p *Plane) routes(mux *http.ServeMux) {
 	mux.HandleFunc("/v1/", func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, http.StatusNotFound, errors.New("there is nothing at this path, or not with this method; docs/local-fake.md lists the calls"))
 	})
+}
+
+// checkQuery refuses a query with a parameter that a call does not know, or with one of them twice.
+func checkQuery(query string, known []string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return fmt.Errorf("reading the query: %w", err)
+	}
+	takes := "this call takes none"
+	if len(known) > 0 {
+		takes = "this call takes " + strings.Join(known, " and ")
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case !slices.Contains(known, name):
+			return fmt.Errorf("unknown query parameter %q: %s", name, takes)
+		case len(values[name]) > 1:
+			return fmt.Errorf("query parameter %q is there %d times", name, len(values[name]))
+		}
+	}
+	return nil
 }
 
 func bodyBound(pattern string) int64 {

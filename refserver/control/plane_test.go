@@ -119,6 +119,17 @@ func TestPlaneRefusesMistakes(t *testing.T) {
 		{"POST", "/v1/worlds/default/clock", `{"at":"2001-01-01T00:00:00Z"}`, "does not go back"},
 		{"PUT", "/v1/worlds/default/state", `{}`, "format"},
 		{"GET", "/v1/journal?since=x", "", "since"},
+		{"GET", "/v1/journal?limit=1", "", `unknown query parameter \"limit\": this call takes since and world`},
+		{"GET", "/v1/journal?World=default", "", `unknown query parameter \"World\"`},
+		{"GET", "/v1/journal?since=1&since=2", "", `query parameter \"since\" is there 2 times`},
+		{"GET", "/v1/journal?since=1;world=default", "", "semicolon"},
+		{"GET", "/v1/journal/stream?from=1", "", `\"from\": this call takes since and world`},
+		{"DELETE", "/v1/journal?since=1", "", `\"since\": this call takes world`},
+		{"GET", "/v1/worlds?name=default", "", `\"name\": this call takes none`},
+		{"DELETE", "/v1/worlds/default?force=1", "", `\"force\"`},
+		{"GET", "/v1/worlds/default/state?pretty", "", `\"pretty\"`},
+		{"GET", "/v1/faults?rule=feed", "", `\"rule\"`},
+		{"GET", "/v1/openapi.json?format=yaml", "", `\"format\"`},
 	} {
 		if a := p.call(m.method, m.path, m.body); a.status != 400 || !strings.Contains(a.text, m.says) {
 			t.Errorf("%s %s %s: %d %s", m.method, m.path, m.body, a.status, a.text)

@@ -101,6 +101,7 @@ var (
 	bucketSessions    = []byte("sessions")
 	bucketConnections = []byte("connections")
 	bucketEvents      = []byte("events")
+	bucketReserved    = []byte("reserved_names")
 
 	keyFormat   = []byte("format")
 	keyProgress = []byte("progress")
@@ -109,16 +110,22 @@ var (
 const format = "refserver.data/v1"
 
 func rowBuckets() [][]byte {
-	return [][]byte{bucketUsers, bucketSessions, bucketConnections, bucketEvents}
+	return [][]byte{bucketUsers, bucketSessions, bucketConnections, bucketEvents, bucketReserved}
 }
 
 // sessionValue is a session in the file, under its application and hash.
 type sessionValue struct {
-	User store.ID
-	Turn uint64 // sessions are opened in this order
+	User   store.ID
+	Turn   uint64        // sessions are opened in this order
+	Opened time.Duration `json:",omitzero"` // on the store's stopwatch
 }
 
 func write(tx *bbolt.Tx, batch []change, last store.Progress) error {
+	for _, name := range rowBuckets() { // a file of an earlier version lacks some
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
+	}
 	for _, c := range batch {
 		if err := writeChange(tx, c); err != nil {
 			return err
@@ -147,7 +154,7 @@ func writeChange(tx *bbolt.Tx, c change) error {
 		if err != nil {
 			return err
 		}
-		return put(bucket, key, sessionValue{session.User, turn})
+		return put(bucket, key, sessionValue{session.User, turn, session.Opened})
 	}
 	return put(bucket, key, c.Row)
 }
@@ -163,6 +170,8 @@ func place(tx *bbolt.Tx, row any) (*bbolt.Bucket, []byte) {
 		return tx.Bucket(bucketConnections), append(words(uint64(row.App), uint64(row.From), uint64(row.To)), row.Type...)
 	case *store.SessionRow:
 		return tx.Bucket(bucketSessions), append(words(uint64(row.App)), row.Hash...)
+	case *store.ReservedName:
+		return tx.Bucket(bucketReserved), append(words(uint64(row.App)), row.UserName...)
 	}
 	panic(fmt.Sprintf("a row of the type %T", row)) // which the store does not have
 }
@@ -196,7 +205,7 @@ func writeWhole(tx *bbolt.Tx, state *store.State) error {
 		}
 	}
 	return errors.Join(
-		writeAll(tx, state.Users), writeAll(tx, state.Sessions), writeAll(tx, state.Connections), writeAll(tx, state.Events))
+		writeAll(tx, state.Users), writeAll(tx, state.Sessions), writeAll(tx, state.Connections), writeAll(tx, state.Events), writeAll(tx, state.Reserved))
 }
 
 func writeAll[T any](tx *bbolt.Tx, rows []T) error {

@@ -129,7 +129,7 @@ func (f *File) Replace(state store.State) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.pending = []change{{whole: &state}}
-	f.take(store.Progress{LastUser: state.LastUser, LastEvent: state.LastEvent, Now: state.Now})
+	f.take(state.Progress())
 }
 
 func (f *File) take(at store.Progress) {

@@ -41,7 +41,7 @@ func read(tx *bbolt.Tx) (*store.State, error) {
 	if err := json.Unmarshal(tx.Bucket(bucketMeta).Get(keyProgress), &last); err != nil {
 		return nil, fmt.Errorf("reading how far ids have come: %w", err)
 	}
-	state := &store.State{LastUser: last.LastUser, LastEvent: last.LastEvent, Now: last.Now}
+	state := &store.State{LastUser: last.LastUser, LastEvent: last.LastEvent, Now: last.Now, Watch: last.Watch}
 	var err error
 	if state.Users, err = readAll[store.User](tx, bucketUsers); err != nil {
 		return nil, err
@@ -55,13 +55,20 @@ func read(tx *bbolt.Tx) (*store.State, error) {
 	if state.Sessions, err = readSessions(tx); err != nil {
 		return nil, err
 	}
+	if state.Reserved, err = readAll[store.ReservedName](tx, bucketReserved); err != nil {
+		return nil, err
+	}
 	dropOrphans(state)
 	return state, nil
 }
 
 func readAll[T any](tx *bbolt.Tx, name []byte) ([]T, error) {
 	var rows []T
-	err := tx.Bucket(name).ForEach(func(key, text []byte) error {
+	bucket := tx.Bucket(name)
+	if bucket == nil { // in a file of an earlier version
+		return nil, nil
+	}
+	err := bucket.ForEach(func(key, text []byte) error {
 		var row T
 		if err := json.Unmarshal(text, &row); err != nil {
 			return fmt.Errorf("reading %s %x: %w", name, key, err)
@@ -84,7 +91,7 @@ func readSessions(tx *bbolt.Tx) ([]store.SessionRow, error) {
 		if err := json.Unmarshal(text, &value); err != nil || len(key) < 8 {
 			return fmt.Errorf("a session cannot be read: %w", err)
 		}
-		all = append(all, turned{store.SessionRow{App: store.App(binary.BigEndian.Uint64(key)), User: value.User, Hash: slices.Clone(key[8:])}, value.Turn})
+		all = append(all, turned{store.SessionRow{App: store.App(binary.BigEndian.Uint64(key)), User: value.User, Hash: slices.Clone(key[8:]), Opened: value.Opened}, value.Turn})
 		return nil
 	})
 	slices.SortFunc(all, func(a, b turned) int { return cmp.Compare(a.turn, b.turn) })

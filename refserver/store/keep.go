@@ -4,7 +4,7 @@ import "time"
 
 // Change is a row as a transaction left it.
 type Change struct {
-	Row  any  // a *User, *Connection, *Event or *SessionRow, which must not be changed
+	Row  any  // a *User, *Connection, *Event, *SessionRow or *ReservedName, which must not be changed
 	Gone bool // the row is no more
 }
 
@@ -13,6 +13,7 @@ type Progress struct {
 	LastUser  ID
 	LastEvent ID
 	Now       time.Time
+	Watch     Reading
 }
 
 // Keeper keeps what a store holds, such as in a file. It is called in the order of the
@@ -36,7 +37,9 @@ func (s *Store) KeepIn(k Keeper, whole bool) {
 	}
 }
 
-func (s *Store) progress() Progress { return Progress{s.lastUser, s.lastEvent, s.now} }
+func (s *Store) progress() Progress {
+	return Progress{s.lastUser, s.lastEvent, s.now, s.watch.Reading()}
+}
 
 // changed notes a row for the keeper.
 func (t *tx) changed(row any, gone bool) {

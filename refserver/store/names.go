@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -82,9 +83,6 @@ func (x *names) replace(before, after *User) {
 	if before != nil {
 		for _, k := range x.keys(before) {
 			x.bearers.remove(k, before.ID)
-			if after == nil && x.policy.ReserveUserName && k.attribute == byUserName {
-				x.reserved[k] = true
-			}
 		}
 	}
 	if after != nil {
@@ -92,6 +90,35 @@ func (x *names) replace(before, after *User) {
 			x.bearers.add(k, after.ID)
 		}
 	}
+}
+
+// reservation is the user_name of a user who is deleted, where it is to stay taken; else nil.
+func (x *names) reservation(gone *User) *ReservedName {
+	if !x.policy.ReserveUserName || gone.UserName == "" {
+		return nil
+	}
+	return &ReservedName{gone.App, gone.UserName}
+}
+
+// reserve keeps names from all users, where the policy is so.
+func (x *names) reserve(rows ...ReservedName) {
+	for _, row := range rows {
+		if x.policy.ReserveUserName {
+			x.reserved[nameKey{app: row.App, attribute: byUserName, name: row.UserName}] = true
+		}
+	}
+}
+
+// reservations are the reserved names, in order.
+func (x *names) reservations() []ReservedName {
+	var rows []ReservedName
+	for k := range x.reserved {
+		rows = append(rows, ReservedName{k.app, k.name})
+	}
+	slices.SortFunc(rows, func(a, b ReservedName) int {
+		return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.UserName, b.UserName))
+	})
+	return rows
 }
 
 // clash is ErrConflict where a name of the user's that must be unique is another's.

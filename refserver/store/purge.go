@@ -14,7 +14,14 @@ func (s *Store) DeleteUser(app App, id ID) error {
 		t.drop(users, key(app, id))
 		posted := timelineOf(t.timelines, key(app, id))
 		t.timelines.Delete(key(app, id))
+		reserved := s.names.reservation(user)
+		if reserved != nil {
+			t.changed(reserved, false)
+		}
 		t.then(func() {
+			if reserved != nil {
+				s.names.reserve(*reserved)
+			}
 			s.purged = append(s.purged, purged{userKey{app, id}, posted})
 			s.names.replace(user, nil)
 			s.socials.replace(user, nil)

@@ -36,7 +36,7 @@ type session struct {
 }
 
 func (s *session) row() *SessionRow {
-	return &SessionRow{App: s.key.app, User: s.user, Hash: slices.Clone(s.key.hash[:])}
+	return &SessionRow{App: s.key.app, User: s.user, Hash: slices.Clone(s.key.hash[:]), Opened: s.at}
 }
 
 func newSessionTable() *sessionTable {
@@ -158,13 +158,13 @@ func (x *sessionTable) rows() []SessionRow {
 	return rows
 }
 
-// restored makes a table of sessions from elsewhere, and says how many each user has.
-func restored(rows []SessionRow, at time.Duration) (*sessionTable, map[userKey]uint64) {
+// restored makes a table of sessions from elsewhere, oldest first, and says how many each user has.
+func restored(rows []SessionRow) (*sessionTable, map[userKey]uint64) {
 	table, opened := newSessionTable(), make(map[userKey]uint64)
 	for _, row := range rows {
 		owner := userKey{row.App, row.User}
 		opened[owner]++
-		table.open(sessionKey{row.App, [32]byte(row.Hash)}, row.User, opened[owner], at)
+		table.open(sessionKey{row.App, [32]byte(row.Hash)}, row.User, opened[owner], row.Opened)
 	}
 	return table, opened
 }

@@ -16,10 +16,17 @@ type State struct {
 	Sessions    []SessionRow
 	Connections []Connection
 	Events      []Event
-	LastUser    ID // the highest id ever given, so that no id is given twice
+	Reserved    []ReservedName `json:",omitempty"`
+	LastUser    ID             // the highest id ever given, so that no id is given twice
 	LastEvent   ID
 	Now         time.Time // the store's time, which never goes back
+	// Watch is what the ages of sessions are told from. Without it, as in files of earlier versions,
+	// sessions are as if opened now.
+	Watch Reading `json:",omitzero"`
 }
+
+// Progress is how far the state's ids and times have come.
+func (s State) Progress() Progress { return Progress{s.LastUser, s.LastEvent, s.Now, s.Watch} }
 
 // SessionRow is a session. It is kept under the hash of its token; the token
 // itself is nowhere.
@@ -27,6 +34,14 @@ type SessionRow struct {
 	App  App
 	User ID
 	Hash []byte
+	// Opened is when it was opened, on the store's stopwatch.
+	Opened time.Duration `json:",omitzero"`
+}
+
+// ReservedName is the user_name of a user who was deleted, and which no other may take.
+type ReservedName struct {
+	App      App
+	UserName string
 }
 
 // Apps lists the applications that have rows, each once.
@@ -42,6 +57,9 @@ func (s State) Apps() []App {
 		apps = append(apps, row.App)
 	}
 	for _, row := range s.Events {
+		apps = append(apps, row.App)
+	}
+	for _, row := range s.Reserved {
 		apps = append(apps, row.App)
 	}
 	slices.Sort(apps)
@@ -62,7 +80,7 @@ func (s *Store) all() State {
 	posted := txn.events()
 	slices.SortFunc(posted, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
 	state.Users, state.Connections, state.Events = values(scan[User](txn.Txn, users, byID, nil)), values(liveConnections(txn.Txn)), values(posted)
-	state.Sessions = s.sessions.rows()
+	state.Sessions, state.Reserved, state.Watch = s.sessions.rows(), s.names.reservations(), s.watch.Reading()
 	return state
 }
 
@@ -93,15 +111,32 @@ func (s *Store) Restore(state State) error {
 	return nil
 }
 
+// openedSessions are the sessions in the order in which they were opened: where the state does not
+// say when, at the given moment of the stopwatch.
+func (s State) openedSessions(at time.Duration) []SessionRow {
+	rows := slices.Clone(s.Sessions)
+	for i := range rows {
+		if s.Watch.At.IsZero() {
+			rows[i].Opened = at
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b SessionRow) int { return cmp.Compare(a.Opened, b.Opened) })
+	return rows
+}
+
 func (s State) replace(t *tx) error {
 	t.noted = false // the keeper gets everything anew
 	for _, table := range []string{users, connections} {
 		must(t.DeleteAll(table, byID))
 	}
 	t.timelines = iradix.New().Txn()
-	sessions, opened := restored(s.Sessions, t.store.watch.Elapsed())
+	sessions, opened := restored(s.openedSessions(t.store.watch.Elapsed()))
 	names := newNames(t.store.policy)
+	names.reserve(s.Reserved...)
 	t.then(func() {
+		if !s.Watch.At.IsZero() {
+			t.store.watch.Resume(s.Watch)
+		}
 		t.store.sessions.adopt(sessions)
 		t.store.names, t.store.socials, t.store.events = names, newSocials(), eventTable{}
 	})

@@ -25,7 +25,29 @@ func NewStopwatch(clock func() time.Time) *Stopwatch {
 	return &Stopwatch{clock: clock, last: clock()}
 }
 
-// Elapsed never goes back.
+// Reading is what a stopwatch shows, and what its clock showed then.
+type Reading struct {
+	Elapsed time.Duration
+	At      time.Time
+}
+
+// Reading reads both at once.
+func (w *Stopwatch) Reading() Reading {
+	elapsed := w.Elapsed()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return Reading{max(elapsed, w.elapsed), w.last}
+}
+
+// Resume has the stopwatch go on from a reading, such as one that an earlier process took. What the
+// clock ran since then counts.
+func (w *Stopwatch) Resume(from Reading) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.elapsed, w.last = from.Elapsed, from.At
+}
+
+// Elapsed never goes back, but by Resume.
 func (w *Stopwatch) Elapsed() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -14,14 +14,17 @@ func (s *Store) CreateUser(app App, user User) (User, error) {
 	user.App = app
 	user.fold()
 	err := s.write(func(t *tx) error {
-		s.lastUser++
-		user.ID = s.lastUser
+		user.ID = s.lastUser + 1
 		user.CreatedAt, user.UpdatedAt = t.now, t.now
 		if !user.LastLogin.IsZero() {
 			user.LastLogin = t.now
 		}
 		user.opened, user.oldest, user.encoding = 0, 0, nil
-		return t.putUser(nil, &user)
+		if err := t.putUser(nil, &user); err != nil {
+			return err
+		}
+		s.lastUser = user.ID
+		return nil
 	})
 	return user, err
 }

@@ -31,6 +31,7 @@ func (s State) check() error {
 		each("Sessions", s.Sessions, v.session(make(map[sessionKey]bool, len(s.Sessions)))),
 		each("Connections", s.Connections, v.connection(make(map[string]bool, len(s.Connections)))),
 		each("Events", s.Events, v.event(make(map[ID]bool, len(s.Events)))),
+		each("Reserved", s.Reserved, v.reserved(make(map[ReservedName]bool, len(s.Reserved)))),
 		v.order(),
 	)
 }
@@ -53,6 +54,9 @@ func (v *validator) counters() error {
 	}
 	if year := v.state.Now.Year(); year < firstYear || year > lastYear {
 		return fmt.Errorf("at Now: the year %d", year)
+	}
+	if v.state.Watch.Elapsed < 0 || v.state.Watch.At.Year() > lastYear {
+		return fmt.Errorf("at Watch: a stopwatch does not show %s at %s", v.state.Watch.Elapsed, v.state.Watch.At)
 	}
 	return nil
 }
@@ -86,6 +90,19 @@ func (v *validator) session(known map[sessionKey]bool) func(*SessionRow) error {
 			return fmt.Errorf("a session of user %d is there twice", row.User)
 		}
 		known[key] = true
+		if row.Opened < 0 || row.Opened > v.state.Watch.Elapsed {
+			return fmt.Errorf("a session of user %d is opened at %s of a stopwatch that shows %s", row.User, row.Opened, v.state.Watch.Elapsed)
+		}
+		return nil
+	}
+}
+
+func (v *validator) reserved(known map[ReservedName]bool) func(*ReservedName) error {
+	return func(row *ReservedName) error {
+		if row.UserName == "" || known[*row] {
+			return fmt.Errorf("the reserved name %q is blank, or there twice", row.UserName)
+		}
+		known[*row] = true
 		return nil
 	}
 }

@@ -86,18 +86,13 @@ func AsRecord(value any) (Record, bool) {
 	return m, ok
 }
 
-// maxDepth is how deep JSON may be nested to be decoded: answers of a service are a few levels
+// MaxLevels is how deep JSON may be nested to be decoded: answers of a service are a few levels
 // deep, and walking through thousands takes long.
-const maxDepth = 1000
+const MaxLevels = 1000
 
-// Count is about how many values there are in a text, if that is JSON. It allocates nothing.
-func Count(data []byte) int {
-	count, _ := measure(data)
-	return count
-}
-
-// measure counts the values of a JSON text, and its levels.
-func measure(data []byte) (values, deepest int) {
+// Measure is about how many values there are in a text, and in how many levels, if that is JSON. It
+// allocates nothing.
+func Measure(data []byte) (values, levels int) {
 	text, depth := false, 0
 	for i := 0; i < len(data); i++ {
 		switch c := data[i]; {
@@ -109,20 +104,20 @@ func measure(data []byte) (values, deepest int) {
 		case c == '{', c == '[':
 			values++
 			depth++
-			deepest = max(deepest, depth)
+			levels = max(levels, depth)
 		case c == '}', c == ']':
 			depth--
 		case c == ',', c == ':':
 			values++
 		}
 	}
-	return values, deepest
+	return values, levels
 }
 
 // Decode decodes exactly one JSON value, keeping the digits of numbers.
 func Decode(data []byte) (any, error) {
-	if _, deepest := measure(data); deepest > maxDepth {
-		return nil, fmt.Errorf("not JSON: nested in more than %d levels", maxDepth)
+	if _, levels := Measure(data); levels > MaxLevels {
+		return nil, fmt.Errorf("not JSON: nested in more than %d levels", MaxLevels)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

@@ -23,7 +23,7 @@ const longestNumber = 64
 // key that an object has twice, since readers disagree about which one counts, and numbers that no
 // float64 holds.
 func DecodeStrictly(data []byte, most Bounds) (any, error) {
-	values, levels := measure(data)
+	values, levels := Measure(data)
 	switch {
 	case levels > most.Levels:
 		return nil, fmt.Errorf("its values are nested in more than %d levels", most.Levels)

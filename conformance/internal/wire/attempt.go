@@ -127,12 +127,15 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 	if err == nil {
 		err = ctx.Err()
 	}
+	values, levels := jsonvalue.Measure(x.RespBody)
 	switch {
 	case err != nil:
 		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
 	case len(x.RespBody) > maxBody:
 		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
-	case jsonvalue.Count(x.RespBody) > maxValues:
+	case levels > jsonvalue.MaxLevels:
+		x.Err = fmt.Errorf("the body of a %d is nested in more than %d levels", x.Status, jsonvalue.MaxLevels)
+	case values > maxValues:
 		x.Err = fmt.Errorf("the body of a %d holds more than %d values", x.Status, maxValues)
 	default:
 		x.Err = overlong(x)

@@ -28,6 +28,7 @@ type slowRow struct {
 	attempts int
 	rounds   int
 	over     time.Time // when the latest round ended
+	limit    time.Duration
 }
 
 // broken reports whether an endpoint with such a row is not to be tried again. One pause of
@@ -50,14 +51,33 @@ func (b *breaker) open(e rules.Endpoint, hurried bool) error {
 	if row == nil || !row.broken() && !hurried {
 		return nil
 	}
-	return fmt.Errorf("not sent: %s left %s in a row without a complete answer", e, result.Plural(min(row.attempts, mostSlow), "request"))
+	return brokenError{e, min(row.attempts, mostSlow), row.limit}
+}
+
+// brokenError reports that a request was not sent, since the endpoint left so many in a row
+// unanswered.
+type brokenError struct {
+	at       rules.Endpoint
+	attempts int
+	limit    time.Duration
+}
+
+func (e brokenError) Error() string {
+	return fmt.Sprintf("not sent: %s left %s in a row without a complete answer within %s", e.at, result.Plural(e.attempts, "request"), e.limit)
+}
+
+// LeftUnanswered reports whether the exchange's endpoint gave it no complete answer within the
+// limit of a request, or had left too many others so for it to be sent.
+func (x *Exchange) LeftUnanswered() bool {
+	return x.Endpoint != rules.NoEndpoint && (errors.As(x.Err, new(slowError)) || errors.As(x.Err, new(brokenError)))
 }
 
 // record counts an attempt.
 func (b *breaker) record(x *Exchange) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if late := new(slowError); !errors.As(x.Err, late) || x.Endpoint == rules.NoEndpoint {
+	late := new(slowError)
+	if !errors.As(x.Err, late) || x.Endpoint == rules.NoEndpoint {
 		delete(b.rows, x.Endpoint)
 		return
 	}
@@ -70,6 +90,7 @@ func (b *breaker) record(x *Exchange) {
 		b.rows[x.Endpoint] = row
 	}
 	row.attempts++
+	row.limit = late.limit
 	if !x.started.Before(row.over) {
 		row.rounds++
 		row.over = time.Now()
