@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-alone:
 
 test-deploy:
 	cd deploy && $(TEST) $(WAITING) ./...
+
+witnesses: ## Find a shortest story for each fault without one: in those of the others, or in WITNESS_FROM=file
+	WITNESS_FROM=$(or $(abspath $(WITNESS_FROM)),/dev/null) $(GO) test -count=1 -v -timeout 1h ./refserver/faults -run TestFindWitnesses
 
 proof: ## Prove the verdict: no dialect blamed, faults blamed on their rule alone, an eighth of them by turns of commits
 	PROOF_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(GO) test -v -count=1 -timeout 30m ./proof

@@ -20,8 +20,7 @@ import (
 func TestSecondOrderFaultsServe(t *testing.T) {
 	for _, fault := range faults.SecondOrder() {
 		t.Run(fault.Name, func(t *testing.T) {
-			x := newTour(t, fault, nil)
-			server := httptest.NewTLSServer(x.handler)
+			server := httptest.NewTLSServer(newServer(t, fault))
 			defer server.Close()
 			send := func(session, method, path, body string, want int) []byte {
 				t.Helper()
@@ -72,10 +71,19 @@ func TestBodyBehindNoContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := newTour(t, fault, nil)
-	server := httptest.NewTLSServer(x.handler)
+	handler := newServer(t, fault)
+	server := httptest.NewTLSServer(handler)
 	defer server.Close()
-	leaver := x.create("leaver")
+	create := newRequest("POST", "/0.2/users?withLogin=true", `{"user_name":"leaver","password":"p"}`)
+	create.SetBasicAuth(firstApp, "")
+	created := httptest.NewRecorder()
+	handler.ServeHTTP(created, create)
+	var leaver struct {
+		Session string `json:"session_token"`
+	}
+	if err := json.Unmarshal(created.Body.Bytes(), &leaver); err != nil {
+		t.Fatal(err)
+	}
 	dialer := tls.Dialer{NetDialer: &net.Dialer{Timeout: 5 * time.Second}, Config: server.Client().Transport.(*http.Transport).TLSClientConfig}
 	conn, err := dialer.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
 	if err != nil {
@@ -83,7 +91,9 @@ func TestBodyBehindNoContent(t *testing.T) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(5 * time.Second)) // bounds what follows
-	fmt.Fprintf(conn, "DELETE /0.2/user HTTP/1.1\r\nHost: x\r\nUser-Agent: tour\r\nAuthorization: %s\r\n\r\n", basic(firstApp, leaver.session))
+	deletion := newRequest("DELETE", "/0.2/user", "")
+	deletion.SetBasicAuth(firstApp, leaver.Session)
+	fmt.Fprintf(conn, "DELETE /0.2/user HTTP/1.1\r\nHost: x\r\nUser-Agent: story\r\nAuthorization: %s\r\n\r\n", deletion.Header.Get("Authorization"))
 	answer, err := io.ReadAll(conn)
 	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 204 ") || !strings.HasSuffix(string(answer), "\r\n\r\n{}") {
 		t.Errorf("the answer is %q, %v", answer, err)
