@@ -242,6 +242,23 @@ func (l look) wasLastFollower() bool {
 	return len(alone) > 0 && alone[len(alone)-1] == l.me
 }
 
+// lastFollower is of several followers of the other the last.
+func (l look) lastFollower() bool {
+	followers := l.followersOf(l.other)
+	return len(followers) > 1 && followers[len(followers)-1] == l.me
+}
+
+// unconnected reports whether a user never had a connection that either side asked for by id.
+func (l look) unconnected(id ID) bool { return !l.ever(connected, id, 0) && !l.ever(connected, 0, id) }
+
+// halfPlaced reports whether the event has one coordinate.
+func (l look) halfPlaced() bool { return (l.event.Latitude == nil) != (l.event.Longitude == nil) }
+
+// strangersPosts are the events of all others who are there.
+func (l look) strangersPosts(is func(event Event) bool) []Event {
+	return l.journal.standing(l.app, func(event Event) bool { return event.Owner != l.me && l.there(event.Owner) && is(event) })
+}
+
 // wasAsked is where the other had asked who looks to be a friend, and not the other way round.
 func (l look) wasAsked() bool {
 	asked := func(l look) int {

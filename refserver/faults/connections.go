@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -420,42 +419,6 @@ func listsAfterDeletion() []Fault {
 			breaking(list.keeps(ofFriends, to(look.wasFriend, aMomentAgo)))))
 }
 
-// staleUsers are the users that a list goes on showing, and from when on, by reader.
-type staleUsers struct {
-	since memory[map[store.ID]time.Time]
-}
-
-// keepStaleUsers makes a list show users that it lost; user finds them.
-func keepStaleUsers(list *members, user func(store.App, store.ID) (store.User, error)) *staleUsers {
-	s := &staleUsers{}
-	extend(list, func(app store.App, reader store.ID) (users []store.User, _ error) {
-		for id, since := range s.since.get(keyOf(app, reader)) {
-			if shown, err := user(app, id); err == nil && !time.Now().Before(since) {
-				users = append(users, shown)
-			}
-		}
-		return users, nil
-	})
-	return s
-}
-
-func (s *staleUsers) keep(app store.App, reader, shown store.ID, after time.Duration) {
-	s.change(app, reader, func(since map[store.ID]time.Time) { since[shown] = time.Now().Add(after) })
-}
-
-func (s *staleUsers) forget(app store.App, reader, shown store.ID) {
-	s.change(app, reader, func(since map[store.ID]time.Time) { delete(since, shown) })
-}
-
-func (s *staleUsers) change(app store.App, reader store.ID, change func(map[store.ID]time.Time)) {
-	s.since.update(keyOf(app, reader), func(before map[store.ID]time.Time) map[store.ID]time.Time {
-		since := map[store.ID]time.Time{}
-		maps.Copy(since, before)
-		change(since)
-		return since
-	})
-}
-
 // listsOfOthers are the faults of lists that are right for the user whose they
 // are, and outdated for others.
 func listsOfOthers() []Fault {
@@ -592,7 +555,7 @@ func socialConnections() []Fault {
 			fault("social-follows-without-feed", "the events of users who are followed by social identifiers are in no feed",
 				overrideStore(func(_ refserver.Store, s *overrides) {
 					socially := connectedSocially(s)
-					s.hideFromFeeds(func(r reader, event store.Event) bool { return socially(r.app, r.id, event.Owner) })
+					hides(func(l look) bool { return socially(l.app, l.me, l.other) })(s)
 				}))),
 		breaks("connections.lists.follows",
 			fault("social-follows-unlisted", "who was followed by social identifiers is not among the follows",

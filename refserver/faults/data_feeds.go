@@ -8,7 +8,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -95,12 +94,7 @@ func dataFeedEvents() []Fault {
 			fault("data-feed-display-name-of-region-hidden", "in a feed a display name for a region, such as en-GB, is left out beside that for its language",
 				rewriteEach(readsFeed(), within("object", within("display_name", regionsHidden)))),
 			fault("data-feed-coordinates-in-single-precision", "feeds show latitude and longitude as numbers of single precision hold them",
-				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
-					for i, event := range feed {
-						feed[i].Latitude, feed[i].Longitude = single(event.Latitude), single(event.Longitude)
-					}
-					return feed
-				})),
+				breaking(edits(always, func(event *Event) { event.Latitude, event.Longitude = single(event.Latitude), single(event.Longitude) }))),
 			fault("data-feed-dotted-metadata-key", "feeds have underscores for the dots in keys of metadata",
 				rewriteEach(readsFeed(), eachKey("metadata", replacing(".", "_")))),
 			fault("data-feed-display-name-region", "in a feed the language codes of display names are in lower case: pt-BR is pt-br",
@@ -163,45 +157,29 @@ func dataFeedFollows() []Fault {
 	return slices.Concat(
 		breaks("feed.follow.new-events",
 			fault("data-feed-without-verbs-of-digits", "events whose verb is of digits are in no feed",
-				hideFromFeeds(func(_ reader, event store.Event) bool { return isDigits(event.Verb) })),
+				breaking(hides(func(l look) bool { return isDigits(l.event.Verb) }))),
 			fault("data-feed-without-events-at-zero", "events with a coordinate of 0 are in no feed",
-				hideFromFeeds(func(_ reader, event store.Event) bool {
-					return event.Latitude != nil && *event.Latitude == 0 || event.Longitude != nil && *event.Longitude == 0
-				})),
+				breaking(hides(func(l look) bool {
+					return l.event.Latitude != nil && *l.event.Latitude == 0 || l.event.Longitude != nil && *l.event.Longitude == 0
+				}))),
 			fault("data-feed-without-three-letter-languages", "events in languages that have codes of three letters alone are in no feed",
-				hideFromFeeds(func(_ reader, event store.Event) bool { return len(language(event.Language)) == len("fil") })),
+				breaking(hides(func(l look) bool { return len(language(l.event.Language)) == len("fil") }))),
 			fault("data-feed-without-half-a-place", "events with a latitude and no longitude, or the other way round, are in no feed",
-				hideFromFeeds(func(_ reader, event store.Event) bool { return (event.Latitude == nil) != (event.Longitude == nil) })),
+				breaking(hides(look.halfPlaced))),
 			fault("data-feed-without-verbs-of-connections", "events whose verb is follow, unfollow, friend or unfriend are taken for notes of the service itself, and are in no feed",
-				hideFromFeeds(func(_ reader, event store.Event) bool { return slices.Contains(ofConnections, folded(event.Verb)) })),
+				breaking(hides(func(l look) bool { return slices.Contains(ofConnections, folded(l.event.Verb)) }))),
 			fault("data-event-with-half-a-position-in-no-feed", "a new event that has a latitude and no longitude, or the other way round, reaches no follower",
-				overrideStore(func(_ refserver.Store, s *overrides) {
-					s.hideNewEvents(func(event store.Event) bool { return (event.Latitude == nil) != (event.Longitude == nil) })
-				})),
-			fault("data-events-on-the-follower-not-handed-out", "a new event whose object is a follower, by its custom_id, does not reach that follower's feed", overrideStore(aboutFollowersWithheld))),
+				breaking(hides(func(l look) bool { return l.newToFollower() && l.halfPlaced() }))),
+			fault("data-events-on-the-follower-not-handed-out", "a new event whose object is a follower, by its custom_id, does not reach that follower's feed",
+				breaking(hides(func(l look) bool {
+					post := l.post()
+					return l.atFirst().Object != nil && slices.Contains(post.followers, l.me) && l.record(l.me).CustomID == l.atFirst().Object.ID
+				})))),
 		breaks("feed.unfollow",
 			fault("data-unfollowed-events-with-priority-stay", "those events of a user who is no longer followed stay in the feed that have a priority", breaking(stays(unfollowed, func(l look) bool { return l.event.Priority != "" && l.there(l.other) }))),
 			fault("data-unfollow-leaves-events-on-objects", "those of a user's events that have an object stay in the feed of who ends the follow",
 				breaking(stays(ended, func(l look) bool { return l.event.Object != nil && l.there(l.other) })))),
 	)
-}
-
-// aboutFollowersWithheld leaves to notifications, which there are none of, what is about the
-// follower that it is handed out to.
-func aboutFollowersWithheld(inner refserver.Store, s *overrides) {
-	withheld := &memory[bool]{} // by reader and event
-	s.onCreateEvent(func(event store.Event) {
-		followers, err := inner.Followers(event.App, event.Owner)
-		if err != nil || event.Object == nil {
-			return
-		}
-		for _, follower := range followers {
-			if follower.CustomID == event.Object.ID {
-				withheld.keep(keyOf(event.App, follower.ID, event.ID), true)
-			}
-		}
-	})
-	s.hideFromFeeds(func(r reader, event store.Event) bool { return withheld.get(keyOf(r.app, r.id, event.ID)) })
 }
 
 // dataFeedPurge are the faults of the purge that certain values of the events, or of the
@@ -251,55 +229,33 @@ func dataFeedReading() []Fault {
 	return slices.Concat(
 		breaks("feed.only-connected",
 			fault("data-feed-shows-events-on-the-reader", "strangers' events on an object whose id is the reader's custom_id are in the reader's feed",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					all := archived(s)
-					s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
-						user, missing := inner.User(r.app, r.id)
-						if missing != nil || user.CustomID == "" {
-							return nil
-						}
-						others := all.of(r.app, func(owner store.ID) bool {
-							_, gone := inner.User(r.app, owner)
-							return owner != r.id && gone == nil
-						})
-						return without(others, func(event store.Event) bool { return event.Object == nil || event.Object.ID != user.CustomID })
-					})
-				})),
+				breaking(addsSome(func(l look) []Event {
+					custom := l.record(l.me).CustomID
+					return l.strangersPosts(func(event Event) bool { return custom != "" && event.Object != nil && event.Object.ID == custom })
+				}))),
 			fault("data-feed-shows-mentions-of-the-reader", "strangers' events that mention the reader, as the user name with an @ in front, in the metadata or the location are in the reader's feed",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					all := archived(s)
-					s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
-						user, err := inner.User(r.app, r.id)
-						if err != nil || user.UserName == "" {
-							return nil
-						}
-						others := all.of(r.app, func(owner store.ID) bool { _, gone := inner.User(r.app, owner); return gone == nil && owner != r.id })
-						return without(others, func(event store.Event) bool { return !mentions(event, "@"+user.UserName) })
-					})
-				})),
-			fault("data-feed-shows-strangers-on-the-readers-objects", "strangers' events on an object that the reader has posted an event on are in the reader's feed", overrideStore(onReadersObjects)),
-			fault("data-feed-shows-strangers-nearby", "strangers' events less than a tenth of a degree from where the reader last posted are in the reader's feed", overrideStore(strangersNearby))),
+				breaking(addsSome(func(l look) []Event {
+					name := l.record(l.me).UserName
+					return l.strangersPosts(func(event Event) bool { return name != "" && mentions(event, "@"+name) })
+				}))),
+			fault("data-feed-shows-strangers-on-the-readers-objects", "strangers' events on an object that the reader has posted an event on are in the reader's feed", breaking(addsSome(onReadersObjects))),
+			fault("data-feed-shows-strangers-nearby", "strangers' events less than a tenth of a degree from where the reader last posted are in the reader's feed", breaking(addsSome(strangersNearby)))),
 		breaks("feed.merge",
 			fault("data-feed-one-event-per-object", "of several events on the same object the feed of several users has the newest alone",
-				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
-					shown := map[string]bool{}
-					return without(feed, func(event store.Event) bool {
-						if event.Object == nil {
-							return false
-						}
-						hidden := shown[event.Object.ID]
-						shown[event.Object.ID] = true
-						return hidden
-					})
+				oneOfEach(func(event Event) any {
+					if event.Object == nil {
+						return event.ID
+					}
+					return event.Object.ID
 				})),
 			fault("data-feed-one-act-on-an-object", "of events with the same verb and the same object a feed shows the newest alone, whoever posted them",
-				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event { return firstOfEach(feed, actOf) }))),
+				oneOfEach(actOf))),
 		breaks("feed.order",
 			fault("data-feed-high-priority-first", "feeds begin with the events of high priority",
-				rewriteFeeds(func(_ reader, feed []store.Event) []store.Event {
-					high := func(event store.Event) bool { return strings.EqualFold(event.Priority, "high") }
-					return append(without(slices.Clone(feed), func(event store.Event) bool { return !high(event) }), without(feed, high)...)
-				}))),
+				breaking(sorts(func(a, b look) int {
+					rank := func(l look) int { return map[bool]int{true: -1}[strings.EqualFold(l.event.Priority, "high")] }
+					return rank(a) - rank(b)
+				})))),
 	)
 }
 
@@ -313,37 +269,25 @@ func mentions(event store.Event, text string) bool {
 	return holdsText(event.Location, text)
 }
 
-// onReadersObjects adds to a feed whatever others posted on the reader's objects.
-func onReadersObjects(inner refserver.Store, s *overrides) {
-	all := archived(s)
-	s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
-		objects := map[string]bool{}
-		for _, event := range all.of(r.app, func(owner store.ID) bool { return owner == r.id }) {
-			if event.Object != nil {
-				objects[event.Object.ID] = true
-			}
+// onReadersObjects are whatever others posted on the reader's objects.
+func onReadersObjects(l look) []Event {
+	objects := map[string]bool{}
+	for _, event := range l.eventsOf(l.me) {
+		if event.Object != nil {
+			objects[event.Object.ID] = true
 		}
-		others := all.of(r.app, func(owner store.ID) bool { _, gone := inner.User(r.app, owner); return gone == nil && owner != r.id })
-		return without(others, func(event store.Event) bool { return event.Object == nil || !objects[event.Object.ID] })
-	})
+	}
+	return l.strangersPosts(func(event Event) bool { return event.Object != nil && objects[event.Object.ID] })
 }
 
-// strangersNearby adds to a feed whatever others posted near the reader's latest place.
-func strangersNearby(inner refserver.Store, s *overrides) {
+// strangersNearby are whatever others posted near the reader's latest place.
+func strangersNearby(l look) []Event {
 	const near = 0.1
-	all := archived(s)
-	placed := func(event store.Event) bool { return event.Latitude != nil && event.Longitude != nil }
-	s.addToFeeds(func(r reader, _ []store.Event) []store.Event {
-		own := all.of(r.app, func(owner store.ID) bool { return owner == r.id })
-		i := slices.IndexFunc(own, placed)
-		if i < 0 {
-			return nil
-		}
-		here := own[i]
-		others := all.of(r.app, func(owner store.ID) bool { _, gone := inner.User(r.app, owner); return gone == nil && owner != r.id })
-		return without(others, func(event store.Event) bool {
-			return !placed(event) || math.Abs(*event.Latitude-*here.Latitude) > near || math.Abs(*event.Longitude-*here.Longitude) > near
-		})
+	placed := func(event Event) bool { return event.Latitude != nil && event.Longitude != nil }
+	own := l.eventsOf(l.me)
+	i := slices.IndexFunc(own, placed)
+	return l.strangersPosts(func(event Event) bool {
+		return i >= 0 && placed(event) && math.Abs(*event.Latitude-*own[i].Latitude) <= near && math.Abs(*event.Longitude-*own[i].Longitude) <= near
 	})
 }
 

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/socialfeed/conform/refserver/store"
@@ -77,6 +78,40 @@ func loggingIn(change func(l look, name, email string, password []byte, user Use
 			return change(s.look(app, 0, 0), name, email, password, user, err)
 		}
 	}
+}
+
+// given says which names a login goes by.
+type given func(name, email string) bool
+
+func byUserName(name, _ string) bool  { return name != "" }
+func byEmail(name, email string) bool { return name == "" && email != "" }
+func byEither(string, string) bool    { return true }
+
+// passwordsTaken lets users in by passwords that are not theirs: the look is of who bears the name that is given,
+// which is its term.
+func passwordsTaken(by given, taken func(l look, password []byte) bool) effect {
+	return loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
+		everyone, failed := l.store.Search(l.app, "")
+		for _, bearer := range everyone {
+			l.me, l.user, l.term = bearer.ID, bearer, cmp.Or(name, email)
+			if err != nil && failed == nil && by(name, email) && (name != "" && bearer.UserName == name || name == "" && bearer.Email == email) && taken(l, password) {
+				return bearer, nil
+			}
+		}
+		return user, err
+	})
+}
+
+// seen is a user as one of its sessions saw it last: at its login, or when it updated the user.
+func (l look) seen(id ID, token string) User {
+	login := newest(l.named(loggedIn, token))
+	seen := login.user
+	for _, update := range l.since(login, updated, id, 0) {
+		if l.then(update).session(id) == token {
+			seen = update.user
+		}
+	}
+	return seen
 }
 
 // sessionsLast goes on serving sessions after their logout, as long as their user is there: the term is the token.

@@ -75,6 +75,8 @@ type journal struct {
 	index  map[place][]*act
 	events map[place]Event // that stand, by application and id
 	apps   map[App]bool
+
+	running overlaps // what is under way
 }
 
 const mostActs = 20_000

@@ -132,7 +132,7 @@ func (j *journal) watchEvents(s *overrides) {
 	s.createEvent = func(app App, owner ID, event Event) (Event, error) {
 		event, err := inner.CreateEvent(app, owner, event)
 		if err == nil {
-			j.write(app, act{at: event.CreatedAt, by: owner, to: event.ID, event: event}, posted)
+			j.write(app, act{at: event.CreatedAt, by: owner, to: event.ID, event: event, followers: idsOf(inner.Followers, app, owner)}, posted)
 		}
 		return event, err
 	}

@@ -1,11 +1,9 @@
 package faults
 
 import (
-	"net/http"
 	"slices"
 	"time"
 
-	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/store"
 )
 
@@ -137,10 +135,18 @@ func afterTime() []Fault {
 						user.FirstName = change.was.FirstName
 					}
 				}))),
-			fault("time-updated-last-name-turns-back", "three seconds after an update the own record shows the last name as it was before", lastNameTurnsBack)),
+			fault("time-updated-last-name-turns-back", "three seconds after an update the own record shows the last name as it was before",
+				breaking(records(func(l look, user *User) {
+					if update := l.last(updated, user.ID, 0); update.was.LastName != "" && ago(update.at, 3*time.Second) {
+						user.LastName = update.was.LastName
+					}
+				})))),
 		breaks("users.me.update.password",
 			fault("time-old-password-works-again", "four seconds after a change of password the one before logs in again, beside the new one",
-				knowingPasswords(oldPasswordsLater(4*time.Second))),
+				breaking(passwordsTaken(byEither, func(l look, given []byte) bool {
+					change := l.last(newPassword, l.me, 0)
+					return change.ended(given) && ago(change.at, 4*time.Second)
+				}))),
 			fault("time-old-password-cached", "a password that somebody logged in by goes on doing so for three seconds, changed or not",
 				breaking(loginsRemembered(3*time.Second)))),
 		breaks("users.me.update.updated-at",
@@ -149,28 +155,6 @@ func afterTime() []Fault {
 		breaks("users.me.delete.gone",
 			fault("time-deleted-record-returns", "a deleted user's record is shown again five seconds later", breaking(recordsStay(aWhileAgo)))),
 	)
-}
-
-// lastNameTurnsBack shows in the own record the last name from before an update.
-func lastNameTurnsBack(o *refserver.Options) {
-	type kept struct {
-		lastName any
-		at       time.Time // of the update
-	}
-	former := &memory[kept]{} // by id
-	combine(
-		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-			before := ownRecord(next, r)
-			resp := record(next, r)
-			resp.object(func(user map[string]any) { former.keep(fieldText(user, "id"), kept{before["last_name"], time.Now()}) })
-			return resp
-		}),
-		rewriteObject(readsOwnRecord(), func(user map[string]any) {
-			if was := former.get(fieldText(user, "id")); was.lastName != nil && ago(was.at, 3*time.Second) {
-				user["last_name"] = was.lastName
-			}
-		}),
-	)(o)
 }
 
 // loginsRemembered takes for some time what somebody logged in by, as long as the names are
@@ -189,39 +173,6 @@ func loginsRemembered(lasting time.Duration) effect {
 		}
 		return now, nil
 	})
-}
-
-// oldPasswordsLater takes the password before the latest change again, some time after it.
-func oldPasswordsLater(after time.Duration) func(known *passwords) mutation {
-	type change struct {
-		old string
-		at  time.Time
-	}
-	return func(known *passwords) mutation {
-		changes := &memory[change]{} // by user name and by email
-		return combine(
-			intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-				old := known.byName.get(ownName(next, r))
-				resp := record(next, r)
-				body := requestObject(r)
-				if now := fieldText(body, "password"); resp.ok() && old != "" && now != "" && now != old {
-					changes.keep("name "+fieldText(body, "user_name"), change{old, time.Now()})
-					changes.keep("email "+fieldText(body, "email"), change{old, time.Now()})
-				}
-				return resp
-			}),
-			rewriteBody(logsIn(), func(login map[string]any) {
-				key := "email " + fieldText(login, "email")
-				if name := fieldText(login, "user_name"); name != "" {
-					key = "name " + name
-				}
-				last, changed := changes.lookup(key)
-				if right, is := known.by(login); changed && is && login["password"] == last.old && ago(last.at, after) {
-					login["password"] = right
-				}
-			}),
-		)
-	}
 }
 
 // tokensOfTheSecond makes a session's token of the user and the second.

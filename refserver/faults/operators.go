@@ -102,65 +102,6 @@ func kindOf(r *http.Request) string {
 	return r.Header.Get("Authorization") + r.Method + path
 }
 
-// window is how long an operation stays open to others, so that two at once do overlap.
-// It is never held open under a lock that others wait for.
-const window = 25 * time.Millisecond
-
-// overlaps knows the operations of one key that are under way.
-type overlaps struct {
-	mu    sync.Mutex
-	under map[string]*overlap
-}
-
-// overlap is a group of operations of which each was under way with another.
-type overlap struct{ now, ever, ended int }
-
-// during does an operation in a window. It returns how many its group has had so
-// far, and how many of them had ended before it.
-func (o *overlaps) during(key string, do func()) (ever, before int) {
-	o.mu.Lock()
-	if o.under == nil {
-		o.under = map[string]*overlap{}
-	}
-	group := o.under[key]
-	if group == nil {
-		group = &overlap{}
-		o.under[key] = group
-	}
-	group.now++
-	group.ever++
-	o.mu.Unlock()
-	time.Sleep(window)
-	do()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	before = group.ended
-	group.ended++
-	if group.now--; group.now == 0 {
-		delete(o.under, key)
-	}
-	return group.ever, before
-}
-
-// open reports whether an operation is under way.
-func (o *overlaps) open(key string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.under[key] != nil
-}
-
-// duringDeletion makes deletions of users last, and knows who is being deleted.
-func duringDeletion(mutate func(inner refserver.Store, s *overrides, deleting func(store.App, store.ID) bool)) mutation {
-	return overrideRacyStore(func(inner refserver.Store, s *overrides) {
-		running := &overlaps{}
-		s.deleteUser = func(app store.App, id store.ID) (err error) {
-			running.during(keyOf(app, id), func() { err = inner.DeleteUser(app, id) })
-			return err
-		}
-		mutate(inner, s, func(app store.App, id store.ID) bool { return running.open(keyOf(app, id)) })
-	})
-}
-
 // inOneFlight answers requests of one key that are there at once with what the first gets.
 func inOneFlight(m match, key func(*http.Request) string) mutation {
 	var mu sync.Mutex
@@ -196,16 +137,6 @@ func latestOf(m match, field string) mutation {
 			object[field] = latest.get("")
 		})(o)
 	}
-}
-
-// hideNewEvents leaves events out of the feeds of followers who are no friends, and who
-// followed before the event was posted.
-func (s *overrides) hideNewEvents(out func(event store.Event) bool) {
-	since := firstFollows(s)
-	s.hideFromFeeds(func(r reader, event store.Event) bool {
-		followed := since(r.app, r.id, event.Owner)
-		return !followed.IsZero() && event.CreatedAt.After(followed) && !r.befriends(event.Owner) && out(event)
-	})
 }
 
 // changing changes the texts for which a condition holds.
@@ -380,23 +311,6 @@ func (s *overrides) passOverContacts(out func(app store.App, from store.ID, plat
 	}
 }
 
-// passwordsHad remembers the passwords of users in order, by email.
-func passwordsHad(had *memory[[]string]) mutation {
-	return rewriteResponse(createsUser().or(updatesUser()), func(r *http.Request, resp *response) {
-		body := requestObject(r)
-		password, email := fieldText(body, "password"), fieldText(body, "email")
-		if !resp.ok() || password == "" {
-			return
-		}
-		had.update(email, func(all []string) []string {
-			if len(all) > 0 && all[len(all)-1] == password {
-				return all
-			}
-			return append(slices.Clip(all), password)
-		})
-	})
-}
-
 // mapDegrees changes a coordinate.
 func mapDegrees(field string, change func(float64) float64) objectEdit {
 	return mapField(field, func(value any) any {
@@ -509,18 +423,3 @@ func updatingEvent(change objectEdit) mutation { return rewriteBody(updatesEvent
 
 // refusesInput reports whether a response blames what was sent.
 func refusesInput(resp *response) bool { return resp.status == 400 || resp.status == 422 }
-
-// followersAlone are the followers who are no friends.
-func followersAlone(inner refserver.Store, _ *overrides) func(store.App, store.ID) []store.ID {
-	return func(app store.App, owner store.ID) []store.ID {
-		friends := idsOf(inner.Friends, app, owner)
-		return slices.DeleteFunc(idsOf(inner.Followers, app, owner), func(id store.ID) bool { return slices.Contains(friends, id) })
-	}
-}
-
-// The events of a user, the newest first, that a fault is about.
-func allOf(events []store.Event) []store.Event { return events }
-
-func allButNewest(events []store.Event) []store.Event { return events[min(1, len(events)):] }
-
-func oldest(events []store.Event) []store.Event { return events[max(0, len(events)-1):] }

@@ -60,15 +60,6 @@ func overrideStore(replace func(inner refserver.Store, s *overrides)) mutation {
 	})
 }
 
-// overrideRacyStore replaces methods of a store whose operations overlap instead of
-// waiting for one another: a fault that holds one open would meet no other else.
-func overrideRacyStore(replace func(inner refserver.Store, s *overrides)) mutation {
-	return overrideStore(func(inner refserver.Store, s *overrides) {
-		s.atomically = func(f func() error) error { return f() }
-		replace(inner, s)
-	})
-}
-
 func (s *overrides) Atomically(f func() error) error { return s.atomically(f) }
 
 func (s *overrides) CreateUser(app store.App, user store.User) (store.User, error) {
@@ -183,18 +174,6 @@ func extend(list *members, more members) {
 	}
 }
 
-// onConnect tells of every connection that is asked for.
-func (s *overrides) onConnect(did func(app store.App, from, to store.ID, typ store.ConnectionType)) {
-	connect := s.connect
-	s.connect = func(app store.App, from, to store.ID, typ store.ConnectionType) (store.Connection, bool, error) {
-		made, isNew, err := connect(app, from, to, typ)
-		if err == nil {
-			did(app, from, to, typ)
-		}
-		return made, isNew, err
-	}
-}
-
 // onCreateEvent tells of every event that is created.
 func (s *overrides) onCreateEvent(did func(event store.Event)) {
 	create := s.createEvent
@@ -278,30 +257,6 @@ func (s *overrides) onDeleteUser(did func(user store.User)) {
 		err := remove(app, id)
 		if missing == nil && err == nil {
 			did(user)
-		}
-		return err
-	}
-}
-
-// onUpdateEvent tells of every event that is changed.
-func (s *overrides) onUpdateEvent(did func(event store.Event)) {
-	update := s.updateEvent
-	s.updateEvent = func(app store.App, owner, id store.ID, change func(*store.Event)) (store.Event, error) {
-		event, err := update(app, owner, id, change)
-		if err == nil {
-			did(event)
-		}
-		return event, err
-	}
-}
-
-// onDeleteEvent tells of every event that is deleted.
-func (s *overrides) onDeleteEvent(did func(app store.App, owner, id store.ID)) {
-	remove := s.deleteEvent
-	s.deleteEvent = func(app store.App, owner, id store.ID) error {
-		err := remove(app, owner, id)
-		if err == nil {
-			did(app, owner, id)
 		}
 		return err
 	}

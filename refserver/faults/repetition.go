@@ -325,7 +325,14 @@ func repetitions() []Fault {
 					return record(next, r)
 				}))),
 		breaks("users.me.update.password",
-			fault("repetition-old-password-at-every-third-try", "every third login by user name with the password before the latest change is taken", knowingPasswords(oldPasswordsAtThird))),
+			fault("repetition-old-password-at-every-third-try", "every third login by user name with the password before the latest change is taken",
+				breaking(passwordsTaken(byUserName, func(l look, given []byte) bool {
+					if !l.last(newPassword, l.me, 0).ended(given) {
+						return false
+					}
+					l.journal.write(l.app, act{by: l.me}, noted)
+					return l.times(noted, l.me, 0)%3 == 0
+				})))),
 		breaks("users.get.other",
 			fault("repetition-fifth-other-user-not-found", "every fifth reading of another user in a session is answered with 404",
 				rewriteNth(5, readsUser(), replaceSuccess(404, complaint("user not found"))))),
@@ -465,29 +472,4 @@ func thirdRecordOutdated(o *refserver.Options) {
 			}, "first_name", "last_name", "url", "metadata"))
 		}),
 	)(o)
-}
-
-// oldPasswordsAtThird takes, at every third try, the password before the latest change.
-func oldPasswordsAtThird(known *passwords) mutation {
-	old, tries := &memory[string]{}, &memory[int]{} // by user name
-	return combine(
-		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-			before := known.byName.get(ownName(next, r))
-			resp := record(next, r)
-			if now := fieldText(requestObject(r), "password"); resp.ok() && before != "" && now != "" && now != before {
-				old.keep(fieldText(requestObject(r), "user_name"), before)
-			}
-			return resp
-		}),
-		rewriteResponse(createsUser(), onSuccess(func(r *http.Request, _ *response) {
-			old.keep(fieldText(requestObject(r), "user_name"), "") // another user may bear the name
-		})),
-		rewriteBody(logsInByName(), func(login map[string]any) {
-			name := fieldText(login, "user_name")
-			right, is := known.by(login)
-			if is && old.get(name) != "" && login["password"] == old.get(name) && tally(tries, name)%3 == 0 {
-				login["password"] = right
-			}
-		}),
-	)
 }

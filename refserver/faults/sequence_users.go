@@ -245,13 +245,7 @@ func logoutWritesBack(s *overrides) {
 	s.closeSession = func(app App, token string) error {
 		id, missing := s.Session(app, token)
 		l := s.look(app, id, 0)
-		login := newest(l.named(loggedIn, token))
-		seen := login.user
-		for _, update := range l.since(login, updated, id, 0) {
-			if l.then(update).session(id) == token {
-				seen = update.user
-			}
-		}
+		seen := l.seen(id, token)
 		err := end(app, token)
 		if now := l.record(id); missing == nil && err == nil && seen.ID != 0 && (seen.FirstName != now.FirstName || seen.LastName != now.LastName) {
 			_, _ = l.store.UpdateUser(app, id, func(user *User) { user.FirstName, user.LastName = seen.FirstName, seen.LastName }) // who may be gone by now

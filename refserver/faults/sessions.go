@@ -289,45 +289,38 @@ func (p *passwords) name(login map[string]any) {
 func renamedUsers() []Fault {
 	return slices.Concat(
 		breaks("sessions.login.user-name",
-			fault("sessions-new-user-name-unknown", "nobody logs in by a user name that an update gave", newNamesUnknown("user_name"))),
+			fault("sessions-new-user-name-unknown", "nobody logs in by a user name that an update gave", newNamesUnknown(userName, renamed))),
 		breaks("sessions.login.email",
-			fault("sessions-new-email-unknown", "nobody logs in by an email that an update gave", newNamesUnknown("email"))),
+			fault("sessions-new-email-unknown", "nobody logs in by an email that an update gave", newNamesUnknown(email, newEmail))),
 		breaks("sessions.login.unknown-user",
-			fault("sessions-former-user-name-logs-in", "a user also logs in by a former user name", formerNamesLast("user_name")),
-			fault("sessions-former-email-logs-in", "a user also logs in by a former email", formerNamesLast("email"))),
+			fault("sessions-former-user-name-logs-in", "a user also logs in by a former user name", formerNamesLast(userName, renamed)),
+			fault("sessions-former-email-logs-in", "a user also logs in by a former email", formerNamesLast(email, newEmail))),
 	)
 }
 
-func newNamesUnknown(field string) mutation {
-	return oldRenamed(field, func(former, _ *memory[string], login map[string]any) {
-		if former.has(fieldText(login, field)) {
-			login[field] = "nobody@example.com"
-		}
-	})
+// newNamesUnknown has nobody found by a name that an update gave.
+func newNamesUnknown(by attribute, change did) mutation {
+	return breaking(loginsFail(by, func(l look) bool { return l.last(change, l.me, 0).text != "" }))
 }
 
-func formerNamesLast(field string) mutation {
-	return oldRenamed(field, func(_, current *memory[string], login map[string]any) {
-		if now, changed := current.lookup(fieldText(login, field)); changed {
-			login[field] = now
+// formerNamesLast has users found by a name that they bore.
+func formerNamesLast(by attribute, change did) mutation {
+	return breaking(loggingIn(func(l look, name, email string, password []byte, user User, err error) (User, error) {
+		former := name
+		if isEmail(by) {
+			former = email
 		}
-	})
-}
-
-// renamed misleads logins by a field: former is what it was by what it is, and
-// current the other way round.
-func oldRenamed(field string, mislead func(former, current *memory[string], login map[string]any)) mutation {
-	values, former, current := &memory[string]{}, &memory[string]{}, &memory[string]{} // values by id
-	return combine(
-		rewriteObject(createsUser().or(updatesUser()), func(user map[string]any) {
-			now := fieldText(user, field)
-			if was := values.keep(fieldText(user, "id"), now); was != "" && was != now {
-				former.keep(now, was)
-				current.keep(was, now)
-			}
-		}),
-		rewriteBody(logsIn(), func(login map[string]any) { mislead(former, current, login) }),
-	)
+		update := newest(l.named(change, former))
+		if former == "" || update.n == 0 {
+			return user, err
+		}
+		if isEmail(by) {
+			email = update.user.Email
+		} else {
+			name = update.user.UserName
+		}
+		return l.store.Identify(l.app, name, email, password)
+	}))
 }
 
 // logouts are the faults of what a logout does (States and transitions, row

@@ -404,9 +404,10 @@ func userUpdateFaults() []Fault {
 		breaks("users.me.update.password",
 			fault("users-update-ignores-password", "an update leaves the password as it was",
 				rewriteBody(updatesUser(), ignoring("password", isA[string]))),
-			fault("users-update-keeps-old-password", "after a change of password the old one logs in by email too", knowingPasswords(oldPasswordsLogIn)),
+			fault("users-update-keeps-old-password", "after a change of password the old one logs in by email too",
+				breaking(passwordsTaken(byEmail, func(l look, given []byte) bool { return l.last(newPassword, l.me, 0).ended(given) }))),
 			fault("users-update-spoils-password", "after a change of password neither the new one nor the old one logs in",
-				knowingPasswords(spoiledPasswords))),
+				newPasswords(func(_ look, _ User, now *User) { now.Password = void(now.Password) }))),
 	)
 }
 
@@ -422,36 +423,6 @@ func allTexts(value any) bool {
 		ok = ok && is && len([]rune(key)) <= 40 && len([]rune(text)) <= 500
 	}
 	return ok && len(entries) <= 10
-}
-
-func oldPasswordsLogIn(known *passwords) mutation {
-	former := &memory[string]{} // a password by email
-	return combine(
-		intercept(updatesUser(), func(next http.Handler, r *http.Request) *response {
-			email := fieldText(requestObject(r), "email")
-			before := known.byEmail.get(email)
-			resp := record(next, r)
-			if resp.ok() && before != requestObject(r)["password"] {
-				former.keep(email, before)
-			}
-			return resp
-		}),
-		rewriteBody(logsInByEmail(), func(login map[string]any) {
-			email := fieldText(login, "email")
-			if old := former.get(email); old != "" && login["password"] == old {
-				login["password"] = known.byEmail.get(email)
-			}
-		}),
-	)
-}
-
-func spoiledPasswords(known *passwords) mutation {
-	return rewriteBody(updatesUser(), func(body map[string]any) {
-		before, ok := known.byEmail.lookup(fieldText(body, "email"))
-		if after, is := body["password"].(string); ok && is && after != before {
-			body["password"] = after + " "
-		}
-	})
 }
 
 // updatedIdentities are the faults of what an update must leave alone.
