@@ -75,8 +75,9 @@ func TestWhatWasPushedOutNeedNotComeBack(t *testing.T) {
 			st.joined(Fields{"user_name": id}, Fields{"id": id})
 		}
 		st.followed(pair{0, 1})
-		for range promisedLength + 1 {
-			st.posted(1, Fields{"verb": "like"}, Fields{"id": len(st.events)})
+		at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		for i := range promisedLength + 1 {
+			st.posted(1, Fields{"verb": "like"}, Fields{"id": i, "created_at": at.Add(time.Duration(i) * time.Second).Format(time.RFC3339)})
 		}
 		if first, second := st.pushedOut(0, st.events[0]), st.pushedOut(0, st.events[1]); first != want || second {
 			t.Errorf("feeds of %d: the oldest event may be pushed out: %v; the next: %v", longest, first, second)

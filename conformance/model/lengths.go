@@ -68,7 +68,8 @@ func (l *Lengths) mayPushOut(newer int) bool {
 func (st *State) pushedOut(reader int, e *event) bool {
 	newer := 0
 	for _, other := range st.events {
-		if other.createdStep > e.createdStep && (other.owner == reader || st.everConnected(pair{reader, other.owner})) {
+		order, _ := orderOf(other.answer["created_at"], e.answer["created_at"])
+		if other != e && order >= 0 && other.createdStep >= e.createdStep && (other.owner == reader || st.everConnected(pair{reader, other.owner})) {
 			newer++
 		}
 	}
