@@ -1,6 +1,7 @@
 package model
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,11 +22,18 @@ func forms() []form { return []form{omittedZeros, lowerCaseEmails, trimmedTexts}
 // of returns a field's value in the form, and whether that is another value.
 func (f form) of(name string, v any) (any, bool) {
 	text, isText := v.(string)
+	inner, isMap := v.(map[string]any)
 	switch {
 	case f == omittedZeros && zeroCoordinate(name, v):
 		return absent{}, true
 	case f == lowerCaseEmails && isText && name == "email":
 		text = strings.ToLower(text)
+	case f == trimmedTexts && isMap && name == "object":
+		trimmed := maps.Clone(inner)
+		for field, each := range inner {
+			trimmed[field], _ = f.of(field, each)
+		}
+		return trimmed, !same(v, trimmed)
 	case f == trimmedTexts && isText:
 		text = strings.TrimSpace(text)
 	default:
@@ -40,7 +48,7 @@ func (f form) shown() shownField { return shownField{field: string(f)} }
 // formOf returns the form in which a value is a lawful one.
 func formOf(name string, want lawful, got any) (form, bool) {
 	for _, f := range forms() {
-		if slices.ContainsFunc(want, func(v any) bool { kept, other := f.of(name, v); return other && same(kept, got) }) {
+		if slices.ContainsFunc(want, func(v any) bool { kept, other := f.of(name, v); return other && lawfulSent(name, kept).allows(got) }) {
 			return f, true
 		}
 	}
@@ -51,7 +59,7 @@ func formOf(name string, want lawful, got any) (form, bool) {
 func (c Choices) orFormed(name string, sent any, values lawful) lawful {
 	for f, keeps := range map[form]Tri{omittedZeros: c.OmitsZeros, lowerCaseEmails: c.LowersEmails, trimmedTexts: c.TrimsTexts} {
 		if kept, other := f.of(name, sent); other && keeps != No {
-			values = values.or(kept)
+			values = values.or(lawfulSent(name, kept)...)
 		}
 	}
 	return values
