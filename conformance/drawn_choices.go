@@ -27,7 +27,7 @@ const (
 // that stories depend on. Others stay Unknown.
 func (r *run) observedChoices() model.Choices {
 	answer, status := r.observed()
-	return model.Choices{
+	return r.traffic.LearnForms(model.Choices{
 		FriendsAtOnce:  either(answer["connections.friends.one-sided"], FriendsAtOnce, FriendsWhenBoth),
 		Concurrent:     either(answer["sessions.concurrent"], SessionSurvives, SessionEnds),
 		LogoutKeeps:    either(answer["sessions.logout.others"], OthersSurvive, OthersEnd),
@@ -35,10 +35,10 @@ func (r *run) observedChoices() model.Choices {
 		KeepsEvent:     either(answer["events.update.omitted-fields"], FieldsKept, FieldsCleared),
 		NamesRecur:     either(status["feed.purge.no-return"], result.Pass, result.Skipped),
 		SocialConnects: either(status["social.connects"], result.Pass, result.Warn),
-		OmitsZeros:     r.traffic.OmitsZeros(),
+		Lengths:        r.traffic.Lengths(),
 		Hidden:         r.traffic.Hidden(),
 		Defaults:       r.traffic.Defaults(),
-	}
+	})
 }
 
 // either returns Yes or No where one of the two was seen, else Unknown.
@@ -58,7 +58,7 @@ func (t *T) probeChoices(o model.Options, applications int) (model.Options, erro
 	target := &modelTarget{t: t}
 	var err error
 	if o.Choices, o.Lag, err = model.NewPlayer(target, o).ProbeChoices(t.ctx, o.Choices); err == nil && applications > 1 {
-		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros})
+		o.SecondChoices, _, err = model.NewPlayer(secondApplication{target}, o).ProbeChoices(t.ctx, model.Choices{Lengths: o.Choices.Lengths, Hidden: o.Choices.Hidden, OmitsZeros: o.Choices.OmitsZeros, LowersEmails: o.Choices.LowersEmails, TrimsTexts: o.Choices.TrimsTexts})
 	}
 	return o, err
 }

@@ -54,10 +54,29 @@ func (t *T) Require(rule string, read any, condition types.GomegaMatcher) {
 // the scenario's latest write is over: a replica may not know a new user yet. An endpoint
 // that once stayed at 404 for that long, and never succeeded, is not waited for again.
 func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer {
+	answer, late := t.sendUntil(func(a *Answer) bool {
+		return a.exchange.Status != http.StatusNotFound || !t.run.answers.mayAppear(to)
+	}, as, to, with)
+	if late {
+		t.run.recordTimeout(t.ctx, to)
+	}
+	return answer
+}
+
+// SendUntil sends as Send does, and again until the answer is settled or the settle time after the
+// scenario's latest write is over: what is read may lag. Only the latest answer stays as evidence.
+func (t *T) SendUntil(isSettled func(*Answer) bool, as Credentials, to rules.Endpoint, with ...With) *Answer {
+	answer, _ := t.sendUntil(isSettled, as, to, with)
+	return answer
+}
+
+// sendUntil is SendUntil, and reports whether the answer was not settled though it was asked for when
+// the settle time was over.
+func (t *T) sendUntil(isSettled func(*Answer) bool, as Credentials, to rules.Endpoint, with []With) (answer *Answer, late bool) {
 	began := time.Now()
-	answer := t.Send(as, to, with...)
-	if answer.exchange.Status != http.StatusNotFound {
-		return answer
+	answer = t.sendTo(as, to.Method(), to.Path(), to, with)
+	if isSettled(answer) {
+		return answer, false
 	}
 	t.mu.Lock()
 	until := t.wrote.Add(t.run.config.Settle)
@@ -66,21 +85,20 @@ func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer
 	before := len(*evidence)
 	t.awaitLag()
 	start := time.Now()
-	for pause := nextPause(0); answer.exchange.Status == http.StatusNotFound && t.run.answers.mayAppear(to); pause = nextPause(pause) {
+	for pause := nextPause(0); !isSettled(answer); pause = nextPause(pause) {
 		if began.After(until) {
-			t.run.recordTimeout(t.ctx, to)
-			return answer
+			return answer, true
 		}
 		if wire.Pause(t.ctx, min(pause, max(0, time.Until(until)))) != nil {
 			panic(unjudged(context.Cause(t.ctx)))
 		}
 		*evidence = (*evidence)[:before]
 		began = time.Now()
-		if answer = t.Send(as, to, with...); answer.exchange.Status != http.StatusNotFound {
+		if answer = t.sendTo(as, to.Method(), to.Path(), to, with); isSettled(answer) {
 			t.run.recordLag(began.Sub(start))
 		}
 	}
-	return answer
+	return answer, false
 }
 
 // eventually has Gomega read until the condition holds or the time is up, and

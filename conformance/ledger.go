@@ -28,7 +28,7 @@ func (r *run) writeDown(req *http.Request, body []byte) {
 	sent, _ := jsonvalue.AsRecord(value)
 	app, _, _ := wire.CredentialsOf(req.Header)
 	user := ledger.User{UserName: sent.Text("user_name"), Email: sent.Text("email"), // under a made-up token it would be the first application's
-		Second: app != r.config.Target.AppToken && app == r.config.Target.SecondAppToken}
+		Second: app != "" && app != r.config.Target.AppToken && app == r.config.Target.SecondAppToken}
 	user.Password = r.texts.numberOf(sent.Text("password"))
 	if user.Password == 0 || user.UserName == "" && user.Email == "" {
 		return // nobody could log in to delete it

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	. "github.com/socialfeed/conform/conformance"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // TestCleanKeepsUsersWhomNobodyKnowsToBeGone cleans up after a run that left a user behind,
@@ -48,5 +49,37 @@ func TestCleanKeepsUsersWhomNobodyKnowsToBeGone(t *testing.T) {
 				t.Errorf("of %d users %+v, and %d are there", left, cleaned, f.left())
 			}
 		})
+	}
+}
+
+// TestCleanKnowsOfNoSecondApplicationWhereThereIsNone cleans up after a run that sent a create without
+// any app token, as the rules about credentials have it, to a target of one application.
+func TestCleanKnowsOfNoSecondApplicationWhereThereIsNone(t *testing.T) {
+	f := newFake(t)
+	stuck := true
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		app, _, _ := r.BasicAuth()
+		switch {
+		case r.Method == http.MethodPost && r.URL.Path == "/0.2/users" && app == "":
+			answer(w, 401, map[string]any{})
+		case stuck && r.Method == http.MethodDelete:
+			answer(w, 500, map[string]any{})
+		default:
+			return false
+		}
+		return true
+	}
+	config := f.config("users.me.get")
+	config.UsersDir = t.TempDir()
+	judged(t, config, func(s *Suite) {
+		s.Scenario("a user reads itself", Covers("users.me.get"), func(t *T) {
+			t.Send(Basic{}, rules.CreateUser, JSON(t.NewUser(nil)))
+			readsItself(t)
+		})
+	})
+	stuck = false
+	cleaned, err := newJudge(t, config, func(*Suite) {}).Clean(t.Context())
+	if err != nil || len(cleaned.Left) > 0 || cleaned.Deleted == 0 || f.left() > 0 {
+		t.Errorf("cleaned up: %+v, %v; %d users are there", cleaned, err, f.left())
 	}
 }

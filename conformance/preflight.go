@@ -67,16 +67,36 @@ func (r *run) preflight(ctx context.Context) error {
 				r.base, rules.Versions, rules.CreateUser, kindOfAnswer(versions), kindOfAnswer(created)),
 			Hint: r.strangerHint(overTLS, absent), Answered: true,
 		}
-	case created.Status == http.StatusUnauthorized || created.Status == http.StatusForbidden:
+	case refusesCredentials(created):
+		if known, err := r.knowsAppToken(t); known || err != nil {
+			return err // it asks for more than the app token, which is for the rules to judge
+		}
 		return configErrorf("the target refuses the app token: %s answered %d; check %s", rules.CreateUser, created.Status, r.called(setting.AppToken))
 	case r.config.Target.SecondAppToken == "" || created.Status/100 != 2:
 		return nil
 	}
 	elsewhere, err := r.contactAs(t, Basic{App: r.config.Target.SecondAppToken})
-	if err == nil && (elsewhere.Status == http.StatusUnauthorized || elsewhere.Status == http.StatusForbidden) {
+	if err == nil && refusesCredentials(elsewhere) {
 		return configErrorf("the target refuses the second app token: %s answered %d; check %s", rules.CreateUser, elsewhere.Status, r.called(setting.SecondAppToken))
 	}
 	return err
+}
+
+func refusesCredentials(x *wire.Exchange) bool {
+	return x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden
+}
+
+// knowsAppToken reports whether the target tells the app token from one that is made up, at a login
+// that lacks everything: what refuses the app token too refuses both alike.
+func (r *run) knowsAppToken(t *T) (bool, error) {
+	var answers [2]*wire.Exchange
+	for i, app := range []string{r.config.Target.AppToken, t.Unique()} {
+		var err error
+		if answers[i], err = r.contact(t, http.MethodPost, r.url(rules.Login.Path()), Basic{App: app}, []byte("{}")); err != nil {
+			return false, err
+		}
+	}
+	return !refusesCredentials(answers[0]) && answers[0].Status/100 == 4 && refusesCredentials(answers[1]), nil
 }
 
 // contactAs creates a user, which is deleted again.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
@@ -113,9 +114,30 @@ type Answer struct {
 }
 
 // Send sends a request to an endpoint. When no response comes, nothing more of
-// the check (or outside of one, of the scenario) can be judged.
+// the check (or outside of one, of the scenario) can be judged. A user whom the scenario has created
+// is asked for as SendSettled does.
 func (t *T) Send(as Credentials, to rules.Endpoint, with ...With) *Answer {
-	return t.sendTo(as, to.Method(), to.Path(), to, with)
+	answer := t.sendTo(as, to.Method(), to.Path(), to, with)
+	if to == rules.GetUser && answer.exchange.Status == http.StatusNotFound && t.created(answer.exchange) {
+		return t.SendSettled(as, to, with...)
+	}
+	return answer
+}
+
+// created reports whether an exchange asks for a user whom the scenario has created and not deleted.
+func (t *T) created(x *wire.Exchange) bool {
+	app, _, _ := wire.CredentialsOf(x.Header)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.account(func(a *account) bool {
+		return a.app == app && !a.doubtful && !a.gone && !a.maybeGone && a.id == lastPiece(x.URL)
+	}) != nil
+}
+
+// lastPiece is the last piece of a path, which is where an id stands.
+func lastPiece(of *url.URL) string {
+	piece, _ := url.PathUnescape(path.Base(of.EscapedPath()))
+	return piece
 }
 
 // SendTo sends a request to a path where there is no endpoint, or by a method that the path does

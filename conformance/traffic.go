@@ -2,8 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"net/url"
-	"path"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
@@ -25,7 +23,7 @@ func (r *run) checkTraffic(t *T) {
 		app, session, _ := wire.CredentialsOf(x.Header)
 		s := model.Observation{Endpoint: x.Endpoint, App: app, Session: session, From: x.Started(), To: x.Started().Add(x.Took),
 			Response: model.Response{Status: x.Status, Evidence: x}, Doubtful: x.Err != nil || x.Status >= 500 || x.Status/100 == 2 && unread(x)}
-		s.ID, _ = url.PathUnescape(path.Base(x.URL.EscapedPath()))
+		s.ID = lastPiece(x.URL)
 		s.Sent, _ = x.Sent()
 		s.Detailed, s.Usual = x.URL.Query().Get("withUserDetails") == "true", usual(x)
 		if x.Err == nil {
@@ -66,6 +64,9 @@ func (r *run) judgeTraffic() {
 		place, known := r.placeOf(difference)
 		if difference.At == rules.Login && r.lagged() > 0 {
 			continue // a user who is not there yet does not log in
+		}
+		if difference.Stale() && r.lagged() > 0 {
+			continue // the scenarios, which wait, judge it
 		}
 		if !known || broken[place.Rule] != nil || !r.selected.Includes(place.Rule, place.At) {
 			continue

@@ -12,13 +12,17 @@ import (
 // table names the dialect that does otherwise.
 type Choices struct {
 	// Transport.
-	ComposeText          bool       // text in decomposed form is composed (transport item 3); default: kept as sent
-	Times                TimeFormat // how timestamps are written (transport item 4)
-	SendEmptyCollections bool       // empty maps and lists inside a resource are sent; default: omitted as blank
-	UserAgentStatus      int        // refuses a request without a User-Agent: 400 (default) or 403
-	RequireAccept        bool       // a missing Accept and */* are refused with 406; default: both fine
-	ContentTypeCharset   bool       // responses say application/json; charset=utf-8
-	FurtherFields        bool       // resources, and objects of events, have fields that the contract does not list
+	ComposeText          bool          // text in decomposed form is composed (transport item 3); default: kept as sent
+	Times                TimeFormat    // how timestamps are written (transport item 4)
+	SendEmptyCollections bool          // empty maps and lists inside a resource are sent; default: omitted as blank
+	UserAgentStatus      int           // refuses a request without a User-Agent: 400 (default) or 403
+	ClockSkew            time.Duration // how far apart the clocks are of the two replicas that write by turns; 0: there is one clock
+	ETags                bool          // what is read has an ETag, and is 304 to who has it; default: neither
+	TextBytes            int           // how many bytes the text of a user's name, or of an event's language, priority or location, may have; 0 is any number
+	TrimTexts            bool          // blanks around these texts are dropped; default: kept
+	RequireAccept        bool          // a missing Accept and */* are refused with 406; default: both fine
+	ContentTypeCharset   bool          // responses say application/json; charset=utf-8
+	FurtherFields        bool          // resources, and objects of events, have fields that the contract does not list
 
 	// Ids.
 	UserIDs          IDForm // the form of user ids; the login answer's is a string always
@@ -46,6 +50,7 @@ type Choices struct {
 	ClearOmittedPlaces     bool // an update clears a url, or an event's coordinates, that it does not send; default: kept
 	RefuseFormerPasswords  bool // an update to a password that the user had before its present one is 422; default: taken
 	MergeMaps              bool // an update adds to metadata and social_ids, of events too; default: replaced whole
+	LowerCaseEmails        bool // emails are kept, and looked for, in lower case; default: as sent
 	HideEmail              bool // a user's email is shown to that user alone
 	HideProfile            bool // so are its custom_id, social_ids, url and metadata
 	ProfileToConnected     bool // these are shown to who follows the user or is its friend, too, and to no others
@@ -77,6 +82,9 @@ type Choices struct {
 	OthersEventStatus       int           // refuses to change another's event: 403 (default) or 404
 	OwnEvents               bool          // the feed holds one's own events too
 	Lag                     time.Duration // how long feeds, lists and search stay behind
+	RecordsLag              bool          // the records of users stay behind for as long; default: they are up to date
+	ListLength              int           // how many users or events a list, a search or a feed shows; 0 is all
+	FeedLength              int           // how many events the feed of a user keeps, the newest; what was pushed out does not come back; 0 is all
 
 	// Versions, errors, limits.
 	VersionsCredentials   Credentials // what GET /versions needs
@@ -106,6 +114,8 @@ const (
 	WholeSeconds TimeFormat = "seconds" // UTC with Z, no fraction
 	OffsetTimes  TimeFormat = "offset"  // a numeric offset, and fractions
 	KeptMillis   TimeFormat = "kept"    // three digits of fraction, six in the answer to a create, which comes before they are kept
+	KeptSeconds  TimeFormat = "cut"     // no fraction is kept, and the answer to a create has six digits
+	NearSeconds  TimeFormat = "rounded" // the same, and what is kept is rounded, upwards too
 )
 
 // SecondKind says what happens to a connection to a user when a second one of the other kind is
@@ -209,5 +219,6 @@ func (c Choices) policy() store.Policy {
 		SecondKindConflicts:  c.SecondKind == RefusedKind,
 		OwnEvents:            c.OwnEvents,
 		Lag:                  c.Lag,
+		UsersLag:             c.RecordsLag,
 	}
 }

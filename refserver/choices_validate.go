@@ -12,7 +12,7 @@ import (
 // the choices with their defaults filled in.
 func (c Choices) validate() error {
 	for _, err := range []error{
-		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptMillis),
+		oneOf("Times", c.Times, Microseconds, WholeSeconds, OffsetTimes, KeptMillis, KeptSeconds, NearSeconds),
 		oneOf("UserAgentStatus", c.UserAgentStatus, 400, 403),
 		oneOf("UserIDs", c.UserIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
 		oneOf("EventIDs", c.EventIDs, IntegerIDs, BigIntegerIDs, DigitStringIDs, UUIDs),
@@ -34,8 +34,8 @@ func (c Choices) validate() error {
 			return err
 		}
 	}
-	if c.Lag < 0 || c.SessionLifetime < 0 || c.SessionsPerUser < 0 {
-		return errors.New("the choices Lag, SessionLifetime and SessionsPerUser must not be negative")
+	if min(c.Lag, c.SessionLifetime, c.ClockSkew) < 0 || min(c.SessionsPerUser, c.TextBytes, c.ListLength, c.FeedLength) < 0 {
+		return errors.New("the choices Lag, SessionLifetime, ClockSkew, SessionsPerUser, TextBytes, ListLength and FeedLength must not be negative")
 	}
 	return nil
 }

@@ -34,6 +34,8 @@ func (s *Server) createConnection(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	s.pushedOut.fill(reading{q.app, q.user})
+	s.pushedOut.fill(reading{q.app, to})
 	status := http.StatusCreated
 	if !created {
 		status = s.choices.DuplicateStatus
@@ -73,6 +75,7 @@ func (s *Server) list(members func(store.App, store.ID) ([]store.User, error)) h
 			}
 		}
 		users, err := members(q.app, id)
+		users = firstOf(users, s.choices.ListLength)
 		return reply{http.StatusOK, s.userList(users, q.user)}, err
 	}
 }

@@ -58,5 +58,13 @@ func Dialects() []Dialect {
 			Choices{ClearOmittedUserFields: true, ClearOmittedEventFields: true, VersionsCredentials: BothTokens}},
 		{"guarded", "profiles are shown to who follows their user alone, former passwords are refused, an update clears an omitted url or coordinates and keeps the rest",
 			Choices{ProfileToConnected: true, RefuseFormerPasswords: true, ClearOmittedPlaces: true}},
+		{"tidy", "emails are kept in lower case, texts without the blanks around them and in 40 bytes, times without the fraction that the answer to a create has",
+			Choices{LowerCaseEmails: true, TrimTexts: true, TextBytes: 40, Times: KeptSeconds}},
+		{"rounding", "times are rounded to the second once kept; an update adds to metadata and social_ids; the url of an object is left out",
+			Choices{Times: NearSeconds, MergeMaps: true, OmitObjectURL: true}},
+		{"replicas", "all that is read stays 300 ms behind; the two replicas that write have clocks three seconds apart; there are ETags",
+			Choices{Lag: 300 * time.Millisecond, RecordsLag: true, ClockSkew: 3 * time.Second, ETags: true}},
+		{"short-feeds", "a feed keeps the newest 20 events, and what was pushed out does not come back", Choices{FeedLength: 20}},
+		{"short-lists", "feeds, lists and searches show ten entries", Choices{ListLength: 10}},
 	}
 }

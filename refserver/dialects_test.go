@@ -31,9 +31,9 @@ func TestDialectsExerciseEverySetting(t *testing.T) {
 	candidates := map[reflect.Kind][]any{
 		reflect.Bool:   {false, true},
 		reflect.Int:    {0, 200, 400, 403, 404, 409, 422},
-		reflect.String: {"", "big", "digits", "uuid", "seconds", "offset", "password", "update", "all", "400", "follow", "friend", "app", "both", "user", "address", "none", "quota"},
+		reflect.String: {"", "big", "digits", "uuid", "seconds", "offset", "kept", "cut", "rounded", "password", "update", "all", "400", "follow", "friend", "app", "both", "user", "address", "none", "quota"},
 	}
-	for _, measure := range []string{"Lag", "SessionLifetime", "SessionsPerUser"} {
+	for _, measure := range []string{"Lag", "ClockSkew", "SessionLifetime", "SessionsPerUser", "TextBytes", "ListLength", "FeedLength"} {
 		if len(settings[measure]) < 2 {
 			t.Errorf("no dialect sets %s", measure)
 		}

@@ -20,6 +20,7 @@ func (s *Server) createEvent(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
+	s.handOut(q.app, q.user)
 	view := s.eventView(&event)
 	view.CreatedAt, view.UpdatedAt = s.freshTime(event.CreatedAt), s.freshTime(event.UpdatedAt)
 	return reply{http.StatusCreated, view}, nil

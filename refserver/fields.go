@@ -62,7 +62,16 @@ func member[T any](f *fields, name, want string) (value T, sent bool) {
 // text reads a string.
 func (f *fields) text(name string) (string, bool) {
 	value, sent := member[string](f, name, "a string")
-	return f.normal(value), sent
+	if value = f.normal(value); f.choices.TrimTexts && name != "password" && name != "type" {
+		value = strings.TrimSpace(value)
+	}
+	if f.choices.LowerCaseEmails && name == "email" {
+		value = strings.ToLower(value)
+	}
+	if most := f.choices.TextBytes; most > 0 && len(value) > most && slices.Contains([]string{"first_name", "last_name", "language", "priority", "location"}, name) {
+		f.invalid(codeTooLong, f.within+name+" is too long")
+	}
+	return value, sent
 }
 
 // requiredText reads a string that must not be blank.

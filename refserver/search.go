@@ -33,5 +33,5 @@ func (s *Server) search(q *request) (reply, error) {
 	if s.choices.ExcludeSelf {
 		users = slices.DeleteFunc(users, func(user store.User) bool { return user.ID == q.user })
 	}
-	return reply{http.StatusOK, s.userList(users, q.user)}, err
+	return reply{http.StatusOK, s.userList(firstOf(users, s.choices.ListLength), q.user)}, err
 }

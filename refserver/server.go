@@ -64,6 +64,7 @@ type Server struct {
 	cacheControl []string // of every response; shared, and changed by none
 	contentType  []string // of every body, likewise
 	outputs      outputs
+	pushedOut    pushedOut
 	encodeUser   func(*store.User) []byte
 	encodeEvent  func(*store.Event) []byte
 	mux          *http.ServeMux
@@ -114,6 +115,9 @@ func New(options Options) (*Server, error) {
 	}
 	s.mux.HandleFunc("/", s.refuseRoute)
 	s.handler = s.recovering(allowOrigins(http.HandlerFunc(s.admit)))
+	if o.Choices.ETags {
+		s.handler = tagged(s.handler)
+	}
 	if o.WrapHandler != nil {
 		s.handler = o.WrapHandler(s.handler)
 	}

@@ -58,6 +58,11 @@ func (s *Server) userReply(status int, user *store.User, viewer store.ID, err er
 
 // getMe is endpoint 4.
 func (s *Server) getMe(q *request) (reply, error) {
+	if s.choices.RecordsLag { // a session that was just opened is that of a user whom no replica may know
+		if user, err := s.memory.ShownUser(q.app, q.user); err == nil {
+			return s.userReply(http.StatusOK, &user, q.user, nil)
+		}
+	}
 	if q.self != nil {
 		return reply{http.StatusOK, s.userText(q.self, q.user)}, nil
 	}
@@ -127,8 +132,16 @@ func (s *Server) getUser(q *request) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	user, err := s.store.User(q.app, id)
+	user, err := s.shown(q.app, id)
 	return s.userReply(http.StatusOK, &user, q.user, err)
+}
+
+// shown reads a user as others see it.
+func (s *Server) shown(app store.App, id store.ID) (store.User, error) {
+	if s.choices.RecordsLag {
+		return s.memory.ShownUser(app, id)
+	}
+	return s.store.User(app, id)
 }
 
 // me reads the session's user, who may have been deleted since the admission.

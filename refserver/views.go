@@ -212,9 +212,11 @@ func (s *Server) collection(texts map[string]string) map[string]string {
 
 // timestamp writes a time as RFC 3339 (transport item 4).
 func (s *Server) timestamp(t time.Time) string {
-	switch s.choices.Times {
-	case WholeSeconds:
+	switch t = s.skewed(t); s.choices.Times {
+	case WholeSeconds, KeptSeconds:
 		return t.UTC().Format(time.RFC3339)
+	case NearSeconds:
+		return t.UTC().Round(time.Second).Format(time.RFC3339)
 	case KeptMillis:
 		return t.UTC().Format("2006-01-02T15:04:05.000Z")
 	case OffsetTimes:
@@ -225,10 +227,19 @@ func (s *Server) timestamp(t time.Time) string {
 	}
 }
 
+// skewed is a time by the clock of the replica that took it.
+func (s *Server) skewed(t time.Time) time.Time {
+	if s.choices.ClockSkew > 0 && t.UnixMicro()%2 == 0 {
+		return t.Add(s.choices.ClockSkew)
+	}
+	return t
+}
+
 // freshTime writes the time of a write in the answer to it, before it is kept.
 func (s *Server) freshTime(t time.Time) string {
-	if s.choices.Times == KeptMillis {
-		return t.UTC().Format("2006-01-02T15:04:05.000000Z")
+	switch s.choices.Times {
+	case KeptMillis, KeptSeconds, NearSeconds:
+		return s.skewed(t).UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
 	return s.timestamp(t)
 }

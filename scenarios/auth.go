@@ -99,8 +99,7 @@ func malformedCredentials(s *Suite) {
 		noColon := base64.StdEncoding.EncodeToString([]byte(t.AppToken()))
 		pair := base64.StdEncoding.EncodeToString([]byte(t.AppToken() + ":" + request.sender.Token()))
 		t.Judge("auth.malformed", func(c *Check) {
-			half := len(pair) / 2
-			for _, value := range []string{"Bearer " + request.sender.Token(), "Bearer " + pair, "Basic !!!", "Basic " + noColon, "Basic", "Basic " + pair[:half] + "!*" + pair[half:]} {
+			for _, value := range []string{"Bearer " + request.sender.Token(), "Bearer " + pair, "Basic !!!", "Basic " + noColon, "Basic", "Basic !*" + noColon} {
 				request.refused(c, request.send(Anonymous{}, Header("Authorization", value)), http.StatusUnauthorized)
 			}
 		})

@@ -81,7 +81,7 @@ func plainWriting() writing { return writing{"Ada", "Hill", "Grace", "a plain li
 func composedWriting() writing {
 	return writing{
 		line:    "Zo\u00e9\u00a0\u00c5str\u00f6m \u738b\u5c0f\u660e \U0001d49c\U0001f989",
-		another: "Zo\u00e9 d\u2019A \u201cx\u201d\u2026 \U0001d49c \U0001f469\U0001f3fd\u200d\U0001f680",
+		another: "d\u2019A \u201cx\u201d\u2026 \U0001d49c \U0001f469\U0001f3fd\u200d\U0001f680",
 		marks:   "<b> & \"q\" 'a' \\ /",
 		lines:   "\u1ed7 \u0416\u00fc\u00df \u6f22\u5b57 \uac00 \U00020000 \U0001f469\U0001f3fd\u200d\U0001f680 \U0001f1eb\U0001f1f7 x\u0302\n\"q\" 'a' \\ / <b> & \u20ac",
 	}

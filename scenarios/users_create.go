@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	. "github.com/socialfeed/conform/conformance"
@@ -121,12 +122,21 @@ func newUserEchoed(t *T) {
 		sent["custom_id"] = capitalized(t.Unique())
 		created = createUser(t, sent)
 	}
+	credentials := maps.Clone(sent)
 	t.Judge("users.create.echo", func(c *Check) {
 		user := acceptedUser(t, c, created, "with the optional fields")
 		delete(sent, "password")
 		delete(sent, "user_name") // judged by users.create.body
+		if lower := strings.ToLower(sent["email"].(string)); user.Text("email") == lower && keptEmail(t, credentials, created) == lower {
+			sent["email"] = lower // as the target keeps it
+		}
 		c.Fields(user, sent)
 	})
+}
+
+// keptEmail is the email of a new user as it reads its own record.
+func keptEmail(t *T, fields Fields, created *Answer) string {
+	return t.Send(t.ActorOf(fields, created), GetMe).Record().Text("email")
 }
 
 func activatedText(t *T) {

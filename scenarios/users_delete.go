@@ -20,7 +20,8 @@ func userDeletes(s *Suite) {
 		t.Judge("users.me.delete.gone", func(c *Check) {
 			there.Done()
 			deleted.Done()
-			c.Status(t.Send(reader, GetUser, ID(leaver.ID)), OneOf(404).Tolerating(403, 410))
+			gone := func(a *Answer) bool { return !a.Succeeded() } // a record may lag
+			c.Status(t.SendUntil(gone, reader, GetUser, ID(leaver.ID)), OneOf(404).Tolerating(403, 410))
 			c.EventuallyStays(answerOf(t, reader, GetUser, ID(leaver.ID)), beUnsuccessful("no record of a deleted user"))
 			connected := t.Send(reader, CreateConnection, connection(leaver, "follow"))
 			if connected.Succeeded() && t.Send(reader, CreateConnection, JSON(Fields{"user_to_id": UnusedID(reader.ID), "type": "follow"})).Succeeded() {

@@ -133,7 +133,8 @@ func showsUpdate(t *T, c *Check, reader *Actor) {
 		return
 	}
 	other.Update(Fields{"first_name": is}).Done()
-	if own := t.Send(other, GetMe).Record(); own.Text("first_name") != is {
+	shown := func(a *Answer) bool { return a.Record().Text("first_name") == is }
+	if !shown(t.SendUntil(shown, other, GetMe)) {
 		t.Blocked("users.me.update.applies", "needs an update of first_name, and it did not take effect")
 	}
 	c.Eventually(read, Condition(func(now string) Mismatch {

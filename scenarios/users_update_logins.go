@@ -31,7 +31,7 @@ func loginsByNewNames(t *T) {
 		actor.UserName, actor.Email = fields["user_name"].(string), fields["email"].(string)
 	}
 	delete(fields, "password")
-	userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{t.Send(actor, GetMe)}}.applied(t, actor)
+	userUpdate{sent: fields, before: before, answer: updated, after: []*Answer{ownAfter(t, actor, updated)}}.applied(t, actor)
 	loginsFollow(t, actor, former, updated)
 }
 

@@ -106,3 +106,24 @@ func expiredServer(t *testing.T, handler http.Handler) (baseURL, caFile string) 
 	t.Cleanup(server.Close)
 	return server.URL, file(t, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
+
+// TestACreateThatAsksForASessionIsABrokenRule judges a target that lets nobody in who has no session
+// yet: the app token is right, and the contract's rule about creates is what it breaks.
+func TestACreateThatAsksForASessionIsABrokenRule(t *testing.T) {
+	t.Parallel()
+	good := reference(t, nil)
+	closed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, session, _ := r.BasicAuth(); r.Method == http.MethodPost && r.URL.Path == "/0.2/users" && session == "" {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = w.Write([]byte(`{"reason":"a session is required"}`))
+			return
+		}
+		good.ServeHTTP(w, r)
+	})
+	o := judged(t, append(serve(t, closed), "--rule", "users.create.status")...)
+	o.wants(t, exitNonConformant)
+	if !strings.Contains(o.stdout, "users.create.status") || strings.Contains(o.stdout+o.stderr, "refuses the app token") {
+		t.Errorf("%s%s", o.stdout, o.stderr)
+	}
+}

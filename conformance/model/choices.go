@@ -71,17 +71,11 @@ type Choices struct {
 	NamesRecur     Tri      // the name of a deleted user can be used again
 	SocialConnects Tri      // connecting by social ids makes connections
 	OmitsZeros     Tri      // coordinates of 0 count as blank and are left out
+	LowersEmails   Tri      // emails are kept in lower case
+	TrimsTexts     Tri      // texts are kept without the blanks around them
+	Lengths        *Lengths // the longest lists that it has shown
 	Hidden         []string // fields of a user that are not shown to others
 	Defaults       Fields   // what events have in fields that no request set, nil for nothing
-}
-
-// orOmitted adds to the lawful values of an event's field that it is left out, where what was
-// sent is a zero that counts as blank.
-func (c Choices) orOmitted(name string, sent any, values lawful) lawful {
-	if c.OmitsZeros != No && zeroCoordinate(name, sent) {
-		return values.or(absent{})
-	}
-	return values
 }
 
 // zeroCoordinate reports whether a field's value is a coordinate of 0.

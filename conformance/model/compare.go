@@ -109,10 +109,10 @@ func (t *playthrough) searchTerm(v view) string {
 	return term
 }
 
-// settleTime returns how long differences may last: feeds, lists and searches may lag, other
-// reads may not. Once a rule has timed out, it is only waited for a few times the observed lag.
+// settleTime returns how long differences may last: feeds, lists and searches may lag, and so may
+// records on a target that was seen to; sessions may not. Once a rule has timed out, it is only waited for a few times the observed lag.
 func (t *playthrough) settleTime(v view, found []Difference) time.Duration {
-	if v.at == rules.GetMe || v.at == rules.Login {
+	if v.session >= 0 || v.at == rules.Login || v.at == rules.GetMe && t.player.options.Lag == 0 {
 		return 0
 	}
 	for _, d := range found {

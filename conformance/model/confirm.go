@@ -96,15 +96,18 @@ type confirmation struct {
 
 // smallestCut plays cuts of a story, smallest first, and then the whole, up to the first that
 // shows the difference; it reports whether one does. Most differences show with only the users
-// whom they are about, and without the rests, each of which takes seconds.
+// whom they are about, and without the rests, each of which takes seconds. What is sent concurrently
+// is first sent in turn: a difference that shows then is no matter of chance.
 func (c *confirmation) smallestCut(ctx context.Context, s Story) (Story, bool, error) {
 	among := s.upTo(c.finding.Step).among(c.finding.slots)
-	left := -1
-	for _, cut := range []Story{among.withoutRests(), among, s} {
-		if len(cut.Ops) == left {
+	cuts := []Story{among.withoutRests(), among, s}
+	if s.Concurrent() {
+		cuts = append([]Story{among.withoutRests().inTurn(), s.inTurn()}, cuts...)
+	}
+	for i, cut := range cuts {
+		if i > 0 && len(cut.Ops) == len(cuts[i-1].Ops) && cut.Concurrent() == cuts[i-1].Concurrent() {
 			continue // as it was
 		}
-		left = len(cut.Ops)
 		if shown, err := c.shows(ctx, cut, true); err != nil || shown {
 			return cut, shown, err
 		}

@@ -46,7 +46,7 @@ func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
 	typ := []string{"follow", "friend"}[abs(o.V)%2]
 	c.logf("user %d connects to the social id of %s, as %s", c.from, c.otherName(), typ)
 	c.sendAs(ctx, c.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": to.network, "type": typ,
-		"platform_user_id": c.state.users[c.from].terms["first_name"], "connection_ids": []any{to.social}}})
+		"platform_user_id": c.state.users[c.from].idOn(to.network), "connection_ids": []any{to.social}}})
 	c.otherApp.pending = append(c.otherApp.pending, ownConnectionViews(c.to)...)
 	return ownConnectionViews(c.from)
 }

@@ -103,7 +103,7 @@ func (f *fake) update(u *fakeUser, fields Fields) Response {
 		delete(u.fields, "metadata")
 	}
 	if f.fault == "an update goes back in time" && u.updated.After(u.created) {
-		u.updated = u.created
+		u.updated = u.created.Add(-time.Hour) // by more than the clocks of two replicas may differ
 	} else {
 		u.updated = f.now
 	}

@@ -7,9 +7,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// promisedLength is how many entries every server must be able to list: it may show no more.
-const promisedLength = 20
-
 // judgeFeed compares a feed with the state.
 func (st *State) judgeFeed(reader int, r Response) []Difference {
 	v := own(rules.Feed, reader)
@@ -94,7 +91,7 @@ func (st *State) missingEvents(reader int, objects []Fields, shown map[int]int) 
 		if st.shows(reader, e) != Yes || shown[which] > 0 {
 			continue
 		}
-		if len(objects) >= promisedLength && olderThanAll(e.answer["created_at"], objects) {
+		if st.pushedOut(reader, e) || st.choices.Lengths.mayBeCut(rules.Feed, len(objects)) && olderThanAll(e.answer["created_at"], objects) {
 			continue
 		}
 		rule, at := st.missingRule(reader, which, shown)
@@ -106,10 +103,10 @@ func (st *State) missingEvents(reader int, objects []Fields, shown map[int]int) 
 }
 
 func olderThanAll(created any, objects []Fields) bool {
-	t, ok := instant(created)
+	_, ok := instant(created)
 	return ok && !slices.ContainsFunc(objects, func(o Fields) bool {
-		other, ok := instant(o["created_at"])
-		return ok && other.Before(t)
+		order, ok := orderOf(o["created_at"], created)
+		return ok && order < 0
 	})
 }
 

@@ -70,7 +70,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 		shown = append(shown, who)
 	}
 	for who, u := range st.users {
-		if st.listed(v.at, v.owner, who) == Yes && !slices.Contains(shown, who) && len(objects) < promisedLength {
+		if st.listed(v.at, v.owner, who) == Yes && !slices.Contains(shown, who) && !st.choices.Lengths.mayBeCut(v.at, len(objects)) {
 			rule, at := st.missingUserRule(v, who)
 			found = append(found, Difference{Rule: rule, At: at, symptom: "missing from " + listName(v.at), key: v.key(idText(u.id)),
 				Expected: fmt.Sprintf("user %d in the %s of user %d", who, listName(v.at), v.owner),

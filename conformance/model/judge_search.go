@@ -41,7 +41,7 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 		return st.nonMatches(v, objects)
 	case v.field == "former" && there && slices.Contains(u.formerTerms, v.term) && !u.holdsNow(strings.ToLower(v.term)):
 		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
-	case v.field != "former" && !there && v.viewer != v.owner && u.surelyHolds(v.field, v.term) && len(objects) < promisedLength:
+	case v.field != "former" && !there && v.viewer != v.owner && u.surelyHolds(v.field, v.term) && !st.choices.Lengths.mayBeCut(v.at, len(objects)):
 		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email", wholeNameField: "search.exact"}[v.field]
 		if v.field == "user_name" && !v.exact && strings.EqualFold(v.term, u.name) {
 			d.Rule = "search.exact"
@@ -111,7 +111,7 @@ func (st *State) nonMatches(v view, objects []Fields) []Difference {
 func (st *State) missingSharedNames(v view, objects []Fields) []Difference {
 	var found []Difference
 	for who, u := range st.users {
-		if who == v.viewer || !u.lives() || !u.surelyHolds("user_name", v.term) || len(objects) >= promisedLength ||
+		if who == v.viewer || !u.lives() || !u.surelyHolds("user_name", v.term) || st.choices.Lengths.mayBeCut(v.at, len(objects)) ||
 			slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) }) {
 			continue
 		}

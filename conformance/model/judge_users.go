@@ -61,7 +61,7 @@ func (st *State) judgeTimes(v view, u *user, o Fields) []Difference {
 		found = append(found, Difference{Rule: "users.me.update.keeps-identity", At: rules.UpdateMe, key: v.key("created_at"),
 			Expected: "created_at " + showValue(u.created), Actual: showValue(valueOf(o, "created_at"))})
 	}
-	if order, ok := orderOf(o["updated_at"], u.updated); ok && order < 0 {
+	if wentBack(u.updated, o["updated_at"]) {
 		found = append(found, Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe, key: v.key("updated_at"),
 			Expected: "updated_at " + showValue(u.updated) + " or later", Actual: showValue(o["updated_at"])})
 	}

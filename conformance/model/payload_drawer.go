@@ -90,9 +90,9 @@ func (p *payloadDrawer) give(d *drawnPayload, field string, chosen, plain Value,
 // long reports whether a text is longer than what every target accepts: the contract promises
 // no length.
 func long(v any) bool {
-	const promised = 20
+	const promised, bytes = 20, 40 // which some servers count
 	s, ok := v.(string)
-	return ok && utf8.RuneCountInString(s) > promised
+	return ok && (utf8.RuneCountInString(s) > promised || len(s) > bytes)
 }
 
 // stableHash returns a number that depends on nothing but the text.

@@ -88,7 +88,7 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 		ids = append(ids, t.state.users[other].social)
 	}
 	answer := t.sendAs(ctx, who, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": network, "type": typ,
-		"platform_user_id": t.state.users[who].terms["first_name"], "connection_ids": ids}})
+		"platform_user_id": t.state.users[who].idOn(network), "connection_ids": ids}})
 	if !t.expect(answer, 201, "social.status", rules.ConnectSocial) {
 		return false
 	}
@@ -142,6 +142,17 @@ func (t *playthrough) blameMissingConnections(ctx context.Context, v view, found
 		t.evidence = append(slices.DeleteFunc(t.evidence, func(e any) bool { return e == deciding }), deciding) // the list is the deciding one
 	}
 	return found
+}
+
+// idOn returns a user's own id on a platform, where it has one; what the id of another is for is open.
+func (u *user) idOn(platform string) string {
+	for _, each := range u.fields["social_ids"] {
+		ids, _ := each.(map[string]any)
+		if id, ok := ids[platform].(string); ok {
+			return id
+		}
+	}
+	return u.terms["first_name"] // no user's
 }
 
 // recordPlatformID notes a request that may name its sender's id on a platform. What that is

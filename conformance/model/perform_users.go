@@ -223,7 +223,7 @@ func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
 			Expected: fmt.Sprintf("id %s and created_at %s", idText(u.id), showValue(u.created)),
 			Actual:   fmt.Sprintf("id %s and created_at %s", showValue(valueOf(o, "id")), showValue(valueOf(o, "created_at")))})
 	}
-	if order, ok := orderOf(o["updated_at"], was); ok && order < 0 {
+	if wentBack(was, o["updated_at"]) {
 		t.recordDifference(Difference{Rule: "users.me.update.updated-at", At: rules.UpdateMe,
 			Expected: "updated_at " + showValue(was) + " or later", Actual: showValue(o["updated_at"])})
 	}

@@ -157,7 +157,7 @@ func (l *choicesProbe) social(ctx context.Context) {
 	}
 	from, to := l.run.slots[1], l.run.slots[5]
 	answer := l.run.sendAs(ctx, from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow",
-		"platform_user_id": l.run.state.users[from].terms["first_name"], "connection_ids": []any{l.run.state.users[to].social}}})
+		"platform_user_id": l.run.state.users[from].idOn(l.run.state.users[to].network), "connection_ids": []any{l.run.state.users[to].social}}})
 	if !answer.OK() {
 		return
 	}

@@ -35,13 +35,17 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 
 // inTurn is a shrinking step: it sends one after the other what is sent concurrently.
 func inTurn(s Story, fails func(Story) bool) Story {
-	candidate := s
-	candidate.Ops = slices.Clone(s.Ops)
-	for i := range candidate.Ops {
-		candidate.Ops[i].AtOnce = false
-	}
-	if s.Concurrent() && fails(candidate) {
+	if candidate := s.inTurn(); s.Concurrent() && fails(candidate) {
 		return candidate
+	}
+	return s
+}
+
+// inTurn returns the story with no operation sent concurrently with another.
+func (s Story) inTurn() Story {
+	s.Ops = slices.Clone(s.Ops)
+	for i := range s.Ops {
+		s.Ops[i].AtOnce = false
 	}
 	return s
 }

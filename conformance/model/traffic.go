@@ -13,6 +13,7 @@ import (
 type TrafficChecker struct {
 	mu               sync.Mutex
 	shows            map[shownField]bool // fields that an endpoint has shown of any user
+	lengths          *Lengths
 	hidden           []omission
 	refusals         []refusal
 	possibleDefaults []possibleDefault
@@ -35,9 +36,6 @@ type shownField struct {
 	field string
 	among string
 }
-
-// zeros stands for coordinates of 0, which a target may leave out as blank, all of them or none.
-func zeros() shownField { return shownField{field: "0"} }
 
 // possibleDefault is a value in an event field that an update may have cleared: a difference,
 // unless the target gives it to every event whose client did not set the field.
@@ -62,7 +60,7 @@ type refusal struct {
 
 // NewTrafficChecker returns a TrafficChecker that has observed nothing.
 func NewTrafficChecker() *TrafficChecker {
-	return &TrafficChecker{shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
+	return &TrafficChecker{lengths: NewLengths(), shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
 }
 
 // Observation is one exchange as a TrafficChecker sees it.
@@ -91,6 +89,9 @@ func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
 	defer s.mu.Unlock()
 	for _, x := range all {
 		s.recordUnset(x)
+		if objects, ok := x.objects(); ok {
+			s.lengths.saw(x.Endpoint, len(objects))
+		}
 		f.connect(x)
 		f.judge(x)
 	}
@@ -158,21 +159,14 @@ func (s *TrafficChecker) Differences() []Difference {
 	return o.Differences
 }
 
+// Lengths are the longest lists that the target has shown, to which those of stories may be added.
+func (s *TrafficChecker) Lengths() *Lengths { return s.lengths }
+
 // Hidden returns the optional fields that the target never showed of a user to a stranger.
 func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{at: rules.GetUser, field: name}] })
-}
-
-// OmitsZeros returns No if the target has shown a coordinate of 0.
-func (s *TrafficChecker) OmitsZeros() Tri {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.shows[zeros()] {
-		return No
-	}
-	return Unknown
 }
 
 // recordUnset records what a new event has in fields that its client did not set.

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/rules"
 	"golang.org/x/text/unicode/norm"
@@ -216,5 +218,9 @@ func documented(at rules.Endpoint, name string, v any) bool {
 	return composed(asText(v))
 }
 
-// composed reports whether a text is in Normalization Form C: what becomes of others is open.
-func composed(text string) bool { return norm.NFC.IsNormalString(text) }
+// composed reports whether a text is in Normalization Form C and was sent as Unicode: what becomes of
+// others is open. Half a surrogate pair, which a decoder turns into one replacement character or into
+// several, is none.
+func composed(text string) bool {
+	return norm.NFC.IsNormalString(text) && !strings.ContainsRune(text, utf8.RuneError)
+}

@@ -33,9 +33,7 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 	for _, name := range fieldsOf(x.Endpoint) {
 		got := valueOf(o, name)
 		want, changed, written := history.lawful(name, x)
-		if zeroCoordinate(name, got) {
-			f.checker.shows[zeros()] = true
-		}
+		f.checker.recordForms(name, want, got)
 		if want == nil || f.refused[name].allows(got) {
 			continue
 		}
@@ -48,7 +46,8 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 			continue
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
-		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got), Evidence: []any{written, x.Evidence}}
+		d := Difference{Rule: rule, At: at, Expected: name + " " + want.show(), Actual: name + " " + showValue(got), Evidence: []any{written, x.Evidence},
+			stale: changed && x.Endpoint == rules.GetMe && history.had(name, got)}
 		if written == x.Evidence {
 			d.Evidence = []any{x.Evidence}
 		}
@@ -60,8 +59,8 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 			continue
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)
-		if same(got, absent{}) && slices.ContainsFunc(want, func(v any) bool { return zeroCoordinate(name, v) }) {
-			f.checker.hidden = append(f.checker.hidden, omission{zeros(), d})
+		if kept, is := formOf(name, want, got); is {
+			f.checker.hidden = append(f.checker.hidden, omission{kept.shown(), d})
 			continue
 		}
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {
@@ -123,6 +122,11 @@ func (s *resourceHistory) lawful(name string, x Observation) (values lawful, cha
 		values, changed, written = values.or(known...), i > 0, v.written
 	}
 	return values, changed, written
+}
+
+// had reports whether a version of a resource may have had a value.
+func (s *resourceHistory) had(name string, value any) bool {
+	return slices.ContainsFunc(s.versions, func(v version) bool { return v.fields[name].allows(value) })
 }
 
 // superseded reports whether a later version has replaced one before a time.

@@ -16,7 +16,7 @@ func (st *State) joined(fields Fields, answer Fields) int {
 	u.password, _ = fields["password"].(string)
 	for name, v := range fields {
 		if name != "password" {
-			u.fields[name] = lawful{v}
+			u.fields[name] = st.choices.orFormed(name, v, lawful{v}).only(valueOf(answer, name))
 		}
 	}
 	st.users = append(st.users, u)
@@ -100,7 +100,8 @@ func (st *State) edited(who int, fields, answer Fields) {
 			if name == "metadata" {
 				merges = st.choices.MergesMetadata
 			}
-			u.fields[name] = lawfulReplaced(name, u.fields[name], v, merges).only(valueOf(answer, name))
+			values := lawfulReplaced(name, u.fields[name], v, merges)
+			u.fields[name] = st.choices.orFormed(name, v, values).only(valueOf(answer, name))
 		}
 	}
 	if name, ok := fields["user_name"].(string); ok {
@@ -194,7 +195,7 @@ func lawfulSent(name string, v any) lawful {
 func (st *State) posted(owner int, fields, answer Fields) int {
 	e := &event{owner: owner, id: answer["id"], fields: map[string]lawful{}, answer: answer, createdStep: st.step()}
 	for name, v := range fields {
-		e.fields[name] = st.choices.orOmitted(name, v, lawfulSent(name, v))
+		e.fields[name] = st.choices.orFormed(name, v, lawfulSent(name, v))
 	}
 	st.events = append(st.events, e)
 	st.record(Post, owner, -1, len(st.events)-1)
@@ -214,7 +215,7 @@ func (st *State) changed(which int, fields, answer Fields) {
 	}
 	for name, v := range fields {
 		values := lawfulReplaced(name, e.fields[name], v, Unknown)
-		e.fields[name] = st.choices.orOmitted(name, v, values).only(valueOf(answer, name))
+		e.fields[name] = st.choices.orFormed(name, v, values).only(valueOf(answer, name))
 	}
 	e.earlier = append(e.earlier, e.answer)
 	e.answer, e.either, e.changedStep = answer, nil, st.step()

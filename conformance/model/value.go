@@ -132,6 +132,13 @@ func orderOf(a, b any) (int, bool) {
 	return jsonvalue.CompareTimestamps(x, y)
 }
 
+// wentBack reports whether a timestamp of an answer is before an earlier one.
+func wentBack(earlier, later any) bool {
+	x, _ := earlier.(string)
+	y, _ := later.(string)
+	return jsonvalue.WentBack(x, y)
+}
+
 // showValue returns a value as truncated JSON. Characters that are invisible or easily confused
 // are escaped.
 func showValue(v any) string {

@@ -36,6 +36,7 @@ type Difference struct {
 	key              string // identifies what shows it, so that it is reported once
 	subject          string // the id of its resource, if several views may show it
 	symptom          string // how it shows, if several rules may be to blame
+	stale            bool   // it was right before an update
 	repeated         bool   // it showed in repeated reads
 	timeless         bool   // it was right at no time, so that no lag explains it
 	app              int    // the application that showed it
@@ -49,11 +50,17 @@ func (d Difference) String() string {
 // Repeated reports whether it showed only in repeated reads.
 func (d Difference) Repeated() bool { return d.repeated }
 
+// Stale reports whether it was right before an update, and may be a matter of time on a target that lags.
+func (d Difference) Stale() bool { return d.stale }
+
 // same reports whether two differences are of the same rule at the same endpoint.
 func (d Difference) same(o Difference) bool { return d.Rule == o.Rule && d.At == o.At }
 
 // judge compares what a view shows with the state.
 func (st *State) judge(v view, r Response) []Difference {
+	if objects, ok := r.objects(); ok {
+		st.choices.Lengths.saw(v.at, len(objects))
+	}
 	switch v.at {
 	case rules.Feed:
 		if v.session >= 0 {

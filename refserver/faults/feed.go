@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/socialfeed/conform/refserver/store"
 )
@@ -117,10 +116,6 @@ func eventsInFeeds() []Fault {
 		}
 		return value
 	}
-	wholeSeconds := func(text string) string {
-		second, _, _ := strings.Cut(text, ".")
-		return strings.TrimSuffix(second, "Z") + "Z"
-	}
 	return breaks("feed.event-shape",
 		fault("feed-user-ids-rounded", "ids above 2^53 lose their last digits in a feed's user_id, and there alone",
 			combine(bigUserIDs, looking(rounded("user_id")))),
@@ -135,8 +130,6 @@ func eventsInFeeds() []Fault {
 			}))),
 		fault("feed-coordinates-rounded", "in a feed coordinates have one decimal",
 			combine(looking(mapField("latitude", oneDecimal)), looking(mapField("longitude", oneDecimal)))),
-		fault("feed-times-in-whole-seconds", "in a feed times have lost their fractions",
-			combine(looking(mapText("created_at", wholeSeconds)), looking(mapText("updated_at", wholeSeconds)))),
 		fault("feed-of-friends-without-metadata", "in a feed the events of friends have no metadata",
 			breaking(edits(look.befriends, func(event *Event) { event.Metadata = nil }))))
 }

@@ -24,11 +24,6 @@ func (l look) changeOf(part attribute, id ID) *act {
 
 // afterTime are the faults of what is back, forgotten or otherwise a while later.
 func afterTime() []Fault {
-	cut := func(user map[string]any) {
-		if updated := timeIn(user, "updated_at"); updated.After(timeIn(user, "created_at")) {
-			user["updated_at"] = updated.UTC().Truncate(time.Second).Format("2006-01-02T15:04:05.000000Z")
-		}
-	}
 	old := func(delay time.Duration) when { return func(l look) bool { return ago(l.event.CreatedAt, delay) } }
 	return slices.Concat(
 		breaks("connections.delete.removes",
@@ -149,9 +144,6 @@ func afterTime() []Fault {
 				}))),
 			fault("time-old-password-cached", "a password that somebody logged in by goes on doing so for three seconds, changed or not",
 				breaking(loginsRemembered(3*time.Second)))),
-		breaks("users.me.update.updated-at",
-			fault("time-updated-at-cut-to-the-second", "an update keeps updated_at in whole seconds: within the second of the creation it goes back",
-				combine(rewriteObject(updatesUser(), cut), rewriteObject(readsOwnRecord(), cut)))),
 		breaks("users.me.delete.gone",
 			fault("time-deleted-record-returns", "a deleted user's record is shown again five seconds later", breaking(recordsStay(aWhileAgo)))),
 	)

@@ -38,6 +38,7 @@ type Policy struct {
 
 	OwnEvents bool          // a user's feed holds its own events too
 	Lag       time.Duration // how long feeds, lists and search stay behind
+	UsersLag  bool          // what ShownUser returns stays behind as well
 }
 
 // Store is safe for concurrent use.

@@ -38,6 +38,18 @@ func (s *Store) User(app App, id ID) (User, error) {
 	return *user, nil
 }
 
+// ShownUser returns a user as its readers see it, or ErrNotFound.
+func (s *Store) ShownUser(app App, id ID) (User, error) {
+	if !s.policy.UsersLag {
+		return s.User(app, id)
+	}
+	user, err := existing(s.readLagged().Txn, app, id)
+	if err != nil {
+		return User{}, err
+	}
+	return *user, nil
+}
+
 // Identify returns the user who bears every name given, a blank one not counting,
 // and has the password, or ErrNotFound. How many bear the name makes no difference.
 func (s *Store) Identify(app App, userName, email string, password []byte) (User, error) {

@@ -65,6 +65,11 @@ func (r Record) CompareInstant(field string, other Record) (int, bool) {
 	return CompareTimestamps(r.Text(field), other.Text(field))
 }
 
+// WentBack reports whether a time in a field of a later record is before that of this one, as WentBack does.
+func (r Record) WentBack(field string, later Record) bool {
+	return WentBack(r.Text(field), later.Text(field))
+}
+
 // AsRecords are the objects of a list; false where it is none, or holds anything else.
 func AsRecords(value any) ([]Record, bool) {
 	list, ok := value.([]any)

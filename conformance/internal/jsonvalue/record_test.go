@@ -142,8 +142,13 @@ func TestCompareTimestamps(t *testing.T) {
 		{"2026-11-23T10:00:00.123456789Z", "2026-11-23T10:00:00.123457Z", 0}, // rounded, where the other is cut
 		{"2026-11-23T10:00:00.123456789Z", "2026-11-23T10:00:00.123458Z", -1},
 		{"2026-11-23T10:00:00.123789Z", "2026-11-23T10:00:00.123Z", 0},
-		{"2026-11-23T10:00:00.123789Z", "2026-11-23T10:00:00.12Z", 1},
-		{"2026-11-23T10:00:00.9Z", "2026-11-23T10:00:00Z", 1}, // seconds are too coarse for one moment
+		{"2026-11-23T10:00:00.123789Z", "2026-11-23T10:00:00.12Z", 0},
+		{"2026-11-23T10:00:00.9Z", "2026-11-23T10:00:00Z", 0},             // cut to the second, as databases do
+		{"2026-11-23T10:00:00.9Z", "2026-11-23T10:00:01Z", 0},             // or rounded
+		{"2026-11-23T10:00:00.900000Z", "2026-11-23T10:00:00.000000Z", 0}, // and written with all digits
+		{"2026-11-23T10:00:00.123456Z", "2026-11-23T10:00:00.124000Z", 0},
+		{"2026-11-23T10:00:00.123456Z", "2026-11-23T10:00:00.125000Z", -1},
+		{"2026-11-23T10:00:00Z", "2026-11-23T10:00:01Z", -1},
 		{"2026-11-23T10:00:01.1Z", "2026-11-23T10:00:00Z", 1},
 		{"2026-11-23T10:00:00.1234567890123Z", "2026-11-23T10:00:00.123456789Z", 0},
 	} {
@@ -154,6 +159,17 @@ func TestCompareTimestamps(t *testing.T) {
 	for _, none := range []string{"", "yesterday"} {
 		if _, ok := CompareTimestamps(none, "2026-11-23T10:00:00Z"); ok {
 			t.Errorf("%q is compared as a time", none)
+		}
+	}
+}
+
+// TestTimesGoBackByMoreThanClocksDiffer tells a time that went back from one by another clock.
+func TestTimesGoBackByMoreThanClocksDiffer(t *testing.T) {
+	for later, want := range map[string]bool{
+		"2026-11-23T10:00:00Z": false, "2026-11-23T11:00:01Z": false, "2026-11-23T09:59:57.5Z": false, "2026-11-23T09:59:00Z": true, "": false,
+	} {
+		if got := WentBack("2026-11-23T10:00:00Z", later); got != want {
+			t.Errorf("from 10:00:00Z to %q it went back: %v", later, got)
 		}
 	}
 }

@@ -22,23 +22,38 @@ func ParseTimestamp(text string) (time.Time, bool) {
 }
 
 // CompareTimestamps compares two RFC 3339 timestamps: negative where a is, 0 where they are the
-// same instant; false where one is none. Where they have fractions of different lengths they are
-// compared as finely as the coarser one says, a millisecond at most: a server may answer a write
-// with a finer time than its database keeps.
+// same instant; false where one is none. Where they are of different precision they are compared as
+// finely as the coarser one says: a server may answer a write with a finer time than its database
+// keeps, which cuts or rounds it, to the second at most. The contract promises no precision.
 func CompareTimestamps(a, b string) (int, bool) {
 	x, okX := ParseTimestamp(a)
 	y, okY := ParseTimestamp(b)
-	digitsA, digitsB := fraction(a), fraction(b)
-	if digitsA != digitsB && x.Sub(y).Abs() < min(unit(min(digitsA, digitsB)), time.Millisecond) {
+	digitsX, digitsY := precision(x), precision(y)
+	if digitsX != digitsY && x.Sub(y).Abs() < unit(min(digitsX, digitsY)) {
 		return 0, okX && okY
 	}
 	return x.Compare(y), okX && okY
 }
 
-// fraction is how many digits a timestamp has after its seconds.
-func fraction(timestamp string) int {
-	_, rest, _ := strings.Cut(timestamp, ".")
-	return len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+// ClockSkew is how far apart the clocks of a service's replicas may be.
+const ClockSkew = 5 * time.Second
+
+// WentBack reports whether a timestamp is before an earlier one: never by as little as the clocks
+// of two replicas may differ, of which each may have answered one request.
+func WentBack(earlier, later string) bool {
+	x, okX := ParseTimestamp(earlier)
+	y, okY := ParseTimestamp(later)
+	return okX && okY && x.Sub(y) > ClockSkew
+}
+
+// precision is how many digits after the seconds a time needs.
+func precision(t time.Time) int {
+	const most = 9
+	digits := most
+	for n := t.Nanosecond(); digits > 0 && n%10 == 0; n /= 10 {
+		digits--
+	}
+	return digits
 }
 
 // unit is the smallest time that so many digits after the seconds can tell.
