@@ -210,6 +210,33 @@ func TestOddIDsAreVariables(t *testing.T) {
 	}
 }
 
+// TestAnswersHaveNoVariableThatNothingSets: a part of a token in an answer's header or body is no variable.
+func TestAnswersHaveNoVariableThatNothingSets(t *testing.T) {
+	const token = "a-session-token-of-some-length"
+	part := token[:len(token)-3]
+	r := NewRedactor("the-app-token", "")
+	r.Learn(token, "SESSION_TOKEN")
+	exchange := func(answer string, started int) *Exchange {
+		x := &Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
+			Status: 201, RespBody: []byte(answer), RespHeader: http.Header{"Www-Authenticate": {"Basic realm=" + part}}}
+		x.started = x.started.Add(time.Duration(started))
+		return x
+	}
+	var transcript Transcript
+	transcript.Add(exchange(`{"id":1,"session_token":"`+token+`"}`, 0))
+	reproduction := r.Reproduction(transcript, exchange(`{"said":"`+part+`"}`, 1), "https://example.com", "404")
+	if reproduction == nil {
+		t.Fatal("there is none")
+	}
+	for _, pieces := range [][]result.Piece{reproduction.Answer.Body, reproduction.Answer.Headers[0].Value} {
+		for _, p := range pieces {
+			if p.Var != "" && !available.MatchString(p.Var) {
+				t.Errorf("%s has $%s", result.Shown(pieces), p.Var)
+			}
+		}
+	}
+}
+
 // A word that some request has in mixed case, which no variable writes, stays as it is in all of them:
 // else a script would create a user of one name and search for another.
 func TestWordsInMixedCaseStay(t *testing.T) {

@@ -149,17 +149,23 @@ func (n *narrator) answer(x *Exchange) result.Answer {
 		return result.Answer{}
 	}
 	answer := result.Answer{Status: x.Status, Body: n.withIDs(n.placed(strings.ToValidUTF8(string(x.RespBody), "�")), x.Endpoint, n.answerPieces)}
-	for i, p := range answer.Body { // a secret that no earlier answer gave
-		if p.Var != "" && !available.MatchString(p.Var) {
-			answer.Body[i] = piece{Text: "token"}
-		}
-	}
+	withoutSecrets(answer.Body)
 	for _, name := range slices.Sorted(maps.Keys(x.RespHeader)) {
 		if telling.MatchString(name) {
 			for _, value := range x.RespHeader[name] {
-				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: n.clean(n.answerPieces(value))})
+				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: withoutSecrets(n.clean(n.answerPieces(value)))})
 			}
 		}
 	}
 	return answer
+}
+
+// withoutSecrets has a word in place of the secrets that no script sets, such as those that no earlier answer gave.
+func withoutSecrets(pieces []piece) []piece {
+	for i, p := range pieces {
+		if p.Var != "" && !available.MatchString(p.Var) {
+			pieces[i] = piece{Text: "token"}
+		}
+	}
+	return pieces
 }
