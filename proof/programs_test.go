@@ -23,7 +23,7 @@ var madeOfText = regexp.MustCompile(`(?:^|[^A-Za-z0-9/._-])(?:conform|refserver|
 
 // writers are the packages that write programs. Their own tests hold what they write.
 func writers() []string {
-	return []string{"internal/shell", "conformance/program/gotest", "conformance/program/httpfile", "conformance/program/hurl"}
+	return []string{"internal/shell", "conformance/program/gotest", "conformance/program/httpfile", "conformance/program/hurl", "conformance/program/internal/lines"}
 }
 
 // TestNoTextBecomesAProgram reads our own sources: no format, no sum and no list of strings makes a command
