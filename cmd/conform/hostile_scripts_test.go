@@ -296,11 +296,14 @@ func (h *hostility) edited(t *testing.T, text string) string {
 	if program == "" {
 		return written
 	}
-	story := filepath.Join(t.TempDir(), "story.http")
+	story := filepath.Join(h.Folder, "story.http") // httpYac wants it in the folder that it runs in
 	if err := os.WriteFile(story, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	code, said := h.run(t, h.bad, program, "send", story, "--all", "--var", "app_token="+appToken, "second_app_token="+secondAppToken)
+	if err := os.Remove(story); err != nil {
+		t.Fatal(err)
+	}
 	h.watched(t, "httpYac", said)
 	if strings.Contains(said, "take the script for sh") {
 		return sendsNone

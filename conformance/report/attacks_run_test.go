@@ -106,18 +106,60 @@ func TestEditorsRunNothingOfAHostileTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(t.TempDir(), "story.http")
+			folder := t.TempDir() // of which httpYac wants the file to be a part
+			path := filepath.Join(folder, "story.http")
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			run := exec.CommandContext(t.Context(), program, "send", path, "--all", "--var", "app_token=first")
-			run.Dir = canaries.Folder
+			run.Dir = folder
 			out, _ := run.CombinedOutput() // fails where the target has the failure, and where it is hostile
 			server.Close()
+			if left, err := os.ReadDir(folder); err != nil || len(left) != 1 {
+				t.Errorf("something ran: %v %v", left, err)
+			}
 			if told := strings.Contains(string(out), "expected 404"); given == "harmless" && !told {
 				t.Errorf("the failure is not told: %s", out)
 			}
 		}
 		canaries.Untouched(t)
+	}
+}
+
+// TestEditorsFollowNoRedirect sends a .http file to a target that redirects to another host.
+func TestEditorsFollowNoRedirect(t *testing.T) {
+	t.Parallel()
+	text, err := programOf(HTTPFile, attackedReport())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if requests, kept := strings.Count(text, " {{base_url}}/"), strings.Count(text, "\n# @no-redirect\n"); requests == 0 || kept != requests {
+		t.Errorf("%d of %d requests follow no redirect:\n%s", kept, requests, text)
+	}
+	program := os.Getenv("HTTPYAC")
+	if program == "" {
+		return // the test above says how to have it
+	}
+	canaries := testkit.NewCanaries(t)
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		http.Redirect(w, r, "http://"+canaries.Host+"/", http.StatusTemporaryRedirect)
+	}))
+	defer server.Close()
+	r := attackedReport()
+	r.Target.BaseURL, r.Target.Trust = server.URL, nil
+	if text, err = programOf(HTTPFile, r); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "story.http"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), program, "send", "story.http", "--all", "--var", "app_token=first")
+	run.Dir = folder
+	out, _ := run.CombinedOutput() // the answers give nothing
+	if canaries.Untouched(t); asked == 0 {
+		t.Errorf("nothing was sent: %s", out)
 	}
 }

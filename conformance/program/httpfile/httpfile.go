@@ -80,12 +80,12 @@ func harmless(text string, before bool) bool {
 // jsonLike matches the beginnings of bodies that no editor takes for syntax of the file.
 var jsonLike = regexp.MustCompile(`^[\[{"0-9a-z]`)
 
-// Request adds a request that has no Misfit.
+// Request adds a request that has no Misfit. Editors follow no redirect of its answer: that may lead to another host.
 func (f *File) Request(r program.Request) error {
 	if why := Misfit(r); why != "" {
 		return fmt.Errorf("the request %s", why)
 	}
-	f.out.WriteString(r.Method + " {{base_url}}" + spelled(r.Path) + "\n")
+	f.out.WriteString("# @no-redirect\n" + r.Method + " {{base_url}}" + spelled(r.Path) + "\n")
 	if r.Credentials {
 		f.out.WriteString("Authorization: Basic " + spelled(r.Name) + ":" + spelled(r.Password) + "\n")
 	}
