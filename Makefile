@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,7 +41,7 @@ test-race:
 	$(TEST) $(RACE) -short $$($(GO) list ./... | grep -vE '/proof$$|$(ALONE)')
 
 test-alone:
-	$(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
+	PROOF_TURN=$$(git rev-list --count HEAD 2>/dev/null || echo 0) $(TEST) $(WAITING) ./conformance/model $$($(GO) list ./... | grep -E '$(ALONE)')
 
 test-deploy:
 	cd deploy && $(TEST) $(WAITING) ./...
@@ -72,6 +72,9 @@ matrix-prune: ## Take the rows out of the matrix whose fault is gone
 
 source-mutants: ## Judge N=400 mutants of the reference server's source, drawn by SEED; DEEP=30s adds drawn stories for what a plain run does not find
 	SOURCE_MUTANTS=$${N:-400} SOURCE_MUTANTS_SEED=$${SEED:-$$(date +%s)} SOURCE_MUTANTS_DEEP=$(DEEP) $(GO) test -v -count=1 -timeout 6h ./proof/sourcemutants -run 'TestSourceMutants$$'
+
+hostile: ## Run the scripts of a hostile target for each rule, in every form; HTTPYAC names the program of httpYac
+	HOSTILE=all $(GO) test -v -count=1 -timeout 2h ./cmd/conform -run TestScriptsOfHostileTargetsRunNothing
 
 storm: ## The weather proof at length: 1,000 runs of a quarter of the scenarios each; STORM_RUNS and STORM_SEED change how many, and from which seed on
 	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault

@@ -169,6 +169,7 @@ func TestKeepWritesAScenario(t *testing.T) {
 	if err := os.WriteFile(path, handmade(t, shown), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	conform(t, "keep", path, "--rule", "feed.unfollow", "--package", "ours\n\nfunc init() {}\n").says(t, exitUsage, "", "--package")
 	o := conform(t, "keep", path, "--rule", "feed.unfollow", "--package", "ours")
 	o.wants(t, exitConformant)
 	if _, err := parser.ParseFile(token.NewFileSet(), "kept.go", o.stdout, parser.AllErrors); err != nil {

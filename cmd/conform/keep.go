@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"go/token"
 	"io"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ a suite of your own: conformance.New(config, scenarios.Register, yours.KeptFeedP
 		Example: "  conform keep report.json --rule feed.purge.followers -o kept.go",
 		Args:    arguments(1, 1, "keep takes one JSON report, such as report.json"),
 		RunE: ofReport(std, func(_ *cobra.Command, r *result.Report) error {
+			if !token.IsIdentifier(pkg) {
+				return fmt.Errorf("--package takes the name of a Go package, got %q", pkg)
+			}
 			check, err := drawnCheck(r, rule)
 			if err != nil {
 				return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +31,13 @@ func newOpenAPI() *cobra.Command {
 	return command
 }
 
+// address matches the base URLs that mean nothing else in any of the formats.
+var address = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/%\[\]-]+$`)
+
 func contractAs(format, baseURL string) (string, error) {
+	if !address.MatchString(baseURL) {
+		return "", fmt.Errorf("--base-url %q is no address, such as https://127.0.0.1:8443", baseURL)
+	}
 	switch format {
 	case "yaml":
 		return string(openapi.YAML()), nil

@@ -189,6 +189,7 @@ func TestMistakesAreOneLineAndExit2(t *testing.T) {
 		"exec of no program":  {[]string{"exec", "--", "no-such-program-here"}, "no-such-program-here"},
 		"trust of nothing":    {[]string{"trust"}, "ca-dir"},
 		"wrong format":        {[]string{"openapi", "--format", "raml"}, "raml"},
+		"no address":          {[]string{"openapi", "--format", "http", "--base-url", "https://x\n### 2\nGET https://y"}, "--base-url"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer

@@ -81,32 +81,29 @@ func defused(line, hash, colon string) string {
 // JSON is a line of JSON that prints and that no runner takes for a command; it
 // means the same.
 func JSON(line string) string {
-	if strings.Contains(line, "##") {
-		line = marker.ReplaceAllString(line, `\u0023#$1`)
-	}
-	if strings.IndexFunc(line, unprintable) < 0 {
-		return line
-	}
-	var b strings.Builder
-	for _, r := range line {
+	return escaped(line, `\u0023`, func(r rune) string {
 		switch {
-		case !unprintable(r) || r < ' ':
-			b.WriteRune(r)
+		case r < ' ':
+			return string(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			return fmt.Sprintf(`\u%04x\u%04x`, high, low)
 		}
-	}
-	return b.String()
+		return fmt.Sprintf(`\u%04x`, r)
+	})
 }
 
 // YAML is a line of YAML that prints and that no runner takes for a command; it means the same
 // where the texts for which NeedsQuotes is true are in double quotes.
 func YAML(line string) string {
+	return escaped(line, `\x23`, func(r rune) string { return fmt.Sprintf(`\U%08x`, r) })
+}
+
+// escaped is a line with escapes: for the first # of a runner's command, and for each character that does
+// not print.
+func escaped(line, hash string, escape func(r rune) string) string {
 	if strings.Contains(line, "##") {
-		line = marker.ReplaceAllString(line, `\x23#$1`)
+		line = marker.ReplaceAllString(line, hash+`#$1`)
 	}
 	if strings.IndexFunc(line, unprintable) < 0 {
 		return line
@@ -114,7 +111,7 @@ func YAML(line string) string {
 	var b strings.Builder
 	for _, r := range line {
 		if unprintable(r) {
-			fmt.Fprintf(&b, `\U%08x`, r)
+			b.WriteString(escape(r))
 		} else {
 			b.WriteRune(r)
 		}

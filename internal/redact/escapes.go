@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// escape reads one escape at the beginning of a text: what it stands for and how
+// Escape reads one escape at the beginning of a text: what it stands for and how
 // long it is, 0 where there is none.
-type escape func(text string) (plain string, length int)
+type Escape func(text string) (plain string, length int)
 
 // JSONEscape reads an escape of JSON's strings.
 func JSONEscape(text string) (string, int) {
@@ -63,7 +63,7 @@ func formEscape(text string) (string, int) {
 // escapes are the ways of escaping that are decoded, by what each escape begins with.
 var escapes = [...]struct {
 	mark   byte
-	decode escape
+	decode Escape
 }{{'\\', JSONEscape}, {'%', PercentEscape}, {'+', formEscape}, {'&', htmlEscape}}
 
 // anyEscape reads an escape of any kind, but for a form's blank, which is a plus elsewhere.
@@ -80,7 +80,7 @@ func anyEscape(text string) (string, int) {
 }
 
 // Unescape decodes the escapes in a text; at has the places of the result in the original.
-func Unescape(s string, one func(text string) (plain string, length int)) (plain string, at positions) {
+func Unescape(s string, one Escape) (plain string, at positions) {
 	var b strings.Builder
 	b.Grow(len(s))
 	at = make(positions, 0, len(s)+1)

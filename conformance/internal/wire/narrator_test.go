@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
@@ -167,6 +168,71 @@ func TestPathsTellIdsInMalformedOnes(t *testing.T) {
 		}
 		if got := result.Shown(reproduction.Steps[1].Path); got != told {
 			t.Errorf("%s is told as %s, want %s", path, got, told)
+		}
+	}
+}
+
+// TestOddIDsAreVariables checks that an id of any characters is found where a request has it with escapes: in
+// a path and in a body.
+func TestOddIDsAreVariables(t *testing.T) {
+	for _, id := range []string{"20001", "a/b", `it's "quoted" \`, "two\nlines\r\n", "ünïcode 🎉 \u2028", "a?b#c%20d", "$(id);`id`", "<&>+ ", "{{id}}"} {
+		answer, err := json.Marshal(map[string]string{"id": id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var transcript Transcript
+		transcript.Add(&Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
+			Status: 201, RespBody: answer})
+		u, err := url.Parse("https://example.com/0.2/users/" + url.PathEscape(id) + "/follows?x=1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sent, err := json.Marshal(map[string]string{"user_to_id": id, "type": "follow"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		deciding := &Exchange{Endpoint: rules.CreateConnection, Method: http.MethodPost, URL: u, Body: sent, Status: 200, RespBody: answer}
+		deciding.started = deciding.started.Add(1)
+		reproduction := NewRedactor("the-app-token", "").Reproduction(transcript, deciding, "https://example.com", "404")
+		if reproduction == nil {
+			t.Fatalf("%q: none", id)
+		}
+		step := reproduction.Steps[1]
+		for got, want := range map[string]string{
+			result.Shown(step.Path):                `/0.2/users/$USER_ID_1/follows?x=1`,
+			result.Shown(step.Body):                `{"type":"follow","user_to_id":"$USER_ID_1"}`,
+			result.Shown(reproduction.Answer.Body): `{"id":"$USER_ID_1"}`,
+		} {
+			if got != want {
+				t.Errorf("%q is told as %s, want %s", id, got, want)
+			}
+		}
+	}
+}
+
+// TestAnswersHaveNoVariableThatNothingSets: a part of a token in an answer's header or body is no variable.
+func TestAnswersHaveNoVariableThatNothingSets(t *testing.T) {
+	const token = "a-session-token-of-some-length"
+	part := token[:len(token)-3]
+	r := NewRedactor("the-app-token", "")
+	r.Learn(token, "SESSION_TOKEN")
+	exchange := func(answer string, started int) *Exchange {
+		x := &Exchange{Endpoint: rules.CreateUser, Method: http.MethodPost, URL: &url.URL{Scheme: "https", Host: "example.com", Path: rules.CreateUser.Path()},
+			Status: 201, RespBody: []byte(answer), RespHeader: http.Header{"Www-Authenticate": {"Basic realm=" + part}}}
+		x.started = x.started.Add(time.Duration(started))
+		return x
+	}
+	var transcript Transcript
+	transcript.Add(exchange(`{"id":1,"session_token":"`+token+`"}`, 0))
+	reproduction := r.Reproduction(transcript, exchange(`{"said":"`+part+`"}`, 1), "https://example.com", "404")
+	if reproduction == nil {
+		t.Fatal("there is none")
+	}
+	for _, pieces := range [][]result.Piece{reproduction.Answer.Body, reproduction.Answer.Headers[0].Value} {
+		for _, p := range pieces {
+			if p.Var != "" && !available.MatchString(p.Var) {
+				t.Errorf("%s has $%s", result.Shown(pieces), p.Var)
+			}
 		}
 	}
 }

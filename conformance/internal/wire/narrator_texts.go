@@ -9,6 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/internal/redact"
 )
 
 // path is what follows the base URL, with ids of users and events as variables.
@@ -22,7 +23,7 @@ func (n *narrator) path(u *url.URL) []result.Piece {
 		if strings.Contains(rest, "/events/") {
 			kind = "EVENT_ID"
 		}
-		if before, id, after := n.idIn(path, kind); id != "" && i > 0 {
+		if before, id, after := n.idIn(path, kind, redact.PercentEscape, makesAnotherID); id != "" && i > 0 {
 			pieces = append(append(pieces, n.pieces(before)...), piece{Var: id})
 			path = after
 		}
@@ -34,30 +35,35 @@ func (n *narrator) path(u *url.URL) []result.Piece {
 	return n.clean(pieces)
 }
 
-func (n *narrator) idOf(text, kind string) (string, bool) {
+// idIn cuts a text at the latest captured id in it. Both are compared without the text's escapes. The id may
+// have something beside it where that is allowed.
+func (n *narrator) idIn(text, kind string, escape redact.Escape, allowed func(id, beside string) bool) (before, name, after string) {
+	plain, at := redact.Unescape(text, escape)
 	for _, v := range slices.Backward(n.captured) {
-		if v.text == text && strings.HasPrefix(v.name, kind) {
-			return v.name, true
+		from := strings.Index(plain, v.text)
+		if from < 0 || !strings.HasPrefix(v.name, kind) {
+			continue
+		}
+		to := from + len(v.text)
+		if beside := plain[:from] + plain[to:]; beside == "" || allowed(v.text, beside) {
+			return text[:at[from]], v.name, text[at[to]:]
 		}
 	}
-	return "", false
+	return text, "", ""
 }
 
-// idIn cuts a segment of a path at the latest captured id in it: the id may have something beside
-// it, which makes another one of it.
-func (n *narrator) idIn(segment, kind string) (before, name, after string) {
-	const short = 3 // which stands in other numbers as well
-	for _, v := range slices.Backward(n.captured) {
-		before, after, within := strings.Cut(segment, v.text)
-		if within && strings.HasPrefix(v.name, kind) && (segment == v.text || len(v.text) > short) {
-			return before, v.name, after
-		}
-	}
-	return segment, "", ""
+// makesAnotherID allows any text beside an id, but for a short one, which is part of other numbers as well.
+func makesAnotherID(id, _ string) bool {
+	const short = 3
+	return len(id) > short
 }
 
-// idField is a field of a JSON text that holds an id, perhaps in a list, which is a mistake.
-var idField = regexp.MustCompile(`"(\w*id)"\s*:\s*\[?\s*"?([^"\[{,}\]\s]+)`)
+// isBlank allows blanks beside an id.
+func isBlank(_, beside string) bool { return strings.TrimSpace(beside) == "" }
+
+// idField is a field of a JSON text that holds an id, perhaps in a list, which is a mistake: a string, or a
+// word without quotes.
+var idField = regexp.MustCompile(`"(\w*id)"\s*:\s*\[?\s*(?:"((?:[^"\\]|\\.)*)|([^"\[{,}\]\s]+))`)
 
 // withIDs cuts a JSON text of an endpoint at the ids in its id fields, and what is between them by cut.
 func (n *narrator) withIDs(text string, at rules.Endpoint, cut func(string) []piece) []result.Piece {
@@ -72,12 +78,13 @@ func (n *narrator) withIDs(text string, at rules.Endpoint, cut func(string) []pi
 		if text[at[2]:at[3]] == "id" {
 			kind = own
 		}
-		name, ok := n.idOf(text[at[4]:at[5]], kind)
-		if !ok {
+		start, end := max(at[4], at[6]), max(at[5], at[7]) // of the string, or of the word
+		before, name, after := n.idIn(text[start:end], kind, redact.JSONEscape, isBlank)
+		if name == "" {
 			continue
 		}
-		pieces = append(append(pieces, cut(text[from:at[4]])...), piece{Var: name})
-		from = at[5]
+		pieces = append(append(pieces, cut(text[from:start]+before)...), piece{Var: name})
+		from = end - len(after)
 	}
 	return n.clean(append(pieces, cut(text[from:])...))
 }
@@ -142,17 +149,23 @@ func (n *narrator) answer(x *Exchange) result.Answer {
 		return result.Answer{}
 	}
 	answer := result.Answer{Status: x.Status, Body: n.withIDs(n.placed(strings.ToValidUTF8(string(x.RespBody), "�")), x.Endpoint, n.answerPieces)}
-	for i, p := range answer.Body { // a secret that no earlier answer gave
-		if p.Var != "" && !available.MatchString(p.Var) {
-			answer.Body[i] = piece{Text: "token"}
-		}
-	}
+	withoutSecrets(answer.Body)
 	for _, name := range slices.Sorted(maps.Keys(x.RespHeader)) {
 		if telling.MatchString(name) {
 			for _, value := range x.RespHeader[name] {
-				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: n.clean(n.answerPieces(value))})
+				answer.Headers = append(answer.Headers, result.Field{Name: name, Value: withoutSecrets(n.clean(n.answerPieces(value)))})
 			}
 		}
 	}
 	return answer
+}
+
+// withoutSecrets has a word in place of the secrets that no script sets, such as those that no earlier answer gave.
+func withoutSecrets(pieces []piece) []piece {
+	for i, p := range pieces {
+		if p.Var != "" && !available.MatchString(p.Var) {
+			pieces[i] = piece{Text: "token"}
+		}
+	}
+	return pieces
 }

@@ -6,15 +6,36 @@ import (
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/redact"
 )
 
 // Sweep hides the known secrets in every text that a value holds, whoever wrote it: results pass here when
 // they leave the judge, so that a field that is new cannot tell one. Exchanges and reproductions are left
 // as they are: the redactor made them.
-func (r *Redactor) Sweep(value any) { r.sweep(reflect.ValueOf(value)) }
+//
+// Names that the judge gives, of rules, of their parts and of endpoints, stay in any field: an app token may be a part of one.
+func (r *Redactor) Sweep(value any) { sweeper{r, namesOfContract()}.sweep(reflect.ValueOf(value)) }
 
-func (r *Redactor) sweep(v reflect.Value) {
+// sweeper hides secrets in the texts of values.
+type sweeper struct {
+	*Redactor
+	names map[string]bool // texts that stay
+}
+
+// namesOfContract are the names of rules, of their parts and of endpoints.
+func namesOfContract() map[string]bool {
+	names := map[string]bool{}
+	for _, rule := range rules.LoadAll().Rules() {
+		names[rule.ID], names[rule.Part()] = true, true
+	}
+	for _, endpoint := range rules.Endpoints() {
+		names[endpoint.String()] = true
+	}
+	return names
+}
+
+func (r sweeper) sweep(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
@@ -26,7 +47,7 @@ func (r *Redactor) sweep(v reflect.Value) {
 			return
 		}
 		for i := range v.NumField() {
-			if field := v.Type().Field(i); field.IsExported() && !identifies(field.Name) {
+			if field := v.Type().Field(i); field.IsExported() {
 				r.sweep(v.Field(i))
 			}
 		}
@@ -46,14 +67,8 @@ func (r *Redactor) sweep(v reflect.Value) {
 // placeholder matches what stands for a secret in a text.
 var placeholder = regexp.MustCompile(`\$[A-Z][A-Z0-9_]*`)
 
-// identifies reports whether a field holds a name that the judge gave: of a rule, which an app token may
-// be a part of, or of an endpoint.
-func identifies(field string) bool {
-	return slices.Contains([]string{"Rule", "BlockedBy", "Endpoint"}, field)
-}
-
 // sweepMap sweeps the values of a map, and its keys where they are texts.
-func (r *Redactor) sweepMap(v reflect.Value) {
+func (r sweeper) sweepMap(v reflect.Value) {
 	for _, key := range v.MapKeys() {
 		held := reflect.New(v.Type().Elem()).Elem()
 		held.Set(v.MapIndex(key))
@@ -71,7 +86,10 @@ func (r *Redactor) sweepMap(v reflect.Value) {
 
 // swept is a text without the known secrets that are no short words. Names tell nothing here: the text may
 // have been redacted before. So may the name of a variable, which can look like a secret.
-func (r *Redactor) swept(text string) string {
+func (r sweeper) swept(text string) string {
+	if r.names[text] {
+		return text
+	}
 	variables := placeholder.FindAllStringIndex(text, -1)
 	matches := slices.DeleteFunc(r.secrets.Matches(text), func(m redact.Match) bool {
 		return m.To-m.From < MinSecretEcho || slices.ContainsFunc(variables, func(span []int) bool { return span[0] <= m.From && m.To <= span[1] })

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // A text that nobody redacted is swept wherever it is in the results.
@@ -28,5 +29,28 @@ func TestResultsAreSwept(t *testing.T) {
 	}
 	if c := out.Checks[0]; c.Rule != "users.create" || c.Expected != "a session token" || c.Message != "got $SESSION_TOKEN" {
 		t.Errorf("%+v", c)
+	}
+}
+
+// TestNamesOfRulesAndEndpointsAreNotSwept: an app token that is a part of such a name changes it in no field.
+func TestNamesOfRulesAndEndpointsAreNotSwept(t *testing.T) {
+	for _, token := range []string{"create.status", "/0.2/user", "transport"} {
+		r := NewRedactor(token, "")
+		rule, endpoint := "users.create.status", rules.CreateUser.String()
+		out := result.Report{
+			Rules:     []result.Rule{{ID: rule, Part: "transport", Checks: []result.Check{{Endpoint: endpoint, BlockedBy: rule, Message: "it is " + token}}}},
+			Endpoints: []result.Endpoint{{Number: 1, Method: "POST"}},
+			Choices:   []result.Choice{{Rule: rule, Endpoint: endpoint}},
+		}
+		r.Sweep(&out)
+		check := out.Rules[0].Checks[0]
+		for _, got := range []string{out.Rules[0].ID, check.BlockedBy, out.Choices[0].Rule} {
+			if got != rule {
+				t.Errorf("with the token %s, %s is %s", token, rule, got)
+			}
+		}
+		if check.Endpoint != endpoint || out.Choices[0].Endpoint != endpoint || check.Message != "it is $APP_TOKEN" {
+			t.Errorf("with the token %s: %+v", token, check)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"go/format"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -159,24 +160,43 @@ func (t *Test) body() ([]ast.Stmt, error) {
 		switch {
 		case i == len(t.Requests)-1:
 		case len(r.Captures) == 0:
-			out = append(out, do(r.call()))
+			out = append(out, do(t.call(r)))
 		default:
 			name := fmt.Sprintf("answer%d", i+1)
-			out = append(out, define(name, r.call()))
+			out = append(out, define(name, t.call(r)))
 			for _, c := range r.Captures {
 				set(c.Variable, call(of(name, "take"), text(c.Field)))
 			}
 		}
 	}
 	last := t.Requests[len(t.Requests)-1]
-	send := closure(nil, ident("answer"), last.call())
+	send := closure(nil, ident("answer"), t.call(last))
 	there := closure(field("decided", ident("answer")), ident("bool"), t.shows())
 	return append(out, do(call(of("s", "decide"), t.rounds(), send, there))), nil
 }
 
 // call sends the request.
-func (r *Request) call() ast.Expr {
-	return call(of("s", "do"), text(r.App), value(r.Password), text(r.Method), value(r.Path), value(r.Body))
+func (t *Test) call(r Request) ast.Expr {
+	return call(of("s", "do"), text(r.App), value(r.Password, variable), text(r.Method), value(r.Path, t.given(inPath)), value(r.Body, t.given(inJSON)))
+}
+
+// The helpers that spell what an answer gave where it stands in a request.
+const (
+	inPath = "inPath" // as a segment, with percent signs
+	inJSON = "inJSON" // in a string
+)
+
+// given is a variable as a helper spells it where it holds what an answer gave. Others hold letters and digits.
+func (t *Test) given(spell string) func(name string) ast.Expr {
+	return func(name string) ast.Expr {
+		captures := func(r Request) bool {
+			return slices.ContainsFunc(r.Captures, func(c program.Capture) bool { return c.Variable == name })
+		}
+		if slices.ContainsFunc(t.Requests, captures) {
+			return call(ident(spell), variable(name))
+		}
+		return variable(name)
+	}
 }
 
 func (t *Test) rounds() ast.Expr {
@@ -192,7 +212,7 @@ func (t *Test) rounds() ast.Expr {
 // shows is the condition that the answer decided shows the failure.
 func (t *Test) shows() ast.Expr {
 	if t.Recorded != nil {
-		return call(of("s", "again"), t.Recorded.literal(), ident("decided"))
+		return call(of("s", "again"), t.Recorded.literal(value(t.Recorded.Body, t.given(inJSON))), ident("decided"))
 	}
 	var all ast.Expr
 	for _, status := range t.Passing {
@@ -216,10 +236,10 @@ func compare(got ast.Expr, status string) ast.Expr {
 	return &ast.BinaryExpr{X: got, Op: token.NEQ, Y: integer(n)}
 }
 
-func (r *Recorded) literal() ast.Expr {
+func (r *Recorded) literal(body ast.Expr) ast.Expr {
 	var header, known []ast.Expr
 	for _, h := range r.Header {
-		header = append(header, &ast.CompositeLit{Elts: []ast.Expr{text(h.Name), value(h.Value)}})
+		header = append(header, &ast.CompositeLit{Elts: []ast.Expr{text(h.Name), value(h.Value, variable)}})
 	}
 	for _, id := range r.Known {
 		known = append(known, text(id))
@@ -229,6 +249,6 @@ func (r *Recorded) literal() ast.Expr {
 	}
 	strings := &ast.ArrayType{Elt: ident("string")}
 	pairs := &ast.ArrayType{Elt: &ast.ArrayType{Len: integer(2), Elt: ident("string")}}
-	return literal(ident("recorded"), pair("status", integer(r.Status)), pair("body", value(r.Body)),
+	return literal(ident("recorded"), pair("status", integer(r.Status)), pair("body", body),
 		pair("header", literal(pairs, header...)), pair("known", literal(strings, known...)))
 }

@@ -30,13 +30,13 @@ func variable(name string) ast.Expr {
 	return &ast.IndexExpr{X: of("s", "v"), Index: text(name)}
 }
 
-// value is a text with variables as a sum of strings.
-func value(v program.Value) ast.Expr {
+// value is a text with variables, each spelled as given, as a sum of strings.
+func value(v program.Value, spelled func(name string) ast.Expr) ast.Expr {
 	var sum ast.Expr
 	for _, p := range v {
 		part := text(p.Text)
 		if p.Variable != "" {
-			part = variable(p.Variable)
+			part = spelled(p.Variable)
 		}
 		if sum == nil {
 			sum = part

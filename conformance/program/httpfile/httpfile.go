@@ -11,21 +11,15 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/program"
+	"github.com/socialfeed/conform/conformance/program/internal/lines"
 )
 
-// constant is text of the file itself: constants become one, and no variable does.
-type constant string
-
 // File is a file in the making.
-type File struct{ out strings.Builder }
+type File struct{ out lines.File }
 
 // Comment adds constant text and others as a comment of one line. It begins with the constant, since an
 // @ there would be a command to httpYac.
-func (f *File) Comment(about constant, texts ...string) {
-	f.out.WriteString("# " + string(about) + oneLine(strings.Join(texts, "")) + "\n")
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+func (f *File) Comment(about lines.Constant, texts ...string) { f.out.Comment(about, texts) }
 
 // address matches the base URLs that mean nothing else in the file.
 var address = regexp.MustCompile(`^https?://[A-Za-z0-9._~:/%\[\]-]+$`)
@@ -40,7 +34,7 @@ func (f *File) BaseURL(url string) error {
 }
 
 // Heading begins the next request.
-func (f *File) Heading(number int, about constant) {
+func (f *File) Heading(number int, about lines.Constant) {
 	fmt.Fprintf(&f.out, "\n### %d%s\n", number, string(about))
 }
 
@@ -86,12 +80,12 @@ func harmless(text string, before bool) bool {
 // jsonLike matches the beginnings of bodies that no editor takes for syntax of the file.
 var jsonLike = regexp.MustCompile(`^[\[{"0-9a-z]`)
 
-// Request adds a request that has no Misfit.
+// Request adds a request that has no Misfit. Editors follow no redirect of its answer: that may lead to another host.
 func (f *File) Request(r program.Request) error {
 	if why := Misfit(r); why != "" {
 		return fmt.Errorf("the request %s", why)
 	}
-	f.out.WriteString(r.Method + " {{base_url}}" + spelled(r.Path) + "\n")
+	f.out.WriteString("# @no-redirect\n" + r.Method + " {{base_url}}" + spelled(r.Path) + "\n")
 	if r.Credentials {
 		f.out.WriteString("Authorization: Basic " + spelled(r.Name) + ":" + spelled(r.Password) + "\n")
 	}
@@ -105,7 +99,7 @@ func (f *File) Request(r program.Request) error {
 		if i == 0 {
 			f.out.WriteString("\n> {%\n")
 		}
-		fmt.Fprintf(&f.out, capture, c.Field, strings.ToLower(c.Variable))
+		fmt.Fprintf(&f.out, capture, c.Field, lines.Variable(c.Variable))
 		if i == len(r.Captures)-1 {
 			f.out.WriteString("%}\n")
 		}
@@ -124,17 +118,9 @@ const capture = `{
 }
 `
 
-// spelled is a value in the file, variables as {{name}}.
+// spelled is a value in the file, whose texts stand as they are.
 func spelled(v program.Value) string {
-	var b strings.Builder
-	for _, p := range v {
-		if p.Variable != "" {
-			b.WriteString("{{" + strings.ToLower(p.Variable) + "}}")
-		} else {
-			b.WriteString(p.Text)
-		}
-	}
-	return b.String()
+	return lines.Spelled(v, func(text string, _ bool) string { return text })
 }
 
 // Unlike adds a test that the latest answer has not a status.

@@ -6,20 +6,14 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/program"
+	"github.com/socialfeed/conform/conformance/program/internal/lines"
 )
 
-// constant is text of the file itself: constants become one, and no variable does.
-type constant string
-
 // File is a file in the making.
-type File struct{ out strings.Builder }
+type File struct{ out lines.File }
 
 // Comment adds constant text and others as a comment of one line.
-func (f *File) Comment(about constant, texts ...string) {
-	f.out.WriteString("# " + string(about) + oneLine(strings.Join(texts, "")) + "\n")
-}
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+func (f *File) Comment(about lines.Constant, texts ...string) { f.out.Comment(about, texts) }
 
 // Request adds a request and what its answer gives. One that has a Misfit is an error.
 func (f *File) Request(r program.Request) error {
@@ -44,7 +38,7 @@ func (f *File) Request(r program.Request) error {
 		if i == 0 {
 			f.out.WriteString("[Captures]\n")
 		}
-		f.out.WriteString(strings.ToLower(c.Variable) + `: jsonpath "$.` + c.Field + "\"\n")
+		f.out.WriteString(lines.Variable(c.Variable) + `: jsonpath "$.` + c.Field + "\"\n")
 	}
 	return nil
 }
@@ -58,23 +52,13 @@ func (f *File) Unlike(kept bool, status int, expected string) {
 	if kept {
 		subject = `variable "decided"`
 	}
-	fmt.Fprintf(&f.out, "[Asserts]\n%s != %d # expected %s\n", subject, status, oneLine(expected))
+	fmt.Fprintf(&f.out, "[Asserts]\n%s != %d # expected %s\n", subject, status, lines.OneLine(expected))
 }
 
 // String returns the file.
 func (f *File) String() string { return f.out.String() }
 
-func spelled(v program.Value) string {
-	var b strings.Builder
-	for i, p := range v {
-		if p.Variable != "" {
-			b.WriteString("{{" + strings.ToLower(p.Variable) + "}}")
-		} else {
-			b.WriteString(escaped(p.Text, i+1 < len(v)))
-		}
-	}
-	return b.String()
-}
+func spelled(v program.Value) string { return lines.Spelled(v, escaped) }
 
 // escaped escapes the characters with a meaning in Hurl. Two braces begin a variable, also where the second
 // one is that of a variable behind the text.

@@ -88,8 +88,9 @@ func postmanItem(op Operation) object {
 	if op.ID == "createUser" || op.ID == "logIn" {
 		item["event"] = []any{object{"listen": "test", "script": object{"type": "text/javascript", "exec": []string{
 			"const answer = pm.response.json();",
-			"if (answer.session_token) pm.collectionVariables.set('session_token', answer.session_token);",
-			"if (answer.id) pm.collectionVariables.set('user_id', String(answer.id));",
+			"const harmless = (text) => /^[A-Za-z0-9._~+\\/=:-]{1,1000}$/.test(text); // braces in it would be a variable's",
+			"if (harmless(String(answer.session_token))) pm.collectionVariables.set('session_token', String(answer.session_token));",
+			"if (harmless(String(answer.id))) pm.collectionVariables.set('user_id', String(answer.id));",
 		}}}}
 	}
 	return item

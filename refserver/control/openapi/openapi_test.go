@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,6 +52,9 @@ func TestCollections(t *testing.T) {
 		t.Errorf("%d requests in\n%s", n, file)
 	}
 	collection := openapi.Postman(operations, "https://fake.test")
+	if bare := regexp.MustCompile(`set\('(session_token|user_id)', answer`); bare.Match(collection) {
+		t.Error("a variable takes any text of an answer, which may hold variables in braces")
+	}
 	var read struct {
 		Item []struct {
 			Name string
