@@ -31,6 +31,10 @@ const (
 	endlessClient = "endless" // does not end where ids are UUIDs
 )
 
+// secretClient is the beginning of the way of a client that says secrets: a session's number and a file
+// for them follow.
+const secretClient = "secrets:"
+
 // beClient is a client's own test: it returns the code of a command that fails or does not.
 func beClient(way string) int {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -20,10 +20,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// secretClient is the beginning of the way of a client that says secrets: a session's number and a file
-// for them follow.
-const secretClient = "secrets:"
-
 // saidFile is what such a client leaves for the test: the secrets by their places.
 type saidFile map[string]string
 

@@ -1,11 +1,12 @@
 package har
 
 import (
+	"bytes"
 	"encoding/base64"
 	"math"
 	"net/http"
 	"net/url"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,7 +62,7 @@ func (e *entry) exchange() (*clients.Exchange, bool) {
 		return nil, false
 	case where.Scheme != "http" && where.Scheme != "https", !httpguts.ValidHeaderFieldName(e.Request.Method): // a method is a token, too
 		return nil, false
-	case e.FromCache != nil, redacted.MatchString(e.Request.URL):
+	case e.FromCache != nil, redacted([]byte(e.Request.URL)):
 		return nil, false
 	}
 	x := &clients.Exchange{
@@ -73,7 +74,7 @@ func (e *entry) exchange() (*clients.Exchange, bool) {
 	x.Refused = x.RespHeader.Get(clients.RefusedHeader) != ""
 	x.RespHeader.Del("Content-Encoding") // archives hold bodies unpacked
 	x.Lacks.Headers = len(e.Request.Headers) == 0 || len(e.Request.Headers) >= maxItems
-	if a := x.Header.Get("Authorization"); a != "" && (redacted.MatchString(a) || strings.Contains(a, "$")) {
+	if a := x.Header.Get("Authorization"); a != "" && (redacted([]byte(a)) || strings.Contains(a, "$")) {
 		x.Lacks.Credentials = true
 		x.Header.Del("Authorization")
 	}
@@ -113,8 +114,13 @@ func headerOf(pairs []pair) http.Header {
 	return h
 }
 
-// redacted is what stands for a text that was taken out, here or elsewhere.
-var redacted = regexp.MustCompile(`(?i)redacted|\[(hidden|removed|filtered|masked)\]|sanitized|\*{3,}|x{6,}|…|�|\$(PASSWORD|SESSION_TOKEN|APP_TOKEN|SECRET)`)
+// redacted reports whether something stands in a text for what was taken out, here or elsewhere.
+func redacted(text []byte) bool {
+	marks := []string{"redacted", "[hidden]", "[removed]", "[filtered]", "[masked]", "sanitized", "***", "xxxxxx", "…", "\uFFFD",
+		"$password", "$session_token", "$app_token", "$secret"}
+	lower := bytes.ToLower(text) // what is no UTF-8 becomes U+FFFD
+	return slices.ContainsFunc(marks, func(mark string) bool { return bytes.Contains(lower, []byte(mark)) })
+}
 
 func (e *entry) bodies(x *clients.Exchange) {
 	if post := e.Request.Post; post != nil && (post.Text != "" || len(post.Params) > 0) {
@@ -127,7 +133,7 @@ func (e *entry) bodies(x *clients.Exchange) {
 			text = form.Encode()
 		}
 		x.Body, x.BodySize = []byte(text), len(text)
-		x.Lacks.Bodies = redacted.MatchString(text)
+		x.Lacks.Bodies = redacted([]byte(text))
 	} else if e.Request.BodySize > 0 {
 		x.BodySize, x.Lacks.Bodies = e.Request.BodySize, true
 	}
@@ -140,7 +146,7 @@ func (e *entry) bodies(x *clients.Exchange) {
 		}
 	}
 	x.RespBody, x.RespSize = body, len(body)
-	if len(body) == 0 && (content.Size > 0 || content.Text != "") || redacted.Match(body) {
+	if len(body) == 0 && (content.Size > 0 || content.Text != "") || redacted(body) {
 		x.RespSize = len(body) + 1 // there was more
 	}
 }
