@@ -124,17 +124,16 @@ func bomb(conn net.Conn, _ *http.Request) bool {
 	return err == nil && flood(packed, bytes.Repeat([]byte("0"), 1<<20))
 }
 
-func TestDeepNestingIsNoJSON(t *testing.T) {
+// TestDeepNestingIsNotRead has an answer that is JSON, and nested deeper than anybody decodes: that is not
+// judged, and the error says so.
+func TestDeepNestingIsNotRead(t *testing.T) {
 	body := strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000)
 	server := rawServer(t, func(conn net.Conn, _ *http.Request) bool {
 		return write(conn, fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", jsonHead, len(body), body))
 	})
 	x := get(t, testWire(t, server), server+"/0.2/user/feed")
-	if x.Err != nil || len(x.RespBody) != len(body) {
-		t.Fatalf("%d bytes, %v", len(x.RespBody), x.Err)
-	}
-	if _, err := jsonvalue.Decode(x.RespBody); err == nil || !strings.Contains(err.Error(), "not JSON") {
-		t.Errorf("taken for JSON: %v", err)
+	if x.Err == nil || !strings.Contains(x.Err.Error(), "nested in more than") {
+		t.Errorf("got %d bytes and %v", len(x.RespBody), x.Err)
 	}
 }
 
