@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 )
 
 // drip writes a text again and again, a byte at a time, until the other side is gone.
