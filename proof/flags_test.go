@@ -20,6 +20,7 @@ func TestLibrariesNameNoFlag(t *testing.T) {
 		"../cmd",                                         // their own flags
 		"../conformance/report",                          // the pages that conform prints, with commands to paste
 		"../conformance/internal/wire/curl.go",           // curl's
+		"../internal/testkit",                            // of tests alone
 		"../deploy", "../proof", "../scenarios/testdata", // no package that a library uses
 	}
 	flag := regexp.MustCompile(`(^|[^\w-])--[a-z][a-z-]+`)
