@@ -69,7 +69,7 @@ func arrows() map[string][]string {
 		"conformance/program/gotest":         {"conformance/program"},
 		"conformance/program/httpfile":       {"conformance/program", "conformance/program/internal/lines"},
 		"conformance/program/hurl":           {"conformance/program", "conformance/program/internal/lines"},
-		"conformance/program/internal/lines": {},
+		"conformance/program/internal/lines": {"conformance/program"},
 		"conformance/report": {"conformance/clean", "conformance/internal/jsonvalue", "conformance/result", "conformance/rules", "conformance/program", "conformance/program/gotest", "conformance/program/httpfile", "conformance/program/hurl",
 			"internal/loopback", "internal/nearest", "internal/shell"},
 		"conformance/internal/wire": {"conformance/internal/jsonvalue", "conformance/result", "conformance/rules", "internal/redact", "internal/shell"},
