@@ -19,7 +19,7 @@ func (r *run) recordTimeout(ctx context.Context, at rules.Endpoint) {
 	r.answers.recordTimedOut(at)
 	r.answers.lookedFor.Do(func() {
 		t := newT(ctx, r, &scenario{text: "which endpoints to wait for"})
-		t.unjudged = true
+		t.unjudged, t.looking = true, true
 		defer r.discard(ctx, t)
 		prober := newEndpointProbe(t)
 		if wire.Pause(ctx, r.config.Settle) != nil {

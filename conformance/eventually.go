@@ -57,7 +57,7 @@ func (t *T) SendSettled(as Credentials, to rules.Endpoint, with ...With) *Answer
 	answer, late := t.sendUntil(func(a *Answer) bool {
 		return a.exchange.Status != http.StatusNotFound || !t.run.answers.mayAppear(to)
 	}, as, to, with)
-	if late {
+	if late && !t.looking {
 		t.run.recordTimeout(t.ctx, to)
 	}
 	return answer

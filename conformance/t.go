@@ -29,6 +29,7 @@ type T struct {
 	checks   []*Check
 	current  *Check // the check being judged, nil while arranging
 	unjudged bool   // no passive rule sees its exchanges
+	looking  bool   // for endpoints that are absent: none that it meets starts another search
 
 	unpaced  bool          // within Unpaced; calls take it along
 	recalled *recollection // within a first reading; calls take it along
