@@ -7,6 +7,7 @@ import (
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // result records every check that is selected.
@@ -25,6 +26,7 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if undeleted := r.undeleted(); len(undeleted) > 0 {
 		out.Notes = append(out.Notes, r.redactor.Message(r.undeletedNote(undeleted)))
 	}
+	r.settleUnanswered()
 	shown := newRenderer(r)
 	shown.learn()
 	out.Checks = slices.Concat(shown.played(), shown.passive(func(passive.Outcome) bool { return true }))
@@ -33,6 +35,21 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	}
 	r.redactor.Sweep(&out)
 	return out
+}
+
+// settleUnanswered leaves without a verdict what a request without an answer blocked, where nothing else
+// speaks against the rule of its endpoint: a rule that holds blocks nothing.
+func (r *run) settleUnanswered() {
+	doubtful := map[string]bool{}
+	r.plays.each(func(c *Check) {
+		fine := c.status == result.Pass || c.status == result.Skipped || c.status == result.Observed
+		doubtful[c.rule] = doubtful[c.rule] || !fine
+	})
+	r.plays.each(func(c *Check) {
+		if c.unanswered && c.status == result.Blocked && !doubtful[c.blockedBy] {
+			c.status, c.message, c.blockedBy, c.blockedAt = result.Error, couldNotJudge+c.message, "", rules.NoEndpoint
+		}
+	})
 }
 
 // evidence returns the exchanges that a report shows of the check: the latest ones, with the

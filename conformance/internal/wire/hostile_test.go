@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
 )
 
 // drip writes a text again and again, a byte at a time, until the other side is gone.
