@@ -17,7 +17,7 @@ type Choices struct {
 	SendEmptyCollections bool          // empty maps and lists inside a resource are sent; default: omitted as blank
 	UserAgentStatus      int           // refuses a request without a User-Agent: 400 (default) or 403
 	ClockSkew            time.Duration // how far apart the clocks are of the two replicas that write by turns; 0: there is one clock
-	ETags                bool          // what is read has an ETag, and is 304 to who has it; default: neither
+	EntityTags           bool          // what is read has an ETag, and is 304 to who has it; default: neither
 	TextBytes            int           // how many bytes the text of a user's name, or of an event's language, priority or location, may have; 0 is any number
 	TrimTexts            bool          // blanks around these texts are dropped; default: kept
 	RequireAccept        bool          // a missing Accept and */* are refused with 406; default: both fine

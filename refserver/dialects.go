@@ -63,7 +63,7 @@ func Dialects() []Dialect {
 		{"rounding", "times are rounded to the second once kept; an update adds to metadata and social_ids; the url of an object is left out",
 			Choices{Times: NearSeconds, MergeMaps: true, OmitObjectURL: true}},
 		{"replicas", "all that is read stays 300 ms behind; the two replicas that write have clocks three seconds apart; there are ETags",
-			Choices{Lag: 300 * time.Millisecond, RecordsLag: true, ClockSkew: 3 * time.Second, ETags: true}},
+			Choices{Lag: 300 * time.Millisecond, RecordsLag: true, ClockSkew: 3 * time.Second, EntityTags: true}},
 		{"short-feeds", "a feed keeps the newest 20 events, and what was pushed out does not come back", Choices{FeedLength: 20}},
 		{"short-lists", "feeds, lists and searches show ten entries", Choices{ListLength: 10}},
 	}

@@ -115,7 +115,7 @@ func New(options Options) (*Server, error) {
 	}
 	s.mux.HandleFunc("/", s.refuseRoute)
 	s.handler = s.recovering(allowOrigins(http.HandlerFunc(s.admit)))
-	if o.Choices.ETags {
+	if o.Choices.EntityTags {
 		s.handler = tagged(s.handler)
 	}
 	if o.WrapHandler != nil {

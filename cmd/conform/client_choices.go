@@ -56,6 +56,10 @@ func toleratedForms() map[string]tolerance {
 		"send-empty-collections": {"blanks", succeeds(resources...)},
 		"send-image":             {"blanks", succeeds(showUsers()...)},
 		"omit-unset-last-login":  {"blanks", succeeds(rules.CreateUser)},
+		"clock-skew":             {"times", succeeds(resources...)},
+		"trim-texts":             {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
+		"lower-case-emails":      {"text", sends("email", rules.CreateUser, rules.UpdateMe)},
+		"entity-tags":            {"text", succeeds(rules.GetMe, rules.GetUser, rules.Feed)},
 		"compose-text":           {"text", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"content-type-charset":   {"text", answers()},
 		"further-fields":         {"extra-fields", succeeds(resources...)},
@@ -69,6 +73,7 @@ func toleratedRefusals() map[string]tolerance {
 		"refuse-server-fields":     {"strict-input", succeeds(rules.CreateUser, rules.UpdateMe, rules.CreateEvent)},
 		"refuse-activated-boolean": {"strict-input", sends("activated", rules.CreateUser, rules.UpdateMe)},
 		"refuse-social-ids-array":  {"strict-input", sends("social_ids", rules.CreateUser, rules.UpdateMe)},
+		"text-bytes":               {"strict-input", answers(rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent)},
 		"require-accept":           {"strict-input", answers()},
 		"require-credentials":      {"strict-input", answers(rules.CreateUser, rules.UpdateMe)},
 		"blank-query":              {"strict-input", without("q=", rules.SearchUsers)},
@@ -105,6 +110,9 @@ func toleratedConnections() map[string]tolerance {
 func toleratedContents() map[string]tolerance {
 	return map[string]tolerance{
 		"lag":                  {"lag", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},
+		"records-lag":          {"lag", succeeds(rules.GetUser, rules.GetMe)},
+		"list-length":          {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.Feed})...)},
+		"feed-length":          {"lists", succeeds(rules.Feed)},
 		"own-events":           {"lists", succeeds(rules.Feed)},
 		"hide-profile":         {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},
 		"profile-to-connected": {"lists", succeeds(slices.Concat(showLists(), []rules.Endpoint{rules.GetUser})...)},

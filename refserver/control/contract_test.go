@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
@@ -123,6 +124,10 @@ func (x *rig) liveThrough() {
 		"/0.2/user/friends", "/0.2/users/" + graceID + "/follows", "/0.2/users/" + graceID + "/followers", "/0.2/users/" + graceID + "/friends", "/0.2/user/feed", "/versions", "/0.2/users/0"} {
 		x.send(appToken, ada, "GET", path, nil)
 	}
+	if err := x.fake.Worlds()[0].Clock.Advance(time.Second); err != nil { // in which what lags has arrived
+		x.t.Fatal(err)
+	}
+	x.send(appToken, ada, "GET", "/0.2/users/"+graceID, nil)
 	event := x.send(appToken, ada, "POST", "/0.2/user/events", object{"verb": "visit", "latitude": 45.07, "object": object{"id": "o", "display_name": object{"en": "O"}}})
 	var made struct{ ID json.RawMessage }
 	if err := json.Unmarshal([]byte(event.text), &made); err != nil {

@@ -29,8 +29,13 @@ func TestUsersActUnderEveryDialect(t *testing.T) {
 			ada.Befriend(bob)
 			first, second := grace.Post("like"), bob.Post("share")
 			fake.Clock.Advance(time.Second)
-			if got := ada.Feed(); !slices.Equal(got, []string{second, first}) {
-				t.Errorf("feed %v, want %v", got, []string{second, first})
+			got, want := ada.Feed(), []string{second, first}
+			if dialect.Choices.ClockSkew > 0 { // each event has the time of another clock
+				slices.Sort(got)
+				slices.Sort(want)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("feed %v, want %v", got, want)
 			}
 			if again := fake.As("ada"); again.ID != ada.ID {
 				t.Errorf("ada is %s and %s", ada.ID, again.ID)
