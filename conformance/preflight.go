@@ -59,7 +59,7 @@ func (r *run) preflight(ctx context.Context) error {
 	if absent {
 		r.missing.answers = map[rules.Endpoint]*wire.Exchange{rules.Versions: versions, rules.CreateUser: created}
 	}
-	overTLS := r.base.Scheme == "http" && versions.Status == http.StatusBadRequest && created.Status == http.StatusBadRequest && r.speaksTLS(ctx)
+	overTLS := r.base.Scheme == "http" && versions.Status/100 == 4 && created.Status == versions.Status && r.speaksTLS(ctx)
 	switch {
 	case overTLS || absent || !speaksJSON(created) && !speaksJSON(versions):
 		return &UnreachableError{
