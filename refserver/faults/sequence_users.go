@@ -97,7 +97,7 @@ func sequenceUsers() []Fault {
 					login := l.last(loggedIn, l.me, 0)
 					registration := login == l.first(loggedIn, l.me, 0) && !l.last(created, l.me, 0).user.LastLogin.IsZero()
 					if login.n > l.last(updated, l.me, 0).n && !registration {
-						user.UpdatedAt = user.CreatedAt.Add(-time.Second)
+						user.UpdatedAt = user.CreatedAt.Add(-time.Minute)
 					}
 				})))),
 	)
