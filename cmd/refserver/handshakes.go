@@ -28,7 +28,7 @@ func (h *handshakes) tell(peer net.Addr, why error) {
 		return
 	case errors.Is(why, refserver.ErrPlainHTTP):
 		cause = "it speaks plain HTTP; use https:// in its URL, or start refserver with --http"
-	case h.refused(why):
+	case refusesCertificate(why):
 		cause = "it does not trust the certificate; " + h.wayOut()
 	default:
 		cause = why.Error() // of crypto/tls: it quotes nothing that the client sent
@@ -49,14 +49,16 @@ func (h *handshakes) tell(peer net.Addr, why error) {
 	fmt.Fprintf(h.out, "refserver: a client at %s could not connect: %s%s\n", peer, cause, last)
 }
 
-// refused reports whether the client said that it does not take the certificate.
-func (h *handshakes) refused(why error) bool {
-	remote := &net.OpError{}
-	if !errors.As(why, &remote) || remote.Op != "remote error" {
+// refusesCertificate reports whether the client ended the handshake since it does not take the certificate.
+func refusesCertificate(why error) bool {
+	ended := &net.OpError{}
+	if !errors.As(why, &ended) {
 		return false
 	}
-	switch remote.Err.Error() {
-	case "tls: unknown certificate authority", "tls: bad certificate", "tls: unknown certificate", "tls: expired certificate":
+	switch ended.Op + ": " + ended.Err.Error() {
+	case "remote error: tls: unknown certificate authority", "remote error: tls: bad certificate",
+		"remote error: tls: unknown certificate", "remote error: tls: expired certificate",
+		"local error: tls: bad record MAC": // how crypto/tls reads OpenSSL's alert in TLS 1.3, such as curl's
 		return true
 	}
 	return false
