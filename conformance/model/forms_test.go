@@ -34,12 +34,7 @@ func TestTextsMayBeKeptInOtherForms(t *testing.T) {
 			for _, shown := range test.shown[1:] {
 				s.add(rules.GetMe, 200, nil, user(shown))
 			}
-			checker.Observe(s.all, true)
-			blamed := ""
-			for _, d := range checker.Differences() {
-				blamed += d.Rule
-			}
-			if blamed != test.want {
+			if blamed := s.blamedBy(checker); blamed != test.want {
 				t.Errorf("blamed is %q, want %q", blamed, test.want)
 			}
 		})

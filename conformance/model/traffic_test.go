@@ -234,16 +234,21 @@ func TestTrafficChecker(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, checker := &seen{now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}, NewTrafficChecker()
 			test.play(s)
-			checker.Observe(s.all, true)
-			blamed := ""
-			for _, d := range checker.Differences() {
-				blamed += d.Rule
-			}
-			if blamed != test.want {
+			if blamed := s.blamedBy(checker); blamed != test.want {
 				t.Errorf("blamed is %q, want %q", blamed, test.want)
 			}
 		})
 	}
+}
+
+// blamedBy returns the rules that a checker finds broken in what was seen, one after the other.
+func (s *seen) blamedBy(checker *TrafficChecker) string {
+	checker.Observe(s.all, true)
+	blamed := ""
+	for _, d := range checker.Differences() {
+		blamed += d.Rule
+	}
+	return blamed
 }
 
 // TestTrafficCheckerOnManyUpdates has a TrafficChecker observe thousands of updates of one event, as the

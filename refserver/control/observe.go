@@ -146,7 +146,7 @@ func (o *observation) learnSession() {
 
 // learn labels a session that stands, once.
 func (w *World) learn(app store.App, session string) {
-	if w.labels.Know(session) {
+	if label, _ := w.labels.Find(session); label != journal.Unknown {
 		return
 	}
 	server := w.server.Load()

@@ -259,73 +259,43 @@ func dataUsersMe() []Fault {
 			fault("data-update-metadata-decimals-lose-trailing-zeros", "an update reads metadata of digits with a point as numbers: version 1.10 becomes 1.1",
 				updatingUser(eachText("metadata", number))),
 			fault("data-update-that-swaps-names-ignored", "an update that gives the first and the last name the value of the other leaves both as they were",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							first, last := user.FirstName, user.LastName
-							if change(user); user.FirstName == last && user.LastName == first {
-								user.FirstName, user.LastName = first, last
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					first, last := was.FirstName, was.LastName
+					if user.FirstName == last && user.LastName == first {
+						user.FirstName, user.LastName = first, last
 					}
-				})),
+				}))),
 			fault("data-update-of-email-tag-alone-ignored", "an update that changes the +tag of the email alone leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							before := user.Email
-							if change(user); emailWithoutTag(user.Email) == emailWithoutTag(before) {
-								user.Email = before
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					if emailWithoutTag(user.Email) == emailWithoutTag(was.Email) {
+						user.Email = was.Email
 					}
-				})),
+				}))),
 			fault("data-update-of-metadata-alone-ignored", "an update that leaves all texts of the user as they were leaves the metadata as it was, too",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							before := *user
-							if change(user); slices.Equal(textsOfUser(before), textsOfUser(*user)) {
-								user.Metadata = before.Metadata
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					if slices.Equal(textsOfUser(was), textsOfUser(*user)) {
+						user.Metadata = was.Metadata
 					}
-				})),
+				}))),
 			fault("data-update-of-query-in-url-ignored", "an update that changes the url behind its question mark alone leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							before := user.URL
-							change(user)
-							old, _, _ := strings.Cut(before, "?")
-							if page, _, has := strings.Cut(user.URL, "?"); has && page == old {
-								user.URL = before
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					old, _, _ := strings.Cut(was.URL, "?")
+					if page, _, has := strings.Cut(user.URL, "?"); has && page == old {
+						user.URL = was.URL
 					}
-				})),
+				}))),
 			fault("data-update-of-ids-on-same-networks-ignored", "an update whose social_ids are for the networks that the user has already leaves the ids as they were",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							before := user.SocialIDs
-							if change(user); sameKeys(before, user.SocialIDs) {
-								user.SocialIDs = before
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					if sameKeys(was.SocialIDs, user.SocialIDs) {
+						user.SocialIDs = was.SocialIDs
 					}
-				})),
+				}))),
 			fault("data-update-of-last-name-in-case-alone-ignored", "an update that changes nothing but upper and lower case in the last name leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							before := user.LastName
-							if change(user); strings.EqualFold(before, user.LastName) {
-								user.LastName = before
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					if strings.EqualFold(was.LastName, user.LastName) {
+						user.LastName = was.LastName
 					}
-				})),
+				}))),
 			fault("data-update-url-percent-escapes-decoded", "an update decodes the percent escapes in a url",
 				updatingUser(mapText("url", func(text string) string {
 					if decoded, err := url.PathUnescape(text); err == nil {
@@ -336,20 +306,15 @@ func dataUsersMe() []Fault {
 			fault("data-update-escapes-ampersand-in-url", "an update of the user keeps an & in the url as it is escaped for HTML",
 				updatingUser(mapText("url", func(url string) string { return strings.ReplaceAll(url, "&", "&amp;") }))),
 			fault("data-update-of-names-in-case-alone-ignored", "an update that changes no more than upper and lower case of a first or a last name leaves it as it was",
-				overrideStore(func(inner refserver.Store, s *overrides) {
-					s.updateUser = func(app store.App, id store.ID, change func(*store.User)) (store.User, error) {
-						return inner.UpdateUser(app, id, func(user *store.User) {
-							first, last := user.FirstName, user.LastName
-							change(user)
-							if strings.EqualFold(first, user.FirstName) {
-								user.FirstName = first
-							}
-							if strings.EqualFold(last, user.LastName) {
-								user.LastName = last
-							}
-						})
+				breaking(userUpdates(func(_ look, was User, user *User) {
+					first, last := was.FirstName, was.LastName
+					if strings.EqualFold(first, user.FirstName) {
+						user.FirstName = first
 					}
-				})),
+					if strings.EqualFold(last, user.LastName) {
+						user.LastName = last
+					}
+				}))),
 			fault("data-updated-metadata-days-become-times", "a day such as 2024-05-01 in the metadata of an update comes back as midnight of that day",
 				mended(updatesUser(), eachValue(dayAsTime))),
 			fault("data-update-email-plus-becomes-blank", "an update reads a plus sign in the email as a form would: as a blank",

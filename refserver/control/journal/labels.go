@@ -45,15 +45,6 @@ func (l *Labels) Learn(token, userName, fallback string) string {
 	return text
 }
 
-// Know reports whether a token has a label.
-func (l *Labels) Know(token string) bool {
-	hash := sha256.Sum256([]byte(token))
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, known := l.labels[hash]
-	return known
-}
-
 // Clear forgets every label, so that numbering starts again.
 func (l *Labels) Clear() {
 	l.mu.Lock()
