@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/grid"
@@ -103,7 +104,18 @@ func (g *gridPlay) try(c grid.Case) {
 			seen++
 		}
 	}
-	g.judge(c, expectedOf(c), answer.summary(), seen, control.exchange, answer.exchange)
+	if g.stillAccepts(c, answer) {
+		g.judge(c, expectedOf(c), answer.summary(), seen, control.exchange, answer.exchange)
+	}
+}
+
+// stillAccepts reports whether an answer is about the case: not where the sender's session has ended
+// since the endpoint accepted the plain request.
+func (g *gridPlay) stillAccepts(c grid.Case, answer *Answer) bool {
+	if len(c.Refused) > 0 { // the subject's, whom a plain request would change
+		return c.Endpoint.Caller() != rules.SessionUser || answer.Status() != http.StatusUnauthorized
+	}
+	return g.sendBy(g.sender(c.Endpoint, g.open), c.Endpoint, nil).Succeeded()
 }
 
 // allowed reports whether a server may answer a case so.
