@@ -36,6 +36,7 @@ type run struct {
 	holders *sessionOwners
 	answers *endpointAnswers
 	missing notImplemented
+	trials  endpointTrials
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts
