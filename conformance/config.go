@@ -126,8 +126,10 @@ func (c Config) complete() (Config, error) {
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
 	}
-	if c.Shard.Of > 1 {
-		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
+	// The other machines have the rest. Without a rate of its own a plain run's scenarios need less than
+	// a minute's requests, of all shards together, and some shards need more of them than others.
+	if c.Shard.Of > 1 && (c.rateSet || c.Deep > 0) {
+		c.Rate = max(1, c.Rate/c.Shard.Of)
 	}
 	return c, nil
 }
