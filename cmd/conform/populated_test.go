@@ -66,7 +66,7 @@ func TestPopulatedTargetsAreJudgedAsEmptyOnes(t *testing.T) {
 				crowded(t, server, users)
 			}
 			path := filepath.Join(t.TempDir(), "report.json")
-			cmd := command(t, append(serve(t, server), "--settle", "2s", "--report", "json="+path)...)
+			cmd := command(t, append(serve(t, server), "--settle", "2s", "--request-timeout", "60s", "--report", "json="+path)...)
 			used := measured(t, cmd)
 			start := time.Now()
 			o := finish(t, cmd)
