@@ -75,6 +75,7 @@ type Progress struct {
 	Done, Of      int    // scenarios
 	Failed        int    // checks failed so far
 	WaitingToHold bool   // only rechecks are left
+	Notice        string // what is to be known before the run goes on; "" for nothing
 	Waiting       string // a wait that holds the run back; "" where none began
 	// Of the drawn stories of a deep run: how many were played, what they have covered, and for how
 	// long more are to be drawn at most; all 0 before the first.

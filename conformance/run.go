@@ -37,6 +37,7 @@ type run struct {
 	answers *endpointAnswers
 	missing notImplemented
 	trials  endpointTrials
+	signIns signIns
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts
