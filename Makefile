@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench fuzz release clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ check: ## Formatting, vet and staticcheck alone
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... && $(GO) tool staticcheck ./...
 	cd deploy && $(GO) vet ./... && $(GO) tool staticcheck ./...
+
+populated: ## Judge a server that POPULATION=1000000 others use, as an empty one
+	POPULATION=$${POPULATION:-1000000} $(GO) test -v -count=1 -timeout 1h ./cmd/conform -run TestPopulatedTargetsAreJudgedAsEmptyOnes
 
 histories: ## Check a million concurrent operations of the reference server against a model
 	HISTORIES=1000000 $(GO) test -v -count=1 -timeout 30m -run TestHistories ./refserver

@@ -50,7 +50,7 @@ func (c *Check) perform(judge func(*Check)) {
 	}
 	if ended != nil {
 		c.deciding = t.lookedAt()
-		c.end(t.excuse(ended))
+		c.end(t.consequence(c, t.excuse(ended)))
 	}
 }
 

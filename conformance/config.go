@@ -75,6 +75,7 @@ type Progress struct {
 	Done, Of      int    // scenarios
 	Failed        int    // checks failed so far
 	WaitingToHold bool   // only rechecks are left
+	Notice        string // what is to be known before the run goes on; "" for nothing
 	Waiting       string // a wait that holds the run back; "" where none began
 	// Of the drawn stories of a deep run: how many were played, what they have covered, and for how
 	// long more are to be drawn at most; all 0 before the first.
@@ -126,8 +127,10 @@ func (c Config) complete() (Config, error) {
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
 	}
-	if c.Shard.Of > 1 {
-		c.Rate = max(1, c.Rate/c.Shard.Of) // the other machines have the rest
+	// The other machines have the rest. Without a rate of its own a plain run's scenarios need less than
+	// a minute's requests, of all shards together, and some shards need more of them than others.
+	if c.Shard.Of > 1 && (c.rateSet || c.Deep > 0) {
+		c.Rate = max(1, c.Rate/c.Shard.Of)
 	}
 	return c, nil
 }

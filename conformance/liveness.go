@@ -34,6 +34,7 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 		r.monitor.See(x)
 	}
 	r.answers.record(x)
+	r.signIns.count(x)
 	r.keep(x)
 	if r.countUnanswered(x) < maxUnanswered || ctx.Err() != nil {
 		return

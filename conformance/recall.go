@@ -51,7 +51,7 @@ func (t *T) recall(earlier *recollection, req *http.Request) *wire.Exchange {
 		switch {
 		case x.Method != http.MethodGet || x.Started().Before(t.wrote) || x.Started().Before(earlier.since):
 			return nil
-		case x.Err == nil && x.Status == http.StatusOK && !x.Cut() && x.URL.String() == req.URL.String() && maps.EqualFunc(x.Header, req.Header, slices.Equal):
+		case x.Err == nil && x.Status == http.StatusOK && !x.Cut() && !x.Partial() && x.URL.String() == req.URL.String() && maps.EqualFunc(x.Header, req.Header, slices.Equal):
 			earlier.used = true
 			return x
 		}

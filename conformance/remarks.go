@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/socialfeed/conform/conformance/internal/wire"
 )
 
 // remarks are what a reader of the report should know besides the checks.
@@ -49,4 +51,16 @@ func (r *remarks) overshadowedNote() string {
 		return ""
 	}
 	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
+}
+
+// longListsNote returns a note about lists that are not held whole, blank if there are none.
+func longListsNote(lists wire.LongLists) string {
+	if lists.Answers == 0 {
+		return ""
+	}
+	longest := ""
+	if lists.Elements > 0 {
+		longest = fmt.Sprintf(", of up to %d elements and %d bytes,", lists.Elements, lists.Bytes)
+	}
+	return fmt.Sprintf("%d answers held long lists%s of which the first elements and those of this run's users were judged", lists.Answers, longest)
 }

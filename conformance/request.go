@@ -48,6 +48,7 @@ type draft struct {
 	headers http.Header
 	body    []byte
 	chunked bool // the body is sent without its length
+	sample  bool // of a long list in the answer the beginning is enough
 }
 
 // ID fills the path's parameter.
@@ -97,6 +98,10 @@ func Text(body, mediaType string) With {
 
 // Chunked sends the body without its length.
 func Chunked() With { return func(d *draft) { d.chunked = true } }
+
+// Sample has no more be read of a long list in the answer than its beginning, where that is enough to
+// judge: a target may hold a million users.
+func Sample() With { return func(d *draft) { d.sample = true } }
 
 // LowerCaseScheme spells the scheme of the credentials in lower case.
 func LowerCaseScheme() With {
@@ -164,6 +169,9 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 	target.RawQuery = cmp.Or(d.raw, encodeQuery(d.query))
 	sender, _ := as.(*Actor)
 	ctx, sent := t.newCall(sender)
+	if d.sample {
+		ctx = wire.WithSample(ctx)
+	}
 	t.expect.Request(method, "").
 		WithContext(ctx).
 		WithTransformer(func(r *http.Request) {

@@ -36,6 +36,8 @@ type run struct {
 	holders *sessionOwners
 	answers *endpointAnswers
 	missing notImplemented
+	trials  endpointTrials
+	signIns signIns
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts

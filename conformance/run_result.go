@@ -20,6 +20,12 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if note := r.overshadowedNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
+	if note := r.signInsNote(); note != "" {
+		out.Notes = append(out.Notes, note)
+	}
+	if note := longListsNote(r.wire.LongLists()); note != "" {
+		out.Notes = append(out.Notes, note)
+	}
 	if cause := r.ended(ctx); cause != nil {
 		out.EndedBy = r.redactor.Text(wire.Trouble(cause))
 	}

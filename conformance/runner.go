@@ -121,6 +121,7 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 		return result.Outcomes{Requests: run.monitor.Requests(), Implemented: run.implementedAt()}, err
 	}
 	picked := r.suite.pick(r.selected, r.config.Shard)
+	run.announceSignIns(len(picked))
 	if len(picked) > 0 {
 		run.perform(ctx, picked)
 	}

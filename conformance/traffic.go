@@ -41,10 +41,10 @@ func (r *run) checkTraffic(t *T) {
 	}
 }
 
-// unread reports whether the body of a response is no longer there to be read.
+// unread reports whether the body of a response is no longer there to be read, or was not read to its end.
 func unread(x *wire.Exchange) bool {
 	_, err := x.Value()
-	return err != nil && x.Cut()
+	return err != nil && x.Cut() || x.Partial()
 }
 
 // usual reports whether a request with a body is as the contract asks for, whatever its body.

@@ -49,6 +49,7 @@ type order struct {
 type verdict struct {
 	Report       *result.Report
 	Reproduction reproduction
+	Acts         []int // the endpoints at which its fault was seen to act
 	Error        string
 }
 
@@ -75,7 +76,9 @@ func child(in io.Reader, out io.Writer) error {
 		}
 		var v verdict
 		var err error
-		if v.Report, v.Reproduction, err = o.judge(); err != nil {
+		var acts footprint
+		v.Report, v.Reproduction, err = o.judge(&acts)
+		if v.Acts = acts.endpoints(); err != nil {
 			v.Error = err.Error()
 		}
 		if err := verdicts.Encode(v); err != nil {
@@ -84,8 +87,8 @@ func child(in io.Reader, out io.Writer) error {
 	}
 }
 
-// judge judges the server of an order.
-func (o order) judge() (*result.Report, reproduction, error) {
+// judge judges the server of an order, and records where its fault acts.
+func (o order) judge(acts *footprint) (*result.Report, reproduction, error) {
 	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}, PasswordCost: 1}
 	config := conformance.Config{Settle: time.Second, Rate: 100_000, RateLimits: o.RateLimits, Seed: cmp.Or(o.Seed, 1), Jobs: o.Jobs, Deep: o.Deep}
 	if !o.RateLimits { // what a run finds is measured, not how it waits where a fault makes it send more
@@ -105,7 +108,7 @@ func (o order) judge() (*result.Report, reproduction, error) {
 		}
 		o.Dialect, config, options.RateLimit = between.Dialect, between.config, -1
 	}
-	fault, err := o.apply(&options)
+	fault, err := o.apply(&options, acts)
 	if err != nil {
 		return nil, reproduction{}, err
 	}
@@ -148,7 +151,7 @@ func (o order) judge() (*result.Report, reproduction, error) {
 }
 
 // apply gives the server of an order its dialect or its fault, which it returns.
-func (o order) apply(options *refserver.Options) (faults.Fault, error) {
+func (o order) apply(options *refserver.Options, acts *footprint) (faults.Fault, error) {
 	if o.Dialect != "" {
 		choices, err := refserver.Compose(o.Dialect)
 		if err != nil {
@@ -162,7 +165,7 @@ func (o order) apply(options *refserver.Options) (faults.Fault, error) {
 	}
 	fault, err := faults.Find(o.Fault)
 	if err == nil {
-		fault.Apply(options)
+		acts.around(options, fault.Apply)
 	}
 	return fault, err
 }

@@ -16,6 +16,7 @@ type kill struct {
 	blamed   []string // rules, the drawn stories' with a *
 	rightly  bool     // the fault's own rule is blamed
 	alone    bool     // and none but what it breaks of necessity
+	endpoint verdictOnEndpoint
 	cell     matrix.Cell
 	requests map[string]int
 	took     time.Duration
@@ -40,7 +41,7 @@ func killOf(judges *judges, fault faults.Fault, o order) (kill, error) {
 	}
 	if last := killBy(fault, v); len(last.blamed) > 0 {
 		requests := first.cell.Requests
-		first.blamed, first.rightly, first.alone, first.cell = last.blamed, last.rightly, last.alone, last.cell
+		first.blamed, first.rightly, first.alone, first.endpoint, first.cell = last.blamed, last.rightly, last.alone, last.endpoint, last.cell
 		first.cell.Requests = requests
 	}
 	return first, nil
@@ -70,6 +71,7 @@ func killBy(fault faults.Fault, v verdict) kill {
 		}
 	}
 	k.alone = k.alone && k.rightly
+	k.endpoint = endpointRight(fault.Rule, report, v.Acts)
 	return k
 }
 
@@ -130,6 +132,7 @@ func (k kill) others() string {
 // kills adds up.
 type kills struct {
 	tried, killed, rightly, alone, most int
+	placed, misplaced                   int // of what is found rightly, and whose endpoint is known
 	scripts, tell                       int // of what is found rightly
 	longest                             time.Duration
 	took                                []time.Duration
@@ -143,6 +146,12 @@ func (k *kills) add(each kill) {
 	}
 	if each.rightly {
 		k.rightly++
+	}
+	switch each.endpoint {
+	case atTheRightEndpoint:
+		k.placed++
+	case atAnother:
+		k.misplaced++
 	}
 	if each.alone {
 		k.alone++
@@ -161,7 +170,7 @@ func (k *kills) add(each kill) {
 }
 
 func (k *kills) header() string {
-	return "TRIED KILLED RIGHTLY ALONE  MOST REQUESTS  MEDIAN TIME  SCRIPTS TELL  MEDIAN STORY"
+	return "TRIED KILLED RIGHTLY  ENDPOINT RIGHT  ALONE  MOST REQUESTS  MEDIAN TIME  SCRIPTS TELL  MEDIAN STORY"
 }
 
 func (k *kills) String() string {
@@ -171,5 +180,5 @@ func (k *kills) String() string {
 	if n := len(k.told); n > 0 {
 		story = fmt.Sprintf("%d requests, of %d stories", k.told[n/2], n)
 	}
-	return fmt.Sprintf("%5d %6d %7d %5d  %13d  %11s  %7d %4d  %s", k.tried, k.killed, k.rightly, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond), k.scripts, k.tell, story)
+	return fmt.Sprintf("%5d %6d %7d  %7d of %4d  %5d  %13d  %11s  %7d %4d  %s", k.tried, k.killed, k.rightly, k.placed, k.placed+k.misplaced, k.alone, k.most, k.took[len(k.took)/2].Round(10*time.Millisecond), k.scripts, k.tell, story)
 }

@@ -197,6 +197,9 @@ func tell(t *testing.T, found []kill) {
 		if !k.alone {
 			t.Logf("%-56s %-34s %s", k.fault.Name, k.fault.Rule, cmp.Or(k.others(), "slips through"))
 		}
+		if k.endpoint == atAnother {
+			t.Logf("%-56s %-34s is told at endpoint %d, and acts elsewhere", k.fault.Name, k.fault.Rule, k.cell.Endpoint)
+		}
 		if k.rightly && k.script.Tried && !k.script.tells() {
 			t.Logf("%-56s %s", k.fault.Name, k.script.problems(k.fault))
 		}

@@ -140,18 +140,21 @@ func haveEventsOnce(ids ...string) types.GomegaMatcher { return haveOnce("event"
 func haveUsersOnce(users ...*Actor) types.GomegaMatcher { return haveOnce("user", idsOfUsers(users)) }
 
 func haveOnce(what string, ids []string) types.GomegaMatcher {
-	return Condition(func(list []Record) Mismatch {
-		got := idsOf(list)
-		for _, id := range ids {
-			if n := count(got, id); n != 1 {
-				return Mismatch{
-					Expected: fmt.Sprintf("%s %s once in the list", what, id),
-					Actual:   fmt.Sprintf("it %d times in %s", n, listed(got)),
-				}
+	return Condition(func(list []Record) Mismatch { return notOnce(what, ids, list) })
+}
+
+// notOnce is the first of the ids that a list does not have exactly once.
+func notOnce(what string, ids []string, list []Record) Mismatch {
+	got := idsOf(list)
+	for _, id := range ids {
+		if n := count(got, id); n != 1 {
+			return Mismatch{
+				Expected: fmt.Sprintf("%s %s once in the list", what, id),
+				Actual:   fmt.Sprintf("it %d times in %s", n, listed(got)),
 			}
 		}
-		return Mismatch{}
-	})
+	}
+	return Mismatch{}
 }
 
 // repeatNoEvent asks for a list that has no event more than once.

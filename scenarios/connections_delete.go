@@ -49,6 +49,7 @@ func connectionEnded(t *T) {
 		if unfriended == nil {
 			t.Skip("needs a friendship to end")
 		}
+		unfriended.Done()
 		// Whether ending one side also ends the other is left open.
 		t.Send(friend, DeleteConnection, ID(actor.ID))
 		c.EventuallyStays(ofActor, lackUsers(friend))

@@ -36,7 +36,7 @@ func newEvents(s *Suite) {
 
 func newEventReturned(t *T) {
 	author, verb, sent := t.AnyActor(), "Like-"+t.Unique(), fullEvent(t)
-	sent["metadata"] = Fields{"mood": " good, between blanks ", "Seat": "007", "_team": "red", "Token": "t", "Password": "none", "user_secret": "s", "sum": "=1+1", "__v": "0"}
+	sent["metadata"] = Fields{"mood": " good, between blanks ", "Seat": "007", "_team": "red", "Token": "t", "Password": "none", "user_secret": "s", "sum": "=1+1", "__v": "0", "a.b": "c.d"}
 	sent["location"] = "100%s {0} %d" // which formatting functions fill in
 	delete(sent, "latitude")
 	delete(sent, "longitude")

@@ -28,15 +28,21 @@ func haveFound(user *Actor, field, value string) types.GomegaMatcher {
 	return Condition(func(list []Record) Mismatch { return foundIn(list, user, field, value) })
 }
 
-// haveFoundUnlessMany is haveFound for a list of so few users that no target shortens it.
-func haveFoundUnlessMany(user *Actor, field, value string) types.GomegaMatcher {
+// unlessMany is a condition of a list of so few users that no target shortens it: of a short term
+// there may be many on a target that others use.
+func unlessMany(mismatch func([]Record) Mismatch) types.GomegaMatcher {
 	const many = 20
 	return Condition(func(list []Record) Mismatch {
 		if len(list) >= many {
 			return Mismatch{}
 		}
-		return foundIn(list, user, field, value)
+		return mismatch(list)
 	})
+}
+
+// haveFoundUnlessMany is haveFound for a list of so few users that no target shortens it.
+func haveFoundUnlessMany(user *Actor, field, value string) types.GomegaMatcher {
+	return unlessMany(func(list []Record) Mismatch { return foundIn(list, user, field, value) })
 }
 
 func foundIn(list []Record, user *Actor, field, value string) Mismatch {

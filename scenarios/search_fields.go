@@ -94,7 +94,7 @@ func partsFind(t *T, searcher *Actor, sought portrait, user *Actor, created *Ans
 // foundByCommonWord searches for a word that many may have in their names, for which a target may refuse it.
 func foundByCommonWord(t *T, searcher *Actor, word string, known *Actor) func() []Record {
 	return func() []Record {
-		answer := t.Send(searcher, SearchUsers, Query("q", word))
+		answer := t.Send(searcher, SearchUsers, Query("q", word), Sample())
 		if answer.Status()/100 == 4 {
 			t.Skip("the target takes no word as common as %s", word)
 		}
@@ -116,13 +116,13 @@ func shortTermsFind(t *T, searcher *Actor, brief Fields, name string) {
 // zeroIsATerm judges that 0, which some languages take for nothing, is searched for as 1 is. There
 // are users with either in their names.
 func zeroIsATerm(t *T, c *Check, searcher *Actor) {
-	find := func(digit string) *Answer { return t.Send(searcher, SearchUsers, Query("q", digit)) }
+	find := func(digit string) *Answer { return t.Send(searcher, SearchUsers, Query("q", digit), Sample()) }
 	for _, digit := range []string{"0", "1"} {
 		if nobody := find(digit); !isList(nobody) || digit == "1" && len(nobody.Records()) == 0 {
 			return // such a term is too short, or too common
 		}
 	}
-	c.Eventually(found(t, searcher, "0"), Condition(func(users []Record) Mismatch {
+	c.Eventually(listAt(t, searcher, SearchUsers, Query("q", "0"), Sample()), Condition(func(users []Record) Mismatch {
 		if len(users) > 0 {
 			return Mismatch{}
 		}
@@ -137,7 +137,7 @@ func operatorsAreWords(t *T, c *Check, searcher *Actor) {
 		return
 	}
 	for _, operator := range []string{"AND", "NOT"} {
-		if answer := t.Send(searcher, SearchUsers, Query("q", operator)); !answer.Succeeded() {
+		if answer := t.Send(searcher, SearchUsers, Query("q", operator), Sample()); !answer.Succeeded() {
 			c.Status(answer, OneOf(200))
 		}
 	}
@@ -148,7 +148,7 @@ func operatorsAreWords(t *T, c *Check, searcher *Actor) {
 func shortWordsMayFindNobody(t *T, searcher *Actor) bool {
 	const tries = 3 // somebody may have letters chosen at random
 	for range tries {
-		answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()[:3]))
+		answer := t.Send(searcher, SearchUsers, Query("q", t.Unique()[:3]), Sample())
 		if !isList(answer) {
 			return false
 		}

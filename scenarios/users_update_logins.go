@@ -45,7 +45,7 @@ func newPasswordAlone(t *T) {
 		if len(identifiers) > 1 { // then the email may change meanwhile
 			between["email"] = t.Unique() + "@example.com"
 		}
-		for _, next := range []Fields{between, {"password": password}} {
+		for _, next := range []Fields{between, {"password": password}, {"password": password}} { // the same once more stays the password
 			actor.Update(next).Done()
 			actor.Password = next["password"].(string) // which the target may ask for, if the change ends the session
 			if email, changed := next["email"].(string); changed {
@@ -84,6 +84,21 @@ func latestAlone(t *T, c *Check, identifier identifier, earlier []string, latest
 	c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
 }
 
+// needSamePasswordKept blocks what is being judged where an update that sends the password as it is, and
+// no new name, leaves a user without a login.
+func needSamePasswordKept(t *T) {
+	user := newActor(t)
+	logIn := func() bool {
+		return t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": user.UserName, "password": user.Password})).Succeeded()
+	}
+	if !logIn() || !user.Update(Fields{"password": user.Password}).Succeeded() {
+		return
+	}
+	if !logIn() {
+		t.Blocked("users.me.update.password", "needs a user to log in after an update that sends the same password, and the login is refused")
+	}
+}
+
 // loginsFollow judges that a user logs in by the user name and email of an update, and no
 // longer by the former ones.
 func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
@@ -101,6 +116,10 @@ func loginsFollow(t *T, a *Actor, former []identifier, updated *Answer) {
 		t.Judge(by.rule, func(c *Check) {
 			changed(by.field, by.value)
 			login := t.Send(t.AppOnly(), Login, JSON(identifier{field: by.field, value: by.value}.with(a.Password)), Query("withUserDetails", "true"))
+			if !login.Succeeded() {
+				needSamePasswordKept(t)
+				c.Decide(login)
+			}
 			c.True(login.Succeeded(), "a login by the "+by.field+" of an update", fmt.Sprint(login.Status()))
 			if login.Succeeded() {
 				detailed = append(detailed, login)

@@ -34,6 +34,7 @@ func (r *validRequest) notFollowing(target *Actor) func(*Check) {
 
 func (r *validRequest) disconnection(target *Actor) {
 	r.sender.Follow(target)
+	r.t.Require(MyFollows.BlockingRule(), r.follows, haveUsers(target)) // the control: it shows before the refused request
 	r.id = target.ID.String()
 	r.unchanged = func(c *Check) {
 		r.controls.unfollow()

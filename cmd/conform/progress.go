@@ -38,6 +38,10 @@ const (
 )
 
 func (p *progress) tell(now conformance.Progress) {
+	if now.Notice != "" {
+		p.say(now.Notice)
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	every := plainEvery

@@ -171,3 +171,17 @@ func withoutOne(t *testing.T, parts []string, missing int, whole *result.Report)
 		}
 	}
 }
+
+// TestShardsDoNotWaitForTheRate plays the shards of a plain run, of which some send more than others: at the
+// default rate none waits for a minute to pass.
+func TestShardsDoNotWaitForTheRate(t *testing.T) {
+	t.Parallel()
+	baseURL, caFile := startReference(t)
+	for i := range 3 {
+		o := judged(t, "--base-url", baseURL, "--ca-cert", caFile, "--app-token", appToken, "--seed", "7", "--shard", fmt.Sprintf("%d/3", i+1))
+		o.wants(t, exitConformant)
+		if w := o.report.Weather; w != nil && w.WaitedMS > 5_000 {
+			t.Errorf("shard %d waited: %+v\n%s", i+1, w, o.stderr)
+		}
+	}
+}

@@ -139,5 +139,8 @@ func junitProperties(r *result.Report, v *view) []junitProperty {
 	for _, note := range v.Notes {
 		properties = append(properties, junitProperty{"note", note})
 	}
+	for _, gap := range r.NotJudged {
+		properties = append(properties, junitProperty{"not judged", short(gap.What)})
+	}
 	return properties
 }

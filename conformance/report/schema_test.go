@@ -48,6 +48,7 @@ func complete() *result.Report {
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true
 	r.Stories = &result.DrawnStories{Seed: 7, Stories: 3, Requests: 99, Covered: 12, Kept: &result.KeptStories{Of: 3, Played: 2, Showed: 1, Apart: 1}}
 	r.Choices = passing().Choices
+	r.NotJudged = []result.NotJudged{{What: "rate limits", Needs: "--rate-limits", Rules: []string{"limits.rate.get"}}}
 	r.Waivers = accepted().Waivers
 	w := &r.Waivers[0]
 	w.Status, w.Answer, w.Link = result.Fail, 500, "https://tasks.example/7"

@@ -108,6 +108,7 @@ func (v *view) sentence(r *result.Report) string {
 			said = append(said, fmt.Sprintf(format, args...))
 		}
 	}
+	also(len(r.NotJudged) > 0, "not judged: %s", notJudged(r.NotJudged))
 	if e := r.Summary.Endpoints; e != nil {
 		also(e.Missing > 0, "%s", e.NotImplemented())
 	}
@@ -141,4 +142,13 @@ func (n ruleCount) sentence() string {
 		return fmt.Sprintf("no rule is broken of the %d that were judged", n.judged)
 	}
 	return "no rule is broken"
+}
+
+// notJudged names what was not judged.
+func notJudged(all []result.NotJudged) string {
+	var names []string
+	for _, each := range all {
+		names = append(names, short(each.What))
+	}
+	return strings.Join(names, ", ")
 }

@@ -95,6 +95,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 	report.placeBlame(c)
 	report.nameRootCauses()
 	report.Summarize()
+	report.NotJudged = report.gaps(c)
 	report.setImplemented(result.Implemented)
 	report.quoteContract()
 }

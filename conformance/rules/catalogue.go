@@ -210,3 +210,11 @@ type Place struct {
 	Rule string
 	At   Endpoint
 }
+
+// HTTPSOnly is the rule that a target given as http:// cannot show.
+const HTTPSOnly = "transport.https-only"
+
+// Needed is what a run must be given to judge the rule, in words; "" where it needs nothing.
+func (r Rule) Needed() string {
+	return map[string]string{needsSecondApp: "a second application", needsRateLimits: "rate limits"}[r.Needs]
+}

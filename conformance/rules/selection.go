@@ -41,6 +41,9 @@ func LeftOut(reason string) bool { return strings.HasPrefix(reason, leftOutBy) }
 // Lacking reports whether a reason is that the run lacks what the rule needs.
 func Lacking(reason string) bool { return strings.HasPrefix(reason, needs) }
 
+// NeededBy is the name of what a run lacks, by such a reason.
+func NeededBy(reason string) string { return strings.TrimPrefix(reason, needs) }
+
 // Selected is a selection resolved against a catalogue.
 type Selected struct {
 	reasons   map[string]string // rule id → why it is skipped; absent: selected

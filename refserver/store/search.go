@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -14,28 +13,31 @@ import (
 func (s *Store) Search(app App, term string) ([]User, error) {
 	term = fold(term)
 	found := []User{}
-	for _, row := range scan[User](s.readLagged().Txn, users, byID, key[ID](app)) {
-		if row.holds(term) {
+	if strings.Contains(term, between) {
+		return found, nil
+	}
+	for row := range passing[User](s.readLagged().Txn, users, byID, key[ID](app)) {
+		if strings.Contains(row.folded, term) {
 			found = append(found, *row)
 		}
 	}
 	return found, nil
 }
 
-func (u *User) holds(folded string) bool {
-	return slices.ContainsFunc(u.folded, func(attribute string) bool { return strings.Contains(attribute, folded) })
-}
+// between separates the attributes in one text, which is searched as a whole. No attribute has it: it
+// is no UTF-8.
+const between = "\xff"
 
 // fold prepares what the search looks at, taking it over from who is alike in it:
 // texts may be long, and the writers' lock is not to be held meanwhile.
 func (u *User) fold(alike ...*User) {
 	for _, other := range alike {
-		if other.folded != nil && u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email {
+		if other.folded != "" && u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email {
 			u.folded = other.folded
 			return
 		}
 	}
-	u.folded = []string{fold(u.UserName), fold(u.FirstName), fold(u.LastName), fold(u.Email)}
+	u.folded = strings.Join([]string{fold(u.UserName), fold(u.FirstName), fold(u.LastName), fold(u.Email)}, between)
 }
 
 // fold makes texts comparable that differ in case alone. It folds character by

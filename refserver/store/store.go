@@ -7,6 +7,7 @@ package store
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -207,6 +208,15 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
 		rows = append(rows, row.(*T))
 	}
 	return rows
+}
+
+// passing is scan for many rows, of which most are passed over: it gathers none.
+func passing[T any](txn *memdb.Txn, table, index string, prefix []byte) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		it := must(txn.Get(table, index, prefix))
+		for row := it.Next(); row != nil && yield(row.(*T)); row = it.Next() {
+		}
+	}
 }
 
 // put writes a row. The caller gives it away: rows in the store never change.

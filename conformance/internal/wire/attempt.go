@@ -24,6 +24,7 @@ import (
 // is reused.
 func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 	x := w.describe(original, body)
+	w.own.sends(x)
 	if x.Err = w.slow.open(x.Endpoint, w.hurries()); x.Err != nil {
 		x.Unsent = true
 		return x
@@ -47,6 +48,7 @@ func (w *Wire) Attempt(original *http.Request, body []byte) *Exchange {
 		w.weather.countRepeat()
 	}
 	w.slow.record(x)
+	w.own.answered(x)
 	return x
 }
 
@@ -80,8 +82,8 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 	x := w.describe(original, body)
 	defer func() { on.drop(x.Status); w.stray.record(x) }()
 	defer func() { x.Took = time.Since(x.started) }()
-	ctx, cancel := w.inFlight(original.Context())
-	defer cancel()
+	ctx := w.inFlight(original.Context())
+	defer ctx.end()
 
 	network, err := w.protocol.choose(ctx, original.URL)
 	if err != nil {
@@ -119,18 +121,22 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 
 // read reads the response. One that was cut by a limit of time is never complete,
 // even where its end looks like one: closing a connection may end it in order.
-func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
+func (w *Wire) read(f flight, x *Exchange, resp *http.Response) {
 	var err error
 	x.Status, x.RespHeader = resp.StatusCode, resp.Header
 	x.RespBody, err = io.ReadAll(io.LimitReader(resp.Body, maxBody+1))
+	values, levels := jsonvalue.Measure(x.RespBody)
+	if err == nil && x.Status/100 == 2 && (len(x.RespBody) > longList || values > maxValues) && startsList(x.RespBody) {
+		err = w.readList(f, x, resp.Body)
+		values, levels = jsonvalue.Measure(x.RespBody)
+	}
 	x.size = len(x.RespBody)
 	if err == nil {
-		err = ctx.Err()
+		err = f.Err()
 	}
-	values, levels := jsonvalue.Measure(x.RespBody)
 	switch {
 	case err != nil:
-		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(ctx, err))
+		x.Err = fmt.Errorf("reading the body of a %d: %w", x.Status, w.plainCause(f, err))
 	case len(x.RespBody) > maxBody:
 		x.Err = fmt.Errorf("the body of a %d is longer than %d bytes", x.Status, maxBody)
 	case levels > jsonvalue.MaxLevels:
@@ -143,6 +149,25 @@ func (w *Wire) read(ctx context.Context, x *Exchange, resp *http.Response) {
 	if x.Err != nil {
 		x.Shrink()
 	}
+}
+
+// readList reads the rest of a long list, and keeps what is held of it. What is held whole, and what is
+// no list, stays as it came where it is short enough.
+func (w *Wire) readList(f flight, x *Exchange, rest io.Reader) error {
+	came := x.RespBody
+	values, _ := jsonvalue.Measure(came)
+	fits := len(came) <= maxBody && values <= maxValues
+	if len(came) > maxBody {
+		f.extend(w.patience)
+	}
+	held, whole, err := x.thin(io.MultiReader(bytes.NewReader(came), rest), wantsSample(f), &w.own)
+	if fits && (!whole || x.thinned.passed == 0) {
+		x.thinned = thinning{}
+		return nil
+	}
+	x.RespBody = held
+	w.lists.count(x.thinned)
+	return err
 }
 
 // longestHeld are the fields of an answer that are held for longer than the answer, and sent back as
@@ -171,10 +196,22 @@ const (
 	timeUpGrace    = time.Second // so that the run's time is not far exceeded
 )
 
-// inFlight is the context of one attempt.
-func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFunc) {
-	stoppable, stop := context.WithCancelCause(context.WithoutCancel(run))
-	ctx, end := context.WithTimeoutCause(stoppable, w.timeout, slowError{w.timeout})
+// flight is the context of one attempt.
+type flight struct {
+	context.Context
+	extend func(time.Duration) // the time that is left, from now on
+	end    func()
+}
+
+// inFlight begins an attempt.
+func (w *Wire) inFlight(run context.Context) flight {
+	ctx, stop := context.WithCancelCause(context.WithoutCancel(run))
+	timeUp := time.AfterFunc(w.timeout, func() { stop(slowError{w.timeout}) })
+	extend := func(d time.Duration) {
+		if timeUp.Stop() {
+			timeUp = time.AfterFunc(d, func() { stop(slowError{d}) })
+		}
+	}
 	unhurried := context.AfterFunc(w.hurried, func() {
 		if limit := min(w.timeout, hurryLimit); Pause(ctx, limit) == nil {
 			stop(slowError{limit})
@@ -189,7 +226,7 @@ func (w *Wire) inFlight(run context.Context) (context.Context, context.CancelFun
 			stop(context.Cause(run))
 		}
 	})
-	return ctx, func() { forget(); unhurried(); end(); stop(nil) }
+	return flight{ctx, extend, func() { forget(); unhurried(); timeUp.Stop(); stop(nil) }}
 }
 
 // plainCause returns the reason for giving up instead of the library's error, if there is one.

@@ -39,6 +39,7 @@ type Exchange struct {
 	RespHeader http.Header // of the response
 	RespBody   []byte      // the response's body
 	size       int         // of the response's body, in bytes
+	thinned    thinning    // what was read of a list beside the body
 	fieldsLeft int         // of the response's header, that are not held any more
 	sentSize   int         // of the request's, where the body is not the whole of it
 	Stray      *Capture    // raw bytes behind a 204
@@ -92,7 +93,7 @@ func (x *Exchange) Started() time.Time { return x.started }
 func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
-		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size, fieldsLeft: x.fieldsLeft,
+		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size, thinned: x.thinned, fieldsLeft: x.fieldsLeft,
 		Scenario: x.Scenario, Err: err,
 	}
 }

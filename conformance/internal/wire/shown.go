@@ -29,7 +29,7 @@ func (c *cutting) exchange(x *Exchange) result.Exchange {
 		shown.Error = c.prose(x.Err.Error())
 		return shown
 	}
-	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader, x.fieldsLeft), Body: c.body(x.RespBody, max(x.size, len(x.RespBody)))}
+	shown.Response = &result.Response{Status: x.Status, Headers: c.headers(x.RespHeader, x.fieldsLeft), Body: c.body(x.RespBody, max(x.size, x.thinned.size, len(x.RespBody)))}
 	return shown
 }
 

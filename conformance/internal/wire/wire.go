@@ -26,16 +26,19 @@ type Wire struct {
 	limiter  *Limiter
 	prefix   string        // the base URL's path
 	timeout  time.Duration // of one attempt, body included
+	patience time.Duration // for the rest of a long list
 	slow     breaker
 	stray    strayBodies
 	weather  weather
+	own      own
+	lists    longLists
 	hurried  context.Context // ends where a person waits for the end: see Hurry
 	hurry    context.CancelFunc
 	single   atomic.Bool // one request a connection: the target closes them unannounced
 }
 
 const (
-	maxBody        = 1 << 20          // bytes of a response's body, decompressed: far more than what the judge can have given a user
+	maxBody        = 1 << 20          // bytes that are held of a response's body, decompressed: far more than what the judge can have given a user
 	maxValues      = 50_000           // of a response's JSON: decoded, each takes many times its bytes
 	maxHeader      = 256 << 10        // bytes of a response's header
 	maxWait        = 90 * time.Second // of one wait before a retry
@@ -47,7 +50,7 @@ const (
 // New makes a wire to a target. The prefix is the path of its base URL, the timeout
 // bounds one attempt at a request, and jobs is how many go out side by side.
 func New(config *tls.Config, prefix string, limiter *Limiter, timeout time.Duration, jobs int) *Wire {
-	w := &Wire{limiter: limiter, prefix: prefix, timeout: timeout}
+	w := &Wire{limiter: limiter, prefix: prefix, timeout: timeout, patience: max(timeout, listPatience)}
 	w.hurried, w.hurry = context.WithCancel(context.Background())
 	w.protocol.configure(config, timeout, jobs)
 	return w
