@@ -123,6 +123,7 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	picked := r.suite.pick(r.selected, r.config.Shard)
 	if len(picked) > 0 {
 		run.perform(ctx, picked)
+		picked = append(picked, run.playNeeded(ctx, picked)...)
 	}
 	run.judgeTraffic()
 	run.playDrawn(ctx)
