@@ -41,7 +41,6 @@ func TestOneFailureComesOutAlikeByEveryWay(t *testing.T) {
 		"feed-purge-takes-new-events":                    true,
 		"sequence-search-adds-the-latest":                false,
 		"sequence-event-of-ended-session-not-changeable": false,
-		"sequence-rename-hides-older-events":             false,
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

@@ -117,6 +117,9 @@ func (s *settings) chooseTarget() error {
 	if s.config.Target.BaseURL != "" || s.embedded {
 		return nil
 	}
+	if s.next {
+		return errors.New("next needs a target to judge, or a report: name --base-url, --exec or a REPORT.json; --self judges the embedded reference server")
+	}
 	if s.from["base-url"] == fromFlag {
 		return errors.New("--base-url is empty: leave it out to judge the embedded reference server")
 	}
