@@ -112,10 +112,9 @@ func (r *run) applications() int {
 	return 1
 }
 
-// narrowed reports whether a person selected what is to be judged.
+// narrowed reports whether a person selected what is to be judged, and so what is to be played.
 func (r *run) narrowed() bool {
-	s := r.config.Selection
-	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
+	return r.config.Selection.Narrows() && !r.config.Selection.PlayAll
 }
 
 // budget returns what the scenarios have left of what a plain run may send.

@@ -15,11 +15,11 @@ type plays struct {
 	failed   int
 }
 
-// begin says how many scenarios there are to play.
+// begin says how many more scenarios there are to play.
 func (p *plays) begin(of int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.of = of
+	p.of += of
 }
 
 // end adds what was played with its checks, of which so many failed, and counts it where it is a

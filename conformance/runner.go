@@ -124,6 +124,7 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 	run.announceSignIns(len(picked))
 	if len(picked) > 0 {
 		run.perform(ctx, picked)
+		picked = append(picked, run.playNeeded(ctx, picked)...)
 	}
 	run.judgeTraffic()
 	run.playDrawn(ctx)

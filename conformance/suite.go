@@ -116,12 +116,11 @@ func (s *Suite) add(sc *scenario) {
 // this shard's share. The share goes by position, so that it is the same for
 // every seed; a scenario that must be alone is in every share.
 func (s *Suite) pick(sel *rules.Selected, shard Shard) []*scenario {
-	all := sel.OnlyPassive()
 	var picked []*scenario
 	index := 0
 	for _, sc := range s.scenarios {
 		wanted := slices.ContainsFunc(sc.coverage, func(place rules.Place) bool { return sel.Includes(place.Rule, place.At) })
-		if all && !sel.ByEndpoint() && !sc.alone {
+		if sel.PlaysAll() && !sc.alone {
 			wanted = wanted || s.needsNothing(sc)
 		}
 		if len(sel.Scenarios()) > 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type outputs struct {
 	all      []output
 	std      streams
 	settings settings
+	asked    bool           // for the text on stdout, which then has everything
 	last     *result.Report // the JSON report that the run overwrites; nil for none
 }
 
@@ -52,6 +54,7 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 			return nil, fmt.Errorf("--report: two reports would go to %s", path)
 		}
 		onStdout = onStdout || path == "-"
+		o.asked = onStdout
 		o.all = append(o.all, output{format, path})
 	}
 	switch {
@@ -72,8 +75,11 @@ func takesReport(in reach, path string) error {
 	if err != nil && !ofSystem(err) {
 		return err
 	}
-	if err != nil || !folder.IsDir() {
-		return fmt.Errorf("there is no folder %s", filepath.Dir(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return in.MkdirAll(filepath.Dir(path), 0o755)
+	case err != nil || !folder.IsDir():
+		return fmt.Errorf("%s is no folder", filepath.Dir(path))
 	}
 	switch info, err := in.Stat(path); {
 	case err != nil && !ofSystem(err):
@@ -105,8 +111,8 @@ func (o *outputs) write(r *result.Report, ended error) error {
 			if (each.path == "-") != onStdout || onStdout && each.format == "text" && ended != nil {
 				continue
 			}
-			if each.format == nextFormat && ended != nil && r.Summary.Endpoints == nil {
-				continue // nothing is known of the target
+			if each.path == "-" && each.format == nextFormat && ended != nil && r.Summary.Endpoints == nil {
+				continue // nothing is known of the target; the error says why
 			}
 			if err := o.writeOne(each, r); err != nil && !readerGone(err) {
 				troubles = append(troubles, fmt.Errorf("writing the %s report to %s: %w", each.format, each.path, err))
@@ -126,7 +132,7 @@ func (o *outputs) writeOne(each output, r *result.Report) error {
 func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
 	layout := o.settings.layout(w)
 	layout.Report, layout.Replayed, layout.Last = o.json(), o.settings.replayed, o.last
-	layout.Program, layout.Choices = o.std.program, o.settings.choices
+	layout.Program, layout.Choices, layout.Brief = o.std.program, o.settings.choices, w == o.std.out && !o.asked
 	return report.Write(w, format, r, layout)
 }
 

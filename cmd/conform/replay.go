@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/socialfeed/conform/conformance"
-	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/internal/shell"
-	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -23,7 +19,8 @@ func replayCommand(std streams) *cobra.Command {
 		Use:   "replay REPORT.json --rule RULE",
 		Short: "Run again exactly the scenarios that judged a rule",
 		Long: `replay runs again the scenarios that judged a rule in a report, and the drawn stories
-that broke it as they were shortened, against the same target and with the same seed. Tokens come from the environment or from flags, as in a run;
+that broke it as they were shortened, against the same target and with the same seed. If a rule that
+failed passes by itself, everything is played, since it may take what other scenarios do. Tokens come from the environment or from flags, as in a run;
 one goes to that target only where --base-url or CONFORM_BASE_URL names it too. The other flags of a run hold as well, such as --repeat and --ca-cert.`,
 		Example: `  conform replay report.json --rule feed.order
   conform replay report.json --rule feed.order --base-url https://feeds.example.com --repeat 10`,
@@ -73,8 +70,8 @@ func (s *settings) replay(r *result.Report, flags *pflag.FlagSet) error {
 	if !flags.Changed("fail-on") {
 		s.failOn = string(cmp.Or(r.FailOn, rules.Must))
 	}
-	if !flags.Changed("jobs") && !flags.Changed("procs") {
-		s.config.Jobs = 1 // a fixed order matters more than speed for a few scenarios
+	if s.again != nil && !flags.Changed("jobs") && !flags.Changed("procs") {
+		s.again.jobs, s.config.Jobs = s.config.Jobs, 1 // a fixed order matters more than speed for a few scenarios
 	}
 	return nil
 }
@@ -91,52 +88,31 @@ func certificateTrust(t result.Target) []string {
 	return nil
 }
 
-// orScript says how a script shows what is wrong with a rule, "" where none does.
-func orScript(rule result.Rule) string {
-	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil && c.Reproduction.Scriptable() }) {
-		return ""
-	}
-	return ", and " + shell.MustLine(shell.Call("conform", shell.Plain("reproduce"), shell.Plain("--rule"), report.Word(rule.ID))) + " writes a script that shows it"
-}
-
 // selectScenarios selects those that judged the rules of --rule in a report.
 func (s *settings) selectScenarios(r *result.Report) error {
 	selection := &s.config.Selection
 	if len(selection.Rules) == 0 {
 		return errors.New("replay takes the rule that is to be judged again, such as --rule feed.order")
 	}
+	known, err := scenarioNames()
+	if err != nil {
+		return err
+	}
+	found := again{playAll: true}
 	for _, id := range selection.Rules {
 		i := slices.IndexFunc(r.Rules, func(rule result.Rule) bool { return rule.ID == id })
 		if i < 0 {
 			return unknownRule(rules.Load(), id)
 		}
+		for k := range r.Rules[i].Checks {
+			found.add(r, id, &r.Rules[i].Checks[k], known)
+		}
 		if r.Rules[i].ShownInPassing() {
-			return fmt.Errorf("%s was broken beside the scenarios that judge it, and no story of it was kept: %s plays all again%s", id, report.DrawAgain(r), orScript(r.Rules[i]))
+			selection.PlayAll, s.config.Deep = true, max(s.config.Deep, found.deep) // no scenario shows it by itself
 		}
-		for _, check := range r.Rules[i].Checks {
-			name := check.Scenario
-			switch {
-			case len(check.Story) > 0:
-				name = keptName(id, check)
-				s.stories = append(s.stories, keptStory{name, string(check.Story)})
-			case name == "" || check.OfStory():
-				continue
-			}
-			if !slices.Contains(selection.Scenarios, name) {
-				selection.Scenarios = append(selection.Scenarios, name)
-			}
-		}
+	}
+	if !selection.PlayAll {
+		s.playAgain(found)
 	}
 	return nil
-}
-
-// keptStory is a drawn story that a report has, to be played as a scenario.
-type keptStory struct{ name, text string }
-
-// register adds the scenarios to a suite, and the drawn stories that are to be replayed.
-func (s *settings) register(suite *conformance.Suite) {
-	scenarios.Register(suite)
-	for _, kept := range s.stories {
-		suite.Story(kept.name, kept.text)
-	}
 }

@@ -75,12 +75,12 @@ func (s *session) serve(ctx context.Context) (running context.Context, stop func
 	return ctx, func() {}, nil
 }
 
-// run judges the target once. The report is nil where there was nothing to judge.
-func (s *session) run(ctx context.Context) (*result.Report, error) {
+// runOnce judges the target once. The report is nil where there was nothing to judge.
+func (s *session) runOnce(ctx context.Context, config conformance.Config) (*result.Report, error) {
 	if !s.embedded {
-		s.config.UsersDir = usersDir()
+		config.UsersDir = usersDir()
 	}
-	j, err := conformance.New(s.config, s.register)
+	j, err := conformance.New(config, s.register)
 	if err != nil {
 		return nil, err
 	}

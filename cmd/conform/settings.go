@@ -30,17 +30,19 @@ type settings struct {
 	embedded bool // the target is the embedded server
 	reports  []string
 	failFast bool
-	again    lastFailed
 	stories  []keptStory // to be replayed
-	replayed string      // path of the report that they are in, "" for stdin
-	quiet    bool
-	self     bool     // the embedded server is asked for by name
-	required bool     // without a target the run fails
-	exec     string   // the command that starts the target
-	watch    []string // files and folders; a change there starts a new run
-	next     bool     // print what to do next instead of the report
-	noColor  bool
-	choices  bool
+	again    *again      // of an earlier report, nil where none says what is played
+
+	lastFailed lastFailed
+	replayed   string // path of the report that they are in, "" for stdin
+	quiet      bool
+	self       bool     // the embedded server is asked for by name
+	required   bool     // without a target the run fails
+	exec       string   // the command that starts the target
+	watch      []string // files and folders; a change there starts a new run
+	next       bool     // print what to do next instead of the report
+	noColor    bool
+	choices    bool
 
 	appTokenFile, secondAppTokenFile string
 
@@ -114,6 +116,9 @@ func (s *settings) chooseTarget() error {
 	}
 	if s.config.Target.BaseURL != "" || s.embedded {
 		return nil
+	}
+	if s.next {
+		return errors.New("next needs a target to judge, or a report: name --base-url, --exec or a REPORT.json; --self judges the embedded reference server")
 	}
 	if s.from["base-url"] == fromFlag {
 		return errors.New("--base-url is empty: leave it out to judge the embedded reference server")

@@ -4,11 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 
-	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
-	"github.com/socialfeed/conform/scenarios"
 	"github.com/spf13/pflag"
 )
 
@@ -22,7 +19,7 @@ const ofThisRun = "the JSON report of --report"
 func (s *settings) bindStops(f *pflag.FlagSet) {
 	f.BoolVar(&s.failFast, "fail-fast", false, "stop at the first failure")
 	f.IntVar(&s.config.MaxFailures, "max-failures", 0, "stop at `N` failures; 0: never")
-	f.StringVar(&s.again.report, "last-failed", "", "play only what did not pass in `REPORT`.json; default: the file of --report json=")
+	f.StringVar(&s.lastFailed.report, "last-failed", "", "play only what did not pass in `REPORT`.json, and everything once that passes; default: the file of --report json=")
 	f.Lookup("last-failed").NoOptDefVal = ofThisRun
 	markFile(f, "last-failed", "json")
 	f.BoolVar(&s.config.NoHeaders, "no-headers", false, "leave out the header X-Conform-Scenario, which names scenario and rule to the target's log")
@@ -41,10 +38,10 @@ func (s *settings) completeStops() error {
 	return nil
 }
 
-// selectLastFailed selects the scenarios that did not pass in an earlier run. If all passed,
-// or there was no run yet, all scenarios are selected.
+// selectLastFailed selects what did not pass in an earlier run. If all passed, or there was no run
+// yet, everything is selected.
 func (s *settings) selectLastFailed(written string, line *progress, std streams) error {
-	path := s.again.report
+	path := s.lastFailed.report
 	if path == "" {
 		return nil
 	}
@@ -57,43 +54,28 @@ func (s *settings) selectLastFailed(written string, line *progress, std streams)
 	}
 	r, err := readReportIn(in, path, std)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && s.again.report == ofThisRun:
+	case errors.Is(err, fs.ErrNotExist) && s.lastFailed.report == ofThisRun:
 		line.say("there is no " + path + " yet: judging everything")
 		return nil
 	case err != nil:
 		return fmt.Errorf("--last-failed: %w", err)
 	}
-	names, err := unpassed(r)
+	found, err := unpassed(r)
 	if err != nil {
 		return err
 	}
-	if len(names) == 0 {
+	if s.from["seed"] == fromDefault {
+		s.config.Seed = r.Seed
+	}
+	switch {
+	case len(found.names) > 0 && found.deep == 0:
+		line.say("playing " + found.String() + " that did not pass in " + path)
+		s.playAgain(found)
+	case r.Verdict == result.Conformant:
 		line.say("nothing failed in " + path + ": judging everything")
-		return nil
+	default:
+		line.say("what did not pass in " + path + " is of no scenario that can be played by itself: judging everything")
+		s.config.Deep = max(s.config.Deep, found.deep)
 	}
-	line.say(fmt.Sprintf("playing the %d scenarios that did not pass in %s", len(names), path))
-	s.config.Selection.Scenarios = names
 	return nil
-}
-
-func scenarioNames() ([]string, error) { return conformance.Scenarios(scenarios.Register) }
-
-// unpassed are the existing scenarios with a check in a report that neither passed nor was
-// skipped.
-func unpassed(r *result.Report) ([]string, error) {
-	known, err := scenarioNames()
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	for _, c := range r.EachCheck() {
-		switch c.Status {
-		case result.Pass, result.Observed, result.Skipped, result.Waived:
-			continue
-		}
-		if slices.Contains(known, c.Scenario) && !slices.Contains(names, c.Scenario) {
-			names = append(names, c.Scenario)
-		}
-	}
-	return names, nil
 }

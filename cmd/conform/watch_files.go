@@ -96,7 +96,8 @@ func (r *rounds) round(ctx context.Context) error {
 		return err
 	}
 	defer stop()
-	if err := r.firstWhatFailed(running); err != nil {
+	some, err := r.firstWhatFailed(running)
+	if err != nil {
 		return err
 	}
 	report, err := r.run(running)
@@ -107,6 +108,7 @@ func (r *rounds) round(ctx context.Context) error {
 		r.code = r.conclude(running, report, err)
 		return nil
 	}
+	report.DoubtWhatFailedIn(some)
 	turns := r.board.Update(report)
 	first := r.latest == nil
 	r.latest = report
@@ -121,33 +123,34 @@ func (r *rounds) round(ctx context.Context) error {
 }
 
 // firstWhatFailed runs what did not pass in the last whole run, and what depends on it, if
-// that is a small part of the whole, and prints what became green and red.
-func (r *rounds) firstWhatFailed(ctx context.Context) error {
+// that is a small part of the whole, and prints what became green and red. It returns the report of
+// that, nil where nothing was run.
+func (r *rounds) firstWhatFailed(ctx context.Context) (some *result.Report, err error) {
 	if r.latest == nil {
-		return nil
+		return nil, nil
 	}
-	names, err := unpassed(r.latest)
+	found, err := unpassed(r.latest)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	all, err := scenarioNames()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if len(names) == 0 || len(names) > len(all)/2 {
-		return nil
+	if len(found.names) == 0 || len(found.names) > len(all)/2 {
+		return nil, nil
 	}
-	whole := r.config.Selection.Scenarios
-	r.config.Selection.Scenarios = names
-	defer func() { r.config.Selection.Scenarios = whole }()
-	some, err := r.run(ctx)
+	first := r.config
+	first.Selection.Scenarios, r.stories = found.names, found.stories
+	defer func() { r.stories = nil }()
+	some, err = r.runOnce(ctx, first)
 	if err != nil || ctx.Err() != nil {
-		return brokenOff(ctx, err)
+		return nil, brokenOff(ctx, err)
 	}
 	if turns := r.board.Update(some); len(turns) > 0 {
-		return r.print(turns, nil)
+		return some, r.print(turns, nil)
 	}
-	return nil
+	return some, nil
 }
 
 // brokenOff is why a round did not end.

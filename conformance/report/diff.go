@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/loopback"
 )
 
@@ -72,10 +73,12 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 		}
 		p.heading("%s: %d", s.heading, len(s.changes))
 		symbol, color := styleOf(s.status)
-		for _, c := range s.changes {
-			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(oneLine(fmt.Sprintf("%s (%s)  %s", c.Rule, c.Level, c.Endpoint))))
-			for _, line := range clip(oneLine(strings.Join(turn(c), ": ")), p.width-4, 3) {
-				p.line("    " + line)
+		for rule, changes := range inGroups(s.changes, func(c result.Change) string { return c.Rule }) {
+			p.line("  " + p.paint(color, symbol) + " " + strings.TrimSpace(oneLine(fmt.Sprintf("%s (%s)  %s", rule, changes[0].Level, placesOf(changes)))))
+			for _, line := range turn(changes[0]) {
+				for _, part := range clip(oneLine(line), p.width-4, 4) {
+					p.line("    " + part)
+				}
 			}
 		}
 	}
@@ -89,6 +92,20 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 		}
 	}
 	return p.end()
+}
+
+// placesOf is where a rule changed: its endpoint, or the numbers of several.
+func placesOf(changes []result.Change) string {
+	if len(changes) == 1 {
+		return changes[0].Endpoint
+	}
+	var numbers []int
+	for _, c := range changes {
+		if at, err := result.EndpointNamed(c.Endpoint); err == nil && at != rules.NoEndpoint {
+			numbers = append(numbers, int(at))
+		}
+	}
+	return fmt.Sprintf("%s: %s", result.Plural(len(changes), "check"), numbered(numbers))
 }
 
 func (p *page) sideLine(name string, s result.Side) string {

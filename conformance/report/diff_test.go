@@ -161,3 +161,18 @@ func TestTextTellsWaiversAndWhatIsUnstable(t *testing.T) {
 		t.Errorf("told in another order: %v\n%s", at, got)
 	}
 }
+
+// TestDiffGroupsByRule has one item for a rule that changed in one way at several endpoints.
+func TestDiffGroupsByRule(t *testing.T) {
+	d := &result.Diff{}
+	for _, at := range []string{"GET /0.2/user", "GET /0.2/user/feed", "GET /versions"} {
+		d.Mended = append(d.Mended, result.Change{Rule: "errors.no-5xx", Level: "must", Endpoint: at, Old: result.Fail, New: result.Pass, Message: "before: 500"})
+	}
+	var b strings.Builder
+	if err := Diff(&b, "text", d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); strings.Count(got, "errors.no-5xx") != 1 || !strings.Contains(got, "3 checks: #4 #21 #22") {
+		t.Error(got)
+	}
+}

@@ -30,6 +30,7 @@ func formats() []format {
 		{"json", "JSON", "", writeJSONReport, clean.JSON},
 		{"html", "HTML", "htm", writeHTML, clean.Markup},
 		{"junit", "JUnit XML", "xml", writeJUnit, clean.Markup},
+		{"ctrf", "CTRF", "", writeCTRF, clean.JSON},
 		{"markdown", "Markdown", "md", writeMarkdown, clean.Defused},
 		{"github", "GitHub annotations", "", writeGitHub, asItIs},
 		{"har", "an HTTP archive", "", writeHAR, clean.JSON},

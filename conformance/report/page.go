@@ -17,6 +17,9 @@ import (
 type Options struct {
 	Color bool // paint with ANSI escape sequences; every colour also has a word
 	Width int  // in columns; 0: 100, and never less than 60
+	// Brief has text fit a screen, as a run shows it: the first failures in a few lines each, and
+	// how to see everything.
+	Brief bool
 	// Report is the path of the JSON report, for commands to name; "" for none.
 	Report string
 	// Replayed is the path of the JSON report whose scenarios and stories were played again, for

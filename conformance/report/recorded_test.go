@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -173,9 +172,3 @@ func TestDifferences(t *testing.T) {
 }
 
 // section is the one with the id, nil where no rule is in it.
-func (v *view) section(id sectionID) *section {
-	if i := slices.IndexFunc(v.Sections, func(s *section) bool { return s.ID == id }); i >= 0 {
-		return v.Sections[i]
-	}
-	return nil
-}

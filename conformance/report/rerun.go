@@ -110,6 +110,14 @@ func (c rerunCommands) all() string {
 	return c.run(c.target, c.trust)
 }
 
+// everything says how to see the whole evidence.
+func (c rerunCommands) everything(width int) []string {
+	if c.json != "" {
+		return command(c.all(), width)
+	}
+	return []string{"--report text=- shows it here, --report html=FILE as a page"}
+}
+
 // explain is the command that explains a rule.
 func (c rerunCommands) explain(rule string) string {
 	return c.run([]shell.Word{shell.Plain("explain"), Word(rule)})

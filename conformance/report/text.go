@@ -15,6 +15,9 @@ import (
 // sent can control the terminal.
 func writeText(w io.Writer, r *result.Report, o Options) error {
 	p, v := newPage(w, o), newView(r, o)
+	if o.Brief {
+		return writeBrief(p, r, v, o)
+	}
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
 	p.paragraph(v.Verdict.Sentence, 4)
 	p.toDo(r, v.commands)
@@ -86,7 +89,7 @@ func (p *page) section(s *section) {
 		}
 		if rest := s.Rules[min(len(s.Rules), maxTold):]; len(rest) > 0 {
 			p.line("")
-			p.paragraph(fmt.Sprintf("And %s, with the evidence in the other formats: %s", result.Plural(len(rest), "more rule"), members(rest)), 3)
+			p.paragraph(fmt.Sprintf("And %s, with the evidence in --report json, html and markdown: %s", result.Plural(len(rest), "more rule"), members(rest)), 3)
 		}
 	}
 }
@@ -141,7 +144,10 @@ func (p *page) item(symbol, s string, most int) {
 }
 
 // skipped says in a line or two which rules were left out, and why.
-func (p *page) skipped(groups []*group) {
+func (p *page) skipped(groups []*group) { p.paragraph(reasons(groups), 2) }
+
+// reasons says which rules were left out, and why.
+func reasons(groups []*group) string {
 	const maxReasons = 3
 	var told []string
 	for _, g := range groups[:min(len(groups), maxReasons)] {
@@ -154,7 +160,7 @@ func (p *page) skipped(groups []*group) {
 	if rest := len(groups) - maxReasons; rest > 0 {
 		told = append(told, "and for "+result.Plural(rest, "other reason"))
 	}
-	p.paragraph(strings.Join(told, ", "), 2)
+	return strings.Join(told, ", ")
 }
 
 // endpoints lists them by outcome, the worst first.

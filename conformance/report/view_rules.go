@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -38,7 +40,7 @@ type checkView struct {
 }
 
 // violation is the checks of a rule that went wrong alike: with the same status, the same
-// expectation and the same status in the response. The first one is shown.
+// expectation and the same answer, apart from ids and numbers in a refusal. The first one is shown.
 type violation struct {
 	*checkView
 	Alike []*checkView
@@ -129,8 +131,15 @@ func (c *checkView) symptom() string {
 	if c.Expected == "" {
 		return c.Message
 	}
-	return fmt.Sprint(c.check.Answered(), " ", c.Expected)
+	answer := ""
+	if x := c.check.Decisive(); x != nil && x.Response != nil && x.Response.Status >= http.StatusBadRequest {
+		answer = ownValues.ReplaceAllString(x.Response.Body, "") // a refusal says why
+	}
+	return fmt.Sprint(c.check.Answered(), " ", c.Expected, " ", answer)
 }
+
+// ownValues matches what differs between answers of the same kind: ids, times and counts.
+var ownValues = regexp.MustCompile(`[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9]+`)
 
 // often says how many of the checks are like the first, and where; "" for one alone.
 func (w *violation) often(of int, index endpointIndex) string {

@@ -147,7 +147,7 @@ func unseen(rule rules.Rule, sel *rules.Selected, result Outcomes) CheckResult {
 	case result.EndedBy != "" || result.Missing != "" || exchanged == 0:
 		j.Status, j.Message = Error, notJudged(result)
 	case rule.ShownBy == "": // then no response can break it
-	case !sel.ByEndpoint() && (sel.Reason(rule.ShownBy) == "" || sel.OnlyPassive()):
+	case sel.PlaysAll() || sel.Reason(rule.ShownBy) == "" && !sel.Narrowed():
 		j.Status, j.BlockedBy = Blocked, rule.ShownBy
 	default:
 		j.Status, j.Message = Skipped, "nothing of what was selected shows it: select "+rule.ShownBy+" as well"

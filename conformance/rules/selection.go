@@ -20,6 +20,14 @@ type Selection struct {
 	Levels    []string `json:"levels,omitempty"`    // must, should, choice
 	Skip      []string `json:"skip,omitempty"`      // globs over rule ids to leave out
 	Scenarios []string `json:"scenarios,omitempty"` // the only ones to play, by their names
+	// PlayAll plays every scenario and draws stories, also where few rules are to be judged: what
+	// breaks a rule may depend on what scenarios of other rules do.
+	PlayAll bool `json:"play_all,omitempty"`
+}
+
+// Narrows reports whether the selection leaves something out.
+func (s Selection) Narrows() bool {
+	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
 }
 
 // NotSelected is the reason for which a rule is skipped that the selection does not ask for.
@@ -49,6 +57,7 @@ type Selected struct {
 	reasons   map[string]string // rule id → why it is skipped; absent: selected
 	endpoints []Endpoint        // empty: all
 	scenarios []string          // the only ones to play; empty: all that judge something selected
+	playAll   bool              // also those that judge nothing selected
 	places    map[Place]bool    // what those scenarios cover
 	catalogue *Catalogue
 }
@@ -56,7 +65,7 @@ type Selected struct {
 // Resolve checks every pattern and settles which rules are judged. A pattern
 // that matches nothing is an error that names it. Errors and reasons call settings by the names.
 func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setting.Names) (*Selected, error) {
-	sel := &Selected{reasons: map[string]string{}, catalogue: c}
+	sel := &Selected{reasons: map[string]string{}, catalogue: c, playAll: s.PlayAll}
 	if err := s.check(c, names); err != nil {
 		return nil, err
 	}
@@ -166,14 +175,28 @@ func (s *Selected) Narrow(names []string, coverage func(name string) ([]Place, b
 	return nil
 }
 
+// AddPlaces adds what further scenarios cover to that of the named ones.
+func (s *Selected) AddPlaces(covered []Place) {
+	for _, place := range covered {
+		s.places[place] = true
+	}
+}
+
 // Scenarios are the names of the only scenarios to play; none: all are played.
 func (s *Selected) Scenarios() []string { return s.scenarios }
 
 // Reason is why a rule is skipped, "" where it is selected.
 func (s *Selected) Reason(id string) string { return s.reasons[id] }
 
-// ByEndpoint reports whether only some endpoints are selected.
-func (s *Selected) ByEndpoint() bool { return len(s.endpoints) > 0 }
+// Narrowed reports whether only some scenarios or endpoints are selected: what they do not show may
+// work all the same.
+func (s *Selected) Narrowed() bool { return len(s.endpoints)+len(s.scenarios) > 0 }
+
+// PlaysAll reports whether every scenario is to be played: it was asked for, or only passive rules
+// are selected, which need something to see.
+func (s *Selected) PlaysAll() bool {
+	return s.playAll || s.onlyPassive() && !s.Narrowed()
+}
 
 // Skipping is a selection that leaves out the rules with a reason, and keeps to
 // the endpoints, where there are any.
@@ -181,9 +204,7 @@ func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Se
 	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints}
 }
 
-// OnlyPassive reports whether only passive rules are selected: then every scenario runs, to
-// give them something to see.
-func (s *Selected) OnlyPassive() bool {
+func (s *Selected) onlyPassive() bool {
 	return !slices.ContainsFunc(s.catalogue.rules, func(rule Rule) bool {
 		_, skipped := s.reasons[rule.ID]
 		return !skipped && !rule.Passive
