@@ -3,18 +3,17 @@ package result
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Breaches says which breaches of the contract a client's tests notice. Each is a check: of the rule that
 // was broken, at the endpoint where the client first met it, with the fault as its scenario. The
 // check passes where the tests failed.
 type Breaches struct {
-	Met      int      `json:"met"`     // breaches that changed an answer to the client
-	Noticed  int      `json:"noticed"` // of those, how many made the tests fail
-	NotMet   int      `json:"not_met"` // breaches that were there, and changed no answer
-	Untried  []string `json:"untried"` // faults for which there was no time
-	Earlier  int      `json:"earlier"` // of those noticed, how many an earlier report showed
+	Met      int      `json:"met"`               // breaches that changed an answer to the client
+	Noticed  int      `json:"noticed"`           // of those, how many made the tests fail
+	NotMet   int      `json:"not_met"`           // breaches that were there, and changed no answer
+	Untried  []string `json:"untried,omitempty"` // faults for which there was no time
+	Earlier  int      `json:"earlier"`           // of those noticed, how many an earlier report showed
 	MinScore float64  `json:"min_score,omitempty"`
 }
 
@@ -50,18 +49,12 @@ func (r *Report) SetBreaches(b *Breaches) {
 	r.Summarize()
 }
 
-// Unseen are the rules of which the tests did not notice a breach, each with its endpoints.
+// Unseen are the rules of which the tests did not notice a breach.
 func (r *Report) Unseen() []string {
 	var all []string
 	for _, rule := range r.Rules {
-		var at []string
-		for _, check := range rule.Checks {
-			if check.FoundBroken() && !slices.Contains(at, check.Endpoint) {
-				at = append(at, check.Endpoint)
-			}
-		}
-		if len(at) > 0 {
-			all = append(all, strings.TrimSuffix(rule.ID+" at "+strings.Join(at, ", "), " at "))
+		if slices.ContainsFunc(rule.Checks, func(c Check) bool { return c.FoundBroken() }) {
+			all = append(all, rule.ID)
 		}
 	}
 	return all

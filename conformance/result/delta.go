@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Delta is a place in which two answers to the same request differ. Want and Got are JSON, or text as it
@@ -23,21 +24,34 @@ type Delta struct {
 // mostDeltas bounds how many places are told of two answers.
 const mostDeltas = 20
 
-// Deltas are the places in which a response differs from the one that is wanted. The date and the
-// length of a response are none.
+// Deltas are the places in which a response differs from the one that is wanted, what says most first: the
+// status, which explains all others; then the body, its times last; then the headers. The date and
+// the length of a response are none.
 func Deltas(want, got *Response) []Delta {
 	w, g := cmp.Or(want, &Response{}), cmp.Or(got, &Response{})
-	var d deltas
-	d.add("status", statusText(w.Status), statusText(g.Status))
-	for _, name := range slices.Sorted(maps.Keys(union(w.Headers, g.Headers))) {
-		if name != "Date" && name != "Content-Length" {
-			d.add("header "+name, headerText(w.Headers, name), headerText(g.Headers, name))
-		}
+	var d, headers deltas
+	if d.add("status", statusText(w.Status), statusText(g.Status)); len(d) > 0 {
+		return d
 	}
 	if w.Body != g.Body {
 		d.bodies(w.Body, g.Body)
 	}
+	for _, name := range slices.Sorted(maps.Keys(union(w.Headers, g.Headers))) {
+		if name != "Date" && name != "Content-Length" {
+			headers.add("header "+name, headerText(w.Headers, name), headerText(g.Headers, name))
+		}
+	}
+	slices.SortStableFunc(d, func(a, b Delta) int { return cmp.Compare(a.weight(), b.weight()) })
+	d = append(d, headers...)
 	return d[:min(len(d), mostDeltas)]
+}
+
+// weight puts times behind what does not differ from one run to the next.
+func (d Delta) weight() int {
+	if _, err := time.Parse(`"`+time.RFC3339+`"`, cmp.Or(d.Want, d.Got)); err == nil {
+		return 1
+	}
+	return 0
 }
 
 // Assertion is what a test asserts that tells both answers apart.

@@ -111,9 +111,11 @@ func (w *World) pairUp() error {
 	if w.differs == nil {
 		return nil
 	}
-	settings, served := w.settings.clone(), w.server.Load()
-	settings.Faults = nil
-	sound, err := w.build(settings)
+	served, options := w.server.Load(), w.options
+	if err := w.settings.applySound(&options); err != nil {
+		return err
+	}
+	sound, err := refserver.New(options)
 	if err != nil {
 		return err
 	}
