@@ -35,7 +35,8 @@ func compareCommand(std streams) *cobra.Command {
 new one, and lists every difference by endpoint and rule: what is newly broken or mended, which
 choices changed, which requests are answered with another status, which fields are gone or new, and
 what is slower by more than answers vary. OLD and NEW are URLs, or commands that start a
-server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment.
+server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment. Where answers
+differ beyond the rules, both are played a second time, and what differs again is listed.
 
 Exit: 0 no client that worked can notice (new fields, mended rules and slower answers are none) ·
 1 something changed for clients · 2 usage · 3 a target could not be judged`,
@@ -64,24 +65,19 @@ func compareTargets(ctx context.Context, s *compareSettings, flags *pflag.FlagSe
 	if !slices.Contains(report.DiffFormats(), s.format) {
 		return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), s.format)
 	}
-	seed := s.config.Seed
-	if seed == 0 {
-		seed = rand.Int64N(1 << 31)
+	if s.config.Seed == 0 {
+		s.config.Seed = rand.Int64N(1 << 31)
 	}
-	var reports []*result.Report
-	for i, target := range targets {
-		side := []string{"the old target", "the new target"}[i]
-		args := append(given(flags), fmt.Sprintf("--seed=%d", seed), targetFlag(target))
-		if token := s.newToken(); i == 1 && token != "" {
-			args = append(args, "--app-token="+token)
+	d, err := s.compare(ctx, flags, targets, std)
+	if err == nil && !d.Traffic.Empty() {
+		again, unconfirmed := s.compare(ctx, flags, targets, std)
+		if err = unconfirmed; err == nil {
+			d.Traffic.Confirm(again.Traffic)
 		}
-		r, err := judgeSide(ctx, args, side, std)
-		if err != nil {
-			return fmt.Errorf("%s: %w", side, err)
-		}
-		reports = append(reports, r)
 	}
-	d := result.Compare(reports[0], reports[1])
+	if err != nil {
+		return err
+	}
 	if err := report.Diff(std.out, s.format, d, s.layout(std.out)); err != nil && !readerGone(err) {
 		return err
 	}
@@ -92,6 +88,24 @@ func compareTargets(ctx context.Context, s *compareSettings, flags *pflag.FlagSe
 		return exit(exitNoVerdict)
 	}
 	return nil
+}
+
+// compare plays the same on both targets.
+func (s *compareSettings) compare(ctx context.Context, flags *pflag.FlagSet, targets []string, std streams) (*result.Diff, error) {
+	var reports []*result.Report
+	for i, target := range targets {
+		side := []string{"the old target", "the new target"}[i]
+		args := append(given(flags), fmt.Sprintf("--seed=%d", s.config.Seed), targetFlag(target))
+		if token := s.newToken(); i == 1 && token != "" {
+			args = append(args, "--app-token="+token)
+		}
+		r, err := judgeSide(ctx, args, side, std)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", side, err)
+		}
+		reports = append(reports, r)
+	}
+	return result.Compare(reports[0], reports[1]), nil
 }
 
 // newToken is the app token of the new target, "" where it is that of the old one.

@@ -53,6 +53,18 @@ func (t *Traffic) Empty() bool {
 	return t == nil || len(t.Outcomes)+len(t.Fields)+len(t.Slower) == 0
 }
 
+// Confirm keeps what a second comparison shows as well: what a run asks depends on time to some extent.
+func (t *Traffic) Confirm(again *Traffic) {
+	if t == nil || again == nil {
+		return
+	}
+	t.Outcomes = slices.DeleteFunc(t.Outcomes, func(o OutcomeChange) bool { return !slices.Contains(again.Outcomes, o) })
+	t.Fields = slices.DeleteFunc(t.Fields, func(f FieldChange) bool { return !slices.Contains(again.Fields, f) })
+	t.Slower = slices.DeleteFunc(t.Slower, func(s Slowdown) bool {
+		return !slices.ContainsFunc(again.Slower, func(o Slowdown) bool { return o.Endpoint == s.Endpoint })
+	})
+}
+
 // compareTraffic is nil where a report did not keep its exchanges.
 func compareTraffic(old, now *Report) *Traffic {
 	if len(old.Exchanges) == 0 || len(now.Exchanges) == 0 {
@@ -133,7 +145,7 @@ type observed struct {
 	statuses  map[requestForm]map[int]bool
 	successes map[rules.Endpoint]int
 	fields    map[rules.Endpoint]map[string]int // how many answers have each
-	took      map[rules.Endpoint][]float64 // milliseconds
+	took      map[rules.Endpoint][]float64      // milliseconds
 }
 
 func observedOf(r *Report) observed {
