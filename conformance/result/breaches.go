@@ -27,6 +27,9 @@ func (b *Breaches) Score() float64 {
 
 // String is the result in a sentence.
 func (b *Breaches) String() string {
+	if b.Met == 0 {
+		return "no breach changed an answer to the tests"
+	}
 	breaches := fmt.Sprintf("%d breaches", b.Met)
 	if b.Met == 1 {
 		breaches = "1 breach"
