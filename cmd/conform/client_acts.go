@@ -96,6 +96,9 @@ func (a *acts) ofPlane(next http.Handler) http.Handler {
 // meet does the same at a fake with a fault, and returns the first answer that the fault changes, nil
 // for none.
 func (a *acts) meet(ctx context.Context, fault string) (*twin.Difference, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	var first *twin.Difference
 	options := a.options
 	options.First.Faults = []string{fault}
