@@ -61,9 +61,7 @@ func TestSlowerIsMoreThanTimesVary(t *testing.T) {
 	if d := compareTraffic(fast, slow); len(d.Slower) != 1 || d.Noticeable() {
 		t.Errorf("%+v", d)
 	}
-	for _, x := range slow.Exchanges[:4] {
-		fast.Exchanges = append(fast.Exchanges, x)
-	}
+	fast.Exchanges = append(fast.Exchanges, slow.Exchanges[:4]...)
 	if d := compareTraffic(fast, slow); len(d.Slower) != 0 {
 		t.Errorf("what varies is slower: %+v", d.Slower)
 	}
