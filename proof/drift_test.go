@@ -8,6 +8,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/like"
 )
 
 // toldApart compares the report of every dialect with that of every other: the
@@ -17,7 +18,7 @@ func toldApart(t *testing.T, dialects []refserver.Dialect, reports []*result.Rep
 	for i, old := range dialects {
 		for k, other := range dialects {
 			d := result.Compare(reports[i], reports[k])
-			want := differing(answers(old.Choices), answers(other.Choices))
+			want := differing(like.Answers(old.Choices), like.Answers(other.Choices))
 			if got := drifted(t, d); !maps.Equal(got, want) {
 				t.Errorf("from %s to %s the choices change: %v\nthe settings: %v", old.Name, other.Name, got, want)
 			}

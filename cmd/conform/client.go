@@ -23,6 +23,7 @@ type clientSettings struct {
 	baseline, worlds  string
 	timeout           time.Duration
 	jobs              int
+	breaches          breachSettings
 }
 
 // clientCommand judges a client while it runs its own tests.
@@ -39,13 +40,22 @@ choice that breaks it), and what was not exercised.
 The command finds the service by its environment: REFSERVER_URL, REFSERVER_APP_TOKEN,
 REFSERVER_CA_FILE, and SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and the like.
 
+With --faults it asks instead: do your tests notice? The server is sound once, and then breaks
+one rule at a time, of those that the first run has shown to be within reach of the tests. A breach
+that changed an answer to them, and left them green, is unseen: the report says where, and what a
+test would assert.
+
 Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: above all, where the command
 fails on the default, or sends nothing`,
 		Example: `  conform client -- npm test
   conform client --dialects uuid-ids,lagging --weather none -- go test ./...
-  conform client --report html=client.html --baseline last.json -- pytest`,
+  conform client --report html=client.html --baseline last.json -- pytest
+  conform client --faults --min-score 80 -- npm test`,
 		Args: arguments(1, many, "client needs a command: conform client -- COMMAND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := s.breaches.check(cmd.Flags()); err != nil {
+				return err
+			}
 			return judgeClient(cmd.Context(), &s, cmd.Flags(), args, std)
 		},
 	}
@@ -58,6 +68,7 @@ fails on the default, or sends nothing`,
 	f.StringVar(&s.baseline, "baseline", "", "`FILE` with an earlier JSON report: what failed there does not gate")
 	f.DurationVar(&s.timeout, "timeout", 10*time.Minute, "bound on each run of the command")
 	f.IntVar(&s.jobs, "jobs", min(4, runtime.NumCPU()), "surroundings to run in at the same time, each on ports of its own; tests that fail are run again alone")
+	s.breaches.bind(f)
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	markFile(f, "baseline", "json")
@@ -68,7 +79,7 @@ fails on the default, or sends nothing`,
 // surroundings, of which a part is enough, nor those of the reports.
 func flagsAgain(flags *pflag.FlagSet) (words []string) {
 	flags.Visit(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"dialects", "weather", "report", "quiet", "choices", "no-color"}, f.Name) {
+		if !slices.Contains([]string{"dialects", "weather", "faults", "report", "quiet", "choices", "no-color"}, f.Name) {
 			words = append(words, "--"+f.Name, f.Value.String())
 		}
 	})
@@ -97,6 +108,9 @@ func judgeClient(ctx context.Context, s *clientSettings, flags *pflag.FlagSet, c
 		line: newProgress(std.screen, s.quiet), jobs: s.jobs, clientResults: newClientResults(),
 	}
 	began := time.Now()
+	if s.breaches.names != "" {
+		return judgeTests(ctx, c, s, began, baseline, outputs)
+	}
 	ended, err := c.run(ctx, surroundings)
 	if err != nil {
 		return err
@@ -144,21 +158,30 @@ func (s *clientSettings) prepare(std streams) (surroundings []surrounding, basel
 // verdict, "" if there is one.
 func (c *clientRun) run(ctx context.Context, surroundings []surrounding) (ended string, err error) {
 	c.of = 1 + len(surroundings)
+	if _, ended, err = c.first(ctx); ended != "" || err != nil {
+		return ended, err
+	}
+	return c.tolerateEach(ctx, surroundings)
+}
+
+// first runs the tests on the default service. It returns why there is nothing to compare with, "" if
+// there is something.
+func (c *clientRun) first(ctx context.Context) (plain play, ended string, err error) {
 	first := c.in()
-	plain, err := first.play(ctx, surrounding{name: plainSurrounding})
+	plain, err = first.play(ctx, surrounding{name: plainSurrounding})
 	c.add(first.clientResults)
 	switch {
 	case errors.Is(err, errInterrupted):
-		return "interrupted in the first run of the command, on the default service", nil
+		return plain, "interrupted in the first run of the command, on the default service", nil
 	case err != nil:
-		return "", err
+		return plain, "", err
 	case plain.requests == 0:
-		return "the command sent no request: its service is to be the one of REFSERVER_URL, with the app token of REFSERVER_APP_TOKEN", nil
+		return plain, "the command sent no request: its service is to be the one of REFSERVER_URL, with the app token of REFSERVER_APP_TOKEN", nil
 	case plain.red():
-		return fmt.Sprintf("the command fails on the default service (exit %d): there is nothing to compare with", plain.code), nil
+		return plain, fmt.Sprintf("the command fails on the default service (exit %d): there is nothing to compare with", plain.code), nil
 	}
 	c.ended.Add(1)
-	return c.tolerateEach(ctx, surroundings)
+	return plain, "", nil
 }
 
 // tolerateEach runs the tests in the surroundings, some at the same time.

@@ -18,6 +18,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/tlscert"
+	"github.com/socialfeed/conform/refserver/twin"
 )
 
 // identity is the certificate of a run's fakes, and the files of what a client has to trust.
@@ -59,6 +60,8 @@ type fake struct {
 	mu       sync.Mutex
 	met      map[string]bool     // the names of the parts that the client met
 	last     []*clients.Exchange // at most lastShown
+	differs  *twin.Difference    // the first answer in which a breach showed, nil for none
+	acts     *acts               // nil: what the client does is not kept
 	requests int
 }
 
@@ -70,16 +73,16 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	token, controlToken := refserver.NewAppToken(), refserver.NewAppToken()
 	f := &fake{parts: s.parts, met: map[string]bool{}}
 	f.judge = clients.New(c.catalogue, clients.Options{AppToken: token, Fresh: true, Skew: clientSkew, Habits: c.habits})
-	const neverReached = 1_000_000 // the judge counts the quota itself
-	service, err := control.New(control.Options{
-		Server: refserver.Options{AppTokens: []string{token}, RateLimit: neverReached, PasswordCost: 1},
-		First:  s.settings, WorldPrefix: c.worlds,
-		Log: func(e *journal.Entry) {
-			if e.Weather != "" {
-				f.weather.Store(true)
-			}
-		},
-	})
+	options := c.fakeOptions(token, s.settings)
+	options.Log = func(e *journal.Entry) {
+		if e.Weather != "" {
+			f.weather.Store(true)
+		}
+	}
+	if s.breach {
+		options.Differs = f.note
+	}
+	service, err := control.New(options)
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +103,36 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	if s.manner != nil {
 		handler = s.manner(handler)
 	}
+	var plane http.Handler = control.NewPlane(service, f.service.BaseURL, controlToken)
+	if c.keepsActs {
+		f.acts = newActs(f.service, options)
+		plane = f.acts.ofPlane(plane)
+	}
 	arrivals := watch.NewArrivals(true)
 	f.recorder = watch.NewRecorder(handler, arrivals, f.see)
 	f.stops = []func() error{
 		startServing(f.recorder, arrivals.Listener(port), serverTLS(c.identity.certificate)),
-		startServing(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil),
+		startServing(plane, planePort, nil),
 	}
 	return f, nil
+}
+
+// fakeOptions are those of a fake, with one application, that begins with the settings.
+func (c *clientRun) fakeOptions(appToken string, first control.Settings) control.Options {
+	const neverReached = 1_000_000 // the judge counts the quota itself
+	return control.Options{
+		Server: refserver.Options{AppTokens: []string{appToken}, RateLimit: neverReached, PasswordCost: 1},
+		First:  first, WorldPrefix: c.worlds,
+	}
+}
+
+// note keeps the first answer in which a breach showed.
+func (f *fake) note(d twin.Difference) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.differs == nil {
+		f.differs = &d
+	}
 }
 
 // stop ends the servers. Every request is on record then.
@@ -129,6 +155,9 @@ func (f *fake) see(x *clients.Exchange) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.requests++
+	if f.acts != nil {
+		f.acts.see(x)
+	}
 	for _, p := range f.parts {
 		if p.shows != nil && p.shows(endpoint, x) {
 			f.met[p.name] = true

@@ -26,8 +26,9 @@ type clientRun struct {
 	flags     []string // of the run, to judge again by
 	std       streams
 	line      *progress
-	jobs      int // how many surroundings are run at the same time
-	of        int // of the surroundings
+	jobs      int  // how many surroundings are run at the same time
+	of        int  // of the surroundings
+	keepsActs bool // what the client does in each surrounding
 	ended     atomic.Int64
 	beside    sync.RWMutex // what is run alone holds it for itself
 
@@ -81,6 +82,29 @@ type play struct {
 	requests int
 	met      []part
 	evidence []result.Exchange // the client's last exchanges, where its tests failed
+	breach   *breach           // the first exchange in which a breach showed, nil where none did
+	acts     *acts             // what the client did, nil where it was not kept
+}
+
+// breach is an exchange in which the server broke the contract.
+type breach struct {
+	endpoint   string          // method and path, "" for none of the contract's
+	sound, got result.Exchange // what a sound server would have answered, and what was answered
+}
+
+// said is how the play came out.
+func (p play) said() string {
+	switch {
+	case p.surrounding.breach && p.breach == nil:
+		return "not met"
+	case p.surrounding.breach && p.red():
+		return "noticed"
+	case p.surrounding.breach:
+		return "UNSEEN"
+	case p.red():
+		return fmt.Sprintf("RED (exit %d)", p.code)
+	}
+	return "green"
 }
 
 // verdict is the outcome of a play for a rule of tolerance.
@@ -136,7 +160,11 @@ func (c *surroundingRun) play(ctx context.Context, s surrounding) (play, error) 
 			p.met = append(p.met, part)
 		}
 	}
-	if p.red() {
+	p.acts = f.acts
+	if f.differs != nil {
+		p.breach = f.shown(f.differs)
+	}
+	if p.red() && !s.breach {
 		p.evidence = f.judge.Show(f.last)
 		if s.name != plainSurrounding {
 			fmt.Fprintf(c.std.err, "--- the end of what the command said in %s\n%s---\n", s.name, output.text())
@@ -149,11 +177,7 @@ func (c *surroundingRun) play(ctx context.Context, s surrounding) (play, error) 
 func (c *surroundingRun) take(f *fake, p play) {
 	c.plays = append(c.plays, p)
 	c.takeRequests(f, p.name)
-	said := "green"
-	if p.red() {
-		said = fmt.Sprintf("RED (exit %d)", p.code)
-	}
-	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", min(int(c.ended.Load())+1, c.of), c.of, p.name, said, p.requests, p.took.Round(100*time.Millisecond)))
+	c.line.say(fmt.Sprintf("%d of %d, %s: %s, %d requests, %s", min(int(c.ended.Load())+1, c.of), c.of, p.name, p.said(), p.requests, p.took.Round(100*time.Millisecond)))
 }
 
 // takeRequests records what the requests in a surrounding broke.

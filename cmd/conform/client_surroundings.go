@@ -20,12 +20,15 @@ type surrounding struct {
 	parts    []part
 	weather  bool
 	dialect  string // of which this is a single choice, "" where it is a whole
+	breach   bool   // a fault makes it no lawful one: name is the fault's
 }
 
 // flags choose the surrounding alone; a single choice is in none but its dialect.
 func (s surrounding) flags() []string {
 	dialect, weather := cmp.Or(s.dialect, s.name), "none"
 	switch {
+	case s.breach:
+		return []string{"--faults=" + s.name}
 	case s.name == plainSurrounding:
 		dialect = "none"
 	case s.weather:

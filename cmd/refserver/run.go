@@ -107,6 +107,7 @@ func exclusive(command *cobra.Command) {
 		}
 	}
 	command.MarkFlagsMutuallyExclusive("http", "tls-cert")
+	command.MarkFlagsMutuallyExclusive("like", "dialect")
 }
 
 // printed writes a line for each of several things, in columns.

@@ -62,6 +62,7 @@ func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	if err != nil {
 		return nil, err
 	}
+	set.tellFit(p.stderr)
 	options.Server.Logger = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	options.Log = requestLog(set.log, p.stderr)
 	s := &running{appToken: appToken, stderr: p.stderr, again: p.again}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/like"
 )
 
 // settings are the flags of the server, for serving and for exec.
@@ -29,6 +30,7 @@ type settings struct {
 	maxMemory string
 
 	dialect  string
+	like     string
 	choose   []string
 	faults   []string
 	weather  []string
@@ -44,6 +46,8 @@ type settings struct {
 	print   string
 
 	defaultControl bool // the control address is the default one
+
+	fit *like.Fit // how the server comes near to the one of --like, nil without
 }
 
 const (
@@ -63,6 +67,7 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
 	flags.StringVar(&set.maxMemory, "max-memory", "", "`SIZE` of the memory beyond which writes are refused with 503, such as 512MiB; default: a quarter of the machine's")
 	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent; several compose: lagging+uuid-ids")
+	flags.StringVar(&set.like, "like", "", "`FILE` with the JSON report of conform on a server: behave like it where the contract is silent; --choose overrides")
 	flags.StringArrayVar(&set.choose, "choose", nil, "a single choice as `NAME=VALUE`, repeatable, such as lag=10s; --list-choices names them")
 	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract; of two, one may hide the other")
 	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · html=502")

@@ -21,7 +21,7 @@ func (set *settings) first(server *refserver.Options) (control.Settings, error) 
 	if _, err := refserver.Compose(set.dialect); err != nil {
 		return first, fmt.Errorf("--dialect: %w%s --list-dialects names them", err, cmp.Or(set.meantDialect(), ";"))
 	}
-	if err := cmp.Or(set.chooseInto(&first), set.faultsInto(&first, server), set.clockInto(&first), set.seedInto(&first)); err != nil {
+	if err := cmp.Or(set.likeInto(&first), set.chooseInto(&first), set.faultsInto(&first, server), set.clockInto(&first), set.seedInto(&first)); err != nil {
 		return first, err
 	}
 	return first, first.Validate()

@@ -13,6 +13,7 @@ import (
 // exercised says which rules a client exercised at which endpoints: a row for each rule
 // that was judged, a column for each endpoint that was called.
 type exercised struct {
+	Title     string
 	Endpoints []result.Endpoint
 	Rows      []exercisedRule
 }
@@ -29,7 +30,7 @@ func exercisedOf(r *result.Report) *exercised {
 	if r.Client == nil {
 		return nil
 	}
-	x := &exercised{}
+	x := &exercised{Title: mapTitle(r)}
 	for _, e := range r.Endpoints {
 		if e.Status != result.Skipped {
 			x.Endpoints = append(x.Endpoints, e)
@@ -42,7 +43,7 @@ func exercisedOf(r *result.Report) *exercised {
 				at[c.Endpoint] = result.Worst([]result.Status{c.Status, cmp.Or(at[c.Endpoint], result.Skipped)})
 			}
 		}
-		if len(at) == 0 || rule.Part != rules.ClientPart {
+		if len(at) == 0 || rule.Part != rules.ClientPart && r.Client.Breaches == nil {
 			continue
 		}
 		row := exercisedRule{Rule: short(rule.ID)}
@@ -90,7 +91,7 @@ func clientMap(r *result.Report) []string {
 
 // clientRuns lists the runs of a client's tests, a line each.
 func clientRuns(r *result.Report) []string {
-	if r.Client == nil {
+	if r.Client == nil || r.Client.Breaches != nil { // one for each breach
 		return nil
 	}
 	var lines []string
@@ -112,7 +113,7 @@ type clientSection struct {
 
 // clientSections are those that are not empty.
 func clientSections(r *result.Report) []clientSection {
-	all := []clientSection{{"Runs of the client's tests", clientRuns(r)}, {"Exercised: rules by endpoint", clientMap(r)}}
+	all := []clientSection{{"Runs of the client's tests", clientRuns(r)}, {mapTitle(r) + ": rules by endpoint", clientMap(r)}}
 	return slices.DeleteFunc(all, func(s clientSection) bool { return len(s.lines) == 0 })
 }
 

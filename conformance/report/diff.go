@@ -91,6 +91,19 @@ func diffText(w io.Writer, d *result.Diff, o Options) error {
 			}
 		}
 	}
+	for _, s := range trafficSections(d) {
+		p.heading("%s: %d", s.heading, len(s.lines))
+		symbol, color := styleOf(s.status)
+		for _, told := range s.lines {
+			for i, line := range clip(oneLine(told[0]+": "+told[1]), p.width-4, 3) {
+				if i > 0 {
+					symbol = " "
+				}
+				p.line("  " + p.paint(color, symbol) + " " + line)
+			}
+			symbol, _ = styleOf(s.status)
+		}
+	}
 	return p.end()
 }
 
@@ -193,6 +206,13 @@ func diffMarkdown(w io.Writer, d *result.Diff) error {
 			": " + code(cut(c.Old, maxAnswer)) + " → " + code(cut(c.New, maxAnswer)) + "\n"})
 	}
 	doc.section(fmt.Sprintf("Changed choices: %d", len(d.Drift)), items)
+	for _, s := range trafficSections(d) {
+		var items []item
+		for _, told := range s.lines {
+			items = append(items, item{rules: 1, brief: "- " + code(told[0]) + ": " + code(cut(told[1], maxAnswer)) + "\n"})
+		}
+		doc.section(fmt.Sprintf("%s: %d", s.heading, len(s.lines)), items)
+	}
 	return doc.writeTo(w)
 }
 

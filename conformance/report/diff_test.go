@@ -32,7 +32,14 @@ func turned() *result.Diff {
 	})
 	now.Rules[4].Checks[0].Message = "left out"
 	now.Tool.Version, now.Target.BaseURL = "1.3.0", "https://other.example"
-	return result.Compare(old, now)
+	d := result.Compare(old, now)
+	at := rules.CreateUser.String()
+	d.Traffic = &result.Traffic{
+		Outcomes: []result.OutcomeChange{{Endpoint: at, Request: "Accept: application/json; body {user_name:text}", Old: "201", New: "422"}},
+		Fields:   []result.FieldChange{{Endpoint: at, Field: "$.nick\x1b[2J`@all`", Added: true}, {Endpoint: at, Field: "$.image"}},
+		Slower:   []result.Slowdown{{Endpoint: at, OldMS: 12.4, NewMS: 310}},
+	}
+	return d
 }
 
 func compared(t *testing.T, format string, d *result.Diff) string {

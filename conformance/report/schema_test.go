@@ -61,7 +61,8 @@ func complete() *result.Report {
 		}
 	}
 	r.Shard = &result.Shard{Index: 1, Of: 2}
-	r.Client = &result.Client{Command: "npm test", Runs: []result.ClientRun{{Surrounding: "uuid-ids", Exit: 1, Requests: 7, DurationMS: 8}}}
+	r.Client = &result.Client{Command: "npm test", Runs: []result.ClientRun{{Surrounding: "uuid-ids", Exit: 1, Requests: 7, DurationMS: 8}},
+		Breaches: &result.Breaches{Met: 3, Noticed: 2, NotMet: 1, Untried: []string{"feed-oldest-first"}, Earlier: 1, MinScore: 70}}
 	r.Summary.Endpoints, r.Endpoints[0].Implemented = &result.EndpointCount{Implemented: 3, Missing: 19, Of: 22}, new(bool)
 	r.Rules[0].Contract = []rules.Quote{{Where: "Errors, row 404", Text: "404"}}
 	return r

@@ -47,6 +47,9 @@ func (v *view) sections(r *result.Report) []*section {
 		{ID: sectionErrors, Title: "Errors", Status: result.Error, Lead: "The judge could not judge these."},
 		{ID: sectionSkipped, Title: "Skipped", Status: result.Skipped, Lead: "These were left out of the run."},
 	}
+	if breachesOf(r) != nil {
+		unseenSections(all)
+	}
 	v.findAbsent(r)
 	for _, s := range all {
 		for _, rule := range v.Rules {

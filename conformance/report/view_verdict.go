@@ -55,6 +55,7 @@ func (v verdictView) begin(room int) string {
 func (v *view) verdict(r *result.Report) verdictView {
 	verdict := newVerdictView(r.Verdict)
 	verdict.Sentence = v.sentence(r)
+	verdict.ofTests(r)
 	for _, rule := range v.Rules {
 		binds := rule.Level == rules.Must || rule.Level == rules.Should && r.FailOn == rules.Should
 		if !binds || rule.Status == result.Skipped {

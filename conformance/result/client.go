@@ -5,6 +5,8 @@ type Client struct {
 	Command string      `json:"command"`         // its tests, "" where its traffic was watched
 	Flags   []string    `json:"flags,omitempty"` // of the run, without those of its reports
 	Runs    []ClientRun `json:"runs,omitempty"`  // of its tests, in each surrounding
+	// Breaches says what its tests notice, nil where the server was sound.
+	Breaches *Breaches `json:"breaches,omitempty"`
 }
 
 // ClientRun is a run of a client's tests in one surrounding.

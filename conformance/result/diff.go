@@ -24,6 +24,7 @@ type Diff struct {
 	Judged   []Change `json:"newly_judged"`
 	Unjudged []Change `json:"no_longer_judged"`
 	Drift    []Drift  `json:"changed_choices"`
+	Traffic  *Traffic `json:"traffic,omitempty"` // nil where a report did not keep all of its exchanges
 }
 
 // Side says which report one of the two is.
@@ -74,12 +75,19 @@ func Compare(old, now *Report) *Diff {
 		}
 		d.compare(at, was, is, now)
 	}
+	d.Traffic = compareTraffic(old, now)
 	return d
 }
 
 // Empty reports that there is no difference.
 func (d *Diff) Empty() bool {
-	return len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged)+len(d.Drift) == 0
+	return len(d.Broken)+len(d.Mended)+len(d.Judged)+len(d.Unjudged)+len(d.Drift) == 0 && d.Traffic.Empty()
+}
+
+// Noticeable reports whether a client that worked may not any more: something is newly broken, a
+// choice is another, or a request is answered otherwise. What is mended, new or slower is not.
+func (d *Diff) Noticeable() bool {
+	return len(d.Broken)+len(d.Drift) > 0 || d.Traffic.Noticeable()
 }
 
 // Regressed reports that something gates that did not before.

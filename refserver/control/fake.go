@@ -20,6 +20,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/openapi"
 	"github.com/socialfeed/conform/refserver/control/weather"
+	"github.com/socialfeed/conform/refserver/twin"
 )
 
 // Options configures a Fake.
@@ -36,6 +37,10 @@ type Options struct {
 
 	// Log, if set, gets every entry of the journal.
 	Log func(*journal.Entry)
+
+	// Differs, if set, gets every answer that differs from the sound server's: each world then asks a
+	// server of the same settings, without their faults, beside its own, and serves one request after the other.
+	Differs func(twin.Difference)
 }
 
 // defaultWorld is the name of the world that is there from the start.
@@ -70,7 +75,7 @@ func New(options Options) (*Fake, error) {
 	if err := options.First.Validate(); err != nil {
 		return nil, err
 	}
-	first, err := newWorld(defaultWorld, options.Server, options.First)
+	first, err := newWorld(defaultWorld, options.Server, options.First, options.Differs)
 	if err != nil {
 		return nil, err
 	}

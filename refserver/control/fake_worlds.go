@@ -46,7 +46,7 @@ func (f *Fake) Open(name string, settings Settings) (*World, string, error) {
 func (f *Fake) open(name, token string, settings Settings) (*World, error) {
 	options := f.options.Server
 	options.AppTokens = []string{token}
-	w, err := newWorld(name, options, settings)
+	w, err := newWorld(name, options, settings, f.options.Differs)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/socialfeed/conform/refserver/control/seed"
 	"github.com/socialfeed/conform/refserver/control/weather"
 	"github.com/socialfeed/conform/refserver/store"
+	"github.com/socialfeed/conform/refserver/twin"
 )
 
 // World is one isolated state of the fake: its own users, clock, weather and dialect.
@@ -36,6 +37,10 @@ type World struct {
 	server   atomic.Pointer[refserver.Server]
 	settings Settings
 	keeper   refserver.Keeper // nil: what the world holds ends with it
+
+	differs func(twin.Difference) // nil: no sound server is asked beside
+	pair    *twin.Pair            // nil without differs
+	clock   *twin.Clock           // likewise
 }
 
 const (
@@ -47,11 +52,15 @@ const (
 // errBusy reports that requests were under way for too long for a change.
 var errBusy = errors.New("requests are still being served; try again")
 
-func newWorld(name string, options refserver.Options, settings Settings) (*World, error) {
+func newWorld(name string, options refserver.Options, settings Settings, differs func(twin.Difference)) (*World, error) {
 	w := &World{
-		Name: name, Clock: &Clock{}, options: options, first: settings.clone(), gate: semaphore.NewWeighted(gateWidth),
+		Name: name, Clock: &Clock{}, options: options, first: settings.clone(), gate: semaphore.NewWeighted(gateWidth), differs: differs,
 	}
 	w.options.Clock = w.Clock.Now
+	if differs != nil {
+		w.clock = twin.NewClock(w.Clock.Now)
+		w.options.Clock = w.clock.Now
+	}
 	w.touch()
 	return w, w.begin()
 }
@@ -84,17 +93,37 @@ func (w *World) begin() error {
 		return err
 	}
 	w.labels.Clear()
-	w.settings = w.first.clone()
-	w.install(server)
-	return nil
+	return w.install(server, w.first.clone())
 }
 
 // install puts a server in the place of the one before, and has it kept where the world is.
-func (w *World) install(server *refserver.Server) {
+func (w *World) install(server *refserver.Server, settings Settings) error {
 	if w.keeper != nil {
 		server.KeepIn(w.keeper, true)
 	}
+	w.settings = settings
 	w.server.Store(server)
+	return w.pairUp()
+}
+
+// pairUp puts a sound server beside the world's own, which holds the same.
+func (w *World) pairUp() error {
+	if w.differs == nil {
+		return nil
+	}
+	served, options := w.server.Load(), w.options
+	if err := w.settings.applySound(&options); err != nil {
+		return err
+	}
+	sound, err := refserver.New(options)
+	if err != nil {
+		return err
+	}
+	if err := sound.Restore(served.State()); err != nil {
+		return fmt.Errorf("filling the sound server beside: %w", err)
+	}
+	w.pair = twin.New(served, sound, w.clock, w.differs)
+	return nil
 }
 
 // Keep has a keeper keep what the world holds from now on. Where state is not nil the keeper has
@@ -148,7 +177,13 @@ func (w *World) beside(ctx context.Context, read func(*refserver.Server)) error 
 // ServeHTTP serves a request by the contract, without weather or journal.
 func (w *World) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	// The error is the client's, who is gone.
-	_ = w.beside(r.Context(), func(server *refserver.Server) { server.ServeHTTP(rw, r) })
+	_ = w.beside(r.Context(), func(server *refserver.Server) {
+		if w.pair != nil {
+			w.pair.ServeHTTP(rw, r)
+			return
+		}
+		server.ServeHTTP(rw, r)
+	})
 }
 
 // Reset takes the world back to what it began with: users, clock, weather and settings.
@@ -169,9 +204,7 @@ func (w *World) Change(ctx context.Context, change func(*Settings)) error {
 		if err := server.Restore(w.server.Load().State()); err != nil {
 			return fmt.Errorf("what the world holds does not fit the new settings: %w", err)
 		}
-		w.settings = settings
-		w.install(server)
-		return nil
+		return w.install(server, settings)
 	})
 }
 
@@ -211,7 +244,12 @@ func (w *World) State(ctx context.Context) (store.State, error) {
 
 // Restore replaces what the world holds.
 func (w *World) Restore(ctx context.Context, state store.State) error {
-	return w.alone(ctx, func() error { return w.server.Load().Restore(state) })
+	return w.alone(ctx, func() error {
+		if err := w.server.Load().Restore(state); err != nil {
+			return err
+		}
+		return w.pairUp()
+	})
 }
 
 // fileFormat names the form of an exported world.

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/socialfeed/conform/conformance/result"
+)
+
+// trafficSection is one kind of difference between all exchanges of two runs.
+type trafficSection struct {
+	heading string
+	status  result.Status // whose symbol and colour it has
+	lines   [][2]string   // where, and what
+}
+
+// trafficSections are those that are not empty.
+func trafficSections(d *result.Diff) (sections []trafficSection) {
+	if d.Traffic == nil {
+		return nil
+	}
+	var outcomes, lost, added, slower [][2]string
+	for _, o := range d.Traffic.Outcomes {
+		outcomes = append(outcomes, [2]string{o.Endpoint, o.Old + " → " + o.New + " to " + o.Request})
+	}
+	for _, f := range d.Traffic.Fields {
+		if f.Added {
+			added = append(added, [2]string{f.Endpoint, f.Field})
+		} else {
+			lost = append(lost, [2]string{f.Endpoint, f.Field})
+		}
+	}
+	for _, s := range d.Traffic.Slower {
+		slower = append(slower, [2]string{s.Endpoint, fmt.Sprintf("%.0f ms → %.0f ms", s.OldMS, s.NewMS)})
+	}
+	for _, s := range []trafficSection{
+		{"Answered otherwise", result.Warn, outcomes}, {"Fields that are gone", result.Warn, lost},
+		{"New fields, which clients have to ignore", result.Observed, added}, {"Slower, by more than answers vary", result.Observed, slower},
+	} {
+		if len(s.lines) > 0 {
+			sections = append(sections, s)
+		}
+	}
+	return sections
+}
