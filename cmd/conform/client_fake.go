@@ -104,7 +104,7 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	f.recorder = watch.NewRecorder(handler, arrivals, f.see)
 	f.stops = []func() error{
 		startServing(f.recorder, arrivals.Listener(port), serverTLS(c.identity.certificate)),
-		startServing(control.NewPlane(service, f.service.BaseURL, controlToken), planePort, nil),
+		startServing(control.NewPlane(service, control.PlaneOptions{Service: f.service.BaseURL, Token: controlToken}), planePort, nil),
 	}
 	return f, nil
 }
