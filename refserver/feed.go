@@ -13,13 +13,13 @@ func (s *Server) feed(q *request) (reply, error) {
 	if s.direct == nil || s.choices.changesFeeds() {
 		events, err := s.store.Feed(q.app, q.user)
 		events = s.shownOf(q.app, q.user, events)
-		return reply{http.StatusOK, list{length: len(events), item: func(i int) []byte { return s.eventText(&events[i]) }}}, err
+		return reply{http.StatusOK, listOf(events, s.eventText)}, err
 	}
 	page, again := s.direct.FeedPage(q.app, q.user)
 	if whole := page.Encoded(); whole != nil {
 		return reply{http.StatusOK, text(whole)}, nil
 	}
-	feed := list{length: len(page.Events), item: func(i int) []byte { return s.eventText(page.Events[i]) }}
+	feed := listOf(page.Events, func(event **store.Event) text { return s.eventText(*event) })
 	if again {
 		feed.keep = page.KeepEncoded
 	}

@@ -49,6 +49,9 @@ func (c *jsonConn) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// NetConn is the connection beneath, as of a tls.Conn.
+func (c *jsonConn) NetConn() net.Conn { return c.Conn }
+
 // CloseWrite lets the client read a refusal to its end.
 func (c *jsonConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {

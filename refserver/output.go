@@ -2,6 +2,7 @@ package refserver
 
 import (
 	"bytes"
+	"iter"
 	"net/http"
 	"strconv"
 	"sync"
@@ -78,19 +79,33 @@ func (o *output) finish() error {
 
 // list is a JSON array that is made while it is sent.
 type list struct {
-	length int
-	item   func(i int) []byte // JSON
-	keep   func(whole []byte) // may be nil; is given the array, if it is not large
+	items iter.Seq[[]byte]   // JSON; nil is none
+	keep  func(whole []byte) // may be nil; is given the array, if it is not large
+}
+
+// listOf lists each of some rows as item shows it.
+func listOf[T any](rows []T, item func(row *T) text) list {
+	return list{items: func(yield func([]byte) bool) {
+		for i := range rows {
+			if !yield(item(&rows[i])) {
+				return
+			}
+		}
+	}}
 }
 
 func (l list) writeTo(o *output) {
 	o.held.WriteByte('[')
-	for i := 0; i < l.length && o.err == nil; i++ {
-		if i > 0 {
-			o.held.WriteByte(',')
+	if l.items != nil {
+		separator := ""
+		for item := range l.items {
+			o.held.WriteString(separator)
+			separator = ","
+			o.Write(item)
+			if o.spill(); o.err != nil {
+				break
+			}
 		}
-		o.Write(l.item(i))
-		o.spill()
 	}
 	o.held.WriteByte(']')
 	if l.keep != nil && !o.begun {

@@ -84,14 +84,27 @@ func (s *Server) connects(viewer store.ID, to store.User) bool {
 // userText is a user as JSON. What the store gives away as it is written is
 // encoded once; what was altered on the way, or depends on the viewer, each time.
 func (s *Server) userText(user *store.User, viewer store.ID) text {
-	if s.direct == nil || s.choices.HideEmail || s.choices.HideProfile || s.choices.ProfileToConnected {
-		return encode(s.userView(*user, viewer))
+	if s.sharesUserTexts() {
+		return user.Encoded(s.encodeUser)
 	}
-	return user.Encoded(s.encodeUser)
+	return encode(s.userView(*user, viewer))
+}
+
+// passingText is userText that is not kept for the next reader.
+func (s *Server) passingText(user *store.User, viewer store.ID) text {
+	if s.sharesUserTexts() {
+		return user.EncodedInPassing(s.encodeUser)
+	}
+	return encode(s.userView(*user, viewer))
+}
+
+// sharesUserTexts reports whether a user looks the same to all viewers.
+func (s *Server) sharesUserTexts() bool {
+	return s.direct != nil && !s.choices.HideEmail && !s.choices.HideProfile && !s.choices.ProfileToConnected
 }
 
 func (s *Server) userList(users []store.User, viewer store.ID) list {
-	return list{length: len(users), item: func(i int) []byte { return s.userText(&users[i], viewer) }}
+	return listOf(users, func(user *store.User) text { return s.userText(user, viewer) })
 }
 
 // eventText is an event as JSON, as with userText.

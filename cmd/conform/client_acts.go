@@ -107,7 +107,7 @@ func (a *acts) meet(ctx context.Context, fault string) (*twin.Difference, error)
 	if err != nil {
 		return nil, err
 	}
-	plane := control.NewPlane(fake, a.service.BaseURL, a.service.ControlToken)
+	plane := control.NewPlane(fake, control.PlaneOptions{Service: a.service.BaseURL, Token: a.service.ControlToken})
 	own := map[string]string{} // tokens that the client had, to those of this fake
 	for _, one := range a.all {
 		if first != nil || ctx.Err() != nil {

@@ -103,7 +103,7 @@ func (c *clientRun) startFake(ctx context.Context, s surrounding) (*fake, error)
 	if s.manner != nil {
 		handler = s.manner(handler)
 	}
-	var plane http.Handler = control.NewPlane(service, f.service.BaseURL, controlToken)
+	var plane http.Handler = control.NewPlane(service, control.PlaneOptions{Service: f.service.BaseURL, Token: controlToken})
 	if c.keepsActs {
 		f.acts = newActs(f.service, options)
 		plane = f.acts.ofPlane(plane)

@@ -36,7 +36,7 @@ func (s *running) greeting(set settings, bundle string) greeting {
 		g.seeded = fmt.Sprintf("%d users, such as %s; every password is %s", len(data.Users), data.Users[0].UserName, seed.DefaultPassword)
 	}
 	if s.plane != nil {
-		g.controlURL, g.controlToken = "http://"+s.planeListen.Addr().String(), s.controlToken
+		g.controlURL, g.controlToken = "http://"+reachable(s.planeListen.Addr()), s.controlToken
 	}
 	return g
 }

@@ -88,6 +88,7 @@ func (p program) command() *cobra.Command {
 	flags.StringVar(&set.addr, "addr", defaultAddr, "`HOST:PORT` to listen on; port 0 picks one")
 	set.flags(flags)
 	flags.StringVar(&set.control, "control", defaultControl, "`HOST:PORT` of the control plane and its console, or off; another port is picked where the default one is taken")
+	flags.StringArrayVar(&set.controlHosts, "control-host", nil, "a `NAME` or address under which the control plane answers, repeatable; it lets --control be an address that other machines reach")
 	flags.StringVar(&set.log, "log", "requests", "`FORM` of a line for each request on stderr: requests, json or off")
 	flags.StringVar(&set.print, "print", "text", "`FORM` of what a client needs, as it is printed at the start: text, env or json")
 	flags.BoolVar(&listDialectsFlag, "list-dialects", false, "list the dialects and exit")

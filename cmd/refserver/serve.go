@@ -93,8 +93,13 @@ func (s *running) open(ctx context.Context, set *settings) (err error) {
 	if err := s.listenForControl(ctx, set); err != nil {
 		return err
 	}
-	s.trust, err = set.trust(s.listener.Addr())
-	return err
+	if s.trust, err = set.trust(s.listener.Addr()); err != nil || s.planeListen == nil {
+		return err
+	}
+	s.plane = control.NewPlane(s.fake, control.PlaneOptions{
+		Service: set.baseURL(s.listener.Addr()), Token: s.controlToken, Hosts: set.controlHosts, Authority: s.trust.caPEM,
+	})
+	return nil
 }
 
 // close undoes open where serving does not begin.
@@ -125,7 +130,6 @@ func (s *running) listenForControl(ctx context.Context, set *settings) error {
 	if s.controlToken == "" {
 		s.controlToken = refserver.NewAppToken()
 	}
-	s.plane = control.NewPlane(s.fake, set.baseURL(s.listener.Addr()), s.controlToken)
 	return nil
 }
 
@@ -210,12 +214,17 @@ func (set *settings) baseURL(addr net.Addr) string {
 	if set.plainHTTP {
 		scheme = "http"
 	}
+	return scheme + "://" + reachable(addr)
+}
+
+// reachable is an address that clients on this machine reach a listener by.
+func reachable(addr net.Addr) string {
 	host, port, err := net.SplitHostPort(addr.String())
 	if err != nil {
-		return scheme + "://" + addr.String()
+		return addr.String()
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = "localhost"
 	}
-	return scheme + "://" + net.JoinHostPort(host, port)
+	return net.JoinHostPort(host, port)
 }

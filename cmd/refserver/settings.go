@@ -42,8 +42,10 @@ type settings struct {
 	worlds   string
 
 	control string
-	log     string
-	print   string
+	// controlHosts are the names under which the control plane answers other machines.
+	controlHosts []string
+	log          string
+	print        string
 
 	defaultControl bool // the control address is the default one
 
@@ -70,7 +72,7 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&set.like, "like", "", "`FILE` with the JSON report of conform on a server: behave like it where the contract is silent; --choose overrides")
 	flags.StringArrayVar(&set.choose, "choose", nil, "a single choice as `NAME=VALUE`, repeatable, such as lag=10s; --list-choices names them")
 	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract; of two, one may hide the other")
-	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · html=502")
+	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · reset · hang · html=502")
 	flags.StringVar(&set.seed, "seed", "", "what the server holds at the start, as `SEED`: demo:users=50,events=10000,rand=7 draws demo data")
 	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with what the server holds at the start, as YAML")
 	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the default world holds over restarts and crashes; of one server at a time")

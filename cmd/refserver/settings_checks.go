@@ -57,16 +57,18 @@ func (set *settings) checkControl() error {
 	if err != nil {
 		return fmt.Errorf("--control %s: it is HOST:PORT or off", set.control)
 	}
-	if !loopback.IsHost(host) {
-		return fmt.Errorf("--control %s: the control plane stands on the loopback interface alone, such as %s", set.control, defaultControl)
+	if !loopback.IsHost(host) && len(set.controlHosts) == 0 {
+		return fmt.Errorf("--control %s: other machines can reach this address; --control-host NAME says under which name they may, and %s keeps them out", set.control, defaultControl)
 	}
 	return nil
 }
 
 func (set *settings) checkHosts() error {
-	for _, host := range set.hosts {
-		if net.ParseIP(host) == nil && !isHostName(host) {
-			return fmt.Errorf("--host %s is neither a host's name nor an address", host)
+	for flag, hosts := range map[string][]string{"--host": set.hosts, "--control-host": set.controlHosts} {
+		for _, host := range hosts {
+			if net.ParseIP(host) == nil && !isHostName(host) {
+				return fmt.Errorf("%s %s is neither a host's name nor an address", flag, host)
+			}
 		}
 	}
 	return nil

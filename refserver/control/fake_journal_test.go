@@ -9,6 +9,7 @@ import (
 
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
+	"github.com/socialfeed/conform/refserver/control/journal"
 )
 
 func TestJournalTellsWhyAndHidesTokens(t *testing.T) {
@@ -63,7 +64,7 @@ type lastByte struct {
 }
 
 func (l *lastByte) Write(p []byte) (int, error) {
-	entries, _ := l.fake.Journal.Entries("", 0)
+	entries, _ := l.fake.Journal.Entries(journal.Filter{})
 	l.recorded = len(entries)
 	return l.ResponseRecorder.Write(p)
 }

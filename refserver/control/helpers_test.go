@@ -107,7 +107,7 @@ func (x *rig) actor(token, name string) (session, id string) {
 
 func (x *rig) last() *journal.Entry {
 	x.t.Helper()
-	entries, _ := x.fake.Journal.Entries("", 0)
+	entries, _ := x.fake.Journal.Entries(journal.Filter{})
 	if len(entries) == 0 {
 		x.t.Fatal("the journal is empty")
 	}
@@ -117,6 +117,6 @@ func (x *rig) last() *journal.Entry {
 var unlimited = refserver.Options{RateLimit: -1}
 
 func entries(x *rig) []*journal.Entry {
-	list, _ := x.fake.Journal.Entries("", 0)
+	list, _ := x.fake.Journal.Entries(journal.Filter{})
 	return list
 }

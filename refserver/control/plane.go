@@ -29,20 +29,28 @@ type Plane struct {
 	handler http.Handler
 }
 
+// PlaneOptions is what a control plane is made of.
+type PlaneOptions struct {
+	Service   string   // the base URL of the contract's port, for documents
+	Token     string   // what every call needs; "" lets nobody in
+	Hosts     []string // names under which it answers, beside those of the loopback interface
+	Authority []byte   // the certificate (PEM) that clients of the contract's port are to trust; may be nil
+}
+
 // The bounds of request bodies.
 const (
 	maxBody  = 1 << 20
 	maxState = 256 << 20 // of an imported world
 )
 
-// NewPlane makes the control plane of a fake. service is the base URL of the
-// contract's port. A blank token lets nobody in.
-func NewPlane(fake *Fake, service, token string) *Plane {
-	p := &Plane{fake: fake, service: service, token: sha256.Sum256([]byte(token)), cookie: rand.Text(), open: token != ""}
+// NewPlane makes the control plane of a fake.
+func NewPlane(fake *Fake, o PlaneOptions) *Plane {
+	p := &Plane{fake: fake, service: o.Service, token: sha256.Sum256([]byte(o.Token)), cookie: rand.Text(), open: o.Token != ""}
 	mux := http.NewServeMux()
-	public := http.NewServeMux() // pages without any data, which need no token
+	public := http.NewServeMux() // what holds no data, and needs no token
 	p.routes(mux)
 	p.consoleRoutes(mux, public)
+	publish(public, o.Authority)
 	guarded := p.authenticated(mux)
 	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := public.Handler(r); pattern != "" {
@@ -55,12 +63,26 @@ func NewPlane(fake *Fake, service, token string) *Plane {
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		fail(w, http.StatusForbidden, errors.New("requests from other pages are refused"))
 	}))
-	p.handler = guardHost(safeHeaders(protection.Handler(routed)))
+	p.handler = guardHost(o.Hosts, safeHeaders(protection.Handler(routed)))
 	return p
 }
 
 // ServeHTTP serves one request.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.handler.ServeHTTP(w, r) }
+
+// publish serves what a container's supervisor and its clients need before they have the token.
+func publish(mux *http.ServeMux, authority []byte) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		_ = answerJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+	if len(authority) == 0 {
+		return
+	}
+	mux.HandleFunc("GET /ca.pem", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/x-pem-file")
+		_, _ = w.Write(authority) // an error is the reader's, who is gone
+	})
+}
 
 // route is a call of the control plane.
 type route struct {
@@ -70,14 +92,14 @@ type route struct {
 }
 
 func (p *Plane) calls() []route {
-	const world, since = "world", "since"
+	filters := journalFilters()
 	openAPI := document("application/json", func() []byte { return openapi.JSON(p.service) })
 	httpFile := document("text/plain; charset=utf-8", func() []byte { return []byte(openapi.HTTPFile(p.fake.operations, p.service)) })
 	postman := document("application/json", func() []byte { return openapi.Postman(p.fake.operations, p.service) })
 	return []route{
-		{"GET /v1/journal", p.getJournal, []string{since, world}},
-		{"DELETE /v1/journal", p.clearJournal, []string{world}},
-		{"GET /v1/journal/stream", p.streamJournal, []string{since, world}},
+		{"GET /v1/journal", p.getJournal, append(filters, "count", "wait")},
+		{"DELETE /v1/journal", p.clearJournal, []string{"world"}},
+		{"GET /v1/journal/stream", p.streamJournal, filters},
 		{"GET /v1/worlds", p.listWorlds, nil},
 		{"POST /v1/worlds", p.openWorld, nil},
 		{"GET /v1/worlds/{world}", p.inWorld(answerWorld), nil},
@@ -88,6 +110,7 @@ func (p *Plane) calls() []route {
 		{"POST /v1/worlds/{world}/seed", p.inWorld(p.seedWorld), nil},
 		{"GET /v1/worlds/{world}/state", p.inWorld(p.exportWorld), nil},
 		{"PUT /v1/worlds/{world}/state", p.inWorld(p.importWorld), nil},
+		{"GET /v1/choices", p.listChoices, nil},
 		{"GET /v1/dialects", p.listDialects, nil},
 		{"GET /v1/faults", p.listFaults, nil},
 		{"GET /v1/openapi.json", openAPI, nil},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/socialfeed/conform/internal/loopback"
@@ -16,16 +17,16 @@ const cookieName = "refserver_control"
 
 var errNoToken = errors.New("the control token is missing or wrong; send it as Authorization: Bearer")
 
-// guardHost refuses requests whose Host is not this machine: a name of an attacker's that
-// resolves to 127.0.0.1 would let the attacker's page in (DNS rebinding).
-func guardHost(next http.Handler) http.Handler {
+// guardHost refuses requests whose Host is neither this machine nor a given name: a name of an
+// attacker's that resolves to the plane's address would let the attacker's page in (DNS rebinding).
+func guardHost(names []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := r.Host
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		if !loopback.IsHost(host) {
-			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.0/8 and [::1] alone"))
+		if !loopback.IsHost(host) && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, host) }) {
+			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.0/8, [::1] and the names of --control-host alone"))
 			return
 		}
 		next.ServeHTTP(w, r)

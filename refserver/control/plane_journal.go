@@ -1,13 +1,17 @@
 package control
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strconv"
 	"time"
 
 	"github.com/socialfeed/conform/refserver/control/journal"
+	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
 // heartbeat keeps proxies and browsers from taking a quiet stream for a dead one.
@@ -18,21 +22,107 @@ var errTooManyReaders = fmt.Errorf("the journal has %d readers already", journal
 // journalView is the journal as it is sent.
 type journalView struct {
 	Dropped uint64         `json:"dropped"` // entries that the bounds took, over all worlds
+	Count   int            `json:"count"`   // of the entries here
 	Entries []journal.View `json:"entries"`
 }
 
-// getJournal serves GET /v1/journal?world=NAME&since=SEQ.
+// maxWait is how long a call may wait for entries.
+const maxWait = time.Minute
+
+// journalFilters are the query parameters that say which entries are meant.
+func journalFilters() []string {
+	return []string{"since", "world", "endpoint", "method", "status", "session"}
+}
+
+func readFilter(query url.Values) (journal.Filter, error) {
+	f := journal.Filter{World: query.Get("world"), Method: query.Get("method"), Status: query.Get("status"), Session: query.Get("session")}
+	var err error
+	if f.Since, err = readSince(query.Get("since")); err != nil {
+		return f, err
+	}
+	if query.Has("endpoint") {
+		if f.Endpoint, err = strconv.Atoi(query.Get("endpoint")); err != nil || f.Endpoint < 1 || f.Endpoint > len(openapi.Operations()) {
+			return f, fmt.Errorf("endpoint is a number of the contract's table, 1 to %d", len(openapi.Operations()))
+		}
+	}
+	if query.Has("status") && !statusFilter.MatchString(f.Status) {
+		return f, errors.New("status is one such as 404, or a class such as 5xx; 0 is of requests whose client was gone before an answer")
+	}
+	if query.Has("method") && !methodFilter.MatchString(f.Method) {
+		return f, errors.New("method is written in capitals, such as POST")
+	}
+	return f, nil
+}
+
+var (
+	statusFilter = regexp.MustCompile(`^(0|[1-5]\d\d|[1-5]xx)$`)
+	methodFilter = regexp.MustCompile(`^[A-Z]{1,20}$`)
+)
+
+// getJournal serves GET /v1/journal. With wait it answers once there are count entries that are meant, one
+// where there is no count, or when that time has passed.
 func (p *Plane) getJournal(w http.ResponseWriter, r *http.Request) error {
-	since, err := readSince(r.URL.Query().Get("since"))
+	query := r.URL.Query()
+	filter, err := readFilter(query)
 	if err != nil {
 		return err
 	}
-	entries, dropped := p.fake.Journal.Entries(r.URL.Query().Get("world"), since)
-	view := journalView{Dropped: dropped, Entries: make([]journal.View, 0, len(entries))}
+	count, patience, err := readWait(query)
+	if err != nil {
+		return err
+	}
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(patience + time.Minute)) // one that stays is of no harm
+	entries, dropped, err := p.await(r.Context(), filter, count, patience)
+	if err != nil {
+		return err
+	}
+	view := journalView{Dropped: dropped, Count: len(entries), Entries: make([]journal.View, 0, len(entries))}
 	for _, e := range entries {
 		view.Entries = append(view.Entries, e.View())
 	}
 	return answerJSON(w, http.StatusOK, view)
+}
+
+// readWait reads for how many entries a call waits, and for how long.
+func readWait(query url.Values) (count int, patience time.Duration, err error) {
+	count = 1
+	if query.Has("count") {
+		if count, err = strconv.Atoi(query.Get("count")); err != nil || count < 1 || count > journal.MaxEntries || !query.Has("wait") {
+			return 0, 0, fmt.Errorf("count goes with wait, and is a number from 1 to %d", journal.MaxEntries)
+		}
+	}
+	if query.Has("wait") {
+		if patience, err = time.ParseDuration(query.Get("wait")); err != nil || patience <= 0 || patience > maxWait {
+			return 0, 0, fmt.Errorf("wait is a time such as 5s, of %s at most", maxWait)
+		}
+	}
+	return count, patience, nil
+}
+
+// await returns the entries that are meant once there are so many, or the time has passed.
+func (p *Plane) await(ctx context.Context, filter journal.Filter, count int, patience time.Duration) ([]*journal.Entry, uint64, error) {
+	if patience == 0 {
+		entries, dropped := p.fake.Journal.Entries(filter)
+		return entries, dropped, nil
+	}
+	watcher, ok := p.fake.Journal.Watch()
+	if !ok {
+		return nil, 0, errTooManyReaders
+	}
+	defer watcher.Close()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		entries, dropped := p.fake.Journal.Entries(filter)
+		if len(entries) >= count {
+			return entries, dropped, nil
+		}
+		select {
+		case <-watcher.Entries():
+		case <-ctx.Done():
+			return entries, dropped, nil
+		}
+	}
 }
 
 func readSince(text string) (uint64, error) {
@@ -52,18 +142,17 @@ func (p *Plane) clearJournal(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// streamJournal serves GET /v1/journal/stream?world=NAME&since=SEQ as server-sent
+// streamJournal serves GET /v1/journal/stream as server-sent
 // events: what is kept since then, and whatever comes. A reader that comes back
 // names the last entry it had by Last-Event-ID.
 func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
-	since, err := readSince(r.URL.Query().Get("since"))
+	filter, err := readFilter(r.URL.Query())
 	if err != nil {
 		return err
 	}
-	if last, err := readSince(r.Header.Get("Last-Event-ID")); err == nil && last > since {
-		since = last
+	if last, err := readSince(r.Header.Get("Last-Event-ID")); err == nil && last > filter.Since {
+		filter.Since = last
 	}
-	world := r.URL.Query().Get("world")
 	watcher, ok := p.fake.Journal.Watch()
 	if !ok {
 		return errTooManyReaders
@@ -73,12 +162,12 @@ func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
 	_ = stream.SetWriteDeadline(time.Time{}) // a stream lasts as long as its reader
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
-	kept, _ := p.fake.Journal.Entries(world, since)
+	kept, _ := p.fake.Journal.Entries(filter)
 	for _, e := range kept {
 		if err := sendEvent(w, e); err != nil {
 			return nil // the reader is gone
 		}
-		since = e.Seq
+		filter.Since = e.Seq
 	}
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
@@ -89,7 +178,7 @@ func (p *Plane) streamJournal(w http.ResponseWriter, r *http.Request) error {
 		case <-beat.C:
 			_, err = fmt.Fprint(w, ": still here\n\n")
 		case e := <-watcher.Entries():
-			if e.Seq > since && (world == "" || e.World == world) {
+			if filter.Matches(e) {
 				err = sendEvent(w, e)
 			}
 		}

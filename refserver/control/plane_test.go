@@ -25,7 +25,7 @@ type plane struct {
 
 func (x *rig) plane() *plane {
 	x.t.Helper()
-	server := httptest.NewServer(control.NewPlane(x.fake, x.url, controlToken))
+	server := httptest.NewServer(control.NewPlane(x.fake, control.PlaneOptions{Service: x.url, Token: controlToken}))
 	x.t.Cleanup(server.Close)
 	return &plane{x.t, server.URL}
 }
@@ -248,7 +248,7 @@ func TestAttacksOnTheControlPort(t *testing.T) {
 	if state, err := x.fake.Default().State(t.Context()); err != nil || len(state.Users) != 1 || state.Users[0].UserName != "ada" {
 		t.Errorf("an attack changed the world: %d users (%v)", len(state.Users), err)
 	}
-	nobody := httptest.NewServer(control.NewPlane(x.fake, x.url, ""))
+	nobody := httptest.NewServer(control.NewPlane(x.fake, control.PlaneOptions{Service: x.url}))
 	defer nobody.Close()
 	if a := (&plane{t, nobody.URL}).call("GET", "/v1/worlds", "", header("Authorization", "Bearer ")); a.status != 401 {
 		t.Errorf("a blank token lets in: %d", a.status)

@@ -218,11 +218,21 @@ func (p *Plane) listDialects(w http.ResponseWriter, _ *http.Request) error {
 	for _, d := range refserver.Dialects() {
 		list = append(list, dialect{d.Name, d.Summary})
 	}
+	return answerJSON(w, http.StatusOK, map[string]any{"dialects": list, "choices": defaultChoices()})
+}
+
+// listChoices serves GET /v1/choices.
+func (p *Plane) listChoices(w http.ResponseWriter, _ *http.Request) error {
+	return answerJSON(w, http.StatusOK, map[string]any{"choices": defaultChoices()})
+}
+
+// defaultChoices are the names of the choices, with what the server does where none is set.
+func defaultChoices() map[string]string {
 	choices := map[string]string{}
 	for _, setting := range (refserver.Choices{}).Settings() {
 		choices[setting.Name] = setting.Value
 	}
-	return answerJSON(w, http.StatusOK, map[string]any{"dialects": list, "choices": choices})
+	return choices
 }
 
 func (p *Plane) listFaults(w http.ResponseWriter, _ *http.Request) error {

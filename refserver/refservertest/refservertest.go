@@ -136,7 +136,7 @@ func (f *Fake) Reset() {
 // Journal is what the fake was asked and what it answered, oldest first, without
 // secrets: the last 1,000 requests.
 func (f *Fake) Journal() []journal.View {
-	entries, _ := f.fake.Journal.Entries("", 0)
+	entries, _ := f.fake.Journal.Entries(journal.Filter{})
 	views := make([]journal.View, 0, len(entries))
 	for _, e := range entries {
 		views = append(views, e.View())

@@ -43,7 +43,7 @@ type User struct {
 	CreatedAt time.Time
 	UpdatedAt time.Time
 
-	folded   string // see fold
+	folded   []string // see fold
 	encoding *encoding
 	opened   uint64 // how many sessions the user has had
 	oldest   uint64 // the first of them that may be valid

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/hashicorp/go-memdb"
 	"golang.org/x/text/cases"
 )
 
@@ -11,33 +14,146 @@ import (
 // to case, in user_name, first_name, last_name or email, in the order of their
 // ids (the contract's endpoint rule 2). Every user holds the empty term.
 func (s *Store) Search(app App, term string) ([]User, error) {
-	term = fold(term)
 	found := []User{}
-	if strings.Contains(term, between) {
-		return found, nil
-	}
-	for row := range passing[User](s.readLagged().Txn, users, byID, key[ID](app)) {
-		if strings.Contains(row.folded, term) {
-			found = append(found, *row)
-		}
+	for user := range s.Found(app, term) {
+		found = append(found, *user)
 	}
 	return found, nil
 }
 
-// between separates the attributes in one text, which is searched as a whole. No attribute has it: it
-// is no UTF-8.
-const between = "\xff"
+// Found is Search that holds no more than one user at a time. All are of the state at the call.
+func (s *Store) Found(app App, term string) iter.Seq[*User] {
+	return s.found(s.readLagged(), app, term)
+}
+
+func (s *Store) found(state *snapshot, app App, term string) iter.Seq[*User] {
+	term = fold(term)
+	wanted := gramsOf(term)
+	whole := uint64(state.lastUser+1) / blockLength // blocks whose ids are all given
+	if len(wanted) == 0 || whole == 0 || whole > mostBlocks {
+		return state.holders(app, term, 0, state.lastUser)
+	}
+	blocks := state.grams.of(app, whole, state.number)
+	if slices.ContainsFunc(blocks, func(b gramBlock) bool { return b.index == nil }) && state.grams.begin(app) {
+		go s.indexGrams(app, state.grams, whole)
+	}
+	return func(yield func(*User) bool) {
+		first := ID(0)
+		for _, block := range blocks {
+			users := state.holders(app, term, first, first+blockLength-1)
+			if block.index != nil {
+				users = state.among(app, term, block.mayHold(wanted, first))
+			}
+			for user := range users {
+				if !yield(user) {
+					return
+				}
+			}
+			first += blockLength
+		}
+		state.holders(app, term, first, state.lastUser)(yield)
+	}
+}
+
+// gramsOf are the grams of a folded term, each once: of a long one, the first.
+func gramsOf(term string) []uint32 {
+	const most = 32
+	var all []uint32
+	eachGram(term[:min(len(term), most)], func(gram uint32) { all = append(all, gram) })
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// mayHold are the users of an indexed block who may hold all grams, ascending.
+func (b *gramBlock) mayHold(grams []uint32, first ID) []ID {
+	ids := append(b.index.candidates(grams, first), b.changed...)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// indexGrams indexes the whole blocks of an application that are not indexed.
+func (s *Store) indexGrams(app App, of *grams, whole uint64) {
+	defer of.end(app)
+	for number := range whole {
+		k := blockKey{app, number}
+		state := s.expectBlock(of, k)
+		if state == nil {
+			continue
+		}
+		first := ID(number) * blockLength
+		of.put(k, state.number, newGramIndex(slices.Collect(state.between(app, first, first+blockLength-1))))
+	}
+}
+
+// expectBlock is the state of which a block is to be indexed, nil where it is indexed. Changes after it are noted.
+func (s *Store) expectBlock(of *grams, k blockKey) *snapshot {
+	s.mu.Lock() // no change is on its way
+	defer s.mu.Unlock()
+	if state := s.read(); state.grams == of && of.expect(k, state.number) {
+		return state
+	}
+	return nil
+}
+
+// between are the users of an application from one id to another.
+func (s *snapshot) between(app App, from, to ID) iter.Seq[*User] {
+	return func(yield func(*User) bool) {
+		it := s.users(app, from)
+		for row := it.Next(); row != nil; row = it.Next() {
+			user, _ := row.(*User) // of this table
+			if user.App != app || user.ID > to || !yield(user) {
+				return
+			}
+		}
+	}
+}
+
+// users goes through an application's users from an id on, and further applications' after them.
+func (s *snapshot) users(app App, from ID) memdb.ResultIterator {
+	return must(s.LowerBound(users, byID, key(app, from)))
+}
+
+// holders are those of the users between two ids who hold the term.
+func (s *snapshot) holders(app App, term string, from, to ID) iter.Seq[*User] {
+	return func(yield func(*User) bool) {
+		for user := range s.between(app, from, to) {
+			if user.holds(term) && !yield(user) {
+				return
+			}
+		}
+	}
+}
+
+// among are those of some users who hold the term.
+func (s *snapshot) among(app App, term string, ids []ID) iter.Seq[*User] {
+	return func(yield func(*User) bool) {
+		for _, id := range ids {
+			if user := find[User](s.Txn, users, key(app, id)); user != nil && user.holds(term) && !yield(user) {
+				return
+			}
+		}
+	}
+}
+
+func (u *User) holds(folded string) bool {
+	return slices.ContainsFunc(u.folded, func(attribute string) bool { return strings.Contains(attribute, folded) })
+}
+
+// findableAlike reports whether the same terms find both.
+func (u *User) findableAlike(other *User) bool {
+	return u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email
+}
 
 // fold prepares what the search looks at, taking it over from who is alike in it:
 // texts may be long, and the writers' lock is not to be held meanwhile.
 func (u *User) fold(alike ...*User) {
 	for _, other := range alike {
-		if other.folded != "" && u.UserName == other.UserName && u.FirstName == other.FirstName && u.LastName == other.LastName && u.Email == other.Email {
+		if other.folded != nil && u.findableAlike(other) {
 			u.folded = other.folded
 			return
 		}
 	}
-	u.folded = strings.Join([]string{fold(u.UserName), fold(u.FirstName), fold(u.LastName), fold(u.Email)}, between)
+	u.folded = []string{fold(u.UserName), fold(u.FirstName), fold(u.LastName), fold(u.Email)}
 }
 
 // fold makes texts comparable that differ in case alone. It folds character by

@@ -129,7 +129,7 @@ func (s State) replace(t *tx) error {
 	for _, table := range []string{users, connections} {
 		must(t.DeleteAll(table, byID))
 	}
-	t.timelines = iradix.New().Txn()
+	t.timelines, t.grams = iradix.New().Txn(), newGrams()
 	sessions, opened := restored(s.openedSessions(t.store.watch.Elapsed()))
 	names := newNames(t.store.policy)
 	names.reserve(s.Reserved...)

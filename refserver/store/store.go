@@ -7,7 +7,6 @@ package store
 
 import (
 	"fmt"
-	"iter"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -78,7 +77,7 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 		policy: policy, clock: clock, watch: NewStopwatch(clock), db: db,
 		sessions: newSessionTable(), names: newNames(policy), socials: newSocials(), events: eventTable{},
 	}
-	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New()})
+	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New(), grams: newGrams()})
 	s.history.add(0, s.read())
 	return s, nil
 }
@@ -88,12 +87,16 @@ type snapshot struct {
 	*memdb.Txn
 	timelines *iradix.Tree
 	feeds     feeds
+	number    uint64 // of the write that made it
+	lastUser  ID     // the highest id that was given
+	grams     *grams
 }
 
 // tx is a write transaction at one moment.
 type tx struct {
 	*memdb.Txn
 	timelines *iradix.Txn
+	grams     *grams
 	store     *Store
 	now       time.Time
 	after     []func()
@@ -113,12 +116,13 @@ func (s *Store) write(change func(*tx) error) error {
 	}
 	txn := s.db.Txn(true)
 	defer txn.Abort()
-	t := &tx{Txn: txn, timelines: s.read().timelines.Txn(), store: s, now: s.now, noted: s.keeper != nil}
+	before := s.read()
+	t := &tx{Txn: txn, timelines: before.timelines.Txn(), grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
 	if err := change(t); err != nil {
 		return err
 	}
 	txn.Commit()
-	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly()})
+	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly(), number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
 	for _, do := range t.after {
 		do()
 	}
@@ -208,15 +212,6 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
 		rows = append(rows, row.(*T))
 	}
 	return rows
-}
-
-// passing is scan for many rows, of which most are passed over: it gathers none.
-func passing[T any](txn *memdb.Txn, table, index string, prefix []byte) iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		it := must(txn.Get(table, index, prefix))
-		for row := it.Next(); row != nil && yield(row.(*T)); row = it.Next() {
-		}
-	}
 }
 
 // put writes a row. The caller gives it away: rows in the store never change.

@@ -119,6 +119,9 @@ func (t *tx) putUser(before, user *User) error {
 func (t *tx) replaceUser(before, user *User) {
 	user.encoding = new(encoding)
 	row := *user
+	if before != nil && !before.findableAlike(user) {
+		t.grams.note(user.App, user.ID)
+	}
 	t.then(func() { t.store.socials.replace(before, &row) })
 	t.put(users, &row)
 }

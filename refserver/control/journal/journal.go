@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"strconv"
 	"sync"
 )
 
@@ -51,14 +52,31 @@ func (j *Journal) Add(e *Entry) {
 	}
 }
 
-// Entries returns what is kept of a world (blank: of all), numbered above since,
-// and how many were dropped over all.
-func (j *Journal) Entries(world string, since uint64) ([]*Entry, uint64) {
+// Filter says which entries are meant. The zero value means all.
+type Filter struct {
+	World    string
+	Since    uint64 // the number of an entry: those after it
+	Endpoint int    // of the contract
+	Method   string
+	Status   string // such as 404, or 5xx
+	Session  string // such as session:ada#1
+}
+
+// Matches reports whether an entry is meant.
+func (f Filter) Matches(e *Entry) bool {
+	status := strconv.Itoa(e.Status)
+	return e.Seq > f.Since && (f.World == "" || e.World == f.World) && (f.Endpoint == 0 || e.Endpoint == f.Endpoint) &&
+		(f.Method == "" || e.Method == f.Method) && (f.Session == "" || e.Session == f.Session) &&
+		(f.Status == "" || f.Status == status || f.Status == status[:1]+"xx")
+}
+
+// Entries returns what is kept of the entries that are meant, and how many were dropped over all.
+func (j *Journal) Entries(f Filter) ([]*Entry, uint64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	kept := []*Entry{}
 	for _, e := range j.entries {
-		if e.Seq > since && (world == "" || e.World == world) {
+		if f.Matches(e) {
 			kept = append(kept, e)
 		}
 	}

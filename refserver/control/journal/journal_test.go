@@ -61,22 +61,22 @@ func TestJournalIsBounded(t *testing.T) {
 	for range journal.MaxEntries + 10 {
 		j.Add(entry(t, "/", "", ""))
 	}
-	kept, dropped := j.Entries("", 0)
+	kept, dropped := j.Entries(journal.Filter{})
 	if len(kept) != journal.MaxEntries || dropped != 10 || kept[0].Seq != 11 {
 		t.Errorf("%d kept from %d, %d dropped", len(kept), kept[0].Seq, dropped)
 	}
-	if since, _ := j.Entries("default", kept[0].Seq+5); len(since) != journal.MaxEntries-6 {
+	if since, _ := j.Entries(journal.Filter{World: "default", Since: kept[0].Seq + 5}); len(since) != journal.MaxEntries-6 {
 		t.Errorf("%d since", len(since))
 	}
 	large := strings.Repeat("x", journal.MaxBody)
 	for range journal.MaxEntries {
 		j.Add(entry(t, "/", large, large))
 	}
-	if kept, _ := j.Entries("", 0); len(kept)*2*journal.MaxBody > journal.MaxBytes || len(kept) < 200 {
+	if kept, _ := j.Entries(journal.Filter{}); len(kept)*2*journal.MaxBody > journal.MaxBytes || len(kept) < 200 {
 		t.Errorf("%d large entries are kept", len(kept))
 	}
 	j.Clear("")
-	if kept, _ := j.Entries("", 0); len(kept) != 0 {
+	if kept, _ := j.Entries(journal.Filter{}); len(kept) != 0 {
 		t.Errorf("%d are left", len(kept))
 	}
 }

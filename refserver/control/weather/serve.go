@@ -3,13 +3,14 @@ package weather
 import (
 	"fmt"
 	"math"
+	"net"
 	"net/http"
 	"strconv"
 	"time"
 )
 
 // Serve lets a request meet its outcome. It aborts the connection where the
-// weather cuts it (http.ErrAbortHandler).
+// weather cuts, resets or hangs it (http.ErrAbortHandler).
 func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	if o.Delay > 0 && !wait(r, o.Delay) {
 		return
@@ -20,10 +21,16 @@ func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler
 	case o.rule.cut:
 		cut := &cutWriter{ResponseWriter: w, left: o.rule.cutAfter}
 		next.ServeHTTP(cut, r)
-		if cut.over {
+		if cut.any {
 			_ = http.NewResponseController(w).Flush() // what cannot be flushed is cut all the same
 			panic(http.ErrAbortHandler)
 		}
+	case o.rule.reset:
+		reset(w)
+	case o.rule.hang:
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // the client's patience ends it
+		wait(r, maxHang)
+		panic(http.ErrAbortHandler)
 	case o.rule.html:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.WriteHeader(o.rule.status)
@@ -35,6 +42,30 @@ func (o Outcome) Serve(w http.ResponseWriter, r *http.Request, next http.Handler
 		}
 		o.rule.refuse(w, r)
 	}
+}
+
+// maxHang is after how long a request that is not answered ends all the same.
+const maxHang = 10 * time.Minute
+
+// reset ends the connection with a TCP reset; of HTTP/2, the stream with its own.
+func reset(w http.ResponseWriter) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	inner := conn
+	for {
+		wrapped, is := inner.(interface{ NetConn() net.Conn })
+		if !is {
+			break
+		}
+		inner = wrapped.NetConn()
+	}
+	if lingers, is := inner.(interface{ SetLinger(seconds int) error }); is {
+		_ = lingers.SetLinger(0) // what is closed then is reset
+	}
+	inner.Close()
+	conn.Close()
 }
 
 // wait reports whether the client was still there at its end. It takes the
@@ -65,18 +96,24 @@ func (r *Rule) refuse(w http.ResponseWriter, request *http.Request) {
 	fmt.Fprintf(w, `{"errors":[{"code":%d,"message":%q}]}`+"\n", 9000+r.status, http.StatusText(r.status))
 }
 
-// cutWriter passes on the first bytes of a body.
+// cutWriter passes on the first bytes of a body, and never its last one.
 type cutWriter struct {
 	http.ResponseWriter
 	left int
-	over bool // there was more
+	last []byte // the byte that is held back; none before there was one
+	any  bool   // there is a body
 }
 
 // Write claims to have written everything, so that the service goes on.
 func (c *cutWriter) Write(p []byte) (int, error) {
-	kept := p[:min(len(p), c.left)]
+	if len(p) == 0 {
+		return 0, nil
+	}
+	c.any = true
+	passed := append(c.last, p[:len(p)-1]...)
+	c.last = []byte{p[len(p)-1]}
+	kept := passed[:min(len(passed), c.left)]
 	c.left -= len(kept)
-	c.over = c.over || len(kept) < len(p)
 	if len(kept) > 0 {
 		if _, err := c.ResponseWriter.Write(kept); err != nil {
 			return 0, err

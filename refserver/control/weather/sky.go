@@ -83,12 +83,20 @@ func (s *Sky) Next(r Request, now time.Time) Outcome {
 			continue
 		}
 		outcome.Texts = append(outcome.Texts, f.text)
-		outcome.Delay += f.delay
+		outcome.Delay += f.someDelay()
 		if f.delay == 0 {
 			outcome.rule = &f.Rule
 		}
 	}
 	return outcome
+}
+
+// someDelay is one of the rule's delays, by chance.
+func (f *front) someDelay() time.Duration {
+	if f.delayMost <= f.delay {
+		return f.delay
+	}
+	return f.delay + time.Duration(f.dice.Int64N(int64(f.delayMost-f.delay)+1))
 }
 
 // strikes counts the request if the rule is about it, and reports whether the rule acts.

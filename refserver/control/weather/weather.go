@@ -1,5 +1,6 @@
-// Package weather is what a lawful service may do to a client at any time: be
-// slow, refuse with 429, 500, 503 or 504, be cut off, send an intermediary's HTML.
+// Package weather is what a client may meet at any time: a service, or a network, that is
+// slow, refuses, cuts an answer off, resets the connection, never answers, or sends an
+// intermediary's HTML.
 package weather
 
 import (
@@ -19,9 +20,12 @@ type Rule struct {
 	text string
 
 	delay      time.Duration
-	status     int  // of a refusal or of an intermediary's page; 0 is none
-	done       bool // of a 504: the request was processed all the same
+	delayMost  time.Duration // any delay up to this one; not above delay where there is one alone
+	status     int           // of a refusal or of an intermediary's page; 0 is none
+	done       bool          // of a 504: the request was processed all the same
 	html       bool
+	reset      bool
+	hang       bool
 	cut        bool
 	cutAfter   int // bytes of the body
 	retryAfter time.Duration
@@ -46,7 +50,7 @@ const maxDelay = 50 * time.Second
 
 // Parse reads a rule such as "delay=2s,on=21" or "429,after=5":
 //
-//	what: delay=2s · 429 · 500 · 503 · 504 · cut=20 · html=502
+//	what: delay=2s · delay=1s-3s · a status from 400 to 599 · cut=20 · reset · hang · html=502
 //	on=21, on=POST, on=GET /0.2/user/feed    by endpoint or method
 //	user=ada                                 by the session's user
 //	nth=3, after=5, until=8                  by the count of such requests
@@ -87,11 +91,11 @@ func (r *Rule) readWhat(what string) (err error) {
 	name, value, _ := strings.Cut(strings.TrimSpace(what), "=")
 	switch name {
 	case "delay":
-		if r.delay, err = duration(value); err == nil && r.delay > maxDelay {
-			err = fmt.Errorf("the longest delay is %s", maxDelay)
-		}
-	case "429", "500", "503", "504":
-		r.status, err = strconv.Atoi(name)
+		err = r.readDelay(value)
+	case "reset":
+		r.reset = true
+	case "hang":
+		r.hang = true
 	case "cut":
 		r.cut = true
 		r.cutAfter, err = count(value, 0)
@@ -101,9 +105,32 @@ func (r *Rule) readWhat(what string) (err error) {
 			err = errors.New("a page of an intermediary has a status from 500 to 599, such as html=502")
 		}
 	default:
-		err = errors.New("it begins with delay=2s, 429, 500, 503, 504, cut=20 or html=502")
+		if r.status, err = strconv.Atoi(name); err != nil || r.status < 400 || r.status > 599 {
+			err = errors.New("it begins with delay=2s, delay=1s-3s, a status from 400 to 599, cut=20, reset, hang or html=502")
+		}
 	}
 	return err
+}
+
+// readDelay reads a delay, or a range of delays.
+func (r *Rule) readDelay(text string) (err error) {
+	least, most, isRange := strings.Cut(text, "-")
+	if r.delay, err = duration(least); err != nil {
+		return err
+	}
+	r.delayMost = r.delay
+	if isRange {
+		if r.delayMost, err = duration(most); err != nil {
+			return err
+		}
+	}
+	switch {
+	case r.delayMost > maxDelay:
+		return fmt.Errorf("the longest delay is %s", maxDelay)
+	case r.delayMost < r.delay:
+		return errors.New("the first time of a range is the shorter one, such as 1s-3s")
+	}
+	return nil
 }
 
 func (r *Rule) readCondition(name, value string) (err error) {

@@ -1,10 +1,13 @@
 package weather_test
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -65,7 +68,7 @@ func TestWhichRequestsARuleIsFor(t *testing.T) {
 
 func TestWrongRules(t *testing.T) {
 	for rule, says := range map[string]string{
-		"": "begins with", "rain": "begins with", "delay=fast": "a time such as", "delay=2h": "longest delay", "cut=-1": "from 0", "html=200": "500 to 599",
+		"": "begins with", "rain": "begins with", "delay=fast": "a time such as", "delay=2h": "longest delay", "delay=1s-2h": "longest delay", "delay=3s-1s": "shorter one", "399": "begins with", "600": "begins with", "cut=-1": "from 0", "html=200": "500 to 599",
 		"429,on=99": "1 to 22", "429,on=GET /0.2/usr": "no endpoint", "429,nth=0": "from 1", "429,after=soon": "number of requests", "429,probability=2": "from 0 to 1",
 		"429,probability=NaN": "from 0 to 1", "500,retry-after=3s": "429 and 503", "503,done=true": "504", "429,colour=red": "no such condition", "429,": "no such condition",
 	} {
@@ -115,7 +118,7 @@ func TestWhatAClientMeets(t *testing.T) {
 		retry   string
 	}{
 		"delay=1ms": {200, "xyz", 1, ""}, "429": {429, `"code":9429`, 0, "1"}, "500": {500, "Internal", 0, ""}, "503,retry-after=2500ms": {503, "Unavailable", 0, "3"},
-		"504": {504, "Timeout", 0, ""}, "504,done": {504, "Timeout", 1, ""}, "html=502": {502, "<h1>Bad Gateway</h1>", 0, ""}, "cut=99": {200, "xyz", 1, ""},
+		"504": {504, "Timeout", 0, ""}, "504,done": {504, "Timeout", 1, ""}, "html=502": {502, "<h1>Bad Gateway</h1>", 0, ""}, "403,on=POST": {403, `"code":9403`, 0, ""}, "delay=1ms-2ms": {200, "xyz", 1, ""},
 	} {
 		response, body, written, err := through(t, rule)
 		if err != nil || response.StatusCode != want.status || !strings.Contains(body, want.says) || written != want.written || response.Header.Get("Retry-After") != want.retry {
@@ -125,11 +128,41 @@ func TestWhatAClientMeets(t *testing.T) {
 			t.Errorf("%s: no page can read the refusal", rule)
 		}
 	}
-	for _, rule := range []string{"cut=5", "cut=5,on=POST"} {
+	for rule, want := range map[string]string{"cut=5": "abcde", "cut=5,on=POST": "abcde", "cut=26": "abcdefghijklmnopqrstuvwxy", "cut=99,on=POST": "abcdefghijklmnopqrstuvwxy"} {
 		response, body, written, err := through(t, rule)
-		if response.StatusCode != 200 || body != "abcde" || err == nil || written != 1 {
+		if response.StatusCode != 200 || body != want || err == nil || written != 1 {
 			t.Errorf("%s: %d %q, %d written (%v)", rule, response.StatusCode, body, written, err)
 		}
+	}
+}
+
+// TestConnectionsThatEnd: a reset comes at once, and what hangs ends with the client's patience.
+func TestConnectionsThatEnd(t *testing.T) {
+	for rule, ends := range map[string]func(error) bool{
+		"reset": func(err error) bool { return errors.Is(err, syscall.ECONNRESET) },
+		"hang":  func(err error) bool { return errors.Is(err, context.DeadlineExceeded) },
+	} {
+		var sky weather.Sky
+		if err := sky.Set([]string{rule}, noon); err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sky.Next(weather.Request{Method: r.Method}, noon).Serve(w, r, http.NotFoundHandler())
+		}))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := server.Client().Do(request)
+		if err == nil {
+			response.Body.Close()
+		}
+		if !ends(err) {
+			t.Errorf("%s ends with %v", rule, err)
+		}
+		cancel()
+		server.Close()
 	}
 }
 
