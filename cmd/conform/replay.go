@@ -93,7 +93,7 @@ func certificateTrust(t result.Target) []string {
 
 // orScript says how a script shows what is wrong with a rule, "" where none does.
 func orScript(rule result.Rule) string {
-	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil && c.Reproduction.Scriptable() }) {
+	if !slices.ContainsFunc(rule.Checks, func(c result.Check) bool { return c.Reproduction != nil && c.Reproduction.Unscriptable() == "" }) {
 		return ""
 	}
 	return ", and " + shell.MustLine(shell.Call("conform", shell.Plain("reproduce"), shell.Plain("--rule"), report.Word(rule.ID))) + " writes a script that shows it"
