@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // disguise stands before a server of the contract: each id and each session token that the server gives ends
@@ -23,8 +24,10 @@ import (
 // server gave. Nothing else changes: a server that keeps the contract still does, and so does a fault show.
 type disguise struct {
 	server    http.Handler
-	id, token string // the endings
-	said      string // in error messages and header fields
+	id, token string    // the endings
+	said      string    // in error messages and header fields
+	given     *sync.Map // the ids that the server gave, as texts: a fault may show one in another field
+	sent      *sync.Map // the custom_ids that clients sent: a fault may show one as an id
 }
 
 func (d disguise) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -70,6 +73,9 @@ func (d disguise) plain(r *http.Request) *http.Request {
 		}
 	}
 	body, err := io.ReadAll(r.Body)
+	for _, sent := range customID.FindAllSubmatch(body, -1) {
+		d.sent.Store(string(sent[1]), true)
+	}
 	if err == nil && len(body) > 0 {
 		short := d.ending().ReplaceAllString(string(body), "$1")
 		if r.ContentLength == int64(len(body)) {
@@ -80,6 +86,9 @@ func (d disguise) plain(r *http.Request) *http.Request {
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return r
 }
+
+// customID matches a custom_id that a client sends.
+var customID = regexp.MustCompile(`"custom_id"\s*:\s*"([^"]+)"`)
 
 // ending matches an id's last character and the ending behind it, as JSON may spell it. An ending alone may be
 // the body's own.
@@ -173,9 +182,14 @@ func (d disguise) dressed(name string, token json.Token, status int) (text strin
 	case "session_token":
 		return fmt.Sprint(token, d.token), true
 	case "id", "user_id", "user_from_id", "user_to_id":
+		if _, sent := d.sent.Load(fmt.Sprint(token)); sent {
+			return "", false
+		}
+		d.given.Store(fmt.Sprint(token), true)
 		return fmt.Sprint(token, d.id), token != ""
 	}
-	return "", false
+	_, given := d.given.Load(token)
+	return fmt.Sprint(token, d.id), given
 }
 
 // dressHeader puts texts into an answer's header.

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -93,8 +94,8 @@ func newHostility(t *testing.T, fault faults.Fault, i int) *hostility {
 	h := &hostility{Canaries: testkit.NewCanaries(t), rule: fault.Rule, turn: i, home: t.TempDir(), secret: fmt.Sprintf("canary-secret-%d", os.Getpid())}
 	id, token, said := hostileTexts(h.Host, i)
 	t.Logf("ids end with %q, tokens with %q", id, token)
-	h.bad = h.serve(t, disguise{reference(t, func(o *refserver.Options) { fault.Apply(o) }), id, token, said})
-	h.good = h.serve(t, disguise{reference(t, nil), id, token, said})
+	h.bad = h.serve(t, disguise{reference(t, func(o *refserver.Options) { fault.Apply(o) }), id, token, said, new(sync.Map), new(sync.Map)})
+	h.good = h.serve(t, disguise{reference(t, nil), id, token, said, new(sync.Map), new(sync.Map)})
 	return h
 }
 

@@ -227,7 +227,7 @@ func (p *plot) undecided() []string {
 }
 
 // sentID matches an id in a request's body, as JSON.
-var sentID = regexp.MustCompile(`"(?:id|user_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
+var sentID = regexp.MustCompile(`"(?:id|user_id|custom_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
 
 // known are the ids that the answer may hold in any run: those that the requests send, and
 // the variables with those that the target gave.
