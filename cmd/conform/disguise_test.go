@@ -7,13 +7,16 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // disguise stands before a server of the contract: each id and each session token that the server gives ends
@@ -21,8 +24,10 @@ import (
 // server gave. Nothing else changes: a server that keeps the contract still does, and so does a fault show.
 type disguise struct {
 	server    http.Handler
-	id, token string // the endings
-	said      string // in error messages and header fields
+	id, token string    // the endings
+	said      string    // in error messages and header fields
+	given     *sync.Map // the ids that the server gave, as texts: a fault may show one in another field
+	sent      *sync.Map // the custom_ids that clients sent: a fault may show one as an id
 }
 
 func (d disguise) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -68,8 +73,11 @@ func (d disguise) plain(r *http.Request) *http.Request {
 		}
 	}
 	body, err := io.ReadAll(r.Body)
+	for _, sent := range customID.FindAllSubmatch(body, -1) {
+		d.sent.Store(string(sent[1]), true)
+	}
 	if err == nil && len(body) > 0 {
-		short := strings.NewReplacer(endings(d.id)...).Replace(string(body))
+		short := d.ending().ReplaceAllString(string(body), "$1")
 		if r.ContentLength == int64(len(body)) {
 			r.ContentLength = int64(len(short))
 		}
@@ -79,52 +87,109 @@ func (d disguise) plain(r *http.Request) *http.Request {
 	return r
 }
 
-// endings are an ending as JSON may spell it, with nothing in its place.
-func endings(text string) []string {
+// customID matches a custom_id that a client sends.
+var customID = regexp.MustCompile(`"custom_id"\s*:\s*"([^"]+)"`)
+
+// ending matches an id's last character and the ending behind it, as JSON may spell it. An ending alone may be
+// the body's own.
+func (d disguise) ending() *regexp.Regexp {
 	var plain strings.Builder
 	encoder := json.NewEncoder(&plain)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text)        // a string
-	quoted, _ := json.Marshal(text) // a string
+	_ = encoder.Encode(d.id)        // a string
+	quoted, _ := json.Marshal(d.id) // a string
 	escaped := strings.TrimSuffix(plain.String(), "\n")
-	return []string{string(quoted[1 : len(quoted)-1]), "", escaped[1 : len(escaped)-1], ""}
+	return regexp.MustCompile(`([0-9a-f])(?:` + regexp.QuoteMeta(string(quoted[1:len(quoted)-1])) + `|` + regexp.QuoteMeta(escaped[1:len(escaped)-1]) + `)`)
 }
 
-// object is the object of an event, whose id is its author's.
-var object = regexp.MustCompile(`"object"\s*:\s*\{[^{}]*\}`)
-
-// named is a field that is disguised.
-var named = regexp.MustCompile(`"(id|user_id|user_from_id|user_to_id|session_token|message)"(\s*:\s*)("(?:[^"\\]|\\.)+"|-?\d+)`)
-
-// dress is the body of an answer in disguise.
+// dress is the body of an answer in disguise, up to where it is no JSON. The object of an event stays: its id is its
+// author's.
 func (d disguise) dress(status int, body []byte) []byte {
-	objects := object.FindAllIndex(body, -1)
 	var out bytes.Buffer
-	from := 0
-	for _, at := range named.FindAllSubmatchIndex(body, -1) {
-		name, value := string(body[at[2]:at[3]]), body[at[6]:at[7]]
-		text := strings.Trim(string(value), `"`)
-		inObject := false
-		for _, o := range objects {
-			inObject = inObject || o[0] <= at[0] && at[1] <= o[1]
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var open []level
+	from := int64(0)
+	for {
+		behind := decoder.InputOffset()
+		token, err := decoder.Token()
+		if err != nil {
+			break
 		}
-		switch {
-		case name == "message" && status < http.StatusBadRequest, name != "message" && inObject:
+		if delimiter, is := token.(json.Delim); is {
+			open = nested(open, delimiter)
 			continue
-		case name == "message":
-			text = d.said
-		case name == "session_token":
-			text += d.token
-		default:
-			text += d.id
+		}
+		name, isValue := took(open, token)
+		text, changes := d.dressed(name, token, status)
+		if !isValue || !changes || slices.ContainsFunc(open, func(p level) bool { return p.inObject }) {
+			continue
 		}
 		quoted, _ := json.Marshal(text) // a string
-		out.Write(body[from:at[6]])
+		between := bytes.IndexFunc(body[behind:], func(r rune) bool { return !strings.ContainsRune(" \t\r\n:,", r) })
+		out.Write(body[from : behind+int64(between)])
 		out.Write(quoted)
-		from = at[7]
+		from = decoder.InputOffset()
 	}
 	out.Write(body[from:])
 	return out.Bytes()
+}
+
+// level is a list or an object of JSON that is read.
+type level struct {
+	list, inObject bool
+	name           string // of the value that comes; "" before a name
+}
+
+// nested is what is open after a delimiter.
+func nested(open []level, delimiter json.Delim) []level {
+	if delimiter == '}' || delimiter == ']' {
+		return open[:len(open)-1]
+	}
+	inside := level{list: delimiter == '['}
+	if len(open) > 0 {
+		last := &open[len(open)-1]
+		inside.inObject = last.inObject || last.name == "object"
+		last.name = ""
+	}
+	return append(open, inside)
+}
+
+// took gives the name of a value. It reports whether the token is a value, and no name itself.
+func took(open []level, token json.Token) (name string, isValue bool) {
+	if len(open) == 0 || open[len(open)-1].list {
+		return "", true
+	}
+	last := &open[len(open)-1]
+	if last.name == "" {
+		last.name, _ = token.(string) // a name
+		return "", false
+	}
+	name, last.name = last.name, ""
+	return name, true
+}
+
+// dressed is a field's value in disguise. It reports whether the field has one.
+func (d disguise) dressed(name string, token json.Token, status int) (text string, has bool) {
+	switch token.(type) {
+	case string, json.Number:
+	default:
+		return "", false
+	}
+	switch name {
+	case "message":
+		return d.said, status >= http.StatusBadRequest
+	case "session_token":
+		return fmt.Sprint(token, d.token), true
+	case "id", "user_id", "user_from_id", "user_to_id":
+		if _, sent := d.sent.Load(fmt.Sprint(token)); sent {
+			return "", false
+		}
+		d.given.Store(fmt.Sprint(token), true)
+		return fmt.Sprint(token, d.id), token != ""
+	}
+	_, given := d.given.Load(token)
+	return fmt.Sprint(token, d.id), given
 }
 
 // dressHeader puts texts into an answer's header.

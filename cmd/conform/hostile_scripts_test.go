@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -93,8 +94,8 @@ func newHostility(t *testing.T, fault faults.Fault, i int) *hostility {
 	h := &hostility{Canaries: testkit.NewCanaries(t), rule: fault.Rule, turn: i, home: t.TempDir(), secret: fmt.Sprintf("canary-secret-%d", os.Getpid())}
 	id, token, said := hostileTexts(h.Host, i)
 	t.Logf("ids end with %q, tokens with %q", id, token)
-	h.bad = h.serve(t, disguise{reference(t, func(o *refserver.Options) { fault.Apply(o) }), id, token, said})
-	h.good = h.serve(t, disguise{reference(t, nil), id, token, said})
+	h.bad = h.serve(t, disguise{reference(t, func(o *refserver.Options) { fault.Apply(o) }), id, token, said, new(sync.Map), new(sync.Map)})
+	h.good = h.serve(t, disguise{reference(t, nil), id, token, said, new(sync.Map), new(sync.Map)})
 	return h
 }
 
@@ -109,7 +110,7 @@ func hostileTexts(host string, i int) (id, token, said string) {
 	}
 	token = all[i%len(all)]
 	shared := func(text string) bool {
-		for at := range len(text) - redact.Window {
+		for at := range len(text) - redact.Window + 1 {
 			if strings.Contains(token, text[at:at+redact.Window]) {
 				return true
 			}
@@ -178,6 +179,11 @@ func verdictOn(t *testing.T, path, rule string) result.Status {
 	i := slices.IndexFunc(r.Rules, func(each result.Rule) bool { return each.ID == rule })
 	if i < 0 {
 		t.Fatalf("the report lacks %s", rule)
+	}
+	for _, c := range r.Rules[i].Checks {
+		if c.Status != result.Fail && c.Status != result.Pass {
+			t.Logf("%s at %s: %s: %s", rule, c.Endpoint, c.Status, c.Message)
+		}
 	}
 	return r.Rules[i].Status
 }

@@ -84,7 +84,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 		return failure{}, unknownRule(rules.Load(), id)
 	}
 	for _, check := range r.Rules[i].Checks {
-		if check.Reproduction != nil && check.Reproduction.Scriptable() && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
+		if check.Reproduction != nil && check.Reproduction.Unscriptable() == "" && (endpoint == 0 || check.Endpoint == rules.Endpoint(endpoint).String()) {
 			return failure{r, r.Rules[i], check}, nil
 		}
 	}
@@ -97,7 +97,7 @@ func reproducible(r *result.Report, id string, endpoint int) (failure, error) {
 	}
 	switch r.Rules[i].Status {
 	case result.Fail, result.Warn:
-		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge has; %s", id, again)
+		return failure{}, fmt.Errorf("no script can show what the report has of %s: it takes requests at once, more of them than a script has, or what only the judge sees; %s", id, again)
 	case result.Unstable:
 		return failure{}, fmt.Errorf("no script shows %s surely: it came out differently when repeated; %s", id, again)
 	}

@@ -33,7 +33,7 @@ func (v *view) hasVariables() bool {
 // to come to one. It is "" where the request is enough or no script can show the failure.
 func (c rerunCommands) reproduce(rule *result.Rule, check *result.Check) string {
 	story, x := check.Reproduction, check.Decisive()
-	if story == nil || !story.Scriptable() || x == nil || c.target == nil || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
+	if story == nil || story.Unscriptable() != "" || x == nil || c.target == nil || len(story.Steps) < 2 && !strings.Contains(x.Curl, "$SESSION_TOKEN") {
 		return ""
 	}
 	words := []shell.Word{c.program, shell.Plain("reproduce"), shell.Plain("FILE")}

@@ -115,8 +115,8 @@ func newPlot(r *result.Report, rule result.Rule, c result.Check) (*plot, error) 
 		return nil, fmt.Errorf("%s has no reproduction in this report: it passed, or takes what only the judge has", rule.ID)
 	}
 	story := *c.Reproduction
-	if !story.Scriptable() {
-		return nil, fmt.Errorf("what shows that %s is broken is how the answers to requests at the same time go together: conform replay plays them again", rule.ID)
+	if why := story.Unscriptable(); why != "" {
+		return nil, fmt.Errorf("there is no script for %s: what shows that it is broken %s; conform replay plays it again", rule.ID, why)
 	}
 	if len(story.Steps) > maxSteps || len(story.Words) > maxSteps {
 		return nil, fmt.Errorf("the reproduction has more than %d steps", maxSteps)
@@ -227,7 +227,7 @@ func (p *plot) undecided() []string {
 }
 
 // sentID matches an id in a request's body, as JSON.
-var sentID = regexp.MustCompile(`"(?:id|user_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
+var sentID = regexp.MustCompile(`"(?:id|user_id|custom_id)"\s*:\s*"?([A-Za-z0-9-]{1,64})`)
 
 // known are the ids that the answer may hold in any run: those that the requests send, and
 // the variables with those that the target gave.

@@ -100,14 +100,15 @@ func clientMisfit(s result.Step) string {
 
 // headerMisfit is why the typed client cannot send the header of a step, "" where it can.
 func headerMisfit(s result.Step) string {
-	want := map[string]string{"Accept": "application/json", "Content-Type": "application/json"}
+	const agent = "conform/" // the client names one, too
+	want := map[string]string{"Accept": "application/json", "Content-Type": "application/json", "User-Agent": agent}
 	if len(s.Body) == 0 {
 		delete(want, "Content-Type")
 	}
 	for _, field := range s.Headers {
 		value := result.Shown(field.Value)
-		if field.Name == "User-Agent" && strings.HasPrefix(value, "conform/") {
-			continue
+		if field.Name == "User-Agent" && strings.HasPrefix(value, agent) {
+			value = agent
 		}
 		if want[field.Name] != value || value == "" {
 			return "has a header of its own: " + oneLine(field.Name)

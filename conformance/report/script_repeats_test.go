@@ -131,6 +131,31 @@ func TestScriptsLetStaleAnswersPass(t *testing.T) {
 	}
 }
 
+// TestNoScriptWhereClientsDoNotSeeTheFailure has bytes behind a 204, which HTTP clients hide.
+func TestNoScriptWhereClientsDoNotSeeTheFailure(t *testing.T) {
+	drop := result.Step{Method: http.MethodDelete, Path: literal("/"), Headers: plainFields(), User: []result.Piece{{Var: "APP_TOKEN"}}}
+	for _, hidden := range []bool{false, true} {
+		check := result.Check{Reproduction: &result.Reproduction{Steps: []result.Step{drop}, Answer: result.Answer{Status: 204, Hidden: hidden}}}
+		err := Reproduce(io.Discard, Shell, soundReport(), result.Rule{ID: "errors.no-content-empty"}, check)
+		if refused := err != nil && strings.Contains(err.Error(), "no HTTP client reads"); refused != hidden {
+			t.Errorf("bytes behind the answer: %t; got %v", hidden, err)
+		}
+	}
+}
+
+// TestNoGoTestOfARequestWithoutUserAgent: the typed client sends one always.
+func TestNoGoTestOfARequestWithoutUserAgent(t *testing.T) {
+	for agent, want := range map[string]string{"conform/1.0": "", "curl/8": "has a header of its own: User-Agent", "": "goes without a header"} {
+		step := result.Step{Method: http.MethodGet, Headers: []result.Field{{Name: "Accept", Value: literal("application/json")}}}
+		if agent != "" {
+			step.Headers = append(step.Headers, result.Field{Name: "User-Agent", Value: literal(agent)})
+		}
+		if got := headerMisfit(step); got != want {
+			t.Errorf("User-Agent %q: got %q, want %q", agent, got, want)
+		}
+	}
+}
+
 // TestNoScriptWhereOnlyTwoAnswersTogetherShowIt has the deciding write sent beside another one, where no
 // status is wrong: a target without the failure gives the same answer where this write comes first.
 func TestNoScriptWhereOnlyTwoAnswersTogetherShowIt(t *testing.T) {

@@ -50,11 +50,19 @@ func (r *Reproduction) HasConcurrent() bool {
 	return slices.ContainsFunc(r.Steps, func(s Step) bool { return s.AtOnce })
 }
 
-// Scriptable reports whether the deciding answer shows the failure by itself. Where its request is
-// sent at the same time as another, and no status is wrong, only both answers together show it: a
-// target without the failure gives each of them, in one order or the other.
-func (r *Reproduction) Scriptable() bool {
-	return len(r.Passing) > 0 || len(r.Steps) == 0 || !r.Steps[len(r.Steps)-1].AtOnce
+// Unscriptable is why the deciding answer does not show the failure to an HTTP client, "" where it does.
+// Where its request is sent at the same time as another, and no status is wrong, only both answers
+// together show it: a target without the failure gives each of them, in one order or the other.
+func (r *Reproduction) Unscriptable() string {
+	switch {
+	case len(r.Passing) > 0 || len(r.Steps) == 0:
+		return ""
+	case r.Steps[len(r.Steps)-1].AtOnce:
+		return "is how the answers to requests at the same time go together"
+	case r.Answer.Hidden:
+		return "stands behind the answer, where no HTTP client reads"
+	}
+	return ""
 }
 
 // Sent are the pieces of all requests.
@@ -104,4 +112,6 @@ type Answer struct {
 	Status  int     `json:"status"` // 0 where no response came
 	Headers []Field `json:"headers,omitempty"`
 	Body    []Piece `json:"body,omitempty"`
+	// Hidden is set where bytes stand behind an answer that has no body, such as a 204.
+	Hidden bool `json:"hidden,omitempty"`
 }

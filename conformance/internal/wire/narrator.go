@@ -31,7 +31,8 @@ type variable struct{ text, name string }
 // Reproduction returns the requests that lead to an unexpected exchange on the target with the
 // base URL, or nil if they need something that only the judge has.
 func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base, expected string) *result.Reproduction {
-	steps := transcript.before(deciding)
+	moment := timestamp.FindString(expected)
+	steps := transcript.before(deciding, moment)
 	if len(steps) == 0 || len(deciding.RespBody) >= maxKept || !strings.HasPrefix(deciding.URL.String(), base) {
 		return nil
 	}
@@ -43,7 +44,6 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 		}
 	}
 	reproduction := &result.Reproduction{}
-	moment := timestamp.FindString(expected)
 	if moment != "" && slices.ContainsFunc(steps, func(s transcriptStep) bool { return strings.Contains(string(s.body), moment) }) {
 		n.since, reproduction.Since = moment, moment // which the judge made up
 	}
@@ -70,6 +70,9 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 		}
 		written.AtOnce = step.atOnceWith(latest)
 		reproduction.Steps, latest = append(reproduction.Steps, written), step
+	}
+	if moment != "" && n.since == "" {
+		return nil // nothing tells the answer's times from right ones
 	}
 	reproduction.Passwords, reproduction.Words = n.counts["PASSWORD"], n.wordsIn(reproduction)
 	if !n.complete(reproduction) || r.secretIn(reproduction) {

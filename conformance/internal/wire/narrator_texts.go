@@ -150,6 +150,7 @@ func (n *narrator) answer(x *Exchange) result.Answer {
 	}
 	answer := result.Answer{Status: x.Status, Body: n.withIDs(n.placed(strings.ToValidUTF8(string(x.RespBody), "�")), x.Endpoint, n.answerPieces)}
 	withoutSecrets(answer.Body)
+	answer.Hidden = len(x.RespBody) == 0 && x.StrayBody() != ""
 	for _, name := range slices.Sorted(maps.Keys(x.RespHeader)) {
 		if telling.MatchString(name) {
 			for _, value := range x.RespHeader[name] {

@@ -98,7 +98,7 @@ func (s *Transcript) Add(x *Exchange) {
 
 // addRead adds a read, which takes the place of the same one since the latest step.
 func (s *Transcript) addRead(x *Exchange) {
-	next := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status}
+	next := transcriptStep{endpoint: x.Endpoint, method: x.Method, url: x.URL, header: x.Header, started: x.started, status: x.Status, times: stepOf(x).times}
 	for i := len(s.reads) - 1; i >= 0 && len(s.steps) > 0 && s.reads[i].started.After(s.steps[len(s.steps)-1].started); i-- {
 		if s.reads[i].same(next) {
 			s.reads[i] = next
@@ -164,8 +164,9 @@ func stepOf(x *Exchange) transcriptStep {
 	return step
 }
 
-// before are the requests up to an exchange, nil where they are too many.
-func (s Transcript) before(x *Exchange) []transcriptStep {
+// before are the requests up to an exchange, nil where they are too many. A read is among them that
+// shows a resource of the moment, where no write's answer does; "" is none.
+func (s Transcript) before(x *Exchange, moment string) []transcriptStep {
 	if len(s.borrowed)+len(s.steps) > maxTranscript {
 		return nil
 	}
@@ -176,11 +177,32 @@ func (s Transcript) before(x *Exchange) []transcriptStep {
 		}
 	}
 	deciding := stepOf(x)
+	written := len(steps)
 	if read, there := s.earlier(deciding, steps); there {
 		steps = append(steps, read)
+	}
+	if read, there := s.showing(moment, deciding); there && !slices.ContainsFunc(steps, func(step transcriptStep) bool { return step.shows(moment) }) {
+		steps = append(steps, read)
+	}
+	if len(steps) > written {
 		slices.SortStableFunc(steps, byStart)
 	}
 	return append(steps, deciding)
+}
+
+// showing is the first read before the deciding request that shows a resource of a time.
+func (s Transcript) showing(moment string, deciding transcriptStep) (transcriptStep, bool) {
+	for _, read := range s.reads {
+		if moment != "" && read.shows(moment) && read.started.Before(deciding.started) {
+			return read, true
+		}
+	}
+	return transcriptStep{}, false
+}
+
+// shows reports whether the answer is a resource that was made or changed at a time.
+func (s transcriptStep) shows(moment string) bool {
+	return s.times.Text("created_at") == moment || s.times.Text("updated_at") == moment
 }
 
 // earlier is the latest read of what the deciding request reads, before the last of the steps

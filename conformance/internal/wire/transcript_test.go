@@ -42,7 +42,7 @@ func TestAnEarlierLookIsTold(t *testing.T) {
 			transcript.Add(x)
 		}
 		var told []int
-		for _, step := range transcript.before(at(9, "GET", feed, "ada")) {
+		for _, step := range transcript.before(at(9, "GET", feed, "ada"), "") {
 			told = append(told, int(step.started.Sub(began).Seconds()))
 		}
 		if !slices.Equal(told, test.told) {
