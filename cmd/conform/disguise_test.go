@@ -121,8 +121,11 @@ func (d disguise) dress(status int, body []byte) []byte {
 			continue
 		}
 		name, isValue := took(open, token)
+		if !isValue || slices.ContainsFunc(open, func(l level) bool { return l.inObject }) {
+			continue
+		}
 		text, changes := d.dressed(name, token, status)
-		if !isValue || !changes || slices.ContainsFunc(open, func(p level) bool { return p.inObject }) {
+		if !changes {
 			continue
 		}
 		quoted, _ := json.Marshal(text) // a string

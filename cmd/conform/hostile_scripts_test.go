@@ -150,7 +150,7 @@ func (h *hostility) judged(t *testing.T) map[string]string {
 		t.Errorf("judging ends with %d: %s", code, run.stderr)
 	}
 	came := map[string]string{"report": string(verdictOn(t, report, h.rule))}
-	for _, form := range []string{"sh", "hurl", "http", "go"} {
+	for _, form := range []string{"sh", "go", "hurl", "http"} { // an editor stops at a failure, and leaves what it made
 		o := h.within(t, command(t, "reproduce", report, "--rule", h.rule, "--as", form))
 		switch {
 		case o.code == exitUsage && strings.Count(o.stderr, "\n") == 1:
