@@ -55,7 +55,8 @@ func (r *remarks) overshadowedNote() string {
 
 // longListsNote returns a note about lists that are not held whole, blank if there are none.
 func longListsNote(lists wire.LongLists) string {
-	if lists.Answers == 0 {
+	const most = 1000 // elements that a list of the run's own users may have
+	if lists.Elements <= most {
 		return ""
 	}
 	longest := ""

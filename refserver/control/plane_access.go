@@ -26,7 +26,7 @@ func guardHost(names []string, next http.Handler) http.Handler {
 			host = name
 		}
 		if !loopback.IsHost(host) && !slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, host) }) {
-			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.0/8, [::1] and the names of --control-host alone"))
+			fail(w, http.StatusMisdirectedRequest, errors.New("the control plane answers as localhost, 127.0.0.0/8, [::1] and the further names that it was given, alone"))
 			return
 		}
 		next.ServeHTTP(w, r)
