@@ -24,7 +24,8 @@ func (t *playthrough) judgeLostUpdate(one, other *concurrentOp) {
 		both := answer.OK()
 		for _, r := range []Request{one.request, other.request} {
 			for name, v := range r.Body.(Fields) {
-				both = both && (name == "password" || same(v, valueOf(answer.object(), name)))
+				shown := t.state.choices.orFormed(name, v, lawfulSent(name, v)) // it may be kept in another form
+				both = both && (name == "password" || shown.allows(valueOf(answer.object(), name)))
 			}
 		}
 		if both || !answer.OK() {
