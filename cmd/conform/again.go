@@ -52,20 +52,18 @@ func (a *again) add(r *result.Report, rule string, c *result.Check, known []stri
 
 // String says how many scenarios and stories there are.
 func (a *again) String() string {
-	count := func(n int, what, more string) string {
-		if n == 1 {
-			return "1 " + what
-		}
-		return fmt.Sprintf("%d %s", n, more)
-	}
 	written, drawn := len(a.names)-len(a.stories), len(a.stories)
+	stories := "1 drawn story"
+	if drawn != 1 {
+		stories = fmt.Sprint(drawn, " drawn stories")
+	}
 	switch {
 	case drawn == 0:
-		return count(written, "scenario", "scenarios")
+		return result.Plural(written, "scenario")
 	case written == 0:
-		return count(drawn, "drawn story", "drawn stories")
+		return stories
 	}
-	return count(written, "scenario", "scenarios") + " and " + count(drawn, "drawn story", "drawn stories")
+	return result.Plural(written, "scenario") + " and " + stories
 }
 
 // playAgain selects what is to be played again.

@@ -15,15 +15,22 @@ import (
 // sent can control the terminal.
 func writeText(w io.Writer, r *result.Report, o Options) error {
 	p, v := newPage(w, o), newView(r, o)
-	if o.Brief {
-		return writeBrief(p, r, v, o)
-	}
 	p.line(p.verdict(v.Verdict) + "  " + v.Target)
-	p.paragraph(v.Verdict.Sentence, 4)
+	if o.Brief {
+		p.paragraph(v.Verdict.Sentence, 3)
+	} else {
+		p.paragraph(v.Verdict.Sentence, 4)
+	}
 	p.toDo(r, v.commands)
-	p.overview(v)
+	if !o.Brief {
+		p.overview(v)
+	}
 	for _, s := range v.Sections {
-		p.section(s)
+		if o.Brief {
+			p.briefSection(s, v)
+		} else {
+			p.section(s)
+		}
 	}
 	p.waivers(v)
 	p.drift(v)
@@ -32,7 +39,11 @@ func writeText(w io.Writer, r *result.Report, o Options) error {
 	}
 	p.client(r)
 	p.endpoints(v)
-	p.facts(v, o)
+	if o.Brief {
+		p.briefFacts(v, o)
+	} else {
+		p.facts(v, o)
+	}
 	p.line("")
 	last := p.verdict(v.Verdict) + ": "
 	p.line(last + v.Verdict.begin(max(p.width-columns(last), 20)))
@@ -49,23 +60,23 @@ func (p *page) verdict(v verdictView) string {
 
 // overview is a line for each rule that is broken.
 func (p *page) overview(v *view) {
-	var lines [][3]string
-	for _, rule := range v.broken() {
-		told := rule.Violations[0]
-		lines = append(lines, [3]string{rule.ID, v.index.short([]string{told.check.Endpoint}), told.Said()})
+	if broken := v.broken(); len(broken) > 0 {
+		p.line("")
+		p.ruleLines(broken, v)
 	}
-	if len(lines) == 0 {
-		return
-	}
-	p.line("")
+}
+
+// ruleLines writes a line for each rule: where, and what went wrong first.
+func (p *page) ruleLines(rules []*ruleView, v *view) {
 	longest := 0
-	for _, line := range lines {
-		longest = min(max(longest, columns(line[0])), 34)
+	for _, rule := range rules {
+		longest = min(max(longest, columns(rule.ID)), 34)
 	}
-	for _, line := range lines {
-		symbol, color := styleOf(result.Fail)
-		head := fmt.Sprintf("%s%*s  %-3s  ", line[0], max(0, longest-columns(line[0])), "", line[1])
-		p.line("  " + p.paint(color, symbol) + " " + head + strings.Join(clip(line[2], max(p.width-4-columns(head), 20), 1), ""))
+	for _, rule := range rules {
+		symbol, color := styleOf(rule.Status)
+		told := rule.Violations[0]
+		head := fmt.Sprintf("%s%*s  %-3s  ", rule.ID, max(0, longest-columns(rule.ID)), "", v.index.short([]string{told.check.Endpoint}))
+		p.line("  " + p.paint(color, symbol) + " " + head + strings.Join(clip(told.Said(), max(p.width-4-columns(head), 20), 1), ""))
 	}
 }
 
@@ -123,14 +134,20 @@ func (p *page) groups(s *section) {
 		for _, line := range clip(members(g.Rules), p.width-4, 2) {
 			p.line("    " + line)
 		}
-		if x := g.Last; x != nil {
-			lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
-			p.lines("try", lines)
-			p.field("", note, 1)
-			p.lines("exchange", transcript(x))
-		}
-		p.lines("again", command(g.Again, p.width-labelWidth-4))
+		p.wayOn(g)
 	}
+}
+
+// wayOn writes the last exchange, where the target stopped answering, and the command that plays a
+// story again that showed rules once.
+func (p *page) wayOn(g *group) {
+	if x := g.Last; x != nil {
+		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
+		p.lines("try", lines)
+		p.field("", note, 1)
+		p.lines("exchange", transcript(x))
+	}
+	p.lines("again", command(g.Again, p.width-labelWidth-4))
 }
 
 // item is a text behind a symbol.

@@ -17,29 +17,9 @@ const (
 	briefCommand = 4 // lines of a command
 )
 
-// writeBrief writes the report as a run shows it: of each failure what was expected, what came, the
-// scenario, the request and the command that judges it again. Failures come before warnings. The last
-// lines say how to see everything.
-func writeBrief(p *page, r *result.Report, v *view, o Options) error {
-	p.line(p.verdict(v.Verdict) + "  " + v.Target)
-	p.paragraph(v.Verdict.Sentence, 3)
-	p.toDo(r, v.commands)
-	for _, s := range v.Sections {
-		p.briefSection(s, v)
-	}
-	p.waivers(v)
-	p.drift(v)
-	if o.Choices {
-		p.choices(v)
-	}
-	p.client(r)
-	p.endpoints(v)
-	p.briefFacts(v, o)
-	p.line("")
-	last := p.verdict(v.Verdict) + ": "
-	p.line(last + v.Verdict.begin(max(p.width-columns(last), 20)))
-	return p.end()
-}
+// The brief form is what a run shows: of each failure what was expected, what came, the scenario, the
+// request and the command that judges it again. Failures come before warnings. The last lines say how
+// to see everything.
 
 // briefSection writes the rules of one outcome in few lines.
 func (p *page) briefSection(s *section, v *view) {
@@ -83,13 +63,7 @@ func (p *page) briefGroup(s *section, g *group) {
 	if !g.Absent {
 		p.paragraph("  "+members(g.Rules), 1)
 	}
-	if x := g.Last; x != nil {
-		lines, note := shownCommand(x.Curl, p.width-labelWidth-4, maxCommand)
-		p.lines("try", lines)
-		p.field("", note, 1)
-		p.lines("exchange", transcript(x))
-	}
-	p.lines("again", command(g.Again, p.width-labelWidth-4))
+	p.wayOn(g)
 }
 
 // briefRule writes what went wrong with a rule at its first endpoint.
@@ -121,21 +95,12 @@ func (p *page) briefRule(rule *ruleView) {
 	p.lines("again", command(rule.Rerun, p.width-labelWidth-4))
 }
 
-// named writes a line for each rule: where, and what went wrong.
+// named writes a line for each of the first rules, and the names of the others.
 func (p *page) named(all []*ruleView, v *view) {
-	longest := 0
 	shown := all[:min(len(all), briefNamed)]
-	for _, rule := range shown {
-		longest = min(max(longest, columns(rule.ID)), 34)
-	}
-	for _, rule := range shown {
-		symbol, color := styleOf(rule.Status)
-		told := rule.Violations[0]
-		head := fmt.Sprintf("%s%*s  %-3s  ", rule.ID, max(0, longest-columns(rule.ID)), "", v.index.short([]string{told.check.Endpoint}))
-		p.line("  " + p.paint(color, symbol) + " " + head + strings.Join(clip(told.Said(), max(p.width-4-columns(head), 20), 1), ""))
-	}
-	if rest := len(all) - len(shown); rest > 0 {
-		p.paragraph(fmt.Sprintf("and %d more: %s", rest, members(all[len(shown):])), 2)
+	p.ruleLines(shown, v)
+	if rest := all[len(shown):]; len(rest) > 0 {
+		p.paragraph(fmt.Sprintf("and %d more: %s", len(rest), members(rest)), 2)
 	}
 }
 
