@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -18,10 +19,7 @@ func trafficSections(d *result.Diff) (sections []trafficSection) {
 	if d.Traffic == nil {
 		return nil
 	}
-	var outcomes, lost, added, slower [][2]string
-	for _, o := range d.Traffic.Outcomes {
-		outcomes = append(outcomes, [2]string{o.Endpoint, o.Old + " → " + o.New + " to " + o.Request})
-	}
+	var lost, added, slower [][2]string
 	for _, f := range d.Traffic.Fields {
 		if f.Added {
 			added = append(added, [2]string{f.Endpoint, f.Field})
@@ -33,7 +31,7 @@ func trafficSections(d *result.Diff) (sections []trafficSection) {
 		slower = append(slower, [2]string{s.Endpoint, fmt.Sprintf("%.0f ms → %.0f ms", s.OldMS, s.NewMS)})
 	}
 	for _, s := range []trafficSection{
-		{"Answered otherwise", result.Warn, outcomes}, {"Fields that are gone", result.Warn, lost},
+		{"Answered otherwise", result.Warn, outcomeLines(d.Traffic.Outcomes)}, {"Fields that are gone", result.Warn, lost},
 		{"New fields, which clients have to ignore", result.Observed, added}, {"Slower, by more than answers vary", result.Observed, slower},
 	} {
 		if len(s.lines) > 0 {
@@ -41,4 +39,18 @@ func trafficSections(d *result.Diff) (sections []trafficSection) {
 		}
 	}
 	return sections
+}
+
+// outcomeLines writes a line for each endpoint and change of its statuses, with the shortest form of request
+// that shows it.
+func outcomeLines(changes []result.OutcomeChange) (lines [][2]string) {
+	for _, group := range inGroups(changes, func(o result.OutcomeChange) [3]string { return [3]string{o.Endpoint, o.Old, o.New} }) {
+		shortest := slices.MinFunc(group, func(a, b result.OutcomeChange) int { return len(a.Request) - len(b.Request) })
+		what := shortest.Old + " → " + shortest.New + " to " + shortest.Request
+		if more := len(group) - 1; more > 0 {
+			what += ", and " + result.Plural(more, "longer request") + " alike"
+		}
+		lines = append(lines, [2]string{shortest.Endpoint, what})
+	}
+	return lines
 }
