@@ -43,12 +43,16 @@ func TestScriptsOfHostileTargetsRunNothing(t *testing.T) {
 	}
 	table := &hostileTable{counts: map[string]map[string]int{}}
 	t.Cleanup(func() { t.Log("\n" + table.String()) })
-	for i, fault := range hostileFaults(t) {
-		t.Run(fault.Rule, func(t *testing.T) {
+	for i, rule := range hostileRules(t) {
+		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			h := newHostility(t, fault, i)
-			all := h.judged(t)
-			t.Logf("%s: %v", fault.Rule, all)
+			var all map[string]string
+			for _, fault := range faultsOf(rule) { // the first that shows behind the disguise
+				if all = newHostility(t, fault, i).judged(t); all["report"] != string(result.Pass) {
+					break
+				}
+			}
+			t.Logf("%s: %v", rule, all)
 			for form, came := range all {
 				table.add(form, came)
 			}
@@ -56,13 +60,13 @@ func TestScriptsOfHostileTargetsRunNothing(t *testing.T) {
 	}
 }
 
-// hostileFaults are one fault for each rule that has its turn.
-func hostileFaults(t *testing.T) []faults.Fault {
+// hostileRules are those that have their turn.
+func hostileRules(t *testing.T) []string {
 	t.Helper()
 	const oneIn = 40
 	turn, _ := strconv.Atoi(os.Getenv("PROOF_TURN")) // 0 without
 	pattern := os.Getenv("HOSTILE_RULE")
-	var all []faults.Fault
+	var all []string
 	for _, f := range faults.All() {
 		h := fnv.New32a()
 		h.Write([]byte(f.Rule))
@@ -71,12 +75,17 @@ func hostileFaults(t *testing.T) []faults.Fault {
 			t.Fatal(err)
 		}
 		switch {
-		case f.Listen != nil, strings.HasPrefix(f.Rule, "limits.rate."), slices.ContainsFunc(all, func(o faults.Fault) bool { return o.Rule == f.Rule }):
+		case f.Listen != nil, strings.HasPrefix(f.Rule, "limits.rate."), slices.Contains(all, f.Rule):
 		case mine || pattern == "" && (os.Getenv("HOSTILE") == "all" || (int(h.Sum32()%oneIn)+turn)%oneIn == 0):
-			all = append(all, f)
+			all = append(all, f.Rule)
 		}
 	}
 	return all
+}
+
+// faultsOf are those of a rule that a handler has.
+func faultsOf(rule string) []faults.Fault {
+	return slices.DeleteFunc(faults.All(), func(f faults.Fault) bool { return f.Rule != rule || f.Listen != nil })
 }
 
 // hostility is a target with a fault and one without, whose texts are attacks, and what is watched.
@@ -145,7 +154,7 @@ const (
 func (h *hostility) judged(t *testing.T) map[string]string {
 	t.Helper()
 	report := filepath.Join(t.TempDir(), "report.json")
-	run := h.within(t, command(t, append(slices.Clone(h.bad), fast("--rule", h.rule, "--report", "json="+report, "-q")...)...))
+	run := h.within(t, command(t, append(slices.Clone(h.bad), fast("--rule", h.rule, "--second-app-token", secondAppToken, "--report", "json="+report, "-q")...)...))
 	if code := run.code; code != exitNonConformant && code != exitConformant && code != exitNoVerdict {
 		t.Errorf("judging ends with %d: %s", code, run.stderr)
 	}

@@ -26,7 +26,7 @@ func trusting(t *testing.T, target []string) *http.Client {
 const (
 	hurlPlain = `[^#\\` + "`" + `{]|\\[#\\]|\\u\{[0-9a-f]+\}`
 	hurlValue = `((?:` + hurlPlain + `|\{(?:` + hurlPlain + `)|\{\{[a-z0-9_]+\}\})*)`
-	hurlName  = `([A-Za-z0-9_-]+|\{\{[a-z0-9_]+\}\})`
+	hurlName  = `((?:[A-Za-z0-9_-]|\{\{[a-z0-9_]+\}\})+)`
 )
 
 // hurlLine is a line that means something in one section of a Hurl file.

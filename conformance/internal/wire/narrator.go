@@ -39,9 +39,7 @@ func (r *Redactor) Reproduction(transcript Transcript, deciding *Exchange, base,
 	n := &narrator{Redactor: NewRedactor(r.app, r.second), base: base, counts: map[string]int{},
 		tokens: []variable{{r.app, "APP_TOKEN"}, {r.second, "SECOND_APP_TOKEN"}}}
 	for _, word := range transcript.words {
-		if !inMixedCase(word, steps) {
-			n.recordWord(word)
-		}
+		n.recordWord(word, steps)
 	}
 	reproduction := &result.Reproduction{}
 	if moment != "" && slices.ContainsFunc(steps, func(s transcriptStep) bool { return strings.Contains(string(s.body), moment) }) {

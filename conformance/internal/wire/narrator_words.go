@@ -12,19 +12,24 @@ import (
 	"github.com/socialfeed/conform/internal/redact"
 )
 
-// recordWord adds a random text of the judge. Its first letter stays as it is, since it may be
-// capitalized.
-func (n *narrator) recordWord(word string) {
-	n.recordMadeUp(result.Word{Var: n.name("WORD"), Length: len(word) - 1}, word[1:])
+// recordWord adds a random text of the judge, as far as one variable can write it wherever requests have it: in
+// lower or in upper case. The first letter stays as it is where some request has it capitalized; a word in other
+// mixed case stays whole.
+func (n *narrator) recordWord(word string, steps []transcriptStep) {
+	for _, text := range []string{word, word[1:]} {
+		if !inMixedCase(text, steps) {
+			n.recordMadeUp(result.Word{Var: n.name("WORD"), Length: len(text)}, text)
+			return
+		}
+	}
 }
 
-// inMixedCase reports whether requests have a word with only some of its letters in upper case, besides
-// the first. No variable writes it so: the word stays as it is, in each of them.
-func inMixedCase(word string, steps []transcriptStep) bool {
-	inAnyCase := regexp.MustCompile("(?i)" + regexp.QuoteMeta(word[1:]))
+// inMixedCase reports whether requests have a text with only some of its letters in upper case.
+func inMixedCase(text string, steps []transcriptStep) bool {
+	inAnyCase := regexp.MustCompile("(?i)" + regexp.QuoteMeta(text))
 	return slices.ContainsFunc(steps, func(step transcriptStep) bool {
 		written := inAnyCase.FindAllString(string(step.body)+"\n"+step.url.String(), -1)
-		return slices.ContainsFunc(written, func(rest string) bool { return rest != word[1:] && rest != strings.ToUpper(word[1:]) })
+		return slices.ContainsFunc(written, func(found string) bool { return found != text && found != strings.ToUpper(text) })
 	})
 }
 
