@@ -94,15 +94,16 @@ func (e *htmlEvidence) exchanges(c *checkView, decisive bool) {
 			continue
 		}
 		if e.room > htmlMarkup { // otherwise there is no room even for an empty one
-			x := newHTMLExchange(&c.check.Exchanges[i])
+			about := &checkView{}
+			if decisive {
+				about = c
+			}
+			x := newHTMLExchange(&c.check.Exchanges[i], about)
 			x.at = i
 			if of := len(c.check.Exchanges); of > 1 {
 				x.Label = fmt.Sprintf("%d of %d: %s", i+1, of, x.Label)
 			}
 			x.Decisive = decisive && c.Status != result.Unstable // whose exchanges are of several repeats
-			if decisive {
-				x.mark(c)
-			}
 			x.Open = x.Decisive && shown.First
 			if size := x.size(); size <= e.room {
 				e.room -= size

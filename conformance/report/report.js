@@ -70,6 +70,8 @@
     const place = document.getElementById(id);
     if (!place) return;
     if (place.closest("[hidden]")) clear();
+    const inside = place.querySelector(":scope > details.cardbody");
+    if (inside) inside.open = true;
     for (let box = place.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
     place.scrollIntoView();
   };
@@ -134,10 +136,13 @@
     });
   }
 
-  // What decides is seen without scrolling.
+  // A box is scrolled only where what decides would not be seen.
   for (const pre of all("pre:has(mark)")) {
     const mark = pre.querySelector("mark");
-    const show = () => { pre.scrollTop += mark.getBoundingClientRect().top - pre.getBoundingClientRect().top - pre.clientHeight / 2; };
+    const show = () => {
+      const below = mark.getBoundingClientRect().bottom - pre.getBoundingClientRect().top - pre.scrollTop - pre.clientHeight;
+      if (below > 0) pre.scrollTop = below + pre.clientHeight / 2;
+    };
     show();
     pre.closest("details")?.addEventListener("toggle", show);
   }

@@ -218,11 +218,20 @@ func occasion(x result.Exchange) string {
 func telling(h http.Header) []string {
 	var shown []string
 	for _, name := range slices.Sorted(maps.Keys(h)) {
-		switch http.CanonicalHeaderKey(name) {
-		case "Content-Type", "Allow", "Location", "Retry-After", "Www-Authenticate",
-			"Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers":
+		if isTelling(name) {
 			shown = append(shown, name+": "+strings.Join(h[name], ", "))
 		}
 	}
 	return shown
+}
+
+// isTelling reports whether rules are about a header field.
+func isTelling(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Authorization", "Content-Type", "Allow", "Location", "Retry-After", "Www-Authenticate",
+		"Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers":
+		return true
+	default:
+		return false
+	}
 }

@@ -74,6 +74,12 @@ func (v *view) broken() []*ruleView {
 	return broken
 }
 
+// isFirst reports whether a rule is the first that is told one by one.
+func (v *view) isFirst(rule *ruleView) bool {
+	i := slices.IndexFunc(v.Sections, func(s *section) bool { return s.Groups == nil && s.Status != result.Skipped })
+	return i >= 0 && v.Sections[i].Rules[0] == rule
+}
+
 // heading is the section's title with the number of its rules.
 func (s *section) heading() string {
 	n, they, need := result.Plural(len(s.Rules), "rule"), "they", "need"
