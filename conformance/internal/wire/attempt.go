@@ -90,7 +90,7 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 		x.Err = w.plainCause(ctx, err)
 		return x
 	}
-	trace := &httptrace.ClientTrace{GotConn: on.got, GotFirstResponseByte: on.gotByte}
+	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { on.got(ctx, info) }, GotFirstResponseByte: on.gotByte}
 	req := original.Clone(httptrace.WithClientTrace(ctx, trace))
 	mark(req)
 	req.Close = on.last || w.single.Load()

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -17,7 +18,7 @@ type captureConn struct {
 	net.Conn
 	mu      sync.Mutex
 	current *Capture
-	kept    bool // until dropped: more is read than the HTTP library would
+	kept    context.Context // of the request for which more is read than the HTTP library would, nil where none is
 }
 
 // Capture is what was read on a connection from one request up to the next.
@@ -50,11 +51,12 @@ func (c *captureConn) begin() *Capture {
 	return c.current
 }
 
-// keep leaves the connection open until it is dropped.
-func (c *captureConn) keep() {
+// keep leaves the connection open until it is dropped, or the time of its request is up: then closing it ends the
+// reading.
+func (c *captureConn) keep(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.kept = true
+	c.kept = ctx
 }
 
 // Close closes the connection, unless it is kept.
@@ -62,7 +64,7 @@ func (c *captureConn) Close() error {
 	c.mu.Lock()
 	kept := c.kept
 	c.mu.Unlock()
-	if kept {
+	if kept != nil && kept.Err() == nil {
 		return nil
 	}
 	return c.Conn.Close()
@@ -85,7 +87,7 @@ func (u *usedConn) silent() bool { return u.reused.Load() && !u.answered.Load() 
 func (u *usedConn) gotByte() { u.answered.Store(true) }
 
 // got records the connection when the HTTP library has settled on one.
-func (u *usedConn) got(info httptrace.GotConnInfo) {
+func (u *usedConn) got(ctx context.Context, info httptrace.GotConnInfo) {
 	u.used.Store(true)
 	u.reused.Store(info.Reused)
 	u.answered.Store(false)
@@ -96,7 +98,7 @@ func (u *usedConn) got(info httptrace.GotConnInfo) {
 	u.stray = tap.begin()
 	if u.last {
 		u.drop(0) // one that turned out to be dead
-		tap.keep()
+		tap.keep(ctx)
 		u.tap = tap
 	}
 }
