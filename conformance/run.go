@@ -38,6 +38,7 @@ type run struct {
 	missing notImplemented
 	trials  endpointTrials
 	signIns signIns
+	several several
 
 	// what is sent, and what becomes of it
 	texts    *uniqueTexts

@@ -20,6 +20,9 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 	if note := r.overshadowedNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
+	if note := r.several.note(); note != "" {
+		out.Notes = append(out.Notes, r.redactor.Text(note))
+	}
 	if note := r.signInsNote(); note != "" {
 		out.Notes = append(out.Notes, note)
 	}
