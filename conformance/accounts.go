@@ -61,7 +61,7 @@ func (t *T) recordAccounts(x *wire.Exchange) {
 			a = &account{app: app, userName: name, email: sent.Text("email"), doubtful: true}
 			t.accounts = append(t.accounts, a)
 		}
-		t.recordFor(a, sent, "")
+		t.recordFor(a, sent, "", "")
 	}
 	if x.Err == nil && x.Status/100 == 2 {
 		t.recordSuccess(x, app, session, sent)
@@ -89,11 +89,11 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 			token = ""
 		}
 		a := &account{app: app, id: got.ID(), userName: sent.Text("user_name"), email: sent.Text("email"), own: []string{token}, doubtful: x.Repeated}
-		t.recordFor(a, sent, token)
+		t.recordFor(a, sent, token, rules.CreateUser.BlockingRule())
 		t.accounts = append(t.accounts, a)
 	case rules.Login:
 		if a := t.accountOfLogin(app, sent, got); a != nil {
-			t.recordFor(a, nil, token)
+			t.recordFor(a, nil, token, loginRule(sent))
 		} else if token != "" { // of a user whose creation the target claims to have refused
 			t.accounts = append(t.accounts, &account{app: app, id: got.ID(), tokens: []string{token}})
 		}
@@ -109,7 +109,7 @@ func (t *T) recordSuccess(x *wire.Exchange, app, session string, sent Record) {
 		}
 	case rules.UpdateMe:
 		if a := t.holder(Basic{app, session}); a != nil {
-			t.recordFor(a, sent, "")
+			t.recordFor(a, sent, "", "")
 			a.userName = cmp.Or(sent.Text("user_name"), a.userName)
 			a.email = cmp.Or(sent.Text("email"), a.email)
 		}
@@ -136,14 +136,14 @@ func (t *T) accountOfLogin(app string, sent, got Record) *account {
 func (t *T) Shared(session Basic) bool { return t.run.holders.isShared(session) }
 
 // recordFor records a password that an account was given, and a session that was
-// opened for it.
-func (t *T) recordFor(a *account, sent Record, token string) {
+// opened for it by a request that is the rule's to judge.
+func (t *T) recordFor(a *account, sent Record, token, rule string) {
 	if password, ok := sent["password"].(string); ok && password != "" && !slices.Contains(a.passwords, password) {
 		a.passwords = slices.Insert(a.passwords, 0, password)
 	}
 	if token != "" {
 		a.tokens = slices.Insert(a.tokens, 0, token)
-		t.run.holders.record(Basic{a.app, token}, a)
+		t.run.holders.record(Basic{a.app, token}, a, rule)
 	}
 }
 

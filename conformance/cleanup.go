@@ -192,7 +192,7 @@ func (t *T) remove(a *account) bool {
 // have no such endpoint: it answers as for an unknown path, and has never deleted a user.
 func (t *T) removeBy(a *account, token string) (x *wire.Exchange, gone, missing bool) {
 	session := Basic{a.app, token}
-	if t.run.holders.record(session, a); t.opensOthers(session, a) {
+	if t.run.holders.record(session, a, rules.Login.BlockingRule()); t.opensOthers(session, a) {
 		return nil, false, false
 	}
 	x, answered := t.exchange(http.MethodDelete, rules.DeleteMe.Path(), session, nil)

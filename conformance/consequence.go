@@ -12,11 +12,20 @@ import (
 
 // consequence is the outcome of a check that failed by the answer of an endpoint that serves nobody:
 // it is blocked by the rule that stands for that endpoint. Whatever else the answer seems to show, a
-// valid request gets it, too. Other outcomes stay as they are.
+// valid request gets it, too. So is one that failed by a 401 in a session that a login gave to another
+// user as well, who may have ended it. Other outcomes stay as they are.
 func (t *T) consequence(c *Check, ended *outcome) *outcome {
 	x := t.lookedAt()
 	if ended == nil || ended.status != result.Fail || x == nil || x.Err != nil || x.Status < http.StatusBadRequest {
 		return ended
+	}
+	if by := t.endedBy(x); by != "" && c.endpoint != rules.Login && c.endpoint != rules.CreateUser {
+		at := rules.Login
+		if by == rules.CreateUser.BlockingRule() {
+			at = rules.CreateUser
+		}
+		return &outcome{status: result.Blocked, blockedBy: by, blockedAt: at, evidence: []*wire.Exchange{x},
+			message: "needs a session of one user alone, and this one was given to another user, too"}
 	}
 	at := x.Endpoint
 	if at == rules.NoEndpoint || c.rule == at.BlockingRule() || t.looking || t.run.serves(t, at) {
@@ -25,6 +34,16 @@ func (t *T) consequence(c *Check, ended *outcome) *outcome {
 	return &outcome{status: result.Blocked, blockedBy: at.BlockingRule(), blockedAt: at, evidence: []*wire.Exchange{x},
 		expected: fmt.Sprintf("success from %s", at), actual: x.Summary(),
 		message: fmt.Sprintf("needs %s to serve a valid request, and it answers %s", at, x.Summary())}
+}
+
+// endedBy is the rule of the login that gave the session of a refused exchange to a second user, who may have ended
+// it; "" where none did.
+func (t *T) endedBy(x *wire.Exchange) string {
+	app, session, ok := wire.CredentialsOf(x.Header)
+	if !ok || x.Status != http.StatusUnauthorized {
+		return ""
+	}
+	return t.run.holders.sharedBy(Basic{app, session})
 }
 
 // endpointTrials are the valid requests to endpoints that had served nobody when a check failed by

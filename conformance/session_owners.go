@@ -1,6 +1,9 @@
 package conformance
 
-import "sync"
+import (
+	"cmp"
+	"sync"
+)
 
 // sessionOwners records for which user each session was opened. If a target gives one session
 // to two users, cleaning up by it could delete the other one, whose scenario may still be
@@ -8,10 +11,10 @@ import "sync"
 type sessionOwners struct {
 	mu         sync.Mutex
 	first      map[Basic]*account
-	shared     map[Basic]bool
-	foreign    int  // logins for cleaning up, in a row, that gave another user's session
-	mixedUp    bool // a session showed another user than the one it was opened for
-	unreliable bool // so did one that is surely its user's own: what shows users is wrong, and says nothing
+	shared     map[Basic]string // the rule of the request that gave it to a second user
+	foreign    int              // logins for cleaning up, in a row, that gave another user's session
+	mixedUp    bool             // a session showed another user than the one it was opened for
+	unreliable bool             // so did one that is surely its user's own: what shows users is wrong, and says nothing
 }
 
 // recordForeign records that a session showed another user than the one it was opened for, and
@@ -27,24 +30,28 @@ func (s *sessionOwners) recordForeign(own bool) {
 func (s *sessionOwners) suspicions(session Basic) (shared, mixedUp, reliable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.shared[session], s.mixedUp, !s.unreliable
+	return s.shared[session] != "", s.mixedUp, !s.unreliable
 }
 
-func (s *sessionOwners) record(session Basic, a *account) {
+// record records a session that was opened for a user, by a request that is the rule's to judge.
+func (s *sessionOwners) record(session Basic, a *account, rule string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.first == nil {
-		s.first, s.shared = map[Basic]*account{}, map[Basic]bool{}
+		s.first, s.shared = map[Basic]*account{}, map[Basic]string{}
 	}
 	if other := s.first[session]; other != nil && other != a {
-		s.shared[session] = true
+		s.shared[session] = cmp.Or(s.shared[session], rule)
 		return
 	}
 	s.first[session] = a
 }
 
 // isShared reports whether a session was given to two users.
-func (s *sessionOwners) isShared(session Basic) bool {
+func (s *sessionOwners) isShared(session Basic) bool { return s.sharedBy(session) != "" }
+
+// sharedBy is the rule of the request that gave a session to a second user, "" where none did.
+func (s *sessionOwners) sharedBy(session Basic) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shared[session]

@@ -174,3 +174,32 @@ func TestARefusalOfALiveSessionIsTheAnswer(t *testing.T) {
 	}
 	expectRule(t, report, "feed.empty", result.Blocked, "GET /0.2/user/feed, which answered 401")
 }
+
+// A session that a login gave to a second user may be ended by that one: what its end seems to show is
+// for the rule of that login.
+func TestAnEndOfASharedSessionIsTheLogins(t *testing.T) {
+	f := newFake(t)
+	given := ""
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if given == "" || r.URL.Path != "/0.2/user/login" {
+			return false
+		}
+		sent := decoded(r)
+		answer(w, 200, map[string]any{"id": sent["first_name"], "session_token": given})
+		return true
+	}
+	report := judged(t, oneByOne(f.config("users.me.get", "sessions.login.email")), func(s *Suite) {
+		s.Scenario("another's session ends", Covers("users.me.get"), func(t *T) {
+			a, b := t.Actor(), t.Actor()
+			session := a.Session()
+			given = session.Session
+			t.Send(t.AppOnly(), rules.Login, JSON(Fields{"email": b.Email, "password": b.Password, "first_name": b.ID}))
+			given = ""
+			t.Send(session, rules.Logout)
+			t.Judge("users.me.get", func(c *Check) { c.Status(t.Send(session, rules.GetMe), OneOf(200)) })
+		})
+	})
+	if got := ruleOf(t, report, "users.me.get"); got.Status != result.Blocked || got.Checks[0].BlockedBy != "sessions.login.email" {
+		t.Errorf("the end of a session that two users have: %s, blocked by %q, %s", got.Status, got.Checks[0].BlockedBy, got.Checks[0].Message)
+	}
+}
