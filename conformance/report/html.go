@@ -104,7 +104,7 @@ func htmlFuncs(v *view, e *htmlEvidence) template.FuncMap {
 		"exchanged": func(x *result.Exchange) htmlExchange { return newHTMLExchange(x, &checkView{}) },
 		"unfolded":  v.isFirst,
 		"story":     e.story,
-		"variables": func() string { return variables },
+		"variables": v.variables,
 		"waiting":   waitingFor,
 		"web":       func(s string) bool { return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") },
 		"worst":     worst,

@@ -32,7 +32,7 @@ func writeMarkdown(w io.Writer, r *result.Report, o Options) error {
 		}
 	}
 	if v.hasVariables() {
-		d.paragraph("%s.", "In the commands "+placeholderName.ReplaceAllString(variables, "`$0`"))
+		d.paragraph("%s.", "In the commands "+placeholderName.ReplaceAllString(v.variables(), "`$0`"))
 	}
 	d.section("Waivers: "+markdown(v.WaiverSums), waiverItems(v))
 	d.client(r)

@@ -9,8 +9,14 @@ import (
 	"github.com/socialfeed/conform/internal/shell"
 )
 
-// variables says what stands in commands in the places of secrets.
-const variables = "$APP_TOKEN is the app token; the user of $SESSION_TOKEN and $PASSWORD is deleted by now, and conform reproduce makes one like it"
+// variables says what stands in commands in the places of secrets: those of a run's own users, or of the requests
+// that a client sent.
+func (v *view) variables() string {
+	if v.Exercised != nil { // the report is on a client
+		return "$APP_TOKEN, $SESSION_TOKEN and $PASSWORD are the client's own"
+	}
+	return "$APP_TOKEN is the app token; the user of $SESSION_TOKEN and $PASSWORD is deleted by now, and conform reproduce makes one like it"
+}
 
 // placeholderName matches the name of a variable in a text.
 var placeholderName = regexp.MustCompile(`\$[A-Z_]+`)

@@ -214,7 +214,7 @@ func (p *page) facts(v *view, o Options) {
 		p.field("choices", fmt.Sprintf("%d, where the contract is silent: --choices lists them", len(v.Choices)), 1)
 	}
 	if v.hasVariables() {
-		p.field("variables", variables, 3)
+		p.field("variables", v.variables(), 3)
 	}
 	for _, note := range v.Notes {
 		p.field("note", note, 3)

@@ -145,6 +145,9 @@ func (c *curlCommand) method(x *Exchange) {
 func (c *curlCommand) headers(x *Exchange) {
 	for _, name := range slices.Sorted(maps.Keys(x.Header)) {
 		values := x.Header[name]
+		if x.observed && sentByBrowsers(name) {
+			continue
+		}
 		if name == "Authorization" && len(values) == 1 && c.credentials(values[0]) {
 			continue
 		}

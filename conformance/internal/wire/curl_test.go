@@ -5,9 +5,11 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -111,5 +113,27 @@ func TestCurlOfMalformedCredentials(t *testing.T) {
 		if slices.Contains(got, "-u") || !slices.ContainsFunc(got, func(w string) bool { return strings.HasPrefix(w, "Authorization: B") }) {
 			t.Errorf("%s is sent as %q", value, got)
 		}
+	}
+}
+
+// The command for a request of a browser lacks what browsers add by themselves, and keeps what the service may heed.
+// A request of the judge is repeated with all that it had.
+func TestCommandsLackWhatBrowsersAdd(t *testing.T) {
+	at, err := url.Parse("https://feeds.example.com/0.2/user")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &Exchange{Method: http.MethodGet, URL: at, Header: http.Header{"Accept": {"application/json"}, "User-Agent": {"Mozilla/5.0"}, "Origin": {"https://app.example.com"},
+		"Accept-Encoding": {"gzip"}, "Sec-Fetch-Mode": {"cors"}, "Referer": {"https://app.example.com/"}, "Priority": {"u=1"}}}
+	const added = "Accept-Encoding|Sec-Fetch-Mode|Referer|Priority"
+	of := func() string {
+		return NewRedactor("the-app-token-1", "").Exchange(x).Curl
+	}
+	if command := of(); len(regexp.MustCompile(added).FindAllString(command, -1)) != 4 {
+		t.Errorf("a request of the judge is repeated by %s", command)
+	}
+	x.Observed(time.Now(), 0, 0)
+	if command := of(); regexp.MustCompile(added).MatchString(command) || !strings.Contains(command, "Origin") || !strings.Contains(command, "Mozilla") {
+		t.Errorf("a request of a browser is repeated by %s", command)
 	}
 }

@@ -44,6 +44,7 @@ type Exchange struct {
 	sentSize   int         // of the request's, where the body is not the whole of it
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
+	observed   bool // between others: a browser may have sent it
 
 	sent, received decodedBody
 }

@@ -3,14 +3,27 @@ package wire
 import (
 	"bytes"
 	"net/http"
+	"strings"
 	"time"
 )
 
 // Observed completes an exchange between others that a recorder saw: when it began, and how long
 // the whole bodies were.
 func (x *Exchange) Observed(started time.Time, sentSize, size int) *Exchange {
-	x.started, x.sentSize, x.size = started, sentSize, size
+	x.started, x.sentSize, x.size, x.observed = started, sentSize, size, true
 	return x
+}
+
+// sentByBrowsers reports whether browsers add a header field to requests by themselves, without meaning for the
+// service.
+func sentByBrowsers(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Accept-Encoding", "Accept-Language", "Cache-Control", "Connection", "Dnt", "Host", "Keep-Alive", "Pragma", "Priority", "Referer", "Te",
+		"Upgrade-Insecure-Requests":
+		return true
+	default:
+		return strings.HasPrefix(http.CanonicalHeaderKey(name), "Sec-")
+	}
 }
 
 // Decoded spares decoding bodies that were decoded before.
