@@ -73,6 +73,7 @@ func (v *view) verdict(r *result.Report) verdictView {
 type ruleCount struct {
 	broken, judged, leftOut int                   // leftOut by a person's wish
 	others                  map[result.Status]int // those that are not broken
+	alone                   bool                  // no drawn story was played
 }
 
 func (v *view) count() ruleCount {
@@ -103,6 +104,7 @@ func (v *view) sentence(r *result.Report) string {
 			idle++
 		}
 	}
+	n.alone = r.Client == nil && (r.Stories == nil || r.Stories.Stories == 0)
 	said := []string{n.sentence()}
 	also := func(holds bool, format string, args ...any) {
 		if holds {
@@ -138,11 +140,19 @@ func (n ruleCount) sentence() string {
 	case n.unjudged() > 0:
 		return "nothing failed"
 	case n.leftOut > 0 && n.judged == 1:
-		return "the one rule that was judged is not broken"
+		return "the one rule that was judged is not broken" + n.where("its")
 	case n.leftOut > 0:
-		return fmt.Sprintf("no rule is broken of the %d that were judged", n.judged)
+		return fmt.Sprintf("no rule is broken of the %d that were judged", n.judged) + n.where("their")
 	}
 	return "no rule is broken"
+}
+
+// where says that a part of the rules was judged without drawn stories, which may show more.
+func (n ruleCount) where(whose string) string {
+	if !n.alone {
+		return ""
+	}
+	return ", in " + whose + " own scenarios; a whole run also plays drawn stories"
 }
 
 // notJudged names what was not judged.
