@@ -24,6 +24,9 @@ const stopWait = 5 * time.Second
 
 // serve runs the server until the context ends.
 func (p program) serve(ctx context.Context, set settings) error {
+	if set.stopWithInput {
+		ctx, p.again = endingWithInput(ctx, p.again, os.Stdin)
+	}
 	s, err := p.start(ctx, &set)
 	if err != nil {
 		return err
@@ -40,6 +43,19 @@ func (p program) serve(ctx context.Context, set settings) error {
 		return err
 	}
 	return s.until(ctx)
+}
+
+// endingWithInput returns contexts that end, too, when the input does: whoever started the server has gone
+// or has closed its input, and nobody waits for the requests that are under way.
+func endingWithInput(ctx, again context.Context, input io.Reader) (ending, hurrying context.Context) {
+	ending, stop := context.WithCancel(ctx)
+	hurrying, hurry := context.WithCancel(again)
+	go func() {
+		_, _ = io.Copy(io.Discard, input) // an error is an end, too
+		stop()
+		hurry()
+	}()
+	return ending, hurrying
 }
 
 // running is a server with its listeners open, and its control plane where there is one.
