@@ -19,8 +19,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stopWait is how long requests may go on after a signal to stop, unless a second one comes.
-const stopWait = 5 * time.Second
+const (
+	stopWait  = 5 * time.Second // how long requests may go on after a signal to stop, unless a second one comes
+	hurryWait = time.Second     // the same after the end of standard input
+)
 
 // serve runs the server until the context ends.
 func (p program) serve(ctx context.Context, set settings) error {
@@ -45,15 +47,15 @@ func (p program) serve(ctx context.Context, set settings) error {
 	return s.until(ctx)
 }
 
-// endingWithInput returns contexts that end, too, when the input does: whoever started the server has gone
-// or has closed its input, and nobody waits for the requests that are under way.
+// endingWithInput returns contexts that end, too, when the input does, the second one a second later: whoever
+// started the server has gone or has closed its input, and hardly waits for the requests that are under way.
 func endingWithInput(ctx, again context.Context, input io.Reader) (ending, hurrying context.Context) {
 	ending, stop := context.WithCancel(ctx)
 	hurrying, hurry := context.WithCancel(again)
 	go func() {
 		_, _ = io.Copy(io.Discard, input) // an error is an end, too
 		stop()
-		hurry()
+		time.AfterFunc(hurryWait, hurry)
 	}()
 	return ending, hurrying
 }
