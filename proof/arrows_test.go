@@ -109,6 +109,7 @@ func arrows() map[string][]string {
 		"examples/fake":             {},
 		"examples/ginkgo":           {},
 		"examples/gotest":           {},
+		"packages":                  {},
 		"proof":                     {},
 		"proof/matrix":              {},
 		"proof/sourcemutants":       {"conformance/result"},
