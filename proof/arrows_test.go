@@ -92,7 +92,7 @@ func arrows() map[string][]string {
 		"cmd/refserver": {"internal/help", "internal/loopback", "internal/nearest", "internal/shell", "refserver", "refserver/child", "refserver/control", "refserver/control/journal", "refserver/control/openapi", "refserver/datafile",
 			"refserver/control/seed", "refserver/faults", "refserver/like", "refserver/tlscert"},
 		"refserver/child": {"internal/procgroup"},
-		"refserver/control": {"internal/loopback", "internal/redact", "refserver", "refserver/control/journal", "refserver/control/openapi", "refserver/control/seed",
+		"refserver/control": {"internal/loopback", "internal/redact", "internal/shell", "refserver", "refserver/control/journal", "refserver/control/openapi", "refserver/control/seed",
 			"refserver/control/weather", "refserver/faults", "refserver/store", "refserver/twin"},
 		"refserver/control/journal": {"internal/redact"},
 		"refserver/control/openapi": {},

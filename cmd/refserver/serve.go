@@ -115,7 +115,7 @@ func (s *running) open(ctx context.Context, set *settings) (err error) {
 		return err
 	}
 	s.plane = control.NewPlane(s.fake, control.PlaneOptions{
-		Service: set.baseURL(s.listener.Addr()), Token: s.controlToken, Hosts: set.controlHosts, Authority: s.trust.caPEM,
+		Service: set.baseURL(s.listener.Addr()), Token: s.controlToken, Hosts: set.controlHosts, Authority: s.trust.caPEM, AuthorityFile: s.trust.caFile,
 	})
 	return nil
 }
