@@ -46,7 +46,7 @@ test-alone:
 test-deploy:
 	cd deploy && $(TEST) $(WAITING) ./...
 
-test-packages: ## Install the packages in fresh folders and use them, also by jest and mypy
+test-packages: ## Install the packages in fresh folders and use them, also by jest, Playwright and mypy
 	PACKAGES=all $(TEST) -count=1 -v ./packages
 
 witnesses: ## Find a shortest story for each fault without one: in those of the others, or in WITNESS_FROM=file

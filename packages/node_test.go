@@ -36,15 +36,23 @@ func TestNodePackageServesProjects(t *testing.T) {
 		}
 		passes(t, dir, nil, "3 passed", "npm", "test")
 	})
-	t.Run("jest", func(t *testing.T) { // where modules are loaded by require
-		if !everything() {
-			t.Skip("jest takes long to install: make test-packages")
-		}
-		out, err := say(t, npmProject(t, "testdata/jest", root), nil, "npx", "--no-install", "jest")
-		if err != nil || !strings.Contains(out, "1 passed, 1 total") || strings.Contains(out, "did not exit") {
-			t.Errorf("jest: %v\n%s", err, out)
-		}
-	})
+	for runner, run := range map[string]struct {
+		says string
+		args []string
+	}{
+		"jest":       {"1 passed, 1 total", []string{"jest"}}, // modules are loaded by require
+		"playwright": {"1 passed", []string{"playwright", "test"}},
+	} {
+		t.Run(runner, func(t *testing.T) {
+			if !everything() {
+				t.Skip("it takes long to install: make test-packages")
+			}
+			out, err := say(t, npmProject(t, "testdata/"+runner, root), nil, append([]string{"npx", "--no-install"}, run.args...)...)
+			if err != nil || !strings.Contains(out, run.says) || strings.Contains(out, "did not exit") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
 }
 
 // npmProject is a copy of a project with what it depends on. The test is skipped where that cannot be had.
