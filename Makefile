@@ -7,9 +7,9 @@ DIST := dist
 RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 
 # Where it finds nothing, and takes minutes: the commands are tested as programs of their own,
-# a report is written by one goroutine, faults are rows, and mutants run in programs of their own. The model's many seeds take ten
+# packages are written by one goroutine, and so is a report, faults are rows, and mutants run in programs of their own. The model's many seeds take ten
 # times as long with it.
-ALONE := /cmd/|/conformance/report$$|/refserver/faults$$|/proof/
+ALONE := /cmd/|/packages$$|/conformance/report$$|/refserver/faults$$|/proof/
 
 # What `go vet` finds, `check` has found before: testing does not look again.
 TEST := $(GO) test -vet=off -timeout 20m
@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench fuzz release clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench fuzz release packages programs test-packages clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ test-alone:
 
 test-deploy:
 	cd deploy && $(TEST) $(WAITING) ./...
+
+test-packages: ## Install the packages in fresh folders and use them, also by jest, Playwright and mypy
+	PACKAGES=all $(TEST) -count=1 -v ./packages
 
 witnesses: ## Find a shortest story for each fault without one: in those of the others, or in WITNESS_FROM=file
 	WITNESS_FROM=$(or $(abspath $(WITNESS_FROM)),/dev/null) $(GO) test -count=1 -v -timeout 1h ./refserver/faults -run TestFindWitnesses
@@ -108,15 +111,26 @@ fuzz: ## Run each fuzz target for ten seconds
 # ids. The version is that of the commit: its tag, or one that Go makes of it.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-release: clean-dist ## Build both commands for every platform into dist/, with checksums
-	@for platform in $(PLATFORMS); do for command in conform refserver; do \
+COMMANDS := conform refserver
+
+release: programs ## Build both commands and the packages for every platform into dist/, with checksums
+	$(GO) run ./packages -programs $(DIST) -out $(DIST)
+	@cd $(DIST) && { sha256sum [!S]* 2>/dev/null || shasum -a 256 [!S]*; } > SHA256SUMS
+	@cat $(DIST)/SHA256SUMS
+
+packages: COMMANDS := refserver
+packages: PLATFORMS := $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
+packages: programs ## Build the npm package and the Python wheel of refserver for this machine into dist/; PLATFORMS names others
+	$(GO) run ./packages -programs $(DIST) -out $(DIST)
+
+programs: clean-dist
+	@mkdir -p $(DIST)
+	@for platform in $(PLATFORMS); do for command in $(COMMANDS); do \
 	  os=$${platform%/*} arch=$${platform#*/} suffix=; if [ $$os = windows ]; then suffix=.exe; fi; \
 	  echo "$$command for $$platform"; \
 	  CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath -buildvcs=true -ldflags '-s -w -buildid=' \
 	    -o $(DIST)/$$command-$$os-$$arch$$suffix ./cmd/$$command || exit 1; \
 	done; done
-	@cd $(DIST) && { sha256sum conform-* refserver-* 2>/dev/null || shasum -a 256 conform-* refserver-*; } > SHA256SUMS
-	@cat $(DIST)/SHA256SUMS
 
 clean: clean-dist ## Remove what was built
 	rm -rf $(BIN)

@@ -91,6 +91,7 @@ func (p program) command() *cobra.Command {
 	flags.StringArrayVar(&set.controlHosts, "control-host", nil, "a `NAME` or address under which the control plane answers, repeatable; it lets --control be an address that other machines reach")
 	flags.StringVar(&set.log, "log", "requests", "`FORM` of a line for each request on stderr: requests, json or off")
 	flags.StringVar(&set.print, "print", "text", "`FORM` of what a client needs, as it is printed at the start: text, env or json")
+	flags.BoolVar(&set.stopWithInput, "stop-with-stdin", false, "stop when standard input ends, as it does when the program that started this one ends, however it ends")
 	flags.BoolVar(&listDialectsFlag, "list-dialects", false, "list the dialects and exit")
 	flags.BoolVar(&listChoicesFlag, "list-choices", false, "list the choices with their defaults and exit")
 	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")

@@ -19,11 +19,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// stopWait is how long requests may go on after a signal to stop, unless a second one comes.
-const stopWait = 5 * time.Second
+const (
+	stopWait  = 5 * time.Second // how long requests may go on after a signal to stop, unless a second one comes
+	hurryWait = time.Second     // the same after the end of standard input
+)
 
 // serve runs the server until the context ends.
 func (p program) serve(ctx context.Context, set settings) error {
+	if set.stopWithInput {
+		ctx, p.again = endingWithInput(ctx, p.again, os.Stdin)
+	}
 	s, err := p.start(ctx, &set)
 	if err != nil {
 		return err
@@ -40,6 +45,19 @@ func (p program) serve(ctx context.Context, set settings) error {
 		return err
 	}
 	return s.until(ctx)
+}
+
+// endingWithInput returns contexts that end, too, when the input does, the second one a second later: whoever
+// started the server has gone or has closed its input, and hardly waits for the requests that are under way.
+func endingWithInput(ctx, again context.Context, input io.Reader) (ending, hurrying context.Context) {
+	ending, stop := context.WithCancel(ctx)
+	hurrying, hurry := context.WithCancel(again)
+	go func() {
+		_, _ = io.Copy(io.Discard, input) // an error is an end, too
+		stop()
+		time.AfterFunc(hurryWait, hurry)
+	}()
+	return ending, hurrying
 }
 
 // running is a server with its listeners open, and its control plane where there is one.
@@ -97,7 +115,7 @@ func (s *running) open(ctx context.Context, set *settings) (err error) {
 		return err
 	}
 	s.plane = control.NewPlane(s.fake, control.PlaneOptions{
-		Service: set.baseURL(s.listener.Addr()), Token: s.controlToken, Hosts: set.controlHosts, Authority: s.trust.caPEM,
+		Service: set.baseURL(s.listener.Addr()), Token: s.controlToken, Hosts: set.controlHosts, Authority: s.trust.caPEM, AuthorityFile: s.trust.caFile,
 	})
 	return nil
 }

@@ -47,6 +47,9 @@ type settings struct {
 	log          string
 	print        string
 
+	// stopWithInput stops the server when standard input ends.
+	stopWithInput bool
+
 	defaultControl bool // the control address is the default one
 
 	fit *like.Fit // how the server comes near to the one of --like, nil without
@@ -65,7 +68,7 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&set.caFile, "ca-out", "", "`FILE` to write the made certificate's authority to; default: a temporary file, removed on exit")
 	flags.StringVar(&set.caDir, "ca-dir", "", "`DIR` to keep the authority in, so that what trusts it once trusts it at the next start (see: refserver trust)")
 	flags.StringArrayVar(&set.hosts, "host", nil, "a further `NAME` or address that clients reach the server by, repeatable")
-	flags.StringArrayVar(&set.appTokens, "app-token", nil, "an application's `TOKEN`, repeatable (or REFSERVER_APP_TOKEN); default: one is made and printed")
+	flags.StringArrayVar(&set.appTokens, "app-token", nil, "an application's `TOKEN`, repeatable (or REFSERVER_APP_TOKEN, and REFSERVER_SECOND_APP_TOKEN for another application); default: one is made and printed")
 	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
 	flags.StringVar(&set.maxMemory, "max-memory", "", "`SIZE` of the memory beyond which writes are refused with 503, such as 512MiB; default: a quarter of the machine's")
 	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent; several compose: lagging+uuid-ids")
@@ -101,7 +104,7 @@ func (set *settings) options() (control.Options, string, error) {
 
 // server are the options that all worlds share.
 func (set *settings) server() (refserver.Options, string, error) {
-	options := refserver.Options{AppTokens: set.appTokens, RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
+	options := refserver.Options{RateLimit: set.rateLimit, AllowPlainHTTP: set.plainHTTP}
 	if set.rateLimit < 0 {
 		return options, "", fmt.Errorf("--rate-limit %d is negative", set.rateLimit)
 	}
@@ -112,14 +115,29 @@ func (set *settings) server() (refserver.Options, string, error) {
 	if options.MaxMemory, err = parseSize(set.maxMemory); err != nil {
 		return options, "", fmt.Errorf("--max-memory %s: %w", set.maxMemory, err)
 	}
-	if token := os.Getenv("REFSERVER_APP_TOKEN"); token != "" && len(options.AppTokens) == 0 {
-		options.AppTokens = []string{token}
+	options.AppTokens = set.givenTokens()
+	switch {
+	case len(options.AppTokens) == 0:
+		options.AppTokens = []string{refserver.NewAppToken()}
+	case len(set.appTokens) == 0:
 		return options, "", nil
 	}
-	if len(options.AppTokens) == 0 {
-		options.AppTokens = []string{refserver.NewAppToken()}
-	}
 	return options, options.AppTokens[0], nil
+}
+
+// givenTokens are the app tokens of the flags, or else those of the environment.
+func (set *settings) givenTokens() []string {
+	if len(set.appTokens) > 0 {
+		return set.appTokens
+	}
+	first, second := os.Getenv("REFSERVER_APP_TOKEN"), os.Getenv("REFSERVER_SECOND_APP_TOKEN")
+	switch {
+	case first == "":
+		return nil
+	case second == "":
+		return []string{first}
+	}
+	return []string{first, second}
 }
 
 // parseSize reads a number of bytes such as 512MiB; "" is 0.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"slices"
 	"strings"
 
@@ -78,11 +77,7 @@ func (set *settings) checkWorlds() error {
 	if set.worlds == "" {
 		return nil
 	}
-	tokens := set.appTokens
-	if len(tokens) == 0 {
-		tokens = []string{os.Getenv("REFSERVER_APP_TOKEN")}
-	}
-	for i, token := range tokens {
+	for i, token := range set.givenTokens() {
 		if strings.HasPrefix(token, set.worlds) {
 			return fmt.Errorf("app token %d begins with the prefix of --worlds, and would open a world", i+1)
 		}

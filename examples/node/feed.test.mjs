@@ -1,64 +1,59 @@
-// A client's tests against the local fake. Run them beside it:
+// A client's tests against the local fake, with node:test. In this folder, after make packages:
 //
-//   refserver exec --worlds test- -- node --test examples/node/
-//
-// Each test has a world of its own, so they need no reset. vitest runs them as
-// well, with its own test function instead of node:test's.
+//   npm install --no-save ../../dist/*.tgz
+//   node --test
 import assert from "node:assert/strict";
-import { createHash, randomUUID } from "node:crypto";
-import { test } from "node:test";
+import { createHash } from "node:crypto";
+import { after, before, beforeEach, test } from "node:test";
 
-const { REFSERVER_URL, REFSERVER_CONTROL_URL, REFSERVER_CONTROL_TOKEN } = process.env;
-const options = { skip: REFSERVER_URL ? false : "run it by: refserver exec --worlds test- -- node --test examples/node/" };
+import { createFake } from "@socialfeed/refserver";
 
-async function call(method, url, authorization, body) {
-  const headers = { Authorization: authorization, Accept: "application/json", "User-Agent": "feed-tests/1.0" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  const answer = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  const text = await answer.text();
-  return { status: answer.status, body: text ? JSON.parse(text) : null };
-}
+let fake;
+before(async () => { fake = await createFake(); });
+beforeEach(() => fake.reset());
+after(() => fake.close());
 
-// world is an isolated world of the fake.
-function world() {
-  const name = randomUUID();
-  const basic = (session) => "Basic " + Buffer.from(`test-${name}:${session}`).toString("base64");
-  return {
-    as: (session) => (method, path, body) => call(method, REFSERVER_URL + path, basic(session), body),
-    control: (method, path, body) => call(method, `${REFSERVER_CONTROL_URL}/v1/worlds/${name}${path}`, `Bearer ${REFSERVER_CONTROL_TOKEN}`, body),
+// join creates a user of a world and returns a client that sends as this user.
+async function join(world, user_name) {
+  const as = (session) => async (method, path, body) => {
+    const headers = { Authorization: "Basic " + Buffer.from(`${world.token}:${session}`).toString("base64"), Accept: "application/json", "User-Agent": "feed-tests/1.0" };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const answer = await fetch(world.url + path, { method, headers, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
   };
-}
-
-async function join(w, user_name) {
   const password = createHash("sha256").update("what was typed").digest("hex");
-  const { status, body } = await w.as("")("POST", "/0.2/users?withLogin=true", { user_name, password, email: `${user_name}@example.com` });
+  const { status, body } = await as("")("POST", "/0.2/users?withLogin=true", { user_name, password, email: `${user_name}@example.com` });
   assert.equal(status, 201);
-  return { id: body.id, send: w.as(body.session_token) };
+  return { id: String(body.id), send: as(body.session_token) };
 }
 
-test("a follower sees an event", options, async () => {
-  const w = world();
-  const [ada, grace] = [await join(w, "ada"), await join(w, "grace")];
-  await ada.send("POST", "/0.2/user/connections", { user_to_id: String(grace.id), type: "follow" });
+test("a follower sees an event", async () => {
+  const [ada, grace] = [await join(fake, "ada"), await join(fake, "grace")];
+  await ada.send("POST", "/0.2/user/connections", { user_to_id: grace.id, type: "follow" });
   const event = await grace.send("POST", "/0.2/user/events", { verb: "like" });
   const feed = await ada.send("GET", "/0.2/user/feed");
   assert.deepEqual(feed.body.map((e) => e.id), [event.body.id]);
 });
 
-test("the third post fails", options, async () => {
-  const w = world();
-  const ada = await join(w, "ada");
-  await w.control("PUT", "/weather", ["500,on=18,nth=3"]);
-  const statuses = [];
-  for (let i = 0; i < 4; i++) statuses.push((await ada.send("POST", "/0.2/user/events", { verb: "like" })).status);
-  assert.deepEqual(statuses, [201, 201, 500, 201]);
+test("the third post fails", async () => {
+  const ada = await join(fake, "ada");
+  await fake.weather("500,on=18,nth=3");
+  for (let i = 0; i < 4; i++) await ada.send("POST", "/0.2/user/events", { verb: "like" });
+  const posts = await fake.journal.waitFor({ endpoint: 18 }, { count: 4 });
+  assert.deepEqual(posts.map((post) => post.status), [201, 201, 500, 201]);
 });
 
-test("the session ends", options, async () => {
-  const w = world();
-  const ada = await join(w, "ada");
-  await w.control("PATCH", "", { choose: { "session-lifetime": "10s" } });
+test("the session ends", async () => {
+  const ada = await join(fake, "ada");
+  await fake.change({ choose: { "session-lifetime": "10s" } });
   assert.equal((await ada.send("GET", "/0.2/user")).status, 200);
-  await w.control("POST", "/clock", { advance: "10s" });
+  await fake.clock.advance("10s");
   assert.equal((await ada.send("GET", "/0.2/user")).status, 401);
+});
+
+test("two applications, and two worlds, know nothing of each other", async () => {
+  await join(fake, "ada");
+  await join({ url: fake.url, token: fake.secondToken }, "ada");
+  await join(await fake.openWorld({ dialect: "uuid-ids" }), "ada");
+  assert.equal((await fake.view()).holds.users, 2);
 });

@@ -1,98 +1,76 @@
-"""A client's tests against the local fake. Run them beside it:
+"""A client's tests against the local fake, with pytest. In a virtual environment, after make packages:
 
-    refserver exec --worlds test- -- python3 -m unittest discover examples/python
+    pip install pytest dist/*.whl
+    pytest examples/python
 
-Each test has a world of its own, so they need no reset. pytest runs them as well.
+The fixture fake comes with the package: one server for all tests, which begins anew for each.
 """
 
 import base64
 import hashlib
 import json
-import os
-import time
-import unittest
 import urllib.error
 import urllib.request
-import uuid
 
-URL = os.environ.get("REFSERVER_URL", "")
-
-
-def call(method, url, body=None, headers=None):
-    """Sends JSON and returns the status and the decoded answer."""
-    request = urllib.request.Request(url, method=method, headers={
-        "User-Agent": "feed-tests/1.0", "Accept": "application/json", **(headers or {})})
-    if body is not None:
-        request.data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:
-            return answer.status, json.loads(answer.read() or "null")
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return refusal.code, json.loads(refusal.read() or "null")
+import pytest
 
 
-class World:
-    """An isolated world of the fake."""
+class User:
+    """A small client, which is where yours would stand."""
 
-    def __init__(self):
-        self.token = "test-" + uuid.uuid4().hex
-        self.control("PUT", "/weather", [])  # but for the weather that a test makes
-
-    def call(self, session, method, path, body=None):
-        credentials = base64.b64encode(f"{self.token}:{session}".encode()).decode()
-        return call(method, URL + path, body, {"Authorization": "Basic " + credentials})
-
-    def join(self, name):
-        status, user = self.call("", "POST", "/0.2/users?withLogin=true", {
+    def __init__(self, fake, name):
+        self.fake, self.session = fake, ""
+        status, user = self.send("POST", "/0.2/users?withLogin=true", {
             "user_name": name, "email": name + "@example.com",
             "password": hashlib.sha256(b"what was typed").hexdigest()})
-        assert status == 201, status
-        return user
+        assert status == 201
+        self.id, self.session = str(user["id"]), user["session_token"]
 
-    def control(self, method, path, body):
-        """Changes this world, by its name: the token without the prefix."""
-        name = self.token.removeprefix("test-")
-        url = f"{os.environ['REFSERVER_CONTROL_URL']}/v1/worlds/{name}{path}"
-        status, _ = call(method, url, body, {"Authorization": "Bearer " + os.environ["REFSERVER_CONTROL_TOKEN"]})
-        assert status == 200, status
-
-
-@unittest.skipUnless(URL, "run it by: refserver exec --worlds test- -- python3 -m unittest discover examples/python")
-class FeedTest(unittest.TestCase):
-    def setUp(self):
-        self.world = World()
-        self.ada, self.grace = self.world.join("ada"), self.world.join("grace")
-        status, _ = self.world.call(self.ada["session_token"], "POST", "/0.2/user/connections",
-                                    {"user_to_id": str(self.grace["id"]), "type": "follow"})
-        self.assertEqual(201, status)
+    def send(self, method, path, body=None):
+        """Sends JSON and returns the status and the decoded answer."""
+        credentials = base64.b64encode(f"{self.fake.token}:{self.session}".encode()).decode()
+        request = urllib.request.Request(self.fake.url + path, method=method, headers={
+            "User-Agent": "feed-tests/1.0", "Accept": "application/json", "Authorization": "Basic " + credentials})
+        if body is not None:
+            request.data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, json.loads(answer.read() or "null")
+        except urllib.error.HTTPError as refusal:
+            with refusal:
+                return refusal.code, json.loads(refusal.read() or "null")
 
     def feed(self):
-        return self.world.call(self.ada["session_token"], "GET", "/0.2/user/feed")
-
-    def post(self):
-        status, event = self.world.call(self.grace["session_token"], "POST", "/0.2/user/events", {"verb": "like"})
-        self.assertEqual(201, status)
-        return event
-
-    def test_follower_sees_event(self):
-        event, deadline = self.post(), time.monotonic() + 10
-        while not self.feed()[1] and time.monotonic() < deadline:  # a feed may lag
-            time.sleep(0.1)
-        self.assertEqual((200, [event["id"]]), (self.feed()[0], [e["id"] for e in self.feed()[1]]))
-
-    def test_service_unavailable_once(self):
-        self.world.control("PUT", "/weather", ["503,on=21,nth=1"])
-        self.assertEqual([503, 200], [self.feed()[0], self.feed()[0]])
-
-    def test_feed_that_lags(self):
-        self.world.control("PATCH", "", {"choose": {"lag": "10m"}})
-        self.post()
-        self.assertEqual([], self.feed()[1])
-        self.world.control("POST", "/clock", {"advance": "10m"})
-        self.assertEqual(1, len(self.feed()[1]))
+        return self.send("GET", "/0.2/user/feed")
 
 
-if __name__ == "__main__":
-    unittest.main()
+@pytest.fixture
+def users(fake):
+    ada, grace = User(fake, "ada"), User(fake, "grace")
+    status, _ = ada.send("POST", "/0.2/user/connections", {"user_to_id": grace.id, "type": "follow"})
+    assert status == 201
+    return ada, grace
+
+
+def test_follower_sees_event(users):
+    ada, grace = users
+    _, event = grace.send("POST", "/0.2/user/events", {"verb": "like"})
+    assert [e["id"] for e in ada.feed()[1]] == [event["id"]]
+
+
+def test_service_unavailable_once(fake, users):
+    ada, _ = users
+    fake.weather("503,on=21,nth=1")
+    ada.feed(), ada.feed()
+    reads = fake.journal.wait_for(endpoint=21, count=2)
+    assert [(read["status"], read["session"]) for read in reads] == [(503, "session:ada#1"), (200, "session:ada#1")]
+
+
+def test_feed_that_lags(fake, users):
+    ada, grace = users
+    fake.change(choose={"lag": "10m"})
+    grace.send("POST", "/0.2/user/events", {"verb": "like"})
+    assert ada.feed() == (200, [])
+    fake.clock.advance("10m")
+    assert len(ada.feed()[1]) == 1

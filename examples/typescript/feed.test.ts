@@ -1,15 +1,24 @@
-// A client's tests against the local fake, with vitest:
+// A client's tests against the local fake, with vitest. In this folder, after make packages:
 //
 //   npm install
-//   refserver exec --worlds test- -- npm test
-import { test } from "vitest";
+//   npm install --no-save ../../dist/*.tgz
+//   npm test
+import { createFake, type Fake } from "@socialfeed/refserver";
+import { afterAll, beforeAll, test } from "vitest";
 
-import { World } from "./fake.js";
+import { User } from "./user.js";
+
+// Tests that run at the same time have a world each.
+let fake: Fake;
+beforeAll(async () => {
+  fake = await createFake();
+});
+afterAll(() => fake.close());
 
 test.concurrent("a follower sees an event", async ({ expect }) => {
-  const world = new World();
-  const ada = await world.join("ada");
-  const grace = await world.join("grace");
+  const world = await fake.openWorld();
+  const ada = await User.join(world, "ada");
+  const grace = await User.join(world, "grace");
   await ada.follow(grace);
   const { body: event } = await grace.post("like");
   const { body: feed } = await ada.feed();
@@ -17,21 +26,21 @@ test.concurrent("a follower sees an event", async ({ expect }) => {
 });
 
 test.concurrent("the feed is refused after two reads", async ({ expect }) => {
-  const world = new World();
-  const ada = await world.join("ada");
-  await world.weather("429,on=21,after=2");
-  const statuses = [await ada.feed(), await ada.feed(), await ada.feed()].map((answer) => answer.status);
-  expect(statuses).toEqual([200, 200, 429]);
+  const world = await fake.openWorld({ weather: ["429,on=21,after=2"] });
+  const ada = await User.join(world, "ada");
+  for (let i = 0; i < 3; i++) await ada.feed();
+  const reads = await world.journal.waitFor({ endpoint: 21 }, { count: 3 });
+  expect(reads.map((read) => read.status)).toEqual([200, 200, 429]);
 });
 
 test.concurrent("a feed that lags shows the event later", async ({ expect }) => {
-  const world = new World();
-  const ada = await world.join("ada");
-  const grace = await world.join("grace");
+  const world = await fake.openWorld();
+  const ada = await User.join(world, "ada");
+  const grace = await User.join(world, "grace");
   await ada.follow(grace);
-  await world.choose({ lag: "1h" });
+  await world.change({ choose: { lag: "1h" } });
   await grace.post("like");
   expect((await ada.feed()).body).toEqual([]);
-  await world.advance("1h");
+  await world.clock.advance("1h");
   expect((await ada.feed()).body.map((e) => e.verb)).toEqual(["like"]);
 });

@@ -79,12 +79,18 @@ func (c *console) page(w http.ResponseWriter, status int, name string, data any)
 	_, _ = io.WriteString(w, c.withoutSecrets(page.String())) // an error is the reader's, who is gone
 }
 
+// fixedText begins a text that is the same for everybody.
+const fixedText = `<code class="fixed">`
+
 // shownText matches the text between two tags of a page.
-var shownText = regexp.MustCompile(`>[^<>]{3,}<`)
+var shownText = regexp.MustCompile(fixedText + `[^<>]*<|>[^<>]{3,}<`)
 
 // withoutSecrets is a page whose texts hold no secret: users and events are what clients sent.
 func (c *console) withoutSecrets(page string) string {
 	return shownText.ReplaceAllStringFunc(page, func(text string) string {
+		if strings.HasPrefix(text, fixedText) {
+			return text
+		}
 		return journal.WithoutSecrets(text, c.plane.fake.secrets)
 	})
 }

@@ -31,6 +31,7 @@ type worldPage struct {
 	Users     []userRow
 	UsersLeft int
 	Graph     graph
+	Connect   connection
 }
 
 // userRow is a user in a list.
@@ -61,6 +62,9 @@ func (c *console) worldPage(ctx context.Context, world *World) (worldPage, error
 	page := worldPage{World: world.Name, Worlds: c.worldNames()}
 	var err error
 	if page.View, err = world.view(ctx); err != nil {
+		return page, err
+	}
+	if page.Connect, err = c.plane.connection(world); err != nil {
 		return page, err
 	}
 	server, state, err := world.contents(ctx)

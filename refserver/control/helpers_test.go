@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -30,6 +31,7 @@ type rig struct {
 	fake *control.Fake
 	url  string
 	http *http.Client
+	ca   *x509.Certificate
 }
 
 func start(t *testing.T, options control.Options) *rig {
@@ -42,7 +44,7 @@ func start(t *testing.T, options control.Options) *rig {
 	}
 	server := httptest.NewTLSServer(fake)
 	t.Cleanup(server.Close)
-	return &rig{t: t, fake: fake, url: server.URL, http: server.Client()}
+	return &rig{t: t, fake: fake, url: server.URL, http: server.Client(), ca: server.Certificate()}
 }
 
 // answer is what a request got.

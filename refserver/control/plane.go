@@ -21,20 +21,22 @@ import (
 // Bearer or as the cookie of the console's login. Requests under foreign names (DNS rebinding)
 // and from foreign pages are refused.
 type Plane struct {
-	fake    *Fake
-	service string // the base URL of the contract's port, for documents
-	token   [sha256.Size]byte
-	cookie  string // what the browser is given instead of the token
-	open    bool   // false: there is no token, and every request is refused
-	handler http.Handler
+	fake          *Fake
+	service       string // the base URL of the contract's port, for documents and the console
+	authorityFile string // path of the authority that its clients are to trust; may be ""
+	token         [sha256.Size]byte
+	cookie        string // what the browser is given instead of the token
+	open          bool   // false: there is no token, and every request is refused
+	handler       http.Handler
 }
 
 // PlaneOptions is what a control plane is made of.
 type PlaneOptions struct {
-	Service   string   // the base URL of the contract's port, for documents
-	Token     string   // what every call needs; "" lets nobody in
-	Hosts     []string // names under which it answers, beside those of the loopback interface
-	Authority []byte   // the certificate (PEM) that clients of the contract's port are to trust; may be nil
+	Service       string   // the base URL of the contract's port, for documents and the console
+	Token         string   // what every call needs; "" lets nobody in
+	Hosts         []string // names under which it answers, beside those of the loopback interface
+	Authority     []byte   // the certificate (PEM) that clients of the contract's port are to trust; may be nil
+	AuthorityFile string   // the path of a file with it, on this machine; may be ""
 }
 
 // The bounds of request bodies.
@@ -45,7 +47,7 @@ const (
 
 // NewPlane makes the control plane of a fake.
 func NewPlane(fake *Fake, o PlaneOptions) *Plane {
-	p := &Plane{fake: fake, service: o.Service, token: sha256.Sum256([]byte(o.Token)), cookie: rand.Text(), open: o.Token != ""}
+	p := &Plane{fake: fake, service: o.Service, authorityFile: o.AuthorityFile, token: sha256.Sum256([]byte(o.Token)), cookie: rand.Text(), open: o.Token != ""}
 	mux := http.NewServeMux()
 	public := http.NewServeMux() // what holds no data, and needs no token
 	p.routes(mux)

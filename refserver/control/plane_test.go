@@ -23,9 +23,12 @@ type plane struct {
 	url string
 }
 
-func (x *rig) plane() *plane {
+func (x *rig) plane() *plane { return x.planeWith("") }
+
+// planeWith is a plane that says where the authority is.
+func (x *rig) planeWith(authorityFile string) *plane {
 	x.t.Helper()
-	server := httptest.NewServer(control.NewPlane(x.fake, control.PlaneOptions{Service: x.url, Token: controlToken}))
+	server := httptest.NewServer(control.NewPlane(x.fake, control.PlaneOptions{Service: x.url, Token: controlToken, AuthorityFile: authorityFile}))
 	x.t.Cleanup(server.Close)
 	return &plane{x.t, server.URL}
 }

@@ -1,5 +1,5 @@
-// The two things that a page cannot do without a script: taking the token from
-// behind the #, which no browser sends anywhere, and showing requests as they come.
+// The things that a page cannot do without a script: taking the token from behind the #,
+// which no browser sends anywhere, copying, and showing requests as they come.
 "use strict";
 
 const login = document.getElementById("login");
@@ -7,6 +7,28 @@ if (login && location.hash.startsWith("#token=")) {
   login.elements.token.value = decodeURIComponent(location.hash.slice("#token=".length));
   history.replaceState(null, "", location.pathname);
   login.submit();
+}
+
+// copy puts a text on the clipboard. Browsers have navigator.clipboard only on this machine's own names and over HTTPS.
+async function copy(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const copied = document.execCommand("copy");
+  area.remove();
+  if (!copied) throw new Error("the browser does not copy");
+}
+
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const said = await copy(button.dataset.copy).then(() => "Copied", () => "Not copied");
+    button.focus();
+    document.getElementById("copied").textContent = button.ariaLabel.replace(/^Copy/, said + ":");
+    button.textContent = said;
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
 }
 
 const entries = document.getElementById("entries");

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/internal/testkit"
+)
+
+// TestJUnitExample compiles the extension and its example against the JUnit 5 that the system has, and runs them.
+func TestJUnitExample(t *testing.T) {
+	t.Parallel()
+	testkit.Needs(t, "javac", "java")
+	var jars []string
+	for _, pattern := range []string{"junit-jupiter*.jar", "junit-platform*.jar", "opentest4j*.jar", "apiguardian*.jar", "picocli*.jar", "univocity*.jar"} {
+		found, err := filepath.Glob(filepath.Join("/usr/share/java", pattern))
+		if err != nil || len(found) == 0 {
+			t.Skipf("there is no JUnit 5 here: no %s among the system's Java libraries", pattern)
+		}
+		jars = append(jars, found...)
+	}
+	program, err := filepath.Abs(packedFiles(t, "refserver-"+runtime.GOOS+"-*", 1)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, classes := copied(t, "../examples/java", t.TempDir()), t.TempDir()
+	path := strings.Join(append(jars, classes), string(os.PathListSeparator))
+	if out, err := say(t, dir, nil, "javac", "-Xlint:all,-path", "-Werror", "-cp", path, "-d", classes, "Refserver.java", "FeedTest.java"); err != nil {
+		t.Fatalf("javac: %v\n%s", err, out)
+	}
+	passes(t, dir, []string{"REFSERVER_BINARY=" + program}, "[         3 tests successful      ]",
+		"java", "-cp", path, "org.junit.platform.console.ConsoleLauncher", "--disable-banner", "--disable-ansi-colors", "--scan-classpath", classes)
+}
