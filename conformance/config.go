@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
 )
@@ -12,8 +13,10 @@ import (
 // Config is the configuration of a run. The zero value of every field but Target is a
 // sensible default.
 type Config struct {
-	Target    Target
-	Selection rules.Selection
+	Target Target
+	// Implementation is what the server is called in reports; nil for nothing.
+	Implementation *result.Implementation
+	Selection      rules.Selection
 	// Jobs is how many scenarios are played at the same time; default DefaultJobs.
 	Jobs int
 	// Rate is the most requests a minute in each of the contract's categories
@@ -126,6 +129,11 @@ func (c Config) complete() (Config, error) {
 		return c, configErrorf("the rate limits (%s) cannot be judged beside other shards: judge them in a run of their own", c.Names.Of(setting.RateLimits))
 	case min(c.Rate, c.RateLimitOf, c.Jobs) < 0 || min(c.Settle, c.Hold, c.RequestTimeout, c.Timeout) < 0:
 		return c, configErrorf("rates, durations and the number of jobs must be above zero")
+	}
+	if c.Implementation != nil {
+		if err := c.Implementation.Check(); err != nil {
+			return c, configErrorf("%s: %w", c.Names.Of(setting.Implementation), err)
+		}
 	}
 	// The other machines have the rest. Without a rate of its own a plain run's scenarios need less than
 	// a minute's requests, of all shards together, and some shards need more of them than others.

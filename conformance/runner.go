@@ -102,7 +102,7 @@ func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 	}
 	out.Checks = append(out.Checks, r.elsewhere(out)...)
 	report := &result.Report{
-		Tool: result.Tool{Version: r.config.Version}, Target: result.Target{BaseURL: r.config.Target.BaseURL}, Seed: r.config.Seed, FailOn: r.config.FailOn,
+		Tool: result.Tool{Version: r.config.Version}, Target: result.Target{BaseURL: r.config.Target.BaseURL}, Implementation: r.config.Implementation, Seed: r.config.Seed, FailOn: r.config.FailOn,
 		StartedAt: started.UTC(), DurationMS: time.Since(started).Milliseconds(), Shard: r.shard(out),
 	}
 	result.Assemble(report, r.catalogue, r.selected, out)

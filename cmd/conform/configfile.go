@@ -79,20 +79,52 @@ func readEntry(key string, value *yaml.Node, flags *pflag.FlagSet) (entry, error
 	case isSecret(key):
 		return e, fmt.Errorf("a secret has no place here: set %s, or name a file with %s-file", variable(key), key)
 	}
+	var err error
+	switch {
+	case takesPairs(f):
+		e.values, err = readPairs(value)
+	default:
+		e.values, err = readValues(value, takesSeveral(f))
+	}
+	return e, err
+}
+
+// readValues reads one value or, where a setting takes several, a list of them.
+func readValues(value *yaml.Node, several bool) ([]string, error) {
 	items := []*yaml.Node{value}
-	if value.Kind == yaml.SequenceNode && takesSeveral(f) {
+	if value.Kind == yaml.SequenceNode && several {
 		items = value.Content
 	}
+	var values []string
 	for _, item := range items {
 		if item.Kind != yaml.ScalarNode {
-			return e, errors.New("one value is wanted")
+			return nil, errors.New("one value is wanted")
 		}
 		if strings.TrimSpace(item.Value) == "" || item.Tag == "!!null" {
-			return e, errors.New("the value is missing")
+			return nil, errors.New("the value is missing")
 		}
-		e.values = append(e.values, item.Value)
+		values = append(values, item.Value)
 	}
-	return e, nil
+	return values, nil
+}
+
+// readPairs reads a map of values, and of lists of them, as a flag takes it.
+func readPairs(value *yaml.Node) ([]string, error) {
+	if value.Kind != yaml.MappingNode {
+		return nil, errors.New("a map is wanted, such as “{key: value}”")
+	}
+	var parts []string
+	for i := 0; i+1 < len(value.Content); i += 2 {
+		key := value.Content[i].Value
+		values, err := readValues(value.Content[i+1], true)
+		if err != nil {
+			return nil, fmt.Errorf("%.60s: %w", key, err)
+		}
+		for _, v := range values {
+			parts = append(parts, key+"="+v)
+		}
+	}
+	return parts, nil
 }
 
 // isSecret reports whether a setting must not stand in a file that is shared.

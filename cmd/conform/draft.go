@@ -71,6 +71,8 @@ func headings() map[string]string {
 // shown is a flag's default, or what it takes where it has none.
 func shown(f *pflag.Flag, kind string) string {
 	switch {
+	case takesPairs(f):
+		return "{" + strings.Replace(kind, "=", ": ", 1) + "}"
 	case takesSeveral(f):
 		return "[" + kind + "]"
 	case f.DefValue == "":

@@ -19,6 +19,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.SortFlags = false
 	s.bindTarget(cmd)
+	f.Var(&s.named, "implementation", "name, version, commit and contact of the server, for the reports, as `KEY=VALUE`,KEY=VALUE…")
 	f.Lookup("base-url").Usage += "; without one, an embedded reference server"
 	s.bindGate(f)
 	c := &s.config

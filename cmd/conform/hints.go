@@ -83,6 +83,7 @@ func flagNames() setting.Names {
 		setting.Rules: "--rule", setting.Parts: "--part", setting.Endpoints: "--endpoint", setting.Levels: "--level", setting.Skip: "--skip",
 		setting.Rate: "--rate", setting.Timeout: "--timeout", setting.RateLimits: "--rate-limits", setting.FailOn: "--fail-on",
 		setting.Deep: "--deep", setting.Shard: "--shard", setting.MaxFailures: "--max-failures", setting.SecondApp: "--second-app-token",
+		setting.Implementation: "--implementation",
 	}
 }
 

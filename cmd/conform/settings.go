@@ -31,6 +31,7 @@ type settings struct {
 	reports  []string
 	failFast bool
 	stories  []keptStory // to be replayed
+	named    pairs       // of the implementation
 	again    *again      // of an earlier report, nil where none says what is played
 
 	lastFailed lastFailed
@@ -60,7 +61,7 @@ type settings struct {
 func (s *settings) complete(flags *pflag.FlagSet) error {
 	gather := func() error { return s.gather(flags) }
 	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.chooseTarget, s.checkRecipient, s.checkWatched, s.checkAmounts,
-		s.checkFailOn, s.completeStops, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
+		s.checkFailOn, s.completeStops, s.completeImplementation, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -92,6 +93,18 @@ func (s *settings) readCA() error {
 	s.config.Target.CACert, s.config.Target.CACertFile = pem, s.caCert
 	if _, err := s.config.Target.TLS(); err != nil {
 		return fmt.Errorf("--ca-cert %s: %w", s.caCert, err)
+	}
+	return nil
+}
+
+// completeImplementation reads what the server is called.
+func (s *settings) completeImplementation() error {
+	if len(s.named) == 0 {
+		return nil
+	}
+	s.config.Implementation = &result.Implementation{}
+	if err := s.named.each(s.config.Implementation.Set); err != nil {
+		return fmt.Errorf("%s: %w", s.origin("implementation"), err)
 	}
 	return nil
 }

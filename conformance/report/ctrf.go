@@ -47,7 +47,10 @@ type (
 		RawStatus string   `json:"rawStatus,omitempty"`
 	}
 	ctrfEnvironment struct {
-		Extra map[string]string `json:"extra"`
+		AppName    string            `json:"appName,omitempty"`
+		AppVersion string            `json:"appVersion,omitempty"`
+		Commit     string            `json:"commit,omitempty"`
+		Extra      map[string]string `json:"extra"`
 	}
 )
 
@@ -62,6 +65,10 @@ func writeCTRF(w io.Writer, r *result.Report, o Options) error {
 		Tests:       []ctrfTest{},
 		Environment: ctrfEnvironment{Extra: map[string]string{}},
 	}}
+	if i := r.Implementation; i != nil {
+		e := &report.Results.Environment
+		e.AppName, e.AppVersion, e.Commit = short(i.Name), short(i.Version), short(i.Commit)
+	}
 	for _, p := range junitProperties(r, v) {
 		report.Results.Environment.Extra[p.Name] = strings.TrimPrefix(report.Results.Environment.Extra[p.Name]+"; "+p.Value, "; ")
 	}

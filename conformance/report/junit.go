@@ -136,6 +136,11 @@ func (s *junitSuite) add(c junitCase) {
 func junitProperties(r *result.Report, v *view) []junitProperty {
 	properties := []junitProperty{{"target", v.Target}, {"verdict", short(string(r.Verdict))}, {"fail_on", short(string(r.FailOn))},
 		{"seed", fmt.Sprint(r.Seed)}, {"version", short(r.Tool.Version)}}
+	if r.Implementation != nil {
+		for _, told := range r.Implementation.Facts() {
+			properties = append(properties, junitProperty{"implementation." + told[0], short(told[1])})
+		}
+	}
 	for _, note := range v.Notes {
 		properties = append(properties, junitProperty{"note", note})
 	}

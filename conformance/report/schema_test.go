@@ -43,6 +43,7 @@ func complete() *result.Report {
 		Steps: []result.Step{{Method: "GET", Path: text, User: text, Headers: []result.Field{field}, Body: text, WaitMS: 1, AtOnce: true,
 			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
+	r.Implementation = anImplementation()
 	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}
 	r.WatchedMS = 2000
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true

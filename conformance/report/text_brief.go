@@ -117,7 +117,7 @@ func (p *page) briefFacts(v *view, o Options) {
 	sent, _, _ := strings.Cut(v.fact("requests"), " (")
 	p.field("run", fmt.Sprintf("%s requests in %s, seed %s (%s)", sent, v.fact("duration"), v.fact("seed"), v.fact("judge")), 1)
 	for _, name := range asides() {
-		if name != "deletions" {
+		if name != "deletions" && name != "server" {
 			p.field(name, v.fact(name), 2)
 		}
 	}

@@ -85,6 +85,9 @@ func factsOf(r *result.Report) []fact {
 		{"seed", fmt.Sprint(r.Seed)},
 		{"judge", "conform " + cmp.Or(short(r.Tool.Version), "of no version")},
 	}
+	if r.Implementation != nil {
+		facts = append(facts, fact{"server", short(r.Implementation.String())})
+	}
 	if r.Repeats > 1 {
 		facts = append(facts, fact{"played", fmt.Sprintf("in %d repeats", r.Repeats)})
 	}

@@ -57,7 +57,7 @@ func Merge(reports []*Report) (*Report, error) {
 	}
 	whole := merge(results)
 	whole.Missing = missingShards(reports)
-	merged := &Report{Tool: first.Tool, Target: first.Target, Seed: first.Seed, FailOn: first.FailOn, Repeats: first.Repeats, Missing: whole.Missing}
+	merged := &Report{Tool: first.Tool, Target: first.Target, Implementation: first.Implementation, Seed: first.Seed, FailOn: first.FailOn, Repeats: first.Repeats, Missing: whole.Missing}
 	merged.StartedAt, merged.DurationMS = span(reports)
 	Assemble(merged, catalogue, rules.Skipping(catalogue, reasons, endpoints), whole)
 	var waivers Waivers
@@ -90,6 +90,7 @@ func sameRun(reports []*Report) error {
 		for _, both := range []struct{ what, a, b string }{
 			{"number of shards", fmt.Sprint(reports[0].Shard.Of), fmt.Sprint(r.Shard.Of)},
 			{"target", reports[0].Target.name(), r.Target.name()},
+			{"implementation", implementationOf(reports[0]), implementationOf(r)},
 			{"version of the judge", reports[0].Tool.Version, r.Tool.Version},
 			{"seed", fmt.Sprint(reports[0].Seed), fmt.Sprint(r.Seed)},
 			{"gate", string(reports[0].FailOn), string(r.FailOn)},
@@ -111,6 +112,13 @@ func (t Target) name() string {
 		return "an embedded one"
 	}
 	return t.BaseURL
+}
+
+func implementationOf(r *Report) string {
+	if r.Implementation == nil {
+		return "none"
+	}
+	return r.Implementation.String()
 }
 
 // selectionOf is what a report was to judge, in words that can be compared.

@@ -28,29 +28,31 @@ const (
 
 // Report is the outcome of a run. It holds no secret.
 type Report struct {
-	Schema     string          `json:"schema"`
-	Tool       Tool            `json:"tool"`
-	Target     Target          `json:"target"`
-	StartedAt  time.Time       `json:"started_at"`
-	DurationMS int64           `json:"duration_ms"`
-	Seed       int64           `json:"seed"`
-	FailOn     rules.Level     `json:"fail_on"`
-	Verdict    Verdict         `json:"verdict"`
-	EndedBy    string          `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
-	Notes      []string        `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
-	Summary    Summary         `json:"summary"`
-	Rules      []Rule          `json:"rules"`     // every rule of the catalogue, in its order
-	Endpoints  []Endpoint      `json:"endpoints"` // all 22, in the contract's order
-	Choices    []Choice        `json:"choices"`
-	NotJudged  []NotJudged     `json:"not_judged,omitempty"`    // of the contract, for lack of what it takes
-	Stories    *DrawnStories   `json:"drawn_stories,omitempty"` // what was played besides the scenarios
-	Repeats    int             `json:"repeats,omitempty"`       // how often the run was played, where more than once
-	Waivers    []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
-	Shard      *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
-	Weather    *Weather        `json:"weather,omitempty"`       // what was waited out
-	WatchedMS  int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
-	Client     *Client         `json:"client,omitempty"`        // the client, where one was judged
-	Missing    string          `json:"missing,omitempty"`       // which shards were missing when it was put together
+	Schema string `json:"schema"`
+	Tool   Tool   `json:"tool"`
+	Target Target `json:"target"`
+	// Implementation is what the server's makers call it, nil where nobody told.
+	Implementation *Implementation `json:"implementation,omitempty"`
+	StartedAt      time.Time       `json:"started_at"`
+	DurationMS     int64           `json:"duration_ms"`
+	Seed           int64           `json:"seed"`
+	FailOn         rules.Level     `json:"fail_on"`
+	Verdict        Verdict         `json:"verdict"`
+	EndedBy        string          `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
+	Notes          []string        `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
+	Summary        Summary         `json:"summary"`
+	Rules          []Rule          `json:"rules"`     // every rule of the catalogue, in its order
+	Endpoints      []Endpoint      `json:"endpoints"` // all 22, in the contract's order
+	Choices        []Choice        `json:"choices"`
+	NotJudged      []NotJudged     `json:"not_judged,omitempty"`    // of the contract, for lack of what it takes
+	Stories        *DrawnStories   `json:"drawn_stories,omitempty"` // what was played besides the scenarios
+	Repeats        int             `json:"repeats,omitempty"`       // how often the run was played, where more than once
+	Waivers        []AppliedWaiver `json:"waivers,omitempty"`       // those the run was held against
+	Shard          *Shard          `json:"shard,omitempty"`         // which part of a run this is, where it is one
+	Weather        *Weather        `json:"weather,omitempty"`       // what was waited out
+	WatchedMS      int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
+	Client         *Client         `json:"client,omitempty"`        // the client, where one was judged
+	Missing        string          `json:"missing,omitempty"`       // which shards were missing when it was put together
 	// Exchanges are all those of the run, in the order of their start, where the run was asked to
 	// keep them.
 	Exchanges []Exchange `json:"exchanges,omitempty"`

@@ -15,6 +15,8 @@ const (
 	Insecure       Name = "Config.Target.Insecure"
 	AllowHTTP      Name = "Config.Target.AllowHTTP"
 
+	Implementation Name = "Config.Implementation"
+
 	Rules     Name = "Config.Selection.Rules"
 	Parts     Name = "Config.Selection.Parts"
 	Endpoints Name = "Config.Selection.Endpoints"
