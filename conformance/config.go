@@ -51,7 +51,8 @@ type Config struct {
 	Shard Shard
 	// MaxFailures ends the run when so many checks have failed; 0: never.
 	MaxFailures int
-	// NoHeaders leaves out the header that names, in each request, its scenario and rule.
+	// NoHeaders leaves out the headers by which a target finds each request in its log and traces: its
+	// scenario and rule, and its trace.
 	NoHeaders bool
 	// KeepExchanges keeps every exchange of the run in the report, not only the
 	// evidence of what went wrong.

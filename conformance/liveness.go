@@ -89,7 +89,7 @@ func (r *run) pings(ctx context.Context, tries int) bool {
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", r.userAgent())
 	for range tries {
-		if r.wire.Attempt(req, nil).Err == nil {
+		if r.wire.Attempt(r.marked(req, "whether the target answers"), nil).Err == nil {
 			return true
 		}
 	}

@@ -9,10 +9,15 @@ import (
 // send sends a request of the scenario over the wire, marked with the scenario and rule.
 func (t *T) send(req *http.Request, body []byte, patient bool) *wire.Exchange {
 	t.run.writeDown(req, body)
-	if !t.run.config.NoHeaders {
-		req = req.WithContext(wire.WithMarker(req.Context(), t.marker()))
+	return t.run.wire.Send(t.run.marked(req, t.marker()), body, patient)
+}
+
+// marked has a request say what it is for, unless requests are to have no such headers.
+func (r *run) marked(req *http.Request, why string) *http.Request {
+	if r.config.NoHeaders {
+		return req
 	}
-	return t.run.wire.Send(req, body, patient)
+	return req.WithContext(wire.WithMarker(req.Context(), why))
 }
 
 // marker names the scenario, and the rule that is being judged.

@@ -2,6 +2,7 @@ package conformance_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -14,15 +15,24 @@ import (
 // Every request says what it is for, but those of a browser's, whose headers count;
 // the evidence does without.
 func TestRequestsNameTheirScenario(t *testing.T) {
-	const header = "X-Conform-Scenario"
+	const header, traceHeader = "X-Conform-Scenario", "Traceparent"
+	form := regexp.MustCompile(`^00-([0-9a-f]{32})-[0-9a-f]{16}-01$`)
 	for name, quiet := range map[string]bool{"named": false, "--no-headers": true} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
 			var mu sync.Mutex
 			marked, plain := map[string]string{}, 0
+			traces := map[string]string{}
 			f.instead = func(_ http.ResponseWriter, r *http.Request) bool {
 				mu.Lock()
 				defer mu.Unlock()
+				trace := r.Header.Get(traceHeader)
+				if id := form.FindStringSubmatch(trace); id != nil {
+					traces[id[1]] = r.Method + " " + r.URL.Path
+				}
+				if (form.MatchString(trace)) != (r.Header.Get(header) != "") || trace != "" && !form.MatchString(trace) {
+					t.Errorf("%s %s: the trace is %q", r.Method, r.URL.Path, trace)
+				}
 				if text := r.Header.Get(header); text != "" {
 					marked[r.Method+" "+r.URL.Path+r.Header.Get("Origin")] = text
 				} else {
@@ -44,8 +54,11 @@ func TestRequestsNameTheirScenario(t *testing.T) {
 			}
 			rule := expectRule(t, report, "users.me.get", result.Fail, "418")
 			for _, x := range rule.Checks[0].Exchanges {
-				if x.Request.Headers.Get(header) != "" || strings.Contains(x.Curl, header) {
-					t.Errorf("the evidence has the header: %+v", x)
+				if x.Request.Headers.Get(header)+x.Request.Headers.Get(traceHeader) != "" || strings.Contains(strings.ToLower(x.Curl), "traceparent") || strings.Contains(x.Curl, header) {
+					t.Errorf("the evidence has a header: %+v", x)
+				}
+				if quiet != (x.TraceID == "") || !quiet && traces[x.TraceID] != "GET /0.2/user" {
+					t.Errorf("the evidence has the trace %q", x.TraceID)
 				}
 			}
 		})

@@ -91,7 +91,7 @@ func (t *T) PlainExchange(method, path string) (status int, body []byte, err err
 	if err != nil {
 		return 0, nil, err
 	}
-	x := t.run.wire.Send(req, nil, true)
+	x := t.run.wire.Send(t.run.marked(req, t.marker()), nil, true)
 	t.addEvidence(x)
 	return x.Status, x.RespBody, x.Err
 }

@@ -22,7 +22,7 @@ func (s *settings) bindStops(f *pflag.FlagSet) {
 	f.StringVar(&s.lastFailed.report, "last-failed", "", "play only what did not pass in `REPORT`.json, and everything once that passes; default: the file of --report json=")
 	f.Lookup("last-failed").NoOptDefVal = ofThisRun
 	markFile(f, "last-failed", "json")
-	f.BoolVar(&s.config.NoHeaders, "no-headers", false, "leave out the header X-Conform-Scenario, which names scenario and rule to the target's log")
+	f.BoolVar(&s.config.NoHeaders, "no-headers", false, "leave out the headers X-Conform-Scenario, which names scenario and rule to the target's log, and traceparent")
 }
 
 // completeStops checks these flags.

@@ -21,6 +21,7 @@ type htmlExchange struct {
 	Asking, Answering           []string // the header fields that no rule is about, as lines
 	Asked, Answered             []span   // the bodies, with marks
 	Error, Took, Curl, CurlNote string
+	Trace                       string // its id, "" for none
 }
 
 // newHTMLExchange shows an exchange for a check: the fields that the check names are marked.
@@ -31,7 +32,7 @@ func newHTMLExchange(x *result.Exchange, c *checkView) htmlExchange {
 		RequestBody: htmlBody(x.Request.Body),
 		Took:        fmt.Sprintf("%.1f ms", x.DurationMS),
 		Curl:        strings.Join(lines, "\n"), CurlNote: note,
-		Status: "no response", Error: short(x.Error),
+		Status: "no response", Error: short(x.Error), Trace: short(x.TraceID),
 	}
 	shown.Request, shown.Asking = htmlHead(x.Request.Method+" "+x.Request.URL, x.Request.Headers, c)
 	if answer := x.Response; answer != nil {
@@ -54,7 +55,7 @@ func pathOf(address string) string {
 
 func (x htmlExchange) size() int {
 	size := htmlMarkup
-	for _, s := range slices.Concat([]string{x.Label, x.Request, x.RequestBody, x.Response, x.ResponseBody, x.Error, x.Curl}, x.Asking, x.Answering) {
+	for _, s := range slices.Concat([]string{x.Label, x.Request, x.RequestBody, x.Response, x.ResponseBody, x.Error, x.Curl, x.Trace}, x.Asking, x.Answering) {
 		for _, r := range s {
 			size += escapedSize(r)
 		}

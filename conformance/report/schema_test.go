@@ -36,6 +36,7 @@ func complete() *result.Report {
 		r.Rules = append(r.Rules, other.Rules...)
 	}
 	c := &r.Rules[0].Checks[0]
+	c.Exchanges[0].TraceID = aTrace
 	c.Seen, c.Broken, c.Drawn, c.Deciding = 7, 2, true, new(int)
 	text := []result.Piece{{Text: "a"}, {Var: "USER_ID_1"}}
 	field := result.Field{Name: "Accept", Value: text}

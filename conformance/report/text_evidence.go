@@ -38,6 +38,7 @@ const (
 	alike
 	scenarioName
 	elsewhere
+	trace
 	responseHead
 	responseBody
 )
@@ -55,7 +56,8 @@ func (p *page) rule(rule *ruleView) {
 			blocks = append(blocks, labelled{"exchange", p.fit(occasion(x), 2), needed})
 		}
 	case x != nil:
-		blocks = append(blocks, labelled{"try", p.try(x), needed}, labelled{"reproduce", command(told.Reproduce, p.width-labelWidth-4), needed})
+		blocks = append(blocks, labelled{"try", p.try(x), needed}, labelled{"reproduce", command(told.Reproduce, p.width-labelWidth-4), needed},
+			labelled{"trace", p.fit(short(x.TraceID), 1), trace})
 		if rule.Status != result.Warn {
 			blocks = append(blocks, p.response(told.checkView, x)...)
 		}

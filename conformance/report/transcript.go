@@ -20,6 +20,9 @@ const maxShown = 4096
 // after "<".
 func transcript(x *result.Exchange) []string {
 	lines := []string{"> " + oneLine(cut(x.Request.Method+" "+x.Request.URL, maxShown))}
+	if x.TraceID != "" {
+		lines[0] += "  (trace " + oneLine(cut(x.TraceID, maxShown)) + ")"
+	}
 	lines = append(lines, headerLines("> ", x.Request.Headers)...)
 	lines = append(lines, bodyLines("> ", x.Request.Body, maxShown)...)
 	if x.Response == nil {

@@ -11,6 +11,7 @@ type Exchange struct {
 	Request    Request   `json:"request"`
 	Response   *Response `json:"response,omitempty"` // absent when none came
 	Error      string    `json:"error,omitempty"`    // why none came
+	TraceID    string    `json:"trace_id,omitempty"` // of the request's traceparent header, where it had one
 	StartedAt  time.Time `json:"started_at"`
 	DurationMS float64   `json:"duration_ms"`
 	Curl       string    `json:"curl"` // the request as a command, placeholders where secrets stood

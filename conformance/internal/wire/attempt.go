@@ -92,7 +92,7 @@ func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange
 	}
 	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { on.got(ctx, info) }, GotFirstResponseByte: on.gotByte}
 	req := original.Clone(httptrace.WithClientTrace(ctx, trace))
-	mark(req)
+	x.trace = mark(req)
 	req.Close = on.last || w.single.Load()
 	req.Body, req.ContentLength, req.GetBody = http.NoBody, 0, nil
 	if len(body) > 0 {

@@ -45,6 +45,7 @@ type Exchange struct {
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
 	observed   bool // between others: a browser may have sent it
+	trace      traceID
 
 	sent, received decodedBody
 }
@@ -95,7 +96,7 @@ func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
 		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size, thinned: x.thinned, fieldsLeft: x.fieldsLeft,
-		Scenario: x.Scenario, Err: err,
+		Scenario: x.Scenario, trace: x.trace, Err: err,
 	}
 }
 

@@ -21,6 +21,7 @@ func (c *cutting) exchange(x *Exchange) result.Exchange {
 			Headers: c.headers(x.Header, 0),
 			Body:    c.body(x.Body, max(x.sentSize, len(x.Body))),
 		},
+		TraceID:    x.trace.String(),
 		StartedAt:  x.started.UTC(),
 		DurationMS: float64(x.Took.Microseconds()) / 1000,
 	}
