@@ -63,7 +63,7 @@ func completeParts(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 // completeReports completes the format; the shell goes on with the path.
 func completeReports(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var formats []string
-	for _, format := range report.Formats() {
+	for _, format := range append(report.Formats(), report.FolderFormat) {
 		formats = append(formats, format+"=")
 	}
 	return formats, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

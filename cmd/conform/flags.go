@@ -104,7 +104,7 @@ func markFile(f *pflag.FlagSet, flag string, endings ...string) {
 func (s *settings) bindOutputs(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.waivers, "waivers", "", "`FILE` of known deviations that are accepted for now (conform waive drafts one)")
-	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+"; - is stdout (repeatable)")
+	f.StringArrayVar(&s.reports, "report", nil, "also write a report, as `FORMAT=PATH`; formats: "+strings.Join(report.Formats(), ", ")+", and allure into a folder; - is stdout (repeatable)")
 	f.BoolVarP(&s.quiet, "quiet", "q", false, "no progress, and no report on stdout unless asked for")
 	f.BoolVar(&s.choices, "choices", false, "also list on the screen what the target does where the contract is silent")
 	s.bindColor(f)

@@ -40,14 +40,18 @@ func openOutputs(s settings, std streams) (*outputs, error) {
 		if !found || path == "" {
 			return nil, fmt.Errorf("--report takes FORMAT=PATH, such as html=conform.html, got %q", text)
 		}
-		if !slices.Contains(report.Formats(), format) {
-			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(report.Formats(), ", "))
-		}
-		if path != "-" {
+		switch known := append(report.Formats(), report.FolderFormat); {
+		case !slices.Contains(known, format):
+			return nil, fmt.Errorf("--report %s: unknown format; there are %s", format, strings.Join(known, ", "))
+		case format == report.FolderFormat:
+			if err := takesFolder(in, path); err != nil {
+				return nil, fmt.Errorf("--report %s: %w", text, err)
+			}
+		case path != "-":
 			if err := takesReport(in, path); err != nil {
 				return nil, fmt.Errorf("--report %s: %w", text, err)
 			}
-		} else if onStdout {
+		case onStdout:
 			return nil, errors.New("--report: only one report can go to stdout")
 		}
 		if slices.ContainsFunc(o.all, func(other output) bool { return path != "-" && filepath.Clean(other.path) == filepath.Clean(path) }) {
@@ -123,17 +127,24 @@ func (o *outputs) write(r *result.Report, ended error) error {
 }
 
 func (o *outputs) writeOne(each output, r *result.Report) error {
-	if each.path == "-" {
+	switch {
+	case each.format == report.FolderFormat:
+		return writeFolder(o.settings.reach("report"), each.path, r, o.layoutFor(io.Discard))
+	case each.path == "-":
 		return o.format(o.std.out, each.format, r)
 	}
 	return writeFile(o.settings.reach("report"), each.path, func(w io.Writer) error { return o.format(w, each.format, r) })
 }
 
 func (o *outputs) format(w io.Writer, format string, r *result.Report) error {
+	return report.Write(w, format, r, o.layoutFor(w))
+}
+
+func (o *outputs) layoutFor(w io.Writer) report.Options {
 	layout := o.settings.layout(w)
 	layout.Report, layout.Replayed, layout.Last = o.json(), o.settings.replayed, o.last
 	layout.Program, layout.Choices, layout.Brief = o.std.program, o.settings.choices, w == o.std.out && !o.asked
-	return report.Write(w, format, r, layout)
+	return layout
 }
 
 // nextFormat is the format of conform next on stdout, in place of the text report.

@@ -17,6 +17,7 @@ type reach interface {
 	Rename(from, to string) error
 	Remove(name string) error
 	MkdirAll(name string, mode fs.FileMode) error
+	OpenDir(name string) (*os.File, error)
 }
 
 // reach is where the file of a setting may lie: anywhere, where a person named it. A
@@ -65,6 +66,7 @@ func (anywhere) Lstat(name string) (fs.FileInfo, error)       { return os.Lstat(
 func (anywhere) Rename(from, to string) error                 { return os.Rename(from, to) }
 func (anywhere) Remove(name string) error                     { return os.Remove(name) }
 func (anywhere) MkdirAll(name string, mode fs.FileMode) error { return os.MkdirAll(name, mode) }
+func (anywhere) OpenDir(name string) (*os.File, error)        { return os.Open(name) }
 
 // folder is the inside of one folder. Whatever leads out of it, an absolute path, “..” or a
 // link, is an error when the file is used: there is no moment between a check and the use.
@@ -86,6 +88,14 @@ func (f folder) OpenFile(name string, flag int, mode fs.FileMode) (file *os.File
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	return file, nil
+}
+
+func (f folder) OpenDir(name string) (dir *os.File, err error) {
+	err = f.in(name, func(root *os.Root) (err error) {
+		dir, err = root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+		return err
+	})
+	return dir, err
 }
 
 func (f folder) Stat(name string) (info fs.FileInfo, err error) {

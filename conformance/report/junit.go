@@ -46,6 +46,7 @@ type (
 		Error   *junitOutcome `xml:"error"`
 		Failure *junitOutcome `xml:"failure"`
 		Out     *junitText    `xml:"system-out"`
+		rule    *ruleView     // nil where it is of none
 	}
 	junitOutcome struct {
 		Message string `xml:"message,attr"`

@@ -30,7 +30,7 @@ func (rule *ruleView) byEndpoint(r *result.Report, index endpointIndex) []*ruleV
 
 // junitCaseOf is a rule at one endpoint.
 func junitCaseOf(rule *ruleView) junitCase {
-	out := junitCase{Class: "conform." + rule.Part, Name: rule.ID}
+	out := junitCase{Class: "conform." + rule.Part, Name: rule.ID, rule: rule}
 	for _, c := range rule.Checks {
 		out.Name = rule.ID + strings.TrimSuffix(" @ "+short(c.check.Endpoint), " @ ")
 		for _, x := range c.check.Exchanges {
