@@ -35,7 +35,7 @@ func TestReportsIntoAFolder(t *testing.T) {
 	}
 	conform(t, "report", "allure", path, "-o", dir).wants(t, exitConformant)
 	if got := own(); len(got) != all || strings.Contains(strings.Join(got, " "), old) {
-		t.Errorf("%d results, want %d: %v", len(got), all, got)
+		t.Errorf("%d results, want %d", len(got), all)
 	}
 	if read(t, filepath.Join(dir, ofOthers)) != "{}" {
 		t.Error("another program's result is gone")

@@ -26,10 +26,12 @@ const (
 // for screen readers.
 func writeBadge(w io.Writer, r *result.Report, _ Options) error {
 	verdict := newView(r, Options{}).Verdict
-	value := fmt.Sprintf("%s %d/%d", verdict.Words, verdict.Kept, verdict.Judged)
-	_, err := io.WriteString(w, badge(value, verdict.Color))
+	_, err := io.WriteString(w, badge(verdict.count(), verdict.Color))
 	return err
 }
+
+// count is the verdict with how many of the rules that gate the target keeps.
+func (v verdictView) count() string { return fmt.Sprintf("%s %d/%d", v.Words, v.Kept, v.Judged) }
 
 func badge(value, color string) string {
 	left, right := textWidth(badgeLabel), textWidth(value)

@@ -24,10 +24,10 @@ var (
 	htmlScript string
 )
 
-// htmlStyle is the style sheet: later files override earlier ones.
-func htmlStyle() string {
+// htmlStyle is the style sheet, with further files of it: later ones override earlier ones.
+func htmlStyle(more ...string) string {
 	var all strings.Builder
-	for _, name := range []string{"base", "frame", "sections", "map", "media"} {
+	for _, name := range append([]string{"base", "frame", "sections", "map", "media"}, more...) {
 		sheet, _ := htmlStyles.ReadFile("style/" + name + ".css") // embedded: it is there
 		all.Write(sheet)
 	}
