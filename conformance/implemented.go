@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -86,8 +87,7 @@ type notImplemented struct {
 // answers it as an unknown path is not implemented. On a target that does what the contract says
 // it sends nothing.
 func (r *run) probeEndpoints(ctx context.Context) {
-	part := r.narrowed() || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
-	silent := r.answers.silent(part)
+	silent := r.toProbe()
 	if len(silent) == 0 || r.ended(ctx) != nil {
 		return
 	}
@@ -112,6 +112,16 @@ func (r *run) probeEndpoints(ctx context.Context) {
 	t.shrink()
 }
 
+// toProbe are the endpoints that may be missing. Of those that are claimed, and in a run of everything, they are all
+// that never succeeded; of others, those that a request found absent.
+func (r *run) toProbe() []rules.Endpoint {
+	part := r.config.Selection.Filters() && !r.config.Selection.PlayAll || len(r.selected.Scenarios()) > 0 || r.config.Shard.Of > 1
+	absent := r.answers.silent(true)
+	return slices.DeleteFunc(r.answers.silent(false), func(e rules.Endpoint) bool {
+		return (part || !r.selected.Claimed().Claims(e)) && !slices.Contains(absent, e)
+	})
+}
+
 // probingOrder puts logout and the deletion of the user last, since the other probes need them.
 func probingOrder(endpoints []rules.Endpoint) []rules.Endpoint {
 	late := map[rules.Endpoint]int{rules.Logout: 1, rules.DeleteMe: 2}
@@ -130,6 +140,7 @@ func (r *run) implementedAt() map[rules.Endpoint]bool {
 	for e := range r.missing.answers {
 		all[e] = false
 	}
+	maps.DeleteFunc(all, func(e rules.Endpoint, _ bool) bool { return !r.selected.Claimed().Claims(e) })
 	return all
 }
 
@@ -153,7 +164,7 @@ func (r *run) withoutMissing(c *Check) *Check {
 	if e == rules.NoEndpoint {
 		return c
 	}
-	return &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, drawn: c.drawn, status: result.Blocked, blockedBy: e.BlockingRule(),
+	return &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, drawn: c.drawn, status: result.Blocked, blockedBy: e.BlockingRule(), blockedAt: e,
 		message: "needs " + e.String() + ", which is not implemented"}
 }
 

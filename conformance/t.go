@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -178,7 +179,7 @@ func (t *T) blockBy(o outcome, x *wire.Exchange) {
 		if x.Err != nil { // what went wrong is no fault of the rule
 			panic(unjudged(exchangeError{x}))
 		}
-		o.evidence, o.blockedAt = []*wire.Exchange{x}, x.Endpoint
+		o.evidence, o.blockedAt = []*wire.Exchange{x}, cmp.Or(o.blockedAt, x.Endpoint)
 	}
 	t.mustKnow(o.blockedBy)
 	panic(o)
@@ -187,6 +188,11 @@ func (t *T) blockBy(o outcome, x *wire.Exchange) {
 // Blocked ends what is being judged because of a step that the given rule stands for.
 func (t *T) Blocked(rule, format string, args ...any) {
 	t.block(rule, fmt.Sprintf(format, args...), nil)
+}
+
+// BlockedAt is Blocked by a step at an endpoint that was taken before this judgement.
+func (t *T) BlockedAt(at rules.Endpoint, rule, format string, args ...any) {
+	t.blockBy(outcome{status: result.Blocked, blockedBy: rule, blockedAt: at, message: fmt.Sprintf(format, args...)}, nil)
 }
 
 // Skip ends what is being judged: it cannot be tried on this target, and that is no fault.

@@ -60,7 +60,7 @@ func (r *refusals) judgeEffects(endpoints []Endpoint, rule string, place func(En
 		}
 		r.t.JudgeAt(place(at), rule, func(c *Check) {
 			if owner != "" {
-				r.t.Blocked(owner, "needs a refusal of %s", at)
+				r.t.BlockedAt(at, owner, "needs a refusal of %s", at)
 			}
 			r.taken[at] = rule
 			if request.sender != nil {

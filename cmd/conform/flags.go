@@ -27,6 +27,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.StringSliceVar(&c.Selection.Parts, "part", nil, "judge only this part of the contract, by `NAME` (repeatable)")
 	f.StringSliceVar(&c.Selection.Endpoints, "endpoint", nil, "judge only this endpoint, by its number `N` (repeatable)")
 	f.StringSliceVar(&c.Selection.Levels, "level", nil, "judge only rules of level `L`: must, should or choice (repeatable)")
+	f.Var(&s.claims, "claims", "judge by what the server claims, as `KEY=VALUE`,…: endpoints=1-11,14 and parts=users,feed; a claimed endpoint that is missing fails, what is not claimed is not judged")
 	f.StringSliceVar(&c.Selection.Skip, "skip", nil, "leave out the rules that match `GLOB` (repeatable)")
 
 	f.IntVar(&c.Jobs, "jobs", conformance.DefaultJobs, "scenarios played at the same time")

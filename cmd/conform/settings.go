@@ -13,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
 	"github.com/socialfeed/conform/internal/help"
+	"github.com/socialfeed/conform/internal/nearest"
 	"github.com/spf13/pflag"
 )
 
@@ -32,7 +33,8 @@ type settings struct {
 	failFast bool
 	stories  []keptStory // to be replayed
 	named    pairs       // of the implementation
-	again    *again      // of an earlier report, nil where none says what is played
+	claims   pairs
+	again    *again // of an earlier report, nil where none says what is played
 
 	lastFailed lastFailed
 	replayed   string // path of the report that they are in, "" for stdin
@@ -61,7 +63,7 @@ type settings struct {
 func (s *settings) complete(flags *pflag.FlagSet) error {
 	gather := func() error { return s.gather(flags) }
 	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.chooseTarget, s.checkRecipient, s.checkWatched, s.checkAmounts,
-		s.checkFailOn, s.completeStops, s.completeImplementation, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
+		s.checkFailOn, s.completeStops, s.completeImplementation, s.completeClaims, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -105,6 +107,29 @@ func (s *settings) completeImplementation() error {
 	s.config.Implementation = &result.Implementation{}
 	if err := s.named.each(s.config.Implementation.Set); err != nil {
 		return fmt.Errorf("%s: %w", s.origin("implementation"), err)
+	}
+	return nil
+}
+
+// completeClaims reads what the server claims to implement.
+func (s *settings) completeClaims() error {
+	claims := &s.config.Selection.Claims
+	err := s.claims.each(func(key, value string) error {
+		switch {
+		case value == "":
+			return fmt.Errorf("%s is empty", key)
+		case key == "endpoints":
+			claims.Endpoints = append(claims.Endpoints, value)
+		case key == "parts":
+			claims.Parts = append(claims.Parts, value)
+		default:
+			keys := []string{"endpoints", "parts"}
+			return fmt.Errorf("there is no %.40q%s; there are %s", key, nearest.Hint(key, keys), strings.Join(keys, " and "))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.origin("claims"), err)
 	}
 	return nil
 }

@@ -83,7 +83,7 @@ func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 		exchanges = r.Exchanges
 	}
 	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.Version}, Entries: []harEntry{},
-		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, newVerdictView(r.Verdict).Words)}
+		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, newView(r, Options{}).Verdict.Words)}
 	for i := range exchanges {
 		entry := harEntryOf(&exchanges[i])
 		entry.Comment = strings.Join(comments[keyOf(&exchanges[i])], "; ")

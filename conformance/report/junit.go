@@ -142,6 +142,9 @@ func junitProperties(r *result.Report, v *view) []junitProperty {
 			properties = append(properties, junitProperty{"implementation." + told[0], short(told[1])})
 		}
 	}
+	if r.Claims != nil {
+		properties = append(properties, junitProperty{"claims", v.fact("claims")})
+	}
 	for _, note := range v.Notes {
 		properties = append(properties, junitProperty{"note", note})
 	}

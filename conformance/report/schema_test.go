@@ -45,6 +45,7 @@ func complete() *result.Report {
 			Captures: []result.Capture{{Var: "USER_ID_1", Field: "id"}}}}}
 	r.EndedBy, r.Target.Trust = "the target stopped answering", []string{"--insecure"}
 	r.Implementation = anImplementation()
+	r.Claims = &result.Claims{Endpoints: []int{1, 2}, Parts: []string{"users"}, Of: 22}
 	r.Weather = &result.Weather{Throttled: 1, Unavailable: 2, Intermediary: 3, Repeated: 4, WaitedMS: 5}
 	r.WatchedMS = 2000
 	r.Repeats, r.Missing, r.Notes, r.Target.Embedded = 3, "shard 2/2 is missing", []string{"a note"}, true

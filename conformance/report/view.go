@@ -88,6 +88,9 @@ func factsOf(r *result.Report) []fact {
 	if r.Implementation != nil {
 		facts = append(facts, fact{"server", short(r.Implementation.String())})
 	}
+	if r.Claims != nil {
+		facts = append(facts, fact{"claims", short(claimsTold(r.Claims))})
+	}
 	if r.Repeats > 1 {
 		facts = append(facts, fact{"played", fmt.Sprintf("in %d repeats", r.Repeats)})
 	}
@@ -113,6 +116,15 @@ func factsOf(r *result.Report) []fact {
 		facts = append(facts, fact{"drawn", "no story: " + short(d.NoneSince)})
 	}
 	return facts
+}
+
+// claimsTold says which endpoints, and which parts, are claimed.
+func claimsTold(c *result.Claims) string {
+	told := c.String() + ": " + numbered(c.Endpoints)
+	if len(c.Parts) > 0 {
+		told += "; " + strings.Join(c.Parts, ", ")
+	}
+	return told
 }
 
 // keptStories says what became of the stories that earlier runs have kept.

@@ -39,6 +39,15 @@ func newVerdictView(v result.Verdict) verdictView {
 	return shown
 }
 
+// byClaims has the verdict say what it is about, where that is a part of the contract.
+func (v *verdictView) byClaims(r *result.Report) {
+	if r.Claims == nil || r.Verdict != result.Conformant && r.Verdict != result.NonConformant {
+		return
+	}
+	of := " to what it claims: " + short(r.Claims.String())
+	v.Title, v.Words = v.Title+of, v.Words+of
+}
+
 // begin is the beginning of the sentence, as much as fits into the given columns.
 func (v verdictView) begin(room int) string {
 	begin, rest, more := strings.Cut(strings.TrimSuffix(v.Sentence, "."), "; ")
@@ -54,6 +63,7 @@ func (v verdictView) begin(room int) string {
 
 func (v *view) verdict(r *result.Report) verdictView {
 	verdict := newVerdictView(r.Verdict)
+	verdict.byClaims(r)
 	verdict.Sentence = v.sentence(r)
 	verdict.ofTests(r)
 	for _, rule := range v.Rules {

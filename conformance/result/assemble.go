@@ -92,6 +92,8 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 		}
 		report.Rules = append(report.Rules, rr)
 	}
+	report.Claims = claimsOf(sel.Claimed())
+	report.leaveUnclaimed(sel, result.Implemented)
 	report.placeBlame(c)
 	report.nameRootCauses()
 	report.Summarize()

@@ -51,6 +51,10 @@ func Merge(reports []*Report) (*Report, error) {
 			endpoints = append(endpoints, e)
 		}
 	}
+	claimed, err := first.Shard.Selection.Claims.Resolve(catalogue, nil)
+	if err != nil {
+		return nil, fmt.Errorf("merging the reports of shards: %w", err)
+	}
 	var results []Outcomes
 	for _, r := range reports {
 		results = append(results, r.result(catalogue))
@@ -59,7 +63,7 @@ func Merge(reports []*Report) (*Report, error) {
 	whole.Missing = missingShards(reports)
 	merged := &Report{Tool: first.Tool, Target: first.Target, Implementation: first.Implementation, Seed: first.Seed, FailOn: first.FailOn, Repeats: first.Repeats, Missing: whole.Missing}
 	merged.StartedAt, merged.DurationMS = span(reports)
-	Assemble(merged, catalogue, rules.Skipping(catalogue, reasons, endpoints), whole)
+	Assemble(merged, catalogue, rules.Skipping(catalogue, reasons, endpoints, claimed), whole)
 	var waivers Waivers
 	for _, w := range first.Waivers {
 		waivers = append(waivers, w.Waiver)

@@ -28,6 +28,8 @@ func (r *Report) gaps(c *rules.Catalogue) []NotJudged {
 	for _, rule := range r.Rules {
 		known, _ := c.Rule(rule.ID)
 		switch {
+		case r.Claims != nil && slices.ContainsFunc(rule.Checks, Check.beyondClaims):
+			add("what takes endpoints that are not claimed", "", rule.ID)
 		case rule.Status != Skipped:
 		case known.Needed() != "" && rules.Lacking(rule.Message):
 			add(known.Needed(), rules.NeededBy(rule.Message), rule.ID)

@@ -44,6 +44,7 @@ type Report struct {
 	Rules          []Rule          `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints      []Endpoint      `json:"endpoints"` // all 22, in the contract's order
 	Choices        []Choice        `json:"choices"`
+	Claims         *Claims         `json:"claims,omitempty"`        // what the server was judged by, nil where by everything
 	NotJudged      []NotJudged     `json:"not_judged,omitempty"`    // of the contract, for lack of what it takes
 	Stories        *DrawnStories   `json:"drawn_stories,omitempty"` // what was played besides the scenarios
 	Repeats        int             `json:"repeats,omitempty"`       // how often the run was played, where more than once

@@ -196,6 +196,6 @@ func outcomeText(s Status, answer int) string {
 // partial reports that the report was to judge only some of the rules, or some of the scenarios.
 func (r *Report) partial() bool {
 	return r.Shard != nil || slices.ContainsFunc(r.Rules, func(rule Rule) bool {
-		return rule.Message == rules.NotSelected || rules.LeftOut(rule.Message)
+		return rule.Message == rules.NotSelected || rule.Message == rules.NotClaimed || rules.LeftOut(rule.Message)
 	})
 }

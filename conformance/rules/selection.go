@@ -23,10 +23,15 @@ type Selection struct {
 	// PlayAll plays every scenario and draws stories, also where few rules are to be judged: what
 	// breaks a rule may depend on what scenarios of other rules do.
 	PlayAll bool `json:"play_all,omitempty"`
+	// Claims are what is to be judged of a server that implements a part of the contract.
+	Claims Claims `json:"claims,omitzero"`
 }
 
 // Narrows reports whether the selection leaves something out.
-func (s Selection) Narrows() bool {
+func (s Selection) Narrows() bool { return s.Filters() || s.Claims.Any() }
+
+// Filters reports whether it leaves out something of what is claimed.
+func (s Selection) Filters() bool {
 	return len(s.Rules)+len(s.Parts)+len(s.Endpoints)+len(s.Levels)+len(s.Skip) > 0
 }
 
@@ -58,7 +63,8 @@ type Selected struct {
 	endpoints []Endpoint        // empty: all
 	scenarios []string          // the only ones to play; empty: all that judge something selected
 	playAll   bool              // also those that judge nothing selected
-	places    map[Place]bool    // what those scenarios cover
+	claimed   Claimed
+	places    map[Place]bool // what those scenarios cover
 	catalogue *Catalogue
 }
 
@@ -67,6 +73,10 @@ type Selected struct {
 func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setting.Names) (*Selected, error) {
 	sel := &Selected{reasons: map[string]string{}, catalogue: c, playAll: s.PlayAll}
 	if err := s.check(c, names); err != nil {
+		return nil, err
+	}
+	var err error
+	if sel.claimed, err = s.Claims.Resolve(c, names); err != nil {
 		return nil, err
 	}
 	for _, text := range s.Endpoints {
@@ -80,6 +90,8 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setti
 		switch {
 		case !s.wants(rule, sel.endpoints):
 			sel.reasons[rule.ID] = NotSelected
+		case sel.claimed.leavesOut(rule):
+			sel.reasons[rule.ID] = NotClaimed
 		case matchesAny(s.Skip, rule.ID):
 			sel.reasons[rule.ID] = leftOutBy + names.Of(setting.Skip)
 		case rule.Needs == needsSecondApp && !secondApp:
@@ -95,13 +107,11 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setti
 }
 
 func (s Selection) check(c *Catalogue, names setting.Names) error {
-	var ids, parts []string
+	var ids []string
 	for _, rule := range c.rules {
 		ids = append(ids, rule.ID)
-		if !slices.Contains(parts, rule.Part()) {
-			parts = append(parts, rule.Part())
-		}
 	}
+	parts := c.Parts()
 	levels := []string{string(Must), string(Should), string(Choice)}
 	for _, level := range s.Levels {
 		if !slices.Contains(levels, level) {
@@ -149,6 +159,9 @@ func (s *Selected) Includes(id string, at Endpoint) bool {
 		return false
 	}
 	rule, _ := s.catalogue.Rule(id)
+	if !s.claimed.includes(rule, at) {
+		return false
+	}
 	if len(s.scenarios) > 0 && !rule.Passive {
 		return s.places[Place{id, at}]
 	}
@@ -190,7 +203,12 @@ func (s *Selected) Reason(id string) string { return s.reasons[id] }
 
 // Narrowed reports whether only some scenarios or endpoints are selected: what they do not show may
 // work all the same.
-func (s *Selected) Narrowed() bool { return len(s.endpoints)+len(s.scenarios) > 0 }
+func (s *Selected) Narrowed() bool {
+	return len(s.endpoints)+len(s.scenarios) > 0 || s.claimed.Any()
+}
+
+// Claimed are the claims that the server is judged by.
+func (s *Selected) Claimed() Claimed { return s.claimed }
 
 // PlaysAll reports whether every scenario is to be played: it was asked for, or only passive rules
 // are selected, which need something to see.
@@ -199,9 +217,9 @@ func (s *Selected) PlaysAll() bool {
 }
 
 // Skipping is a selection that leaves out the rules with a reason, and keeps to
-// the endpoints, where there are any.
-func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint) *Selected {
-	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints}
+// the endpoints, where there are any, and to what is claimed.
+func Skipping(c *Catalogue, reasons map[string]string, endpoints []Endpoint, claimed Claimed) *Selected {
+	return &Selected{catalogue: c, reasons: reasons, endpoints: endpoints, claimed: claimed}
 }
 
 func (s *Selected) onlyPassive() bool {

@@ -22,6 +22,7 @@ const (
 	Endpoints Name = "Config.Selection.Endpoints"
 	Levels    Name = "Config.Selection.Levels"
 	Skip      Name = "Config.Selection.Skip"
+	Claims    Name = "Config.Selection.Claims"
 
 	Rate        Name = "Config.Rate"
 	Timeout     Name = "Config.Timeout"
