@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
@@ -85,7 +84,7 @@ var shownText = regexp.MustCompile(`>[^<>]{3,}<`)
 // withoutSecrets is a page whose texts hold no secret: users and events are what clients sent.
 func (c *console) withoutSecrets(page string) string {
 	return shownText.ReplaceAllStringFunc(page, func(text string) string {
-		return journal.WithoutSecrets(text, c.plane.fake.secrets)
+		return c.plane.fake.secrets.Without(text)
 	})
 }
 

@@ -107,37 +107,38 @@ func Operations() []Operation {
 
 // Find returns the operation that serves a request, or false. A part in braces
 // stands for any segment that is not a literal of another operation.
-func Find(operations []Operation, method, path string) (Operation, bool) {
-	segments := strings.Split(path, "/")
+func Find(operations []Operation, method, path string) (*Operation, bool) {
 	best, bestLiterals := -1, -1
 	for i := range operations {
 		if operations[i].Method != method {
 			continue
 		}
-		if literals, matches := match(operations[i].segments, segments); matches && literals > bestLiterals {
+		if literals, matches := match(operations[i].segments, path); matches && literals > bestLiterals {
 			best, bestLiterals = i, literals
 		}
 	}
 	if best < 0 {
-		return Operation{}, false
+		return &Operation{}, false
 	}
-	return operations[best], true
+	return &operations[best], true
 }
 
 // match counts the literal segments that a path shares with a template.
-func match(template, segments []string) (int, bool) {
-	literals := 0
-	if len(template) != len(segments) {
-		return 0, false
-	}
-	for i, segment := range template {
+func match(template []string, path string) (int, bool) {
+	literals, more := 0, true
+	for _, segment := range template {
+		if !more {
+			return 0, false
+		}
+		var given string
+		given, path, more = strings.Cut(path, "/")
 		switch {
-		case strings.HasPrefix(segment, "{") && segments[i] != "":
-		case segment == segments[i]:
+		case strings.HasPrefix(segment, "{") && given != "":
+		case segment == given:
 			literals++
 		default:
 			return 0, false
 		}
 	}
-	return literals, true
+	return literals, !more
 }
