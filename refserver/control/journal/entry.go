@@ -106,7 +106,8 @@ func withoutSecrets(text string, matches []redact.Match) string {
 	return b.String()
 }
 
-func (e *Entry) size() int {
+// Size is about what the entry takes, in bytes.
+func (e *Entry) Size() int {
 	return 512 + len(e.request.text) + len(e.answer.text) + len(e.url.RawQuery) + len(e.url.Path) + headerSize(e.header)
 }
 
