@@ -127,7 +127,7 @@ func (s State) openedSessions(at time.Duration) []SessionRow {
 func (s State) replace(t *tx) error {
 	t.noted = false // the keeper gets everything anew
 	for _, table := range []string{users, connections} {
-		must(t.DeleteAll(table, byID))
+		must(t.writable().DeleteAll(table, byID))
 	}
 	t.timelines, t.grams = iradix.New().Txn(), newGrams()
 	sessions, opened := restored(s.openedSessions(t.store.watch.Elapsed()))

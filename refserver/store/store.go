@@ -95,6 +95,7 @@ type snapshot struct {
 // tx is a write transaction at one moment.
 type tx struct {
 	*memdb.Txn
+	changing  bool // the tables
 	timelines *iradix.Txn
 	grams     *grams
 	store     *Store
@@ -102,6 +103,30 @@ type tx struct {
 	after     []func()
 	noted     bool // changes are noted
 	changes   []Change
+}
+
+// writable is the transaction of the tables, which begins with the first change of a row in them.
+func (t *tx) writable() *memdb.Txn {
+	if !t.changing {
+		t.Txn, t.changing = t.store.db.Txn(true), true
+	}
+	return t.Txn
+}
+
+// commit makes the changes of the tables those of all, and returns what reads them.
+func (t *tx) commit() *memdb.Txn {
+	if !t.changing {
+		return t.Txn
+	}
+	t.Commit()
+	return t.store.db.Txn(false)
+}
+
+// abort undoes what was not committed.
+func (t *tx) abort() {
+	if t.changing {
+		t.Abort()
+	}
 }
 
 // then has something done once the transaction is committed.
@@ -114,15 +139,13 @@ func (s *Store) write(change func(*tx) error) error {
 	if !s.still {
 		s.tick()
 	}
-	txn := s.db.Txn(true)
-	defer txn.Abort()
 	before := s.read()
-	t := &tx{Txn: txn, timelines: before.timelines.Txn(), grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
+	t := &tx{Txn: before.Txn, timelines: before.timelines.Txn(), grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
+	defer t.abort()
 	if err := change(t); err != nil {
 		return err
 	}
-	txn.Commit()
-	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly(), number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
+	s.state.Store(&snapshot{Txn: t.commit(), timelines: t.timelines.CommitOnly(), number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
 	for _, do := range t.after {
 		do()
 	}
@@ -216,7 +239,7 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
 
 // put writes a row. The caller gives it away: rows in the store never change.
 func (t *tx) put(table string, row any) {
-	must(row, t.Insert(table, row))
+	must(row, t.writable().Insert(table, row))
 	t.changed(row, false)
 }
 
@@ -226,7 +249,7 @@ func (t *tx) drop(table string, id []byte) bool {
 	if row == nil {
 		return false
 	}
-	must(row, t.Delete(table, row))
+	must(row, t.writable().Delete(table, row))
 	t.changed(row, true)
 	return true
 }
@@ -239,7 +262,7 @@ func (t *tx) dropSome(table, index string, prefix []byte, most int) int {
 		rows = append(rows, row)
 	}
 	for _, row := range rows {
-		must(row, t.Delete(table, row))
+		must(row, t.writable().Delete(table, row))
 		t.changed(row, true)
 	}
 	return len(rows)
