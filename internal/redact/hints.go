@@ -6,12 +6,12 @@ import "strings"
 // nothing that a name tells of.
 var needles = append([]string{"://", "bearer ", "basic "}, hints[:]...)
 
-// needle tells for each two bytes, of small letters, whether a needle begins with them.
-var needle = func() (begins [1 << 16]bool) {
+// begins has, for each first byte of a needle, a bit for the second one, of which the last five bits count.
+var begins = func() (bits [256]uint32) {
 	for _, n := range needles {
-		begins[int(n[0])<<8|int(n[1])] = true
+		bits[n[0]] |= 1 << (n[1] % 32)
 	}
-	return begins
+	return bits
 }()
 
 // small are the bytes with ASCII letters in lower case.
@@ -28,21 +28,21 @@ var small = func() (bytes [256]byte) {
 // mayTell reports whether names may tell of a secret in a text, its escapes decoded. It is quick where
 // they do not.
 func mayTell(text string) bool {
-	before := 0
+	before := byte(0)
 	for i := 0; i < len(text); i++ {
 		c := small[text[i]]
 		switch c {
 		case '\\', '%', '+', '&':
 			return true
 		}
-		if needle[before|int(c)] && i > 0 {
+		if begins[before]&(1<<(c%32)) != 0 {
 			for _, n := range needles {
 				if len(text)-i+1 >= len(n) && strings.EqualFold(text[i-1:i-1+len(n)], n) {
 					return true
 				}
 			}
 		}
-		before = int(c) << 8
+		before = c
 	}
 	return false
 }
