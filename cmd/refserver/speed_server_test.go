@@ -23,19 +23,22 @@ const speedVariable = "REFSERVER_SPEED"
 
 const speedToken = "given-app"
 
-// asked is a request that is measured.
+// asked is a request that is measured, and what it may cost.
 type asked struct {
 	Name, Method, Path, Body string
 	Status                   int
 	NoSession                bool
+
+	MostAllocs, MostBytes float64 // within the handler
+	LeastOfBare           float64 // of the requests that bare net/http serves by the processors' time
 }
 
 func allAsked() []asked {
 	return []asked{
-		{"GET /0.2/user", http.MethodGet, "/0.2/user", "", http.StatusOK, false},
-		{"feed of 100", http.MethodGet, "/0.2/user/feed", "", http.StatusOK, false},
-		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false},
-		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true},
+		{"GET /0.2/user", http.MethodGet, "/0.2/user", "", http.StatusOK, false, 24, 2_500, 0.66},
+		{"feed of 100", http.MethodGet, "/0.2/user/feed", "", http.StatusOK, false, 24, 2_500, 0.45},
+		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false, 95, 7_500, 0.25},
+		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true, 140, 11_000, 0.2},
 	}
 }
 
@@ -124,8 +127,11 @@ func (a asked) raw(session string) []byte {
 	return []byte(head + "\r\n" + a.Body)
 }
 
-// speedClient fills the server over the wire.
-type speedClient struct{ base string }
+// speedClient fills the server.
+type speedClient struct {
+	base string
+	send func(*http.Request) (*http.Response, error) // nil: over the wire
+}
 
 func (c speedClient) call(method, path, session, body string) ([]byte, error) {
 	request, err := http.NewRequest(method, c.base+path, strings.NewReader(body))
@@ -134,7 +140,11 @@ func (c speedClient) call(method, path, session, body string) ([]byte, error) {
 	}
 	request.SetBasicAuth(speedToken, session)
 	request.Header.Set("Content-Type", "application/json")
-	response, err := http.DefaultClient.Do(request)
+	send := c.send
+	if send == nil {
+		send = http.DefaultClient.Do
+	}
+	response, err := send(request)
 	if err != nil {
 		return nil, err
 	}
