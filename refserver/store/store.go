@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	iradix "github.com/hashicorp/go-immutable-radix"
 	"github.com/hashicorp/go-memdb"
 )
 
@@ -77,7 +76,7 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 		policy: policy, clock: clock, watch: NewStopwatch(clock), db: db,
 		sessions: newSessionTable(), names: newNames(policy), socials: newSocials(), events: eventTable{},
 	}
-	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New(), grams: newGrams()})
+	s.state.Store(&snapshot{Txn: db.Txn(false), grams: newGrams()})
 	s.history.add(0, s.read())
 	return s, nil
 }
@@ -85,7 +84,8 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 // snapshot is a state of the whole store. Any number may read from it at once.
 type snapshot struct {
 	*memdb.Txn
-	timelines *iradix.Tree
+	users     rows[User]
+	timelines rows[timeline]
 	feeds     feeds
 	number    uint64 // of the write that made it
 	lastUser  ID     // the highest id that was given
@@ -96,7 +96,8 @@ type snapshot struct {
 type tx struct {
 	*memdb.Txn
 	changing  bool // the tables
-	timelines *iradix.Txn
+	users     rows[User]
+	timelines rows[timeline]
 	grams     *grams
 	store     *Store
 	now       time.Time
@@ -140,12 +141,12 @@ func (s *Store) write(change func(*tx) error) error {
 		s.tick()
 	}
 	before := s.read()
-	t := &tx{Txn: before.Txn, timelines: before.timelines.Txn(), grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
+	t := &tx{Txn: before.Txn, users: before.users, timelines: before.timelines, grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
 	defer t.abort()
 	if err := change(t); err != nil {
 		return err
 	}
-	s.state.Store(&snapshot{Txn: t.commit(), timelines: t.timelines.CommitOnly(), number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
+	s.state.Store(&snapshot{Txn: t.commit(), users: t.users, timelines: t.timelines, number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
 	for _, do := range t.after {
 		do()
 	}
