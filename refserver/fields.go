@@ -196,17 +196,14 @@ func (f *fields) normal(text string) string {
 // only refuses members beyond those that a client may send, where the choices say so.
 func (f *fields) only(known, serverSet []string) {
 	for name := range f.members {
-		p := &problem{status: http.StatusUnprocessableEntity}
 		switch {
 		case slices.Contains(known, name):
 		case slices.Contains(serverSet, name):
 			if f.choices.RefuseServerFields {
-				p.code, p.message = codeServerField, name+" is set by the server"
-				f.fail(p)
+				f.fail(&problem{status: http.StatusUnprocessableEntity, code: codeServerField, message: name + " is set by the server"})
 			}
 		case f.choices.RefuseUnknownFields:
-			p.code, p.message = codeUnknownField, "the request has a field that the contract does not know"
-			f.fail(p)
+			f.fail(&problem{status: http.StatusUnprocessableEntity, code: codeUnknownField, message: "the request has a field that the contract does not know"})
 		}
 	}
 }

@@ -35,10 +35,10 @@ type asked struct {
 
 func allAsked() []asked {
 	return []asked{
-		{"GET /0.2/user", http.MethodGet, "/0.2/user", "", http.StatusOK, false, 24, 2_500, 0.66},
-		{"feed of 100", http.MethodGet, "/0.2/user/feed", "", http.StatusOK, false, 24, 2_500, 0.45},
-		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false, 95, 7_500, 0.25},
-		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true, 140, 11_000, 0.2},
+		{"GET /0.2/user", http.MethodGet, "/0.2/user", "", http.StatusOK, false, 20, 2_000, 0.66},
+		{"feed of 100", http.MethodGet, "/0.2/user/feed", "", http.StatusOK, false, 20, 2_000, 0.45},
+		{"create event", http.MethodPost, "/0.2/user/events", `{"verb":"like"}`, http.StatusCreated, false, 60, 5_000, 0.3},
+		{"create user", http.MethodPost, "/0.2/users", `{"user_name":"ann","email":"ann@example.com"}`, http.StatusCreated, true, 60, 6_000, 0.27},
 	}
 }
 

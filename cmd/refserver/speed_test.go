@@ -98,6 +98,7 @@ func TestDefaultServerAllocatesLittle(t *testing.T) {
 		allocs := testing.AllocsPerRun(runs, serve)
 		runtime.ReadMemStats(&after)
 		bytes := float64(after.TotalAlloc-before.TotalAlloc) / (runs + 1) // AllocsPerRun runs it once more, first
+		t.Logf("%s: %.0f allocations, %.0f bytes", a.Name, allocs, bytes)
 		if answer.status != a.Status || allocs > a.MostAllocs || bytes > a.MostBytes {
 			t.Errorf("%s: status %d, %.0f allocations and %.0f bytes, %.0f and %.0f are allowed", a.Name, answer.status, allocs, bytes, a.MostAllocs, a.MostBytes)
 		}

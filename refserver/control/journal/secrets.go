@@ -88,10 +88,13 @@ func (s *Secrets) readBody(body []byte, labels *Labels) string {
 
 // OpenedSession is the session token in a body, blank where there is none.
 func OpenedSession(body []byte) string {
+	if !bytes.Contains(body, []byte("session_token")) {
+		return ""
+	}
 	var opened struct {
 		SessionToken string `json:"session_token"`
 	}
-	if !bytes.Contains(body, []byte("session_token")) || json.Unmarshal(body, &opened) != nil {
+	if json.Unmarshal(body, &opened) != nil {
 		return ""
 	}
 	return opened.SessionToken
