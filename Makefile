@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench fuzz release packages programs test-packages clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,9 @@ populated: ## Judge a server that POPULATION=1000000 others use, as an empty one
 
 histories: ## Check a million concurrent operations of the reference server against a model
 	HISTORIES=1000000 $(GO) test -v -count=1 -timeout 30m -run TestHistories ./refserver
+
+bench-default: ## Measure the server as it is started, with journal, log and limits, in turns with bare net/http
+	REFSERVER_SPEED_TURNS=$${TURNS:-20} $(GO) test -v -count=1 -run 'TestDefaultServerKeepsUpWithBareHTTP$$' ./cmd/refserver
 
 bench: ## Run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -27,18 +27,88 @@ func (s *Server) readBody(w http.ResponseWriter, q *request) error {
 
 // decodeObject takes one JSON object in valid UTF-8 and nothing after it. Of
 // duplicated members the last counts; an unpaired surrogate in an escape becomes U+FFFD.
+// The members share the memory of the data.
 func decodeObject(data []byte, nonObjectStatus int) (map[string]json.RawMessage, error) {
 	malformed := &problem{status: http.StatusBadRequest, code: codeMalformedBody, message: "the body is not valid JSON in UTF-8"}
 	if !utf8.Valid(data) {
 		return nil, malformed
 	}
-	var members map[string]json.RawMessage
-	err := json.Unmarshal(data, &members)
-	if otherType := (*json.UnmarshalTypeError)(nil); errors.As(err, &otherType) || err == nil && members == nil {
-		return nil, &problem{status: nonObjectStatus, code: codeNotAnObject, message: "the body must be a JSON object"}
-	}
-	if err != nil {
+	if !json.Valid(data) {
 		return nil, malformed
 	}
+	members, err := split(data)
+	if err != nil {
+		return nil, &problem{status: nonObjectStatus, code: codeNotAnObject, message: "the body must be a JSON object"}
+	}
 	return members, nil
+}
+
+// errNotAnObject reports a text that is no JSON object.
+var errNotAnObject = errors.New("this is no JSON object")
+
+// split returns the members of an object, which share the memory of the valid JSON text.
+func split(valid []byte) (map[string]json.RawMessage, error) {
+	i := skipBlanks(valid, 0)
+	if valid[i] != '{' {
+		return nil, errNotAnObject
+	}
+	members := make(map[string]json.RawMessage)
+	for i = skipBlanks(valid, i+1); valid[i] != '}'; i = skipBlanks(valid, i) {
+		if valid[i] == ',' {
+			i = skipBlanks(valid, i+1)
+		}
+		end := valueEnd(valid, i)
+		name, plain := plainText(valid[i:end])
+		if !plain {
+			if err := json.Unmarshal(valid[i:end], &name); err != nil {
+				return nil, err
+			}
+		}
+		i = skipBlanks(valid, skipBlanks(valid, end)+1) // the colon
+		end = valueEnd(valid, i)
+		members[name] = valid[i:end:end]
+		i = end
+	}
+	return members, nil
+}
+
+// skipBlanks is where the next byte stands that is no blank.
+func skipBlanks(json []byte, i int) int {
+	for i < len(json) && (json[i] == ' ' || json[i] == '\t' || json[i] == '\r' || json[i] == '\n') {
+		i++
+	}
+	return i
+}
+
+// valueEnd is where a value of valid JSON ends that begins at i.
+func valueEnd(json []byte, i int) int {
+	depth := 0
+	for ; i < len(json); i++ {
+		switch json[i] {
+		case '"':
+			for i++; json[i] != '"'; i++ {
+				if json[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			depth++
+			continue
+		case '}', ']':
+			if depth--; depth < 0 {
+				return i
+			}
+		case ',', ' ', '\t', '\r', '\n', ':':
+			if depth == 0 {
+				return i
+			}
+			continue
+		default:
+			continue
+		}
+		if depth == 0 {
+			return i + 1
+		}
+	}
+	return i
 }

@@ -1,6 +1,7 @@
 package refserver
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -52,16 +53,29 @@ func member[T any](f *fields, name, want string) (value T, sent bool) {
 	if !sent {
 		return value, false
 	}
-	if err := json.Unmarshal(raw, &value); err != nil {
+	decoded := new(T) // apart from value, which takes no memory of its own where nothing was sent
+	if err := json.Unmarshal(raw, decoded); err != nil {
 		f.fail(wrongType(f.within+name, want))
 		return value, false
 	}
-	return value, true
+	return *decoded, true
+}
+
+// plainText is a JSON string that has no escapes.
+func plainText(raw json.RawMessage) (string, bool) {
+	if len(raw) < 2 || raw[0] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
+		return "", false
+	}
+	return string(raw[1 : len(raw)-1]), true
 }
 
 // text reads a string.
 func (f *fields) text(name string) (string, bool) {
-	value, sent := member[string](f, name, "a string")
+	raw, _ := f.raw(name)
+	value, sent := plainText(raw)
+	if !sent {
+		value, sent = member[string](f, name, "a string")
+	}
 	if value = f.normal(value); f.choices.TrimTexts && name != "password" && name != "type" {
 		value = strings.TrimSpace(value)
 	}
@@ -91,13 +105,19 @@ func (f *fields) requireText(name, value string) {
 // number reads a number.
 func (f *fields) number(name string) (*float64, bool) {
 	value, sent := member[float64](f, name, "a number")
-	return &value, sent
+	if !sent {
+		return nil, false
+	}
+	return &value, true
 }
 
 // texts reads a map of string to string; a null among its values is of the wrong type.
 func (f *fields) texts(name string) (map[string]string, bool) {
 	const want = "an object of strings"
 	values, sent := member[map[string]*string](f, name, want)
+	if !sent {
+		return nil, false
+	}
 	texts := make(map[string]string, len(values))
 	for key, value := range values {
 		if value == nil {
@@ -176,17 +196,14 @@ func (f *fields) normal(text string) string {
 // only refuses members beyond those that a client may send, where the choices say so.
 func (f *fields) only(known, serverSet []string) {
 	for name := range f.members {
-		p := &problem{status: http.StatusUnprocessableEntity}
 		switch {
 		case slices.Contains(known, name):
 		case slices.Contains(serverSet, name):
 			if f.choices.RefuseServerFields {
-				p.code, p.message = codeServerField, name+" is set by the server"
-				f.fail(p)
+				f.fail(&problem{status: http.StatusUnprocessableEntity, code: codeServerField, message: name + " is set by the server"})
 			}
 		case f.choices.RefuseUnknownFields:
-			p.code, p.message = codeUnknownField, "the request has a field that the contract does not know"
-			f.fail(p)
+			f.fail(&problem{status: http.StatusUnprocessableEntity, code: codeUnknownField, message: "the request has a field that the contract does not know"})
 		}
 	}
 }

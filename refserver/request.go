@@ -23,6 +23,9 @@ type request struct {
 
 // asks reports whether a boolean query parameter is true.
 func (q *request) asks(parameter string) bool {
+	if q.URL.RawQuery == "" {
+		return false
+	}
 	value, err := strconv.ParseBool(q.URL.Query().Get(parameter))
 	return err == nil && value
 }

@@ -13,7 +13,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"testing"
-	"time"
 
 	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
@@ -52,8 +51,8 @@ func speedServer() error {
 	}
 	fillFeedCache(fake, session)
 	bare := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/cpu" {
-			fmt.Fprint(w, int64(testkit.CPUTime()))
+		if r.URL.Path == testkit.CostPath {
+			testkit.ServeCost(w, r)
 			return
 		}
 		body := answers[r.URL.Path]
@@ -86,18 +85,9 @@ func speedServer() error {
 	return err
 }
 
-// cpuTime is how long both processes have had a processor.
-func (f figures) cpuTime(b *testing.B) time.Duration {
-	response, err := http.Get("http://" + f.Bare + "/cpu")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer response.Body.Close()
-	var theirs time.Duration
-	if _, err := fmt.Fscan(response.Body, &theirs); err != nil {
-		b.Fatal(err)
-	}
-	return theirs + testkit.CPUTime()
+// load is connections to one of the process's two servers.
+func (f figures) load(b *testing.B, address string, request []byte, status int) *testkit.Load {
+	return testkit.NewLoad(b, testkit.Meter(f.Bare), address, request, status)
 }
 
 // made is a user of the speed server.

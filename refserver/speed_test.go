@@ -18,9 +18,9 @@ func BenchmarkBesideBareHTTP(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			request := rawRequest("GET", c.path, c.session, "")
-			fake, bare := newLoad(b, server, server.Fake, request, " 200 "), newLoad(b, server, server.Bare, request, " 200 ")
+			fake, bare := server.load(b, server.Fake, request, 200), server.load(b, server.Bare, request, 200)
 			takeTurns(b, fake, bare)
-			fake.report()
+			reportRate(b, fake)
 		})
 	}
 }
@@ -30,8 +30,8 @@ func BenchmarkBesideBareHTTP(b *testing.B) {
 func BenchmarkFeedWhileWriting(b *testing.B) {
 	server := startSpeedServer(b, 0)
 	request := rawRequest("GET", "/0.2/user/feed", server.Session, "")
-	fake, bare := newLoad(b, server, server.Fake, request, " 200 "), newLoad(b, server, server.Bare, request, " 200 ")
-	write := newLoad(b, server, server.Fake, rawRequest("POST", "/0.2/user/events", server.Session, `{"verb":"like"}`), " 201 ")
+	fake, bare := server.load(b, server.Fake, request, 200), server.load(b, server.Bare, request, 200)
+	write := server.load(b, server.Fake, rawRequest("POST", "/0.2/user/events", server.Session, `{"verb":"like"}`), 201)
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -40,14 +40,14 @@ func BenchmarkFeedWhileWriting(b *testing.B) {
 			case <-stop:
 				return
 			default:
-				write.send(8)
+				write.Send(8)
 			}
 		}
 	}()
 	takeTurns(b, fake, bare)
 	close(stop)
 	<-done
-	b.ReportMetric(write.perSecond(), "writes/s")
+	b.ReportMetric(write.PerSecond(), "writes/s")
 }
 
 // BenchmarkCreates reports how many events and users a second are created.
@@ -59,10 +59,10 @@ func BenchmarkCreates(b *testing.B) {
 			if path == "/0.2/users" {
 				session = ""
 			}
-			l := newLoad(b, server, server.Fake, rawRequest("POST", path, session, body), " 201 ")
+			l := server.load(b, server.Fake, rawRequest("POST", path, session, body), 201)
 			b.ResetTimer()
-			l.send(max(8, b.N))
-			l.report()
+			l.Send(max(8, b.N))
+			reportRate(b, l)
 		})
 	}
 }
@@ -71,8 +71,8 @@ func BenchmarkCreates(b *testing.B) {
 // keeps when there are a million events of others, and what an event takes.
 func BenchmarkFeedAmongOthers(b *testing.B) {
 	few, many := startSpeedServer(b, 0), startSpeedServer(b, 1_000_000)
-	takeTurns(b, newLoad(b, many, many.Fake, rawRequest("GET", "/0.2/user/feed", many.Session, ""), " 200 "),
-		newLoad(b, few, few.Fake, rawRequest("GET", "/0.2/user/feed", few.Session, ""), " 200 "))
+	takeTurns(b, many.load(b, many.Fake, rawRequest("GET", "/0.2/user/feed", many.Session, ""), 200),
+		few.load(b, few.Fake, rawRequest("GET", "/0.2/user/feed", few.Session, ""), 200))
 	b.ReportMetric(float64(many.HeapBytes-few.HeapBytes)/float64(many.Others), "B/event")
 }
 

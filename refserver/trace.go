@@ -25,6 +25,20 @@ func WithTrace(ctx context.Context, trace *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, trace)
 }
 
+// Traced is WithTrace for a context and a trace in one.
+type Traced struct {
+	context.Context
+	Trace
+}
+
+// Value is the trace, or a value of the context.
+func (t *Traced) Value(key any) any {
+	if key == (traceKey{}) {
+		return &t.Trace
+	}
+	return t.Context.Value(key)
+}
+
 // traceOf is nil where nobody asked for a trace.
 func traceOf(ctx context.Context) *Trace {
 	trace, _ := ctx.Value(traceKey{}).(*Trace)

@@ -219,8 +219,11 @@ func (f *fields) socialIDs() (map[string]string, bool) {
 // activated reads a string, as the parameter list has it, or a boolean, as the
 // user object has it. A blank string unsets it.
 func (f *fields) activated() (*bool, bool) {
-	var activated bool
 	raw, _ := f.raw("activated")
+	if raw == nil {
+		return nil, false
+	}
+	var activated bool
 	if !f.choices.RefuseActivatedBoolean && json.Unmarshal(raw, &activated) == nil {
 		return &activated, true
 	}

@@ -56,8 +56,10 @@ func (p program) run(ctx context.Context, args []string) int {
 	return exitUsage
 }
 
-func (p program) command() *cobra.Command {
-	var set settings
+func (p program) command() *cobra.Command { return p.commandWith(new(settings)) }
+
+// commandWith is the command whose flags fill the settings.
+func (p program) commandWith(set *settings) *cobra.Command {
 	var listDialectsFlag, listChoicesFlag, listFaultsFlag bool
 	command := &cobra.Command{
 		Use:   "refserver",
@@ -79,7 +81,7 @@ func (p program) command() *cobra.Command {
 					func(f faults.Fault) []string { return []string{f.Name, f.Rule, f.Summary} })
 			}
 			set.defaultControl = !command.Flags().Changed("control")
-			return p.serve(command.Context(), set)
+			return p.serve(command.Context(), *set)
 		},
 	}
 	command.SetFlagErrorFunc(flagError)

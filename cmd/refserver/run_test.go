@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"net/http"
 	"os"
@@ -19,6 +20,13 @@ import (
 const programVariable = "REFSERVER_TESTED_AS_PROGRAM"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(speedVariable) != "" {
+		if err := serveForSpeed(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv(programVariable) != "" {
 		main()
 	}

@@ -70,6 +70,7 @@ type running struct {
 	appToken     string // to print; "" where it came from the environment
 	trust        trust
 	keeper       *keeper
+	log          *requestLog // nil for none
 	stderr       io.Writer
 	again        context.Context // ends what still goes on after the end of the context of until
 }
@@ -82,8 +83,10 @@ func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	}
 	set.tellFit(p.stderr)
 	options.Server.Logger = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	options.Log = requestLog(set.log, p.stderr)
-	s := &running{appToken: appToken, stderr: p.stderr, again: p.again}
+	s := &running{appToken: appToken, stderr: p.stderr, again: p.again, log: newRequestLog(set.log, p.stderr)}
+	if s.log != nil {
+		options.Log = s.log.add
+	}
 	if s.fake, err = control.New(options); err != nil {
 		return nil, err
 	}
@@ -158,7 +161,11 @@ func (s *running) until(ctx context.Context) error {
 	if s.plane != nil {
 		servers.Go(func() error { return s.servePort(ctx, newServer(endingWith(ctx, s.plane), nil), s.planeListen) })
 	}
-	if err := errors.Join(servers.Wait(), s.keeper.close()); err != nil {
+	err := errors.Join(servers.Wait(), s.keeper.close())
+	last, cancel := context.WithTimeout(context.WithoutCancel(s.again), logPatience)
+	defer cancel()
+	s.log.close(last)
+	if err != nil {
 		return fmt.Errorf("%w: %w", errServing, err)
 	}
 	return nil

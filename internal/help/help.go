@@ -4,11 +4,10 @@ package help
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
@@ -21,22 +20,40 @@ func Lay(root *cobra.Command) {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "Flags.FlagUsages |", "Flags | flagHelp |"))
 }
 
-var padding = regexp.MustCompile(` *\n`)
-
 // fill wraps what commands say of themselves. A paragraph in which a line is indented stays as
 // it is.
 func fill(command *cobra.Command, width int) {
 	paragraphs := strings.Split(command.Long, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
-			wrapped := text.WrapSoft(strings.ReplaceAll(p, "\n", " "), width) // which fills lines up with blanks
-			paragraphs[i] = strings.TrimRight(padding.ReplaceAllString(wrapped, "\n"), " ")
+			paragraphs[i] = wrap(p, width)
 		}
 	}
 	command.Long = strings.Join(paragraphs, "\n\n")
 	for _, child := range command.Commands() {
 		fill(child, width)
 	}
+}
+
+// wrap puts the words of a paragraph in lines of so many characters, if no word is longer.
+func wrap(paragraph string, width int) string {
+	var b strings.Builder
+	column := 0
+	for word := range strings.FieldsSeq(paragraph) {
+		length := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+length > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += length
+	}
+	return b.String()
 }
 
 // flagHelp is made known to cobra's templates once: they are the same for all commands.

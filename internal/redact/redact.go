@@ -20,6 +20,20 @@ type Secrets struct {
 	known   map[string]*secret
 	guessed []*secret // that Learn added, oldest first
 	size    int       // of these, in bytes
+	version Version
+}
+
+// Version tells whether a set is as it was.
+type Version struct {
+	Added     uint64 // secrets
+	Forgotten uint64 // times that some were forgotten
+}
+
+// Version is that of the set as it stands.
+func (s *Secrets) Version() Version {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.version
 }
 
 // New returns an empty set. Secrets are allowed to have the public texts in common with other texts:
@@ -41,6 +55,7 @@ func (s *Secrets) add(text, name string) *secret {
 	}
 	added := &secret{text, fold(text), name}
 	s.known[text] = added
+	s.version.Added++
 	if len(text) >= shortest {
 		s.index.add(added)
 	}
@@ -76,6 +91,7 @@ func (s *Secrets) Learn(text, name string) {
 
 // forget forgets the older half of what was learned.
 func (s *Secrets) forget() {
+	s.version.Forgotten++
 	half := len(s.guessed)/2 + 1
 	for _, old := range s.guessed[:half] {
 		delete(s.known, old.text)
@@ -173,6 +189,9 @@ func (s *Secrets) All(text string, care Care) []Match {
 
 // Named calls found for the values that names tell of in a text, its escapes decoded.
 func Named(text string, care Care, found func(value string)) {
+	if !mayTell(text) {
+		return
+	}
 	views(text, nil, func(v view) {
 		named(v.plain, v.folded, care, func(from, to int) { found(v.plain[from:to]) })
 	})

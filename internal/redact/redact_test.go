@@ -129,3 +129,20 @@ func FuzzCut(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTextsWithoutNamesAreSkipped holds the quick look at a text against the thorough one.
+func FuzzTextsWithoutNamesAreSkipped(f *testing.F) {
+	for _, text := range []string{"", "p", "PASS", "my pAss: x", "a=1&pwd=x", "%70wd=secret", "http://a:b@c", "Bearer abcdefghijklmnopq", "ſid=1", "x-kEy: abc", `{"\u0070in":"1234"}`, "12:00:00Z"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if mayTell(text) {
+			return
+		}
+		for _, care := range []Care{Strict, Loose} {
+			views(text, nil, func(v view) {
+				named(v.plain, v.folded, care, func(from, to int) { t.Errorf("%q is skipped, and tells of %q", text, v.plain[from:to]) })
+			})
+		}
+	})
+}

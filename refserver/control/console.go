@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/socialfeed/conform/refserver"
-	"github.com/socialfeed/conform/refserver/control/journal"
 	"github.com/socialfeed/conform/refserver/control/seed"
 )
 
@@ -91,7 +90,7 @@ func (c *console) withoutSecrets(page string) string {
 		if strings.HasPrefix(text, fixedText) {
 			return text
 		}
-		return journal.WithoutSecrets(text, c.plane.fake.secrets)
+		return c.plane.fake.secrets.Without(text)
 	})
 }
 

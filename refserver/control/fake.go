@@ -60,7 +60,9 @@ type Fake struct {
 
 	options    Options
 	operations []openapi.Operation
-	secrets    *redact.Secrets // that requests and answers had
+	secrets    *journal.Secrets // that requests and answers had
+
+	buffers sync.Pool // of *buffers
 
 	mu     sync.Mutex
 	worlds map[string]*World
@@ -79,20 +81,21 @@ func New(options Options) (*Fake, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := redact.New(publicTexts()...)
+	operations := openapi.Operations()
+	known := redact.New(publicTexts(operations)...)
 	for i, token := range options.Server.AppTokens {
 		known.Add(token, "app:"+strconv.Itoa(i+1))
 	}
 	return &Fake{
-		Journal: journal.New(), options: options, operations: openapi.Operations(), secrets: known,
+		Journal: journal.New(), options: options, operations: operations, secrets: journal.NewSecrets(known),
 		worlds: map[string]*World{defaultWorld: first}, tokens: make(map[[sha256.Size]byte]*World),
 	}, nil
 }
 
 // publicTexts are what everybody knows: a secret may have a part of them without being told by it.
-func publicTexts() []string {
+func publicTexts(operations []openapi.Operation) []string {
 	public := []string{"session_token", "password", "user_name", "first_name", "last_name", "created_at", "updated_at", "application/json", "Authorization", "User-Agent", "Content-Type"}
-	for _, operation := range openapi.Operations() {
+	for _, operation := range operations {
 		public = append(public, operation.Path)
 	}
 	return public
@@ -127,21 +130,26 @@ func (f *Fake) Worlds() []*World {
 
 // ServeHTTP serves one request in its world, and records it in the journal.
 func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	world, err := f.route(r)
+	var tokens journal.Tokens
+	var sent bool
+	tokens.App, tokens.Session, sent = r.BasicAuth()
+	world, err := f.route(tokens.App, sent)
 	if err != nil {
 		refuseWorld(w, err)
 		return
 	}
 	world.touch()
-	seen := f.observe(world, w, r)
+	seen := f.observe(world, w, r, tokens)
+	f.serve(seen)
+	seen.release() // not after a panic: nobody knows then who still uses it
+}
+
+// serve lets a request meet the weather and its world.
+func (f *Fake) serve(seen *observation) {
 	defer seen.finish()
-	request, user := seen.request(), ""
-	if session := seen.tokens.Session; session != "" {
-		_, user = world.labels.Find(session)
-	}
-	outcome := world.sky.Next(weather.Request{Method: r.Method, Operation: seen.operation, User: user}, world.Clock.Now())
+	outcome := seen.world.sky.Next(weather.Request{Method: seen.r.Method, Operation: *seen.operation, User: seen.user}, seen.world.Clock.Now())
 	seen.entry.Weather = outcome.Text()
-	outcome.Serve(seen, request, world)
+	outcome.Serve(seen, seen.request(), seen.world)
 }
 
 // refuseWorld answers a request whose world cannot be opened.

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -21,32 +20,49 @@ type observation struct {
 	world     *World
 	r         *http.Request
 	entry     *journal.Entry
-	operation openapi.Operation
-	app       store.App // by the app token, 0 where that is unknown
+	operation *openapi.Operation // zero where the contract has none
+	app       store.App          // by the app token, 0 where that is unknown
 	tokens    journal.Tokens
-	trace     refserver.Trace
+	user      string // the session's user_name, as far as a request or an answer told of the session before
+	trace     refserver.Traced
 
+	lent     *buffers
 	body     countingBody
 	answer   journal.Body
 	length   int64 // of the answer, -1 where it is not known before its end
 	recorded bool
 }
 
-func (f *Fake) observe(world *World, w http.ResponseWriter, r *http.Request) *observation {
+// buffers is memory for the bodies of a request and its answer.
+type buffers struct{ request, answer []byte }
+
+// observe begins to record a request; release ends it.
+func (f *Fake) observe(world *World, w http.ResponseWriter, r *http.Request, tokens journal.Tokens) *observation {
 	op, _ := openapi.Find(f.operations, r.Method, r.URL.Path)
-	app, session, _ := r.BasicAuth()
-	return &observation{
-		ResponseWriter: w, fake: f, world: world, r: r, operation: op, app: world.app(app), tokens: journal.Tokens{App: app, Session: session}, length: -1,
-		entry: &journal.Entry{World: world.Name, At: time.Now(), Method: r.Method, Endpoint: op.Number},
+	o := &observation{ResponseWriter: w, fake: f, world: world, r: r, operation: op, app: world.app(tokens.App), tokens: tokens, length: -1}
+	o.entry = &journal.Entry{World: world.Name, At: time.Now(), Method: r.Method, Endpoint: op.Number}
+	if tokens.Session != "" {
+		o.entry.Session, o.user = world.learn(o.app, tokens.Session)
 	}
+	lent, reused := f.buffers.Get().(*buffers)
+	if !reused {
+		lent = &buffers{}
+	}
+	o.lent, o.body.kept.Kept, o.answer.Kept = lent, lent.request[:0], lent.answer[:0]
+	return o
+}
+
+// release lets another request have the memory of the bodies.
+func (o *observation) release() {
+	o.lent.request, o.lent.answer = o.body.kept.Kept, o.answer.Kept
+	o.fake.buffers.Put(o.lent)
+	o.lent, o.body.kept.Kept, o.answer.Kept = nil, nil, nil
 }
 
 // request is what the world is given: it fills in the trace, and its body is counted.
 func (o *observation) request() *http.Request {
-	if session := o.tokens.Session; session != "" {
-		o.world.learn(o.app, session)
-	}
-	request := o.r.WithContext(refserver.WithTrace(o.r.Context(), &o.trace))
+	o.trace.Context = o.r.Context()
+	request := o.r.WithContext(&o.trace)
 	if request.Body != nil && request.Body != http.NoBody {
 		o.body.ReadCloser = request.Body
 		request.Body = &o.body
@@ -79,10 +95,7 @@ func (o *observation) Write(p []byte) (int, error) {
 	if o.entry.Status == 0 {
 		o.WriteHeader(http.StatusOK)
 	}
-	o.answer.Size += int64(len(p))
-	if room := journal.MaxBody - len(o.answer.Kept); room > 0 {
-		o.answer.Kept = append(o.answer.Kept, p[:min(room, len(p))]...)
-	}
+	o.answer.Write(p)
 	if o.answer.Size == o.length {
 		o.finish()
 	}
@@ -107,11 +120,11 @@ func (o *observation) finish() {
 	o.learnSession()
 	switch {
 	case o.app != 0:
-		e.App = "app:" + strconv.Itoa(int(o.app))
+		e.App = o.world.appNames[o.app-1]
 	case o.tokens.App != "":
 		e.App = "app:unknown"
 	}
-	if o.tokens.Session != "" {
+	if o.tokens.Session != "" && e.Session == journal.Unknown {
 		e.Session, _ = o.world.labels.Find(o.tokens.Session)
 	}
 	switch {
@@ -120,10 +133,7 @@ func (o *observation) finish() {
 	case trace.Stage != "":
 		e.Why = &journal.Why{Stage: trace.Stage, Reason: trace.Reason, Code: trace.Code}
 	}
-	e.Record(o.r, o.tokens, o.fake.secrets, o.body.kept, o.answer, func(token string) string {
-		label, _ := o.world.labels.Find(token)
-		return label
-	})
+	e.Record(o.r, o.tokens, o.fake.secrets, &o.world.labels, o.body.kept, o.answer)
 	o.fake.Journal.Add(e)
 	if log := o.fake.options.Log; log != nil {
 		log(e)
@@ -135,24 +145,22 @@ func (o *observation) learnSession() {
 	if o.entry.Status >= http.StatusMultipleChoices || o.operation.Needs != openapi.AppToken {
 		return
 	}
-	var opened struct {
-		SessionToken string `json:"session_token"`
+	if token := journal.OpenedSession(o.answer.Kept); token != "" {
+		o.world.learn(o.app, token)
 	}
-	if json.Unmarshal(o.answer.Kept, &opened) != nil || opened.SessionToken == "" {
-		return
-	}
-	o.world.learn(o.app, opened.SessionToken)
 }
 
-// learn labels a session that stands, once.
-func (w *World) learn(app store.App, session string) {
-	if label, _ := w.labels.Find(session); label != journal.Unknown {
-		return
+// learn returns the label of a session and its user_name. One that stands gets a label, once.
+func (w *World) learn(app store.App, session string) (label, user string) {
+	label, user = w.labels.Find(session)
+	if label != journal.Unknown {
+		return label, user
 	}
 	server := w.server.Load()
 	if user, ok := server.SessionUser(app, session); ok {
-		w.labels.Learn(session, user.UserName, "user-"+server.UserID(user.ID))
+		return w.labels.Learn(session, user.UserName, "user-"+server.UserID(user.ID)), user.UserName
 	}
+	return label, ""
 }
 
 // countingBody keeps the beginning of a request's body as it is read.
@@ -164,9 +172,6 @@ type countingBody struct {
 // Read passes on what it keeps.
 func (b *countingBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.kept.Size += int64(n)
-	if room := journal.MaxBody - len(b.kept.Kept); room > 0 {
-		b.kept.Kept = append(b.kept.Kept, p[:min(room, n)]...)
-	}
+	b.kept.Write(p[:n])
 	return n, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -26,11 +27,12 @@ type World struct {
 	Name  string
 	Clock *Clock
 
-	options refserver.Options // what stays the same whatever is set
-	first   Settings          // what a reset goes back to
-	sky     weather.Sky
-	labels  journal.Labels
-	touched atomic.Int64 // when the last request came, in Unix nanoseconds of the machine's clock
+	options  refserver.Options // what stays the same whatever is set
+	appNames []string          // of the applications, as they are shown
+	first    Settings          // what a reset goes back to
+	sky      weather.Sky
+	labels   journal.Labels
+	touched  atomic.Int64 // when the last request came, in Unix nanoseconds of the machine's clock
 
 	// gate is held in part by each request, and whole by what changes the world.
 	gate     *semaphore.Weighted
@@ -55,6 +57,9 @@ var errBusy = errors.New("requests are still being served; try again")
 func newWorld(name string, options refserver.Options, settings Settings, differs func(twin.Difference)) (*World, error) {
 	w := &World{
 		Name: name, Clock: &Clock{}, options: options, first: settings.clone(), gate: semaphore.NewWeighted(gateWidth), differs: differs,
+	}
+	for i := range options.AppTokens {
+		w.appNames = append(w.appNames, "app:"+strconv.Itoa(i+1))
 	}
 	w.options.Clock = w.Clock.Now
 	if differs != nil {

@@ -15,7 +15,7 @@ func (s *Store) Connect(app App, from, to ID, typ ConnectionType) (Connection, b
 		if _, err := t.acting(app, from); err != nil {
 			return err
 		}
-		if _, err := existing(t.Txn, app, to); err != nil {
+		if _, err := existing(t.users, app, to); err != nil {
 			return err
 		}
 		row, isNew, err := t.connect(app, from, to, typ)
@@ -32,7 +32,7 @@ func (s *Store) Connect(app App, from, to ID, typ ConnectionType) (Connection, b
 // a follow belongs to the follower alone.
 func (s *Store) Disconnect(app App, from, to ID, types ...ConnectionType) error {
 	return s.write(func(t *tx) error {
-		if _, err := existing(t.Txn, app, to); err != nil { // see DeleteUser
+		if _, err := existing(t.users, app, to); err != nil { // see DeleteUser
 			return fmt.Errorf("connection %w", ErrNotFound)
 		}
 		ended := false

@@ -1,9 +1,8 @@
 package store
 
 import (
+	"iter"
 	"slices"
-
-	"github.com/hashicorp/go-memdb"
 )
 
 // Counts says how many rows the store holds, over all applications.
@@ -15,19 +14,23 @@ type Counts struct {
 func (s *Store) Counts() Counts {
 	txn := s.read()
 	return Counts{
-		Users: len(scan[User](txn.Txn, users, byID, nil)), Sessions: s.sessions.count(),
-		Connections: len(liveConnections(txn.Txn)), Events: len(txn.events()),
+		Users: count(txn.users.all()), Sessions: s.sessions.count(),
+		Connections: len(txn.liveConnections()), Events: len(txn.events()),
 	}
 }
 
 // liveConnections are those of users who are there.
-func liveConnections(txn *memdb.Txn) []*Connection {
-	return slices.DeleteFunc(scan[Connection](txn, connections, byID, nil), func(row *Connection) bool {
-		return !there(txn, row.App, row.From) || !there(txn, row.App, row.To)
+func (s *snapshot) liveConnections() []*Connection {
+	return slices.DeleteFunc(scan[Connection](s.Txn, connections, byID, nil), func(row *Connection) bool {
+		return s.users.get(row.App, row.From) == nil || s.users.get(row.App, row.To) == nil
 	})
 }
 
-// there reports whether a user is there.
-func there(txn *memdb.Txn, app App, id ID) bool {
-	return find[User](txn, users, key(app, id)) != nil
+// count is how many rows there are.
+func count[T any](rows iter.Seq[*T]) int {
+	n := 0
+	for range rows {
+		n++
+	}
+	return n
 }

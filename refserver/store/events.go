@@ -53,7 +53,7 @@ func (s *Store) DeleteEvent(app App, owner, id ID) error {
 
 func (t *tx) ownEvent(app App, owner, id ID) (*Event, error) {
 	event := t.store.events.get(app, id)
-	if event == nil || !there(t.Txn, app, event.Owner) { // see DeleteUser
+	if event == nil || t.users.get(app, event.Owner) == nil { // see DeleteUser
 		return nil, fmt.Errorf("event %w", ErrNotFound)
 	}
 	if event.Owner != owner {

@@ -29,10 +29,8 @@ func (s *Store) FeedPage(app App, id ID) (page *FeedPage, again bool) {
 func (s *Store) feedRows(txn *snapshot, app App, id ID) []*Event {
 	sources := s.sources(txn.Txn, app, id)
 	read, length := make([]*timeline, 0, len(sources)), 0
-	var owner []byte
 	for _, source := range sources {
-		owner = appendKey(owner[:0], app, source)
-		if row := timelineOf(txn.timelines, owner); row != nil {
+		if row := txn.timelines.get(app, source); row != nil {
 			read, length = append(read, row), length+row.length()
 		}
 	}

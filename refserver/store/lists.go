@@ -45,16 +45,16 @@ func friends(txn *memdb.Txn, app App, id ID) []ID {
 // list reads the users that members names, each once. The user asked about must
 // exist now; its list may lag.
 func (s *Store) list(app App, id ID, members members) ([]User, error) {
-	if _, err := existing(s.read().Txn, app, id); err != nil {
+	if _, err := existing(s.read().users, app, id); err != nil {
 		return nil, err
 	}
-	txn := s.readLagged().Txn
-	ids := members(txn, app, id)
+	state := s.readLagged()
+	ids := members(state.Txn, app, id)
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	listed := make([]User, 0, len(ids))
 	for _, id := range ids {
-		if user := find[User](txn, users, key(app, id)); user != nil { // see DeleteUser
+		if user := state.users.get(app, id); user != nil { // see DeleteUser
 			listed = append(listed, *user)
 		}
 	}

@@ -11,9 +11,10 @@ func (s *Store) DeleteUser(app App, id ID) error {
 		if err != nil {
 			return err
 		}
-		t.drop(users, key(app, id))
-		posted := timelineOf(t.timelines, key(app, id))
-		t.timelines.Delete(key(app, id))
+		t.users = t.users.with(app, id, nil)
+		t.changed(user, true)
+		posted := t.timelines.get(app, id)
+		t.timelines = t.timelines.with(app, id, nil)
 		reserved := s.names.reservation(user)
 		if reserved != nil {
 			t.changed(reserved, false)

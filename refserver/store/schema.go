@@ -2,10 +2,9 @@ package store
 
 import "github.com/hashicorp/go-memdb"
 
-// The tables, and the indexes besides each table's "id". Sessions, names, social
-// ids and the ids of events, which nobody reads as they were, are kept in maps beside them.
+// The tables, and the indexes besides each table's "id". Users and timelines are rows
+// beside them. Sessions, names, social ids and the ids of events, which nobody reads as they were, are kept in maps.
 const (
-	users       = "users"
 	connections = "connections"
 
 	byID     = "id"
@@ -14,7 +13,6 @@ const (
 
 func schema() *memdb.DBSchema {
 	return &memdb.DBSchema{Tables: map[string]*memdb.TableSchema{
-		users: table(users, func(u *User) []byte { return key(u.App, u.ID) }),
 		connections: table(connections, func(c *Connection) []byte { return edge(c.App, c.From, c.Type, c.To) },
 			unique(byTarget, single[Connection]{key: func(c *Connection) []byte { return edge(c.App, c.To, c.Type, c.From) }}),
 		),

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/hashicorp/go-memdb"
 	"golang.org/x/text/cases"
 )
 
@@ -98,19 +97,12 @@ func (s *Store) expectBlock(of *grams, k blockKey) *snapshot {
 // between are the users of an application from one id to another.
 func (s *snapshot) between(app App, from, to ID) iter.Seq[*User] {
 	return func(yield func(*User) bool) {
-		it := s.users(app, from)
-		for row := it.Next(); row != nil; row = it.Next() {
-			user, _ := row.(*User) // of this table
-			if user.App != app || user.ID > to || !yield(user) {
+		for user := range s.users.from(app, from) {
+			if user.ID > to || !yield(user) {
 				return
 			}
 		}
 	}
-}
-
-// users goes through an application's users from an id on, and further applications' after them.
-func (s *snapshot) users(app App, from ID) memdb.ResultIterator {
-	return must(s.LowerBound(users, byID, key(app, from)))
 }
 
 // holders are those of the users between two ids who hold the term.
@@ -128,7 +120,7 @@ func (s *snapshot) holders(app App, term string, from, to ID) iter.Seq[*User] {
 func (s *snapshot) among(app App, term string, ids []ID) iter.Seq[*User] {
 	return func(yield func(*User) bool) {
 		for _, id := range ids {
-			if user := find[User](s.Txn, users, key(app, id)); user != nil && user.holds(term) && !yield(user) {
+			if user := s.users.get(app, id); user != nil && user.holds(term) && !yield(user) {
 				return
 			}
 		}

@@ -59,7 +59,7 @@ func (s *Store) SessionUser(app App, token string) (*User, error) {
 	if !ok || s.policy.SessionLifetime > 0 && s.watch.Elapsed()-found.at >= s.policy.SessionLifetime {
 		return nil, errNoSession
 	}
-	user := find[User](s.read().Txn, users, key(app, found.user))
+	user := s.read().users.get(app, found.user)
 	if user == nil || found.serial < user.oldest {
 		return nil, errNoSession
 	}

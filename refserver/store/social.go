@@ -154,7 +154,7 @@ func (t *tx) heavyBearers(app App, c *SocialContacts) []ID {
 		if k.app != app {
 			continue
 		}
-		user := find[User](t.Txn, users, key(app, k.id))
+		user := t.users.get(app, k.id)
 		if user == nil {
 			continue
 		}

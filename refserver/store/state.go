@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	iradix "github.com/hashicorp/go-immutable-radix"
 )
 
 // State is everything that a store holds, for a file or for another store. Its
@@ -79,7 +77,7 @@ func (s *Store) all() State {
 	state := State{LastUser: s.lastUser, LastEvent: s.lastEvent, Now: s.now}
 	posted := txn.events()
 	slices.SortFunc(posted, func(a, b *Event) int { return cmp.Compare(a.ID, b.ID) })
-	state.Users, state.Connections, state.Events = values(scan[User](txn.Txn, users, byID, nil)), values(liveConnections(txn.Txn)), values(posted)
+	state.Users, state.Connections, state.Events = values(slices.Collect(txn.users.all())), values(txn.liveConnections()), values(posted)
 	state.Sessions, state.Reserved, state.Watch = s.sessions.rows(), s.names.reservations(), s.watch.Reading()
 	return state
 }
@@ -126,10 +124,8 @@ func (s State) openedSessions(at time.Duration) []SessionRow {
 
 func (s State) replace(t *tx) error {
 	t.noted = false // the keeper gets everything anew
-	for _, table := range []string{users, connections} {
-		must(t.DeleteAll(table, byID))
-	}
-	t.timelines, t.grams = iradix.New().Txn(), newGrams()
+	must(t.writable().DeleteAll(connections, byID))
+	t.users, t.timelines, t.grams = rows[User]{}, rows[timeline]{}, newGrams()
 	sessions, opened := restored(s.openedSessions(t.store.watch.Elapsed()))
 	names := newNames(t.store.policy)
 	names.reserve(s.Reserved...)

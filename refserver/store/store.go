@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	iradix "github.com/hashicorp/go-immutable-radix"
 	"github.com/hashicorp/go-memdb"
 )
 
@@ -77,7 +76,7 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 		policy: policy, clock: clock, watch: NewStopwatch(clock), db: db,
 		sessions: newSessionTable(), names: newNames(policy), socials: newSocials(), events: eventTable{},
 	}
-	s.state.Store(&snapshot{Txn: db.Txn(false), timelines: iradix.New(), grams: newGrams()})
+	s.state.Store(&snapshot{Txn: db.Txn(false), grams: newGrams()})
 	s.history.add(0, s.read())
 	return s, nil
 }
@@ -85,7 +84,8 @@ func New(policy Policy, clock func() time.Time) (*Store, error) {
 // snapshot is a state of the whole store. Any number may read from it at once.
 type snapshot struct {
 	*memdb.Txn
-	timelines *iradix.Tree
+	users     rows[User]
+	timelines rows[timeline]
 	feeds     feeds
 	number    uint64 // of the write that made it
 	lastUser  ID     // the highest id that was given
@@ -95,13 +95,39 @@ type snapshot struct {
 // tx is a write transaction at one moment.
 type tx struct {
 	*memdb.Txn
-	timelines *iradix.Txn
+	changing  bool // the tables
+	users     rows[User]
+	timelines rows[timeline]
 	grams     *grams
 	store     *Store
 	now       time.Time
 	after     []func()
 	noted     bool // changes are noted
 	changes   []Change
+}
+
+// writable is the transaction of the tables, which begins with the first change of a row in them.
+func (t *tx) writable() *memdb.Txn {
+	if !t.changing {
+		t.Txn, t.changing = t.store.db.Txn(true), true
+	}
+	return t.Txn
+}
+
+// commit makes the changes of the tables those of all, and returns what reads them.
+func (t *tx) commit() *memdb.Txn {
+	if !t.changing {
+		return t.Txn
+	}
+	t.Commit()
+	return t.store.db.Txn(false)
+}
+
+// abort undoes what was not committed.
+func (t *tx) abort() {
+	if t.changing {
+		t.Abort()
+	}
 }
 
 // then has something done once the transaction is committed.
@@ -114,15 +140,13 @@ func (s *Store) write(change func(*tx) error) error {
 	if !s.still {
 		s.tick()
 	}
-	txn := s.db.Txn(true)
-	defer txn.Abort()
 	before := s.read()
-	t := &tx{Txn: txn, timelines: before.timelines.Txn(), grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
+	t := &tx{Txn: before.Txn, users: before.users, timelines: before.timelines, grams: before.grams, store: s, now: s.now, noted: s.keeper != nil}
+	defer t.abort()
 	if err := change(t); err != nil {
 		return err
 	}
-	txn.Commit()
-	s.state.Store(&snapshot{Txn: s.db.Txn(false), timelines: t.timelines.CommitOnly(), number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
+	s.state.Store(&snapshot{Txn: t.commit(), users: t.users, timelines: t.timelines, number: before.number + 1, lastUser: s.lastUser, grams: t.grams})
 	for _, do := range t.after {
 		do()
 	}
@@ -216,7 +240,7 @@ func scan[T any](txn *memdb.Txn, table, index string, prefix []byte) []*T {
 
 // put writes a row. The caller gives it away: rows in the store never change.
 func (t *tx) put(table string, row any) {
-	must(row, t.Insert(table, row))
+	must(row, t.writable().Insert(table, row))
 	t.changed(row, false)
 }
 
@@ -226,7 +250,7 @@ func (t *tx) drop(table string, id []byte) bool {
 	if row == nil {
 		return false
 	}
-	must(row, t.Delete(table, row))
+	must(row, t.writable().Delete(table, row))
 	t.changed(row, true)
 	return true
 }
@@ -239,7 +263,7 @@ func (t *tx) dropSome(table, index string, prefix []byte, most int) int {
 		rows = append(rows, row)
 	}
 	for _, row := range rows {
-		must(row, t.Delete(table, row))
+		must(row, t.writable().Delete(table, row))
 		t.changed(row, true)
 	}
 	return len(rows)

@@ -50,19 +50,11 @@ func (l *timeline) replaced(before, after *Event) *timeline {
 	return next
 }
 
-// timelineOf returns the timeline under a user's key, or nil, from a state or a transaction.
-func timelineOf(from interface{ Get(k []byte) (any, bool) }, owner []byte) *timeline {
-	row, _ := from.Get(owner)
-	found, _ := row.(*timeline)
-	return found
-}
-
 // addEvent appends an event, the newest of all.
 func (t *tx) addEvent(event *Event) {
 	t.then(func() { t.store.events.put(event.ID, event) })
 	t.changed(event, false)
-	owner := key(event.App, event.Owner)
-	t.timelines.Insert(owner, timelineOf(t.timelines, owner).appended(event))
+	t.timelines = t.timelines.with(event.App, event.Owner, t.timelines.get(event.App, event.Owner).appended(event))
 }
 
 // replaceEvent puts a state of an event in the place of another; nil is none.
@@ -73,23 +65,21 @@ func (t *tx) replaceEvent(before, after *Event) {
 	} else {
 		t.changed(before, true)
 	}
-	owner := key(before.App, before.Owner)
-	if next := timelineOf(t.timelines, owner).replaced(before, after); len(next.chunks) > 0 {
-		t.timelines.Insert(owner, next)
-	} else {
-		t.timelines.Delete(owner)
+	next := t.timelines.get(before.App, before.Owner).replaced(before, after)
+	if len(next.chunks) == 0 {
+		next = nil
 	}
+	t.timelines = t.timelines.with(before.App, before.Owner, next)
 }
 
 // events lists the events of all users.
 func (s *snapshot) events() []*Event {
 	var all []*Event
-	s.timelines.Root().Walk(func(_ []byte, row any) bool {
-		for _, chunk := range row.(*timeline).chunks {
+	for row := range s.timelines.all() {
+		for _, chunk := range row.chunks {
 			all = append(all, chunk...)
 		}
-		return false
-	})
+	}
 	return all
 }
 

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"crypto/subtle"
 	"fmt"
-
-	"github.com/hashicorp/go-memdb"
 )
 
 // CreateUser stores a new user and returns it with id, created_at and updated_at.
@@ -31,7 +29,7 @@ func (s *Store) CreateUser(app App, user User) (User, error) {
 
 // User returns a user, or ErrNotFound.
 func (s *Store) User(app App, id ID) (User, error) {
-	user, err := existing(s.read().Txn, app, id)
+	user, err := existing(s.read().users, app, id)
 	if err != nil {
 		return User{}, err
 	}
@@ -43,7 +41,7 @@ func (s *Store) ShownUser(app App, id ID) (User, error) {
 	if !s.policy.UsersLag {
 		return s.User(app, id)
 	}
-	user, err := existing(s.readLagged().Txn, app, id)
+	user, err := existing(s.readLagged().users, app, id)
 	if err != nil {
 		return User{}, err
 	}
@@ -61,7 +59,7 @@ func (s *Store) Identify(app App, userName, email string, password []byte) (User
 	defer s.mu.Unlock()
 	k, _ := s.names.key(app, by, name, password)
 	for _, id := range s.names.bearers[k] {
-		user, err := existing(s.read().Txn, app, id)
+		user, err := existing(s.read().users, app, id)
 		if err != nil {
 			return User{}, err
 		}
@@ -123,12 +121,13 @@ func (t *tx) replaceUser(before, user *User) {
 		t.grams.note(user.App, user.ID)
 	}
 	t.then(func() { t.store.socials.replace(before, &row) })
-	t.put(users, &row)
+	t.users = t.users.with(row.App, row.ID, &row)
+	t.changed(&row, false)
 }
 
 // existing returns the user, or ErrNotFound.
-func existing(txn *memdb.Txn, app App, id ID) (*User, error) {
-	user := find[User](txn, users, key(app, id))
+func existing(users rows[User], app App, id ID) (*User, error) {
+	user := users.get(app, id)
 	if user == nil {
 		return nil, fmt.Errorf("user %w", ErrNotFound)
 	}
@@ -138,7 +137,7 @@ func existing(txn *memdb.Txn, app App, id ID) (*User, error) {
 // acting returns the user a request acts for, or ErrStale: it was there when the
 // request was admitted, and may have been deleted since.
 func (t *tx) acting(app App, id ID) (*User, error) {
-	user := find[User](t.Txn, users, key(app, id))
+	user := t.users.get(app, id)
 	if user == nil {
 		return nil, ErrStale
 	}

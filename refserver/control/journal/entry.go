@@ -1,11 +1,11 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -32,13 +32,13 @@ type Entry struct {
 	Why      *Why   // of a refusal
 	Weather  string // the rules that acted
 
-	url      *url.URL
-	secrets  *redact.Secrets
-	header   http.Header
-	request  Body
-	answer   Body
-	ownNames func(token string) string
-	text     encoded
+	url     *url.URL
+	header  http.Header
+	request keptBody
+	answer  keptBody
+	secrets *Secrets
+	labels  *Labels
+	text    encoded
 }
 
 // Why says why a request was refused, also where the response does not.
@@ -50,60 +50,45 @@ type Why struct {
 
 // Body is a body as it went over the wire, its beginning at least.
 type Body struct {
-	Kept []byte
+	Kept []byte // which the caller may use again
 	Size int64
+}
+
+// keptBody is a body as an entry keeps it: whole, or its size alone.
+type keptBody struct {
+	text string
+	size int64
+}
+
+// Write takes the next bytes of the body.
+func (b *Body) Write(p []byte) {
+	b.Size += int64(len(p))
+	if room := MaxBody - len(b.Kept); room > 0 {
+		b.Kept = append(b.Kept, p[:min(room, len(p))]...)
+	}
 }
 
 // Tokens are those of a request's credentials, blank for none.
 type Tokens struct{ App, Session string }
 
 // Record fills in what may hold secrets: the request and both bodies. Its secrets join those that are
-// known, which hide them in every entry; names gives a session token its label.
-func (e *Entry) Record(r *http.Request, sent Tokens, known *redact.Secrets, request, answer Body, names func(token string) string) {
-	e.url, e.header, e.secrets = r.URL, r.Header, known
-	e.request, e.answer, e.ownNames = request, answer, names
-	e.learn(sent)
+// known, which hide them in every entry; labels name session tokens.
+func (e *Entry) Record(r *http.Request, sent Tokens, secrets *Secrets, labels *Labels, request, answer Body) {
+	e.url, e.header, e.secrets, e.labels = r.URL, r.Header, secrets, labels
+	secrets.known.Learn(sent.App, e.App)
+	secrets.known.Learn(sent.Session, e.Session)
+	secrets.readTarget(r)
+	secrets.readHeader(r.Header)
+	e.request, e.answer = e.kept(request), e.kept(answer)
 }
 
-// learn adds the secrets of the request and of its answer to those that are known.
-func (e *Entry) learn(sent Tokens) {
-	e.secrets.Learn(sent.App, e.App)
-	e.secrets.Learn(sent.Session, e.Session)
-	const any = "hidden"
-	e.secrets.LearnNamed(e.url.RequestURI(), any, redact.Loose)
-	for name, values := range e.header {
-		for _, value := range values {
-			_, rest, several := strings.Cut(value, " ")
-			switch {
-			case redact.SecretName(name) && len(value) >= redact.Window:
-				e.secrets.Learn(value, any)
-				if several && len(rest) >= redact.Window {
-					e.secrets.Learn(rest, any)
-				}
-			case !redact.SecretName(name):
-				e.secrets.LearnNamed(value, any, redact.Loose)
-			}
-		}
+// kept learns the secrets of a body. Of one that is longer than what is shown only the size stays.
+func (e *Entry) kept(body Body) keptBody {
+	text := e.secrets.readBody(body.Kept, e.labels)
+	if int64(len(text)) < body.Size {
+		text = ""
 	}
-	for _, body := range []Body{e.request, e.answer} {
-		var opened struct {
-			SessionToken string `json:"session_token"`
-		}
-		if bytes.Contains(body.Kept, []byte("session_token")) && json.Unmarshal(body.Kept, &opened) == nil && opened.SessionToken != "" {
-			e.secrets.Learn(opened.SessionToken, e.ownNames(opened.SessionToken))
-		}
-		e.secrets.LearnNamed(string(body.Kept), any, redact.Loose)
-	}
-}
-
-// without is a text without the secrets that are known by now, and those that names tell of in it.
-func (e *Entry) without(text string, care redact.Care) string {
-	return withoutSecrets(text, e.secrets.All(text, care))
-}
-
-// WithoutSecrets is a text without the secrets that are known.
-func WithoutSecrets(text string, known *redact.Secrets) string {
-	return withoutSecrets(text, known.Matches(text))
+	return keptBody{text, body.Size}
 }
 
 func withoutSecrets(text string, matches []redact.Match) string {
@@ -121,8 +106,9 @@ func withoutSecrets(text string, matches []redact.Match) string {
 	return b.String()
 }
 
-func (e *Entry) size() int {
-	return 512 + len(e.request.Kept) + len(e.answer.Kept) + len(e.url.RawQuery) + len(e.url.Path) + headerSize(e.header)
+// Size is about what the entry takes, in bytes.
+func (e *Entry) Size() int {
+	return 512 + len(e.request.text) + len(e.answer.text) + len(e.url.RawQuery) + len(e.url.Path) + headerSize(e.header)
 }
 
 func headerSize(header http.Header) int {
@@ -163,7 +149,7 @@ func (e *Entry) View() View {
 	}
 }
 
-func (e *Entry) method() string { return clean(e.without(e.Method, redact.Loose)) }
+func (e *Entry) method() string { return clean(e.secrets.without(e.Method, redact.Loose)) }
 
 // why is why the request was refused; the reason may quote it.
 func (e *Entry) why() *Why {
@@ -171,7 +157,7 @@ func (e *Entry) why() *Why {
 		return nil
 	}
 	shown := *e.Why
-	shown.Reason = clean(e.without(shown.Reason, redact.Strict))
+	shown.Reason = clean(e.secrets.without(shown.Reason, redact.Strict))
 	return &shown
 }
 
@@ -181,7 +167,7 @@ func (e *Entry) Path() string {
 	if e.url.RawQuery != "" {
 		path += "?" + shownQuery(e.url.RawQuery)
 	}
-	return clean(e.without(path, redact.Loose))
+	return clean(e.secrets.without(path, redact.Loose))
 }
 
 // shownQuery is a query without the values of secrets. One that cannot be read is hidden as a
@@ -205,24 +191,30 @@ func shownQuery(raw string) string {
 }
 
 // Line is the entry as a line of a log.
-func (e *Entry) Line() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %s %d %.1fms", e.At.Format("15:04:05.000"), e.method(), e.Path(), e.Status, float64(e.Duration.Microseconds())/1000)
-	for _, word := range []string{e.App, e.Session} {
+func (e *Entry) Line() string { return string(e.AppendLine(nil)) }
+
+// AppendLine appends the entry as a line of a log, without a line feed.
+func (e *Entry) AppendLine(b []byte) []byte {
+	b = append(e.At.AppendFormat(b, "15:04:05.000"), ' ')
+	b = append(append(b, e.method()...), ' ')
+	b = append(append(b, e.Path()...), ' ')
+	b = append(strconv.AppendInt(b, int64(e.Status), 10), ' ')
+	b = append(strconv.AppendFloat(b, float64(e.Duration.Microseconds())/1000, 'f', 1, 64), "ms"...)
+	for _, word := range [...]string{e.App, e.Session} {
 		if word != "" {
-			b.WriteString(" " + word)
+			b = append(append(b, ' '), word...)
 		}
 	}
 	if e.World != "default" {
-		b.WriteString(" world:" + e.World)
+		b = append(append(b, " world:"...), e.World...)
 	}
 	if why := e.why(); why != nil {
-		fmt.Fprintf(&b, " | %s: %s", why.Stage, why.Reason)
+		b = append(append(append(append(b, " | "...), why.Stage...), ": "...), why.Reason...)
 	}
 	if e.Weather != "" {
-		b.WriteString(" | weather: " + clean(e.Weather))
+		b = append(append(b, " | weather: "...), clean(e.Weather)...)
 	}
-	return b.String()
+	return b
 }
 
 const hidden = "[hidden]"
@@ -237,30 +229,31 @@ func (e *Entry) headers() map[string]string {
 		case redact.SecretName(name):
 			value = hidden
 		default:
-			value = e.without(value, redact.Loose)
+			value = e.secrets.without(value, redact.Loose)
 		}
-		shown[clean(e.without(name, redact.Loose))] = clean(value)
+		shown[clean(e.secrets.without(name, redact.Loose))] = clean(value)
 	}
 	return shown
 }
 
 // body shows a JSON body with its secrets hidden, and only the size of any other body.
-func (e *Entry) body(body Body) any {
-	if body.Size == 0 {
+func (e *Entry) body(body keptBody) any {
+	if body.size == 0 {
 		return nil
 	}
 	var value any
-	decoder := json.NewDecoder(bytes.NewReader(body.Kept))
+	decoder := json.NewDecoder(strings.NewReader(body.text))
 	decoder.UseNumber()
-	if int64(len(body.Kept)) < body.Size || !json.Valid(body.Kept) || decoder.Decode(&value) != nil {
-		return fmt.Sprintf("[%d bytes]", body.Size)
+	if int64(len(body.text)) < body.size || !json.Valid([]byte(body.text)) || decoder.Decode(&value) != nil {
+		return fmt.Sprintf("[%d bytes]", body.size)
 	}
 	return e.shown("", value)
 }
 
 func (e *Entry) shown(name string, value any) any {
 	if token, isText := value.(string); isText && name == "session_token" {
-		return e.ownNames(token)
+		label, _ := e.labels.Find(token)
+		return label
 	}
 	if redact.SecretName(name) {
 		return hidden
@@ -269,7 +262,7 @@ func (e *Entry) shown(name string, value any) any {
 	case map[string]any:
 		shown := make(map[string]any, len(value))
 		for field, inner := range value {
-			shown[e.without(field, redact.Loose)] = e.shown(field, inner)
+			shown[e.secrets.without(field, redact.Loose)] = e.shown(field, inner)
 		}
 		return shown
 	case []any:
@@ -278,9 +271,9 @@ func (e *Entry) shown(name string, value any) any {
 		}
 		return value
 	case string:
-		return e.without(value, redact.Loose)
+		return e.secrets.without(value, redact.Loose)
 	case json.Number:
-		if shown := e.without(value.String(), redact.Loose); shown != value.String() {
+		if shown := e.secrets.without(value.String(), redact.Loose); shown != value.String() {
 			return shown
 		}
 	}

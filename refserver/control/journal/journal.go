@@ -37,9 +37,9 @@ func (j *Journal) Add(e *Entry) {
 	j.last++
 	e.Seq = j.last
 	j.entries = append(j.entries, e)
-	j.bytes += e.size()
+	j.bytes += e.Size()
 	for len(j.entries) > MaxEntries || j.bytes > MaxBytes && len(j.entries) > 1 {
-		j.bytes -= j.entries[0].size()
+		j.bytes -= j.entries[0].Size()
 		j.entries[0] = nil
 		j.entries = j.entries[1:]
 		j.dropped++
@@ -92,7 +92,7 @@ func (j *Journal) Clear(world string) {
 	for _, e := range j.entries {
 		if world != "" && e.World != world {
 			kept = append(kept, e)
-			j.bytes += e.size()
+			j.bytes += e.Size()
 		}
 	}
 	j.entries = kept

@@ -21,7 +21,10 @@ func entry(t *testing.T, target, request, answer string) *journal.Entry {
 	e := &journal.Entry{World: "default", Method: r.Method, App: "app:1", Session: "session:ada#1", Status: 200}
 	body := func(text string) journal.Body { return journal.Body{Kept: []byte(text), Size: int64(len(text))} }
 	app, session, _ := r.BasicAuth()
-	e.Record(r, journal.Tokens{App: app, Session: session}, redact.New(), body(request), body(answer), func(string) string { return "session:ada#2" })
+	var labels journal.Labels
+	labels.Learn("another", "ada", "")
+	labels.Learn("hush-new", "ada", "")
+	e.Record(r, journal.Tokens{App: app, Session: session}, journal.NewSecrets(redact.New()), &labels, body(request), body(answer))
 	return e
 }
 
@@ -136,5 +139,50 @@ func TestReadersAreBounded(t *testing.T) {
 	}
 	if _, ok := j.Watch(); ok {
 		t.Error("there is no bound")
+	}
+}
+
+// TestForgottenSecretsAreLearnedAgain repeats a request after so many others that its secret was forgotten.
+func TestForgottenSecretsAreLearnedAgain(t *testing.T) {
+	known := redact.New()
+	secrets := journal.NewSecrets(known)
+	var labels journal.Labels
+	record := func(target string) *journal.Entry {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+		e := &journal.Entry{World: "default", Method: r.Method, Status: 200}
+		e.Record(r, journal.Tokens{}, secrets, &labels, journal.Body{}, journal.Body{})
+		return e
+	}
+	const names, quotes = "/0.2/user?password=hush0123456789", "/0.2/user?q=hush0123456789"
+	record(names)
+	if line := record(quotes).Line(); strings.Contains(line, "hush") {
+		t.Errorf("shown: %s", line)
+	}
+	for n := 0; known.Version().Forgotten == 0; n++ {
+		known.Learn(fmt.Sprintf("%01000d", n), "other")
+	}
+	record(names)
+	if line := record(quotes).Line(); strings.Contains(line, "hush") {
+		t.Errorf("shown once it was forgotten: %s", line)
+	}
+}
+
+// TestLinesHideWhatIsLearnedLater reads a line before and after another request tells of its secret.
+func TestLinesHideWhatIsLearnedLater(t *testing.T) {
+	secrets := journal.NewSecrets(redact.New())
+	var labels journal.Labels
+	record := func(target string) *journal.Entry {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+		e := &journal.Entry{World: "default", Method: r.Method, Status: 200}
+		e.Record(r, journal.Tokens{}, secrets, &labels, journal.Body{}, journal.Body{})
+		return e
+	}
+	e := record("/0.2/user?q=hush0123456789")
+	if line := e.Line(); !strings.Contains(line, "hush") {
+		t.Fatalf("not shown: %s", line)
+	}
+	record("/0.2/user?password=hush0123456789")
+	if line := e.Line(); strings.Contains(line, "hush") {
+		t.Errorf("shown: %s", line)
 	}
 }

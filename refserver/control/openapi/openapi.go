@@ -14,6 +14,12 @@ import (
 //go:embed openapi.yaml
 var document []byte
 
+// operations is what the document says of its operations, as JSON: reading YAML takes most of a start.
+// Its test makes it, and holds it against the document.
+//
+//go:embed operations.json
+var operations []byte
+
 // Operation is an endpoint of the contract.
 type Operation struct {
 	Number  int    // in the contract's table
@@ -64,80 +70,48 @@ func encoded(tree any) []byte {
 
 // Operations lists the operations in the order of the contract's table.
 func Operations() []Operation {
-	var tree struct {
-		Paths map[string]map[string]struct {
-			Number      int                   `yaml:"x-endpoint"`
-			ID          string                `yaml:"operationId"`
-			Summary     string                `yaml:"summary"`
-			Tags        []string              `yaml:"tags"`
-			Security    []map[string][]string `yaml:"security"`
-			Parameters  []struct{ Name, In string }
-			RequestBody struct {
-				Content map[string]struct{ Example any }
-			} `yaml:"requestBody"`
-		}
-	}
-	must(yaml.Unmarshal(document, &tree))
-	count := 0
-	for _, methods := range tree.Paths {
-		count += len(methods)
-	}
-	list := make([]Operation, count)
-	for path, methods := range tree.Paths {
-		for method, op := range methods {
-			o := Operation{Number: op.Number, Method: strings.ToUpper(method), Path: path, ID: op.ID, Summary: op.Summary, Part: op.Tags[0], Needs: NoCredentials, segments: strings.Split(path, "/")}
-			for scheme := range op.Security[0] {
-				o.Needs = map[string]Credentials{"appToken": AppToken, "bothTokens": BothTokens}[scheme]
-			}
-			for _, parameter := range op.Parameters {
-				if parameter.In == "query" {
-					o.Query = append(o.Query, parameter.Name)
-				}
-			}
-			if example := op.RequestBody.Content["application/json"].Example; example != nil {
-				body, err := json.Marshal(example)
-				must(err)
-				o.Body = string(body)
-			}
-			list[op.Number-1] = o
-		}
+	var list []Operation
+	must(json.Unmarshal(operations, &list))
+	for i := range list {
+		list[i].segments = strings.Split(list[i].Path, "/")
 	}
 	return list
 }
 
 // Find returns the operation that serves a request, or false. A part in braces
 // stands for any segment that is not a literal of another operation.
-func Find(operations []Operation, method, path string) (Operation, bool) {
-	segments := strings.Split(path, "/")
+func Find(operations []Operation, method, path string) (*Operation, bool) {
 	best, bestLiterals := -1, -1
 	for i := range operations {
 		if operations[i].Method != method {
 			continue
 		}
-		if literals, matches := match(operations[i].segments, segments); matches && literals > bestLiterals {
+		if literals, matches := match(operations[i].segments, path); matches && literals > bestLiterals {
 			best, bestLiterals = i, literals
 		}
 	}
 	if best < 0 {
-		return Operation{}, false
+		return &Operation{}, false
 	}
-	return operations[best], true
+	return &operations[best], true
 }
 
 // match counts the literal segments that a path shares with a template.
-func match(template, segments []string) (int, bool) {
-	literals := 0
-	if len(template) != len(segments) {
-		return 0, false
-	}
-	for i, segment := range template {
+func match(template []string, path string) (int, bool) {
+	literals, more := 0, true
+	for _, segment := range template {
+		if !more {
+			return 0, false
+		}
+		var given string
+		given, path, more = strings.Cut(path, "/")
 		switch {
-		case strings.HasPrefix(segment, "{") && segments[i] != "":
-		case segment == segments[i]:
+		case strings.HasPrefix(segment, "{") && given != "":
+		case segment == given:
 			literals++
 		default:
 			return 0, false
 		}
 	}
-	return literals, true
+	return literals, !more
 }

@@ -1,14 +1,46 @@
 package seed
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/brianvoe/gofakeit/v7"
 )
+
+// words are lines, each kind of them under a heading.
+//
+//go:embed words.txt
+var words string
+
+// pen draws demo data.
+type pen struct {
+	*rand.Rand
+	words map[string][]string // by their heading
+}
+
+func newPen(seed uint64) pen {
+	p := pen{rand.New(rand.NewPCG(seed, 0)), make(map[string][]string)}
+	for kind := range strings.SplitSeq(strings.TrimPrefix(words, "# "), "\n# ") {
+		lines := strings.Split(strings.TrimSpace(kind), "\n")
+		p.words[lines[0]] = lines[1:]
+	}
+	return p
+}
+
+// one draws a word of a kind.
+func (p pen) one(kind string) string {
+	some := p.words[kind]
+	return some[p.IntN(len(some))]
+}
+
+// among draws a number from one to another, to the sixth decimal place.
+func (p pen) among(least, most float64) float64 {
+	const places = 1e6
+	return math.Round((least+p.Float64()*(most-least))*places) / places
+}
 
 const (
 	maxDemoUsers  = 5_000
@@ -38,11 +70,11 @@ func parseDemo(parameters string) (Data, error) {
 // demo draws data, the same for the same numbers. A few people are followed by
 // many, and post most.
 func demo(users, events int, seed uint64) Data {
-	draw := gofakeit.New(seed + 1) // 0 would be drawn by chance
+	draw := newPen(seed)
 	data := Data{Users: make([]Person, users)}
 	names := make(map[string]bool, users)
 	for i := range data.Users {
-		first, last := draw.FirstName(), draw.LastName()
+		first, last := draw.one("first names"), draw.one("last names")
 		name := strings.ToLower(first)
 		for n := 2; names[name]; n++ {
 			name = strings.ToLower(first) + strconv.Itoa(n)
@@ -50,7 +82,7 @@ func demo(users, events int, seed uint64) Data {
 		names[name] = true
 		data.Users[i] = Person{
 			UserName: name, FirstName: first, LastName: last, Email: name + "@example.com",
-			SocialIDs: map[string]string{"network": strconv.Itoa(1000 + i)}, Metadata: map[string]string{"city": draw.City()},
+			SocialIDs: map[string]string{"network": strconv.Itoa(1000 + i)}, Metadata: map[string]string{"city": draw.one("cities")},
 		}
 	}
 	for i := range data.Users {
@@ -66,12 +98,12 @@ func demo(users, events int, seed uint64) Data {
 }
 
 // popular draws a person, the first ones more often than the last.
-func popular(draw *gofakeit.Faker, users int) int {
+func popular(draw pen, users int) int {
 	return int(math.Pow(draw.Float64(), 2) * float64(users))
 }
 
 // neighbours draws up to n others, each once.
-func neighbours(draw *gofakeit.Faker, data Data, self, n int) []string {
+func neighbours(draw pen, data Data, self, n int) []string {
 	var names []string
 	taken := map[int]bool{self: true}
 	for range min(n, 50) {
@@ -84,24 +116,24 @@ func neighbours(draw *gofakeit.Faker, data Data, self, n int) []string {
 	return names
 }
 
-func drawEvent(draw *gofakeit.Faker) Event {
+func drawEvent(draw pen) Event {
 	event := Event{Language: "en", ago: time.Duration(draw.Float64() * float64(demoSpan)).Truncate(time.Millisecond)}
-	id := strconv.Itoa(draw.Number(1, 999))
+	id := strconv.Itoa(1 + draw.IntN(999))
 	thing := func(kind, name string) *Object {
 		return &Object{ID: kind + "-" + id, Type: kind, URL: "https://example.com/" + kind + "/" + id, DisplayName: map[string]string{"en": name}}
 	}
-	switch draw.Number(0, 4) {
+	switch draw.IntN(5) {
 	case 0:
-		event.Verb, event.Object = "read", thing("book", draw.BookTitle())
+		event.Verb, event.Object = "read", thing("book", draw.one("books"))
 	case 1:
-		event.Verb, event.Object = "watch", thing("movie", draw.MovieName())
+		event.Verb, event.Object = "watch", thing("movie", draw.one("movies"))
 	case 2:
-		event.Verb, event.Object = "listen", thing("song", draw.SongName())
+		event.Verb, event.Object = "listen", thing("song", draw.one("songs"))
 	case 3:
-		latitude, longitude := draw.Latitude(), draw.Longitude()
-		event.Verb, event.Location, event.Latitude, event.Longitude = "visit", draw.City(), &latitude, &longitude
+		latitude, longitude := draw.among(-90, 90), draw.among(-180, 180)
+		event.Verb, event.Location, event.Latitude, event.Longitude = "visit", draw.one("cities"), &latitude, &longitude
 	default:
-		event.Verb, event.Object = "like", thing("meal", draw.Dinner())
+		event.Verb, event.Object = "like", thing("meal", draw.one("meals"))
 	}
 	return event
 }

@@ -3,6 +3,7 @@ package seed
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -133,13 +134,17 @@ func (s *story) post(session, path string, body object, into any) error {
 	if err != nil {
 		return fmt.Errorf("encoding it: %w", err)
 	}
-	request := httptest.NewRequest(http.MethodPost, path, bytes.NewReader(text))
+	var trace refserver.Trace
+	request, err := http.NewRequestWithContext(refserver.WithTrace(context.Background(), &trace), http.MethodPost, path, bytes.NewReader(text))
+	if err != nil {
+		return fmt.Errorf("making a request: %w", err)
+	}
+	request.RequestURI = path
 	request.SetBasicAuth(s.appToken, session)
 	request.Header.Set("User-Agent", "seed")
 	request.Header.Set("Content-Type", "application/json")
-	var trace refserver.Trace
 	answer := httptest.NewRecorder()
-	s.server.ServeHTTP(answer, request.WithContext(refserver.WithTrace(request.Context(), &trace)))
+	s.server.ServeHTTP(answer, request)
 	if answer.Code != http.StatusCreated {
 		return fmt.Errorf("refused: %s", trace.Reason)
 	}
