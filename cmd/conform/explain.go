@@ -64,25 +64,35 @@ func noSuchThing(asked string) error {
 	return nil
 }
 
-// contractCommand shows the contract.
+// contractCommand shows the contract, or what judges it.
 func contractCommand(std streams) *cobra.Command {
-	return &cobra.Command{
+	var s settings
+	withRules := false
+	cmd := &cobra.Command{
 		Use:   "contract [PART]",
 		Short: "Show the contract, or the part of it whose title begins with a word",
+		Long: `contract shows the contract that targets are judged by. With --rules it shows each of its sentences with
+the rules that judge it, or with the reason why none does.`,
 		Example: `  conform contract
   conform contract limits
-  conform contract event`,
+  conform contract --rules events`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			contract := rules.ReadContract()
+			contract, part := rules.ReadContract(), strings.Join(args, " ")
 			text := contract.Whole()
-			if len(args) > 0 {
-				text = contract.Part(strings.Join(args, " "))
+			if part != "" {
+				text = contract.Part(part)
 			}
 			if text == "" {
-				return fmt.Errorf("the contract has no part %q; its parts: %s", strings.Join(args, " "), strings.Join(contract.Parts(), ", "))
+				return fmt.Errorf("the contract has no part %q; its parts: %s", part, strings.Join(contract.Parts(), ", "))
+			}
+			if withRules {
+				return report.Ledger(std.out, contract.LedgerOf(part, rules.LoadAll().Rules()), s.layout(std.out))
 			}
 			_, err := fmt.Fprint(std.out, text)
 			return err
 		},
 	}
+	s.bindColor(cmd.Flags())
+	cmd.Flags().BoolVar(&withRules, "rules", false, "show each sentence with the rules that judge it")
+	return cmd
 }

@@ -60,3 +60,14 @@ func TestContractIsShown(t *testing.T) {
 func contains(text, words string) bool {
 	return strings.Contains(strings.Join(strings.Fields(text), " "), strings.Join(strings.Fields(words), " "))
 }
+
+// TestContractNamesItsRules reads the sentences of a part with what judges them.
+func TestContractNamesItsRules(t *testing.T) {
+	t.Parallel()
+	o := conform(t, "contract", "--rules", "versioning")
+	o.says(t, exitConformant, "Backwards-incompatible changes", "no rule", "versions.disabled-refused")
+	if strings.Contains(o.stdout, "feed.order") {
+		t.Errorf("another part is shown, too:\n%s", o.stdout)
+	}
+	conform(t, "contract", "--rules", "prices").says(t, exitUsage, "its parts: What the service does")
+}
