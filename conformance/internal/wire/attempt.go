@@ -80,10 +80,10 @@ func idempotent(method string) bool { return safe(method) || method == http.Meth
 // once sends the request once, and records on which connection.
 func (w *Wire) once(original *http.Request, body []byte, on *usedConn) *Exchange {
 	x := w.describe(original, body)
+	ctx := w.inFlight(original.Context())
+	defer ctx.end() // behind the drop: a connection is kept for as long as its request is in flight
 	defer func() { on.drop(x.Status); w.stray.record(x) }()
 	defer func() { x.Took = time.Since(x.started) }()
-	ctx := w.inFlight(original.Context())
-	defer ctx.end()
 
 	network, err := w.protocol.choose(ctx, original.URL)
 	if err != nil {
