@@ -180,11 +180,11 @@ func TestClientsOfOtherLanguages(t *testing.T) {
 	}
 }
 
-// The examples' tests, as they stand: each takes a world of its own.
+// Tests of a client, each of which takes a world of its own.
 func TestClientWithWorldsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	testkit.Needs(t, "python3")
-	tests := []string{"python3", "-B", "-m", "unittest", "discover", filepath.Join("..", "..", "examples", "python")}
+	tests := []string{"python3", "-B", "-m", "unittest", "discover", "testdata/worlds"}
 	flags := []string{"--dialects", "strict-unique,uuid-ids", "--weather", "none"}
 	judgedClient(t, flags, nil, tests...).wants(t, exitNoVerdict)
 	o := judgedClient(t, append(flags, "--worlds", "test-"), nil, tests...)

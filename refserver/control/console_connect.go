@@ -27,7 +27,7 @@ func (p *Plane) connection(world *World) (connection, error) {
 		return c, err
 	}
 	for _, program := range []struct{ language, file string }{
-		{"Shell (curl)", "client.sh"}, {"Go", "client.go.txt"}, {"JavaScript", "client.mjs"}, {"Python", "client.py"}, {"Java", "Client.java"},
+		{"Shell (curl)", "connect.sh"}, {"Go", "connect.go.txt"}, {"JavaScript", "connect.mjs"}, {"Python", "connect.py"}, {"Java", "Client.java"},
 	} {
 		text, err := consoleFiles.ReadFile("console/connect/" + program.file)
 		if err != nil {
