@@ -6,7 +6,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/anishathalye/porcupine"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 )
 
@@ -25,13 +25,7 @@ const historiesVariable = "HISTORIES"
 // among them and bodies that come late, and asks porcupine whether the answers
 // could have come from one client after another.
 func TestHistories(t *testing.T) {
-	operations := 20_000
-	if text := os.Getenv(historiesVariable); text != "" {
-		var err error
-		if operations, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
+	operations := testkit.Number(t, historiesVariable, 20_000)
 	kinds := map[string]refserver.Choices{
 		"default":        {},
 		"single-session": {SingleSession: true, SessionsEnd: refserver.ByPasswordChange},

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver/datafile"
 	"github.com/socialfeed/conform/refserver/store"
 )
@@ -27,13 +27,7 @@ const killsVariable = "DATA_KILLS"
 // nothing that was answered is lost. Without it the last of it may be, and nothing between. Nothing
 // is half there, nothing twice, and no id is given twice.
 func TestKilledServersKeepWhatTheyPromised(t *testing.T) {
-	kills := 4
-	if text := os.Getenv(killsVariable); text != "" {
-		var err error
-		if kills, err = strconv.Atoi(text); err != nil {
-			t.Fatalf("%s: %v", killsVariable, err)
-		}
-	}
+	kills := testkit.Number(t, killsVariable, 4)
 	binary := asProgram(t)
 	for _, way := range []struct {
 		name string

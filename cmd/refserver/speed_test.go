@@ -7,9 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -24,13 +22,7 @@ const turnsVariable = "REFSERVER_SPEED_TURNS"
 // and its limits included, in turns with net/http that sends the same bytes encoded beforehand. The
 // limits are of the processors' time within the run and of allocations, never of the clock.
 func TestDefaultServerKeepsUpWithBareHTTP(t *testing.T) {
-	turns := 5
-	if text := os.Getenv(turnsVariable); text != "" {
-		var err error
-		if turns, err = strconv.Atoi(text); err != nil || turns < 1 {
-			t.Fatalf("%s: %q is no number of turns", turnsVariable, text)
-		}
-	}
+	turns := testkit.Number(t, turnsVariable, 5)
 	const turn = 1000
 	server := startForSpeed(t)
 	var table strings.Builder

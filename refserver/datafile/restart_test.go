@@ -7,14 +7,13 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/socialfeed/conform/internal/testkit"
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/datafile"
 )
@@ -29,13 +28,7 @@ const appToken = "given-app"
 // change is bounded by time: a lag, and rate limits.
 func TestARestartChangesNoAnswer(t *testing.T) {
 	t.Parallel()
-	histories := uint64(1)
-	if text := os.Getenv(restartsVariable); text != "" {
-		var err error
-		if histories, err = strconv.ParseUint(text, 10, 64); err != nil {
-			t.Fatalf("%s: %v", restartsVariable, err)
-		}
-	}
+	histories := uint64(testkit.Number(t, restartsVariable, 1))
 	dialects := append(refserver.Dialects(),
 		refserver.Dialect{Name: "few-sessions", Choices: refserver.Choices{SessionsPerUser: 2, SessionLifetime: time.Hour, SessionsEnd: refserver.ByPasswordChange}},
 		refserver.Dialect{Name: "namesakes", Choices: refserver.Choices{RefuseFormerPasswords: true, SessionsEnd: refserver.ByPasswordChange}},
