@@ -29,7 +29,7 @@ type asked struct {
 	Status                   int
 	NoSession                bool
 
-	MostAllocs, MostBytes float64 // within the handler
+	MostAllocs, MostBytes uint64  // within the handler
 	LeastOfBare           float64 // of the requests that bare net/http serves by the processors' time
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -85,16 +86,28 @@ func TestDefaultServerAllocatesLittle(t *testing.T) {
 			clear(answer.header)
 			s.fake.ServeHTTP(answer, request)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		allocs := testing.AllocsPerRun(runs, serve)
-		runtime.ReadMemStats(&after)
-		bytes := float64(after.TotalAlloc-before.TotalAlloc) / (runs + 1) // AllocsPerRun runs it once more, first
-		t.Logf("%s: %.0f allocations, %.0f bytes", a.Name, allocs, bytes)
+		allocs, bytes := medianOfHeap(runs, serve)
+		t.Logf("%s: %d allocations, %d bytes", a.Name, allocs, bytes)
 		if answer.status != a.Status || allocs > a.MostAllocs || bytes > a.MostBytes {
-			t.Errorf("%s: status %d, %.0f allocations and %.0f bytes, %.0f and %.0f are allowed", a.Name, answer.status, allocs, bytes, a.MostAllocs, a.MostBytes)
+			t.Errorf("%s: status %d, %d allocations and %d bytes, %d and %d are allowed", a.Name, answer.status, allocs, bytes, a.MostAllocs, a.MostBytes)
 		}
 	}
+}
+
+// medianOfHeap returns how many allocations and bytes f takes of the heap: the medians over many runs,
+// since a pool that the collector emptied, or that the race detector does without, makes some runs dear.
+func medianOfHeap(runs int, f func()) (allocs, bytes uint64) {
+	manyAllocs, manyBytes := make([]uint64, runs), make([]uint64, runs)
+	var before, after runtime.MemStats
+	for i := range runs {
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		manyAllocs[i], manyBytes[i] = after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
+	}
+	slices.Sort(manyAllocs)
+	slices.Sort(manyBytes)
+	return manyAllocs[runs/2], manyBytes[runs/2]
 }
 
 // answerDropped takes an answer and keeps its status alone.
