@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/socialfeed/conform/conformance/grid"
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
@@ -102,6 +103,18 @@ func Chunked() With { return func(d *draft) { d.chunked = true } }
 // Sample has no more be read of a long list in the answer than its beginning, where that is enough to
 // judge: a target may hold a million users.
 func Sample() With { return func(d *draft) { d.sample = true } }
+
+// Layouts are other texts of the same JSON object.
+func Layouts() []grid.Layout { return grid.Layouts() }
+
+// LaidOut gives the body, which is an object, other layouts, one after another.
+func LaidOut(layouts ...grid.Layout) With {
+	return func(d *draft) {
+		for _, layout := range layouts {
+			d.body = layout.Respell(d.body)
+		}
+	}
+}
 
 // LowerCaseScheme spells the scheme of the credentials in lower case.
 func LowerCaseScheme() With {

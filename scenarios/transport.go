@@ -18,6 +18,7 @@ func transport(s *Suite) {
 	userAgent(s)
 	contentTypes(s)
 	equivalentSpellings(s)
+	otherLayouts(s)
 	acceptedTypes(s)
 	unicodeText(s)
 	crossOrigin(s)
@@ -131,7 +132,45 @@ func respelled(at Endpoint) []With {
 	if at.Request().Body != nil {
 		return []With{Header("Content-Type", "APPLICATION/JSON"), Chunked()}
 	}
-	return []With{LowerCaseScheme()}
+	return []With{LowerCaseScheme(), Header("Accept", "application/json, text/plain, */*")}
+}
+
+// otherLayouts judges bodies that say the same JSON as the plain ones in another text.
+func otherLayouts(s *Suite) {
+	endpoints := []Endpoint{CreateUser, Login, UpdateMe, CreateConnection, ConnectSocial, CreateEvent, UpdateEvent}
+	var covered Coverage
+	for _, at := range endpoints {
+		covered = covered.And(CoversAt(at, at.BlockingRule()))
+	}
+	// sessions.login.user-name: A user logs in with user name and password and gets its id and a session token that works.
+	// users.create.status: Creating a user answers 201.
+	// users.me.update.status: Updating the own record answers 201.
+	// connections.create.follow: A user follows another, and gets the new connection.
+	// social.status: Connecting by social identifiers answers 201 and an empty object.
+	// events.create.status: Creating an event answers 201.
+	// events.update.status: Updating an event answers 200.
+	s.Scenario("a body in another layout of the same JSON is taken", covered, func(t *T) {
+		users := newCast(t)
+		for _, at := range endpoints {
+			t.JudgeAt(at, at.BlockingRule(), func(c *Check) {
+				request := users.validRequestTo(at)
+				answer := request.send(request.as, LaidOut(Layouts()...))
+				if answer.Succeeded() {
+					return
+				}
+				request.mustWork(answer)
+				refused := "all of them together"
+				for _, layout := range Layouts() {
+					fresh := users.validRequestTo(at)
+					if alone := fresh.send(fresh.as, LaidOut(layout)); !alone.Succeeded() {
+						answer, refused = alone, layout.Name
+						break
+					}
+				}
+				c.True(false, "success, as for the plain layout of the same JSON", fmt.Sprintf("a %d for another one: %s", answer.Status(), refused))
+			})
+		}
+	})
 }
 
 // ofOtherMediaTypes judges the requests to some endpoints with their bodies labelled as something

@@ -12,7 +12,7 @@ type class struct {
 
 // classes lists the rows of all tables.
 func classes() []class {
-	return slices.Concat(wrongTypes(), missing(), limits(), texts(), numbers(), bodies(), parameters(), spellings())
+	return slices.Concat(wrongTypes(), missing(), limits(), texts(), numbers(), bodies(), layouts(), parameters(), spellings(), furtherHeaders())
 }
 
 // in fits positions of some parts.

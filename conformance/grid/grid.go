@@ -44,14 +44,15 @@ func (m *Message) EscapedPath() string {
 
 // EncodedBody is the message's body as it is to be sent, nil for none.
 func (m *Message) EncodedBody() ([]byte, error) {
-	if m.Raw != nil || m.Body == nil {
-		return m.Raw, nil
+	body := m.Raw
+	if body == nil && m.Body != nil {
+		encoded, err := jsonvalue.Encode(m.Body)
+		if err != nil {
+			return nil, fmt.Errorf("encoding the body of %s: %w", m.Endpoint, err)
+		}
+		body = encoded
 	}
-	body, err := jsonvalue.Encode(m.Body)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the body of %s: %w", m.Endpoint, err)
-	}
-	if m.respell != nil {
+	if body != nil && m.respell != nil {
 		body = m.respell(body)
 	}
 	return body, nil

@@ -2,6 +2,7 @@ package grid_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"net/http"
 	"reflect"
 	"testing"
@@ -90,4 +91,31 @@ func inputsOf(cases []grid.Case) []rules.Input {
 		all = append(all, c.Input)
 	}
 	return all
+}
+
+func TestLayoutsSayThePlainBody(t *testing.T) {
+	const body = `{"list":["a: {b}, \"c\":",1.50],"map":{"k\n":null},"name":"x"}`
+	var want any
+	if err := json.Unmarshal([]byte(body), &want); err != nil {
+		t.Fatal(err)
+	}
+	together := []byte(body)
+	for _, layout := range grid.Layouts() {
+		together = layout.Respell(together)
+		alone := layout.Respell([]byte(body))
+		for _, respelled := range [][]byte{together, alone} {
+			var got any
+			if err := json.Unmarshal(respelled, &got); err != nil || !reflect.DeepEqual(want, got) {
+				t.Errorf("%s: %q does not say what %q says (%v)", layout.Name, respelled, body, err)
+			}
+		}
+		if string(alone) == body {
+			t.Errorf("%s changes nothing", layout.Name)
+		}
+	}
+	for _, sign := range []string{"\r\n", "\t", `"\u00`, " "} {
+		if !bytes.Contains(together, []byte(sign)) {
+			t.Errorf("all layouts together lack %q: %q", sign, together)
+		}
+	}
 }

@@ -127,6 +127,7 @@ func spellings() []class {
 		{"a charset in quotes", withBody, header("Content-Type", `application/json;charset="utf-8"`), func(position) Verdict { return Verdict{Rule: "transport.content-type-charset", Accepted: true} }},
 		{"what is accepted in upper case", everywhere, header("Accept", "APPLICATION/JSON"), same},
 		{"what is accepted with a weight", everywhere, header("Accept", "application/json;q=0.9, text/html;q=0.1"), same},
+		{"what is accepted in a list", everywhere, header("Accept", "application/json, text/plain, */*"), same},
 		{"a body in chunks", withBody, func(m *Message, _ position) { m.Chunked = true }, same},
 		{"an escaped letter in the path", everywhere, func(m *Message, _ position) { m.path = escapeLastLetter }, same},
 		{"no Content-Type", withBody, header("Content-Type", ""), survives},
@@ -147,7 +148,8 @@ func withCredentials(p position) bool { return p.endpoint.Caller() != rules.AnyC
 
 func schemed(scheme string) func(*Message, position) {
 	return func(m *Message, _ position) {
-		m.Header.Set("Authorization", scheme+strings.TrimPrefix(m.Header.Get("Authorization"), "Basic"))
+		_, credentials, _ := strings.Cut(m.Header.Get("Authorization"), " ")
+		m.Header.Set("Authorization", scheme+" "+credentials)
 	}
 }
 

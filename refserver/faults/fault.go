@@ -142,7 +142,7 @@ func SecondOrder() []Fault {
 			endpointTransport(), endpointUsersSessions()),
 		ofKind(Input,
 			inputAuth(), inputConnections(), inputErrors(), inputEvents(), inputLimits(), inputSessions(),
-			inputSocial(), inputTransport(), inputUsers(), inputVersions()),
+			inputLayouts(), inputSocial(), inputTransport(), inputUsers(), inputVersions()),
 		ofKind(Sequence,
 			sequenceAuthRecords(), sequenceAuthSessions(), sequenceConnections(), sequenceLists(), sequenceEvents(), sequenceUsers(),
 			sequenceDeletedEvents(), sequenceFollowsInFeeds(), sequenceFeeds(), sequencePurges(), sequenceSearches(), sequenceSocials(),
