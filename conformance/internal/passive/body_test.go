@@ -18,6 +18,7 @@ func TestJSONBody(t *testing.T) {
 		},
 		broken: cases{
 			"HTML":              answered(rules.GetMe, 404, "<html>", typed("text/html")),
+			"HTML with a 200":   answered(rules.SearchUsers, 200, "<html>", typed("text/html"), asking("q=a%zz")),
 			"mislabelled JSON":  answered(rules.GetMe, 200, testUser, typed("text/json")),
 			"no type":           answered(rules.GetMe, 200, testUser, func(x *wire.Exchange) { x.RespHeader.Del("Content-Type") }),
 			"a problem type":    answered(rules.GetMe, 404, `{}`, typed("application/problem+json")),
@@ -30,9 +31,10 @@ func TestJSONBody(t *testing.T) {
 			"a depth of 100000": answered(rules.GetMe, 200, strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)),
 		},
 		irrelevant: cases{
-			"no body":       answered(rules.Logout, 204, ""),
-			"an empty 401":  answered(rules.GetMe, 401, ""),
-			"an empty type": answered(rules.GetMe, 200, "", typed("text/html")),
+			"a URL that is none": answered(rules.SearchUsers, 400, "<p>", typed("text/html"), asking("q=a%zz")),
+			"no body":            answered(rules.Logout, 204, ""),
+			"an empty 401":       answered(rules.GetMe, 401, ""),
+			"an empty type":      answered(rules.GetMe, 200, "", typed("text/html")),
 		},
 	})
 	for name, x := range (cases{

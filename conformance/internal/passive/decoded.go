@@ -1,6 +1,7 @@
 package passive
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -94,6 +95,16 @@ func (o *decodedExchange) sentArray(field string) bool {
 
 func (o *decodedExchange) refused() bool   { return o.Status/100 == 4 }
 func (o *decodedExchange) succeeded() bool { return o.Status/100 == 2 }
+
+// refusedBeforeService reports whether a request was refused whose URL is not one: a percent sign in it
+// begins no escape. What parses HTTP in front of the service, a proxy or a library, may refuse it
+// in a format of its own.
+func (o *decodedExchange) refusedBeforeService() bool {
+	return o.refused() && brokenEscape.MatchString(o.URL.EscapedPath()+"?"+o.URL.RawQuery)
+}
+
+// brokenEscape finds a percent sign without two hexadecimal digits (RFC 3986, section 2.1).
+var brokenEscape = regexp.MustCompile(`%(?:[^0-9A-Fa-f]|.[^0-9A-Fa-f]|.?$)`)
 
 // walk visits every object of a decoded body with its path; visit reports whether to go deeper.
 func walk(value any, path string, visit func(path, key string, value any) bool) {

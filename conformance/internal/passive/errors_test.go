@@ -13,8 +13,11 @@ func TestJSONErrors(t *testing.T) {
 		broken: cases{
 			"no body": answered(rules.GetMe, 401, ""), "text": answered(rules.NoEndpoint, 404, "404 page not found", typed("text/plain")),
 			"HTML": answered(rules.GetMe, 405, "<p>", typed("text/html")), "half": answered(rules.GetMe, 403, `{"a`),
+			"a query of whole escapes": answered(rules.SearchUsers, 400, "bad", typed("text/html"), asking("q=a%00%ff")),
 		},
-		irrelevant: cases{"success": answered(rules.GetMe, 200, "no"), "a 500": answered(rules.GetMe, 500, "no"), "a 304": answered(rules.GetMe, 304, "")},
+		irrelevant: cases{"a URL that is none": answered(rules.SearchUsers, 400, "<p>", typed("text/html"), asking("q=a%zz")),
+			"an escape cut off": answered(rules.SearchUsers, 400, "<p>", typed("text/html"), asking("q=a%4")), "a bare percent sign": answered(rules.SearchUsers, 400, "", asking("q=%")),
+			"success": answered(rules.GetMe, 200, "no"), "a 500": answered(rules.GetMe, 500, "no"), "a 304": answered(rules.GetMe, 304, "")},
 	})
 }
 
@@ -22,7 +25,7 @@ func TestEmptyBadRequests(t *testing.T) {
 	checkPassive(t, "errors.bad-request-empty", passiveTable{
 		kept:       cases{"{}": answered(rules.CreateUser, 400, `{}`), "with spaces": answered(rules.Login, 400, " { }\n")},
 		broken:     cases{"a message": answered(rules.CreateUser, 400, `{"error":"x"}`), "no body": answered(rules.Login, 400, ""), "a list": answered(rules.Login, 400, `[]`), "text": answered(rules.Login, 400, "bad")},
-		irrelevant: cases{"a 422": answered(rules.CreateUser, 422, `{"a":1}`), "a 200": answered(rules.GetMe, 200, testUser)},
+		irrelevant: cases{"a URL that is none": answered(rules.SearchUsers, 400, "bad", asking("q=a%zz")), "a 422": answered(rules.CreateUser, 422, `{"a":1}`), "a 200": answered(rules.GetMe, 200, testUser)},
 	})
 }
 

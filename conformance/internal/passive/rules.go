@@ -42,7 +42,7 @@ func rulesWith(passwordMark string) []rule {
 func about(problem string) finding { return finding{relevant: true, problem: problem} }
 
 func jsonBody(o *decodedExchange) finding {
-	if len(o.RespBody) == 0 {
+	if len(o.RespBody) == 0 || o.refusedBeforeService() {
 		return finding{}
 	}
 	lenient := o.Status >= 500 // an intermediary may have answered
@@ -180,7 +180,7 @@ func noConfirmedFollow(o *decodedExchange) finding {
 }
 
 func jsonError(o *decodedExchange) finding {
-	if !o.refused() {
+	if !o.refused() || o.refusedBeforeService() {
 		return finding{}
 	}
 	switch {
@@ -193,7 +193,7 @@ func jsonError(o *decodedExchange) finding {
 }
 
 func emptyBadRequest(o *decodedExchange) finding {
-	if o.Status != http.StatusBadRequest {
+	if o.Status != http.StatusBadRequest || o.refusedBeforeService() {
 		return finding{}
 	}
 	if record, ok := jsonvalue.AsRecord(o.value); !ok || len(record) > 0 {
