@@ -34,7 +34,7 @@ func (e Endpoint) request() Request {
 	case UpdateMe:
 		return Request{
 			Body: bodyOf(User, Param{Field: named("user_name"), Required: "users.me.update.user-name-required", Sample: OwnName},
-				Param{Field: named("email"), Sample: OwnEmail, Further: "other@refused.example"}, sampled("password", OwnPassword),
+				Param{Field: named("email"), Sample: OwnEmail, Further: NewEmail}, sampled("password", OwnPassword),
 				further("last_name", NewText), further("metadata", map[string]any{"mood": "other"}), further("activated", "true")),
 			WrongType: "users.me.update.wrong-type",
 		}

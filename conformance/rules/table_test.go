@@ -140,3 +140,19 @@ func TestEveryRuleOfARequestIsInTheCatalogue(t *testing.T) {
 		}
 	}
 }
+
+// A server may let nobody have what another user has: two requests that carried the same would get a 409.
+func TestRequestsNeverIdentifyTwoUsersAlike(t *testing.T) {
+	for _, endpoint := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe} {
+		request := endpoint.Request()
+		const own = "of this request"
+		fill := func(rules.Source) any { return own }
+		for _, body := range []map[string]any{request.ValidBody(fill), request.FurtherFields(fill)} {
+			for _, name := range []string{"user_name", "email", "custom_id", "social_ids"} {
+				if value, sent := body[name]; sent && value != own {
+					t.Errorf("%s sends %s %q for every user", endpoint, name, value)
+				}
+			}
+		}
+	}
+}
