@@ -49,7 +49,7 @@ func (c *Check) perform(judge func(*Check)) {
 		}
 	}
 	if ended != nil {
-		c.deciding = t.lookedAt()
+		c.deciding = cmp.Or(ended.step, t.lookedAt())
 		c.end(t.consequence(c, t.excuse(ended)))
 	}
 }

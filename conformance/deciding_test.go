@@ -3,6 +3,7 @@ package conformance_test
 import (
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance"
@@ -52,6 +53,38 @@ func TestDecidingExchangeIsTheOneDecidedOn(t *testing.T) {
 	}
 	if len(check.Exchanges) > 8 {
 		t.Errorf("%d exchanges are kept", len(check.Exchanges))
+	}
+}
+
+// What blocks is the step that did not work, though it was taken in another judgement of the scenario and
+// something else was looked at since.
+func TestTheStepThatBlocksDecides(t *testing.T) {
+	f := newFake(t)
+	f.instead = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || r.URL.Path != "/0.2/user/events" {
+			return false
+		}
+		answer(w, http.StatusConflict, map[string]string{"reason": "closed"})
+		return true
+	}
+	report, err := conformance.Run(t.Context(), f.config("auth.missing", "auth.session-missing"), func(s *conformance.Suite) {
+		covered := conformance.CoversAt(rules.GetMe, "auth.missing", "auth.session-missing")
+		s.Scenario("two refusals and what both need", covered, func(tt *conformance.T) {
+			posted := sync.OnceFunc(func() { tt.Actor().Post(nil) })
+			for _, rule := range []string{"auth.session-missing", "auth.missing"} {
+				tt.Judge(rule, func(c *conformance.Check) {
+					c.Status(tt.Send(conformance.Anonymous{}, rules.GetMe), conformance.OneOf(http.StatusUnauthorized))
+					posted()
+				})
+			}
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check, x := decided(t, report, "auth.missing")
+	if check.Status != result.Blocked || x.Request.Method != http.MethodPost || x.Response == nil || x.Response.Status != http.StatusConflict {
+		t.Errorf("%s, decided by %s %v", check.Status, x.Curl, x.Response)
 	}
 }
 

@@ -20,6 +20,7 @@ type outcome struct {
 	blockedAt        rules.Endpoint
 	unanswered       bool             // what blocks is a request that the target left without a complete answer
 	evidence         []*wire.Exchange // of an arrangement that did not work
+	step             *wire.Exchange   // the arrangement itself, nil where the last answer looked at shows it
 }
 
 // text is the outcome in one line.

@@ -172,6 +172,7 @@ func (t *T) block(rule, message string, x *wire.Exchange) {
 }
 
 func (t *T) blockBy(o outcome, x *wire.Exchange) {
+	o.step = x
 	if x == nil {
 		x = t.latest()
 	}

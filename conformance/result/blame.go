@@ -31,7 +31,7 @@ func (r *Report) placeBlame(catalogue *rules.Catalogue) {
 		// every story begins with, shows later, elsewhere.
 		culprit := ""
 		for _, at := range []string{c.BlockedAt, c.Endpoint, rules.CreateUser.String(), rules.Login.String()} {
-			culprit = cmp.Or(culprit, r.brokenAt(catalogue, at, rule.ID))
+			culprit = cmp.Or(culprit, r.brokenAt(catalogue, at, rule.ID, c.answer()))
 		}
 		if culprit != "" {
 			c.BlockedBy = culprit
@@ -112,10 +112,18 @@ func (b blame) leads(id string, before ...string) bool {
 	return !judged
 }
 
-// brokenAt is a rule other than the given one that is broken at an endpoint, or else
-// is broken and takes the endpoint to be judged, or else could not be judged there; ""
-// where none is.
-func (r *Report) brokenAt(catalogue *rules.Catalogue, endpoint, not string) string {
+// answer is the status that decided the check, 0 where no answer did.
+func (c Check) answer() int {
+	if c.Deciding == nil || c.Exchanges[*c.Deciding].Response == nil {
+		return 0
+	}
+	return c.Exchanges[*c.Deciding].Response.Status
+}
+
+// brokenAt is a rule other than the given one that is broken at an endpoint, by an answer of the given status
+// if there is one; or else is broken and takes the endpoint to be judged, or else could not be judged there;
+// "" where none is.
+func (r *Report) brokenAt(catalogue *rules.Catalogue, endpoint, not string, answer int) string {
 	at, err := EndpointNamed(endpoint)
 	if err != nil || at == rules.NoEndpoint {
 		return ""
@@ -130,9 +138,10 @@ func (r *Report) brokenAt(catalogue *rules.Catalogue, endpoint, not string) stri
 		return r.Rules[i].ID
 	}
 	here := func(_ string, c Check) bool { return c.Endpoint == endpoint }
+	alike := func(_ string, c Check) bool { return c.Endpoint == endpoint && answer != 0 && c.answer() == answer }
 	needed := func(id string, _ Check) bool {
 		rule, _ := catalogue.Rule(id)
 		return rule.Touches(at)
 	}
-	return cmp.Or(find(Fail, here), find(Warn, here), find(Fail, needed), find(Warn, needed), find(Error, here))
+	return cmp.Or(find(Fail, alike), find(Fail, here), find(Warn, here), find(Fail, needed), find(Warn, needed), find(Error, here))
 }

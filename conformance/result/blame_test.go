@@ -43,6 +43,29 @@ func TestBlameIsPlaced(t *testing.T) {
 	}
 }
 
+// Where several rules are broken at the endpoint of a step, the one that is broken by such an answer as the
+// step got is to blame.
+func TestBlameFollowsTheAnswer(t *testing.T) {
+	const users = "POST /0.2/users"
+	answered := func(s Status, by string, status int) Check {
+		decided := 0
+		return Check{Endpoint: users, Status: s, BlockedBy: by, BlockedAt: users, Message: "needs it",
+			Exchanges: []Exchange{{Request: Request{Method: "POST"}, Response: &Response{Status: status}}}, Deciding: &decided}
+	}
+	for status, want := range map[int]string{500: "errors.no-5xx", 422: "limits.metadata.keys", 201: "transport.blank-omitted", 418: "transport.blank-omitted"} {
+		r := &Report{Rules: []Rule{
+			{ID: "feed.status", Checks: []Check{answered(Blocked, "users.create.status", status)}},
+			{ID: "users.create.status", Checks: []Check{answered(Pass, "", 201)}},
+			{ID: "transport.blank-omitted", Checks: []Check{answered(Fail, "", 201)}},
+			{ID: "errors.no-5xx", Checks: []Check{answered(Fail, "", 500)}},
+			{ID: "limits.metadata.keys", Checks: []Check{answered(Fail, "", 422)}},
+		}}
+		if r.placeBlame(rules.Load()); r.Rules[0].Checks[0].BlockedBy != want {
+			t.Errorf("a step that got a %d is blocked by %s, not by %s", status, r.Rules[0].Checks[0].BlockedBy, want)
+		}
+	}
+}
+
 // A step that did not work, as a complete answer shows that no valid target gives, breaks
 // the rule that stands for it, though that holds elsewhere.
 func TestAStepThatFailedBreaksItsRule(t *testing.T) {
