@@ -31,6 +31,13 @@ func (f *failedAttempts) add(what string, answer *Answer) {
 // Attempts begins a judgement of several answers.
 func (c *Check) Attempts(want StatusMatcher) *Attempts { return &Attempts{c: c, want: want} }
 
+// StatusFor judges the status of an answer to a request, and tells what is special about the request.
+func (c *Check) StatusFor(what string, answer *Answer, want StatusMatcher) {
+	one := c.Attempts(want)
+	one.Add(what, answer)
+	one.Judge()
+}
+
 // Add adds the answer to a request, and what is special about it.
 func (a *Attempts) Add(what string, answer *Answer) {
 	a.c.about(answer)

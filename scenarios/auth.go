@@ -47,7 +47,7 @@ func unauthorized(t *T, at Endpoint, rules []string, arranged func() *validReque
 				session = request.sender.Token()
 			}
 			for _, as := range insufficientFor(t, rule, at, session) {
-				request.refused(c, request.send(as), http.StatusUnauthorized)
+				request.refused(c, as.what, request.send(as.Credentials), http.StatusUnauthorized)
 			}
 		})
 	}
@@ -55,13 +55,13 @@ func unauthorized(t *T, at Endpoint, rules []string, arranged func() *validReque
 
 // insufficientFor returns the insufficient credentials that a rule is about, for the valid request
 // to an endpoint in a session.
-func insufficientFor(t *T, rule string, at Endpoint, session string) []Credentials {
+func insufficientFor(t *T, rule string, at Endpoint, session string) []insufficient {
 	const sessions, apps = 2, 4
 	switch rule {
 	case "auth.missing":
-		return []Credentials{Anonymous{}}
+		return []insufficient{{"no credentials", Anonymous{}}}
 	case "auth.session-missing":
-		return []Credentials{t.AppOnly()}
+		return []insufficient{{"the app token alone", t.AppOnly()}}
 	case "auth.session-unknown":
 		return inTurns(at, unknownSessions(t, session), sessions)
 	}
@@ -99,8 +99,12 @@ func malformedCredentials(s *Suite) {
 		noColon := base64.StdEncoding.EncodeToString([]byte(t.AppToken()))
 		pair := base64.StdEncoding.EncodeToString([]byte(t.AppToken() + ":" + request.sender.Token()))
 		t.Judge("auth.malformed", func(c *Check) {
-			for _, value := range []string{"Bearer " + request.sender.Token(), "Bearer " + pair, "Basic !!!", "Basic " + noColon, "Basic", "Basic !*" + noColon} {
-				request.refused(c, request.send(Anonymous{}, Header("Authorization", value)), http.StatusUnauthorized)
+			for _, malformed := range []struct{ what, value string }{
+				{"the scheme Bearer and the session token", "Bearer " + request.sender.Token()}, {"the scheme Bearer and valid credentials", "Bearer " + pair},
+				{"Basic !!!, which is no base64", "Basic !!!"}, {"credentials without a colon", "Basic " + noColon}, {"Basic without credentials", "Basic"},
+				{"!* in front of the base64", "Basic !*" + noColon},
+			} {
+				request.refused(c, malformed.what, request.send(Anonymous{}, Header("Authorization", malformed.value)), http.StatusUnauthorized)
 			}
 		})
 	})

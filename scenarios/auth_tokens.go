@@ -9,34 +9,48 @@ import (
 	. "github.com/socialfeed/conform/conformance/rules"
 )
 
+// insufficient are credentials that must be refused, and what is wrong with them.
+type insufficient struct {
+	what string
+	Credentials
+}
+
 // unknownSessions are credentials with session tokens that were never issued.
-func unknownSessions(t *T, session string) []Credentials {
+func unknownSessions(t *T, session string) []insufficient {
 	app := t.AppToken()
-	all := []Credentials{Basic{App: app, Session: madeUp(t, session)}, Basic{App: app, Session: halfRight(t, session)}, Basic{App: app, Session: goingOn(t, session, ":")}}
+	all := []insufficient{
+		{"a made-up session token", Basic{App: app, Session: madeUp(t, session)}},
+		{"a session token whose second half is made up", Basic{App: app, Session: halfRight(t, session)}},
+		{"a session token with a colon and more behind it", Basic{App: app, Session: goingOn(t, session, ":")}},
+	}
 	if caseMatters(session) {
-		all = append(all, Basic{App: app, Session: t.Secret(otherCase(session))})
+		all = append(all, insufficient{"a session token in other case", Basic{App: app, Session: t.Secret(otherCase(session))}})
 	}
 	return all
 }
 
 // unknownApps are credentials with app tokens that were never issued.
-func unknownApps(t *T, at Endpoint, session string) []Credentials {
+func unknownApps(t *T, at Endpoint, session string) []insufficient {
 	app := t.AppToken()
-	all := []Credentials{Basic{App: madeUp(t, app), Session: session}, Basic{App: halfRight(t, app), Session: session},
-		Basic{App: goingOn(t, app, ""), Session: session}, Basic{Session: session}}
+	all := []insufficient{
+		{"a made-up app token", Basic{App: madeUp(t, app), Session: session}},
+		{"an app token whose second half is made up", Basic{App: halfRight(t, app), Session: session}},
+		{"an app token with more behind it", Basic{App: goingOn(t, app, ""), Session: session}},
+		{"an empty app token", Basic{Session: session}},
+	}
 	const shortest = 10 // a shorter beginning may stand anywhere in a report, and would be hidden there
 	if len(app) > shortest {
-		all = append(all, Basic{App: beginning(t, app), Session: session})
+		all = append(all, insufficient{"an app token without its last character", Basic{App: beginning(t, app), Session: session}})
 	}
 	if caseMatters(app) && !readsInSession(at) { // where each kind has its turn at some endpoint
-		all = append(all, Basic{App: t.Secret(otherCase(app)), Session: session})
+		all = append(all, insufficient{"an app token in other case", Basic{App: t.Secret(otherCase(app)), Session: session}})
 	}
 	return all
 }
 
 // inTurns picks the credentials that an endpoint is tried with: as many as given where it
 // reads, one elsewhere. The next endpoint gets the next ones.
-func inTurns(at Endpoint, all []Credentials, reading int) []Credentials {
+func inTurns(at Endpoint, all []insufficient, reading int) []insufficient {
 	first := int(at) % len(all)
 	turned := slices.Concat(all[first:], all[:first])
 	if readsInSession(at) {

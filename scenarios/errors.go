@@ -40,9 +40,9 @@ func errorResponses(s *Suite) {
 			t.JudgeAt(at, method, func(c *Check) {
 				request := users.validRequestTo(at)
 				answer = request.patch(users.sender())
-				request.methodRefused(c, answer)
+				request.methodRefused(c, http.MethodPatch, answer)
 				if !deletes(at.Path()) {
-					request.methodRefused(c, request.sendBy(users.sender(), http.MethodDelete))
+					request.methodRefused(c, http.MethodDelete, request.sendBy(users.sender(), http.MethodDelete))
 				}
 			})
 			t.JudgeAt(at, allow, func(c *Check) { allows(t, c, at, answer) })
@@ -61,12 +61,12 @@ func deletes(path string) bool {
 
 // methodRefused judges the answer to a method that the contract does not give a path. The
 // service may support more of them.
-func (r *validRequest) methodRefused(c *Check, answer *Answer) {
+func (r *validRequest) methodRefused(c *Check, method string, answer *Answer) {
 	if answer.Succeeded() {
 		c.Status(answer, OneOf(http.StatusMethodNotAllowed).Tolerating(answer.Status()))
 		return
 	}
-	r.refused(c, answer, http.StatusMethodNotAllowed)
+	r.refused(c, method, answer, http.StatusMethodNotAllowed)
 }
 
 // allows judges the Allow header of a 405: the methods that the path has.

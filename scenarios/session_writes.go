@@ -33,7 +33,7 @@ func sessionWritesRefused(s *Suite) {
 		for _, rule := range credentials {
 			writes.send(sessionWrites(), rule, itself, func(c *Check, request *validRequest) {
 				insufficient := insufficientFor(t, rule, request.at, request.sender.Token())
-				request.refused(c, request.send(insufficient[0]), http.StatusUnauthorized)
+				request.refused(c, insufficient[0].what, request.send(insufficient[0].Credentials), http.StatusUnauthorized)
 			})
 		}
 		writes.inDestroyedSessions()

@@ -117,22 +117,23 @@ func equivalentSpellings(s *Suite) {
 		for _, at := range endpoints {
 			request := users.validRequestTo(at)
 			t.JudgeAt(at, "transport.equivalent-spelling", func(c *Check) {
-				answer := request.send(request.as, respelled(at)...)
+				what, spelling := respelled(at)
+				answer := request.send(request.as, spelling...)
 				if !answer.Succeeded() {
 					request.mustWork(answer)
 				}
-				c.True(answer.Succeeded(), "success, as for the plain spelling", fmt.Sprintf("a %d", answer.Status()))
+				c.True(answer.Succeeded(), "success, as for the plain spelling", fmt.Sprintf("%d for %s", answer.Status(), what))
 			})
 		}
 	})
 }
 
-// respelled are the spellings that are tried at an endpoint.
-func respelled(at Endpoint) []With {
+// respelled is another spelling of a request to an endpoint, in words and as it is sent.
+func respelled(at Endpoint) (what string, spelling []With) {
 	if at.Request().Body != nil {
-		return []With{Header("Content-Type", "APPLICATION/JSON"), Chunked()}
+		return "the media type APPLICATION/JSON and a body in chunks", []With{Header("Content-Type", "APPLICATION/JSON"), Chunked()}
 	}
-	return []With{LowerCaseScheme(), Header("Accept", "application/json, text/plain, */*")}
+	return "the scheme basic in lower case and several accepted types", []With{LowerCaseScheme(), Header("Accept", "application/json, text/plain, */*")}
 }
 
 // otherLayouts judges bodies that say the same JSON as the plain ones in another text.
@@ -191,7 +192,7 @@ func (r *refusals) ofOtherMediaTypes(endpoints []Endpoint) {
 			labels = append(labels, mergePatch)
 		}
 		for _, label := range labels {
-			request.refused(c, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)
+			request.refused(c, "a body labelled "+label, request.send(request.as, Header("Content-Type", label)), http.StatusUnsupportedMediaType)
 		}
 		if request.at == UpdateMe && request.taken() == contentTypeUnsupported { // whose effect is seen by one reading
 			request.unchanged(c)
@@ -207,7 +208,7 @@ func acceptedTypes(s *Suite) {
 			t.JudgeAt(at, "transport.accept-406", func(c *Check) {
 				request := validRequestBy(t, reader, at)
 				request.send(request.as) // an answer that is kept is no answer to the next request
-				request.refused(c, request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
+				request.refused(c, "Accept: text/html", request.send(request.as, Header("Accept", "text/html")), http.StatusNotAcceptable)
 			})
 		}
 	})

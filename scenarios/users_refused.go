@@ -34,20 +34,27 @@ func namelessNotCreated(t *T) {
 
 func otherBodiesCreateNobody(t *T) {
 	needCreates(t)
-	body := jsonText(t.NewUser(nil))
+	body := func() string { return jsonText(t.NewUser(nil)) } // of another user each time
 	post := func(body string) *Answer {
 		return t.Send(t.AppOnly(), CreateUser, Text(body, "application/json"))
 	}
 	t.Judge("users.create.malformed-json", func(c *Check) {
-		for _, malformed := range []string{body[:len(body)-1], body[:len(body)-1] + ",}", body + "}", "/**/" + body, strings.Replace(body, `@`, "\n@", 1)} {
-			c.Status(post(malformed), OneOf(400).Tolerating(422))
-		}
+		attempts := c.Attempts(OneOf(400).Tolerating(422))
+		attempts.Add("a body that ends early", post(strings.TrimSuffix(body(), "}")))
+		attempts.Add("a comma behind the last field", post(strings.TrimSuffix(body(), "}")+",}"))
+		attempts.Add("a second brace at the end", post(body()+"}"))
+		attempts.Add("a comment", post("/**/"+body()))
+		attempts.Add("a line break inside a text", post(strings.Replace(body(), `@`, "\n@", 1)))
+		attempts.Judge()
 	})
 	t.Judge("users.create.not-an-object", func(c *Check) {
 		inText := jsonText(jsonText(Fields{"user_name": t.Unique()})) // without a password, which must not become part of a name
-		for _, other := range []string{"[" + body + "]", inText, "17", "[]"} {
-			c.Status(post(other), OneOf(400, 422))
-		}
+		attempts := c.Attempts(OneOf(400, 422))
+		attempts.Add("a list with the object", post("["+body()+"]"))
+		attempts.Add("a text with an object", post(inText))
+		attempts.Add("a number", post("17"))
+		attempts.Add("an empty list", post("[]"))
+		attempts.Judge()
 		empty := post("")
 		c.True(!empty.Succeeded(), "no user of an empty body", fmt.Sprint(empty.Status()))
 	})

@@ -95,12 +95,12 @@ func validlyRequested(t *T, at Endpoint) {
 	t.SendSettled(fresh.as, at, fresh.with(nil)...).Done()
 }
 
-// refused judges that the answer is a refusal with the given status.
-func (r *validRequest) refused(c *Check, answer *Answer, status int) {
+// refused judges that the answer is a refusal with the given status. It tells what is special about the request.
+func (r *validRequest) refused(c *Check, what string, answer *Answer, status int) {
 	if answer.Status() != status {
 		r.mustWork(answer)
 	}
-	c.Status(answer, OneOf(status))
+	c.StatusFor(what, answer, OneOf(status))
 }
 
 // patch sends the request's body, an empty object where it has none, by PATCH,
