@@ -102,3 +102,15 @@ func TestTheListDecides(t *testing.T) {
 		}
 	}
 }
+
+// An event that is stored twice is told as a copy: nobody sent a request for another one.
+func TestACopyOfAnEventIsToldAsOne(t *testing.T) {
+	for _, s := range stories(7) {
+		for _, d := range played(t, newFake(dialect{}, "a third event is stored twice"), s, dialect{}.choices()).Differences {
+			if d.Rule == "feed.merge" && strings.Contains(d.Actual, "a copy of another") {
+				return
+			}
+		}
+	}
+	t.Error("no story tells it")
+}

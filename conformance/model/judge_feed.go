@@ -25,13 +25,15 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 		which, known := st.eventByID(id)
 		if !known {
 			rule, at := "feed.only-connected", rules.Feed
+			actual := fmt.Sprintf("event %s, which none of them created", id)
 			if o["verb"] == endedSessionsValue {
 				rule, at = "auth.no-effect", rules.CreateEvent
 			} else if st.isCopy(reader, o) {
 				rule = "feed.merge" // each event must be shown once
+				actual = fmt.Sprintf("event %s, a copy of another: only its id differs", id)
 			}
 			found = append(found, Difference{Rule: rule, At: at, key: v.key(id),
-				Expected: "events of connected users alone", Actual: "event " + id + ", which none of them created"})
+				Expected: "events of connected users alone", Actual: actual})
 			continue
 		}
 		if shown[which]++; shown[which] > 1 {

@@ -139,10 +139,11 @@ func wentBack(earlier, later any) bool {
 	return jsonvalue.WentBack(x, y)
 }
 
-// showValue returns a value as truncated JSON. Characters that are invisible or easily confused
+// showValue returns a value as JSON. A long one is cut in the middle and tells its length, so that two that
+// begin alike look different. Characters that are invisible or easily confused
 // are escaped.
 func showValue(v any) string {
-	const most = 160
+	const most, tail = 160, 40
 	if _, ok := v.(absent); ok {
 		return "none"
 	}
@@ -162,7 +163,7 @@ func showValue(v any) string {
 		before = r
 	}
 	if s := []rune(text.String()); len(s) > most {
-		return string(s[:most]) + "…"
+		return fmt.Sprintf("%s…%s (%d characters)", string(s[:most-tail]), string(s[len(s)-tail:]), len(s))
 	}
 	return text.String()
 }

@@ -1,6 +1,9 @@
 package model
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestShownValuesCanBeToldApart checks the display of values that look alike when printed
 // verbatim.
@@ -17,5 +20,12 @@ func TestShownValuesCanBeToldApart(t *testing.T) {
 		if got := showValue(test.value); got != test.want {
 			t.Errorf("%+q is shown as %s, want %s", test.value, got, test.want)
 		}
+	}
+}
+
+func TestLongValuesThatBeginAlikeLookDifferent(t *testing.T) {
+	long := strings.Repeat("längé", 200)
+	if whole, cut := showValue(long), showValue(string([]rune(long)[:255])); whole == cut || !strings.HasSuffix(cut, `längé" (257 characters)`) {
+		t.Errorf("%s and %s", whole, cut)
 	}
 }
