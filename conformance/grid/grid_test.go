@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/socialfeed/conform/conformance/grid"
@@ -51,6 +52,15 @@ func TestEveryCaseDiffersFromThePlainRequest(t *testing.T) {
 		}
 		if c.Accepted && len(c.Refused) > 0 {
 			t.Errorf("%+v is to be accepted and refused", c.Input)
+		}
+	}
+}
+
+// The contract's status for a body that is no JSON is 400, as the scenarios have it.
+func TestMalformedBodiesAskForA400(t *testing.T) {
+	for _, c := range grid.Cases() {
+		if strings.HasSuffix(c.Rule, ".malformed-json") && (len(c.Refused) == 0 || c.Refused[0] != http.StatusBadRequest) {
+			t.Errorf("%s at %s asks for %v", c.Class, c.Endpoint, c.Refused)
 		}
 	}
 }

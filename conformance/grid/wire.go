@@ -65,11 +65,12 @@ func nested(open, end string) func(*Message, position) {
 	}
 }
 
+// refusedOrSurvives is the refusal of a body that is no JSON object, if a rule asks for it.
 func refusedOrSurvives(p position, rule string) Verdict {
 	if rule == "" {
 		return survives(p)
 	}
-	return refusedFor(p, rule)
+	return Verdict{Rule: rule, Refused: []int{http.StatusBadRequest, http.StatusUnprocessableEntity}}
 }
 
 // parameters is the table of ids in paths and of parameters in queries.
