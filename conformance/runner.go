@@ -98,7 +98,7 @@ func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 	defer cancel()
 	out, err := r.judge(ctx, started.Add(r.config.Timeout+overrun))
 	if err != nil {
-		out.EndedBy = reasonOf(err)
+		out.EndedBy, out.Ended = reasonOf(err)
 	}
 	out.Checks = append(out.Checks, r.elsewhere(out)...)
 	report := &result.Report{
@@ -152,11 +152,24 @@ func (r *Runner) Contact(ctx context.Context) error {
 	return run.preflight(ctx)
 }
 
-func reasonOf(err error) string {
+// reasonOf is why a run ended, in words and for machines.
+func reasonOf(err error) (string, result.Reason) {
 	if unreachable, ok := errors.AsType[*UnreachableError](err); ok {
-		return unreachable.Reason
+		return unreachable.Reason, unreachable.Why
 	}
-	return wire.Trouble(err)
+	told, ok := errors.AsType[interface {
+		error
+		Why() result.Reason
+	}](err)
+	switch {
+	case ok:
+		return wire.Trouble(err), told.Why()
+	case errors.As(err, new(wire.TimeUpError)):
+		return wire.Trouble(err), result.TimeUp
+	case errors.Is(err, wire.ErrInterrupted), errors.Is(err, context.Canceled):
+		return wire.Trouble(err), result.Interrupted
+	}
+	return wire.Trouble(err), result.EndedEarly
 }
 
 // elsewhere returns, as skipped, the checks that other shards judge, where this run is a

@@ -95,7 +95,7 @@ func (s *settings) applyToTraffic(report *result.Report, c *rules.Catalogue) {
 		seen += n
 	}
 	if seen == 0 {
-		report.EndedBy, report.Verdict = "no request to the service was seen", result.Incomplete
+		report.End("no request to the service was seen", result.EndedEarly)
 	}
 	s.apply(report, c)
 }

@@ -185,6 +185,9 @@ func (r *Report) result(c *rules.Catalogue) Outcomes {
 	s := r.Shard
 	result := Outcomes{Requests: r.Summary.Requests, Choices: s.Choices, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
 		Scenarios: s.Scenarios, Picked: s.Picked, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
+	if r.EndedBy != "" && r.NoVerdict != nil {
+		result.Ended = r.NoVerdict.Reason
+	}
 	if r.Weather != nil {
 		result.Weather = *r.Weather
 	}

@@ -38,8 +38,9 @@ type Report struct {
 	Seed           int64           `json:"seed"`
 	FailOn         rules.Level     `json:"fail_on"`
 	Verdict        Verdict         `json:"verdict"`
-	EndedBy        string          `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
-	Notes          []string        `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
+	EndedBy        string          `json:"ended_by,omitempty"`   // why the run ended before all was judged, "" where it did not
+	NoVerdict      *NoVerdict      `json:"no_verdict,omitempty"` // why there is no verdict, nil where there is one
+	Notes          []string        `json:"notes,omitempty"`      // what a reader should know: an early end, users left behind
 	Summary        Summary         `json:"summary"`
 	Rules          []Rule          `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints      []Endpoint      `json:"endpoints"` // all 22, in the contract's order
