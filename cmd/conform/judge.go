@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/pflag"
 )
 
@@ -35,7 +34,7 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 // reportOf is a report without results, on something that began at a time and ends now.
 func (s *settings) reportOf(t result.Target, began time.Time) *result.Report {
 	return &result.Report{
-		Tool: result.Tool{Version: help.Version()}, Target: t, FailOn: rules.Level(s.failOn),
+		Tool: s.tool(), Target: t, FailOn: rules.Level(s.failOn),
 		StartedAt: began.UTC(), DurationMS: time.Since(began).Milliseconds(),
 	}
 }

@@ -97,6 +97,7 @@ func (s *session) runOnce(ctx context.Context, config conformance.Config) (*resu
 	if report == nil {
 		return nil, err
 	}
+	report.Tool = s.tool()
 	report.Target.Embedded, report.Target.Trust = s.embedded, append(s.trust(), s.started()...)
 	s.apply(report, j.Catalogue())
 	if unkept := s.keepStories(report); unkept != nil {

@@ -63,6 +63,19 @@ type Report struct {
 // Tool is the judge that made the report.
 type Tool struct {
 	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"` // that it was built from, "" where it is not known
+	// Settings are those that differ from the defaults, by flag.
+	Settings map[string]string `json:"settings,omitempty"`
+}
+
+// String is the version, with the commit where the version does not have it.
+func (t Tool) String() string {
+	const digits = 12
+	short := t.Commit[:min(len(t.Commit), digits)]
+	if short == "" || strings.Contains(t.Version, short) {
+		return t.Version
+	}
+	return t.Version + " (commit " + short + ")"
 }
 
 // Target is what was judged.
