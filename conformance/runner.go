@@ -25,6 +25,7 @@ type Runner struct {
 	selected  *rules.Selected
 	suite     *Suite
 	corpus    []*model.CorpusEntry // stories that found something in earlier runs
+	outdated  []string             // why some of them are not played
 	limiter   *wire.Limiter        // of all runs together
 }
 
@@ -42,14 +43,14 @@ func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.
 // readCorpus reads the stories that earlier runs have kept.
 func (r *Runner) readCorpus() error {
 	for i, text := range r.config.Stories {
+		name := fmt.Sprintf("story %d of %s", i+1, r.config.Names.Of(setting.Stories))
 		kept, err := model.ParseCorpusEntry(text)
-		if err == nil {
-			if _, known := r.catalogue.Rule(kept.Rule); !known {
-				err = fmt.Errorf("there is no rule %q", kept.Rule)
-			}
-		}
 		if err != nil {
-			return fmt.Errorf("story %d of %s: %w", i+1, r.config.Names.Of(setting.Stories), err)
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if _, known := r.catalogue.Rule(kept.Rule); !known { // of another version of the judge
+			r.outdated = append(r.outdated, fmt.Sprintf("%s was not played: %v", name, r.catalogue.Unknown(kept.Rule)))
+			continue
 		}
 		r.corpus = append(r.corpus, kept)
 	}
