@@ -97,6 +97,9 @@ func factsOf(r *result.Report) []fact {
 	if len(r.Tool.Settings) > 0 {
 		facts = append(facts, fact{"settings", settingsTold(r.Tool.Settings)})
 	}
+	if r.JudgedAgain != nil {
+		facts = append(facts, fact{"again", short(r.JudgedAgain.String())})
+	}
 	if r.Implementation != nil {
 		facts = append(facts, fact{"server", short(r.Implementation.String())})
 	}

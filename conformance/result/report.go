@@ -55,6 +55,7 @@ type Report struct {
 	WatchedMS      int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
 	Client         *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing        string          `json:"missing,omitempty"`       // which shards were missing when it was put together
+	JudgedAgain    *JudgedAgain    `json:"judged_again,omitempty"`  // without the target, nil where it was not
 	// Exchanges are all those of the run, in the order of their start, where the run was asked to
 	// keep them.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
