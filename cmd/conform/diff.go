@@ -56,9 +56,7 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 	}
 	bindDiffFormat(cmd, &format)
 	cmd.Flags().StringVar(&failOn, "fail-on", "regressions", "what exits 1: regressions, or drift as well (changed choices)")
-	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions([]string{"regressions", "drift"}, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag is not declared: a mistake of ours
-	}
+	completeFixed(cmd, "fail-on", "regressions", "drift")
 	s.bindColor(cmd.Flags())
 	return cmd
 }
@@ -66,9 +64,7 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 // bindDiffFormat declares the flag of a comparison's format.
 func bindDiffFormat(cmd *cobra.Command, format *string) {
 	cmd.Flags().StringVar(format, "format", "text", strings.Join(report.DiffFormats(), ", "))
-	if err := cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.DiffFormats(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(err) // the flag is not declared: a mistake of ours
-	}
+	completeFixed(cmd, "format", report.DiffFormats()...)
 }
 
 // checkDiffFormat refuses any other value of --format.
