@@ -178,7 +178,8 @@ func TestDraftIsTheSmallestFile(t *testing.T) {
 		return lines
 	}
 	want := []string{"users.me.get   2026-09-01", "auth.missing   2026-03-31", "transport.no-null GET /0.2/user  2026-03-31",
-		"transport.no-null GET /0.2/users/{UserID}  2026-03-31", "transport.https-only   2026-03-31", "feed.status  blocked 2026-03-31"}
+		"transport.no-null GET /0.2/users/{UserID}  2026-03-31", "transport.https-only   2026-03-31", "feed.status  blocked 2026-03-31",
+		"feed.empty GET /0.2/user/feed  2026-03-31"} // intermittent, since it was unstable
 	if !slices.Equal(got(), want) {
 		t.Errorf("drafted\n%s\nwant\n%s", strings.Join(got(), "\n"), strings.Join(want, "\n"))
 	}
