@@ -3,12 +3,12 @@ package conformance
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
@@ -44,7 +44,7 @@ func (r *run) observe(ctx context.Context, x *wire.Exchange, judged bool) {
 		r.revive()
 		return
 	}
-	r.end(fmt.Errorf("the target stopped answering: %s", wire.Trouble(x.Err)))
+	r.end(&UnreachableError{Reason: "the target stopped answering: " + wire.Trouble(x.Err), Why: result.Unreachable})
 }
 
 // keep keeps an exchange for the report, where that is asked for.

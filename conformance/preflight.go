@@ -16,6 +16,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/conformance/setting"
 )
@@ -25,10 +26,10 @@ import (
 type UnreachableError struct {
 	Reason string // in one line
 	Hint   string // what may help, "" when nothing comes to mind
+	// Why is the same for machines.
+	Why result.Reason
 	// Answered reports that something answered, though not as the service does.
 	Answered bool
-	// Untrusted reports that its certificate is not trusted, which waiting does not mend.
-	Untrusted bool
 	// Refused reports that nothing listens there, which waiting may mend.
 	Refused bool
 }
@@ -65,7 +66,7 @@ func (r *run) preflight(ctx context.Context) error {
 		return &UnreachableError{
 			Reason: fmt.Sprintf("%s does not look like the service: %s and %s answered %s and %s",
 				r.base, rules.Versions, rules.CreateUser, kindOfAnswer(versions), kindOfAnswer(created)),
-			Hint: r.strangerHint(overTLS, absent), Answered: true,
+			Hint: r.strangerHint(overTLS, absent), Answered: true, Why: whyStrange(overTLS, versions, created),
 		}
 	case refusesCredentials(created):
 		if known, err := r.knowsAppToken(t); known || err != nil {
@@ -150,9 +151,38 @@ func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body
 	}
 	return x, &UnreachableError{
 		Reason: fmt.Sprintf("no answer from %s: %s", from, r.redactor.Text(wire.Trouble(x.Err))),
-		Hint:   r.hint(x.Err), Untrusted: errors.As(x.Err, new(*tls.CertificateVerificationError)),
+		Hint:   r.hint(x.Err), Why: whyUnanswered(x.Err),
 		Refused: errors.Is(x.Err, syscall.ECONNREFUSED),
 	}
+}
+
+// whyUnanswered is why no response came.
+func whyUnanswered(err error) result.Reason {
+	var unknown *net.DNSError
+	switch {
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		return result.Untrusted
+	case errors.As(err, &unknown) && unknown.IsNotFound:
+		return result.UnknownHost
+	case errors.As(err, new(tls.RecordHeaderError)), strings.Contains(err.Error(), "malformed HTTP"):
+		return result.WrongProtocol
+	}
+	return result.Unreachable
+}
+
+// whyStrange is why what answers is not the service. A gateway may have no service behind it for
+// the moment.
+func whyStrange(overTLS bool, answers ...*wire.Exchange) result.Reason {
+	gateway := func(x *wire.Exchange) bool {
+		return x.Status == http.StatusBadGateway || x.Status == http.StatusServiceUnavailable || x.Status == http.StatusGatewayTimeout
+	}
+	switch {
+	case overTLS:
+		return result.WrongProtocol
+	case slices.ContainsFunc(answers, gateway):
+		return result.Unreachable
+	}
+	return result.Stranger
 }
 
 // hint is what may help when no response came.

@@ -71,6 +71,9 @@ func newRun(runner *Runner) *run {
 		payloads: model.NewPayloads(),
 		traffic:  model.NewTrafficChecker(),
 	}
+	for _, why := range runner.outdated {
+		r.note(why)
+	}
 	r.shared.word = r.texts.word(longWord)
 	r.redactor.Trust = wire.CurlTrust(target.Insecure, target.CACertFile)
 	r.monitor = passive.NewMonitor(r.texts.secrets.Mark())

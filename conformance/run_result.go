@@ -30,7 +30,8 @@ func (r *run) result(ctx context.Context, picked int) result.Outcomes {
 		out.Notes = append(out.Notes, note)
 	}
 	if cause := r.ended(ctx); cause != nil {
-		out.EndedBy = r.redactor.Text(wire.Trouble(cause))
+		said, why := reasonOf(cause)
+		out.EndedBy, out.Ended = r.redactor.Text(said), why
 	}
 	if undeleted := r.undeleted(); len(undeleted) > 0 {
 		out.Notes = append(out.Notes, r.redactor.Message(r.undeletedNote(undeleted)))

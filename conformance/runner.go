@@ -25,6 +25,7 @@ type Runner struct {
 	selected  *rules.Selected
 	suite     *Suite
 	corpus    []*model.CorpusEntry // stories that found something in earlier runs
+	outdated  []string             // why some of them are not played
 	limiter   *wire.Limiter        // of all runs together
 }
 
@@ -42,14 +43,14 @@ func Run(ctx context.Context, config Config, register ...func(*Suite)) (*result.
 // readCorpus reads the stories that earlier runs have kept.
 func (r *Runner) readCorpus() error {
 	for i, text := range r.config.Stories {
+		name := fmt.Sprintf("story %d of %s", i+1, r.config.Names.Of(setting.Stories))
 		kept, err := model.ParseCorpusEntry(text)
-		if err == nil {
-			if _, known := r.catalogue.Rule(kept.Rule); !known {
-				err = fmt.Errorf("there is no rule %q", kept.Rule)
-			}
-		}
 		if err != nil {
-			return fmt.Errorf("story %d of %s: %w", i+1, r.config.Names.Of(setting.Stories), err)
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if _, known := r.catalogue.Rule(kept.Rule); !known { // of another version of the judge
+			r.outdated = append(r.outdated, fmt.Sprintf("%s was not played: %v", name, r.catalogue.Unknown(kept.Rule)))
+			continue
 		}
 		r.corpus = append(r.corpus, kept)
 	}
@@ -98,7 +99,7 @@ func (r *Runner) Run(ctx context.Context) (*result.Report, error) {
 	defer cancel()
 	out, err := r.judge(ctx, started.Add(r.config.Timeout+overrun))
 	if err != nil {
-		out.EndedBy = reasonOf(err)
+		out.EndedBy, out.Ended = reasonOf(err)
 	}
 	out.Checks = append(out.Checks, r.elsewhere(out)...)
 	report := &result.Report{
@@ -152,11 +153,24 @@ func (r *Runner) Contact(ctx context.Context) error {
 	return run.preflight(ctx)
 }
 
-func reasonOf(err error) string {
+// reasonOf is why a run ended, in words and for machines.
+func reasonOf(err error) (string, result.Reason) {
 	if unreachable, ok := errors.AsType[*UnreachableError](err); ok {
-		return unreachable.Reason
+		return unreachable.Reason, unreachable.Why
 	}
-	return wire.Trouble(err)
+	told, ok := errors.AsType[interface {
+		error
+		Why() result.Reason
+	}](err)
+	switch {
+	case ok:
+		return wire.Trouble(err), told.Why()
+	case errors.As(err, new(wire.TimeUpError)):
+		return wire.Trouble(err), result.TimeUp
+	case errors.Is(err, wire.ErrInterrupted), errors.Is(err, context.Canceled):
+		return wire.Trouble(err), result.Interrupted
+	}
+	return wire.Trouble(err), result.EndedEarly
 }
 
 // elsewhere returns, as skipped, the checks that other shards judge, where this run is a

@@ -109,13 +109,15 @@ func TestWorkflowStartsTheServer(t *testing.T) {
 	all := w.Jobs["conformance"].Steps
 	tools := t.TempDir()
 	told := filepath.Join(tools, "told")
-	gh := "#!/bin/sh\necho \"$*\" > " + told + "\ncat \"$7\" >> " + told + "\n"
+	comments := filepath.Join(tools, "comments") // ids of those that begin with the mark
+	gh := "#!/bin/sh\ncase $* in *--jq*) cat " + comments + " 2>/dev/null; exit 0 ;; esac\n" +
+		"echo \"$*\" > " + told + "\ncat comment.md >> " + told + "\necho 77 > " + comments + "\n"
 	if err := os.WriteFile(filepath.Join(tools, "gh"), []byte(gh), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	r := runner{ours: readAction(t), temp: t.TempDir(), artifacts: t.TempDir(), checkout: serverOfTheTests,
 		env:    []string{"CI=true", "CONFORM_RATE=" + rate},
-		values: map[string]string{"github.repository": "ours/server", "github.run_id": "7", "github.token": "t", "github.event.pull_request.html_url": "https://pr/1"}}
+		values: map[string]string{"github.repository": "ours/server", "github.run_id": "7", "github.token": "t", "github.event.pull_request.number": "1"}}
 	play := func(event, head string, env ...string) (*runner, int) {
 		job := r.job(t, map[string]string{"github.event_name": event, "github.event.pull_request.head.repo.full_name": head})
 		job.path = tools + string(os.PathListSeparator) + job.path
@@ -140,8 +142,12 @@ func TestWorkflowStartsTheServer(t *testing.T) {
 		t.Errorf("for what is broken: exit %d\n%s", code, job.values["log"])
 	}
 	comment := text(told)
-	if !strings.Contains(comment, "https://pr/1") || !strings.Contains(comment, "transport.no-null") || strings.Contains(comment, "different targets") {
+	if !strings.Contains(comment, "--method POST repos/ours/server/issues/1/comments") || !strings.Contains(comment, "\n<!-- conform -->\n") || !strings.Contains(comment, "transport.no-null") || strings.Contains(comment, "different targets") {
 		t.Errorf("the pull request is told\n%s", comment)
+	}
+	play("pull_request", "ours/server", "SERVER_FLAGS=--fault transport-null-in-version")
+	if again := text(told); !strings.Contains(again, "--method PATCH repos/ours/server/issues/comments/77") {
+		t.Errorf("the second time the pull request is told\n%s", again)
 	}
 }
 
@@ -156,23 +162,31 @@ func TestActionJudges(t *testing.T) {
 		with          map[string]any
 		code          int
 		verdict, says string
+		reason, retry string
 	}{
-		"a part":      {map[string]any{"base-url": judged.url, "args": "--part\nversions\n--fail-on\nshould", "report": "a report.json"}, 0, "conformant", "::notice title="},
-		"a shard":     {map[string]any{"base-url": judged.url, "args": "--part\nversions", "shard": "2/3"}, 0, "conformant", "CONFORMANT"},
-		"no time":     {map[string]any{"base-url": judged.url, "args": "--timeout=1ms"}, 3, "incomplete", "::error title="},
-		"no target":   {nil, 2, "", "no target, and --require-target wants one"},
-		"an intruder": {map[string]any{"base-url": "https://x\"; touch " + touched + "; $(touch " + touched + ") #"}, 2, "", "not a valid URL"},
+		"a part":      {map[string]any{"base-url": judged.url, "args": "--part\nversions\n--fail-on\nshould", "report": "a report.json"}, 0, "conformant", "::notice title=", "", "false"},
+		"a shard":     {map[string]any{"base-url": judged.url, "args": "--part\nversions", "shard": "2/3"}, 0, "conformant", "CONFORMANT", "", "false"},
+		"no time":     {map[string]any{"base-url": judged.url, "args": "--timeout=1ms", "retries": "1"}, 3, "incomplete", "no verdict (time-up): try 1 of 1 again", "time-up", "true"},
+		"no trust":    {map[string]any{"base-url": judged.url, "retries": "2"}, 2, "", "--ca-cert", "untrusted", "false"},
+		"no target":   {nil, 2, "", "no target, and --require-target wants one", "", "false"},
+		"an intruder": {map[string]any{"base-url": "https://x\"; touch " + touched + "; $(touch " + touched + ") #"}, 2, "", "not a valid URL", "", "false"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := runner.job(t, nil)
+			if name == "no trust" {
+				job.env = []string{"CONFORM_CA_CERT=" + serve(t, "").caFile} // of another authority
+			}
 			code := job.play(t, steps{{ID: "it", Uses: "socialfeed/conform@v1", With: use.with}}, []string{"CONFORM_APP_TOKEN=" + appToken})
 			if code != use.code || job.values["steps.it.outputs.verdict"] != use.verdict || !strings.Contains(job.values["log"], use.says) {
 				t.Errorf("exit %d, verdict %q\n%s", code, job.values["steps.it.outputs.verdict"], job.values["log"])
 			}
+			if reason, retry := job.values["steps.it.outputs.reason"], job.values["steps.it.outputs.retry"]; reason != use.reason || retry != use.retry {
+				t.Errorf("the reason is %q, retry %q", reason, retry)
+			}
 			if report := job.values["steps.it.outputs.report"]; use.verdict != "" {
 				(&outcome{}).read(t, filepath.Join(job.dir, report))
 			}
-			if told := job.values["summary"] != ""; told != (use.verdict != "" && use.with["shard"] == nil) {
+			if told := job.values["summary"] != ""; told != (use.reason != "" || use.verdict != "" && use.with["shard"] == nil) {
 				t.Errorf("the summary reads %q", job.values["summary"])
 			}
 			if _, err := os.Stat(touched); err == nil {

@@ -30,6 +30,10 @@ type gitlabJob struct {
 		Paths []string `json:"paths"`
 		When  string   `json:"when"`
 	} `json:"cache"`
+	Retry struct {
+		Max       int   `json:"max"`
+		ExitCodes []int `json:"exit_codes"`
+	} `json:"retry"`
 	AllowFailure any `json:"allow_failure"`
 	Artifacts    struct {
 		When     string            `json:"when"`

@@ -101,7 +101,7 @@ func (s *settings) register(suite *conformance.Suite) {
 	}
 	if s.again == nil && s.config.Deep == 0 && s.config.Selection.Narrows() {
 		for i, story := range s.config.Stories {
-			suite.Story(fmt.Sprintf("kept: story %d of the corpus", i+1), string(story))
+			suite.KeptStory(fmt.Sprintf("kept: story %d of the corpus", i+1), string(story))
 		}
 	}
 }

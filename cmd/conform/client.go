@@ -11,6 +11,7 @@ import (
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
+	"github.com/socialfeed/conform/refserver"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	"golang.org/x/sync/errgroup"
@@ -72,6 +73,11 @@ fails on the default, or sends nothing`,
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	markFile(f, "baseline", "json")
+	known := []string{"all", "none"}
+	for _, d := range refserver.Dialects() {
+		known = append(known, d.Name)
+	}
+	completeFixed(cmd, "dialects", known...)
 	return cmd
 }
 

@@ -41,7 +41,7 @@ func (t *testsRun) report(s *clientSettings, began time.Time, ended string) *res
 		r.Notes = append(r.Notes, "the tests fail beside themselves on the sound service, and so were run one at a time")
 	}
 	if ended != "" {
-		r.EndedBy, r.Verdict = ended, result.Incomplete
+		r.End(ended, result.EndedEarly)
 	}
 	return r
 }

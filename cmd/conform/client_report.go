@@ -36,7 +36,7 @@ func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.
 		report.Notes = append(report.Notes, fmt.Sprintf("in %s the tests failed beside other runs and passed alone: they share something, such as a port or a file; --jobs 1 runs one at a time", strings.Join(c.disturbed, ", ")))
 	}
 	if ended != "" {
-		report.EndedBy, report.Verdict = ended, result.Incomplete
+		report.End(ended, result.EndedEarly)
 	}
 	return report, nil
 }

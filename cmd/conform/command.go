@@ -158,7 +158,7 @@ func addCommands(root *cobra.Command, std streams) {
 		commands  []*cobra.Command
 	}{
 		{"clients", "For clients:", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
-		{"reports", "With a report:", []*cobra.Command{diffCommand(std), gridCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
+		{"reports", "With a report:", []*cobra.Command{diffCommand(std), driftCommand(std), gridCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
 		{besides, "Besides:", []*cobra.Command{cleanCommand(std), compareCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})

@@ -152,3 +152,19 @@ func TestHelpFitsATerminal(t *testing.T) {
 		t.Error(o.stdout)
 	}
 }
+
+// The shell completes what the flags of the commands beside a run take, and the parts of the contract.
+func TestShellCompletesFlagsOfCommands(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string][]string{
+		"hurl":       {"reproduce", "--as", ""},
+		"markdown":   {"drift", "--format", ""},
+		"drift":      {"diff", "--fail-on", ""},
+		"uuid-ids":   {"client", "--dialects", ""},
+		"Versioning": {"contract", ""},
+	} {
+		if o := conform(t, append([]string{"__complete"}, args...)...); !strings.Contains("\n"+o.stdout, "\n"+want+"\n") {
+			t.Errorf("%v: %q", args, o.stdout)
+		}
+	}
+}

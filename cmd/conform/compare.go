@@ -51,7 +51,7 @@ Exit: 0 no client that worked can notice (new fields, mended rules and slower an
 	s.bind(run)
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&s.format, "format", "text", strings.Join(report.DiffFormats(), ", "))
+	bindDiffFormat(cmd, &s.format)
 	for _, name := range []string{"app-token", "app-token-file", "second-app-token", "second-app-token-file", "ca-cert", "insecure", "allow-http",
 		"rule", "part", "endpoint", "level", "skip", "jobs", "seed", "rate", "settle", "hold", "request-timeout", "timeout", "wait", "quiet", "no-color", "config"} {
 		f.AddFlag(run.Flags().Lookup(name))

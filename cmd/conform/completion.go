@@ -52,6 +52,13 @@ func completeFlags(cmd *cobra.Command) {
 	}
 }
 
+// completeFixed lets the shell complete what a flag takes.
+func completeFixed(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
+}
+
 func completeParts(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var parts []string
 	for _, rule := range rules.Load().Rules() {

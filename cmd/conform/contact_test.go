@@ -15,10 +15,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
 )
 
-// TestNothingToJudge says once, in a word, why a target cannot be judged, and
-// what helps.
+// TestNothingToJudge says once, in a word, why a target cannot be judged, and what helps. What is
+// wrong with the set-up is exit 2: a pipeline need not try it again.
 func TestNothingToJudge(t *testing.T) {
 	t.Parallel()
 	good := reference(t, nil)
@@ -34,22 +36,23 @@ func TestNothingToJudge(t *testing.T) {
 	for name, wrong := range map[string]struct {
 		args []string
 		code int
+		why  result.Reason
 		says []string
 	}{
-		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, []string{"refuses the app token", "CONFORM_APP_TOKEN", "--app-token"}},
-		"wrong second token":      {append(slices.Clone(secure), "--second-app-token", "of-another-target"), exitUsage, []string{"refuses the second app token", "answered 401", "CONFORM_SECOND_APP_TOKEN", "--second-app-token"}},
-		"waiting for trust":       {to(secure[1], "--wait", "5m"), exitNoVerdict, []string{"--ca-cert"}},
-		"waiting in vain":         {to("https://"+closed.Addr().String(), "--wait", "1s"), exitNoVerdict, []string{"waited 1s", "refused"}},
-		"authority not trusted":   {to(secure[1]), exitNoVerdict, []string{"--ca-cert"}},
-		"another authority":       {to(secure[1], "--ca-cert", expiredCA), exitNoVerdict, []string{"--ca-cert"}},
-		"certificate for another": {to("https://localhost:"+port(secure[1]), secure[4:]...), exitNoVerdict, []string{"another host"}},
-		"certificate expired":     {to(expired, "--ca-cert", expiredCA), exitNoVerdict, []string{"out of date"}},
-		"https to a plain port":   {to("https://" + address(plain)), exitNoVerdict, []string{"does not speak TLS", "--allow-http"}},
-		"http to a port of JSON":  {to("http://"+strings.TrimPrefix(jsonSpeaking, "https://"), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
-		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitNoVerdict, []string{"give --base-url as https://"}},
-		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, []string{"refused", "--wait 60s"}},
-		"host of no such name":    {to("https://no-such-host.invalid"), exitNoVerdict, []string{"no-such-host.invalid"}},
-		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitNoVerdict, []string{"--base-url"}},
+		"wrong token":             {append(slices.Clone(secure), "--app-token", "of-another-target"), exitUsage, "", []string{"refuses the app token", "CONFORM_APP_TOKEN", "--app-token"}},
+		"wrong second token":      {append(slices.Clone(secure), "--second-app-token", "of-another-target"), exitUsage, "", []string{"refuses the second app token", "answered 401", "CONFORM_SECOND_APP_TOKEN", "--second-app-token"}},
+		"waiting for trust":       {to(secure[1], "--wait", "5m"), exitUsage, result.Untrusted, []string{"--ca-cert"}},
+		"waiting in vain":         {to("https://"+closed.Addr().String(), "--wait", "1s"), exitNoVerdict, result.Unreachable, []string{"waited 1s", "refused"}},
+		"authority not trusted":   {to(secure[1]), exitUsage, result.Untrusted, []string{"--ca-cert"}},
+		"another authority":       {to(secure[1], "--ca-cert", expiredCA), exitUsage, result.Untrusted, []string{"--ca-cert"}},
+		"certificate for another": {to("https://localhost:"+port(secure[1]), secure[4:]...), exitUsage, result.Untrusted, []string{"another host"}},
+		"certificate expired":     {to(expired, "--ca-cert", expiredCA), exitUsage, result.Untrusted, []string{"out of date"}},
+		"https to a plain port":   {to("https://" + address(plain)), exitUsage, result.WrongProtocol, []string{"does not speak TLS", "--allow-http"}},
+		"http to a port of JSON":  {to("http://"+strings.TrimPrefix(jsonSpeaking, "https://"), "--allow-http"), exitUsage, result.WrongProtocol, []string{"give --base-url as https://"}},
+		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitUsage, result.WrongProtocol, []string{"give --base-url as https://"}},
+		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, result.Unreachable, []string{"refused", "--wait 60s"}},
+		"host of no such name":    {to("https://no-such-host.invalid"), exitUsage, result.UnknownHost, []string{"no-such-host.invalid"}},
+		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitUsage, result.Stranger, []string{"--base-url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -57,6 +60,9 @@ func TestNothingToJudge(t *testing.T) {
 			o.wants(t, wrong.code)
 			const most = 3
 			o.fewLines(t, most)
+			if n := o.report.NoVerdict; wrong.why != "" && (n == nil || n.Reason != wrong.why || n.Retry != (wrong.code == exitNoVerdict)) {
+				t.Errorf("the JSON report gives as reason %+v", n)
+			}
 			for _, word := range wrong.says {
 				if !strings.Contains(o.stderr, word) {
 					t.Errorf("stderr does not say %q: %s", word, o.stderr)

@@ -141,9 +141,8 @@ func TestCorpusStaysReadable(t *testing.T) {
 func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "no such file", kept + "\n{\n": "line 2 of ",
-		`{"rule":"feed.unfollow","endpoint":10}`:                             "neither operations nor inputs",
-		kept + "\n" + strings.Replace(kept, "feed.unfollow", "feed.nope", 1): `there is no rule "feed.nope"`,
-		kept + "\n" + strings.Replace(kept, "follow", "fly", 2):              "story 2 of --corpus ",
+		`{"rule":"feed.unfollow","endpoint":10}`:                "neither operations nor inputs",
+		kept + "\n" + strings.Replace(kept, "follow", "fly", 2): "story 2 of --corpus ",
 	} {
 		path := filepath.Join(t.TempDir(), "corpus")
 		if text != "" {
@@ -157,6 +156,20 @@ func TestCorpusThatCannotBePlayedIsAMistake(t *testing.T) {
 		if !strings.Contains(o.stderr, want) {
 			t.Errorf("%q is refused with %q, want %q", text, o.stderr, want)
 		}
+	}
+}
+
+// A story that was kept for a rule of another name stops no run: a note says that it was not played.
+func TestStoryOfARenamedRuleIsLeftOut(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "corpus")
+	if err := os.WriteFile(path, []byte(strings.Replace(kept, "feed.unfollow", "feed.nope", 1)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := judged(t, "--corpus", path, "--self", "--part", "versions")
+	o.wants(t, exitConformant)
+	if told := strings.Join(o.report.Notes, "\n"); !strings.Contains(told, `story 1 of --corpus `+path+` was not played: there is no rule "feed.nope"`) {
+		t.Errorf("the notes say %q", told)
 	}
 }
 

@@ -24,8 +24,8 @@ Exit: 0 no regression · 1 something that gates is newly broken (with --fail-on 
 a choice changed) · 2 usage · 3 no regression, but something could not be judged any more`,
 		Args: arguments(2, 2, "diff takes two JSON reports, the old one and the new one"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !slices.Contains(report.DiffFormats(), format) {
-				return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), format)
+			if err := checkDiffFormat(format); err != nil {
+				return err
 			}
 			if failOn != "regressions" && failOn != "drift" {
 				return fmt.Errorf("--fail-on takes regressions or drift, got %q", failOn)
@@ -54,8 +54,23 @@ a choice changed) · 2 usage · 3 no regression, but something could not be judg
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.DiffFormats(), ", "))
+	bindDiffFormat(cmd, &format)
 	cmd.Flags().StringVar(&failOn, "fail-on", "regressions", "what exits 1: regressions, or drift as well (changed choices)")
+	completeFixed(cmd, "fail-on", "regressions", "drift")
 	s.bindColor(cmd.Flags())
 	return cmd
+}
+
+// bindDiffFormat declares the flag of a comparison's format.
+func bindDiffFormat(cmd *cobra.Command, format *string) {
+	cmd.Flags().StringVar(format, "format", "text", strings.Join(report.DiffFormats(), ", "))
+	completeFixed(cmd, "format", report.DiffFormats()...)
+}
+
+// checkDiffFormat refuses any other value of --format.
+func checkDiffFormat(format string) error {
+	if !slices.Contains(report.DiffFormats(), format) {
+		return fmt.Errorf("--format takes %s, got %q", strings.Join(report.DiffFormats(), ", "), format)
+	}
+	return nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/socialfeed/conform/conformance/clean"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/internal/loopback"
 	"github.com/socialfeed/conform/internal/shell"
 )
@@ -119,9 +120,21 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 }
 
 // serverEndedError ends a run whose server ended by itself.
-type serverEndedError struct{ how string }
+type serverEndedError struct {
+	how  string
+	code int // its exit code, -1 where a signal ended it
+}
 
 func (e serverEndedError) Error() string { return "the server of --exec ended: " + e.how }
+
+// Why tells a command that the shell could not start from a server that ended.
+func (e serverEndedError) Why() result.Reason {
+	const notExecutable, notFound = 126, 127 // the shell's exit codes
+	if e.code == notExecutable || e.code == notFound {
+		return result.NotStarted
+	}
+	return result.ServerEnded
+}
 
 // whileItRuns is a context that ends with the server.
 func (s *server) whileItRuns(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -129,7 +142,7 @@ func (s *server) whileItRuns(ctx context.Context) (context.Context, context.Canc
 	go func() {
 		select {
 		case <-s.ended:
-			cancel(serverEndedError{s.how()})
+			cancel(serverEndedError{s.how(), s.cmd.ProcessState.ExitCode()})
 		case <-running.Done():
 		}
 	}()

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/socialfeed/conform/conformance/result"
 )
 
 // refserverByExec is a shell command that serves the reference server where it is told.
@@ -51,6 +53,25 @@ func TestExecThatTakesAMoment(t *testing.T) {
 	o.says(t, exitConformant, "waiting up to 30s for the server of --exec to answer")
 	if strings.Contains(o.stderr, "refused") {
 		t.Error(o.stderr)
+	}
+}
+
+// A command that the shell cannot start is a mistake in the set-up, a server that ends is none.
+func TestExecThatCannotBeStarted(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]struct {
+		code int
+		why  result.NoVerdict
+	}{
+		"exec no-such-server": {exitUsage, result.NoVerdict{Reason: result.NotStarted}},
+		"exec /":              {exitUsage, result.NoVerdict{Reason: result.NotStarted}},
+		"exit 7":              {exitNoVerdict, result.NoVerdict{Reason: result.ServerEnded, Retry: true}},
+	} {
+		o := judged(t, "--exec", command)
+		o.wants(t, want.code)
+		if n := o.report.NoVerdict; n == nil || *n != want.why {
+			t.Errorf("%s: the JSON report gives as reason %+v", command, n)
+		}
 	}
 }
 

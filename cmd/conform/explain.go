@@ -76,6 +76,12 @@ the rules that judge it, or with the reason why none does.`,
 		Example: `  conform contract
   conform contract limits
   conform contract --rules events`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return rules.ReadContract().Parts(), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			contract, part := rules.ReadContract(), strings.Join(args, " ")
 			text := contract.Whole()

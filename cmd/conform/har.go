@@ -21,6 +21,7 @@ import (
 type harSettings struct {
 	settings
 	baseURL string
+	seed    seedOut
 }
 
 // harCommand judges both sides of recorded traffic.
@@ -50,6 +51,7 @@ something could not be judged`,
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "the client was told to speak plain HTTP")
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
+	s.seed.bind(f)
 	return cmd
 }
 
@@ -82,8 +84,14 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	traffic := har.Join(archives...)
 	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{Skew: traffic.Skew, BasePath: base.Path, HTTP: s.config.Target.AllowHTTP})
-	if err := traffic.Each(ctx, func(x *clients.Exchange) { observer.See(x) }); err != nil {
+	if err := s.seed.begin(base.Path); err != nil {
+		return err
+	}
+	if err := traffic.Each(ctx, func(x *clients.Exchange) { s.seed.see(x); observer.See(x) }); err != nil {
 		return unlessInterrupted(ctx, err)
+	}
+	if err := s.seed.write(std); err != nil {
+		return err
 	}
 	report := s.reportOf(result.Target{BaseURL: servicesOf(traffic, base)}, began)
 	if err := observer.Report(report); err != nil {

@@ -91,9 +91,9 @@ func TestInitWritesNothingInVain(t *testing.T) {
 		says  string
 	}{
 		"nobody there":       {nobody, nil, exitNoVerdict, "refused"},
-		"another service":    {page, nil, exitNoVerdict, "does not look like the service"},
+		"another service":    {page, nil, exitUsage, "does not look like the service"},
 		"wrong token":        {sound, []string{"--app-token", "wrong"}, exitUsage, "refuses the app token"},
-		"unknown authority":  {append(append([]string{}, sound[:5]...), certificateFile(t)), nil, exitNoVerdict, "--ca-cert"},
+		"unknown authority":  {append(append([]string{}, sound[:5]...), certificateFile(t)), nil, exitUsage, "--ca-cert"},
 		"folder is missing":  {sound, []string{"-o", "nowhere/conform.yaml"}, exitUsage, "no folder nowhere"},
 		"an argument":        {sound, []string{"https://feeds.example.com"}, exitUsage, "unknown"},
 		"a flag of no use":   {sound, []string{"--rule", "feed.*"}, exitUsage, "--rule"},

@@ -10,7 +10,6 @@ import (
 	"github.com/socialfeed/conform/conformance"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
-	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/pflag"
 )
 
@@ -35,7 +34,7 @@ func judge(ctx context.Context, s *settings, flags *pflag.FlagSet, std streams) 
 // reportOf is a report without results, on something that began at a time and ends now.
 func (s *settings) reportOf(t result.Target, began time.Time) *result.Report {
 	return &result.Report{
-		Tool: result.Tool{Version: help.Version()}, Target: t, FailOn: rules.Level(s.failOn),
+		Tool: s.tool(), Target: t, FailOn: rules.Level(s.failOn),
 		StartedAt: began.UTC(), DurationMS: time.Since(began).Milliseconds(),
 	}
 }
@@ -75,9 +74,19 @@ func unjudged(ctx context.Context, err error) error {
 	case errors.As(err, &mistake):
 		return err
 	case ctx.Err() != nil:
-		return noVerdict{interruption(ctx)}
+		err = interruption(ctx)
+	}
+	if setUpWrongly(err) {
+		return err
 	}
 	return noVerdict{err}
+}
+
+// setUpWrongly reports whether an error is a mistake in the set-up, which no later try mends.
+func setUpWrongly(err error) bool {
+	var unreachable *conformance.UnreachableError
+	var ended serverEndedError
+	return errors.As(err, &unreachable) && unreachable.Why.SetUp() || errors.As(err, &ended) && ended.Why().SetUp()
 }
 
 // interruption is why a run was broken off.
@@ -119,8 +128,8 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return nil
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
 			return nil // it answers; the run judges how
-		case errors.As(err, &unreachable) && unreachable.Untrusted:
-			return noVerdict{err}
+		case errors.As(err, &unreachable) && unreachable.Why == result.Untrusted: // which waiting does not mend
+			return err
 		case errors.As(err, &unreachable):
 			latest = err
 			if ours {
@@ -141,9 +150,9 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 		select {
 		case <-waiting.Done():
 			if ctx.Err() != nil {
-				return noVerdict{interruption(ctx)}
+				return unjudged(ctx, ctx.Err())
 			}
-			return noVerdict{fmt.Errorf("waited %s: %w", wait, latest)}
+			return unjudged(ctx, fmt.Errorf("waited %s: %w", wait, latest))
 		case <-time.After(between):
 		}
 	}

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 
+	"github.com/socialfeed/conform/conformance/rejudge"
 	"github.com/socialfeed/conform/conformance/report"
+	"github.com/socialfeed/conform/conformance/result"
 	"github.com/spf13/cobra"
 )
 
@@ -11,12 +16,26 @@ import (
 func reportCommand(std streams) *cobra.Command {
 	var s settings
 	var path string
+	var again bool
 	cmd := &cobra.Command{
-		Use:   "report FORMAT REPORT.json",
+		Use:   "report [FORMAT] REPORT.json",
 		Short: "Make another report of one written as JSON",
+		Long: `report makes another report of one written as JSON. With --judge-again the exchanges that the report
+has stored are judged again by this version of conform, without the target: what holds of every
+response, and statuses that decide by themselves. It says how many of the failures could be judged
+again, and which stand. A report with all exchanges reaches further (--report har=FILE
+keeps them in the JSON report as well).
+
+Exit: 0; with --judge-again 0 conformant · 1 not conformant · 2 usage · 3 no verdict`,
 		Example: `  conform report html conform.json > conform.html
-  conform report allure conform.json -o allure-results`,
-		Args: arguments(2, 2, "report takes a format and a JSON report, such as: conform report html conform.json"),
+  conform report allure conform.json -o allure-results
+  conform report conform.json --judge-again`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 2 || len(args) == 1 && again {
+				return nil
+			}
+			return errors.New("report takes a format and a JSON report, such as: conform report html conform.json")
+		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				return append(report.Formats(), report.FolderFormat), cobra.ShellCompDirectiveNoFileComp
@@ -24,23 +43,57 @@ func reportCommand(std streams) *cobra.Command {
 			return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := readReport(args[1], std)
-			if err != nil {
-				return err
+			format, from := "text", args[len(args)-1]
+			if len(args) == 2 {
+				format = args[0]
 			}
-			layout := s.layoutOf(args[1], std)
-			layout.Choices = s.choices
-			if args[0] == report.FolderFormat {
-				if err := takesFolder(anywhere{}, path); err != nil {
-					return err
-				}
-				return writeFolder(anywhere{}, path, r, layout)
+			if !again {
+				return s.convert(format, from, path, nil, std)
 			}
-			return writeTo(path, std, func(w io.Writer) error { return report.Write(w, args[0], r, layout) })
+			return s.convert(format, from, path, func(r *result.Report) { rejudge.Report(r, s.tool()) }, std)
 		},
 	}
 	cmd.Flags().BoolVar(&s.choices, "choices", false, "as text, also list what the target does where the contract is silent")
+	cmd.Flags().BoolVar(&again, "judge-again", false, "judge the stored exchanges again, without the target, as far as they reach")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write, for allure the folder; - is stdout")
 	s.bindColor(cmd.Flags())
 	return cmd
+}
+
+// convert writes a report that was read in another format. What judges it again, nil for nothing, decides
+// the exit code.
+func (s *settings) convert(format, from, to string, judge func(*result.Report), std streams) error {
+	r, err := readReport(from, std)
+	if err != nil {
+		return err
+	}
+	if judge != nil {
+		if r.Client != nil {
+			return errors.New("--judge-again takes the report on a server: conform har judges the traffic of clients again")
+		}
+		judge(r)
+	}
+	layout := s.layoutOf(from, std)
+	layout.Choices = s.choices
+	switch {
+	case format != report.FolderFormat:
+		err = writeTo(to, std, func(w io.Writer) error { return report.Write(w, format, r, layout) })
+	default:
+		if err = takesFolder(anywhere{}, to); err == nil {
+			err = writeFolder(anywhere{}, to, r, layout)
+		}
+	}
+	if err != nil || judge == nil {
+		return err
+	}
+	if s.judgedAgainElsewhere(format, to) {
+		fmt.Fprintf(std.err, "conform: %s\n", r.JudgedAgain)
+	}
+	return exitOf(r.Verdict)
+}
+
+// judgedAgainElsewhere reports whether a person does not read the report that says how far it was judged
+// again.
+func (s *settings) judgedAgainElsewhere(format, to string) bool {
+	return to != "-" || !slices.Contains([]string{"text", "markdown"}, format)
 }

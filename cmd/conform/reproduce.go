@@ -59,6 +59,7 @@ script still shows the failure there, and still shows none on the reference serv
 	cmd.Flags().StringVar(&rule, "rule", "", "the `RULE` that is broken")
 	cmd.Flags().IntVar(&endpoint, "endpoint", 0, "where it is broken, by the endpoint's number `N`; 0: the first")
 	cmd.Flags().StringVar(&form, "as", string(report.Shell), "`FORM` of what is written: "+report.Forms())
+	completeFixed(cmd, "as", strings.Split(report.Forms(), ", ")...)
 	cmd.Flags().StringVar(&at, "shorten", "", "leave out the requests that the failure does not need, by trying at the target's base `URL`")
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` for the script; - is stdout")
 	return cmd

@@ -88,10 +88,7 @@ func (s *session) runOnce(ctx context.Context, config conformance.Config) (*resu
 		s.line.say("judging the rate limits too: up to a burst beyond the limit in each category and a wait of one minute, at the end")
 	}
 	awaited := awaitTarget(ctx, j, s.wait, s.exec != "", s.line)
-	if ctx.Err() != nil && awaited != nil {
-		return nil, awaited
-	}
-	report, err := result.Repeat(ctx, s.repeat, j.Run) // also where the target never answered: its report says so
+	report, err := result.Repeat(ctx, s.repeat, j.Run) // also where the target never answered, or the server ended: its report says so
 	s.line.done()
 	err = orWait(err)
 	if err != nil && awaited != nil {
@@ -100,6 +97,7 @@ func (s *session) runOnce(ctx context.Context, config conformance.Config) (*resu
 	if report == nil {
 		return nil, err
 	}
+	report.Tool = s.tool()
 	report.Target.Embedded, report.Target.Trust = s.embedded, append(s.trust(), s.started()...)
 	s.apply(report, j.Catalogue())
 	if unkept := s.keepStories(report); unkept != nil {

@@ -54,8 +54,9 @@ type settings struct {
 	namedBy     string   // what else names the target, such as a report
 	namedTrust  []string // the flags under which it trusted the target
 	from        map[string]source
-	warnings    []string // deprecated names that were used
-	fixed       []string // the flags that only the command line can set
+	told        map[string]string // for the reports: what differs from the defaults, by flag
+	warnings    []string          // deprecated names that were used
+	fixed       []string          // the flags that only the command line can set
 }
 
 // complete adds what the environment and the configuration file say, and reads

@@ -54,6 +54,7 @@ func (s *settings) gatherFrom(flags *pflag.FlagSet, file map[string]entry) error
 		}
 		problems = append(problems, s.fill(f, file))
 	})
+	s.tell(flags)
 	return errors.Join(problems...)
 }
 

@@ -36,7 +36,7 @@ const drafted = 30
 
 // waiveCommand drafts waivers.
 func waiveCommand(std streams) *cobra.Command {
-	var path, until string
+	var path, until, failOn string
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "waive REPORT.json",
@@ -54,6 +54,13 @@ of each new one is still to be written, and until then no run takes the file.`,
 				}
 				expires = day
 			}
+			switch level := rules.Level(failOn); level {
+			case "":
+			case rules.Must, rules.Should:
+				r.FailOn = level
+			default:
+				return fmt.Errorf("--fail-on takes must or should, got %q", failOn)
+			}
 			if err := noClobber(path, force); err != nil {
 				return err
 			}
@@ -67,6 +74,7 @@ of each new one is still to be written, and until then no run takes the file.`,
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "`FILE` to write; - is stdout")
 	cmd.Flags().BoolVar(&force, "force", false, "write over a file that is there already")
+	cmd.Flags().StringVar(&failOn, "fail-on", "", "what is waived: broken rules of the level must, or warnings (should) as well; the report's by default")
 	cmd.Flags().StringVar(&until, "expires", "", fmt.Sprintf("the last `DAY` of new waivers, YYYY-MM-DD; %d days ahead by default", drafted))
 	return cmd
 }
@@ -75,7 +83,7 @@ of each new one is still to be written, and until then no run takes the file.`,
 func drafting(r *result.Report, waivers result.Waivers) string {
 	unjudged, kept := 0, 0
 	for _, rule := range r.Rules {
-		if rule.Status == result.Error || rule.Status == result.Unstable {
+		if rule.Status == result.Error {
 			unjudged++
 		}
 	}
@@ -92,7 +100,7 @@ func drafting(r *result.Report, waivers result.Waivers) string {
 		said += fmt.Sprintf("; %d kept", kept)
 	}
 	if unjudged > 0 {
-		said += fmt.Sprintf("; %d rules could not be judged or were unstable, which is not for waiving", unjudged)
+		said += fmt.Sprintf("; %s could not be judged, which is not for waiving", result.Plural(unjudged, "rule"))
 	}
 	return said
 }

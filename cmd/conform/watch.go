@@ -30,6 +30,7 @@ type watchSettings struct {
 	http     bool
 	enforce  bool
 	duration time.Duration
+	seed     seedOut
 }
 
 // watchCommand judges both sides of the traffic that passes through it.
@@ -64,6 +65,7 @@ something could not be judged`,
 	s.bindFailOn(f)
 	markFile(f, "ca-cert")
 	s.bindOutputs(cmd)
+	s.seed.bind(f)
 	return cmd
 }
 
@@ -74,9 +76,15 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	}
 	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
+	if err := s.seed.begin(""); err != nil {
+		return err
+	}
 	findings := &findingLog{line: newProgress(std.screen, s.quiet), told: map[string]int{}}
 	began := time.Now()
 	if err := s.pass(ctx, upstream, transport, observer, findings, std.last); err != nil {
+		return err
+	}
+	if err := s.seed.write(std); err != nil {
 		return err
 	}
 	report := s.reportOf(result.Target{BaseURL: upstream.Redacted(), Trust: s.trust()}, began)
@@ -95,7 +103,7 @@ func (s *settings) applyToTraffic(report *result.Report, c *rules.Catalogue) {
 		seen += n
 	}
 	if seen == 0 {
-		report.EndedBy, report.Verdict = "no request to the service was seen", result.Incomplete
+		report.End("no request to the service was seen", result.EndedEarly)
 	}
 	s.apply(report, c)
 }
@@ -140,7 +148,10 @@ func (s *watchSettings) pass(ctx context.Context, upstream *url.URL, transport h
 	if s.enforce {
 		handler = watch.Enforced(handler, observer.Refused)
 	}
-	queue := watch.NewQueue(func(x *clients.Exchange) { t.print(observer.See(x)) })
+	queue := watch.NewQueue(func(x *clients.Exchange) {
+		s.seed.see(x)
+		t.print(observer.See(x))
+	})
 	recorder := watch.NewRecorder(handler, arrivals, queue.Put)
 	serving, endUpgraded := context.WithCancel(context.WithoutCancel(ctx))
 	defer endUpgraded()

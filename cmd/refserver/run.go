@@ -85,7 +85,6 @@ func (p program) commandWith(set *settings) *cobra.Command {
 		},
 	}
 	command.SetFlagErrorFunc(flagError)
-	command.CompletionOptions.DisableDefaultCmd = true
 	flags := command.Flags()
 	flags.StringVar(&set.addr, "addr", defaultAddr, "`HOST:PORT` to listen on; port 0 picks one")
 	set.flags(flags)

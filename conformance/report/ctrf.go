@@ -60,7 +60,7 @@ func writeCTRF(w io.Writer, r *result.Report, o Options) error {
 	v := newView(r, o)
 	start, duration := r.StartedAt.UnixMilli(), max(r.DurationMS, 0)
 	report := ctrfReport{Format: "CTRF", Version: "0.0.0", GeneratedBy: "conform", Results: ctrfResults{
-		Tool:        ctrfTool{Name: "conform", Version: short(r.Tool.Version)},
+		Tool:        ctrfTool{Name: "conform", Version: short(r.Tool.String())},
 		Summary:     ctrfSummary{Start: start, Stop: start + duration, Duration: duration},
 		Tests:       []ctrfTest{},
 		Environment: ctrfEnvironment{Extra: map[string]string{}},

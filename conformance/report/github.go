@@ -59,6 +59,11 @@ func annotations(v *view) (errors, warnings []annotation) {
 			of[unfitWaivers] = append(of[unfitWaivers], annotation{fmt.Sprintf("waiver of %s: %s", w.Rule, w.State), w.Message})
 		}
 	}
+	for _, w := range v.Waivers {
+		if w.Ends {
+			warnings = append(warnings, annotation{"waiver of " + w.Rule + " ends soon", w.Message})
+		}
+	}
 	for _, id := range []sectionID{notImplemented, sectionFailures, sectionWarnings, unfitWaivers, sectionUnstable, sectionErrors, sectionBlocked} {
 		errors = append(errors, of[id]...)
 	}

@@ -82,7 +82,7 @@ func writeHAR(w io.Writer, r *result.Report, _ Options) error {
 	if len(r.Exchanges) > 0 {
 		exchanges = r.Exchanges
 	}
-	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.Version}, Entries: []harEntry{},
+	log := harLog{Version: "1.2", Creator: harCreator{"conform", r.Tool.String()}, Entries: []harEntry{},
 		Comment: fmt.Sprintf("%s: %s", r.Target.BaseURL, newView(r, Options{}).Verdict.Words)}
 	for i := range exchanges {
 		entry := harEntryOf(&exchanges[i])

@@ -136,7 +136,10 @@ func (s *junitSuite) add(c junitCase) {
 
 func junitProperties(r *result.Report, v *view) []junitProperty {
 	properties := []junitProperty{{"target", v.Target}, {"verdict", short(string(r.Verdict))}, {"fail_on", short(string(r.FailOn))},
-		{"seed", fmt.Sprint(r.Seed)}, {"version", short(r.Tool.Version)}}
+		{"seed", fmt.Sprint(r.Seed)}, {"version", short(r.Tool.String())}}
+	if told := v.fact("settings"); told != "" {
+		properties = append(properties, junitProperty{"settings", told})
+	}
 	if r.Implementation != nil {
 		for _, told := range r.Implementation.Facts() {
 			properties = append(properties, junitProperty{"implementation." + told[0], short(told[1])})

@@ -207,6 +207,8 @@ func (p *page) facts(v *view, o Options) {
 	p.field("requests", v.fact("requests"), 2)
 	p.field("time", v.fact("duration")+", from "+v.fact("started"), 1)
 	p.field("seed", v.fact("seed")+" ("+v.fact("judge")+")", 1)
+	p.field("again", v.fact("again"), 3)
+	p.field("settings", v.fact("settings"), 2)
 	for _, name := range asides() {
 		p.field(name, v.fact(name), 2)
 	}

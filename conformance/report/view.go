@@ -67,6 +67,15 @@ func newView(r *result.Report, o Options) *view {
 	return v
 }
 
+// settingsTold lists settings as flags.
+func settingsTold(settings map[string]string) string {
+	var told []string
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		told = append(told, short("--"+name+"="+settings[name]))
+	}
+	return strings.Join(told, ", ")
+}
+
 func factsOf(r *result.Report) []fact {
 	checks := 0
 	for _, n := range r.Summary.Checks {
@@ -83,7 +92,13 @@ func factsOf(r *result.Report) []fact {
 		{"rules", fmt.Sprintf("%d, with %s", len(r.Rules), result.Plural(checks, "check"))},
 		{"fails on", gate},
 		{"seed", fmt.Sprint(r.Seed)},
-		{"judge", "conform " + cmp.Or(short(r.Tool.Version), "of no version")},
+		{"judge", "conform " + cmp.Or(short(r.Tool.String()), "of no version")},
+	}
+	if len(r.Tool.Settings) > 0 {
+		facts = append(facts, fact{"settings", settingsTold(r.Tool.Settings)})
+	}
+	if r.JudgedAgain != nil {
+		facts = append(facts, fact{"again", short(r.JudgedAgain.String())})
 	}
 	if r.Implementation != nil {
 		facts = append(facts, fact{"server", short(r.Implementation.String())})

@@ -90,6 +90,8 @@ func (v *view) drift(all []result.Drift) []driftView {
 type waiverView struct {
 	Rule, Endpoint, State, Message, Reason, Link, Expires string
 	Gates                                                 bool
+	Pattern                                               bool          // it is about several rules
+	Ends                                                  bool          // soon
 	Status                                                result.Status // the one whose symbol and colour it has
 }
 
@@ -110,7 +112,8 @@ func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums s
 		}
 		state := string(status(result.Status(w.State)))
 		all = append(all, waiverView{Rule: short(w.Rule), Endpoint: short(v.index.full(w.Endpoint)), State: state, Message: short(w.Message),
-			Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires), Gates: w.State.Gates(), Status: shown})
+			Reason: short(w.Reason), Link: short(w.Link), Expires: short(w.Expires), Gates: w.State.Gates(), Status: shown,
+			Pattern: strings.ContainsAny(w.Rule, "*?["), Ends: w.EndsInDays != nil})
 		if n[state]++; n[state] == 1 {
 			states = append(states, state)
 		}
@@ -122,5 +125,5 @@ func (v *view) waivers(applied []result.AppliedWaiver) (all []waiverView, sums s
 }
 
 func waiverStates() []result.WaiverState {
-	return []result.WaiverState{result.WaiverUnknown, result.WaiverExpired, result.WaiverStale, result.WaiverUsed, result.WaiverUnjudged}
+	return []result.WaiverState{result.WaiverUnknown, result.WaiverExpired, result.WaiverStale, result.WaiverUsed, result.WaiverQuiet, result.WaiverUnjudged}
 }

@@ -108,10 +108,13 @@ func (n ruleCount) unjudged() int { return n.others[result.Blocked] + n.others[r
 
 // sentence says why the verdict is what it is.
 func (v *view) sentence(r *result.Report) string {
-	n, idle := v.count(), 0
+	n, idle, ending := v.count(), 0, 0
 	for _, w := range r.Waivers {
 		if w.State.Gates() {
 			idle++
+		}
+		if w.EndsInDays != nil {
+			ending++
 		}
 	}
 	n.alone = r.Client == nil && (r.Stories == nil || r.Stories.Stories == 0)
@@ -132,6 +135,8 @@ func (v *view) sentence(r *result.Report) string {
 	also(n.others[result.Waived] > 0, "deviations from %s are waived", result.Plural(n.others[result.Waived], "rule"))
 	also(idle == 1, "1 waiver does not hold")
 	also(idle > 1, "%d waivers do not hold", idle)
+	also(ending == 1, "1 waiver ends within two weeks")
+	also(ending > 1, "%d waivers end within two weeks", ending)
 	also(r.Missing != "", "a part of the run is missing")
 	also(r.Target.Embedded, "the target is the reference server that conform starts by itself")
 	sentence := strings.Join(said, "; ")

@@ -16,6 +16,7 @@ type Outcomes struct {
 	Notes     []string
 	Choices   ObservedChoices
 	EndedBy   string // why the run ended early, "" when it did not
+	Ended     Reason // the same for machines
 	Exchanges []Exchange
 	Stories   *DrawnStories
 	Scenarios int // played to their end
@@ -54,7 +55,7 @@ func merge(results []Outcomes) Outcomes {
 		all.Choices.Merge(r.Choices)
 		all.Weather = all.Weather.Add(r.Weather)
 		all.WatchedMS = shortest(all.WatchedMS, r.WatchedMS)
-		all.EndedBy = cmp.Or(all.EndedBy, r.EndedBy)
+		all.EndedBy, all.Ended = cmp.Or(all.EndedBy, r.EndedBy), cmp.Or(all.Ended, r.Ended)
 		all.Stories = cmp.Or(all.Stories, r.Stories)
 		all.Scenarios += r.Scenarios
 		all.Picked += r.Picked
@@ -73,6 +74,7 @@ func Assemble(report *Report, c *rules.Catalogue, sel *rules.Selected, result Ou
 		report.Weather = &result.Weather
 	}
 	if result.EndedBy != "" {
+		report.NoVerdict = noVerdict(cmp.Or(result.Ended, EndedEarly))
 		report.Notes = append(report.Notes, endedNote(result.EndedBy, result.Scenarios, result.Picked))
 	}
 	byRule := map[string][]CheckResult{}

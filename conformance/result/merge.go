@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -61,7 +62,7 @@ func Merge(reports []*Report) (*Report, error) {
 	}
 	whole := merge(results)
 	whole.Missing = missingShards(reports)
-	merged := &Report{Tool: first.Tool, Target: first.Target, Implementation: first.Implementation, Seed: first.Seed, FailOn: first.FailOn, Repeats: first.Repeats, Missing: whole.Missing}
+	merged := &Report{Tool: first.Tool.ofWhole(), Target: first.Target, Implementation: first.Implementation, Seed: first.Seed, FailOn: first.FailOn, Repeats: first.Repeats, Missing: whole.Missing}
 	merged.StartedAt, merged.DurationMS = span(reports)
 	Assemble(merged, catalogue, rules.Skipping(catalogue, reasons, endpoints, claimed), whole)
 	var waivers Waivers
@@ -72,6 +73,13 @@ func Merge(reports []*Report) (*Report, error) {
 		waivers.Apply(merged, catalogue, merged.StartedAt)
 	}
 	return merged, nil
+}
+
+// ofWhole is the judge of a shard as that of the whole run.
+func (t Tool) ofWhole() Tool {
+	t.Settings = maps.Clone(t.Settings)
+	delete(t.Settings, "shard")
+	return t
 }
 
 // mostShards bounds what a report can claim.
@@ -95,7 +103,7 @@ func sameRun(reports []*Report) error {
 			{"number of shards", fmt.Sprint(reports[0].Shard.Of), fmt.Sprint(r.Shard.Of)},
 			{"target", reports[0].Target.name(), r.Target.name()},
 			{"implementation", implementationOf(reports[0]), implementationOf(r)},
-			{"version of the judge", reports[0].Tool.Version, r.Tool.Version},
+			{"version of the judge", reports[0].Tool.String(), r.Tool.String()},
 			{"seed", fmt.Sprint(reports[0].Seed), fmt.Sprint(r.Seed)},
 			{"gate", string(reports[0].FailOn), string(r.FailOn)},
 			{"number of repeats", fmt.Sprint(reports[0].Repeats), fmt.Sprint(r.Repeats)},
@@ -185,6 +193,9 @@ func (r *Report) result(c *rules.Catalogue) Outcomes {
 	s := r.Shard
 	result := Outcomes{Requests: r.Summary.Requests, Choices: s.Choices, EndedBy: r.EndedBy, Exchanges: r.Exchanges,
 		Scenarios: s.Scenarios, Picked: s.Picked, WatchedMS: r.WatchedMS, Implemented: r.implemented()}
+	if r.EndedBy != "" && r.NoVerdict != nil {
+		result.Ended = r.NoVerdict.Reason
+	}
 	if r.Weather != nil {
 		result.Weather = *r.Weather
 	}

@@ -135,7 +135,9 @@ func (r *Report) absorb(other *Report) {
 			r.Notes = append(r.Notes, note)
 		}
 	}
-	r.EndedBy = cmp.Or(r.EndedBy, other.EndedBy)
+	if r.EndedBy == "" {
+		r.EndedBy, r.NoVerdict = other.EndedBy, other.NoVerdict
+	}
 	r.Exchanges = append(r.Exchanges, other.Exchanges...)
 	if r.Shard != nil && other.Shard != nil {
 		r.Shard.Choices.Merge(other.Shard.Choices)

@@ -38,8 +38,9 @@ type Report struct {
 	Seed           int64           `json:"seed"`
 	FailOn         rules.Level     `json:"fail_on"`
 	Verdict        Verdict         `json:"verdict"`
-	EndedBy        string          `json:"ended_by,omitempty"` // why the run ended before all was judged, "" where it did not
-	Notes          []string        `json:"notes,omitempty"`    // what a reader should know: an early end, users left behind
+	EndedBy        string          `json:"ended_by,omitempty"`   // why the run ended before all was judged, "" where it did not
+	NoVerdict      *NoVerdict      `json:"no_verdict,omitempty"` // why there is no verdict, nil where there is one
+	Notes          []string        `json:"notes,omitempty"`      // what a reader should know: an early end, users left behind
 	Summary        Summary         `json:"summary"`
 	Rules          []Rule          `json:"rules"`     // every rule of the catalogue, in its order
 	Endpoints      []Endpoint      `json:"endpoints"` // all 22, in the contract's order
@@ -54,6 +55,7 @@ type Report struct {
 	WatchedMS      int64           `json:"watched_ms,omitempty"`    // after how long deletions were re-checked, at the least
 	Client         *Client         `json:"client,omitempty"`        // the client, where one was judged
 	Missing        string          `json:"missing,omitempty"`       // which shards were missing when it was put together
+	JudgedAgain    *JudgedAgain    `json:"judged_again,omitempty"`  // without the target, nil where it was not
 	// Exchanges are all those of the run, in the order of their start, where the run was asked to
 	// keep them.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
@@ -62,6 +64,19 @@ type Report struct {
 // Tool is the judge that made the report.
 type Tool struct {
 	Version string `json:"version"`
+	Commit  string `json:"commit,omitempty"` // that it was built from, "" where it is not known
+	// Settings are those that differ from the defaults, by flag.
+	Settings map[string]string `json:"settings,omitempty"`
+}
+
+// String is the version, with the commit where the version does not have it.
+func (t Tool) String() string {
+	const digits = 12
+	short := t.Commit[:min(len(t.Commit), digits)]
+	if short == "" || strings.Contains(t.Version, short) {
+		return t.Version
+	}
+	return t.Version + " (commit " + short + ")"
 }
 
 // Target is what was judged.

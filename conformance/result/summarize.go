@@ -37,6 +37,7 @@ func (r *Report) Summarize() {
 	}
 	r.setImplemented(implemented)
 	r.Verdict = r.verdict()
+	r.NoVerdict = r.reasonFor()
 }
 
 // worst is the status that the checks of a rule add up to. A warning that gates is worse

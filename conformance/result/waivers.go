@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,13 +18,15 @@ import (
 
 // Waiver is a known deviation that a team accepts for now.
 type Waiver struct {
-	Rule     string `json:"rule" yaml:"rule"`
-	Endpoint string `json:"endpoint,omitempty" yaml:"endpoint,omitempty"` // method and path; "": wherever the rule is judged
+	Rule     string `json:"rule" yaml:"rule"`                             // its id, or a pattern of ids such as feed.*
+	Endpoint string `json:"endpoint,omitempty" yaml:"endpoint,omitempty"` // method and path, or a pattern of them; "": wherever the rule is judged
 	Status   Status `json:"status,omitempty" yaml:"status,omitempty"`     // the outcome that is waived; "": fail and warn
 	Answer   int    `json:"answer,omitempty" yaml:"answer,omitempty"`     // the HTTP status that decides it; 0: any
 	Reason   string `json:"reason" yaml:"reason"`
 	Link     string `json:"link,omitempty" yaml:"link,omitempty"`
-	Expires  string `json:"expires" yaml:"expires"` // the last day on which it holds, YYYY-MM-DD in UTC
+	// Intermittent: the failure comes and goes, and the waiver holds either way.
+	Intermittent bool   `json:"intermittent,omitempty" yaml:"intermittent,omitempty"`
+	Expires      string `json:"expires" yaml:"expires"` // the last day on which it holds, YYYY-MM-DD in UTC
 }
 
 // Waivers are the waivers of one file, in its order.
@@ -102,6 +105,9 @@ func readWaiver(item *yaml.Node) (Waiver, error) {
 func (w *Waiver) set(key, value string) error {
 	switch key {
 	case "rule":
+		if _, err := path.Match(value, ""); err != nil {
+			return fmt.Errorf("rule takes an id or a pattern such as feed.*, got %q", value)
+		}
 		w.Rule = value
 	case "link":
 		w.Link = value
@@ -111,11 +117,23 @@ func (w *Waiver) set(key, value string) error {
 		}
 		w.Reason = value
 	case "endpoint":
+		if isPattern(value) {
+			if !slices.ContainsFunc(rules.Endpoints(), func(e rules.Endpoint) bool { return matches(value, e.String()) }) {
+				return fmt.Errorf("no endpoint matches %q: * stands for anything, as in “* /0.2/user/events*”", value)
+			}
+			w.Endpoint = value
+			break
+		}
 		e, err := EndpointNamed(value)
 		if err != nil {
 			return err
 		}
 		w.Endpoint = e.String()
+	case "intermittent":
+		var err error
+		if w.Intermittent, err = strconv.ParseBool(value); err != nil {
+			return fmt.Errorf("intermittent takes true or false, got %q", value)
+		}
 	case "expires":
 		if _, err := time.Parse(time.DateOnly, value); err != nil {
 			return fmt.Errorf("expires takes a day as YYYY-MM-DD, got %q", value)
@@ -133,7 +151,7 @@ func (w *Waiver) set(key, value string) error {
 		}
 	default:
 		return fmt.Errorf("there is no key %q%s", key,
-			nearest.Hint(key, []string{"rule", "endpoint", "status", "answer", "reason", "link", "expires"}))
+			nearest.Hint(key, []string{"rule", "endpoint", "status", "answer", "reason", "link", "expires", "intermittent"}))
 	}
 	return nil
 }

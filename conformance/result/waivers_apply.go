@@ -3,7 +3,9 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/socialfeed/conform/conformance/rules"
@@ -20,10 +22,13 @@ const (
 	WaiverExpired  WaiverState = "expired"
 	WaiverStale    WaiverState = "stale"   // it waives nothing: the rule passes now, or fails in another way
 	WaiverUnknown  WaiverState = "unknown" // no rule has that id
+	WaiverQuiet    WaiverState = "quiet"   // it is of an intermittent failure, which did not show
 )
 
 // Gates reports whether the state makes a run non-conformant.
-func (s WaiverState) Gates() bool { return s != WaiverUsed && s != WaiverUnjudged }
+func (s WaiverState) Gates() bool {
+	return s != WaiverUsed && s != WaiverUnjudged && s != WaiverQuiet
+}
 
 // AppliedWaiver is a waiver with the effect that it had.
 type AppliedWaiver struct {
@@ -33,7 +38,12 @@ type AppliedWaiver struct {
 	Checks  int         `json:"checks"` // how many it waived
 	// Consequences are how many checks could not be judged for what it waives.
 	Consequences int `json:"consequences,omitempty"`
+	// EndsInDays is after how many days it no longer holds, where that is soon; nil otherwise.
+	EndsInDays *int `json:"ends_in_days,omitempty"`
 }
+
+// soon is how many days before its end a waiver says so.
+const soon = 14
 
 // Accepted is what a waiver accepts about a check: what its outcome was, and why
 // that is fine for now.
@@ -57,6 +67,7 @@ func (ws Waivers) Apply(r *Report, c *rules.Catalogue, on time.Time) {
 	r.Waivers = make([]AppliedWaiver, len(ws))
 	for _, i := range ws.narrowFirst() {
 		r.Waivers[i] = ws[i].apply(r, c, today)
+		r.Waivers[i].warnOfEnd(on)
 	}
 	r.waiveConsequences()
 	r.Summarize()
@@ -86,7 +97,7 @@ func (ws Waivers) narrowFirst() []int {
 	}
 	width := func(w Waiver) int {
 		conditions := 0
-		for _, narrow := range []bool{w.Endpoint != "", w.Status != "", w.Answer != 0} {
+		for _, narrow := range []bool{!isPattern(w.Rule), w.Endpoint != "", w.Endpoint != "" && !isPattern(w.Endpoint), w.Status != "", w.Answer != 0} {
 			if narrow {
 				conditions++
 			}
@@ -99,9 +110,14 @@ func (ws Waivers) narrowFirst() []int {
 
 func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver {
 	out := AppliedWaiver{Waiver: w}
-	rule, known := c.Rule(w.Rule)
+	var meant []rules.Rule
+	for _, rule := range c.Rules() {
+		if matches(w.Rule, rule.ID) {
+			meant = append(meant, rule)
+		}
+	}
 	switch {
-	case !known:
+	case len(meant) == 0:
 		out.State, out.Message = WaiverUnknown, c.Unknown(w.Rule).Error()
 		return out
 	case w.Expires < today:
@@ -110,7 +126,7 @@ func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver
 	}
 	var about []*Check
 	for rule, c := range r.EachCheck() {
-		if rule.ID == w.Rule && (w.Endpoint == "" || w.Endpoint == c.Endpoint) {
+		if matches(w.Rule, rule.ID) && (w.Endpoint == "" || matches(w.Endpoint, c.Endpoint)) {
 			about = append(about, c)
 		}
 	}
@@ -118,8 +134,40 @@ func (w Waiver) apply(r *Report, c *rules.Catalogue, today string) AppliedWaiver
 		out.State, out.Message = WaiverUsed, fmt.Sprintf("it waives %d of %d checks until %s", out.Checks, len(about), w.Expires)
 		return out
 	}
-	out.State, out.Message = w.idle(r, rule, about)
+	out.State, out.Message = w.idle(r, meant, about)
 	return out
+}
+
+// warnOfEnd says that a waiver ends soon, if it does.
+func (w *AppliedWaiver) warnOfEnd(on time.Time) {
+	last, err := time.Parse(time.DateOnly, w.Expires)
+	if err != nil || w.State.Gates() {
+		return
+	}
+	days := int(last.Sub(on.UTC().Truncate(24*time.Hour)).Hours() / 24)
+	if days > soon {
+		return
+	}
+	w.EndsInDays = &days
+	if days == 0 {
+		w.Message += "; today is its last day"
+		return
+	}
+	w.Message += "; its last day is in " + Plural(days, "day")
+}
+
+// isPattern reports whether a text of a waiver stands for several rules or endpoints.
+func isPattern(text string) bool { return strings.ContainsAny(text, "*?[") }
+
+// matches reports whether a text is a name, or a pattern that the name matches. In an endpoint, *
+// stands for slashes, too.
+func matches(pattern, name string) bool {
+	if !isPattern(pattern) {
+		return pattern == name
+	}
+	flat := strings.NewReplacer("/", "\x00")
+	ok, err := path.Match(flat.Replace(pattern), flat.Replace(name))
+	return err == nil && ok
 }
 
 // waive waives the checks that came out as the waiver says, and counts them.
@@ -136,7 +184,7 @@ func (w Waiver) waive(about []*Check) int {
 }
 
 func (w Waiver) covers(c *Check) bool {
-	status := c.Status == w.Status || w.Status == "" && c.FoundBroken()
+	status := c.Status == w.Status || w.Status == "" && (c.FoundBroken() || w.Intermittent && c.Status == Unstable)
 	return status && (w.Answer == 0 || w.Answer == c.Answered())
 }
 
@@ -149,7 +197,7 @@ func (c *Check) Answered() int {
 }
 
 // idle returns why a waiver waives nothing.
-func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, string) {
+func (w Waiver) idle(r *Report, meant []rules.Rule, about []*Check) (WaiverState, string) {
 	what := w.Rule
 	if w.Endpoint != "" {
 		what += " at " + w.Endpoint
@@ -170,18 +218,36 @@ func (w Waiver) idle(r *Report, rule rules.Rule, about []*Check) (WaiverState, s
 			open = true
 		}
 	}
-	judged := slices.ContainsFunc(rule.Places(), func(e rules.Endpoint) bool { return e.String() == w.Endpoint })
-	switch {
-	case w.Endpoint != "" && !rule.Passive && !judged:
+	switch passive, choice := w.kinds(meant); {
+	case w.Endpoint != "" && !passive && !w.judgedThere(meant):
 		return WaiverStale, "it matches no check: " + w.Rule + " is not judged at " + w.Endpoint
-	case len(about) == 0 && rule.Passive && !r.partial():
+	case len(about) == 0 && passive && !r.partial():
 		return WaiverStale, "it matches no check: no response shows what " + what + " is about"
 	case open || !passes:
 		return WaiverUnjudged, "this run does not judge " + what
-	case rule.Level == rules.Choice:
+	case choice:
 		return WaiverStale, w.Rule + " is a choice, which no target can break: remove the waiver"
 	}
+	if w.Intermittent {
+		return WaiverQuiet, what + " passes in this run: the failure is known to come and go"
+	}
 	return WaiverStale, what + " passes now: remove the waiver"
+}
+
+// kinds reports whether all rules that the waiver is about are passive, and whether all are choices.
+func (w Waiver) kinds(meant []rules.Rule) (passive, choice bool) {
+	passive, choice = true, true
+	for _, rule := range meant {
+		passive, choice = passive && rule.Passive, choice && rule.Level == rules.Choice
+	}
+	return passive, choice
+}
+
+// judgedThere reports whether one of the rules is judged at the waiver's endpoint.
+func (w Waiver) judgedThere(meant []rules.Rule) bool {
+	return slices.ContainsFunc(meant, func(rule rules.Rule) bool {
+		return slices.ContainsFunc(rule.Places(), func(e rules.Endpoint) bool { return matches(w.Endpoint, e.String()) })
+	})
 }
 
 // outcomeText is an outcome in words, with the answer that decided it where one did.

@@ -26,10 +26,17 @@ func (r *Report) waiveConsequences() {
 	}
 	for i := range r.Waivers {
 		w := &r.Waivers[i]
-		if n := counts[w.Rule]; n > 0 && w.State == WaiverUsed && w.Status != Blocked {
-			w.Consequences = n
-			w.Message += fmt.Sprintf(", and %d that could not be judged for it", n)
-			counts[w.Rule] = 0 // one waiver of the rule counts them
+		if w.State != WaiverUsed || w.Status == Blocked {
+			continue
+		}
+		for cause, n := range counts {
+			if matches(w.Rule, cause) {
+				w.Consequences += n
+				delete(counts, cause) // one waiver of the rule counts them
+			}
+		}
+		if w.Consequences > 0 {
+			w.Message += fmt.Sprintf(", and %d that could not be judged for it", w.Consequences)
 		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 // has no failure left: those that hold already, and new ones, up to the given day, whose reasons
 // are still to be written. A rule that fails in all of its checks gets one waiver, another one
 // for each endpoint where it does; where one HTTP status decided them all, for that one alone.
-// What could not be judged for other reasons than a failure is not for waiving.
+// What was unstable is waived as intermittent. What could not be judged for other reasons than a
+// failure is not for waiving.
 func DraftWaivers(r *Report, expires time.Time) Waivers {
 	r.nameRootCauses()
 	drafted := Waivers{}
@@ -27,6 +28,11 @@ func DraftWaivers(r *Report, expires time.Time) Waivers {
 	for _, rule := range r.Rules {
 		wanted := func(c Check) bool { return r.Gates(rule.Level, c.Status) }
 		drafted = append(drafted, draftFor(rule, "", expires, wanted)...)
+		unstable := draftFor(rule, "", expires, func(c Check) bool { return c.Status == Unstable })
+		for i := range unstable {
+			unstable[i].Intermittent, unstable[i].Answer = true, 0
+		}
+		drafted = append(drafted, unstable...)
 		wanted = func(c Check) bool { return c.Status == Blocked && !r.broken(c.BlockedBy) }
 		drafted = append(drafted, draftFor(rule, Blocked, expires, wanted)...)
 	}

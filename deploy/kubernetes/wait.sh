@@ -8,7 +8,8 @@ set -eu
 job=${1:?which job? wait.sh JOB [SECONDS]}
 end=$(($(date +%s) + ${2:-1500}))
 while :; do
-  conditions=$(kubectl get job "$job" -o 'jsonpath={range .status.conditions[?(@.status=="True")]}{.type} {end}')
+  conditions=$(kubectl get job "$job" -o 'jsonpath={range .status.conditions[?(@.status=="True")]}{.type} {end}') ||
+    conditions= # the next try may get an answer
   case " $conditions" in
     *" Complete "*) code=0; break ;;
     *" Failed "*) code=1; break ;;
@@ -19,5 +20,6 @@ while :; do
   fi
   sleep 2
 done
-kubectl get pods -l "job-name=$job" -o 'jsonpath={range .items[*]}{.status.containerStatuses[0].state.terminated.message}{"\n"}{end}'
+kubectl get pods -l "job-name=$job" -o 'jsonpath={range .items[*]}{.status.containerStatuses[0].state.terminated.message}{"\n"}{end}' ||
+  echo "the pods of $job could not be asked for their last words" >&2
 exit $code
