@@ -27,8 +27,8 @@ type UnreachableError struct {
 	Hint   string // what may help, "" when nothing comes to mind
 	// Answered reports that something answered, though not as the service does.
 	Answered bool
-	// Untrusted reports that its certificate is not trusted, which waiting does not mend.
-	Untrusted bool
+	// Lasting reports that waiting does not help: its certificate is not trusted, or its HTTP/2 does not work.
+	Lasting bool
 	// Refused reports that nothing listens there, which waiting may mend.
 	Refused bool
 }
@@ -45,6 +45,9 @@ func (e *UnreachableError) Error() string {
 // that one that is down or mistyped is reported once and not hundreds of times.
 func (r *run) preflight(ctx context.Context) error {
 	t := newT(ctx, r, &scenario{text: "first contact"})
+	if err := r.checkHTTP2(t); err != nil {
+		return err
+	}
 	versions, err := r.contact(t, http.MethodGet, r.url(rules.Versions.Path()), Anonymous{}, nil)
 	if err != nil && (versions == nil || !wire.Late(versions.Err)) {
 		return err
@@ -80,6 +83,30 @@ func (r *run) preflight(ctx context.Context) error {
 		return configErrorf("the target refuses the second app token: %s answered %d; check %s", rules.CreateUser, elsewhere.Status, r.called(setting.SecondAppToken))
 	}
 	return err
+}
+
+// checkHTTP2 returns an *UnreachableError if the target offers HTTP/2 and answers nothing over it. There is no
+// verdict then, even if it also speaks HTTP/1.1: a client that offers HTTP/2 does not get there.
+func (r *run) checkHTTP2(t *T) error {
+	var requests []*http.Request
+	for _, at := range []rules.Endpoint{rules.Versions, rules.GetMe} {
+		req, err := t.request(t.ctx, http.MethodGet, r.url(at.Path()).String(), Anonymous{})
+		if err != nil {
+			return err
+		}
+		requests = append(requests, req)
+	}
+	dead, ok := errors.AsType[*wire.DeadHTTP2Error](r.wire.CheckHTTP2(t.ctx, requests...))
+	if !ok {
+		return nil
+	}
+	hint := "clients that offer HTTP/2, such as browsers, get no answer: repair the HTTP/2 of the target, or of the proxy before it, or take h2 from the ALPN protocols of its TLS settings"
+	if dead.Alone {
+		hint += " and serve HTTP/1.1"
+	} else {
+		hint += ": HTTP/1.1 works"
+	}
+	return &UnreachableError{Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(dead.Error())), Hint: hint, Lasting: true}
 }
 
 func refusesCredentials(x *wire.Exchange) bool {
@@ -150,7 +177,7 @@ func (r *run) contact(t *T, method string, target *url.URL, as Credentials, body
 	}
 	return x, &UnreachableError{
 		Reason: fmt.Sprintf("no answer from %s: %s", from, r.redactor.Text(wire.Trouble(x.Err))),
-		Hint:   r.hint(x.Err), Untrusted: errors.As(x.Err, new(*tls.CertificateVerificationError)),
+		Hint:   r.hint(x.Err), Lasting: errors.As(x.Err, new(*tls.CertificateVerificationError)),
 		Refused: errors.Is(x.Err, syscall.ECONNREFUSED),
 	}
 }

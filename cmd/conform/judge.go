@@ -119,7 +119,7 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return nil
 		case errors.As(err, &unreachable) && unreachable.Answered && ours:
 			return nil // it answers; the run judges how
-		case errors.As(err, &unreachable) && unreachable.Untrusted:
+		case errors.As(err, &unreachable) && unreachable.Lasting:
 			return noVerdict{err}
 		case errors.As(err, &unreachable):
 			latest = err
