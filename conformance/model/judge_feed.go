@@ -33,7 +33,7 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 				actual = fmt.Sprintf("event %s, a copy of another: only its id differs", id)
 			}
 			found = append(found, Difference{Rule: rule, At: at, key: v.key(id),
-				Expected: "events of connected users alone", Actual: actual})
+				Expected: "only events of connected users", Actual: actual})
 			continue
 		}
 		if shown[which]++; shown[which] > 1 {
