@@ -64,14 +64,10 @@ func (d *drawing) selectedCases() []grid.Case {
 	})
 }
 
-// selectedJobs yields the largest story that fits, and the inputs of the selected rules. With one job nothing is
-// sent at the same time: a seed then decides the order of all requests.
+// selectedJobs yields the largest story that fits, and the inputs of the selected rules.
 func (d *drawing) selectedJobs() iter.Seq[job] {
 	return func(yield func(job) bool) {
 		for j := range d.plainStories() {
-			if d.run.config.Jobs == 1 {
-				j.story = j.story.InTurn()
-			}
 			if !yield(j) {
 				return
 			}

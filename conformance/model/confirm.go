@@ -102,7 +102,7 @@ func (c *confirmation) smallestCut(ctx context.Context, s Story) (Story, bool, e
 	among := s.upTo(c.finding.Step).among(c.finding.slots)
 	cuts := []Story{among.withoutRests(), among, s}
 	if s.Concurrent() {
-		cuts = append([]Story{among.withoutRests().InTurn(), s.InTurn()}, cuts...)
+		cuts = append([]Story{among.withoutRests().inTurn(), s.inTurn()}, cuts...)
 	}
 	for i, cut := range cuts {
 		if i > 0 && len(cut.Ops) == len(cuts[i-1].Ops) && cut.Concurrent() == cuts[i-1].Concurrent() {

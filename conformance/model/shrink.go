@@ -33,16 +33,16 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 	return dropOps(s, try)
 }
 
-// InTurn is a shrinking step: it sends one after the other what is sent concurrently.
+// inTurn is a shrinking step: it sends one after the other what is sent concurrently.
 func inTurn(s Story, fails func(Story) bool) Story {
-	if candidate := s.InTurn(); s.Concurrent() && fails(candidate) {
+	if candidate := s.inTurn(); s.Concurrent() && fails(candidate) {
 		return candidate
 	}
 	return s
 }
 
-// InTurn returns the story with no operation sent concurrently with another.
-func (s Story) InTurn() Story {
+// inTurn returns the story with no operation sent concurrently with another.
+func (s Story) inTurn() Story {
 	s.Ops = slices.Clone(s.Ops)
 	for i := range s.Ops {
 		s.Ops[i].AtOnce = false
