@@ -44,9 +44,6 @@ type Config struct {
 	// Deep is how long stories are drawn and played after the scenarios; 0 plays the
 	// few that fit into what a run may send.
 	Deep time.Duration
-	// NoStories draws no story in a run of selected rules, which otherwise draws about as many as one of
-	// everything, where the rules' scenarios find nothing.
-	NoStories bool
 	// Seed decides the order of the scenarios and what is drawn; 0 picks one, for a shard always the
 	// same, so that the shards of a run agree.
 	Seed int64

@@ -46,8 +46,6 @@ type drawing struct {
 	coverage  model.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
 	drawn     result.DrawnStories
-	holdsBack bool // checks are pending until it is known what else is broken
-	pending   []pending
 }
 
 // cost estimates a job's requests, and how many of its users may be ones that exist already.
@@ -61,17 +59,11 @@ func (j job) cost() (model.Cost, int) {
 // playDrawn plays drawn stories, unless the run is narrowed to something else.
 func (r *run) playDrawn(ctx context.Context) {
 	others := r.config.Shard.Of > 1 && (r.config.Deep == 0 || r.config.Shard.Index != 1) // shards add up to the whole, which has less left to send
-	narrow := r.narrowed() && r.config.Deep == 0
-	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || narrow && (r.config.NoStories || r.config.Selection.Claims.Any()) {
+	if r.ended(ctx) != nil || others || len(r.selected.Scenarios()) > 0 || r.narrowed() && r.config.Deep == 0 {
 		return
 	}
 	d := &drawing{run: r, broken: r.brokenRules(), obstacles: r.obstacles(), coverage: model.Coverage{}, known: map[rules.Place]bool{}, until: time.Now().Add(r.config.Deep)}
 	d.drawn.Seed, d.drawn.DeepMS = r.config.Seed, r.config.Deep.Milliseconds()
-	if narrow {
-		d.holdsBack = true
-		d.playSelected(ctx)
-		return
-	}
 	if r.config.Deep == 0 && len(d.blockers(nil)) > 0 {
 		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; " + r.called(setting.Deep) + " draws nevertheless"}
 		return

@@ -129,24 +129,12 @@ func drawnCheck(t *T, place rules.Place, difference model.Difference) *Check {
 	return c
 }
 
-// record adds the check of a drawn story to what the run has played, or holds it back.
+// record adds the check of a drawn story to what the run has played.
 func (d *drawing) record(t *T, c *Check, text string) {
-	p := pending{t, c, text}
-	if !d.holdsBack {
-		d.count(p)
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.pending = append(d.pending, p)
-}
-
-// count adds a check to what the run has played.
-func (d *drawing) count(p pending) {
-	p.t.mu.Lock()
-	transcript := p.t.transcript.Of(p.c.exchanges)
-	p.t.mu.Unlock()
-	d.run.plays.end(&T{run: d.run, scenario: &scenario{text: p.text}, transcript: transcript, checks: []*Check{p.c}}, false, d.run.failuresAmong(p.c))
+	t.mu.Lock()
+	transcript := t.transcript.Of(c.exchanges)
+	t.mu.Unlock()
+	d.run.plays.end(&T{run: d.run, scenario: &scenario{text: text}, transcript: transcript, checks: []*Check{c}}, false, d.run.failuresAmong(c))
 	d.run.stopAtFailures()
 }
 

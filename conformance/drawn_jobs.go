@@ -33,38 +33,27 @@ func (d *drawing) jobs() iter.Seq[job] {
 // plainJobs yields the generated stories that fit into the budget, and the cases of the grid that
 // fit into what they leave.
 func (d *drawing) plainJobs(yield func(job) bool) {
-	for j := range d.plainStories() {
-		if !yield(j) {
+	const logins = 4 // of users who have no session left, and are to be deleted
+	d.left = d.left.Minus(model.Cost{Writes: logins})
+	free := len(d.run.usersToReuse()) // who need not be created
+	fits := func(cost model.Cost, users int) bool {
+		reused := min(users, free)
+		if cost.Writes -= reused; !cost.Within(d.left) {
+			return false
+		}
+		d.left, free = d.left.Minus(cost), free-reused
+		return true
+	}
+	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
+		if j := (job{story: s}); !fits(j.cost()) {
+			continue
+		}
+		if !yield(job{story: s.WithNewValues(d.run.payloads.Sent())}) {
 			return
 		}
 	}
 	if j := (job{cases: gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.left, plainCases)}); len(j.cases) > 0 {
 		yield(j)
-	}
-}
-
-// plainStories yields the generated stories that fit into what is left, which they reduce.
-func (d *drawing) plainStories() iter.Seq[job] {
-	return func(yield func(job) bool) {
-		const logins = 4 // of users who have no session left, and are to be deleted
-		d.left = d.left.Minus(model.Cost{Writes: logins})
-		free := len(d.run.usersToReuse()) // who need not be created
-		fits := func(cost model.Cost, users int) bool {
-			reused := min(users, free)
-			if cost.Writes -= reused; !cost.Within(d.left) {
-				return false
-			}
-			d.left, free = d.left.Minus(cost), free-reused
-			return true
-		}
-		for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
-			if j := (job{story: s}); !fits(j.cost()) {
-				continue
-			}
-			if !yield(job{story: s.WithNewValues(d.run.payloads.Sent())}) {
-				return
-			}
-		}
 	}
 }
 

@@ -48,7 +48,6 @@ func (f *fake) config(rs ...string) conformance.Config {
 	return conformance.Config{
 		Target:    conformance.Target{BaseURL: f.server.URL, AppToken: appToken, CACert: certificateOf(f.server)},
 		Selection: rules.Selection{Rules: rs},
-		NoStories: true, // the fake is not a whole server
 		Settle:    60 * time.Millisecond, Hold: 60 * time.Millisecond, RequestTimeout: 5 * time.Second, Timeout: time.Minute, Seed: 1,
 	}
 }

@@ -91,7 +91,7 @@ func judged(t *testing.T, behind func(http.Handler) http.Handler) *result.Report
 // judgedWith is judged for a reference server that chooses otherwise, and for some rules alone.
 func judgedWith(t *testing.T, choices refserver.Choices, behind func(http.Handler) http.Handler, ids ...string) *result.Report {
 	t.Helper()
-	return judgedAs(t, conformance.Config{Selection: rules.Selection{Rules: ids}, NoStories: true}, choices, behind)
+	return judgedAs(t, conformance.Config{Selection: rules.Selection{Rules: ids}}, choices, behind)
 }
 
 // judgedAs is judgedWith for a configuration but for the target.

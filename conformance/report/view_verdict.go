@@ -157,12 +157,12 @@ func (n ruleCount) sentence() string {
 	return "no rule is broken"
 }
 
-// where says what of a whole run was not played for the rules that were judged, which may show more.
+// where says that a part of the rules was judged without drawn stories, which may show more.
 func (n ruleCount) where(whose string) string {
-	if n.alone {
-		return ", in " + whose + " own scenarios; a whole run also plays drawn stories"
+	if !n.alone {
+		return ""
 	}
-	return ", in " + whose + " own scenarios and in drawn stories; a whole run also plays the other scenarios"
+	return ", in " + whose + " own scenarios; a whole run also plays drawn stories"
 }
 
 // notJudged names what was not judged.
