@@ -25,7 +25,7 @@ func (t *T) consequence(c *Check, ended *outcome) *outcome {
 			at = rules.CreateUser
 		}
 		return &outcome{status: result.Blocked, blockedBy: by, blockedAt: at, evidence: []*wire.Exchange{x},
-			message: "needs a session of one user alone, and this one was given to another user, too"}
+			message: "needs a session that belongs to one user; this one was also given to another user"}
 	}
 	at := x.Endpoint
 	if at == rules.NoEndpoint || c.rule == at.BlockingRule() || t.looking || t.run.serves(t, at) {
@@ -33,7 +33,7 @@ func (t *T) consequence(c *Check, ended *outcome) *outcome {
 	}
 	return &outcome{status: result.Blocked, blockedBy: at.BlockingRule(), blockedAt: at, evidence: []*wire.Exchange{x},
 		expected: fmt.Sprintf("success from %s", at), actual: x.Summary(),
-		message: fmt.Sprintf("needs %s to serve a valid request, and it answers %s", at, x.Summary())}
+		message: fmt.Sprintf("needs %s to serve a valid request; it answers %s", at, x.Summary())}
 }
 
 // endedBy is the rule of the login that gave the session of a refused exchange to a second user, who may have ended

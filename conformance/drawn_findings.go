@@ -75,7 +75,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 	}
 	switch blockers := d.blockers(met); {
 	case !f.Stable && f.Seen > 0 || !f.Stable && d.probedLag == 0:
-		c.end(&outcome{status: result.Unstable, expected: f.Expected, actual: fmt.Sprintf("%s, once and then %d times in %d", f.Actual, f.Seen, confirmations)})
+		c.end(&outcome{status: result.Unstable, expected: f.Expected, actual: fmt.Sprintf("%s, in %d of %d tries", f.Actual, f.Seen+1, confirmations+1)})
 	case !f.Stable: // it lasted longer than the settle time, once
 		d.run.note("on a target that lags a drawn story showed what did not show again: " + place.Rule + " at " + place.At.String() + ": " + f.Actual)
 		return
@@ -83,7 +83,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 		if d.run.overshadowed(place.Rule, blockers) {
 			return
 		}
-		c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "a drawn story shows a difference, and needs what another rule found broken: " + f.Actual})
+		c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: "a drawn story failed, but depends on a broken rule: " + f.Actual})
 	default:
 		c.end(&outcome{status: result.Fail, expected: f.Expected, actual: f.Actual})
 	}
@@ -95,7 +95,7 @@ func (d *drawing) judgeFinding(t *T, place rules.Place, f model.Finding) {
 // pass. Its story is kept as it was drawn, for a later run.
 func (d *drawing) judgeUnconfirmed(t *T, place rules.Place, f model.Finding, err error) {
 	c := findingCheck(t, place, &f)
-	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: a drawn story was to show %s, showed %s, and was not played again: %s",
+	c.end(&outcome{status: result.Error, message: fmt.Sprintf("could not judge: in a drawn story expected %s; got %s; not confirmed by a second try: %s",
 		f.Expected, f.Actual, wire.Trouble(err))})
 	d.record(t, c, d.origin(t))
 }

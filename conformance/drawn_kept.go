@@ -58,6 +58,6 @@ func (d *drawing) countKept(ctx context.Context, t *T, k *model.CorpusEntry, sho
 		return
 	}
 	c := drawnCheck(t, place, model.Difference{})
-	c.end(&outcome{status: result.Error, message: "could not judge: a story that was kept for this rule was not played to its end: " + wire.Trouble(err)})
+	c.end(&outcome{status: result.Error, message: "could not judge: a saved story for this rule was interrupted: " + wire.Trouble(err)})
 	d.record(t, c, d.origin(t))
 }

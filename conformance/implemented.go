@@ -151,7 +151,7 @@ func (r *run) missingCheck(c *Check) (reported *Check, own bool) {
 	own = c.status == result.Fail && c.deciding != nil && c.deciding.Endpoint == c.endpoint && saysAbsent(c.deciding.Status)
 	expected, x := c.expected, c.deciding
 	if !own {
-		expected, x = "the endpoint to be there", r.missing.answers[c.endpoint]
+		expected, x = "the endpoint to exist", r.missing.answers[c.endpoint]
 	}
 	reported = &Check{t: c.t, rule: c.rule, endpoint: c.endpoint, exchanges: []*wire.Exchange{x}, deciding: x}
 	reported.conclude(r.level(c.rule), &outcome{status: result.Fail, expected: expected, actual: x.Summary() + missing})

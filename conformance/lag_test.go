@@ -54,7 +54,7 @@ func TestWhatIsGoneMustStayGone(t *testing.T) {
 		"gone at once":        {func(int32) int { return 0 }, 10 * time.Second, result.Pass, ""},
 		"gone after a while":  {func(look int32) int { return int(max(0, 3-look)) }, 10 * time.Second, result.Pass, ""},
 		"never gone":          {func(int32) int { return 1 }, 60 * time.Millisecond, result.Fail, "this one, still after 60ms"},
-		"back at second look": {func(look int32) int { return int(look - 1) }, 10 * time.Second, result.Fail, "this one, after it had been as expected before"},
+		"back at second look": {func(look int32) int { return int(look - 1) }, 10 * time.Second, result.Fail, "this one, though an earlier read was as expected"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)

@@ -46,6 +46,9 @@ func (e *UnreachableError) Error() string {
 // that one that is down or mistyped is reported once and not hundreds of times.
 func (r *run) preflight(ctx context.Context) error {
 	t := newT(ctx, r, &scenario{text: "first contact"})
+	if err := r.checkHTTP2(t); err != nil {
+		return err
+	}
 	versions, err := r.contact(t, http.MethodGet, r.url(rules.Versions.Path()), Anonymous{}, nil)
 	if err != nil && (versions == nil || !wire.Late(versions.Err)) {
 		return err
@@ -81,6 +84,30 @@ func (r *run) preflight(ctx context.Context) error {
 		return configErrorf("the target refuses the second app token: %s answered %d; check %s", rules.CreateUser, elsewhere.Status, r.called(setting.SecondAppToken))
 	}
 	return err
+}
+
+// checkHTTP2 returns an *UnreachableError if the target offers HTTP/2 and answers nothing over it. There is no
+// verdict then, even if it also speaks HTTP/1.1: a client that offers HTTP/2 does not get there.
+func (r *run) checkHTTP2(t *T) error {
+	var requests []*http.Request
+	for _, at := range []rules.Endpoint{rules.Versions, rules.GetMe} {
+		req, err := t.request(t.ctx, http.MethodGet, r.url(at.Path()).String(), Anonymous{})
+		if err != nil {
+			return err
+		}
+		requests = append(requests, req)
+	}
+	dead, ok := errors.AsType[*wire.DeadHTTP2Error](r.wire.CheckHTTP2(t.ctx, requests...))
+	if !ok {
+		return nil
+	}
+	hint := "clients that offer HTTP/2, such as browsers, get no answer: repair the HTTP/2 of the target, or of the proxy before it, or take h2 from the ALPN protocols of its TLS settings"
+	if dead.Alone {
+		hint += " and serve HTTP/1.1"
+	} else {
+		hint += ": HTTP/1.1 works"
+	}
+	return &UnreachableError{Reason: fmt.Sprintf("no answer from %s: %s", r.base, r.redactor.Text(dead.Error())), Hint: hint, Why: result.DeadHTTP2}
 }
 
 func refusesCredentials(x *wire.Exchange) bool {

@@ -47,7 +47,7 @@ func (t *T) runRechecks(ctx context.Context) {
 				// Within the settle time an old state may show once more.
 				unsettled := time.Until(c.recheck.since.Add(t.run.config.Settle))
 				if m := t.eventually(max(0, unsettled), c.recheck.since.Add(t.run.hold()), again.read, again.condition); m != (Mismatch{}) {
-					c.Fail(m.Expected, m.Actual+", after it had been as expected before")
+					c.Fail(m.Expected, m.Actual+", though an earlier read was as expected")
 				}
 			}
 		})

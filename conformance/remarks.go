@@ -50,7 +50,7 @@ func (r *remarks) overshadowedNote() string {
 	if len(told) == 0 {
 		return ""
 	}
-	return "seen once beside the scenarios, with a broken rule that may be the cause: " + strings.Join(told, ", ") + "; judge again when that is mended"
+	return "seen once outside the scenarios, probably caused by the broken rule in brackets: " + strings.Join(told, ", ") + "; fix that rule first and run again"
 }
 
 // longListsNote returns a note about lists that are not held whole, blank if there are none.

@@ -83,7 +83,7 @@ func (r *run) judgeTraffic() {
 			continue
 		}
 		if len(blockers) > 0 {
-			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: fmt.Sprintf("shown otherwise than it was written, which the broken rule may explain: expected %s; got %s", difference.Expected, difference.Actual)})
+			c.end(&outcome{status: result.Blocked, blockedBy: blockers[0], message: fmt.Sprintf("shown otherwise than it was written, probably because of the broken rule: expected %s; got %s", difference.Expected, difference.Actual)})
 		} else {
 			c.end(&outcome{status: result.Fail, expected: difference.Expected, actual: difference.Actual})
 		}

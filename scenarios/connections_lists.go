@@ -162,7 +162,7 @@ func unknownUserListed(t *T) {
 			}
 			c.Status(answer, OneOf(404).Tolerating(400, 422))
 			extended := t.Send(actor, at, IDText(actor.ID.String()+"x"))
-			c.True(!extended.Succeeded(), "no list of an id with a letter behind", fmt.Sprint(extended.Status()))
+			c.True(!extended.Succeeded(), "no list of an id with a letter appended", fmt.Sprint(extended.Status()))
 			for _, odd := range oddIDs()[i : i+2] { // two of them at each
 				t.Send(actor, at, IDText(odd)) // for the passive rules
 			}

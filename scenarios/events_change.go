@@ -60,7 +60,7 @@ func eventUpdated(t *T) {
 		answer := t.Send(owner, UpdateEvent, ID(unusedEvent(t, owner, event)), JSON(Fields{"verb": t.Unique()}))
 		c.Status(answer, OneOf(http.StatusNotFound).Tolerating(http.StatusBadRequest, http.StatusUnprocessableEntity))
 		extended := t.Send(owner, UpdateEvent, IDText(event.ID()+"a"), JSON(Fields{"verb": t.Unique()}))
-		c.True(!extended.Succeeded(), "no update of an id with a letter behind", fmt.Sprint(extended.Status()))
+		c.True(!extended.Succeeded(), "no update of an id with a letter appended", fmt.Sprint(extended.Status()))
 	})
 	t.Judge("events.update.keeps-identity", func(c *Check) {
 		renamed.Record()

@@ -45,7 +45,7 @@ func refusedEvents(s *Suite) {
 					t.Require("feed.follow.new-events", feedOf(t, reader), haveEvents(later.ID()))
 					for _, event := range t.Send(reader, Feed).Records() {
 						c.True(event["verb"] != r.mark && event["priority"] != r.mark,
-							"no event of a refused request in a follower's feed", "event "+event.ID())
+							"no event from the refused request in a follower's feed", "event "+event.ID())
 					}
 				})
 			}

@@ -30,7 +30,7 @@ func mergedFeeds(s *Suite) {
 				merged = append(merged, last.ID())
 			}
 			t.Judge("feed.merge", func(c *Check) {
-				c.True(count(merged, last.ID()) == 1, "an event of its own for each request, however much alike", last.ID()+" again")
+				c.True(count(merged, last.ID()) == 1, "a separate event for each request, also for equal requests", last.ID()+" again")
 				c.Eventually(feedOf(t, reader), haveEventsOnce(merged...))
 				c.Eventually(feedOf(t, reader), repeatNoEvent())
 			})

@@ -123,7 +123,7 @@ func noneReturns(t *T, c *Check, reader *Actor, old, control string) {
 	c.EventuallyStays(func() []Record {
 		events := feedOf(t, reader)()
 		if settled && !matches(lackEvents(control), events) {
-			t.Blocked("feed.purge.followers", "needs the events of deleted users to be gone, whoever takes their names")
+			t.Blocked("feed.purge.followers", "needs the events of a deleted user to stay out of feeds")
 		}
 		return events
 	}, lackEvents(old))

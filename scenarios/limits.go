@@ -115,7 +115,7 @@ func newEventBearer(t *T) *metadataBearer {
 	bearer := &metadataBearer{nothing: func(c *Check, of string) {
 		caughtUp()
 		for _, event := range t.Send(reader, Feed).Records() {
-			c.True(refused[event.Text("verb")] != of, "no event of a refused request in a follower's feed", "event "+event.ID())
+			c.True(refused[event.Text("verb")] != of, "no event from the refused request in a follower's feed", "event "+event.ID())
 		}
 	}}
 	bearer.send = func(metadata Fields, _ string) *Answer {

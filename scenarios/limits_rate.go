@@ -52,10 +52,10 @@ func rateLimits(s *Suite) {
 					changes.need(t, "limits.rate.write")
 					reads.need(t, "limits.rate.get")
 					if !fresh {
-						t.Skip("reading and deleting had been used up before writing was")
+						t.Skip("the limits for reading and deleting were reached before the one for writing")
 					}
-					c.True(!tooMany(reads.first), "GET served when writing was used up", "429")
-					c.True(!tooMany(removes.first), "DELETE served when writing and reading were used up", "429")
+					c.True(!tooMany(reads.first), "GET served after the limit for writing was reached", "429")
+					c.True(!tooMany(removes.first), "DELETE served after the limits for writing and reading were reached", "429")
 				})
 				rest(t, patience(changes, reads, removes))
 				t.Judge("limits.rate.recovers", func(c *Check) { recovery(t, c, changes, reads, removes) })
@@ -72,7 +72,7 @@ func recovery(t *T, c *Check, bursts ...*burst) {
 			continue // whether the limit is reached is judged by another rule
 		}
 		reached++
-		c.True(!tooMany(b.send()), b.method+" served a minute after its limit was reached", "429 once more")
+		c.True(!tooMany(b.send()), b.method+" served a minute after its limit was reached", "429 again")
 	}
 	if reached == 0 {
 		t.Blocked("limits.rate.get", "needs a limit that was reached")
@@ -146,7 +146,7 @@ func (r *rates) countedTogether(c *Check, create, change func() *Answer) {
 	if !tooMany(change()) {
 		r.t.Skip("a new minute began before POST could be tried beside PUT")
 	}
-	c.Fail("429 to POST as well when PUT has used up the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
+	c.Fail("429 for POST, too, after PUT requests reached the limit", fmt.Sprintf("%d POST requests served while PUT gets 429", enough))
 }
 
 // scope observes who else is refused besides the user who reached the limit: another user

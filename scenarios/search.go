@@ -126,7 +126,7 @@ func searchable(t *T, c *Check, searcher *Actor, term string, known ...*Actor) f
 	return func() []Record {
 		answer := t.Send(searcher, SearchUsers, Query("q", term))
 		if answer.Status()/100 == 4 {
-			c.Fail("the term "+term+" to be searched for, as terms of letters are", fmt.Sprint(answer.Status()))
+			c.Fail("the term "+term+" to be searched for, as a term of letters is", fmt.Sprint(answer.Status()))
 		}
 		return identified(answer.Records(), known)
 	}

@@ -56,7 +56,7 @@ func (r *refusals) inDestroyedSessions() {
 			request.sender.InSession()
 			if left := t.Send(request.sender, GetMe); refusesSession(left) {
 				delete(r.taken, request.at)
-				t.Blocked("auth.no-effect", "needs a user whom the refused requests left alone, and %s answers %d", GetMe, left.Status())
+				t.Blocked("auth.no-effect", "needs the user to exist after the refused requests; %s answers %d", GetMe, left.Status())
 			}
 			session = request.sender.Session()
 			request.sender.LogOut()

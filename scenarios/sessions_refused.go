@@ -48,7 +48,7 @@ func wrongPasswordRefused(t *T) {
 		both := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "email": actors[0].Email, "password": actors[1].Password}))
 		c.True(!both.Succeeded(), "no login by user_name and email with another user's password", fmt.Sprint(both.Status()))
 		condition := t.Send(t.AppOnly(), Login, JSON(Fields{"user_name": actors[0].UserName, "password": "x' OR '1'='1"})) // which what stands before a target may refuse otherwise
-		c.True(!condition.Succeeded(), "no login with a condition of a query as the password", fmt.Sprint(condition.Status()))
+		c.True(!condition.Succeeded(), "no login with a condition of a database query as the password", fmt.Sprint(condition.Status()))
 	})
 }
 
@@ -149,7 +149,7 @@ func longPasswordChanges(t *T, actor *Actor, by identifier, anew func(*T) string
 		c.True(renewed.Succeeded(), "a login with the new password", fmt.Sprint(renewed.Status()))
 		if counts {
 			wrong := t.Send(t.AppOnly(), Login, JSON(by.with(otherEnding(next))))
-			c.True(!wrong.Succeeded(), "no login with the new password but for its last character", fmt.Sprint(wrong.Status()))
+			c.True(!wrong.Succeeded(), "no login with a password that differs from the new one in its last character", fmt.Sprint(wrong.Status()))
 		}
 		if !actor.Update(Fields{"password": long}).Succeeded() { // and back again, which a target that knows former passwords may refuse
 			return
@@ -187,10 +187,10 @@ type wrongPassword struct {
 func wrongPasswords(actor, other *Actor) []wrongPassword {
 	right := actor.Password
 	wrong := []wrongPassword{
-		{what: "the password between blanks", password: " " + right + " "},
+		{what: "the password with a blank before and after it", password: " " + right + " "},
 		{what: "another user's password", password: other.Password, with: []With{Query("withUserDetails", "true")}},
-		{what: "the password but for its last character", password: otherEnding(right)},
-		{what: "the password with a character more", password: right + "0"},
+		{what: "the password with another last character", password: otherEnding(right)},
+		{what: "the password with one more character", password: right + "0"},
 	}
 	if upper := strings.ToUpper(right); upper != right {
 		wrong = append(wrong, wrongPassword{what: "the password in upper case", password: upper})

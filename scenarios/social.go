@@ -123,7 +123,7 @@ func socialFollows(t *T) {
 	lists := func(rule string, read func() []Record, users ...*Actor) {
 		t.Judge(rule, func(c *Check) {
 			if !connects {
-				t.Skip("needs users whom their social identifiers connect")
+				t.Skip("needs users who were connected by their social identifiers")
 			}
 			c.Eventually(read, haveUsers(users...))
 		})

@@ -75,7 +75,7 @@ func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1
 func acceptedUser(t *T, c *Check, created *Answer, special string) Record {
 	if !created.Succeeded() {
 		needCreates(t)
-		c.Fail("a create "+special+" to be accepted, as one without is", fmt.Sprint(created.Status()))
+		c.Fail("201 for a create "+special+", as for one without", fmt.Sprint(created.Status()))
 	}
 	return recordOf(c, created)
 }

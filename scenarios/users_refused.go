@@ -56,7 +56,7 @@ func otherBodiesCreateNobody(t *T) {
 		attempts.Add("an empty list", post("[]"))
 		attempts.Judge()
 		empty := post("")
-		c.True(!empty.Succeeded(), "no user of an empty body", fmt.Sprint(empty.Status()))
+		c.True(!empty.Succeeded(), "no user created from an empty body", fmt.Sprint(empty.Status()))
 	})
 }
 
@@ -81,7 +81,7 @@ func wrongTypesCreateNobody(t *T) {
 		noSuchUser(t, c, "email", fields)
 		if created := createUser(t, Fields{"user_name": fields["user_name"], "password": fields["password"], "email": fields["email"]}); !created.Succeeded() {
 			needCreates(t) // the control: others are created
-			c.Fail("a user created under the names of a refused create, which came to nothing", fmt.Sprint(created.Status()))
+			c.Fail("201 for a valid create with the names of the refused one", fmt.Sprint(created.Status()))
 		}
 	})
 }
@@ -185,7 +185,7 @@ func noSuchUser(t *T, c *Check, by string, fields Fields) {
 	login := t.Send(t.AppOnly(), Login, JSON(Fields{by: fields[by], "password": fields["password"]}))
 	if login.Succeeded() {
 		t.Send(Basic{App: t.AppToken(), Session: login.Record().Text("session_token")}, DeleteMe)
-		c.Fail("no user to come of a refused create", "one who logs in by "+by)
+		c.Fail("no user created by the refused request", "a user who can log in by "+by)
 	}
 }
 

@@ -124,7 +124,7 @@ func (r *validRequest) creation() {
 		for _, name := range []string{"user_name", "email"} {
 			login := t.Send(t.AppOnly(), Login, JSON(Fields{name: fields[name], "password": fields["password"]}))
 			c.True(!login.Succeeded(), "no user created by the refused request",
-				fmt.Sprintf("one that can log in by %s (%d)", name, login.Status()))
+				fmt.Sprintf("a user who can log in by %s (%d)", name, login.Status()))
 		}
 	}
 }

@@ -30,7 +30,7 @@ func versionList(s *Suite) {
 				answer := t.Send(reader, Versions)
 				c.Status(answer, OneOf(http.StatusOK))
 				_, isList := answer.Value().([]any)
-				c.True(isList, "a JSON array", "a body that is none")
+				c.True(isList, "a JSON array", "a body that is not an array")
 			})
 			list := sync.OnceValue(func() []any { return versionsList(t, reader) })
 			t.Judge("versions.shape", func(c *Check) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -36,7 +37,7 @@ func faultyTarget(t *testing.T, fault string) []string {
 // drawn stories.
 func TestOneFailureComesOutAlikeByEveryWay(t *testing.T) {
 	t.Parallel()
-	for fault, alone := range map[string]bool{
+	for fault, alone := range map[string]bool{ // whether the rule's own scenarios show it
 		"users-get-answers-prefixed-id":                  true,
 		"feed-purge-takes-new-events":                    true,
 		"sequence-search-adds-the-latest":                false,
@@ -59,12 +60,13 @@ func TestOneFailureComesOutAlikeByEveryWay(t *testing.T) {
 				"last failed, into its own file": {"--last-failed", "--report", "json=" + path},
 				"replay":                         {"replay", file(t, []byte(whole.written)), "--rule", rule, "--report", "json=" + again},
 				"next":                           {"next", "--report", "json=" + again},
+				"watch":                          {"--watch", file(t, nil), "--report", "json=" + again},
 			}
 			if alone {
 				ways["rule"] = []string{"--rule", rule, "--report", "json=" + again}
 			}
 			for name, args := range ways {
-				o := conform(t, append(args, target...)...)
+				o := ended(t, name == "watch", append(args, target...))
 				o.read(t, args[len(args)-1][len("json="):max(len("json="), len(args[len(args)-1]))])
 				o.wants(t, exitNonConformant)
 				got := o.failures()
@@ -77,6 +79,21 @@ func TestOneFailureComesOutAlikeByEveryWay(t *testing.T) {
 			}
 		})
 	}
+}
+
+// ended runs conform to its end, which a person brings about where it watches files.
+func ended(t *testing.T, watches bool, args []string) outcome {
+	t.Helper()
+	if !watches {
+		return conform(t, args...)
+	}
+	cmd, out, diagnostics := begun(t, args...)
+	diagnostics.until(t, 0, "watching for changes")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	return outcome{code: cmd.ProcessState.ExitCode(), stdout: out.text.String(), stderr: diagnostics.text.String()}
 }
 
 var anyNumber = regexp.MustCompile(`[0-9]+`)

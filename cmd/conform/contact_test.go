@@ -32,6 +32,7 @@ func TestNothingToJudge(t *testing.T) {
 		return append([]string{"--base-url", url, "--app-token", appToken}, more...)
 	}
 	expired, expiredCA := expiredServer(t, good)
+	mute := muteHTTP2(t, good)
 	jsonSpeaking, _ := startReference(t) // which refuses in JSON what speaks no TLS
 	for name, wrong := range map[string]struct {
 		args []string
@@ -52,6 +53,7 @@ func TestNothingToJudge(t *testing.T) {
 		"http to a TLS port":      {to("http://"+address(secure), "--allow-http"), exitUsage, result.WrongProtocol, []string{"give --base-url as https://"}},
 		"nothing listening":       {to("https://" + closed.Addr().String()), exitNoVerdict, result.Unreachable, []string{"refused", "--wait 60s"}},
 		"host of no such name":    {to("https://no-such-host.invalid"), exitUsage, result.UnknownHost, []string{"no-such-host.invalid"}},
+		"HTTP/2 that is dead":     {to(mute, "--insecure", "--wait", "5m"), exitNoVerdict, result.DeadHTTP2, []string{"over HTTP/2", "got nothing, then ", "take h2 from the ALPN protocols"}},
 		"path of another service": {to(secure[1]+"/elsewhere", secure[4:]...), exitUsage, result.Stranger, []string{"--base-url"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,6 +79,18 @@ func TestNothingToJudge(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() { empty(t, good) })
+}
+
+// muteHTTP2 serves over HTTP/1.1, and ends each connection that chose HTTP/2.
+func muteHTTP2(t *testing.T, handler http.Handler) (baseURL string) {
+	t.Helper()
+	server := httptest.NewUnstartedServer(handler)
+	server.Config.ErrorLog = silent()
+	server.TLS = &tls.Config{NextProtos: []string{"h2", "http/1.1"}}
+	server.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){"h2": func(*http.Server, *tls.Conn, http.Handler) {}}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 // TestInsecureTrustsAnyCertificate is the way out that the hint names.

@@ -130,6 +130,8 @@ func awaitTarget(ctx context.Context, j *conformance.Runner, wait time.Duration,
 			return nil // it answers; the run judges how
 		case errors.As(err, &unreachable) && unreachable.Why == result.Untrusted: // which waiting does not mend
 			return err
+		case errors.As(err, &unreachable) && unreachable.Why == result.DeadHTTP2: // nor this
+			return noVerdict{err}
 		case errors.As(err, &unreachable):
 			latest = err
 			if ours {

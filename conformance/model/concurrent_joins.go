@@ -35,7 +35,7 @@ func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 			return nil
 		}
 		if other, _ := t.state.userByID(idText(t.state.users[who].id)); other < known {
-			t.recordDifference(Difference{Rule: "users.id-stable", At: rules.CreateUser, Expected: "an id of its own for each of two users",
+			t.recordDifference(Difference{Rule: "users.id-stable", At: rules.CreateUser, Expected: "different ids for two users",
 				Actual: "id " + idText(t.state.users[who].id) + " for both"})
 			t.lost = true
 			return nil

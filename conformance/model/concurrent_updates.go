@@ -32,6 +32,6 @@ func (t *playthrough) judgeLostUpdate(one, other *concurrentOp) {
 			return
 		}
 	}
-	t.recordDifference(Difference{Rule: rule, At: one.request.Endpoint, Expected: "an answer to one of two updates at the same time with what both changed", Actual: "two answers, each without what the other changed"})
+	t.recordDifference(Difference{Rule: rule, At: one.request.Endpoint, Expected: "after two updates at the same time, an answer with both changes", Actual: "two answers, each without the other's change"})
 	t.lost = true
 }

@@ -220,6 +220,28 @@ func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
 	}
 }
 
+// TestAWrongPurgeIsBlamedOnTheDeletion has a purge change feeds that nobody read before it: what is missing or too much
+// is blamed on the rules of the purge, and a feed that lacks as much without a deletion is not.
+func TestAWrongPurgeIsBlamedOnTheDeletion(t *testing.T) {
+	story := Story{Name: "a deletion", Slots: 4, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}, {Kind: Follow, A: 0, B: 3},
+		{Kind: Post, A: 1}, {Kind: Post, A: 2}, {Kind: Post, A: 3}, {Kind: Leave, A: 3}}}
+	for fault, want := range map[string]string{
+		"a purge takes everyone's events": "feed.purge.keeps-others",
+		"a purge stores the events anew":  "feed.purge.followers",
+		"a feed shows one user's events":  "feed.merge",
+	} {
+		p := NewPlayer(newFake(dialect{}, fault), Options{Choices: dialect{}.choices(), Pause: noPause})
+		f := confirmed(t, p, story, func() {})
+		at := rules.DeleteMe
+		if want == "feed.merge" {
+			at = rules.Feed
+		}
+		if !f.Stable || f.Rule != want || f.At != at {
+			t.Errorf("%s: %s at %s is blamed, stable %v, after %s", fault, f.Rule, f.At, f.Stable, f.Story)
+		}
+	}
+}
+
 // TestDecomposedKeysAreGarbledText tells keys in another form of Unicode from other keys.
 func TestDecomposedKeysAreGarbledText(t *testing.T) {
 	sent := map[string]any{"é": "1", "f": "2", "ẽ": "3"}

@@ -149,12 +149,34 @@ func (f *fake) leave(u *fakeUser) Response {
 			}
 		}
 	}
+	switch f.fault {
+	case "a purge takes everyone's events":
+		for _, e := range f.events {
+			f.stale["taken "+strconv.Itoa(e.id)] = Response{Status: 1}
+		}
+	case "a purge stores the events anew":
+		f.storeAnew(u)
+	}
 	u.gone = true
 	if f.fault == "deleted users stay among followers of the followed" {
 		return Response{Status: 204}
 	}
 	f.edges = slices.DeleteFunc(f.edges, func(e edge) bool { return e.from == u.id || e.to == u.id })
 	return Response{Status: 204}
+}
+
+// storeAnew gives the events of a user other ids, and leaves them in the feeds of its followers.
+func (f *fake) storeAnew(u *fakeUser) {
+	for _, e := range f.edges {
+		if e.to == u.id {
+			f.stale[fmt.Sprintf("%d-%d", e.from, u.id)] = Response{Status: 1}
+		}
+	}
+	for _, e := range f.events {
+		if e.owner == u.id {
+			e.id += 1000
+		}
+	}
 }
 
 func (f *fake) search(term string, me *fakeUser) Response {

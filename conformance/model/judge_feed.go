@@ -28,12 +28,12 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 			actual := fmt.Sprintf("event %s, which none of them created", id)
 			if o["verb"] == endedSessionsValue {
 				rule, at = "auth.no-effect", rules.CreateEvent
-			} else if st.isCopy(reader, o) {
-				rule = "feed.merge" // each event must be shown once
+			} else if which := st.copied(reader, o); which >= 0 {
+				rule, at = st.copyRule(reader, which)
 				actual = fmt.Sprintf("event %s, a copy of another: only its id differs", id)
 			}
 			found = append(found, Difference{Rule: rule, At: at, key: v.key(id),
-				Expected: "events of connected users alone", Actual: actual})
+				Expected: "only events of connected users", Actual: actual})
 			continue
 		}
 		if shown[which]++; shown[which] > 1 {
@@ -50,12 +50,11 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 	return append(found, judgeOrder(v, objects)...)
 }
 
-// isCopy reports whether an unknown event equals, now or formerly, a deleted event or one that
-// the reader is to see: the same event, stored twice.
-func (st *State) isCopy(reader int, o Fields) bool {
-	return slices.ContainsFunc(st.events, func(e *event) bool {
-		stands := e.deletedStep == 0 && st.users[e.owner].lives()
-		if idText(o["user_id"]) != idText(st.users[e.owner].id) || stands && st.shows(reader, e) == No {
+// copied returns the event that an unknown event equals, now or formerly, the same event stored twice: one that was
+// deleted or that the reader is to see. It returns -1 if there is none.
+func (st *State) copied(reader int, o Fields) int {
+	return slices.IndexFunc(st.events, func(e *event) bool {
+		if idText(o["user_id"]) != idText(st.users[e.owner].id) || st.stands(e) && st.shows(reader, e) == No {
 			return false
 		}
 		return slices.ContainsFunc(append(slices.Clone(e.earlier), e.answer), func(answer Fields) bool {
@@ -64,6 +63,19 @@ func (st *State) isCopy(reader int, o Fields) bool {
 			})
 		})
 	})
+}
+
+// stands reports whether neither an event nor its owner was deleted.
+func (st *State) stands(e *event) bool { return e.deletedStep == 0 && st.users[e.owner].lives() }
+
+// copyRule returns the rule to blame for a copy of an event in a feed: that of the event itself where it is not
+// to be there, else the one by which each event is shown once.
+func (st *State) copyRule(reader, which int) (string, rules.Endpoint) {
+	if st.stands(st.events[which]) {
+		return "feed.merge", rules.Feed
+	}
+	d := st.extraEvent(reader, which)
+	return d.Rule, d.At
 }
 
 // repeated returns the differences for events that a feed shows more than once.
@@ -132,6 +144,8 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 		if rule, at := lossRule(r, which, st.since(last-1)); rule != "" {
 			return rule, at
 		}
+	} else if st.deletesSince(max(e.createdStep, r.followedStep)) {
+		return "feed.purge.keeps-others", rules.DeleteMe // if it came there before, which nobody read
 	}
 	switch {
 	case len(shown) > 0 && st.followsSeveral(reader):
@@ -146,6 +160,11 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 		return "feed.refollow", rules.CreateConnection
 	}
 	return "feed.follow.earlier-events", rules.CreateConnection
+}
+
+// deletesSince reports whether a user deleted itself after a step.
+func (st *State) deletesSince(step int) bool {
+	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == Leave })
 }
 
 // followsSeveral reports whether events of several followed users must be in a feed.

@@ -57,7 +57,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 			if slices.ContainsFunc(st.users, func(u *user) bool { return same(o["user_name"], u.name) }) {
 				rule, at = "users.id-stable", v.at
 			}
-			found = append(found, Difference{Rule: rule, At: at, key: v.key(id), Expected: "connected users alone", Actual: "user " + id})
+			found = append(found, Difference{Rule: rule, At: at, key: v.key(id), Expected: "only connected users", Actual: "user " + id})
 			continue // no user of the story
 		case slices.Contains(shown, who):
 			rule, at := listRule(v.at)

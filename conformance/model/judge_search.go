@@ -40,7 +40,7 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 	case !u.lives():
 		return st.nonMatches(v, objects)
 	case v.field == "former" && there && slices.Contains(u.formerTerms, v.term) && !u.holdsNow(strings.ToLower(v.term)):
-		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user by what it was called before", "the user is there"
+		d.Rule, d.Expected, d.Actual = "search.non-match-excluded", "no user for its former name", "the user is there"
 	case v.field != "former" && !there && v.viewer != v.owner && u.surelyHolds(v.field, v.term) && !st.choices.Lengths.mayBeCut(v.at, len(objects)):
 		d.Rule = map[string]string{"user_name": "search.user-name", "first_name": "search.first-name", "last_name": "search.last-name", "email": "search.email", wholeNameField: "search.exact"}[v.field]
 		if v.field == "user_name" && !v.exact && strings.EqualFold(v.term, u.name) {
@@ -97,7 +97,7 @@ func (st *State) nonMatches(v view, objects []Fields) []Difference {
 		}
 		d := Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(v.term + " " + id),
 			timeless: known && v.field != "former" && v.field != sharedNameField, // others may have had the term
-			Expected: fmt.Sprintf("nobody who does not have %q", v.term), Actual: "user " + id + " is there"}
+			Expected: fmt.Sprintf("only users who have %q", v.term), Actual: "user " + id + " is there"}
 		if known && !st.users[who].lives() {
 			d.Rule, d.timeless = "search.deleted-excluded", false
 		}

@@ -32,7 +32,7 @@ func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) []view {
 	}
 	if stands == Yes || sufficed {
 		if !answer.OK() {
-			t.recordDifference(Difference{Rule: rule, At: rules.CreateConnection, Expected: "201, or a refusal of a second one", Actual: answer.show()})
+			t.recordDifference(Difference{Rule: rule, At: rules.CreateConnection, Expected: "201, or a 4xx where the connection exists", Actual: answer.show()})
 			return nil
 		}
 	} else if !t.expect(answer, 201, rule, rules.CreateConnection) {

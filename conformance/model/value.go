@@ -149,7 +149,7 @@ func showValue(v any) string {
 	}
 	encoded, err := jsonvalue.Encode(v)
 	if err != nil {
-		return "a value that is no JSON"
+		return "a value that is not JSON"
 	}
 	var text strings.Builder
 	before := rune(0)

@@ -61,6 +61,37 @@ func TestDiffGolden(t *testing.T) {
 	}
 }
 
+// A rule that changed at several endpoints is told once, with the endpoints of each different change.
+func TestMarkdownDiffGroupsByRule(t *testing.T) {
+	report := func(v result.Verdict, status result.Status, messages ...string) *result.Report {
+		rule := newRule("connections.lists.of-user", rules.Must)
+		for i, at := range []rules.Endpoint{rules.FollowsOf, rules.FollowersOf, rules.FriendsOf} {
+			c := newCheck(at, status)
+			if len(messages) > 0 {
+				c.Message = messages[i]
+			}
+			rule.Checks = append(rule.Checks, c)
+		}
+		return newReport(v, []result.Rule{rule})
+	}
+	pass := report(result.Conformant, result.Pass)
+	for name, tc := range map[string]struct {
+		messages []string
+		want     string
+	}{
+		"one change": {[]string{"got 500", "got 500", "got 500"},
+			"- `connections.lists.of-user` at `GET /0.2/users/{UserID}/follows`, `GET /0.2/users/{UserID}/followers`, `GET /0.2/users/{UserID}/friends`: pass → fail: `got 500`\n"},
+		"two changes": {[]string{"got 500", "got 404", "got 500"},
+			"- `connections.lists.of-user`, 3 checks\n  - at `GET /0.2/users/{UserID}/follows`, `GET /0.2/users/{UserID}/friends`: pass → fail: `got 500`\n" +
+				"  - at `GET /0.2/users/{UserID}/followers`: pass → fail: `got 404`\n"},
+	} {
+		d := result.Compare(pass, report(result.NonConformant, result.Fail, tc.messages...))
+		if got := compared(t, "markdown", d); !strings.Contains(got, tc.want) || strings.Count(got, "connections.lists.of-user") != 1 {
+			t.Errorf("%s: %s\nwant %s", name, got, tc.want)
+		}
+	}
+}
+
 // Where nothing but a waiver came, the verdicts differ all the same.
 func TestDiffOfVerdictsAlone(t *testing.T) {
 	waived := failing()

@@ -9,6 +9,7 @@ const (
 	Untrusted     Reason = "untrusted"         // its certificate is not trusted, is for another host, or is out of date
 	UnknownHost   Reason = "unknown-host"      // no host has that name
 	WrongProtocol Reason = "wrong-protocol"    // TLS to a port that does not speak it, or the other way round
+	DeadHTTP2     Reason = "http2-dead"        // it offers HTTP/2, and answers nothing over it
 	Stranger      Reason = "not-the-service"   // what answers is something else
 	NotStarted    Reason = "command-not-found" // the shell could not start the command of --exec
 	ServerEnded   Reason = "server-ended"      // the server of --exec ended by itself

@@ -23,7 +23,7 @@ func rulesWith(passwordMark string) []rule {
 		{id: "transport.timestamps", expected: "RFC 3339 timestamps", judge: rfc3339},
 		{id: "transport.no-null", expected: "no null at any depth", judge: noNull},
 		{id: "transport.blank-omitted", expected: "blank fields left out", judge: noBlank},
-		{id: "sessions.token-confined", expected: "session_token in responses of login and create-with-login alone", judge: tokenConfined},
+		{id: "sessions.token-confined", expected: "session_token only in responses of login and create-with-login", judge: tokenConfined},
 		{id: "users.types", expected: "a User with the documented types", judge: typesOf(rules.User)},
 		{id: "users.image-shape", expected: "image as an array of objects whose url is a string", judge: imageShape},
 		{id: "users.password-hidden", expected: "no password in any response", judge: passwordHidden(passwordMark)},

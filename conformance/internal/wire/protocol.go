@@ -21,6 +21,7 @@ type protocol struct {
 	mu      sync.Mutex
 	decided *http.Transport // for https, nil until a handshake told
 	spare   net.Conn        // of that handshake, for the first request
+	prefers string          // the version that the target chose of both, "" until a handshake told
 }
 
 // The names of the versions in ALPN.
@@ -97,7 +98,7 @@ func (p *protocol) choose(ctx context.Context, to *url.URL) (*http.Transport, er
 	if err != nil {
 		return nil, err
 	}
-	if negotiated(conn) != http2 {
+	if p.prefers = negotiated(conn); p.prefers != http2 {
 		p.decided, p.spare = p.one, conn
 		return p.decided, nil
 	}
@@ -115,6 +116,13 @@ func (p *protocol) choose(ctx context.Context, to *url.URL) (*http.Transport, er
 		p.decided = p.two
 	}
 	return p.decided, nil
+}
+
+// choosesTwo reports whether the target chose HTTP/2 where both versions were offered.
+func (p *protocol) choosesTwo() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.prefers == http2
 }
 
 func negotiated(conn net.Conn) string {
