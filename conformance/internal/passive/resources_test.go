@@ -13,14 +13,20 @@ func TestTimestampsRule(t *testing.T) {
 	}
 	checkPassive(t, "transport.timestamps", passiveTable{
 		kept: cases{
-			"UTC":            at("created_at", `"2026-01-02T03:04:05Z"`),
-			"year 0000":      at("last_login", `"0000-01-01T00:00:00Z"`),
-			"fraction":       at("updated_at", `"2026-01-02T03:04:05.000001-03:30"`),
-			"lower case":     at("created_at", `"2026-01-02t03:04:05z"`),
-			"leap second":    at("created_at", `"2016-12-31T23:59:60Z"`),
-			"a wrong type":   at("created_at", `1767322800`), // the rule about types has it
-			"an event":       answered(rules.Feed, 200, `[{"id":1,"created_at":"2026-01-02T03:04:05Z"}]`),
-			"a confirmation": answered(rules.CreateConnection, 201, `{"type":"friend","confirmed_at":"2026-01-02T03:04:05Z"}`),
+			"created at once":         created(rules.CreateEvent, 201, "2026-01-02T03:04:05Z"),
+			"created with an offset":  created(rules.CreateEvent, 201, "2026-01-02T08:04:04+05:00"),
+			"a clock that is behind":  created(rules.CreateEvent, 201, "2026-01-02T02:57:00Z"),
+			"a clock of last year":    created(rules.CreateEvent, 201, "2025-01-02T03:04:05Z"),
+			"read later":              created(rules.GetMe, 200, "2026-01-02T02:04:05Z"),
+			"a connection made again": created(rules.CreateConnection, 201, "2026-01-02T02:04:05Z"),
+			"UTC":                     at("created_at", `"2026-01-02T03:04:05Z"`),
+			"year 0000":               at("last_login", `"0000-01-01T00:00:00Z"`),
+			"fraction":                at("updated_at", `"2026-01-02T03:04:05.000001-03:30"`),
+			"lower case":              at("created_at", `"2026-01-02t03:04:05z"`),
+			"leap second":             at("created_at", `"2016-12-31T23:59:60Z"`),
+			"a wrong type":            at("created_at", `1767322800`), // the rule about types has it
+			"an event":                answered(rules.Feed, 200, `[{"id":1,"created_at":"2026-01-02T03:04:05Z"}]`),
+			"a confirmation":          answered(rules.CreateConnection, 201, `{"type":"friend","confirmed_at":"2026-01-02T03:04:05Z"}`),
 		},
 		broken: cases{
 			"no zone":        at("created_at", `"2026-01-02T03:04:05"`),
@@ -42,6 +48,19 @@ func TestTimestampsRule(t *testing.T) {
 			"a version entry": answered(rules.Versions, 200, `[{"version":"0.2","created_at":"once"}]`),
 		},
 	})
+}
+
+// created answers the request that creates something, at a moment of the answer's Date.
+func created(e rules.Endpoint, status int, at string) *wire.Exchange {
+	return answered(e, status, `{"id":1,"created_at":"`+at+`"}`, func(x *wire.Exchange) { x.RespHeader.Set("Date", "Fri, 02 Jan 2026 03:04:05 GMT") })
+}
+
+func TestLocalTimesUnderAnotherOffsetAreWarnedOf(t *testing.T) {
+	for _, at := range []string{"2026-01-02T04:04:05.25Z", "2026-01-01T22:04:05Z", "2026-01-02T08:34:04Z", "2026-01-02T03:04:05+01:00"} {
+		if f := ruled(t, "transport.timestamps", created(rules.CreateEvent, 201, at)); f.problem == "" || !f.lenient {
+			t.Errorf("%s: %+v, want a warning", at, f)
+		}
+	}
 }
 
 func TestBlankOmitted(t *testing.T) {

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"github.com/socialfeed/conform/conformance/rules"
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/socialfeed/conform/conformance/internal/jsonvalue"
+	"github.com/socialfeed/conform/conformance/rules"
 )
 
 const ruleNoContent = "errors.no-content-empty"
@@ -79,12 +80,33 @@ func rfc3339(o *decodedExchange) finding {
 			if !is || text == "" {
 				continue // of the wrong type, or blank: the rules about these blame it
 			}
-			if _, ok := jsonvalue.ParseTimestamp(text); !ok {
+			at, ok := jsonvalue.ParseTimestamp(text)
+			if !ok {
 				return about(fmt.Sprintf("%s%s.%s = %q", r.kind, r.where, name, text))
+			}
+			if apart := o.zonesApart(at); apart != 0 && name == "created_at" {
+				return finding{relevant: true, lenient: true, // a clock may be wrong
+					problem: fmt.Sprintf("%s%s.created_at = %q, %v from the answer's Date %q: a local time under another offset", r.kind, r.where, text, apart, o.RespHeader.Get("Date"))}
 			}
 		}
 	}
 	return f
+}
+
+// zonesApart returns how far the time of something that the request has just created is from the answer's
+// Date, where that is what two time zones can differ by, 0 otherwise.
+func (o *decodedExchange) zonesApart(at time.Time) time.Duration {
+	const step, farthest, latency = 15 * time.Minute, 14 * time.Hour, 10 * time.Second
+	date, err := http.ParseTime(o.RespHeader.Get("Date"))
+	if err != nil || o.Endpoint != rules.CreateUser && o.Endpoint != rules.CreateEvent {
+		return 0
+	}
+	apart := at.Sub(date)
+	zones := apart.Round(step)
+	if (apart-zones).Abs() > latency || zones.Abs() > farthest {
+		return 0
+	}
+	return zones
 }
 
 func noNull(o *decodedExchange) finding {
