@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -105,11 +106,34 @@ func TestADeadHTTP2IsReportedAsSuch(t *testing.T) {
 	}
 }
 
+// listenerOfOne accepts one connection, and ends when that is closed.
+type listenerOfOne struct {
+	conns chan net.Conn
+	addr  net.Addr
+}
+
+func (l *listenerOfOne) Accept() (net.Conn, error) {
+	if conn, there := <-l.conns; there {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (l *listenerOfOne) Addr() net.Addr { return l.addr }
+func (l *listenerOfOne) Close() error   { return nil }
+
 // What a lawful server does with HTTP/2 is nothing to report: to serve it, to refer to HTTP/1.1, to be slow to start,
 // and to lose a connection.
 func TestALivingHTTP2IsJudged(t *testing.T) {
 	served := func(conn *tls.Conn, f *fake) {
-		(&http2.Server{}).ServeConn(conn, &http2.ServeConnOpts{Handler: f})
+		only := &listenerOfOne{conns: make(chan net.Conn, 1), addr: conn.LocalAddr()}
+		only.conns <- conn
+		server := &http.Server{Handler: f, ConnState: func(_ net.Conn, state http.ConnState) {
+			if state == http.StateClosed {
+				close(only.conns)
+			}
+		}}
+		_ = server.Serve(only)
 	}
 	lost := false
 	for name, talk := range map[string]func(*tls.Conn, *http2.Framer, *fake){
