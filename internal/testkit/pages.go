@@ -33,10 +33,26 @@ func Pages(t testing.TB, root string) map[string]string {
 
 var (
 	fence      = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```")
+	shellFence = regexp.MustCompile("(?ms)^```sh\n(.*?)^```")
 	span       = regexp.MustCompile("`([^`\n]+)`")
 	assignment = regexp.MustCompile(`^[A-Z_]+=`)
 	separator  = regexp.MustCompile(`[|;]|&&|\s#\s|\s--\s`)
 )
+
+// ShellCommands are the commands in the blocks of a page that are marked sh, each with the number of its block. A loop is one.
+func ShellCommands(page string) (commands []string, blocks []int) {
+	for block, match := range shellFence.FindAllStringSubmatch(page, -1) {
+		command := ""
+		for line := range strings.Lines(match[1]) {
+			command += line
+			open := strings.HasSuffix(strings.TrimSpace(line), "\\") || strings.HasPrefix(command, "for ") && strings.TrimSpace(line) != "done"
+			if !open {
+				commands, blocks, command = append(commands, command), append(blocks, block), ""
+			}
+		}
+	}
+	return commands, blocks
+}
 
 // Commands are the calls of a program in the code of a page, each as its arguments. What
 // follows " -- " is another program's.
