@@ -36,7 +36,7 @@ func attacks() map[string]string {
 
 // identifying are the fields whose alphabet the schema has: they keep what is there.
 func identifying(field string) bool {
-	return slices.Contains([]string{"schema", "version", "id", "part", "endpoint", "blocked_by", "blocked_at", "var", "side", "expires", "trace_id"}, field)
+	return slices.Contains([]string{"schema", "version", "id", "part", "endpoint", "blocked_by", "blocked_at", "var", "side", "expires", "trace_id", "commit"}, field)
 }
 
 // fill puts a text wherever a value has one, and makes what is missing.

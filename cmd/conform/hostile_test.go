@@ -141,7 +141,7 @@ func withstands(t *testing.T, flags []string) outcome {
 	used := measured(t, cmd)
 	o := finish(t, cmd)
 	o.read(t, path)
-	o.wants(t, exitNonConformant, exitNoVerdict)
+	o.wants(t, exitNonConformant, exitUsage, exitNoVerdict)
 	const most = 3
 	o.fewLines(t, most)
 	fewRequests(t, o.report.Summary.Requests)
