@@ -92,7 +92,7 @@ func factsOf(r *result.Report) []fact {
 		{"rules", fmt.Sprintf("%d, with %s", len(r.Rules), result.Plural(checks, "check"))},
 		{"fails on", gate},
 		{"seed", fmt.Sprint(r.Seed)},
-		{"judge", "conform " + cmp.Or(short(r.Tool.String()), "of no version")},
+		{"judge", "version " + cmp.Or(short(r.Tool.String()), "unknown") + " of conform"},
 	}
 	if len(r.Tool.Settings) > 0 {
 		facts = append(facts, fact{"settings", settingsTold(r.Tool.Settings)})

@@ -15,7 +15,7 @@ type JudgedAgain struct {
 // String says it in a sentence.
 func (j *JudgedAgain) String() string {
 	reached := j.Stand + j.NoLonger
-	text := fmt.Sprintf("%d of %s could be judged again without the target, by conform %s: %d stand, %d no longer", reached, Plural(j.Failures, "failure"), j.Tool, j.Stand, j.NoLonger)
+	text := fmt.Sprintf("%d of %s could be judged again without the target, by version %s of conform: %d stand, %d no longer", reached, Plural(j.Failures, "failure"), j.Tool, j.Stand, j.NoLonger)
 	if j.Found > 0 {
 		text += fmt.Sprintf("; %d more found", j.Found)
 	}
