@@ -52,9 +52,10 @@ func layouts() []class {
 	}, survives})
 }
 
-// severalFields fits bodies that need more than one field.
+// severalFields fits bodies that need more than one field, none of them another user's id: that user must
+// be there each time that the case is sent.
 func severalFields(p position) bool {
-	return len(p.request.ValidBody(func(rules.Source) any { return "" })) > 1
+	return len(p.request.ValidBody(func(rules.Source) any { return "" })) > 1 && !slices.Contains(p.request.Sources(), rules.OtherID)
 }
 
 var (
