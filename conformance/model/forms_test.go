@@ -80,6 +80,35 @@ func TestWhatWasPushedOutNeedNotComeBack(t *testing.T) {
 	}
 }
 
+// TestEventsOfFormerFriendsPushOut has a feed filled by one who asked its reader to be friends, and who then ends that or
+// deletes itself.
+func TestEventsOfFormerFriendsPushOut(t *testing.T) {
+	for name, leaves := range map[string]func(*State){
+		"stays": func(*State) {}, "ends": func(st *State) { st.ended(pair{2, 0}) }, "is deleted": func(st *State) { st.deleted(2) },
+	} {
+		st := newState(Choices{Lengths: NewLengths(), FriendsAtOnce: Yes})
+		st.choices.Lengths.saw(rules.Feed, promisedLength)
+		for _, id := range []string{"0", "1", "2"} {
+			st.joined(Fields{"user_name": id}, Fields{"id": id})
+		}
+		st.followed(pair{0, 1})
+		st.asked(pair{2, 0})
+		at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+		post := func(owner, second int) {
+			st.posted(owner, Fields{"verb": "like"}, Fields{"id": second, "created_at": at.Add(time.Duration(second) * time.Second).Format(time.RFC3339)})
+		}
+		for second := range promisedLength - 1 {
+			post(2, second+2)
+		}
+		post(1, 0) // whose answer came after one that the target created later
+		post(2, promisedLength+1)
+		leaves(st)
+		if !st.pushedOut(0, st.events[promisedLength-1]) {
+			t.Errorf("the friend %s: the oldest event may not be pushed out", name)
+		}
+	}
+}
+
 // TestOwnIDsAreNamed sends a user's own id on a platform along, where it has one.
 func TestOwnIDsAreNamed(t *testing.T) {
 	u := &user{fields: map[string]lawful{"social_ids": {map[string]any{"facebook": "mine"}}}, terms: map[string]string{"first_name": "no user's"}}

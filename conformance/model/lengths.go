@@ -64,12 +64,13 @@ func (l *Lengths) mayPushOut(newer int) bool {
 }
 
 // pushedOut reports whether newer events may have pushed an event out of a feed, which need not take it
-// back when they are deleted.
+// back when they are deleted, nor when their author is no longer connected.
 func (st *State) pushedOut(reader int, e *event) bool {
 	newer := 0
 	for _, other := range st.events {
 		order, _ := orderOf(other.answer["created_at"], e.answer["created_at"])
-		if other != e && order >= 0 && other.createdStep >= e.createdStep && (other.owner == reader || st.everConnected(pair{reader, other.owner})) {
+		later := order > 0 || order == 0 && other.createdStep >= e.createdStep
+		if other != e && later && (other.owner == reader || !st.neverConnected(pair{reader, other.owner})) {
 			newer++
 		}
 	}
