@@ -38,7 +38,16 @@ var deadHTTP2 = map[string]struct {
 		_ = frames.WriteSettings()
 		_, _ = io.Copy(io.Discard, conn)
 	}, "got its SETTINGS, and no complete answer within 300ms"},
-	"every stream reset": {func(conn *tls.Conn, frames *http2.Framer) {
+	"every stream reset": {resetting(http2.ErrCodeInternal), "got its SETTINGS, then RST_STREAM (INTERNAL_ERROR)"},
+	"HTTP/1.1 instead": {func(conn *tls.Conn, _ *http2.Framer) {
+		_, _ = io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+		_, _ = io.Copy(io.Discard, conn)
+	}, `got an answer of HTTP/1.1 ("HTTP/1.1 400 Bad Request")`},
+}
+
+// resetting resets each stream that is opened.
+func resetting(code http2.ErrCode) func(*tls.Conn, *http2.Framer) {
+	return func(conn *tls.Conn, frames *http2.Framer) {
 		_ = frames.WriteSettings()
 		readPreface(conn)
 		for {
@@ -47,14 +56,10 @@ var deadHTTP2 = map[string]struct {
 				return
 			}
 			if _, asked := frame.(*http2.HeadersFrame); asked {
-				_ = frames.WriteRSTStream(frame.Header().StreamID, http2.ErrCodeInternal)
+				_ = frames.WriteRSTStream(frame.Header().StreamID, code)
 			}
 		}
-	}, "got its SETTINGS, then RST_STREAM (INTERNAL_ERROR)"},
-	"HTTP/1.1 instead": {func(conn *tls.Conn, _ *http2.Framer) {
-		_, _ = io.WriteString(conn, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
-		_, _ = io.Copy(io.Discard, conn)
-	}, `got an answer of HTTP/1.1 ("HTTP/1.1 400 Bad Request")`},
+	}
 }
 
 func readPreface(conn *tls.Conn) { _, _ = io.ReadFull(conn, make([]byte, len(http2.ClientPreface))) }
@@ -139,17 +144,7 @@ func TestALivingHTTP2IsJudged(t *testing.T) {
 	for name, talk := range map[string]func(*tls.Conn, *http2.Framer, *fake){
 		"served": func(conn *tls.Conn, _ *http2.Framer, f *fake) { served(conn, f) },
 		"refers to HTTP/1.1": func(conn *tls.Conn, frames *http2.Framer, _ *fake) {
-			_ = frames.WriteSettings()
-			readPreface(conn)
-			for {
-				frame, err := frames.ReadFrame()
-				if err != nil {
-					return
-				}
-				if _, asked := frame.(*http2.HeadersFrame); asked {
-					_ = frames.WriteRSTStream(frame.Header().StreamID, http2.ErrCodeHTTP11Required)
-				}
-			}
+			resetting(http2.ErrCodeHTTP11Required)(conn, frames)
 		},
 		"a connection lost": func(conn *tls.Conn, _ *http2.Framer, f *fake) {
 			if !lost {
