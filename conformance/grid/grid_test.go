@@ -65,6 +65,22 @@ func TestMalformedBodiesAskForA400(t *testing.T) {
 	}
 }
 
+// The parsers of some languages take it where nobody asked them to: that blames no server.
+func TestNaNMayBeTakenForANumber(t *testing.T) {
+	seen := 0
+	for _, c := range grid.Cases() {
+		if c.Class != "no number" {
+			continue
+		}
+		if seen++; len(c.Refused) > 0 || c.Accepted {
+			t.Errorf("%s must answer it with %v, or as a request without it: %v", c.Endpoint, c.Refused, c.Accepted)
+		}
+	}
+	if seen == 0 {
+		t.Error("no endpoint is sent NaN")
+	}
+}
+
 func TestBeginningsCoverEveryClassAndPosition(t *testing.T) {
 	classes, fields := map[string]bool{}, map[string]bool{}
 	for _, c := range grid.Cases() {

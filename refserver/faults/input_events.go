@@ -93,7 +93,6 @@ func inputEvents() []Fault {
 				})))),
 		breaks("events.create.malformed-json",
 			fault("input-event-single-quotes-taken", "single quotes do for double ones in a new event", mendJSON(createsEvent(), singleQuoted, `"$1"`)),
-			fault("input-event-nan-taken", "NaN is taken for a coordinate, and passed over", mendJSON(createsEvent(), notANumber, "null")),
 			fault("input-event-raw-newline-taken", "texts of a new event may hold line breaks and tabs as they are",
 				rewriteRequest(createsEvent(), func(r *http.Request) {
 					if body := peekBody(r); !json.Valid(body) {

@@ -408,7 +408,6 @@ const (
 	trailingComma = `,\s*}\s*$`
 	unquotedKey   = `([{,]\s*)([a-z_]+):`
 	singleQuoted  = `'([^']*)'`
-	notANumber    = `\bNaN\b`
 )
 
 // creatingUser, updatingUser, creatingEvent and updatingEvent change what is sent to create or
