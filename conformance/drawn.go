@@ -68,7 +68,7 @@ func (r *run) playDrawn(ctx context.Context) {
 		r.stories = &result.DrawnStories{Seed: r.config.Seed, NoneSince: "rules that are broken would break a story too; " + r.called(setting.Deep) + " draws nevertheless"}
 		return
 	}
-	d.probeServerErrors(ctx)
+	d.playTogether(ctx)
 	d.readExisting(ctx)
 	d.choices = r.observedChoices()
 	if r.config.Deep == 0 {
@@ -85,7 +85,7 @@ func (r *run) playDrawn(ctx context.Context) {
 	d.left = d.budget()
 	d.playAll(ctx, d.jobs())
 	d.drawn.Covered = len(d.coverage)
-	if r.config.Deep > 0 && d.drawn.Covered == 0 && r.ended(ctx) == nil {
+	if r.config.Deep > 0 && d.drawn.Stories == 0 && r.ended(ctx) == nil {
 		r.note("the time for drawn stories was over before one had been played: most of it was a wait for the target's rate limit; " + r.called(setting.Deep) + " can be longer")
 	}
 	r.stories = &d.drawn

@@ -75,17 +75,6 @@ func (d *drawing) judgeLike(ctx context.Context, like model.Story, place rules.P
 	return true
 }
 
-// probeServerErrors sends requests that may make a server fail, as a reusable user, who is
-// deleted afterwards.
-func (d *drawing) probeServerErrors(ctx context.Context) {
-	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests that servers trip over"})
-	defer d.cleanUpStory(ctx, t)
-	if as, there := t.reusableForStory(); there {
-		o, _ := d.player(t).ProbeServerErrors(ctx, as) // unanswered requests are reported by the passive rules and by the end of the run
-		d.drawn.Requests += o.Requests
-	}
-}
-
 // probeConnections finds out what connections of both kinds do, with the requests that a plain
 // run can spare.
 func (d *drawing) probeConnections(ctx context.Context) {

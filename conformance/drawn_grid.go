@@ -90,9 +90,7 @@ func (g *gridPlay) try(c grid.Case) {
 	if !control.accepts {
 		return // without an accepted control a refusal proves nothing
 	}
-	g.d.mu.Lock()
-	g.d.coverage["input "+c.Endpoint.String()+" "+c.Field+"/"+c.Class]++
-	g.d.mu.Unlock()
+	g.count([]grid.Case{c})
 	answer := g.send(&c)
 	if allowed(c, answer) {
 		return
@@ -106,6 +104,15 @@ func (g *gridPlay) try(c grid.Case) {
 	}
 	if g.stillAccepts(c, answer) {
 		g.judge(c, expectedOf(c), answer.summary(), seen, control.exchange, answer.exchange)
+	}
+}
+
+// count counts the cases as tried.
+func (g *gridPlay) count(cases []grid.Case) {
+	g.d.mu.Lock()
+	defer g.d.mu.Unlock()
+	for _, c := range cases {
+		g.d.coverage["input "+c.Endpoint.String()+" "+c.Field+"/"+c.Class]++
 	}
 }
 
@@ -132,17 +139,13 @@ func allowed(c grid.Case, answer *Answer) bool {
 
 // expectedOf is what the contract asks of a server that gets a case.
 func expectedOf(c grid.Case) string {
-	input := c.Class
-	if c.Field != "" {
-		input += " as " + c.Field
-	}
 	switch {
 	case len(c.Refused) > 0:
-		return fmt.Sprintf("%d for %s", c.Refused[0], input)
+		return fmt.Sprintf("%d for %s", c.Refused[0], c)
 	case c.Accepted:
-		return fmt.Sprintf("%d for %s, as without it", c.Endpoint.Success(), input)
+		return fmt.Sprintf("%d for %s, as without it", c.Endpoint.Success(), c)
 	}
-	return "no 5xx for " + input
+	return fmt.Sprintf("no 5xx for %s", c)
 }
 
 // judge makes a check of a case's rule, once for each rule at each endpoint.
@@ -179,14 +182,27 @@ func (g *gridPlay) control(at rules.Endpoint) *gridControl {
 // of them must show afterwards.
 func (g *gridPlay) send(c *grid.Case) *Answer {
 	by := g.open
-	change := c.Apply
+	cases := []grid.Case{*c}
+	further := false
 	if len(c.Refused) > 0 {
 		by = g.subject
-		if g.controls[c.Endpoint].acceptsFurther {
-			change = func(m *grid.Message) { carryFurther(m); c.Apply(m) }
-		}
+		further = g.controls[c.Endpoint].acceptsFurther
 	}
-	return g.sendBy(g.sender(c.Endpoint, by), c.Endpoint, change)
+	return g.sendCases(g.sender(c.Endpoint, by), cases, further)
+}
+
+// sendCases sends a request with some cases, all of one endpoint.
+func (g *gridPlay) sendCases(by *Actor, cases []grid.Case, further bool) *Answer {
+	var what []string
+	for _, c := range cases {
+		what = append(what, c.String())
+	}
+	return g.sendBy(by, cases[0].Endpoint, func(m *grid.Message) {
+		if further {
+			carryFurther(m)
+		}
+		grid.ApplyAll(m, cases)
+	}, tried(what))
 }
 
 func carryFurther(m *grid.Message) {

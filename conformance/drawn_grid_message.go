@@ -10,7 +10,7 @@ import (
 )
 
 // sendBy sends the plain request of a user to an endpoint, with a change; nil for none.
-func (g *gridPlay) sendBy(sender *Actor, at rules.Endpoint, change func(*grid.Message)) *Answer {
+func (g *gridPlay) sendBy(sender *Actor, at rules.Endpoint, change func(*grid.Message), with ...With) *Answer {
 	g.requests++
 	as := g.credentials(sender, at)
 	m := g.message(sender, at)
@@ -28,7 +28,7 @@ func (g *gridPlay) sendBy(sender *Actor, at rules.Endpoint, change func(*grid.Me
 	if m.Header.Get("Authorization") == plain {
 		m.Header.Del("Authorization") // the sender's own, which is renewed where its session ends
 	}
-	return g.t.Send(as, at, asMessage(m, body))
+	return g.t.Send(as, at, append(with, asMessage(m, body))...)
 }
 
 // asMessage shapes a request like a message.
@@ -69,6 +69,9 @@ func (g *gridPlay) message(sender *Actor, at rules.Endpoint) *grid.Message {
 	m := &grid.Message{Endpoint: at, Header: http.Header{}, Query: map[string]string{}, Body: asked.ValidBody(fill)}
 	if asked.Body != nil {
 		m.Further = asked.FurtherFields(fill)
+	}
+	if at == rules.CreateUser { // in whose session it can be deleted, however its password is spelled
+		m.Query["withLogin"] = "true"
 	}
 	for _, parameter := range asked.Path {
 		m.IDs = append(m.IDs, fmt.Sprint(fill(parameter.Sample)))

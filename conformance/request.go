@@ -48,8 +48,9 @@ type draft struct {
 	raw     string // the query as it stands, "" for query
 	headers http.Header
 	body    []byte
-	chunked bool // the body is sent without its length
-	sample  bool // of a long list in the answer the beginning is enough
+	chunked bool     // the body is sent without its length
+	sample  bool     // of a long list in the answer the beginning is enough
+	tried   []string // what the request has that a plain one has not, in words
 }
 
 // ID fills the path's parameter.
@@ -99,6 +100,9 @@ func Text(body, mediaType string) With {
 
 // Chunked sends the body without its length.
 func Chunked() With { return func(d *draft) { d.chunked = true } }
+
+// tried says what a request has that a plain one has not, in words.
+func tried(what []string) With { return func(d *draft) { d.tried = what } }
 
 // Sample has no more be read of a long list in the answer than its beginning, where that is enough to
 // judge: a target may hold a million users.
@@ -185,6 +189,7 @@ func (t *T) sendTo(as Credentials, method, path string, to rules.Endpoint, with 
 	if d.sample {
 		ctx = wire.WithSample(ctx)
 	}
+	ctx = wire.WithTried(ctx, d.tried)
 	t.expect.Request(method, "").
 		WithContext(ctx).
 		WithTransformer(func(r *http.Request) {

@@ -137,7 +137,9 @@ func (t *T) takeReusable(such func(reusableUser) bool) (reusableUser, bool) {
 	defer reusable.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	i := slices.IndexFunc(reusable.all, such)
+	i := slices.IndexFunc(reusable.all, func(l reusableUser) bool { // of a crowd, some may have been deleted
+		return such(l) && !l.account.gone && !l.account.maybeGone
+	})
 	if i < 0 {
 		return reusableUser{}, false
 	}

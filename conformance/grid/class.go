@@ -33,6 +33,14 @@ func putting(value any) func(*Message, position) {
 // survives asks for any answer but a 5xx.
 func survives(position) Verdict { return Verdict{Rule: "errors.no-5xx"} }
 
+// received asks the same of a request that servers do not all take.
+func received(as Reception) func(position) Verdict {
+	return func(position) Verdict { return Verdict{Rule: "errors.no-5xx", Reception: as} }
+}
+
+// unwanted asks the same of a request that most servers refuse.
+func unwanted(p position) Verdict { return received(Unwanted)(p) }
+
 // refusedFor is a refusal by a rule with the statuses of a wrong value.
 func refusedFor(p position, rule string) Verdict {
 	return Verdict{Rule: rule, Refused: p.request.Refused}

@@ -20,17 +20,27 @@ import (
 // Message is a request in the making. The sender adds the host, and the headers that every
 // request has.
 type Message struct {
-	Endpoint rules.Endpoint
-	IDs      []string            // of the path's parameters, not escaped
-	path     func(string) string // respells the escaped path; nil for none
-	Query    map[string]string
-	RawQuery string         // instead of Query, where that cannot express it
-	Header   http.Header    // in place of the headers that every request has
-	Body     map[string]any // nil for none
-	Further  map[string]any // what the body may hold beside
-	Raw      []byte         // instead of Body, where that cannot express it
-	Chunked  bool           // the body is sent without its length
-	respell  func(body []byte) []byte
+	Endpoint  rules.Endpoint
+	IDs       []string            // of the path's parameters, not escaped
+	path      func(string) string // respells the escaped path; nil for none
+	Query     map[string]string
+	RawQuery  string         // instead of Query, where that cannot express it
+	Header    http.Header    // in place of the headers that every request has
+	Body      map[string]any // nil for none
+	Further   map[string]any // what the body may hold beside
+	Raw       []byte         // instead of Body, where that cannot express it
+	Chunked   bool           // the body is sent without its length
+	spellings []spelling     // of the body, one after another
+}
+
+// spelling changes the text of a body.
+type spelling struct {
+	of     string // what of it: two messages that change the same cannot be one
+	change func(body []byte) []byte
+}
+
+func (m *Message) respell(of string, change func(body []byte) []byte) {
+	m.spellings = append(m.spellings, spelling{of, change})
 }
 
 // EscapedPath is the message's path.
@@ -52,8 +62,10 @@ func (m *Message) EncodedBody() ([]byte, error) {
 		}
 		body = encoded
 	}
-	if body != nil && m.respell != nil {
-		body = m.respell(body)
+	if body != nil {
+		for _, each := range m.spellings {
+			body = each.change(body)
+		}
 	}
 	return body, nil
 }
@@ -67,15 +79,28 @@ type Verdict struct {
 	// Accepted says that the answer must succeed as that to the plain request does. Where it is
 	// false and there is nothing in Refused, any answer but a 5xx will do.
 	Accepted bool
+	// Reception is what becomes of a request with the case where nothing is asked but an answer without a 5xx.
+	Reception Reception
 }
+
+// Reception is how most servers take what they need not refuse.
+type Reception int
+
+const (
+	Taken    Reception = iota // by most
+	Doubtful                  // taken by some, refused by others
+	Unwanted                  // refused by most: nothing else can be seen of the request
+)
 
 // Case is one request with a peculiarity.
 type Case struct {
 	rules.Input
-	// Refused and Accepted are those of the Verdict, whose rule is the input's.
-	Refused  []int
-	Accepted bool
+	// Refused, Accepted and Reception are those of the Verdict, whose rule is the input's.
+	Refused   []int
+	Accepted  bool
+	Reception Reception
 
+	row    int // of the class, in the tables
 	at     position
 	change func(*Message, position)
 }
@@ -84,13 +109,21 @@ type Case struct {
 // endpoint.
 func (c Case) Apply(m *Message) { c.change(m, c.at) }
 
+// String says what a request with the case has that a plain one has not.
+func (c Case) String() string {
+	if c.at.part == wholeRequest || c.at.part == wholeBody {
+		return c.Class
+	}
+	return c.Class + " as " + c.Field
+}
+
 // Cases lists all cases, by endpoint, position and class: each at endpoints where its rule is judged.
 func Cases() []Case {
 	var all []Case
 	catalogue := rules.Load()
 	table := classes()
 	for _, at := range positions() {
-		for _, class := range table {
+		for row, class := range table {
 			if !class.fits(at) {
 				continue
 			}
@@ -100,7 +133,7 @@ func Cases() []Case {
 			}
 			all = append(all, Case{
 				Input:   rules.Input{Endpoint: at.endpoint, Field: at.String(), Class: class.name, Rule: verdict.Rule},
-				Refused: verdict.Refused, Accepted: verdict.Accepted, at: at, change: class.change,
+				Refused: verdict.Refused, Accepted: verdict.Accepted, Reception: verdict.Reception, row: row, at: at, change: class.change,
 			})
 		}
 	}
@@ -115,12 +148,14 @@ func Named(inputs []rules.Input) []Case {
 // Draw returns all cases in an order drawn from the seed, of which any beginning covers as many
 // classes and positions as it can: each class comes up once before any comes up twice, at a
 // position that has come up least.
-func Draw(seed uint64) []Case {
+func Draw(seed uint64) []Case { return draw(seed, Cases()) }
+
+func draw(seed uint64, from []Case) []Case {
 	const stream = 0x67726964 // apart from what else is drawn from the seed
 	random := rand.New(rand.NewPCG(seed, stream))
 	byClass := map[string][]Case{}
 	var names []string
-	for _, c := range Cases() {
+	for _, c := range from {
 		if byClass[c.Class] == nil {
 			names = append(names, c.Class)
 		}

@@ -145,3 +145,79 @@ func TestLayoutsSayThePlainBody(t *testing.T) {
 		}
 	}
 }
+
+// A group is of use only where its message has all that each of its cases changes.
+func TestGroupsHaveAllOfTheirCases(t *testing.T) {
+	for seed := range uint64(3) {
+		for _, cases := range grid.Together(seed) {
+			at, whole := cases[0].Endpoint, plain(cases[0].Endpoint)
+			grid.ApplyAll(whole, cases)
+			for _, c := range cases {
+				if c.Endpoint != at || len(c.Refused) > 0 {
+					t.Fatalf("seed %d: %+v is in a group of %s", seed, c, at)
+				}
+				alone := plain(at)
+				c.Apply(alone)
+				if lost := lostFrom(alone, plain(at), whole); lost != "" {
+					t.Errorf("seed %d, %s: %s as %s is lost among %d cases: %s", seed, at, c.Class, c.Field, len(cases), lost)
+				}
+			}
+		}
+	}
+}
+
+// lostFrom is a header, field or flag that a message changes of the plain one and that another message has otherwise.
+func lostFrom(m, plain, other *grid.Message) string {
+	for name, values := range m.Header {
+		if !reflect.DeepEqual(values, plain.Header[name]) && !reflect.DeepEqual(values, other.Header[name]) {
+			return name
+		}
+	}
+	for name, value := range m.Body {
+		if _, nested := value.(map[string]any); nested && name == "object" {
+			continue // of which each case has a field
+		}
+		if !reflect.DeepEqual(value, plain.Body[name]) && !reflect.DeepEqual(value, other.Body[name]) {
+			return name
+		}
+	}
+	if m.Chunked && !other.Chunked {
+		return "chunks"
+	}
+	if m.RawQuery != "" && m.RawQuery != other.RawQuery {
+		return m.RawQuery
+	}
+	return ""
+}
+
+// What must be accepted is tried at each endpoint by a group that a sound server accepts.
+func TestEachEndpointHasOneGroupOfWhatIsAccepted(t *testing.T) {
+	for seed := range uint64(3) {
+		layouts := map[rules.Endpoint]int{}
+		for _, cases := range grid.Together(seed) {
+			for _, c := range cases {
+				for _, layout := range grid.Layouts() {
+					if c.Class == layout.Name {
+						layouts[c.Endpoint]++
+					}
+				}
+				if c.Accepted && c.Reception != grid.Taken {
+					t.Errorf("%+v must be accepted, and is taken for one that servers refuse", c.Input)
+				}
+			}
+		}
+		for _, e := range rules.Endpoints() {
+			body := plain(e).Body
+			want := len(grid.Layouts())
+			switch {
+			case len(e.Request().Body) == 0:
+				want = 0
+			case len(body) == 1:
+				want-- // one field has no order
+			}
+			if layouts[e] != want {
+				t.Errorf("seed %d: %d layouts are tried at %s, want %d", seed, layouts[e], e, want)
+			}
+		}
+	}
+}

@@ -16,19 +16,20 @@ import (
 type Layout struct {
 	Name    string
 	Respell func(body []byte) []byte
+	fields  int // of a body that it changes
 }
 
 // Layouts is the table of layouts: each must be taken as the plain text is. They can be applied to a body
 // one after another.
 func Layouts() []Layout {
 	return []Layout{
-		{"fields from the last to the first", backwards},
-		{"a body in lines", indented("\n", "  ")},
-		{"a body in lines of carriage return and line feed", indented("\r\n", "\t")},
+		{"fields from the last to the first", backwards, 2},
+		{"a body in lines", indented("\n", "  "), 1},
+		{"a body in lines of carriage return and line feed", indented("\r\n", "\t"), 1},
 		{"blanks around each sign", func(body []byte) []byte {
 			return outsideTexts(body, func(signs []byte) []byte { return sign.ReplaceAll(signs, []byte(" $0\t")) })
-		}},
-		{"blanks around the body", func(body []byte) []byte { return slices.Concat([]byte(" \t\r\n"), body, []byte("\r\n \t")) }},
+		}, 1},
+		{"blanks around the body", func(body []byte) []byte { return slices.Concat([]byte(" \t\r\n"), body, []byte("\r\n \t")) }, 1},
 		{"names of fields with an escape", func(body []byte) []byte {
 			return fieldName.ReplaceAllFunc(body, func(name []byte) []byte {
 				if bytes.HasPrefix(name, []byte(`"password"`)) { // by which secrets are told
@@ -36,7 +37,7 @@ func Layouts() []Layout {
 				}
 				return append(fmt.Appendf(nil, `"\u%04x`, name[1]), name[2:]...)
 			})
-		}},
+		}, 1},
 	}
 }
 
@@ -44,18 +45,17 @@ func Layouts() []Layout {
 func layouts() []class {
 	var all []class
 	for _, layout := range Layouts() {
-		all = append(all, class{layout.Name, both(in(wholeBody), severalFields), func(m *Message, _ position) { m.respell = layout.Respell },
+		all = append(all, class{layout.Name, both(in(wholeBody), fields(layout.fields)), func(m *Message, _ position) { m.respell(layout.Name, layout.Respell) },
 			func(p position) Verdict { return Verdict{Rule: p.endpoint.BlockingRule(), Accepted: true} }})
 	}
 	return append(all, class{"a byte order mark", in(wholeBody), func(m *Message, _ position) {
-		m.respell = func(body []byte) []byte { return append([]byte("\xef\xbb\xbf"), body...) }
-	}, survives})
+		m.respell("what stands before it", func(body []byte) []byte { return append([]byte("\xef\xbb\xbf"), body...) })
+	}, unwanted})
 }
 
-// severalFields fits bodies that need more than one field, none of them another user's id: that user must
-// be there each time that the case is sent.
-func severalFields(p position) bool {
-	return len(p.request.ValidBody(func(rules.Source) any { return "" })) > 1 && !slices.Contains(p.request.Sources(), rules.OtherID)
+// fields fits bodies of so many fields at least.
+func fields(least int) func(position) bool {
+	return func(p position) bool { return len(p.request.ValidBody(func(rules.Source) any { return "" })) >= least }
 }
 
 var (

@@ -58,6 +58,13 @@ func (p position) String() string {
 	return p.name
 }
 
+// takesAnyText reports whether a server may well take any text at the position: not where it stands for
+// another value, names what must be there, or is one of a few words.
+func (p position) takesAnyText() bool {
+	param := p.param
+	return p.part != field || len(param.Open) == 0 && param.Invalid == "" && param.Unknown == "" && param.WrongType == ""
+}
+
 // documented is the type that the contract documents for what is sent in a field, "" elsewhere.
 func (p position) documented() rules.Type {
 	if p.part != field {

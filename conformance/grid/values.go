@@ -77,7 +77,7 @@ func missing() []class {
 		case p.part == entryValue && p.param.Limited:
 			return wrongType(p)
 		}
-		return survives(p)
+		return unwanted(p)
 	}}
 	return []class{
 		null,
@@ -140,37 +140,59 @@ func limits() []class {
 // numbers is the table of numbers, where one is documented.
 func numbers() []class {
 	var all []class
-	for _, spelled := range []struct{ name, text string }{
-		{"a number beyond all", "1e400"}, {"many digits", strings.Repeat("1", 400)}, {"many digits behind the point", "0." + strings.Repeat("1", 400)},
-		{"beyond the bounds of a globe", "180.0001"}, {"far below zero", "-1e9"}, {"the least number", "5e-324"}, {"minus zero", "-0"}, {"an exponent", "1.5E+1"},
+	for _, spelled := range []struct {
+		name, text string
+		as         Reception
+	}{
+		{"a number beyond all", "1e400", Unwanted}, {"many digits", strings.Repeat("1", 400), Unwanted}, {"beyond the bounds of a globe", "180.0001", Doubtful}, {"far below zero", "-1e9", Doubtful},
+		{"many digits behind the point", "0." + strings.Repeat("1", 400), Taken}, {"the least number", "5e-324", Taken}, {"minus zero", "-0", Taken}, {"an exponent", "1.5E+1", Taken},
 	} {
-		all = append(all, class{spelled.name, both(in(field), func(p position) bool { return p.documented() == rules.NumberType }), putting(json.RawMessage(spelled.text)), survives})
+		all = append(all, class{spelled.name, both(in(field), func(p position) bool { return p.documented() == rules.NumberType }), putting(json.RawMessage(spelled.text)), received(spelled.as)})
 	}
 	return all
 }
 
 // texts is the table of texts that may make a server fail, wherever a text may stand.
 func texts() []class {
-	rows := []struct{ name, text string } /* as JSON */ {
-		{"a lone surrogate", `"\ud800"`}, {"half of a pair at the end", `"a\ud83d"`}, {"the other half of a pair", `"\udc4d a"`}, {"halves in the wrong order", `"\udc4d\ud83d"`},
-		{"a NUL", `"a\u0000b"`}, {"control characters", `"\u0001\u001b\u007f\u0085"`}, {"broken UTF-8", "\"a\xff\xfeb\""}, {"an overlong form", "\"a\xc0\x80b\""},
-		{"a noncharacter", `"\uffff\ufdd0"`}, {"a byte order mark", `"\ufeffa"`}, {"a change of direction", `"a\u202eb"`},
-		{"quotes and a condition of SQL", `"x' OR '1'='1"`}, {"a template", `"{{7*7}}${7*7}<%= 7 %>"`}, {"markup", `"<script>a</script>"`}, {"a format", `"%s%n%d"`}, {"a path upwards", `"../../a"`},
-		{"64 KiB of text", `"` + strings.Repeat("a", 64<<10) + `"`},
+	odd := []struct{ name, text string }{ // without the quotes
+		{"a noncharacter", `\uffff\ufdd0`}, {"a byte order mark", `\ufeffa`}, {"a change of direction", `a\u202eb`},
+		{"quotes and a condition of SQL", `x' OR '1'='1`}, {"a template", `{{7*7}}${7*7}<%= 7 %>`}, {"markup", `<script>a</script>`}, {"a format", `%s%n%d`}, {"a path upwards", `../../a`},
 	}
+	together := ""
 	var all []class
-	for _, row := range rows {
-		fits := func(p position) bool { return p.part == entryKey || p.part == element || p.allows("a") }
-		change := func(m *Message, p position) {
-			if p.part == entryKey {
-				p.putRaw(m, `{`+row.text+`:"v"}`)
-				return
-			}
-			p.put(m, json.RawMessage(row.text))
-		}
-		all = append(all, class{row.name, both(in(field, entryKey, entryValue, element), fits), change, survives})
+	for _, row := range odd {
+		together += " " + row.text
+		all = append(all, textClass(row.name, row.text, Taken))
 	}
-	return all
+	return append(all,
+		textClass(oddTexts, strings.TrimSpace(together), Taken),
+		textClass("64 KiB of text", strings.Repeat("a", 64<<10), Taken),
+		textClass("a lone surrogate", `\ud800`, Doubtful), textClass("half of a pair at the end", `a\ud83d`, Doubtful), textClass("the other half of a pair", `\udc4d a`, Doubtful),
+		textClass("halves in the wrong order", `\udc4d\ud83d`, Doubtful), textClass("a NUL", `a\u0000b`, Doubtful), textClass("control characters", `\u0001\u001b\u007f\u0085`, Doubtful),
+		textClass("broken UTF-8", "a\xff\xfeb", Unwanted), textClass("an overlong form", "a\xc0\x80b", Unwanted))
+}
+
+// oddTexts is the class of all texts in one that most servers take.
+const oddTexts = "odd texts in one"
+
+// textClass is the class of a text, as it stands in JSON between quotes.
+func textClass(name, text string, as Reception) class {
+	text = `"` + text + `"`
+	fits := func(p position) bool { return p.part == entryKey || p.part == element || p.allows("a") }
+	change := func(m *Message, p position) {
+		if p.part == entryKey {
+			p.putRaw(m, `{`+text+`:"v"}`)
+			return
+		}
+		p.put(m, json.RawMessage(text))
+	}
+	verdict := func(p position) Verdict {
+		if !p.takesAnyText() {
+			return unwanted(p)
+		}
+		return received(as)(p)
+	}
+	return class{name, both(in(field, entryKey, entryValue, element), fits), change, verdict}
 }
 
 // putRaw sets the whole map at the position.

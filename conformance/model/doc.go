@@ -19,10 +19,9 @@
 //     blame_isolation.go finds out whether it needs two applications. A CorpusEntry (corpus.go)
 //     saves a story for replay. cost.go estimates requests, coverage.go counts what was tried.
 //
-// Three parts check without stories:
+// Two parts check without stories:
 //
 //   - A TrafficChecker (traffic*.go) checks the exchanges of scenarios: users and events must be
 //     shown as they were written. reuse.go finds users that stories need not create.
 //   - ReadExisting (existing_reads.go) reads users that scenarios have created.
-//   - ProbeServerErrors (server_errors.go) sends requests that may make a server fail.
 package model

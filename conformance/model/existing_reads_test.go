@@ -101,32 +101,6 @@ func reusableUser(t *testing.T, f *fake, last string, before ...string) Reusable
 	return ReusableUser{Sent: sent, Answer: a.object(), Session: token}
 }
 
-// TestProbeServerErrors checks that ProbeServerErrors sends all its requests whatever the answers are, and blames
-// nothing itself.
-func TestProbeServerErrors(t *testing.T) {
-	requests := 1 + len(serverErrorRequests(&user{}, "an event")) // the event is created first
-	for _, status := range []int{201, 400, 503} {
-		f := newFake(dialect{}, "")
-		o, err := NewPlayer(overRaw{f, status}, Options{Pause: noPause}).ProbeServerErrors(t.Context(), reusableUser(t, f, "plain"))
-		if err != nil || len(o.Differences) > 0 || o.Requests != requests {
-			t.Errorf("status %d: %d requests, %v, %v", status, o.Requests, o.Differences, err)
-		}
-	}
-}
-
-// overRaw answers every raw body with one status.
-type overRaw struct {
-	Target
-	status int
-}
-
-func (o overRaw) Do(ctx context.Context, r Request) (Response, error) {
-	if r.Raw != "" {
-		return Response{Status: o.status}, nil
-	}
-	return o.Target.Do(ctx, r)
-}
-
 // TestSweepShowsWhatItFound checks that the evidence of each finding ends with the read that
 // shows it.
 func TestSweepShowsWhatItFound(t *testing.T) {

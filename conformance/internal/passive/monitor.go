@@ -2,6 +2,7 @@
 package passive
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -115,14 +116,27 @@ func (m *Monitor) record(rule rule, o *decodedExchange, f finding) {
 	if f.lenient {
 		status = result.Warn
 	}
-	if t.broken == 0 || result.Worst([]result.Status{t.status, status}) != t.status {
-		t.status, t.problem, t.scenario = status, f.problem, o.Scenario
+	worse := t.broken == 0 || result.Worst([]result.Status{t.status, status}) != t.status
+	if simpler := t.broken > 0 && status == t.status && len(o.Tried) < len(t.evidence[len(t.evidence)-1].Tried); worse || simpler {
+		t.status, t.problem, t.scenario = status, f.problem+triedWith(o.Exchange), o.Scenario
 		t.evidence = append(t.evidence, o.Exchange) // the decisive one stands last
 	} else {
 		t.evidence = slices.Insert(t.evidence, 0, o.Exchange)
 	}
 	t.evidence = t.evidence[max(0, len(t.evidence)-maxPassiveEvidence):]
 	t.broken++
+}
+
+// triedWith says what an exchange's request has that a plain one has not.
+func triedWith(x *wire.Exchange) string {
+	switch n := len(x.Tried); n {
+	case 0:
+		return ""
+	case 1:
+		return ", to a request with " + x.Tried[0]
+	default:
+		return fmt.Sprintf(", to a request with %d peculiarities", n)
+	}
 }
 
 // Outcome is how a passive rule came out at one endpoint.

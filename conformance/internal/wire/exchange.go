@@ -44,7 +44,8 @@ type Exchange struct {
 	sentSize   int         // of the request's, where the body is not the whole of it
 	Stray      *Capture    // raw bytes behind a 204
 	Scenario   string
-	observed   bool // between others: a browser may have sent it
+	Tried      []string // what the request has that a plain one has not, in words
+	observed   bool     // between others: a browser may have sent it
 	trace      traceID
 
 	sent, received decodedBody
@@ -96,7 +97,7 @@ func (x *Exchange) WithError(err error) *Exchange {
 	return &Exchange{
 		Endpoint: x.Endpoint, Method: x.Method, URL: x.URL, Header: x.Header, Body: x.Body, started: x.started, Took: x.Took,
 		Repeated: x.Repeated, Lost: x.Lost, Status: x.Status, RespHeader: x.RespHeader, RespBody: x.RespBody, size: x.size, thinned: x.thinned, fieldsLeft: x.fieldsLeft,
-		Scenario: x.Scenario, trace: x.trace, Err: err,
+		Scenario: x.Scenario, Tried: x.Tried, trace: x.trace, Err: err,
 	}
 }
 

@@ -70,3 +70,15 @@ func plainASCII(text string) string {
 	}, text)
 	return plain[:min(len(plain), most)]
 }
+
+type triedKey struct{}
+
+// WithTried says what the request of a context has that a plain one has not, in words.
+func WithTried(ctx context.Context, what []string) context.Context {
+	return context.WithValue(ctx, triedKey{}, what)
+}
+
+func triedIn(ctx context.Context) []string {
+	what, _ := ctx.Value(triedKey{}).([]string)
+	return what
+}

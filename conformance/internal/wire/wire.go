@@ -188,6 +188,6 @@ func (w *Wire) describe(req *http.Request, body []byte) *Exchange {
 	}
 	return &Exchange{
 		Endpoint: rules.EndpointOf(req.Method, strings.TrimPrefix(req.URL.EscapedPath(), w.prefix)),
-		Method:   req.Method, URL: req.URL, Header: header, Body: body, started: time.Now(),
+		Method:   req.Method, URL: req.URL, Header: header, Body: body, started: time.Now(), Tried: triedIn(req.Context()),
 	}
 }

@@ -1,0 +1,91 @@
+package conformance
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/socialfeed/conform/conformance/grid"
+	"github.com/socialfeed/conform/conformance/model"
+	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
+// playTogether sends many of the grid's cases in few requests: each carries a group of cases that need
+// not be refused. A request that is refused is tried by halves. A case that is refused by itself leaves the
+// groups of the endpoints that follow: it would hide the others there.
+func (d *drawing) playTogether(ctx context.Context) {
+	most := model.Cost{Writes: 30, Reads: 40, Deletes: 40}
+	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
+	defer d.cleanUpStory(ctx, t)
+	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}
+	if outcomeOf(g.arrangeOpen) != nil {
+		return // the rules about what was arranged say why
+	}
+	together := &groupPlay{gridPlay: g, left: most, refused: map[string]bool{}}
+	for _, cases := range grid.Together(uint64(d.run.config.Seed)) {
+		if d.run.ended(ctx) != nil {
+			break
+		}
+		outcomeOf(func() { together.try(cases) }) // a request without an answer is reported by the passive rules
+	}
+	d.drawn.Requests += g.requests
+}
+
+// arrangeOpen arranges the user whose requests may succeed.
+func (g *gridPlay) arrangeOpen() {
+	g.open = g.t.reusingActor(reusableUser.untouched)
+	if g.open == nil {
+		g.open = g.t.Actor()
+	}
+	g.stranger = g.t.AnyActor()
+	g.events = map[*Actor]string{g.open: g.open.Post(nil).ID()}
+}
+
+// groupPlay sends groups of cases.
+type groupPlay struct {
+	*gridPlay
+	updated *Actor          // whose updates may change what it logs in by
+	left    model.Cost      // what it may still send
+	refused map[string]bool // the classes that were refused by themselves
+}
+
+// try sends a group.
+func (g *groupPlay) try(cases []grid.Case) {
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c grid.Case) bool { return g.refused[c.Class] })
+	if len(cases) == 0 {
+		return
+	}
+	at := cases[0].Endpoint
+	cost := requestCost(at, true)
+	if !cost.Within(g.left) {
+		return
+	}
+	g.left = g.left.Minus(cost)
+	answer := g.sendCases(g.by(at), cases, false)
+	unwanted := cases[0].Reception == grid.Unwanted // as all of a group
+	switch status := answer.Status(); {
+	case status < http.StatusBadRequest:
+		g.count(cases)
+	case len(cases) == 1 && allowed(cases[0], answer), unwanted && status < http.StatusInternalServerError:
+		g.refused[cases[0].Class] = !unwanted
+		g.count(cases)
+	case len(cases) == 1:
+		g.gridPlay.try(cases[0])
+	default:
+		half := len(cases) / 2
+		g.try(cases[:half])
+		g.try(cases[half:])
+	}
+}
+
+// by is who sends a group to an endpoint.
+func (g *groupPlay) by(at rules.Endpoint) *Actor {
+	if at != rules.UpdateMe {
+		return g.sender(at, g.open)
+	}
+	if g.updated == nil {
+		g.updated = g.t.Actor()
+	}
+	return g.updated
+}
