@@ -165,3 +165,13 @@ func nobodyFound(t *testing.T, baseURL string, client *http.Client) {
 		}
 	}
 }
+
+// TestDeepRunsOfTheEmbeddedServerDrawStories sees that the limit of the own server leaves the drawn stories time.
+func TestDeepRunsOfTheEmbeddedServerDrawStories(t *testing.T) {
+	t.Parallel()
+	o := judged(t, "--deep=5s")
+	o.wants(t, exitConformant)
+	if s := o.report.Stories; s == nil || s.Stories == 0 {
+		t.Errorf("the stories are %+v, want some that were played; notes %q", s, o.report.Notes)
+	}
+}

@@ -47,7 +47,7 @@ func newSession(s *settings, flags *pflag.FlagSet, std streams) (*session, error
 func (s *session) serve(ctx context.Context) (running context.Context, stop func(), err error) {
 	switch {
 	case s.embedded:
-		target, stop, err := startEmbedded(ctx)
+		target, stop, err := startEmbedded(ctx, s.config.Deep == 0 || s.config.RateLimits)
 		if err != nil {
 			return nil, nil, fmt.Errorf("starting the embedded reference server: %w", err)
 		}

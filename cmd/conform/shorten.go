@@ -44,7 +44,7 @@ func shorten(ctx context.Context, f failure, baseURL string, std streams) (resul
 	if token == "" {
 		return check, errors.New("--shorten takes the app token in APP_TOKEN")
 	}
-	sound, stop, err := startEmbedded(ctx)
+	sound, stop, err := startEmbedded(ctx, true)
 	if err != nil {
 		return check, err
 	}
