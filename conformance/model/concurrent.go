@@ -14,6 +14,7 @@ import (
 // effect of a success on the state.
 type concurrentOp struct {
 	op      Op
+	text    string // that it writes, unlike that of any other
 	request Request
 	apply   func(*State, Response)
 	views   []view
@@ -92,7 +93,7 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 	}
 	var all []*concurrentOp
 	for i, o := range ops {
-		c := t.prepare(ctx, o)
+		c := t.prepare(ctx, o, t.index+i)
 		if c == nil {
 			return t.performInTurn(ctx, ops)
 		}

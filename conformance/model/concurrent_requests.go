@@ -2,15 +2,16 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// prepare readies an operation to be sent concurrently with others. It returns nil if the
-// operation makes no sense in the current state.
-func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
+// prepare readies the operation at an index of the story to be sent concurrently with others. It
+// returns nil if the operation makes no sense in the current state.
+func (t *playthrough) prepare(ctx context.Context, o Op, index int) *concurrentOp {
 	a := t.actor(ctx, o.A)
 	if a < 0 || !t.state.users[a].lives() {
 		return nil
@@ -23,7 +24,7 @@ func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
 	if token == "" {
 		return nil
 	}
-	c := &concurrentOp{op: o, request: Request{Session: token}}
+	c := &concurrentOp{op: o, text: fmt.Sprintf("at once, %d", index+1), request: Request{Session: token}}
 	if t.fillRequest(c, o, pair{a, b}); c.apply == nil {
 		return nil
 	}
@@ -59,7 +60,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 	case Change, Remove:
 		t.fillEventRequest(c, o, p.from)
 	case Post:
-		fields := Fields{"verb": "like", "priority": o.String()}
+		fields := Fields{"verb": "like", "priority": c.text}
 		c.request.Endpoint, c.request.Body = rules.CreateEvent, fields
 		c.apply = func(st *State, r Response) { st.posted(p.from, fields, r.object()) }
 		c.views = t.feedViews(p.from)
@@ -73,7 +74,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.views = without(t.feedViews(p.from), p.from)
 	case Edit:
 		u := t.state.users[p.from]
-		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): o.String()}
+		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): c.text}
 		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
 		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
 		c.views = []view{own(rules.GetMe, p.from)}
@@ -119,7 +120,7 @@ func (t *playthrough) fillEventRequest(c *concurrentOp, o Op, who int) {
 	}
 	switch o.Kind {
 	case Change:
-		fields := Fields{disjointField(o, "location", "priority"): o.String()}
+		fields := Fields{disjointField(o, "location", "priority"): c.text}
 		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.state.events[which].id), fields
 		c.apply = func(st *State, r Response) { st.changed(which, fields, r.object()) }
 		c.views = t.feedViews(who)
