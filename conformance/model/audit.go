@@ -50,6 +50,14 @@ func (t *playthrough) auditViews(extent int) []view {
 	return all
 }
 
+// ownAudit returns the one endpoint that an audit of a user's own data reads, the feed for any other.
+func ownAudit(extent int) rules.Endpoint {
+	if at, known := map[int]rules.Endpoint{auditOwnRecord: rules.GetMe, auditOwnFollowers: rules.MyFollowers, auditOwnFriends: rules.MyFriends}[extent]; known {
+		return at
+	}
+	return rules.Feed
+}
+
 // readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
 // record. Nothing is written in between, so each read must show the same; a difference after
 // a read that was right says so, and has that one as evidence, too.

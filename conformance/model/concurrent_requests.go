@@ -65,7 +65,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.apply = func(st *State, r Response) { st.posted(p.from, fields, r.object()) }
 		c.views = t.feedViews(p.from)
 	case Audit:
-		c.request.Endpoint = []rules.Endpoint{rules.Feed, rules.GetMe, rules.MyFollowers}[abs(o.V)%3]
+		c.request.Endpoint = ownAudit(o.V)
 		c.apply = func(*State, Response) {} // what it shows during the write is open
 		c.views = []view{own(c.request.Endpoint, p.from)}
 	case Leave:

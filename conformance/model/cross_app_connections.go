@@ -77,7 +77,7 @@ func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
 		return nil
 	}
 	r := Request{Endpoint: rules.UpdateEvent, ID: id, Body: Fields{"verb": "trespassed"}}
-	if abs(o.V)%2 == 1 {
+	if abs(o.V)%waysToTrespass == trespassRemove {
 		r = Request{Endpoint: rules.DeleteEvent, ID: id}
 	}
 	c.logf("user %d tries endpoint %d on event %d of %s", c.from, r.Endpoint, which, c.otherName())

@@ -29,6 +29,7 @@ const (
 	trespassChange = 3 // of Trespass
 	trespassRemove = 1
 	trespassEnd    = 2
+	waysToTrespass = 3
 )
 
 // random draws a story of random operations, half of which act on the users of the one before.

@@ -129,8 +129,8 @@ func (s *combined) groups() {
 	s.add(Op{Kind: LogIn, A: popular}, Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
 		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
 	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
-	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
-	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
+	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower, V: auditOwnFeed})
+	s.concurrently(Op{Kind: Audit, A: socialFollower, V: auditOwnFeed}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
 }
 
 // changes changes and removes events, the oldest too, some by the same request as others, while
@@ -188,7 +188,7 @@ func (s *combined) deletion() {
 	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: s.size.Sessions})
 	const away = firstCombinedReader + 1 // is logged out meanwhile
 	s.add(Op{Kind: LogOut, A: away})
-	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})
+	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2, V: auditOwnFeed})
 	s.add(Op{Kind: []Kind{Edit, Rename}[s.IntN(2)], A: firstCombinedReader}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
 		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
 		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
@@ -207,7 +207,7 @@ func (s *combined) deletions() {
 		s.add(Op{Kind: Remove, A: popular, C: 1})
 	}
 	s.add(Op{Kind: Audit, A: firstCombinedReader, V: auditOwnFeed})
-	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular}, Op{Kind: Audit, A: firstCombinedReader})
+	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular}, Op{Kind: Audit, A: firstCombinedReader, V: auditOwnFeed})
 	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
 	s.post(deletedUser)
 	if s.size.Sessions == 1 {
@@ -239,7 +239,7 @@ func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
 			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
 		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
 		{{Kind: LogIn, A: who, AtOnce: true}, {Kind: Edit, A: who, V: d.values(), B: 1}, record, {Kind: LogOut, A: who}, record,
-			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
+			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: auditOwnRecord}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
 		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
 	}
 }

@@ -47,8 +47,8 @@ func pairsAtOnce() [][2]Op {
 		{{Kind: End, A: 2, B: 1}, {Kind: End, A: 2, B: 0}},
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 2, B: 1}},
 		{{Kind: LogOut, A: 1}, {Kind: LogOut, A: 1, C: 1}},
-		{{Kind: Audit, A: 2, V: 0}, {Kind: Post, A: 1}},
-		{{Kind: Audit, A: 1, V: 1}, {Kind: Edit, A: 1}},
+		{{Kind: Audit, A: 2, V: auditOwnFeed}, {Kind: Post, A: 1}},
+		{{Kind: Audit, A: 1, V: auditOwnRecord}, {Kind: Edit, A: 1}},
 		{{Kind: LogIn, A: 1}, {Kind: Edit, A: 1}},
 		{{Kind: Edit, A: 1}, {Kind: Follow, A: 1, B: 2}},
 		{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}},
@@ -92,7 +92,7 @@ func (d drawer) before(pair [2]Op) []Op {
 // atOnceWithDeletion draws stories in which an operation and the deletion of a user are sent concurrently.
 func (d drawer) atOnceWithDeletion(begin []Op) []Story {
 	beforeDeletion := []Op{{Kind: Post, A: 1, V: d.values()}, {Kind: Follow, A: 0, B: 1}, {Kind: Change, A: 1, V: d.values()}, {Kind: LogIn, A: 1}, {Kind: Leave, A: 0},
-		{Kind: Leave, A: 1}, {Kind: Edit, A: 1}, {Kind: Audit, A: 0}}
+		{Kind: Leave, A: 1}, {Kind: Edit, A: 1}, {Kind: Audit, A: 0, V: auditOwnFeed}}
 	d.Shuffle(len(beforeDeletion), func(i, j int) { beforeDeletion[i], beforeDeletion[j] = beforeDeletion[j], beforeDeletion[i] })
 	var stories []Story
 	for _, op := range beforeDeletion {

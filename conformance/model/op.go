@@ -35,7 +35,7 @@ const (
 	Revert                     // A gives its profile the values that it had before its latest update
 	Tweak                      // A changes its profile, V odd: its event C, to similar values
 	Gather                     // A connects to all others it can by their social ids; V odd: as a friend
-	Audit                      // V says what is compared, see auditAll; if sent at once with another operation: V chooses what A reads
+	Audit                      // V says what is compared, see auditAll; if sent at once with another operation, A reads it once
 	Rest                       // time passes; V odd: a long while
 	TakeNames                  // A takes the names and ids of B, of another application; V odd: and its password
 	LookFor                    // A looks for B, of another application, by its id, in lists and by its names

@@ -84,14 +84,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 		t.compareViews(ctx, t.namePartSearches(a)...)
 	case auditSharedName:
 		t.compareViews(ctx, t.sharedNameSearches()...)
-	case auditOwnRecord:
-		t.compareViews(ctx, own(rules.GetMe, a))
-	case auditOwnFeed:
-		t.compareViews(ctx, own(rules.Feed, a))
-	case auditOwnFollowers:
-		t.compareViews(ctx, own(rules.MyFollowers, a))
-	case auditOwnFriends:
-		t.compareViews(ctx, own(rules.MyFriends, a))
+	case auditOwnRecord, auditOwnFeed, auditOwnFollowers, auditOwnFriends:
+		t.compareViews(ctx, own(ownAudit(o.V), a))
 	case auditOthers:
 		t.compareViewsAtOnce(ctx, max(mostOthers, t.player.options.ReadsAtOnce), t.viewsOfOthers(a))
 	case auditVersions:

@@ -10,7 +10,6 @@ import (
 // performTrespass tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
 func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view {
-	const waysToTrespass = 3
 	which := t.event(p.to, o.C)
 	switch way := abs(o.V) % waysToTrespass; {
 	case way == 2:
