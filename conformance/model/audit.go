@@ -30,20 +30,20 @@ func (t *playthrough) otherThan(besides ...int) int {
 }
 
 // auditViews returns the views of an audit of the given extent. The lists take turns.
-func (t *playthrough) auditViews(extent int) []view {
-	if extent == auditAll {
+func (t *playthrough) auditViews(extent Extent) []view {
+	if extent == AuditAll {
 		return t.allViews()
 	}
 	var all []view
 	for i, u := range t.state.users {
 		if !u.lives() {
-			if extent == auditFeedsAndLists {
+			if extent == AuditFeedsAndLists {
 				all = append(all, t.deletedUserViews(i)...)
 			}
 			continue
 		}
 		all = append(all, own(rules.Feed, i))
-		if extent == auditFeedsAndLists {
+		if extent == AuditFeedsAndLists {
 			all = append(all, own(rules.OwnLists()[(i+t.index)%3], i))
 		}
 	}
@@ -51,8 +51,8 @@ func (t *playthrough) auditViews(extent int) []view {
 }
 
 // ownAudit returns the one endpoint that an audit of a user's own data reads, the feed for any other.
-func ownAudit(extent int) rules.Endpoint {
-	if at, known := map[int]rules.Endpoint{auditOwnRecord: rules.GetMe, auditOwnFollowers: rules.MyFollowers, auditOwnFriends: rules.MyFriends}[extent]; known {
+func ownAudit(extent Extent) rules.Endpoint {
+	if at, known := map[Extent]rules.Endpoint{AuditOwnRecord: rules.GetMe, AuditOwnFollowers: rules.MyFollowers, AuditOwnFriends: rules.MyFriends}[extent]; known {
 		return at
 	}
 	return rules.Feed

@@ -184,22 +184,3 @@ func (t *playthrough) requestOf(v view) Request {
 	}
 	return r
 }
-
-// What an audit reads, by its V.
-const (
-	auditAll           = iota // all views of all users; lists take turns
-	auditFeeds                // the feed of each user
-	auditFeedsAndLists        // and one list of each
-	auditPair                 // all views of A and B
-	auditRepeatedly           // the same views of A and B repeatedly; C odd: user records, too
-	auditNames                // searches for A by its current and former names
-	auditThoroughly           // every view of every user
-	auditSharedName           // searches for the token that several user names share
-	auditNameParts            // searches for A by parts of its names
-	auditOwnRecord            // A's own user record
-	auditOwnFeed              // A's feed
-	auditOwnFollowers         // A's list of followers
-	auditOwnFriends           // A's list of friends
-	auditOthers               // searches for some others, their records and lists, all by A, several at once
-	auditVersions             // the list of versions, several times
-)

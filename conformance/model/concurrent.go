@@ -31,7 +31,7 @@ func (c *concurrentOp) applyTo(st *State) {
 // playConcurrently sends operations concurrently, which may take effect in any order, and finds
 // out in which of the lawful states the target then is.
 func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
-	late := t.story.Late && commute(ops)
+	late := t.story.DeferChecks && commute(ops)
 	views := t.sendConcurrently(ctx, ops, !late)
 	lawful := t.states
 	defer func() {
@@ -67,8 +67,8 @@ func commute(ops []Op) bool {
 				if same {
 					return false
 				}
-			case Follow, Ask, End:
-				if other.Kind == End || !same && (other.Kind == Follow || other.Kind == Ask) {
+			case Follow, RequestFriend, End:
+				if other.Kind == End || !same && (other.Kind == Follow || other.Kind == RequestFriend) {
 					return false
 				}
 			}
@@ -139,7 +139,7 @@ func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
 		if c.op.Kind != LogIn {
 			continue
 		}
-		who := t.slots[c.op.A%t.story.Slots]
+		who := t.slots[c.op.Actor%t.story.Slots]
 		for _, st := range t.states {
 			if sessions := st.users[who].sessions; len(sessions) > 0 {
 				sessions[len(sessions)-1].doubted = false
@@ -150,9 +150,9 @@ func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
 
 // describe returns the log text of an operation that is sent concurrently.
 func (t *playthrough) describe(o Op) string {
-	words := fmt.Sprintf("user %d: %s", t.slots[o.A%t.story.Slots], o.Kind)
-	if o.Kind.ofTwo() {
-		words += fmt.Sprintf(" user %d", t.slots[o.B%t.story.Slots])
+	words := fmt.Sprintf("user %d: %s", t.slots[o.Actor%t.story.Slots], o.Kind)
+	if o.Kind.action().OfTwo {
+		words += fmt.Sprintf(" user %d", t.slots[o.Other%t.story.Slots])
 	}
 	return words
 }
@@ -174,10 +174,10 @@ func (t *playthrough) sessionViewsOf(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
 		switch o.Kind {
-		case LogIn, LogOut, Leave:
-			who := t.slots[o.A%t.story.Slots]
+		case LogIn, LogOut, DeleteUser:
+			who := t.slots[o.Actor%t.story.Slots]
 			views = append(views, t.sessionViews(who)...)
-			if o.Kind == Leave {
+			if o.Kind == DeleteUser {
 				for i := range t.state.users[who].sessions {
 					views = append(views, view{at: rules.Feed, viewer: who, owner: who, session: i})
 				}
@@ -214,7 +214,7 @@ func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {
 		c.request.App = t.number
 		group.Go(func() (err error) {
 			c.answer, err = t.player.target.Do(ctx, c.request)
-			for n := 1; n < concurrentReads && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+			for n := 1; n < concurrentReads && err == nil && !t.story.DeferChecks && c.op.Kind == Audit; n++ {
 				c.answer, err = t.player.target.Do(ctx, c.request)
 			}
 			return err

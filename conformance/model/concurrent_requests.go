@@ -12,11 +12,11 @@ import (
 // prepare readies the operation at an index of the story to be sent concurrently with others. It
 // returns nil if the operation makes no sense in the current state.
 func (t *playthrough) prepare(ctx context.Context, o Op, index int) *concurrentOp {
-	a := t.actor(ctx, o.A)
+	a := t.actor(ctx, o.Actor)
 	if a < 0 || !t.state.users[a].lives() {
 		return nil
 	}
-	b := t.actor(ctx, o.B)
+	b := t.actor(ctx, o.Other)
 	if b < 0 {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 	switch o.Kind {
 	case LogIn, LogOut:
 		t.fillSessionRequest(c, o, p.from)
-	case Follow, Ask, End:
+	case Follow, RequestFriend, End:
 		t.fillConnectionRequest(c, o, p)
 	case Change, Remove:
 		t.fillEventRequest(c, o, p.from)
@@ -65,10 +65,10 @@ func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
 		c.apply = func(st *State, r Response) { st.posted(p.from, fields, r.object()) }
 		c.views = t.feedViews(p.from)
 	case Audit:
-		c.request.Endpoint = ownAudit(o.V)
+		c.request.Endpoint = ownAudit(o.Extent)
 		c.apply = func(*State, Response) {} // what it shows during the write is open
 		c.views = []view{own(c.request.Endpoint, p.from)}
-	case Leave:
+	case DeleteUser:
 		c.request.Endpoint = rules.DeleteMe
 		c.apply = func(st *State, _ Response) { st.deleted(p.from) }
 		c.views = without(t.feedViews(p.from), p.from)
@@ -95,7 +95,7 @@ func (t *playthrough) fillConnectionRequest(c *concurrentOp, o Op, p pair) {
 		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "follow"}
 		c.apply = func(st *State, _ Response) { st.followed(p) }
 		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
-	case Ask:
+	case RequestFriend:
 		if t.state.relation(p).follow != No || t.state.relation(p).asked != No || t.state.relation(p.reversed()).follow != No {
 			return
 		}
@@ -114,7 +114,7 @@ func (t *playthrough) fillConnectionRequest(c *concurrentOp, o Op, p pair) {
 
 // fillEventRequest sets the request and effect of an operation on one of the user's events, if it has any.
 func (t *playthrough) fillEventRequest(c *concurrentOp, o Op, who int) {
-	which := t.event(who, o.C)
+	which := t.event(who, o.Event)
 	if which < 0 {
 		return
 	}
@@ -136,7 +136,7 @@ func (t *playthrough) fillSessionRequest(c *concurrentOp, o Op, who int) {
 	u := t.state.users[who]
 	if o.Kind == LogOut {
 		tokens := u.working()
-		token := tokens[len(tokens)-1-abs(o.C)%len(tokens)] // counted from the latest
+		token := tokens[len(tokens)-1-o.Session%len(tokens)] // counted from the latest
 		c.request.Endpoint, c.request.Session = rules.Logout, token
 		c.apply = func(st *State, _ Response) {
 			st.loggedOut(who, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))

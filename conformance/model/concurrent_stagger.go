@@ -11,8 +11,8 @@ import (
 // one when the next arrives, or as long as the story says.
 func (t *playthrough) stagger(first rules.Endpoint) time.Duration {
 	const least, most, longest = 200 * time.Microsecond, time.Millisecond, 100 * time.Millisecond
-	if t.story.Apart > 0 {
-		return min(max(least, time.Duration(t.story.Apart)*t.took[first]/4), longest)
+	if t.story.Stagger > 0 {
+		return min(max(least, time.Duration(t.story.Stagger)*t.took[first]/4), longest)
 	}
 	return min(max(least, t.quickest/4), most)
 }

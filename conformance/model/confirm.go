@@ -181,10 +181,10 @@ func (c *confirmation) affordable(candidate Story) bool {
 // seem to violate; nil for other rules.
 func violatingKinds(rule string) []Kind {
 	for prefix, kinds := range map[string][]Kind{
-		"feed.purge.": {Leave}, "connections.lists.after-user-delete": {Leave}, "sessions.deleted-user": {Leave}, "users.me.delete": {Leave},
-		"feed.unfollow": {End, Part}, "connections.delete.": {End, Part, Trespass}, "feed.event-delete": {Remove},
-		"feed.update-visible": {Change, ChangeBack}, "events.update.": {Change, ChangeBack, Trespass}, "events.delete.others": {Trespass},
-		"auth.no-effect": {UseEnded}, "sessions.logout.": {LogOut}, "users.me.update.": {Edit, Rename, Repassword},
+		"feed.purge.": {DeleteUser}, "connections.lists.after-user-delete": {DeleteUser}, "sessions.deleted-user": {DeleteUser}, "users.me.delete": {DeleteUser},
+		"feed.unfollow": {End, DisconnectBoth}, "connections.delete.": {End, DisconnectBoth, WriteForeign}, "feed.event-delete": {Remove},
+		"feed.update-visible": {Change, ChangeBack}, "events.update.": {Change, ChangeBack, WriteForeign}, "events.delete.others": {WriteForeign},
+		"auth.no-effect": {UseEnded}, "sessions.logout.": {LogOut}, "users.me.update.": {Edit, Rename, ChangePassword},
 	} {
 		if strings.HasPrefix(rule, prefix) {
 			return kinds

@@ -22,9 +22,8 @@ func (c Cost) Plus(o Cost) Cost {
 func (s Story) UserCount() int {
 	users := map[int]bool{}
 	for _, o := range s.Ops {
-		users[o.A%s.Slots] = true
-		if o.Kind.ofTwo() {
-			users[o.B%s.Slots] = true
+		for _, slot := range o.users() {
+			users[slot%s.Slots] = true
 		}
 	}
 	return len(users)
@@ -40,20 +39,20 @@ func (s Story) Cost() Cost {
 	renamed := map[int]bool{} // who log in by their email too, once they are deleted
 	for i, o := range s.Ops {
 		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
-			if c.Reads++; !s.Late {
+			if c.Reads++; !s.DeferChecks {
 				c.Reads += concurrentReads
 			}
 			continue
 		}
 		c = c.Plus(s.sent(o, latest))
 		switch o.Kind {
-		case Edit, Rename, Repassword, TakeNames:
+		case Edit, Rename, ChangePassword, TakeNames:
 			latest = o.Kind
-			renamed[o.A%s.Slots] = renamed[o.A%s.Slots] || o.Kind == Rename || o.Kind == TakeNames
+			renamed[o.Actor%s.Slots] = renamed[o.Actor%s.Slots] || o.Kind == Rename || o.Kind == TakeNames
 		case LogIn, LogOut:
 			logins++
-		case Leave:
-			if leavers[o.A%s.Slots] = true; renamed[o.A%s.Slots] {
+		case DeleteUser:
+			if leavers[o.Actor%s.Slots] = true; renamed[o.Actor%s.Slots] {
 				c.Writes++
 			}
 		}
@@ -62,7 +61,7 @@ func (s Story) Cost() Cost {
 			c.Reads += compared
 		}
 		switch {
-		case o.AtOnce && s.Late: // ended sessions are read
+		case o.AtOnce && s.DeferChecks: // ended sessions are read
 			c.Reads++
 		case o.AtOnce: // what both affect is compared, in new sessions if needed
 			const others = 2
@@ -70,11 +69,11 @@ func (s Story) Cost() Cost {
 		}
 	}
 	ending := 7
-	if s.Brief {
+	if s.ShortAudit {
 		ending = 3
 		c.Reads += 6 + logins + 4*len(leavers) // sessions that have ended, and what deleted users may still show in
 	}
-	if s.Late {
+	if s.DeferChecks {
 		const skipped = 5 // operations at least, which make no sense once it is their turn
 		c.Writes -= skipped
 	}
@@ -84,41 +83,44 @@ func (s Story) Cost() Cost {
 // sent estimates the requests of an operation itself, given the latest change of a user.
 func (s Story) sent(o Op, latest Kind) Cost {
 	switch o.Kind {
-	case Befriend:
+	case RequestMutually:
 		return Cost{Writes: 2, Deletes: 2}
-	case Part:
+	case DisconnectBoth:
 		return Cost{Deletes: 2}
 	case LogOut: // and a login later
 		return Cost{Writes: 1, Deletes: 1}
 	case End, Remove:
 		return Cost{Deletes: 1}
-	case Leave:
+	case DeleteUser:
 		return Cost{Deletes: 1}
-	case Trespass:
-		if o.V == trespassRemove || o.V == trespassEnd {
+	case WriteForeign:
+		if o.Write != ChangeForeignEvent {
 			return Cost{Deletes: 1}
 		}
-	case Return: // and a login with the password of the former user
+	case Recreate: // and a login with the password of the former user
 		return Cost{Writes: 2}
 	case UseDeleted:
-		if abs(o.V)%2 == 1 {
+		if o.Delete {
 			return Cost{Deletes: 1}
 		}
-	case Repassword:
+	case ChangePassword:
 		return Cost{Writes: 3}
 	case Revert:
-		if latest == Repassword { // and logins with both passwords
+		if latest == ChangePassword { // and logins with both passwords
 			return Cost{Writes: 3}
 		}
 	case Audit:
 		return Cost{Reads: s.auditReads(o)}
-	case Social, Gather: // and a read of the list
+	case ConnectBySocialID, ConnectAllBySocialID: // and a read of the list
 		return Cost{Writes: 1, Reads: 1}
 	case LookFor, UseElsewhere:
 		return Cost{Writes: 1, Reads: 4}
 	case Join:
-		return Cost{Writes: abs(o.V) % 2} // a login later
-	case Rest:
+		if o.WithoutLogin { // a login later
+			return Cost{Writes: 1}
+		}
+		return Cost{}
+	case Wait:
 		return Cost{}
 	}
 	return Cost{Writes: 1}
@@ -128,9 +130,9 @@ func (s Story) sent(o Op, latest Kind) Cost {
 func (s Story) comparedViews(o Op, logins int) int {
 	const most = 4
 	switch o.Kind {
-	case Edit, Rename, Repassword, Revert, Tweak, End:
+	case Edit, Rename, ChangePassword, Revert, UpdateSimilar, UpdateEventSimilar, End:
 		return most + 1
-	case Trespass: // of all who may read the event
+	case WriteForeign: // of all who may read the event
 		return max(most, s.Slots/2)
 	case LogIn, LogOut: // each session
 		return max(most, logins)
@@ -142,9 +144,9 @@ func (s Story) comparedViews(o Op, logins int) int {
 
 // auditReads estimates what an audit reads.
 func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.V%(auditVersions+1)]
-	if o.V == auditRepeatedly {
-		reads += 18 * (abs(o.C) % 2)
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.Extent]
+	if o.Extent == AuditRepeatedly && o.WithRecords {
+		reads += 18
 	}
 	return reads
 }

@@ -38,8 +38,8 @@ type crossAppOp struct {
 func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
-	t.switchTo(o.B)
-	to := t.actor(ctx, o.B)
+	t.switchTo(o.Other)
+	to := t.actor(ctx, o.Other)
 	if to < 0 {
 		return nil
 	}
@@ -48,18 +48,18 @@ func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []vie
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
 	switch o.Kind {
 	case LookFor:
-		c.lookFor(ctx, o.V)
+		c.lookFor(ctx, o.Variant)
 	case UseElsewhere:
 		return c.useSession(ctx, o)
 	case LogInElsewhere:
 		c.logInThere(ctx, o)
-	case Follow, Ask, Befriend:
+	case Follow, RequestFriend, RequestMutually:
 		return c.connectThere(ctx, o.Kind)
-	case Social:
+	case ConnectBySocialID:
 		return c.connectBySocialID(ctx, o)
-	case End, Part:
+	case End, DisconnectBoth:
 		return c.endThere(ctx)
-	case Trespass:
+	case WriteForeign:
 		return c.trespassThere(ctx, o)
 	}
 	return nil
@@ -111,7 +111,7 @@ func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answe
 func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 	c.logf("user %d looks for %s", c.from, c.otherName())
 	unknown := c.idUnknown(ctx)
-	if list := rules.ListsOfUser()[abs(v)%3]; unknown {
+	if list := rules.ListsOfUser()[v%3]; unknown {
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.other().id)})
 		if answer.OK() {
 			c.leakIfUnknown(ctx, list, answer)
@@ -120,7 +120,7 @@ func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 	u := c.other()
 	terms := slices.DeleteFunc([]string{u.name, u.terms["user_name"], u.terms["first_name"], u.email}, func(term string) bool { return term == "" })
 	for i := range min(len(terms), 2) { // two of them, in turns
-		term := terms[(abs(v)+i)%len(terms)]
+		term := terms[(v+i)%len(terms)]
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.SearchUsers, Query: map[string]string{"q": term}})
 		for _, d := range c.foreignDifferences(own(rules.SearchUsers, c.from), answer) {
 			c.recordDifference(d)
@@ -136,7 +136,7 @@ func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	if len(sessions) == 0 {
 		return nil
 	}
-	token := sessions[len(sessions)-1-abs(o.C)%len(sessions)].token
+	token := sessions[len(sessions)-1-o.Session%len(sessions)].token
 	requests := append(c.writesIn(o, c.from), Request{Endpoint: rules.DeleteMe},
 		Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": c.other().id, "type": "follow"}})
 	views := []view{own(rules.GetMe, c.from), own(rules.Feed, c.from)}
@@ -147,7 +147,7 @@ func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	c.logf("a session of user %d of the %s application is used", c.from, c.ownApp.ordinal())
 	tried := []Request{{Endpoint: rules.GetMe}}
 	for i := range atATime {
-		tried = append(tried, requests[(abs(o.V)*atATime+i)%len(requests)])
+		tried = append(tried, requests[(o.Variant*atATime+i)%len(requests)])
 	}
 	for i, r := range tried {
 		r.Session = token
@@ -176,7 +176,7 @@ func (st *State) hasSession(token string) bool {
 func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 	u := c.state.users[c.from]
 	by, value := "user_name", u.name
-	if abs(o.V)%2 == 1 {
+	if o.ByEmail {
 		by, value = "email", u.email
 	}
 	c.application = c.otherApp

@@ -65,9 +65,9 @@ func (t *playthrough) pendSameNames(o Op) {
 		return
 	}
 	names := map[string]bool{}
-	for _, slot := range []int{o.A, o.B} {
+	for _, slot := range o.users() {
 		a := t.applications[t.story.applicationOf(slot)]
-		if who, there := a.slots[abs(slot)%max(t.story.Slots, 1)]; there {
+		if who, there := a.slots[slot%max(t.story.Slots, 1)]; there {
 			names[a.state.users[who].name] = true
 		}
 	}
@@ -95,9 +95,9 @@ func (t *playthrough) comparePending(ctx context.Context) {
 // compareAtEnd audits each application, and checks that none knows the users of another.
 func (t *playthrough) compareAtEnd(ctx context.Context) {
 	const most = 4 // users per application
-	extent := auditAll
-	if t.story.Brief {
-		extent = auditFeedsAndLists
+	extent := AuditAll
+	if t.story.ShortAudit {
+		extent = AuditFeedsAndLists
 	}
 	for _, a := range t.applications {
 		t.application = a

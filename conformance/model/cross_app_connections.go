@@ -43,7 +43,7 @@ func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
 	if to.social == "" {
 		return nil
 	}
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	typ := o.connectionType()
 	c.logf("user %d connects to the social id of %s, as %s", c.from, c.otherName(), typ)
 	c.sendAs(ctx, c.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": to.network, "type": typ,
 		"platform_user_id": c.state.users[c.from].idOn(to.network), "connection_ids": []any{to.social}}})
@@ -67,7 +67,7 @@ func (c *crossAppOp) endThere(ctx context.Context) []view {
 // trespassThere tries to change or delete an event of the other.
 func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
 	c.application = c.otherApp
-	which, readers := c.event(c.to, o.C), c.feedViews(c.to)
+	which, readers := c.event(c.to, o.Event), c.feedViews(c.to)
 	c.application = c.ownApp
 	if which < 0 {
 		return nil
@@ -77,7 +77,7 @@ func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
 		return nil
 	}
 	r := Request{Endpoint: rules.UpdateEvent, ID: id, Body: Fields{"verb": "trespassed"}}
-	if abs(o.V)%waysToTrespass == trespassRemove {
+	if o.Write == DeleteForeignEvent {
 		r = Request{Endpoint: rules.DeleteEvent, ID: id}
 	}
 	c.logf("user %d tries endpoint %d on event %d of %s", c.from, r.Endpoint, which, c.otherName())

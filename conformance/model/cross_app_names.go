@@ -14,13 +14,13 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 		return t.takeFormerNames(ctx, o)
 	}
 	here := t.application
-	t.switchTo(o.B)
-	b := t.actor(ctx, o.B)
+	t.switchTo(o.Other)
+	b := t.actor(ctx, o.Other)
 	t.application = here
 	if b < 0 {
 		return nil
 	}
-	slot := abs(o.A) % t.story.Slots
+	slot := o.Actor % t.story.Slots
 	who, there := t.slots[slot]
 	names, term := t.namesLike(o)
 	if !t.namesFree(names.fields, who, there) || there && !t.state.users[who].lives() {
@@ -56,7 +56,7 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 // namesLike returns the names and ids of the user whom an operation names, with similar ones as
 // the fallback, and the term that the name is searched by.
 func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
-	u := t.userInSlot(o.B)
+	u := t.userInSlot(o.Other)
 	if !t.story.crossesApps(o) {
 		return t.formerNames(u)
 	}
@@ -71,7 +71,7 @@ func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 		d.fallback[name] = sameForm(v)
 	}
 	d.optional, d.refusable["user_name"] = true, "of another application"
-	if abs(o.V)%2 == 1 {
+	if o.WithPassword {
 		d = d.with(t.payloads.begin(Fields{"password": u.password}))
 	}
 	return d, u.terms["user_name"]
@@ -80,7 +80,7 @@ func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 // userInSlot returns the user in a slot, of whatever application.
 func (t *playthrough) userInSlot(slot int) *user {
 	a := t.applications[t.story.applicationOf(slot)]
-	return a.state.users[a.slots[abs(slot)%t.story.Slots]]
+	return a.state.users[a.slots[slot%t.story.Slots]]
 }
 
 // sameForm returns another name or id of the same form.

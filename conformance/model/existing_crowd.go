@@ -119,16 +119,16 @@ func (s *existingCrowd) gather(ctx context.Context) {
 		}
 	}
 	last := some[len(some)-1]
-	s.post(ctx, Op{V: 1}, last)
+	s.post(ctx, Op{Values: 1}, last)
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
 	s.playthrough.end(ctx, pair{s.follower, some[len(some)-2]})
 	if len(s.crowd) > len(some) { // who follows as many as before, and not the same
 		s.playthrough.connect(ctx, pair{s.follower, s.crowd[len(some)]}, Follow)
 	}
-	s.remove(ctx, Op{C: len(s.events(some[0])) / 2}, some[0])
+	s.remove(ctx, Op{Event: len(s.events(some[0])) / 2}, some[0])
 	if n := len(s.events(some[0])); n > 2 { // the newest and the oldest, too
-		s.remove(ctx, Op{C: n - 1}, some[0])
-		s.remove(ctx, Op{C: 0}, some[0])
+		s.remove(ctx, Op{Event: n - 1}, some[0])
+		s.remove(ctx, Op{Event: 0}, some[0])
 	}
 	s.playthrough.end(ctx, pair{s.friend, some[0]})
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend), own(rules.MyFriends, s.friend))
@@ -146,7 +146,7 @@ func (s *existingCrowd) grow(ctx context.Context) {
 		s.connect(ctx, s.follower, "follow", some)
 	}
 	s.compare(ctx, own(rules.Feed, s.follower), of(rules.FollowsOf, s.follower, s.friend))
-	s.post(ctx, Op{V: 1}, others[len(others)-1])
+	s.post(ctx, Op{Values: 1}, others[len(others)-1])
 	s.leave(ctx, others[0])
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower))
 }

@@ -164,7 +164,7 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 
 // deletesSince reports whether a user deleted itself after a step.
 func (st *State) deletesSince(step int) bool {
-	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == Leave })
+	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == DeleteUser })
 }
 
 // followsSeveral reports whether events of several followed users must be in a feed.
@@ -182,7 +182,7 @@ func (st *State) followsSeveral(reader int) bool {
 // its follower, or tried to end the follow.
 func (st *State) endedByOther(p pair, step int) bool {
 	return slices.ContainsFunc(st.since(step), func(h pastOp) bool {
-		return (h.kind == Trespass && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
+		return (h.kind == WriteForeign && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
 	})
 }
 
@@ -190,7 +190,7 @@ func (st *State) endedByOther(p pair, step int) bool {
 func lossRule(r relation, which int, happened []pastOp) (string, rules.Endpoint) {
 	for _, h := range slices.Backward(happened) {
 		switch h.kind {
-		case Leave:
+		case DeleteUser:
 			return "feed.purge.keeps-others", rules.DeleteMe
 		case Change:
 			switch {

@@ -132,7 +132,7 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	if last > max(there.endedStep, back.endedStep, 0) {
 		for _, h := range slices.Backward(st.since(last - 1)) {
 			switch {
-			case h.kind == Leave:
+			case h.kind == DeleteUser:
 				return "connections.lists.after-user-delete", v.at.OwnList()
 			case h.kind == End:
 				return "connections.delete.removes", rules.DeleteConnection

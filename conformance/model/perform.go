@@ -17,21 +17,21 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if o.Kind == TakeNames {
 		return t.takeNames(ctx, o)
 	}
-	if o.Kind == Join && abs(o.V)%2 == 1 {
-		return t.join(ctx, o.A)
+	if o.Kind == Join && o.WithoutLogin {
+		return t.join(ctx, o.Actor)
 	}
-	a := t.actor(ctx, o.A)
+	a := t.actor(ctx, o.Actor)
 	if a < 0 {
 		return nil
 	}
 	u := t.state.users[a]
-	if o.Kind == Return && !u.lives() {
+	if o.Kind == Recreate && !u.lives() {
 		return t.recreate(ctx, o, a)
 	}
-	if !u.lives() && !o.Kind.allowsDeletedActor() {
+	if !u.lives() && !o.Kind.action().AllowsDeleted {
 		return nil
 	}
-	if o.Kind.ofTwo() {
+	if o.Kind.action().OfTwo {
 		return t.performOn(ctx, o, a)
 	}
 	return t.performAlone(ctx, o, a)
@@ -41,23 +41,18 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 	switch o.Kind {
 	case LogIn:
-		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2], abs(o.C)%2 == 1)
+		return t.logIn(ctx, a, o.loginName(), o.WithDetails)
 	case LogOut:
-		return t.logOut(ctx, a, o.C)
-	case Leave:
+		return t.logOut(ctx, a, o.Session)
+	case DeleteUser:
 		return t.leave(ctx, a)
-	case Edit, Rename, Repassword, Revert:
+	case Edit, Rename, ChangePassword, Revert, UpdateSimilar:
 		return t.edit(ctx, o, a)
-	case Tweak:
-		if o.V%2 == 1 {
-			return t.change(ctx, o, a)
-		}
-		return t.edit(ctx, o, a)
-	case Gather:
+	case ConnectAllBySocialID:
 		return t.gather(ctx, o, a)
 	case Post:
 		return t.post(ctx, o, a)
-	case Change, ChangeBack:
+	case Change, ChangeBack, UpdateEventSimilar:
 		return t.change(ctx, o, a)
 	case Remove:
 		return t.remove(ctx, o, a)
@@ -65,11 +60,11 @@ func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 		return t.useEnded(ctx, o, a)
 	case UseDeleted:
 		return t.useDeleted(ctx, o, a)
-	case Defect:
+	case SendDefect:
 		return t.sendDefect(ctx, o, a)
 	case Audit:
 		t.performAudit(ctx, o, a)
-	case Rest:
+	case Wait:
 		t.rest(ctx, o)
 	}
 	return nil
@@ -77,36 +72,36 @@ func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
 
 // performAudit compares what an audit reads.
 func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
-	switch o.V {
-	case auditNames:
+	switch o.Extent {
+	case AuditNames:
 		t.compareViews(ctx, t.nameSearches(a)...)
-	case auditNameParts:
+	case AuditNameParts:
 		t.compareViews(ctx, t.namePartSearches(a)...)
-	case auditSharedName:
+	case AuditSharedName:
 		t.compareViews(ctx, t.sharedNameSearches()...)
-	case auditOwnRecord, auditOwnFeed, auditOwnFollowers, auditOwnFriends:
-		t.compareViews(ctx, own(ownAudit(o.V), a))
-	case auditOthers:
+	case AuditOwnRecord, AuditOwnFeed, AuditOwnFollowers, AuditOwnFriends:
+		t.compareViews(ctx, own(ownAudit(o.Extent), a))
+	case AuditOthers:
 		t.compareViewsAtOnce(ctx, max(mostOthers, t.player.options.ReadsAtOnce), t.viewsOfOthers(a))
-	case auditVersions:
+	case AuditVersions:
 		t.readVersions(ctx, a)
-	case auditThoroughly:
+	case AuditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {
 			if u := t.state.users[who]; len(u.passwords) > 0 && u.passwords[len(u.passwords)-1] != u.password {
 				t.judgeFormerPassword(ctx, Fields{"user_name": u.name, "password": u.passwords[len(u.passwords)-1]})
 			}
 		}
-	case auditPair:
-		if b := t.actor(ctx, o.B); b >= 0 {
+	case AuditPair:
+		if b := t.actor(ctx, o.Other); b >= 0 {
 			t.compareViews(ctx, t.allViewsOf(a, b)...)
 		}
-	case auditRepeatedly:
-		if b := t.actor(ctx, o.B); b >= 0 && t.state.users[a].lives() && t.state.users[b].lives() { // they log in for it
-			t.readRepeatedly(ctx, a, b, abs(o.C)%2 == 1)
+	case AuditRepeatedly:
+		if b := t.actor(ctx, o.Other); b >= 0 && t.state.users[a].lives() && t.state.users[b].lives() { // they log in for it
+			t.readRepeatedly(ctx, a, b, o.WithRecords)
 		}
 	default:
-		t.compareViews(ctx, t.auditViews(o.V)...)
+		t.compareViews(ctx, t.auditViews(o.Extent)...)
 	}
 }
 
@@ -115,25 +110,25 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 	if t.story.crossesApps(o) {
 		return t.performCrossApp(ctx, o, a)
 	}
-	b := t.actor(ctx, o.B)
+	b := t.actor(ctx, o.Other)
 	if b < 0 || b == a || !t.state.users[a].lives() || !t.state.users[b].lives() {
 		return nil
 	}
 	p := pair{a, b}
 	switch o.Kind {
-	case Follow, Ask:
+	case Follow, RequestFriend:
 		return t.connect(ctx, p, o.Kind)
-	case Befriend:
-		views := t.connect(ctx, p, Ask)
-		t.connect(ctx, p.reversed(), Ask)
+	case RequestMutually:
+		views := t.connect(ctx, p, RequestFriend)
+		t.connect(ctx, p.reversed(), RequestFriend)
 		return append(views, own(rules.Feed, b), own(rules.MyFriends, b))
 	case End:
 		return t.end(ctx, p)
-	case Part:
+	case DisconnectBoth:
 		return t.part(ctx, p)
-	case Social:
+	case ConnectBySocialID:
 		return t.social(ctx, o, p)
-	case Trespass:
+	case WriteForeign:
 		return t.performTrespass(ctx, o, p)
 	}
 	return nil
@@ -143,14 +138,12 @@ func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
 func (t *playthrough) rest(ctx context.Context, o Op) {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
-	if abs(o.V)%2 == 1 {
+	if o.Long {
 		pause = max(pause, long)
 	}
 	t.logf("some time passes")
 	t.pause(ctx, pause)
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // count counts an operation, by its circumstance, for coverage.
 func (t *playthrough) count(kind Kind, circumstance string, args ...any) {

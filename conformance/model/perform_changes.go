@@ -12,20 +12,20 @@ func (t *playthrough) changesOf(o Op, u *user) (*drawnPayload, map[string]string
 	terms := map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}
 	switch o.Kind {
 	case Edit:
-		if abs(o.C)%2 == 1 {
+		if o.NewToken {
 			terms["first_name"] = t.player.target.Unique()
 		}
-		d = d.with(t.payloads.user(o.V, terms["first_name"]))
-		if abs(o.B)%2 == 1 {
+		d = d.with(t.payloads.user(o.Values, terms["first_name"]))
+		if o.SharedLastName {
 			d = d.with(t.payloads.begin(Fields{"last_name": t.commonLastName()}))
 		}
 	case Rename:
 		terms["user_name"] = t.player.target.Unique()
-		d = d.with(t.payloads.distinctNames(o.V, terms["user_name"]))
-	case Repassword:
+		d = d.with(t.payloads.distinctNames(o.Values, terms["user_name"]))
+	case ChangePassword:
 		d = d.with(t.password(o, u))
-	case Tweak:
-		changes := u.slightChange(abs(o.V) / 2)
+	case UpdateSimilar:
+		changes := u.slightChange(o.Variant)
 		d = d.with(t.payloads.begin(changes))
 		for _, name := range []string{"email", "url"} { // which get longer, and may be refused
 			if _, there := changes[name]; there {

@@ -12,18 +12,18 @@ func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) []view {
 	typ, rule := "follow", "connections.create.follow"
 	stands := t.state.relation(p).follow
 	otherKind := t.state.relation(p).asked.or(t.state.friends(p))
-	if kind == Ask {
+	if kind == RequestFriend {
 		typ, rule = "friend", "connections.create.friend"
 		stands, otherKind = t.state.relation(p).asked, t.state.relation(p).follow
 	}
 	if otherKind != No && t.state.choices.KindsStand != Yes || stands == Unknown {
 		return nil // whether one replaces the other is open
 	}
-	sufficed := kind == Ask && t.state.choices.FriendsAtOnce != No && t.state.relation(p.reversed()).asked != No
+	sufficed := kind == RequestFriend && t.state.choices.FriendsAtOnce != No && t.state.relation(p.reversed()).asked != No
 	answer := t.sendAs(ctx, p.from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": t.state.users[p.to].id, "type": typ}})
 	t.count(kind, "%s", t.relationLabel(p))
 	views := t.connectionViews(p.from, p.to)
-	if kind == Ask {
+	if kind == RequestFriend {
 		views = append(views, own(rules.MyFriends, p.to))
 	}
 	if answer.Refused() && (stands == Yes || sufficed) {
@@ -117,7 +117,7 @@ func (t *playthrough) part(ctx context.Context, p pair) []view {
 	if !ended {
 		return nil
 	}
-	t.count(Part, "%s", t.relationLabel(p))
+	t.count(DisconnectBoth, "%s", t.relationLabel(p))
 	t.logf("users %d and %d end all connections between them", p.from, p.to)
 	return append(t.connectionViews(p.from, p.to), own(rules.Feed, p.to), own(rules.MyFriends, p.to), own(rules.MyFollows, p.to))
 }

@@ -13,7 +13,7 @@ import (
 // actor returns the user in a slot, and creates it if the slot is empty. It returns -1 if the
 // target refuses to create one.
 func (t *playthrough) actor(ctx context.Context, slot int) int {
-	slot = abs(slot) % max(t.story.Slots, 1)
+	slot = slot % max(t.story.Slots, 1)
 	if who, there := t.slots[slot]; there {
 		return who
 	}
@@ -33,8 +33,8 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 
 // createInOrder creates the users whose order matters, of those whom operations name.
 func (t *playthrough) createInOrder(ctx context.Context) {
-	for _, slot := range t.story.Order {
-		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return o.A == slot || o.Kind.ofTwo() && o.B == slot }) {
+	for _, slot := range t.story.CreationOrder {
+		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return slices.Contains(o.users(), slot) }) {
 			t.switchTo(slot)
 			t.actor(ctx, slot)
 		}
@@ -43,7 +43,7 @@ func (t *playthrough) createInOrder(ctx context.Context) {
 
 // join creates the user in a slot without a login, unless the slot is taken.
 func (t *playthrough) join(ctx context.Context, slot int) []view {
-	slot = abs(slot) % max(t.story.Slots, 1)
+	slot = slot % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
 		return nil
 	}
@@ -224,12 +224,12 @@ func (t *playthrough) recreate(ctx context.Context, o Op, former int) []view {
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
 	names.fallback["email"], names.refusable["email"] = sameForm(was.email), "of a deleted user" // the email may stay taken though the name does not
 	names.optional = t.story.usesApplications()                                                  // a user of another application may have them by now
-	who := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
+	who := t.create(ctx, t.creation(o.Values, names, was.terms["user_name"], !o.WithoutLogin))
 	if who < 0 {
 		return nil
 	}
-	t.assign(abs(o.A)%t.story.Slots, who)
-	t.count(Return, "")
+	t.assign(o.Actor%t.story.Slots, who)
+	t.count(Recreate, "")
 	if u := t.state.users[who]; was.password != "" && was.password != u.password {
 		if answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": was.password}}); answer.OK() {
 			t.recordDifference(Difference{Rule: "sessions.deleted-user", At: rules.DeleteMe, Expected: "no login with the password of a deleted user", Actual: fmt.Sprint(answer.Status)})

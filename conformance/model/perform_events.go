@@ -26,7 +26,7 @@ func (t *playthrough) event(owner, which int) int {
 	if len(all) == 0 {
 		return -1
 	}
-	return all[abs(which)%len(all)]
+	return all[which%len(all)]
 }
 
 // post creates an event.
@@ -34,8 +34,8 @@ func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
 	}
-	d := t.payloads.event(o.V)
-	t.aboutUser(d, o.V)
+	d := t.payloads.event(o.Values)
+	t.aboutUser(d, o.Values)
 	answer, sent := t.sendAwkward(d, send)
 	if !t.expectAccepted(answer, rules.CreateEvent, sent, send) {
 		return nil
@@ -50,7 +50,7 @@ func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
 	}
 	which := t.state.posted(who, sent, made)
 	t.count(Post, "%d", min(len(t.events(who)), 4))
-	t.logf("user %d creates event %d%s", who, which, t.valuesSuffix(o.V, sent))
+	t.logf("user %d creates event %d%s", who, which, t.valuesSuffix(o.Values, sent))
 	t.judgeEvent(which, made, rules.CreateEvent)
 	return t.feedViews(who)
 }
@@ -109,21 +109,21 @@ func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
 
 // change gives an event new values, or those that it had before its latest change.
 func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
-	which := t.event(who, o.C)
+	which := t.event(who, o.Event)
 	if which < 0 {
 		return nil
 	}
 	e := t.state.events[which]
-	d := t.payloads.event(o.V)
+	d := t.payloads.event(o.Values)
 	if o.Kind == ChangeBack {
 		if len(e.earlier) == 0 {
 			return nil
 		}
 		d = t.payloads.begin(e.previousFields())
-	} else if o.Kind == Tweak {
+	} else if o.Kind == UpdateEventSimilar {
 		d = t.payloads.begin(e.similarFields())
-	} else if abs(o.V)%3 == 2 { // a single field
-		d = d.keepOne(o.V)
+	} else if o.Values%3 == verbAlone { // a single field
+		d = d.keepOne(o.Values)
 	}
 	t.respectKeyLimit(d, e.fields["metadata"])
 	send := func(fields Fields) Response {
@@ -142,7 +142,7 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 	verbWas := e.fields["verb"]
 	t.count(o.Kind, "%v %d", e.changedStep > 0, min(len(sent), 3))
 	t.state.changed(which, sent, now)
-	t.logf("user %d changes event %d%s", who, which, t.valuesSuffix(max(o.V, 1), sent))
+	t.logf("user %d changes event %d%s", who, which, t.valuesSuffix(max(o.Values, 1), sent))
 	if got := valueOf(now, "verb"); !verb && !verbWas.allows(got) {
 		t.recordDifference(Difference{Rule: "events.update.partial", At: rules.UpdateEvent, Expected: "verb " + verbWas.show(), Actual: showValue(got)})
 	} else {
@@ -180,7 +180,7 @@ func (e *event) previousFields() Fields {
 func (d *drawnPayload) keepOne(v int) *drawnPayload {
 	names := eventFields()
 	for i := range names {
-		name := names[(abs(v)/3+i)%len(names)]
+		name := names[(v/3+i)%len(names)]
 		if _, there := d.fields[name]; there {
 			return d.keepOnly(name)
 		}
@@ -190,7 +190,7 @@ func (d *drawnPayload) keepOne(v int) *drawnPayload {
 
 // remove deletes an event.
 func (t *playthrough) remove(ctx context.Context, o Op, who int) []view {
-	which := t.event(who, o.C)
+	which := t.event(who, o.Event)
 	if which < 0 {
 		return nil
 	}

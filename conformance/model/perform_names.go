@@ -10,7 +10,7 @@ import (
 // takeFormerNames gives a user the user name and email that another one gave up last. Whether
 // they can be taken is open.
 func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
-	a, b := t.actor(ctx, o.A), t.actor(ctx, o.B)
+	a, b := t.actor(ctx, o.Actor), t.actor(ctx, o.Other)
 	if a < 0 || b < 0 || a == b || !t.state.users[a].lives() {
 		return nil
 	}

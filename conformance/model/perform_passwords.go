@@ -9,19 +9,19 @@ import (
 )
 
 // password returns a new password of a user: one that the cleanup of a killed run can derive again or,
-// for a while, an awkward one. With C odd it is one that differs, if the present one was such, from
+// for a while, an awkward one. With OtherCase it is one that differs, if the present one was such, from
 // that in case alone.
 func (t *playthrough) password(o Op, u *user) *drawnPayload {
 	made := t.player.target.Password()
-	if abs(o.C)%2 == 1 {
+	if o.OtherCase {
 		const one, other = "Abc", "aBC"
 		if known, ends := strings.CutSuffix(u.password, one); ends {
 			return t.payloads.begin(Fields{"password": known + other})
 		}
 		return t.payloads.begin(Fields{"password": made + one})
 	}
-	d, v := t.payloads.begin(nil), o.V
-	if abs(o.B)%2 == 0 {
+	d, v := t.payloads.begin(nil), o.Values
+	if !o.Awkward {
 		v = 0
 	}
 	t.payloads.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), made) })

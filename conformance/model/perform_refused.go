@@ -10,21 +10,21 @@ import (
 // performTrespass tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
 func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view {
-	which := t.event(p.to, o.C)
-	switch way := abs(o.V) % waysToTrespass; {
-	case way == 2:
+	which := t.event(p.to, o.Event)
+	switch {
+	case o.Write == EndForeignFollow:
 		back := t.state.relation(p.reversed())
 		if back.follow != Yes || t.state.relation(p).follow != No || t.state.relation(p).asked != No || back.asked != No {
 			return nil
 		}
 		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
-		t.state.record(Trespass, p.from, p.to, -1)
+		t.state.record(WriteForeign, p.from, p.to, -1)
 		t.logf("user %d tries to end the follow of user %d", p.from, p.to)
-		t.count(Trespass, "end %s", t.relationLabel(p))
+		t.count(WriteForeign, "end %s", t.relationLabel(p))
 		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}
 	case which < 0:
 		return nil
-	case way == 0:
+	case o.Write == ChangeForeignEvent:
 		return t.trespassOn(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
 	}
 	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
@@ -39,9 +39,9 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 	} else {
 		t.state.events[which].foreignDeleteStep = t.state.step()
 	}
-	t.state.record(Trespass, p.from, p.to, which)
+	t.state.record(WriteForeign, p.from, p.to, which)
 	t.logf("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
-	t.count(Trespass, "%d %s", r.Endpoint, t.relationLabel(p))
+	t.count(WriteForeign, "%d %s", r.Endpoint, t.relationLabel(p))
 	if answer.Status != 403 && answer.Status != 404 {
 		t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
 	}
@@ -61,7 +61,7 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 		return nil
 	}
 	requests := t.writesIn(o, who)
-	r := requests[abs(o.V)%len(requests)]
+	r := requests[o.Variant%len(requests)]
 	r.Session = u.sessions[chosen].token
 	answer := t.send(ctx, r)
 	t.logf("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
@@ -97,7 +97,7 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
 	}
 	r := Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[latest].id), Body: Fields{"priority": "of a deleted event"}}
 	rule := "events.update.unknown"
-	if abs(o.V)%2 == 1 {
+	if o.Delete {
 		r.Endpoint, r.Body, rule = rules.DeleteEvent, nil, "events.delete.unknown"
 	}
 	answer := t.sendAs(ctx, who, r)
@@ -117,10 +117,10 @@ func (t *playthrough) sendDefect(ctx context.Context, o Op, who int) []view {
 		{Endpoint: rules.UpdateMe, Body: Fields{"first_name": "refused"}},
 		{Endpoint: rules.CreateConnection, Body: Fields{"type": "follow"}},
 	}
-	r := requests[abs(o.V)%len(requests)]
+	r := requests[o.Variant%len(requests)]
 	answer := t.sendAs(ctx, who, r)
 	t.logf("user %d sends an input with a defect to endpoint %d", who, r.Endpoint)
-	t.count(Defect, "%d", r.Endpoint)
+	t.count(SendDefect, "%d", r.Endpoint)
 	if !answer.Refused() {
 		for field, rule := range r.Endpoint.Request().Required() {
 			t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "422 without " + field, Actual: fmt.Sprint(answer.Status)})
@@ -147,7 +147,7 @@ func (t *playthrough) writesIn(o Op, who int) []Request {
 	if u.lives() {
 		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": endedSessionsValue}})
 	}
-	if which := t.event(who, o.C); which >= 0 {
+	if which := t.event(who, o.Event); which >= 0 {
 		requests = append(requests,
 			Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[which].id), Body: Fields{"verb": endedSessionsValue}},
 			Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)})

@@ -10,7 +10,7 @@ import (
 
 // social connects a user to another by its social id.
 func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	typ := o.connectionType()
 	if !t.bySocialID(p, typ) {
 		return nil
 	}
@@ -18,7 +18,7 @@ func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
 	if !t.connectSocial(ctx, p.from, typ, t.state.users[p.to].network, p.to) {
 		return nil
 	}
-	t.count(Social, "%s %s", typ, before)
+	t.count(ConnectBySocialID, "%s %s", typ, before)
 	t.logf("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
 	return t.connectionViews(p.from, p.to)
 }
@@ -37,7 +37,7 @@ func (t *playthrough) bySocialID(p pair, typ string) bool {
 
 // gather connects a user, by social ids, to all others on the network that has most of them.
 func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	typ := o.connectionType()
 	found := map[string][]int{}
 	network := ""
 	for _, other := range t.living() {
@@ -54,7 +54,7 @@ func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
 	if !t.connectSocial(ctx, who, typ, network, found[network]...) {
 		return nil
 	}
-	t.count(Gather, "%s", typ)
+	t.count(ConnectAllBySocialID, "%s", typ)
 	t.logf("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
 	return t.allViewsOf(who)
 }

@@ -73,7 +73,7 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 	if len(working) == 0 {
 		return nil
 	}
-	chosen := working[abs(which)%len(working)]
+	chosen := working[which%len(working)]
 	answer := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
 	if answer.Status == 401 { // how long a session lives is open
 		u.sessions[chosen].state = Unknown
@@ -99,7 +99,7 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 	if !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
 		return nil
 	}
-	t.count(Leave, "%d events", min(len(t.events(who)), 4))
+	t.count(DeleteUser, "%d events", min(len(t.events(who)), 4))
 	t.state.deleted(who)
 	t.logf("user %d deletes itself", who)
 	affected = append(affected, t.deletedUserViews(who)...)
@@ -174,19 +174,19 @@ func (t *playthrough) describeUpdate(o Op, sent Fields) string {
 	switch o.Kind {
 	case Rename:
 		return "takes another name and email"
-	case Repassword:
+	case ChangePassword:
 		return "takes another password"
 	case TakeNames:
 		if !t.story.crossesApps(o) {
-			return fmt.Sprintf("takes the name and email that user %d gave up", t.slots[abs(o.B)%t.story.Slots])
+			return fmt.Sprintf("takes the name and email that user %d gave up", t.slots[o.Other%t.story.Slots])
 		}
 		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
 	case Revert:
 		return "takes back its latest update" + t.valuesSuffix(awkward, sent)
-	case Tweak:
+	case UpdateSimilar:
 		return "changes itself a little" + t.valuesSuffix(awkward, sent)
 	}
-	return "updates itself" + t.valuesSuffix(o.V, sent)
+	return "updates itself" + t.valuesSuffix(o.Values, sent)
 }
 
 // userVersion is a user before its latest update.

@@ -40,7 +40,7 @@ func (t *playthrough) play(ctx context.Context) error {
 		}
 		op := t.story.Ops[i]
 		t.index = i
-		t.switchTo(op.A)
+		t.switchTo(op.Actor)
 		if ops := t.story.concurrentWith(i); len(ops) > 1 {
 			if t.playConcurrently(ctx, ops); t.err != nil {
 				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
@@ -128,7 +128,7 @@ func (t *playthrough) recordDifference(d Difference) {
 		t.reported[d.symptom+d.subject] = true
 	}
 	if d.slots == nil && t.index < len(t.story.Ops) {
-		d.slots = []int{t.story.Ops[t.index].A, t.story.Ops[t.index].B}
+		d.slots = t.story.Ops[t.index].users()
 	}
 	if t.number > 0 {
 		d.Expected = "in the " + t.ordinal() + " application " + d.Expected

@@ -66,7 +66,7 @@ type Outcome struct {
 // that were reused, in the order of their creation.
 func (o *Outcome) Replayable(s Story) Story {
 	if o.reused != nil {
-		s.Users, s.Order = sentBy(o.reused), inOrderOfCreation(o.reused)
+		s.Users, s.CreationOrder = sentBy(o.reused), inOrderOfCreation(o.reused)
 	}
 	return s
 }

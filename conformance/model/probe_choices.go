@@ -68,7 +68,7 @@ func pauseOf(waited time.Duration) time.Duration {
 
 // updates finds out what an update of a user does to omitted fields, and to metadata.
 func (l *choicesProbe) updates(ctx context.Context) {
-	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.run.state.users) == 0 {
+	if l.do(ctx, Op{Kind: Edit, Actor: 0}); len(l.run.state.users) == 0 {
 		return
 	}
 	u := l.run.state.users[0]
@@ -95,7 +95,7 @@ func (l *choicesProbe) updates(ctx context.Context) {
 // fields, and whether coordinates of 0 are shown.
 func (l *choicesProbe) events(ctx context.Context) {
 	const bare, full = 1, 0
-	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.run.state.events) == 0 {
+	if l.do(ctx, Op{Kind: Post, Actor: 0, Values: bare}); len(l.run.state.events) == 0 {
 		return
 	}
 	for _, name := range eventFields()[1:] {
@@ -103,7 +103,7 @@ func (l *choicesProbe) events(ctx context.Context) {
 			l.choices.Defaults = merged(l.choices.Defaults, Fields{name: got})
 		}
 	}
-	if l.do(ctx, Op{Kind: Post, A: 0, V: full}); len(l.run.state.events) < 2 {
+	if l.do(ctx, Op{Kind: Post, Actor: 0, Values: full}); len(l.run.state.events) < 2 {
 		return
 	}
 	e := l.run.state.events[1]
@@ -129,7 +129,7 @@ func (l *choicesProbe) events(ctx context.Context) {
 
 // sessions finds out which sessions survive a login, a logout and an update.
 func (l *choicesProbe) sessions(ctx context.Context) {
-	if l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); !l.hasUsers(4) {
+	if l.do(ctx, Op{Kind: LogIn, Actor: 3}, Op{Kind: LogIn, Actor: 3}, Op{Kind: LogIn, Actor: 3}); !l.hasUsers(4) {
 		return
 	}
 	who := l.run.slots[3]
@@ -142,7 +142,7 @@ func (l *choicesProbe) sessions(ctx context.Context) {
 	}
 	last := len(l.run.state.users[who].sessions) - 1
 	l.choices.Concurrent.resolve(works(last - 1))
-	l.do(ctx, Op{Kind: Edit, A: 3})
+	l.do(ctx, Op{Kind: Edit, Actor: 3})
 	l.choices.UpdateKeeps.resolve(works(last))
 	if l.choices.Concurrent != Yes || l.choices.UpdateKeeps != Yes {
 		return
@@ -159,7 +159,7 @@ func (l *choicesProbe) names(ctx context.Context) {
 		return
 	}
 	who := l.run.slots[4]
-	if l.do(ctx, Op{Kind: Leave, A: 4}); l.run.state.users[who].lives() {
+	if l.do(ctx, Op{Kind: DeleteUser, Actor: 4}); l.run.state.users[who].lives() {
 		return
 	}
 	was := l.run.state.users[who]

@@ -74,11 +74,11 @@ func (l *choicesProbe) showsOther(ctx context.Context, list rules.Endpoint) Tri 
 // friends finds out whether one side's friend connection suffices. Nothing is settled where
 // only one of the two lists the other.
 func (l *choicesProbe) friends(ctx context.Context) {
-	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.hasUsers(3) {
+	if l.do(ctx, Op{Kind: RequestFriend, Actor: 0, Other: 1}, Op{Kind: RequestMutually, Actor: 0, Other: 2}); !l.hasUsers(3) {
 		return
 	}
 	asking := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
-	l.do(ctx, Op{Kind: Befriend, A: 1, B: 2})
+	l.do(ctx, Op{Kind: RequestMutually, Actor: 1, Other: 2})
 	if asked := l.lists(ctx, own(rules.MyFriends, 1), 0, 2); asked == asking {
 		l.choices.FriendsAtOnce.resolve(asking)
 	}
@@ -102,7 +102,7 @@ func (l *choicesProbe) ends(ctx context.Context) {
 			return
 		}
 	}
-	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.hasUsers(4) {
+	if l.do(ctx, Op{Kind: RequestMutually, Actor: 0, Other: 3}); !l.hasUsers(4) {
 		return
 	}
 	if still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3); still != Unknown {
@@ -115,7 +115,7 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 	if !l.hasUsers(4) || l.choices.KindsStand != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.hasUsers(5) {
+	if l.do(ctx, Op{Kind: Follow, Actor: 4, Other: 1}); !l.hasUsers(5) {
 		return
 	}
 	who := l.run.slots[4]
@@ -129,7 +129,7 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 		l.kindsAtOnce(ctx, who)
 		return
 	}
-	l.do(ctx, Op{Kind: Follow, A: 4, B: 3})
+	l.do(ctx, Op{Kind: Follow, Actor: 4, Other: 3})
 	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFollows, who), l.run.slots[1], l.run.slots[3]))
 }
 
@@ -143,7 +143,7 @@ func (l *choicesProbe) kindsAtOnce(ctx context.Context, who int) {
 			return
 		}
 	}
-	l.do(ctx, Op{Kind: Befriend, A: 4, B: 2})
+	l.do(ctx, Op{Kind: RequestMutually, Actor: 4, Other: 2})
 	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFriends, who), third, l.run.slots[2]))
 }
 
@@ -152,7 +152,7 @@ func (l *choicesProbe) social(ctx context.Context) {
 	if !l.hasUsers(5) || l.choices.SocialConnects != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Join, A: 5}); !l.hasUsers(6) {
+	if l.do(ctx, Op{Kind: Join, Actor: 5}); !l.hasUsers(6) {
 		return
 	}
 	from, to := l.run.slots[1], l.run.slots[5]
@@ -161,6 +161,6 @@ func (l *choicesProbe) social(ctx context.Context) {
 	if !answer.OK() {
 		return
 	}
-	l.do(ctx, Op{Kind: Follow, A: 1, B: 3})
+	l.do(ctx, Op{Kind: Follow, Actor: 1, Other: 3})
 	l.choices.SocialConnects.resolve(l.lists(ctx, own(rules.MyFollows, from), to, l.run.slots[3]))
 }

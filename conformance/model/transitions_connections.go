@@ -12,7 +12,7 @@ func (st *State) followed(p pair) {
 
 func (st *State) asked(p pair) {
 	st.relate(p, func(r *relation) { r.asked = Yes })
-	st.record(Ask, p.from, p.to, -1)
+	st.record(RequestFriend, p.from, p.to, -1)
 }
 
 // ended ends a user's connections to another. Whether the other's half of a friendship ends

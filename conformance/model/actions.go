@@ -1,0 +1,80 @@
+package model
+
+// Kind is the kind of an operation: one row of the table of actions.
+type Kind uint8
+
+// The kinds of operations, by the parts of the contract. The actor acts; some act on another user.
+const (
+	// Users.
+	Join           Kind = iota // is created, unless it exists
+	Recreate                   // is created again under its name, once deleted
+	Edit                       // changes its profile
+	Rename                     // changes its user name and email
+	ChangePassword             // changes its password
+	UpdateSimilar              // changes its profile to similar values
+	Revert                     // gives its profile the values that it had before its latest update
+	TakeNames                  // takes the names that the other gave up, or the names and ids of one of another application
+	DeleteUser                 // deletes itself
+
+	// Sessions.
+	LogIn          // logs in again
+	LogOut         // ends one of its sessions
+	UseEnded       // uses its session that has ended, which must be refused
+	UseElsewhere   // uses a session in the other's application, which must be refused
+	LogInElsewhere // tries to log in to the other's application
+
+	// Connections.
+	Follow               // follows the other
+	RequestFriend        // makes a friend connection to the other
+	RequestMutually      // both make friend connections to each other
+	End                  // ends its connections to the other
+	DisconnectBoth       // both end all connections between them
+	ConnectBySocialID    // connects to the other by social id
+	ConnectAllBySocialID // connects to all others it can by their social ids
+
+	// Events.
+	Post               // creates an event
+	Change             // changes one of its events; every third number of values chooses a single field
+	ChangeBack         // gives an event the values that it had before
+	UpdateEventSimilar // changes an event to similar values
+	Remove             // deletes an event
+	UseDeleted         // changes or deletes the event that it deleted last, which must be refused
+	WriteForeign       // tries what only the other may do, which must be refused
+	SendDefect         // sends an input with a defect, which must be refused
+
+	// Reads.
+	LookFor // looks for the other, of another application, by its id, in lists and by its names
+	Audit   // compares what the target shows with the state
+	Wait    // time passes
+	kinds
+)
+
+// Action is all that the model knows of one kind of operation.
+type Action struct {
+	Name string // in saved stories and logs
+	// OfTwo reports whether it is by one user on another. If they are of different applications, it must have no effect.
+	OfTwo bool
+	// Connects reports whether it connects two users.
+	Connects bool
+	// AllowsDeleted reports whether a deleted user can be the actor, too.
+	AllowsDeleted bool
+	// Args sets the arguments of an operation by numbers; nil if it has none.
+	Args func(*Op, picks)
+}
+
+// action returns what the model knows of a kind of operation.
+func (k Kind) action() Action {
+	switch {
+	case k <= DeleteUser:
+		return userActions()[k]
+	case k <= LogInElsewhere:
+		return sessionActions()[k]
+	case k <= ConnectAllBySocialID:
+		return connectionActions()[k]
+	case k <= SendDefect:
+		return eventActions()[k]
+	}
+	return readActions()[k]
+}
+
+func (k Kind) String() string { return k.action().Name }
