@@ -1,5 +1,10 @@
 package model
 
+import (
+	"context"
+	"slices"
+)
+
 // Kind is the kind of an operation: one row of the table of actions.
 type Kind uint8
 
@@ -58,9 +63,47 @@ type Action struct {
 	Connects bool
 	// AllowsDeleted reports whether a deleted user can be the actor, too.
 	AllowsDeleted bool
+	// Fresh reports whether it creates its actor, who need not exist before.
+	Fresh bool
 	// Args sets the arguments of an operation by numbers; nil if it has none.
 	Args func(*Op, picks)
+	// Perform sends it alone, compares the answer and applies it to the state. It returns the views that may show
+	// otherwise then.
+	Perform func(*playthrough, context.Context, Op, pair) []view
+	// Across is Perform where the users are of different applications, so that it must have no effect; nil if it
+	// is only tried within one.
+	Across func(*crossApp, context.Context, Op) []view
+	// AtOnce returns the write that is sent concurrently with others; nil if it is never. The text is one that no
+	// other operation writes. The second result is false if the outcome is not known whatever the others do.
+	AtOnce func(*playthrough, Op, pair, string) (write, bool)
+	// Conflicts are the operations whose order with it matters.
+	Conflicts []Kind
+	// Violates are the prefixes of the rules that it can violate, of those that other operations may seem to.
+	Violates []string
+	// Cost are its requests. CostOf returns them where they depend on its arguments.
+	Cost   Cost
+	CostOf func(Story, Op) Cost
+	// Views is how many views are compared after it, roughly.
+	Views estimate
 }
+
+// write is a request, its effect on the state and the views that may show otherwise then.
+type write struct {
+	request Request
+	apply   func(*State, Response)
+	views   []view
+}
+
+// estimate says how many views are compared after an operation: as many as after most, or what it says.
+type estimate uint8
+
+const (
+	usualViews   estimate = iota
+	moreViews             // and one more
+	sessionViews          // one for each session
+	readerViews           // one for each user who may read the event
+	noViews
+)
 
 // action returns what the model knows of a kind of operation.
 func (k Kind) action() Action {
@@ -76,5 +119,8 @@ func (k Kind) action() Action {
 	}
 	return readActions()[k]
 }
+
+// conflictsWith reports whether the order of two operations matters.
+func (k Kind) conflictsWith(other Kind) bool { return slices.Contains(k.action().Conflicts, other) }
 
 func (k Kind) String() string { return k.action().Name }

@@ -1,39 +1,79 @@
 package model
 
+import (
+	"context"
+
+	"github.com/socialfeed/conform/conformance/rules"
+)
+
 func connectionActions() [ConnectAllBySocialID + 1]Action {
 	return [...]Action{
 		Follow: {
-			Name:     "follow",
-			OfTwo:    true,
-			Connects: true,
+			Name:      "follow",
+			OfTwo:     true,
+			Connects:  true,
+			Perform:   (*playthrough).connect,
+			Across:    (*crossApp).connectThere,
+			AtOnce:    (*playthrough).followAtOnce,
+			Conflicts: []Kind{RequestFriend, End},
+			Cost:      Cost{Writes: 1},
 		},
 		RequestFriend: {
-			Name:     "request friend",
-			OfTwo:    true,
-			Connects: true,
+			Name:      "request friend",
+			OfTwo:     true,
+			Connects:  true,
+			Perform:   (*playthrough).connect,
+			Across:    (*crossApp).connectThere,
+			AtOnce:    (*playthrough).requestAtOnce,
+			Conflicts: []Kind{Follow, End},
+			Cost:      Cost{Writes: 1},
 		},
 		RequestMutually: {
 			Name:     "request mutually",
 			OfTwo:    true,
 			Connects: true,
+			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+				o.Kind = RequestFriend
+				views := t.connect(ctx, o, p)
+				t.connect(ctx, o, p.reversed())
+				return append(views, own(rules.Feed, p.to), own(rules.MyFriends, p.to))
+			},
+			Across: (*crossApp).connectThere,
+			Cost:   Cost{Writes: 2, Deletes: 2},
 		},
 		End: {
-			Name:  "disconnect",
-			OfTwo: true,
+			Name:      "disconnect",
+			OfTwo:     true,
+			Perform:   (*playthrough).end,
+			Across:    (*crossApp).endThere,
+			AtOnce:    (*playthrough).endAtOnce,
+			Conflicts: []Kind{Follow, RequestFriend, End},
+			Violates:  []string{"feed.unfollow", "connections.delete."},
+			Cost:      Cost{Deletes: 1},
+			Views:     moreViews,
 		},
 		DisconnectBoth: {
-			Name:  "disconnect both",
-			OfTwo: true,
+			Name:     "disconnect both",
+			OfTwo:    true,
+			Perform:  (*playthrough).part,
+			Across:   (*crossApp).endThere,
+			Violates: []string{"feed.unfollow", "connections.delete."},
+			Cost:     Cost{Deletes: 2},
 		},
 		ConnectBySocialID: {
 			Name:     "connect by social id",
 			OfTwo:    true,
 			Connects: true,
 			Args:     chooseType,
+			Perform:  (*playthrough).social,
+			Across:   (*crossApp).connectBySocialID,
+			Cost:     Cost{Writes: 1, Reads: 1}, // and a read of the list
 		},
 		ConnectAllBySocialID: {
-			Name: "connect all by social id",
-			Args: chooseType,
+			Name:    "connect all by social id",
+			Args:    chooseType,
+			Perform: (*playthrough).gather,
+			Cost:    Cost{Writes: 1, Reads: 1},
 		},
 	}
 }

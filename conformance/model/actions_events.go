@@ -1,30 +1,56 @@
 package model
 
+import "context"
+
 func eventActions() [SendDefect + 1]Action {
 	return [...]Action{
 		Post: {
-			Name: "create event",
-			Args: chooseValues,
+			Name:    "create event",
+			Args:    chooseValues,
+			Perform: (*playthrough).post,
+			AtOnce:  (*playthrough).postAtOnce,
+			Cost:    Cost{Writes: 1},
 		},
 		Change: {
-			Name: "update event",
-			Args: func(o *Op, n picks) { o.Values, o.Event = n.value, n.which },
+			Name:      "update event",
+			Args:      func(o *Op, n picks) { o.Values, o.Event = n.value, n.which },
+			Perform:   func(t *playthrough, ctx context.Context, o Op, p pair) []view { return t.change(ctx, o, p, newValues) },
+			AtOnce:    (*playthrough).changeAtOnce,
+			Conflicts: []Kind{Change},
+			Violates:  []string{"feed.update-visible", "events.update."},
+			Cost:      Cost{Writes: 1},
 		},
 		ChangeBack: {
 			Name: "revert event",
 			Args: chooseEvent,
+			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+				return t.change(ctx, o, p, formerValues)
+			},
+			Violates: []string{"feed.update-visible", "events.update."},
+			Cost:     Cost{Writes: 1},
 		},
 		UpdateEventSimilar: {
 			Name: "update event similarly",
 			Args: chooseEvent,
+			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+				return t.change(ctx, o, p, similarValues)
+			},
+			Cost:  Cost{Writes: 1},
+			Views: moreViews,
 		},
 		Remove: {
-			Name: "delete event",
-			Args: chooseEvent,
+			Name:     "delete event",
+			Args:     chooseEvent,
+			Perform:  (*playthrough).remove,
+			AtOnce:   func(t *playthrough, o Op, p pair, _ string) (write, bool) { return t.removal(o, p.from) },
+			Violates: []string{"feed.event-delete"},
+			Cost:     Cost{Deletes: 1},
 		},
 		UseDeleted: {
-			Name: "use deleted event",
-			Args: func(o *Op, n picks) { o.Delete = odd(n.value) },
+			Name:    "use deleted event",
+			Args:    func(o *Op, n picks) { o.Delete = odd(n.value) },
+			Perform: (*playthrough).useDeleted,
+			CostOf:  func(_ Story, o Op) Cost { return writeOrDelete(o.Delete) },
 		},
 		WriteForeign: {
 			Name:  "write foreign",
@@ -32,12 +58,26 @@ func eventActions() [SendDefect + 1]Action {
 			Args: func(o *Op, n picks) {
 				o.Event, o.Write = n.which, ForeignWrite(n.value%len(foreignWrites()))
 			},
+			Perform:  (*playthrough).performTrespass,
+			Across:   (*crossApp).trespassThere,
+			Violates: []string{"connections.delete.", "events.update.", "events.delete.others"},
+			CostOf:   func(_ Story, o Op) Cost { return writeOrDelete(o.Write != ChangeForeignEvent) },
+			Views:    readerViews,
 		},
 		SendDefect: {
-			Name: "send defect",
-			Args: func(o *Op, n picks) { o.Variant = n.value },
+			Name:    "send defect",
+			Args:    func(o *Op, n picks) { o.Variant = n.value },
+			Perform: (*playthrough).sendDefect,
+			Cost:    Cost{Writes: 1},
 		},
 	}
+}
+
+func writeOrDelete(deletes bool) Cost {
+	if deletes {
+		return Cost{Deletes: 1}
+	}
+	return Cost{Writes: 1}
 }
 
 func chooseEvent(o *Op, n picks) { o.Event = n.which }

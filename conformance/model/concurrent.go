@@ -13,12 +13,9 @@ import (
 // concurrentOp is an operation that is sent concurrently with others: its request, and the
 // effect of a success on the state.
 type concurrentOp struct {
-	op      Op
-	text    string // that it writes, unlike that of any other
-	request Request
-	apply   func(*State, Response)
-	views   []view
-	answer  Response
+	op Op
+	write
+	answer Response
 }
 
 // applyTo applies the operation to a state if the target accepted it.
@@ -58,19 +55,11 @@ func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
 func commute(ops []Op) bool {
 	for i, one := range ops {
 		for _, other := range ops[i+1:] {
-			same := one.Kind == other.Kind
 			if one.Kind == End && one.sameAs(other) {
 				continue
 			}
-			switch one.Kind {
-			case Edit, Change:
-				if same {
-					return false
-				}
-			case Follow, RequestFriend, End:
-				if other.Kind == End || !same && (other.Kind == Follow || other.Kind == RequestFriend) {
-					return false
-				}
+			if one.Kind.conflictsWith(other.Kind) {
+				return false
 			}
 		}
 	}

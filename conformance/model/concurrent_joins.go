@@ -17,7 +17,7 @@ func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 		}
 		made[i] = t.newUser(o.Actor%t.story.Slots, !o.WithoutLogin)
 	}
-	both := []*concurrentOp{{op: first, request: made[0].request(made[0].payload.fields)}, {op: second, request: made[1].request(made[1].payload.fields)}}
+	both := []*concurrentOp{{op: first, write: write{request: made[0].request(made[0].payload.fields)}}, {op: second, write: write{request: made[1].request(made[1].payload.fields)}}}
 	if t.sendAll(ctx, both); t.err != nil {
 		return nil
 	}

@@ -253,7 +253,7 @@ func TestConcurrentRequestsAreAimed(t *testing.T) {
 			through.timed(rules.CreateEvent, tc.took)
 			through.timed(rules.CreateEvent, tc.took+time.Second)
 		}
-		through.sendAll(t.Context(), []*concurrentOp{{request: Request{Endpoint: rules.CreateEvent}}, {request: Request{Endpoint: rules.Feed}}})
+		through.sendAll(t.Context(), []*concurrentOp{{write: write{request: Request{Endpoint: rules.CreateEvent}}}, {write: write{request: Request{Endpoint: rules.Feed}}}})
 		if paused != tc.want {
 			t.Errorf("%d quarters of %s: %s, want %s", tc.apart, tc.took, paused, tc.want)
 		}

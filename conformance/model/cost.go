@@ -33,7 +33,7 @@ func (s Story) UserCount() int {
 func (s Story) Cost() Cost {
 	users := s.UserCount()
 	var c Cost
-	var latest Kind // change of a user
+	latest := Edit // change of a user
 	logins := 0
 	leavers := map[int]bool{} // who log in at the end, which must be refused
 	renamed := map[int]bool{} // who log in by their email too, once they are deleted
@@ -82,71 +82,37 @@ func (s Story) Cost() Cost {
 
 // sent estimates the requests of an operation itself, given the latest change of a user.
 func (s Story) sent(o Op, latest Kind) Cost {
-	switch o.Kind {
-	case RequestMutually:
-		return Cost{Writes: 2, Deletes: 2}
-	case DisconnectBoth:
-		return Cost{Deletes: 2}
-	case LogOut: // and a login later
-		return Cost{Writes: 1, Deletes: 1}
-	case End, Remove:
-		return Cost{Deletes: 1}
-	case DeleteUser:
-		return Cost{Deletes: 1}
-	case WriteForeign:
-		if o.Write != ChangeForeignEvent {
-			return Cost{Deletes: 1}
-		}
-	case Recreate: // and a login with the password of the former user
-		return Cost{Writes: 2}
-	case UseDeleted:
-		if o.Delete {
-			return Cost{Deletes: 1}
-		}
-	case ChangePassword:
-		return Cost{Writes: 3}
-	case Revert:
-		if latest == ChangePassword { // and logins with both passwords
-			return Cost{Writes: 3}
-		}
-	case Audit:
-		return Cost{Reads: s.auditReads(o)}
-	case ConnectBySocialID, ConnectAllBySocialID: // and a read of the list
-		return Cost{Writes: 1, Reads: 1}
-	case LookFor, UseElsewhere:
-		return Cost{Writes: 1, Reads: 4}
-	case Join:
-		if o.WithoutLogin { // a login later
-			return Cost{Writes: 1}
-		}
-		return Cost{}
-	case Wait:
-		return Cost{}
+	if o.Kind == Revert {
+		o.Kind = latest
 	}
-	return Cost{Writes: 1}
+	action := o.Kind.action()
+	if action.CostOf == nil {
+		return action.Cost
+	}
+	return action.CostOf(s, o)
 }
 
 // comparedViews estimates how many views are compared after an operation.
 func (s Story) comparedViews(o Op, logins int) int {
 	const most = 4
-	switch o.Kind {
-	case Edit, Rename, ChangePassword, Revert, UpdateSimilar, UpdateEventSimilar, End:
+	switch o.Kind.action().Views {
+	case moreViews:
 		return most + 1
-	case WriteForeign: // of all who may read the event
+	case readerViews:
 		return max(most, s.Slots/2)
-	case LogIn, LogOut: // each session
+	case sessionViews:
 		return max(most, logins)
-	case Audit:
+	case noViews:
 		return 0
 	}
 	return most
 }
 
-// auditReads estimates what an audit reads.
-func (s Story) auditReads(o Op) int {
+// auditCost estimates what an audit reads.
+func (s Story) auditCost(o Op) Cost {
 	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.Extent]
 	if o.Extent == AuditRepeatedly && o.WithRecords {
 		reads += 18
 	}
-	return reads
+	return Cost{Reads: reads}
 }

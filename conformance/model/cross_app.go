@@ -27,8 +27,8 @@ func isolationEndpoint(at rules.Endpoint) rules.Endpoint {
 	return rules.GetUser
 }
 
-// crossAppOp is an operation of a user on one of another application.
-type crossAppOp struct {
+// crossApp is an operation of a user on one of another application.
+type crossApp struct {
 	*playthrough
 	ownApp, otherApp *application
 	from, to         int
@@ -43,38 +43,22 @@ func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []vie
 	if to < 0 {
 		return nil
 	}
-	c := &crossAppOp{t, here, t.application, from, to}
+	c := &crossApp{t, here, t.application, from, to}
 	t.application = here
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
-	switch o.Kind {
-	case LookFor:
-		c.lookFor(ctx, o.Variant)
-	case UseElsewhere:
-		return c.useSession(ctx, o)
-	case LogInElsewhere:
-		c.logInThere(ctx, o)
-	case Follow, RequestFriend, RequestMutually:
-		return c.connectThere(ctx, o.Kind)
-	case ConnectBySocialID:
-		return c.connectBySocialID(ctx, o)
-	case End, DisconnectBoth:
-		return c.endThere(ctx)
-	case WriteForeign:
-		return c.trespassThere(ctx, o)
-	}
-	return nil
+	return o.Kind.action().Across(c, ctx, o)
 }
 
 // other returns the user of the other application.
-func (c *crossAppOp) other() *user { return c.otherApp.state.users[c.to] }
+func (c *crossApp) other() *user { return c.otherApp.state.users[c.to] }
 
 // recordLeak records that applications are not kept apart.
-func (c *crossAppOp) recordLeak(at rules.Endpoint, expected, actual string) {
+func (c *crossApp) recordLeak(at rules.Endpoint, expected, actual string) {
 	c.recordDifference(Difference{Rule: isolation, At: isolationEndpoint(at), Expected: expected, Actual: actual})
 }
 
 // otherName returns how the log names the other user.
-func (c *crossAppOp) otherName() string {
+func (c *crossApp) otherName() string {
 	return fmt.Sprintf("user %d of the %s application", c.to, c.otherApp.ordinal())
 }
 
@@ -87,7 +71,7 @@ func (a *application) ordinal() string {
 
 // idUnknown reports whether nobody has the other's id here, and records a difference if the id
 // shows a user of the other application.
-func (c *crossAppOp) idUnknown(ctx context.Context) bool {
+func (c *crossApp) idUnknown(ctx context.Context) bool {
 	id := idText(c.other().id)
 	if _, own := c.state.userByID(id); own {
 		return false
@@ -101,14 +85,20 @@ func (c *crossAppOp) idUnknown(ctx context.Context) bool {
 
 // leakIfUnknown records that a request about the other was granted, unless a user of this
 // application has the id.
-func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
+func (c *crossApp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
 	if c.idUnknown(ctx) {
 		c.recordLeak(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.otherName()), answer.show())
 	}
 }
 
+// lookForOther is lookFor as an operation.
+func (c *crossApp) lookForOther(ctx context.Context, o Op) []view {
+	c.lookFor(ctx, o.Variant)
+	return nil
+}
+
 // lookFor looks for the other by its id, in lists, and by its names.
-func (c *crossAppOp) lookFor(ctx context.Context, v int) {
+func (c *crossApp) lookFor(ctx context.Context, v int) {
 	c.logf("user %d looks for %s", c.from, c.otherName())
 	unknown := c.idUnknown(ctx)
 	if list := rules.ListsOfUser()[v%3]; unknown {
@@ -130,7 +120,7 @@ func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 
 // useSession tries a session in the other application, where it must not work: at an endpoint
 // that only reads, then at some others.
-func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
+func (c *crossApp) useSession(ctx context.Context, o Op) []view {
 	const atATime = 3 // endpoints
 	sessions, lives := c.state.users[c.from].sessions, c.state.users[c.from].lives()
 	if len(sessions) == 0 {
@@ -173,7 +163,7 @@ func (st *State) hasSession(token string) bool {
 
 // logInThere tries to log in to the other application as a user of this one. Only a user there
 // with the same name and password gets a session.
-func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
+func (c *crossApp) logInThere(ctx context.Context, o Op) []view {
 	u := c.state.users[c.from]
 	by, value := "user_name", u.name
 	if o.ByEmail {
@@ -184,7 +174,7 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
 			c.logIn(ctx, who, by, false)
-			return
+			return nil
 		}
 	}
 	c.logf("user %d of the %s application tries to log in by %s", c.from, c.ownApp.ordinal(), by)
@@ -192,4 +182,5 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 	if answer.OK() {
 		c.recordLeak(rules.Login, "no login of a user of another application", answer.show())
 	}
+	return nil
 }

@@ -111,7 +111,7 @@ func (t *playthrough) compareAtEnd(ctx context.Context) {
 				if from < 0 {
 					break
 				}
-				(&crossAppOp{t, sides[0], sides[1], from, to}).lookFor(ctx, t.index+to)
+				(&crossApp{t, sides[0], sides[1], from, to}).lookFor(ctx, t.index+to)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 // takeNames gives a user the names and ids of a user of another application, or similar
 // ones if those are refused: whether names are unique across applications is open. Within one
 // application it gives a user the names that another one gave up.
-func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
+func (t *playthrough) takeNames(ctx context.Context, o Op, _ pair) []view {
 	if !t.story.crossesApps(o) {
 		return t.takeFormerNames(ctx, o)
 	}
@@ -29,7 +29,7 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 	t.count(TakeNames, "%v", there)
 	var views []view
 	if there {
-		views = t.edit(ctx, o, who)
+		views = t.edit(ctx, o, pair{who, -1}, namesOfOther)
 	} else if who = t.create(ctx, t.creation(0, names, term, true)); who >= 0 {
 		t.assign(slot, who)
 		views = t.allViewsOf(who)

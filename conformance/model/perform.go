@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // perform plays one operation and returns the views that it affects. An operation that makes no
@@ -14,64 +12,32 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
 	}
-	if o.Kind == TakeNames {
-		return t.takeNames(ctx, o)
+	action := o.Kind.action()
+	if action.Fresh {
+		return action.Perform(t, ctx, o, pair{-1, -1})
 	}
-	if o.Kind == Join && o.WithoutLogin {
-		return t.join(ctx, o.Actor)
-	}
-	a := t.actor(ctx, o.Actor)
-	if a < 0 {
+	p := pair{t.actor(ctx, o.Actor), -1}
+	if p.from < 0 || !t.state.users[p.from].lives() && !action.AllowsDeleted {
 		return nil
 	}
-	u := t.state.users[a]
-	if o.Kind == Recreate && !u.lives() {
-		return t.recreate(ctx, o, a)
+	if t.story.crossesApps(o) {
+		return t.performCrossApp(ctx, o, p.from)
 	}
-	if !u.lives() && !o.Kind.action().AllowsDeleted {
-		return nil
+	if action.OfTwo {
+		p.to = t.actor(ctx, o.Other)
+		if p.to < 0 || p.to == p.from || !t.state.users[p.from].lives() || !t.state.users[p.to].lives() {
+			return nil
+		}
 	}
-	if o.Kind.action().OfTwo {
-		return t.performOn(ctx, o, a)
+	if action.Perform == nil {
+		return nil // it is only tried across applications
 	}
-	return t.performAlone(ctx, o, a)
-}
-
-// performAlone plays an operation that concerns no second user.
-func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
-	switch o.Kind {
-	case LogIn:
-		return t.logIn(ctx, a, o.loginName(), o.WithDetails)
-	case LogOut:
-		return t.logOut(ctx, a, o.Session)
-	case DeleteUser:
-		return t.leave(ctx, a)
-	case Edit, Rename, ChangePassword, Revert, UpdateSimilar:
-		return t.edit(ctx, o, a)
-	case ConnectAllBySocialID:
-		return t.gather(ctx, o, a)
-	case Post:
-		return t.post(ctx, o, a)
-	case Change, ChangeBack, UpdateEventSimilar:
-		return t.change(ctx, o, a)
-	case Remove:
-		return t.remove(ctx, o, a)
-	case UseEnded:
-		return t.useEnded(ctx, o, a)
-	case UseDeleted:
-		return t.useDeleted(ctx, o, a)
-	case SendDefect:
-		return t.sendDefect(ctx, o, a)
-	case Audit:
-		t.performAudit(ctx, o, a)
-	case Wait:
-		t.rest(ctx, o)
-	}
-	return nil
+	return action.Perform(t, ctx, o, p)
 }
 
 // performAudit compares what an audit reads.
-func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
+func (t *playthrough) performAudit(ctx context.Context, o Op, p pair) []view {
+	a := p.from
 	switch o.Extent {
 	case AuditNames:
 		t.compareViews(ctx, t.nameSearches(a)...)
@@ -103,39 +69,11 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
 	default:
 		t.compareViews(ctx, t.auditViews(o.Extent)...)
 	}
-}
-
-// performOn plays an operation of a user on another.
-func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
-	if t.story.crossesApps(o) {
-		return t.performCrossApp(ctx, o, a)
-	}
-	b := t.actor(ctx, o.Other)
-	if b < 0 || b == a || !t.state.users[a].lives() || !t.state.users[b].lives() {
-		return nil
-	}
-	p := pair{a, b}
-	switch o.Kind {
-	case Follow, RequestFriend:
-		return t.connect(ctx, p, o.Kind)
-	case RequestMutually:
-		views := t.connect(ctx, p, RequestFriend)
-		t.connect(ctx, p.reversed(), RequestFriend)
-		return append(views, own(rules.Feed, b), own(rules.MyFriends, b))
-	case End:
-		return t.end(ctx, p)
-	case DisconnectBoth:
-		return t.part(ctx, p)
-	case ConnectBySocialID:
-		return t.social(ctx, o, p)
-	case WriteForeign:
-		return t.performTrespass(ctx, o, p)
-	}
 	return nil
 }
 
 // rest lets time pass: the hold time, or longer than short-lived caches last.
-func (t *playthrough) rest(ctx context.Context, o Op) {
+func (t *playthrough) rest(ctx context.Context, o Op, _ pair) []view {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
 	if o.Long {
@@ -143,6 +81,7 @@ func (t *playthrough) rest(ctx context.Context, o Op) {
 	}
 	t.logf("some time passes")
 	t.pause(ctx, pause)
+	return nil
 }
 
 // count counts an operation, by its circumstance, for coverage.

@@ -8,7 +8,8 @@ import (
 )
 
 // connect makes a follow, or one side's friend connection.
-func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) []view {
+func (t *playthrough) connect(ctx context.Context, o Op, p pair) []view {
+	kind := o.Kind
 	typ, rule := "follow", "connections.create.follow"
 	stands := t.state.relation(p).follow
 	otherKind := t.state.relation(p).asked.or(t.state.friends(p))
@@ -20,7 +21,7 @@ func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) []view {
 		return nil // whether one replaces the other is open
 	}
 	sufficed := kind == RequestFriend && t.state.choices.FriendsAtOnce != No && t.state.relation(p.reversed()).asked != No
-	answer := t.sendAs(ctx, p.from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": t.state.users[p.to].id, "type": typ}})
+	answer := t.sendAs(ctx, p.from, t.state.connection(p, typ))
 	t.count(kind, "%s", t.relationLabel(p))
 	views := t.connectionViews(p.from, p.to)
 	if kind == RequestFriend {
@@ -39,11 +40,7 @@ func (t *playthrough) connect(ctx context.Context, p pair, kind Kind) []view {
 		return nil
 	}
 	t.judgeConnection(p, typ, rule, answer)
-	if kind == Follow {
-		t.state.followed(p)
-	} else {
-		t.state.asked(p)
-	}
+	t.state.connected(p, typ)
 	t.logf("user %d makes a %s connection to user %d", p.from, typ, p.to)
 	return views
 }
@@ -58,7 +55,7 @@ func (t *playthrough) judgeConnection(p pair, typ, rule string, answer Response)
 }
 
 // end ends the connections of a user to another.
-func (t *playthrough) end(ctx context.Context, p pair) []view {
+func (t *playthrough) end(ctx context.Context, _ Op, p pair) []view {
 	r, back := t.state.relation(p), t.state.relation(p.reversed())
 	if r.endedStep > 0 && r.follow == No && r.asked == No && back.asked == No {
 		return t.endAgain(ctx, p)
@@ -66,7 +63,7 @@ func (t *playthrough) end(ctx context.Context, p pair) []view {
 	if r.follow != Yes && r.asked != Yes || t.state.choices.EndsWhole == Unknown && back.asked != No {
 		return nil
 	}
-	answer := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
+	answer := t.sendAs(ctx, p.from, t.state.disconnection(p))
 	unmade := answer.Refused() && t.state.unconfirmed(p)
 	if !unmade && !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
 		return nil
@@ -79,7 +76,7 @@ func (t *playthrough) end(ctx context.Context, p pair) []view {
 
 // endAgain ends connections that have ended already. A target may answer with a success.
 func (t *playthrough) endAgain(ctx context.Context, p pair) []view {
-	answer := t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
+	answer := t.sendAs(ctx, p.from, t.state.disconnection(p))
 	if !answer.Refused() && answer.Status != 204 {
 		t.recordDifference(Difference{Rule: "connections.delete.unknown", At: rules.DeleteConnection, Expected: "404", Actual: answer.show()})
 	}
@@ -97,14 +94,14 @@ func (st *State) unconfirmed(p pair) bool {
 
 // part ends all connections between two users, by both. The second request may be refused if
 // the first ended everything.
-func (t *playthrough) part(ctx context.Context, p pair) []view {
+func (t *playthrough) part(ctx context.Context, _ Op, p pair) []view {
 	ended := false
 	for _, side := range []pair{p, p.reversed()} {
 		r := t.state.relation(side)
 		if r.follow == No && r.asked == No {
 			continue
 		}
-		answer := t.sendAs(ctx, side.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[side.to].id)})
+		answer := t.sendAs(ctx, side.from, t.state.disconnection(side))
 		taken := answer.Refused() && (ended && r.follow == No || t.state.unconfirmed(side))
 		if !taken && !t.expect(answer, 204, "connections.delete.status", rules.DeleteConnection) {
 			return nil

@@ -41,10 +41,14 @@ func (t *playthrough) createInOrder(ctx context.Context) {
 	}
 }
 
-// join creates the user in a slot without a login, unless the slot is taken.
-func (t *playthrough) join(ctx context.Context, slot int) []view {
-	slot = slot % max(t.story.Slots, 1)
+// join creates an operation's actor, unless there is one.
+func (t *playthrough) join(ctx context.Context, o Op, _ pair) []view {
+	slot := o.Actor % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
+		return nil
+	}
+	if !o.WithoutLogin {
+		t.actor(ctx, slot)
 		return nil
 	}
 	t.createIn(ctx, slot, t.newUser(slot, false))
@@ -216,11 +220,11 @@ func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (
 }
 
 // recreate creates a user under the name of a deleted one.
-func (t *playthrough) recreate(ctx context.Context, o Op, former int) []view {
-	if t.state.choices.NamesRecur != Yes {
+func (t *playthrough) recreate(ctx context.Context, o Op, p pair) []view {
+	former, was := p.from, t.state.users[p.from]
+	if was.lives() || t.state.choices.NamesRecur != Yes {
 		return nil
 	}
-	was := t.state.users[former]
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
 	names.fallback["email"], names.refusable["email"] = sameForm(was.email), "of a deleted user" // the email may stay taken though the name does not
 	names.optional = t.story.usesApplications()                                                  // a user of another application may have them by now

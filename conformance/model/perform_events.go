@@ -30,7 +30,8 @@ func (t *playthrough) event(owner, which int) int {
 }
 
 // post creates an event.
-func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
+func (t *playthrough) post(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
 	}
@@ -108,22 +109,16 @@ func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
 }
 
 // change gives an event new values, or those that it had before its latest change.
-func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
+func (t *playthrough) change(ctx context.Context, o Op, p pair, changes func(*playthrough, Op, *event) *drawnPayload) []view {
+	who := p.from
 	which := t.event(who, o.Event)
 	if which < 0 {
 		return nil
 	}
 	e := t.state.events[which]
-	d := t.payloads.event(o.Values)
-	if o.Kind == ChangeBack {
-		if len(e.earlier) == 0 {
-			return nil
-		}
-		d = t.payloads.begin(e.previousFields())
-	} else if o.Kind == UpdateEventSimilar {
-		d = t.payloads.begin(e.similarFields())
-	} else if o.Values%3 == verbAlone { // a single field
-		d = d.keepOne(o.Values)
+	d := changes(t, o, e)
+	if d == nil {
+		return nil
 	}
 	t.respectKeyLimit(d, e.fields["metadata"])
 	send := func(fields Fields) Response {
@@ -149,6 +144,27 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 		t.judgeEvent(which, now, rules.UpdateEvent)
 	}
 	return t.feedViews(who)
+}
+
+// newValues returns new values of an event, each third time of a single field.
+func newValues(t *playthrough, o Op, _ *event) *drawnPayload {
+	d := t.payloads.event(o.Values)
+	if o.Values%3 == verbAlone {
+		return d.keepOne(o.Values)
+	}
+	return d
+}
+
+func similarValues(t *playthrough, _ Op, e *event) *drawnPayload {
+	return t.payloads.begin(e.similarFields())
+}
+
+// formerValues returns the values that an event had before its latest change, nil if there was none.
+func formerValues(t *playthrough, _ Op, e *event) *drawnPayload {
+	if len(e.earlier) == 0 {
+		return nil
+	}
+	return t.payloads.begin(e.previousFields())
 }
 
 // respectKeyLimit drops metadata from an update if it could, merged with the present metadata,
@@ -189,20 +205,21 @@ func (d *drawnPayload) keepOne(v int) *drawnPayload {
 }
 
 // remove deletes an event.
-func (t *playthrough) remove(ctx context.Context, o Op, who int) []view {
-	which := t.event(who, o.Event)
-	if which < 0 {
+func (t *playthrough) remove(ctx context.Context, o Op, p pair) []view {
+	who := p.from
+	w, there := t.removal(o, who)
+	if !there {
 		return nil
 	}
-	readers := t.feedViews(who)
-	answer := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)})
+	which := t.event(who, o.Event)
+	answer := t.sendAs(ctx, who, w.request)
 	if !t.expect(answer, 204, "events.delete.status", rules.DeleteEvent) {
 		return nil
 	}
 	t.count(Remove, "%v %d", t.state.events[which].changedStep > 0, min(len(t.events(who)), 3))
-	t.state.removed(which)
+	w.apply(t.state, answer)
 	t.logf("user %d deletes event %d", who, which)
-	return readers
+	return w.views
 }
 
 // expectAccepted judges the status of a write and reports whether it succeeded. If the target

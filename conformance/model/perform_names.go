@@ -22,7 +22,7 @@ func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
 	if other >= 0 { // which a target may remember
 		t.compareViews(ctx, search)
 	}
-	views := t.edit(ctx, o, a)
+	views := t.edit(ctx, o, pair{a, b}, namesOfOther)
 	if other >= 0 && len(views) > 0 { // at once, since the user may be deleted before the end
 		search.owner, search.field, search.exact = a, wholeNameField, true
 		t.compareViews(ctx, search)

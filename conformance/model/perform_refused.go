@@ -17,7 +17,7 @@ func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view 
 		if back.follow != Yes || t.state.relation(p).follow != No || t.state.relation(p).asked != No || back.asked != No {
 			return nil
 		}
-		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
+		t.sendAs(ctx, p.from, t.state.disconnection(p))
 		t.state.record(WriteForeign, p.from, p.to, -1)
 		t.logf("user %d tries to end the follow of user %d", p.from, p.to)
 		t.count(WriteForeign, "end %s", t.relationLabel(p))
@@ -49,8 +49,8 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 }
 
 // useEnded tries an ended session at an endpoint. It must be refused, and change nothing.
-func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
-	u := t.state.users[who]
+func (t *playthrough) useEnded(ctx context.Context, o Op, p pair) []view {
+	who, u := p.from, t.state.users[p.from]
 	chosen := -1
 	for i, s := range u.sessions {
 		if s.state == No {
@@ -85,7 +85,8 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 
 // useDeleted tries to change or delete the event that a user deleted last. It must be refused,
 // and change no other event.
-func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
+func (t *playthrough) useDeleted(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	latest := -1
 	for i, e := range t.state.events {
 		if e.owner == who && e.deletedStep > 0 && (latest < 0 || e.deletedStep > t.state.events[latest].deletedStep) {
@@ -111,7 +112,8 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
 
 // sendDefect sends an input that lacks what is required. It must be refused, and change nothing: which
 // refusal it is the grid judges.
-func (t *playthrough) sendDefect(ctx context.Context, o Op, who int) []view {
+func (t *playthrough) sendDefect(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	requests := []Request{
 		{Endpoint: rules.CreateEvent, Body: Fields{"location": "refused"}},
 		{Endpoint: rules.UpdateMe, Body: Fields{"first_name": "refused"}},
@@ -145,7 +147,7 @@ func (t *playthrough) writesIn(o Op, who int) []Request {
 		{Endpoint: rules.GetUser, ID: idText(u.id)},
 	}
 	if u.lives() {
-		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": endedSessionsValue}})
+		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: merged(u.credentials(), Fields{"first_name": endedSessionsValue})})
 	}
 	if which := t.event(who, o.Event); which >= 0 {
 		requests = append(requests,

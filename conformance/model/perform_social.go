@@ -36,8 +36,8 @@ func (t *playthrough) bySocialID(p pair, typ string) bool {
 }
 
 // gather connects a user, by social ids, to all others on the network that has most of them.
-func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
-	typ := o.connectionType()
+func (t *playthrough) gather(ctx context.Context, o Op, p pair) []view {
+	who, typ := p.from, o.connectionType()
 	found := map[string][]int{}
 	network := ""
 	for _, other := range t.living() {
@@ -94,11 +94,7 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 	}
 	for _, other := range others {
 		p := pair{who, other}
-		if typ == "follow" {
-			t.state.followed(p)
-		} else {
-			t.state.asked(p)
-		}
+		t.state.connected(p, typ)
 		t.state.relate(p, func(r *relation) { r.bySocial = true })
 	}
 	return true

@@ -62,8 +62,8 @@ func (t *playthrough) loggedOutAs(who int, name string) bool {
 }
 
 // logOut ends a session that works.
-func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
-	u := t.state.users[who]
+func (t *playthrough) logOut(ctx context.Context, o Op, p pair) []view {
+	who, u := p.from, t.state.users[p.from]
 	var working []int
 	for i, s := range u.sessions {
 		if s.state == Yes {
@@ -73,7 +73,7 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 	if len(working) == 0 {
 		return nil
 	}
-	chosen := working[which%len(working)]
+	chosen := working[o.Session%len(working)]
 	answer := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
 	if answer.Status == 401 { // how long a session lives is open
 		u.sessions[chosen].state = Unknown
@@ -88,7 +88,8 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 }
 
 // leave deletes a user.
-func (t *playthrough) leave(ctx context.Context, who int) []view {
+func (t *playthrough) leave(ctx context.Context, _ Op, p pair) []view {
+	who := p.from
 	affected := t.feedViews(who)
 	for _, other := range t.living() {
 		if other != who && t.state.everConnected(pair{who, other}) {
@@ -111,12 +112,14 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 }
 
 // edit changes a user's profile, its names or its password.
-func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
-	u := t.state.users[who]
-	d, terms := t.changesOf(o, u)
-	if d == nil {
+func (t *playthrough) edit(ctx context.Context, o Op, p pair, changes update) []view {
+	who, u := p.from, t.state.users[p.from]
+	c := changes(t, o, u)
+	if c == nil {
 		return nil
 	}
+	d, terms := c.drawnPayload, c.terms
+	t.allowRefusedPassword(d, u)
 	before := u.version()
 	former, wasNamed, wasReached := u.password, u.name, u.email
 	if t.state.choices.MergesMetadata != No {
@@ -145,14 +148,14 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	}
 	u.terms = terms
 	u.recordSocialID(sent)
-	t.logf("user %d %s", who, t.describeUpdate(o, sent))
+	t.logf("user %d %s", who, c.told+t.valuesSuffix(c.shown, sent))
 	t.count(o.Kind, "%v", u.changedStep > 0)
 	views := []view{own(rules.GetMe, who)}
 	if other := t.otherThan(who); other >= 0 {
 		views = append(views, of(rules.GetUser, who, other))
 	}
 	views = append(views, t.nameSearches(who)...)
-	if o.Kind == Revert { // what it takes back was in the index before
+	if c.takenBack { // it was in the index before
 		views = append(views, t.wholeSearches(who)...)
 	}
 	if ended := t.endedSessionViews(who); len(ended) > 0 { // which must not come back with the update
@@ -166,27 +169,6 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	}
 	t.judgePasswordChange(ctx, who, former)
 	return views
-}
-
-// describeUpdate returns the log text of an update of a user.
-func (t *playthrough) describeUpdate(o Op, sent Fields) string {
-	const awkward = 1 // any number but that of plain values
-	switch o.Kind {
-	case Rename:
-		return "takes another name and email"
-	case ChangePassword:
-		return "takes another password"
-	case TakeNames:
-		if !t.story.crossesApps(o) {
-			return fmt.Sprintf("takes the name and email that user %d gave up", t.slots[o.Other%t.story.Slots])
-		}
-		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
-	case Revert:
-		return "takes back its latest update" + t.valuesSuffix(awkward, sent)
-	case UpdateSimilar:
-		return "changes itself a little" + t.valuesSuffix(awkward, sent)
-	}
-	return "updates itself" + t.valuesSuffix(o.Values, sent)
 }
 
 // userVersion is a user before its latest update.
