@@ -16,7 +16,6 @@ const corpusVersion = 2
 // CorpusEntry is what showed a difference, saved so that it can be replayed: a story, or inputs
 // with a defect.
 type CorpusEntry struct {
-	Version  int            `json:"version"`
 	Rule     string         `json:"rule"`
 	Endpoint rules.Endpoint `json:"endpoint"`
 	Story    *Story         `json:"story,omitempty"`
@@ -25,7 +24,7 @@ type CorpusEntry struct {
 
 // CorpusEntry returns the finding as a corpus entry, nil if nothing was played.
 func (f Finding) CorpusEntry() *CorpusEntry {
-	k := &CorpusEntry{Version: corpusVersion, Rule: f.Rule, Endpoint: f.At, Inputs: f.Inputs}
+	k := &CorpusEntry{Rule: f.Rule, Endpoint: f.At, Inputs: f.Inputs}
 	if len(f.Story.Ops) > 0 {
 		k.Story = &f.Story
 	}
@@ -33,6 +32,15 @@ func (f Finding) CorpusEntry() *CorpusEntry {
 		return nil
 	}
 	return k
+}
+
+// MarshalJSON encodes the entry with its version.
+func (k CorpusEntry) MarshalJSON() ([]byte, error) {
+	type fields CorpusEntry // without this method
+	return json.Marshal(struct {
+		Version int `json:"version"`
+		fields
+	}{corpusVersion, fields(k)})
 }
 
 // ParseCorpusEntry decodes a corpus entry. It refuses one that cannot be played.
@@ -51,17 +59,18 @@ func ParseCorpusEntry(text []byte) (*CorpusEntry, error) {
 func decodeCorpusEntry(text []byte) (*CorpusEntry, error) {
 	var entry struct {
 		CorpusEntry
-		Story json.RawMessage `json:"story"`
+		Version int             `json:"version"`
+		Story   json.RawMessage `json:"story"`
 	}
 	if err := json.Unmarshal(text, &entry); err != nil {
 		return nil, err
 	}
-	k, version := entry.CorpusEntry, entry.Version
-	if k.Version = corpusVersion; entry.Story == nil || string(entry.Story) == "null" {
+	k := entry.CorpusEntry
+	if entry.Story == nil || string(entry.Story) == "null" {
 		return &k, nil
 	}
 	var err error
-	switch version {
+	switch entry.Version {
 	case corpusVersion:
 		err = json.Unmarshal(entry.Story, &k.Story)
 	case 0:
@@ -70,7 +79,7 @@ func decodeCorpusEntry(text []byte) (*CorpusEntry, error) {
 			k.Story, err = old.story()
 		}
 	default:
-		err = fmt.Errorf("it has version %d, and the latest that is known is %d: another version of conform has saved it", version, corpusVersion)
+		err = fmt.Errorf("it has version %d, and the latest that is known is %d: another version of conform has saved it", entry.Version, corpusVersion)
 	}
 	return &k, err
 }
