@@ -8,13 +8,13 @@ type application struct {
 	states   []*State    // the lawful states: several after concurrent operations
 	slots    map[int]int // the user in each slot
 	slotOf   map[int]int // the slot of each user, also of those replaced in it
-	reported map[string]bool
+	reported map[showing]bool
 	pending  []view // affected by operations, and not compared yet
 }
 
 func newApplication(number int, c Choices) *application {
 	st := newState(c)
-	return &application{number: number, state: st, states: []*State{st}, slots: map[int]int{}, slotOf: map[int]int{}, reported: map[string]bool{}}
+	return &application{number: number, state: st, states: []*State{st}, slots: map[int]int{}, slotOf: map[int]int{}, reported: map[showing]bool{}}
 }
 
 // applicationOf returns the application of the user in a slot. Slots next to each other are in

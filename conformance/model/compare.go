@@ -71,11 +71,10 @@ func (t *playthrough) waitForLag(ctx context.Context) {
 // slotsOf returns the slots of the users that a difference is about.
 func (t *playthrough) slotsOf(v view, d Difference) []int {
 	users := []int{v.viewer, v.owner}
-	id := d.key[strings.LastIndex(d.key, "/")+1:]
-	if which, known := t.state.eventByID(id); known {
+	if which, known := t.state.eventByID(d.key.id); known {
 		users = append(users, t.state.events[which].owner)
 	}
-	if who, known := t.state.userByID(id); known {
+	if who, known := t.state.userByID(d.key.id); known {
 		users = append(users, who)
 	}
 	var slots []int

@@ -24,7 +24,7 @@ func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
 		}
 		for _, other := range t.applications {
 			if other != t.application && other.state.created(o) {
-				found = append(found, Difference{Rule: isolation, At: isolationEndpoint(v.at), key: v.key(idText(o["id"])),
+				found = append(found, Difference{Rule: isolation, At: isolationEndpoint(v.at), key: v.key(idText(o["id"]), ""),
 					Expected: fmt.Sprintf("nothing of another application at endpoint %d", v.at), Actual: showValue(withoutToken(o))})
 			}
 		}

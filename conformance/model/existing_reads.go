@@ -221,7 +221,7 @@ func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 	}
 	f.Evidence = slices.Concat(others, d.Evidence)
 	f.Stable = f.Seen == confirmations
-	s.reported[d.key] = d.key != ""
+	s.reported[d.key] = d.key != (showing{})
 	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
 		s.findings = append(s.findings, f)
 	}

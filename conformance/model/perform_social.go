@@ -3,7 +3,6 @@ package model
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
@@ -104,7 +103,7 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 // connecting by social ids has changed.
 func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
 	for _, other := range others {
-		missing := t.reported[list.key(idText(t.state.users[other].id))]
+		missing := t.reported[list.key(idText(t.state.users[other].id), "")]
 		t.state.relate(pair{list.owner, other}, func(r *relation) {
 			if missing && r.bySocial {
 				r.follow, r.asked = Unknown, Unknown
@@ -122,7 +121,7 @@ func (t *playthrough) blameMissingConnections(ctx context.Context, v view, found
 		if d.Rule != "social.connects" || v.viewer != v.owner {
 			continue
 		}
-		other, known := t.state.userByID(d.key[strings.LastIndex(d.key, "/")+1:])
+		other, known := t.state.userByID(d.key.id)
 		if !known {
 			continue
 		}

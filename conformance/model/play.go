@@ -117,15 +117,15 @@ func (t *playthrough) pause(ctx context.Context, d time.Duration) {
 // recordDifference records a difference, unless it follows from one that was recorded: what a
 // view shows wrongly is reported once.
 func (t *playthrough) recordDifference(d Difference) {
-	if t.lost || t.err != nil || d.key != "" && t.reported[d.key] {
+	if t.lost || t.err != nil || d.key != (showing{}) && t.reported[d.key] {
 		return
 	}
-	t.reported[d.key] = d.key != ""
-	if d.symptom == "event missing" { // missing in several feeds, it has one cause
-		if t.reported[d.symptom+d.subject] {
+	t.reported[d.key] = d.key != (showing{})
+	if cause := (showing{id: d.key.id, how: d.symptom}); d.oneCause {
+		if t.reported[cause] {
 			return
 		}
-		t.reported[d.symptom+d.subject] = true
+		t.reported[cause] = true
 	}
 	if d.slots == nil && t.index < len(t.story.Ops) {
 		d.slots = t.story.Ops[t.index].users()

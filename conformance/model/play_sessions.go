@@ -103,7 +103,6 @@ func (t *playthrough) neverWorks(ctx context.Context, who int, s *session, r Req
 	if all := t.state.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.states) > 1 || t.player.options.Lag > 0 {
 		return false
 	}
-	t.pause(ctx, t.player.options.Lag)
 	return t.send(ctx, r).Status == 401 && !t.othersEnded(ctx, who, r)
 }
 
