@@ -69,13 +69,15 @@ type Action struct {
 	Args func(*Op, picks)
 	// Perform sends it alone, compares the answer and applies it to the state. It returns the views that may show
 	// otherwise then.
-	Perform func(*playthrough, context.Context, Op, pair) []view
+	Perform func(*run, context.Context, Op, pair) []view
 	// Across is Perform where the users are of different applications, so that it must have no effect; nil if it
 	// is only tried within one.
 	Across func(*crossApp, context.Context, Op) []view
 	// AtOnce returns the write that is sent concurrently with others; nil if it is never. The text is one that no
 	// other operation writes. The second result is false if the outcome is not known whatever the others do.
-	AtOnce func(*playthrough, Op, pair, string) (write, bool)
+	AtOnce func(*run, Op, pair, string) (write, bool)
+	// Sessions returns views of the actor's sessions, which it may have begun or ended; nil for others.
+	Sessions func(*run, int) []view
 	// Conflicts are the operations whose order with it matters.
 	Conflicts []Kind
 	// Violates are the prefixes of the rules that it can violate, of those that other operations may seem to.

@@ -12,9 +12,9 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 			Name:      "follow",
 			OfTwo:     true,
 			Connects:  true,
-			Perform:   (*playthrough).connect,
+			Perform:   (*run).connect,
 			Across:    (*crossApp).connectThere,
-			AtOnce:    (*playthrough).followAtOnce,
+			AtOnce:    (*run).followAtOnce,
 			Conflicts: []Kind{RequestFriend, End},
 			Cost:      Cost{Writes: 1},
 		},
@@ -22,9 +22,9 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 			Name:      "request friend",
 			OfTwo:     true,
 			Connects:  true,
-			Perform:   (*playthrough).connect,
+			Perform:   (*run).connect,
 			Across:    (*crossApp).connectThere,
-			AtOnce:    (*playthrough).requestAtOnce,
+			AtOnce:    (*run).requestAtOnce,
 			Conflicts: []Kind{Follow, End},
 			Cost:      Cost{Writes: 1},
 		},
@@ -32,7 +32,7 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 			Name:     "request mutually",
 			OfTwo:    true,
 			Connects: true,
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				o.Kind = RequestFriend
 				views := t.connect(ctx, o, p)
 				t.connect(ctx, o, p.reversed())
@@ -44,9 +44,9 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 		End: {
 			Name:      "disconnect",
 			OfTwo:     true,
-			Perform:   (*playthrough).end,
+			Perform:   (*run).end,
 			Across:    (*crossApp).endThere,
-			AtOnce:    (*playthrough).endAtOnce,
+			AtOnce:    (*run).endAtOnce,
 			Conflicts: []Kind{Follow, RequestFriend, End},
 			Violates:  []string{"feed.unfollow", "connections.delete."},
 			Cost:      Cost{Deletes: 1},
@@ -55,7 +55,7 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 		DisconnectBoth: {
 			Name:     "disconnect both",
 			OfTwo:    true,
-			Perform:  (*playthrough).part,
+			Perform:  (*run).disconnectBoth,
 			Across:   (*crossApp).endThere,
 			Violates: []string{"feed.unfollow", "connections.delete."},
 			Cost:     Cost{Deletes: 2},
@@ -65,14 +65,14 @@ func connectionActions() [ConnectAllBySocialID + 1]Action {
 			OfTwo:    true,
 			Connects: true,
 			Args:     chooseType,
-			Perform:  (*playthrough).social,
+			Perform:  (*run).social,
 			Across:   (*crossApp).connectBySocialID,
 			Cost:     Cost{Writes: 1, Reads: 1}, // and a read of the list
 		},
 		ConnectAllBySocialID: {
 			Name:    "connect all by social id",
 			Args:    chooseType,
-			Perform: (*playthrough).gather,
+			Perform: (*run).connectAllBySocialID,
 			Cost:    Cost{Writes: 1, Reads: 1},
 		},
 	}

@@ -7,15 +7,15 @@ func eventActions() [SendDefect + 1]Action {
 		Post: {
 			Name:    "create event",
 			Args:    chooseValues,
-			Perform: (*playthrough).post,
-			AtOnce:  (*playthrough).postAtOnce,
+			Perform: (*run).post,
+			AtOnce:  (*run).postAtOnce,
 			Cost:    Cost{Writes: 1},
 		},
 		Change: {
 			Name:      "update event",
 			Args:      func(o *Op, n picks) { o.Values, o.Event = n.value, n.which },
-			Perform:   func(t *playthrough, ctx context.Context, o Op, p pair) []view { return t.change(ctx, o, p, newValues) },
-			AtOnce:    (*playthrough).changeAtOnce,
+			Perform:   func(t *run, ctx context.Context, o Op, p pair) []view { return t.change(ctx, o, p, newValues) },
+			AtOnce:    (*run).changeAtOnce,
 			Conflicts: []Kind{Change},
 			Violates:  []string{"feed.update-visible", "events.update."},
 			Cost:      Cost{Writes: 1},
@@ -23,7 +23,7 @@ func eventActions() [SendDefect + 1]Action {
 		ChangeBack: {
 			Name: "revert event",
 			Args: chooseEvent,
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				return t.change(ctx, o, p, formerValues)
 			},
 			Violates: []string{"feed.update-visible", "events.update."},
@@ -32,7 +32,7 @@ func eventActions() [SendDefect + 1]Action {
 		UpdateEventSimilar: {
 			Name: "update event similarly",
 			Args: chooseEvent,
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				return t.change(ctx, o, p, similarValues)
 			},
 			Cost:  Cost{Writes: 1},
@@ -41,15 +41,15 @@ func eventActions() [SendDefect + 1]Action {
 		Remove: {
 			Name:     "delete event",
 			Args:     chooseEvent,
-			Perform:  (*playthrough).remove,
-			AtOnce:   func(t *playthrough, o Op, p pair, _ string) (write, bool) { return t.removal(o, p.from) },
+			Perform:  (*run).remove,
+			AtOnce:   func(t *run, o Op, p pair, _ string) (write, bool) { return t.removal(o, p.from) },
 			Violates: []string{"feed.event-delete"},
 			Cost:     Cost{Deletes: 1},
 		},
 		UseDeleted: {
 			Name:    "use deleted event",
 			Args:    func(o *Op, n picks) { o.Delete = odd(n.value) },
-			Perform: (*playthrough).useDeleted,
+			Perform: (*run).useDeleted,
 			CostOf:  func(_ Story, o Op) Cost { return writeOrDelete(o.Delete) },
 		},
 		WriteForeign: {
@@ -58,8 +58,8 @@ func eventActions() [SendDefect + 1]Action {
 			Args: func(o *Op, n picks) {
 				o.Event, o.Write = n.which, ForeignWrite(n.value%len(foreignWrites()))
 			},
-			Perform:  (*playthrough).performTrespass,
-			Across:   (*crossApp).trespassThere,
+			Perform:  (*run).writeForeign,
+			Across:   (*crossApp).writeForeignThere,
 			Violates: []string{"connections.delete.", "events.update.", "events.delete.others"},
 			CostOf:   func(_ Story, o Op) Cost { return writeOrDelete(o.Write != ChangeForeignEvent) },
 			Views:    readerViews,
@@ -67,7 +67,7 @@ func eventActions() [SendDefect + 1]Action {
 		SendDefect: {
 			Name:    "send defect",
 			Args:    func(o *Op, n picks) { o.Variant = n.value },
-			Perform: (*playthrough).sendDefect,
+			Perform: (*run).sendDefect,
 			Cost:    Cost{Writes: 1},
 		},
 	}

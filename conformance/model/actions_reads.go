@@ -15,8 +15,8 @@ func readActions() [kinds]Action {
 			Args: func(o *Op, n picks) {
 				o.WithRecords, o.Extent = odd(n.which), Extent(n.value%len(extents()))
 			},
-			Perform: (*playthrough).performAudit,
-			AtOnce: func(t *playthrough, o Op, p pair, _ string) (write, bool) {
+			Perform: (*run).performAudit,
+			AtOnce: func(t *run, o Op, p pair, _ string) (write, bool) {
 				at := ownAudit(o.Extent)
 				return write{Request{Endpoint: at}, func(*State, Response) {}, []view{own(at, p.from)}}, true // what it shows during a write is open
 			},
@@ -27,7 +27,7 @@ func readActions() [kinds]Action {
 			Name:          "wait",
 			AllowsDeleted: true,
 			Args:          func(o *Op, n picks) { o.Long = odd(n.value) },
-			Perform:       (*playthrough).rest,
+			Perform:       (*run).wait,
 		},
 	}
 }

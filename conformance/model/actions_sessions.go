@@ -7,18 +7,20 @@ func sessionActions() [LogInElsewhere + 1]Action {
 		LogIn: {
 			Name: "log in",
 			Args: func(o *Op, n picks) { o.ByEmail, o.WithDetails = odd(n.value), odd(n.which) },
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				return t.logIn(ctx, p.from, o.loginName(), o.WithDetails)
 			},
-			AtOnce: (*playthrough).logInAtOnce,
-			Cost:   Cost{Writes: 1},
-			Views:  sessionViews,
+			AtOnce:   (*run).logInAtOnce,
+			Sessions: (*run).sessionViews,
+			Cost:     Cost{Writes: 1},
+			Views:    sessionViews,
 		},
 		LogOut: {
 			Name:     "log out",
 			Args:     func(o *Op, n picks) { o.Session = n.which },
-			Perform:  (*playthrough).logOut,
-			AtOnce:   (*playthrough).logOutAtOnce,
+			Perform:  (*run).logOut,
+			AtOnce:   (*run).logOutAtOnce,
+			Sessions: (*run).sessionViews,
 			Violates: []string{"sessions.logout."},
 			Cost:     Cost{Writes: 1, Deletes: 1}, // and a login later
 			Views:    sessionViews,
@@ -27,7 +29,7 @@ func sessionActions() [LogInElsewhere + 1]Action {
 			Name:          "use ended session",
 			AllowsDeleted: true,
 			Args:          func(o *Op, n picks) { o.Event, o.Variant = n.which, n.value },
-			Perform:       (*playthrough).useEnded,
+			Perform:       (*run).useEnded,
 			Violates:      []string{"auth.no-effect"},
 			Cost:          Cost{Writes: 1},
 		},

@@ -12,7 +12,7 @@ func userActions() [DeleteUser + 1]Action {
 			Name:    "create user",
 			Args:    func(o *Op, n picks) { o.WithoutLogin = odd(n.value) },
 			Fresh:   true,
-			Perform: (*playthrough).join,
+			Perform: (*run).join,
 			CostOf: func(_ Story, o Op) Cost {
 				if o.WithoutLogin { // a login later
 					return Cost{Writes: 1}
@@ -24,14 +24,14 @@ func userActions() [DeleteUser + 1]Action {
 			Name:          "recreate user",
 			Args:          func(o *Op, n picks) { o.Values, o.WithoutLogin = n.value, odd(n.value) },
 			AllowsDeleted: true,
-			Perform:       (*playthrough).recreate,
+			Perform:       (*run).recreate,
 			Cost:          Cost{Writes: 2}, // and a login with the password of the former user
 		},
 		Edit: {
 			Name:      "update user",
 			Args:      func(o *Op, n picks) { o.Values, o.NewToken, o.SharedLastName = n.value, odd(n.which), odd(n.other) },
-			Perform:   func(t *playthrough, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newProfile) },
-			AtOnce:    (*playthrough).editAtOnce,
+			Perform:   func(t *run, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newProfile) },
+			AtOnce:    (*run).editAtOnce,
 			Conflicts: []Kind{Edit},
 			Violates:  []string{"users.me.update."},
 			Cost:      Cost{Writes: 1},
@@ -40,7 +40,7 @@ func userActions() [DeleteUser + 1]Action {
 		Rename: {
 			Name:     "rename user",
 			Args:     chooseValues,
-			Perform:  func(t *playthrough, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newNames) },
+			Perform:  func(t *run, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newNames) },
 			Violates: []string{"users.me.update."},
 			Cost:     Cost{Writes: 1},
 			Views:    moreViews,
@@ -48,7 +48,7 @@ func userActions() [DeleteUser + 1]Action {
 		ChangePassword: {
 			Name:     "change password",
 			Args:     func(o *Op, n picks) { o.Values, o.OtherCase, o.Awkward = n.value, odd(n.which), odd(n.other) },
-			Perform:  func(t *playthrough, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newPassword) },
+			Perform:  func(t *run, ctx context.Context, o Op, p pair) []view { return t.edit(ctx, o, p, newPassword) },
 			Violates: []string{"users.me.update."},
 			Cost:     Cost{Writes: 3}, // and logins with both passwords
 			Views:    moreViews,
@@ -60,7 +60,7 @@ func userActions() [DeleteUser + 1]Action {
 					*o = Op{Kind: UpdateEventSimilar, Actor: o.Actor, Event: n.which}
 				}
 			},
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				return t.edit(ctx, o, p, similarProfile)
 			},
 			Cost:  Cost{Writes: 1},
@@ -68,7 +68,7 @@ func userActions() [DeleteUser + 1]Action {
 		},
 		Revert: {
 			Name: "revert user",
-			Perform: func(t *playthrough, ctx context.Context, o Op, p pair) []view {
+			Perform: func(t *run, ctx context.Context, o Op, p pair) []view {
 				return t.edit(ctx, o, p, formerProfile)
 			},
 			Cost:  Cost{Writes: 1},
@@ -79,15 +79,16 @@ func userActions() [DeleteUser + 1]Action {
 			OfTwo:   true,
 			Args:    func(o *Op, n picks) { o.WithPassword = odd(n.value) },
 			Fresh:   true,
-			Perform: (*playthrough).takeNames,
+			Perform: (*run).takeNames,
 			Cost:    Cost{Writes: 1},
 		},
 		DeleteUser: {
 			Name:    "delete user",
-			Perform: (*playthrough).leave,
-			AtOnce: func(t *playthrough, o Op, p pair, _ string) (write, bool) {
+			Perform: (*run).deleteUser,
+			AtOnce: func(t *run, o Op, p pair, _ string) (write, bool) {
 				return write{Request{Endpoint: rules.DeleteMe}, func(st *State, _ Response) { st.deleted(p.from) }, without(t.feedViews(p.from), p.from)}, true
 			},
+			Sessions: (*run).deletedSessionViews,
 			Violates: []string{"feed.purge.", "connections.lists.after-user-delete", "sessions.deleted-user", "users.me.delete"},
 			Cost:     Cost{Deletes: 1},
 		},

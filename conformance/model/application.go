@@ -33,4 +33,4 @@ func (s Story) sameApplication(first, second Op) bool {
 }
 
 // switchTo makes the application of the user in a slot the current one.
-func (t *playthrough) switchTo(slot int) { t.application = t.applications[t.story.applicationOf(slot)] }
+func (t *run) switchTo(slot int) { t.application = t.applications[t.story.applicationOf(slot)] }

@@ -27,7 +27,7 @@ func (c *concurrentOp) applyTo(st *State) {
 
 // playConcurrently sends operations concurrently, which may take effect in any order, and finds
 // out in which of the lawful states the target then is.
-func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
+func (t *run) playConcurrently(ctx context.Context, ops []Op) {
 	late := t.story.DeferChecks && commute(ops)
 	views := t.sendConcurrently(ctx, ops, !late)
 	lawful := t.states
@@ -76,7 +76,7 @@ func (o Op) sameAs(other Op) bool {
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
 // both orders of two operations are possible, else one. If one of the operations makes no
 // sense, all are played one after the other.
-func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrder bool) []view {
+func (t *run) sendConcurrently(ctx context.Context, ops []Op, eitherOrder bool) []view {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
 		return t.createBoth(ctx, ops[0], ops[1])
 	}
@@ -123,7 +123,7 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 
 // leaveNewSessionsOpen sees that nothing is learned from whether a session works that was opened
 // concurrently with an update of its user: it may have been opened after that.
-func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
+func (t *run) leaveNewSessionsOpen(all []*concurrentOp) {
 	for _, c := range all {
 		if c.op.Kind != LogIn {
 			continue
@@ -138,7 +138,7 @@ func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
 }
 
 // describe returns the log text of an operation that is sent concurrently.
-func (t *playthrough) describe(o Op) string {
+func (t *run) describe(o Op) string {
 	words := fmt.Sprintf("user %d: %s", t.slots[o.Actor%t.story.Slots], o.Kind)
 	if o.Kind.action().OfTwo {
 		words += fmt.Sprintf(" user %d", t.slots[o.Other%t.story.Slots])
@@ -148,7 +148,7 @@ func (t *playthrough) describe(o Op) string {
 
 // performInTurn plays one after the other the operations that cannot be sent concurrently, but for
 // reads, which were to overlap a write.
-func (t *playthrough) performInTurn(ctx context.Context, ops []Op) []view {
+func (t *run) performInTurn(ctx context.Context, ops []Op) []view {
 	var all []view
 	for _, o := range ops {
 		if o.Kind != Audit {
@@ -159,18 +159,11 @@ func (t *playthrough) performInTurn(ctx context.Context, ops []Op) []view {
 }
 
 // sessionViewsOf returns views of the sessions that operations may have begun or ended.
-func (t *playthrough) sessionViewsOf(ops []Op) []view {
+func (t *run) sessionViewsOf(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
-		switch o.Kind {
-		case LogIn, LogOut, DeleteUser:
-			who := t.slots[o.Actor%t.story.Slots]
-			views = append(views, t.sessionViews(who)...)
-			if o.Kind == DeleteUser {
-				for i := range t.state.users[who].sessions {
-					views = append(views, view{at: rules.Feed, viewer: who, owner: who, session: i})
-				}
-			}
+		if sessions := o.Kind.action().Sessions; sessions != nil {
+			views = append(views, sessions(t, t.slots[o.Actor%t.story.Slots])...)
 		}
 	}
 	return views
@@ -192,7 +185,7 @@ func withoutAudited(st *State, views []view) []view {
 const concurrentReads = 7
 
 // sendAll sends the requests of operations concurrently, started in their order.
-func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {
+func (t *run) sendAll(ctx context.Context, all []*concurrentOp) {
 	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {

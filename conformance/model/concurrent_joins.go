@@ -8,7 +8,7 @@ import (
 
 // createBoth creates two users concurrently. If one of them exists already, or the target refuses
 // the values, they are created one after the other.
-func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
+func (t *run) createBoth(ctx context.Context, first, second Op) []view {
 	ops := [2]Op{first, second}
 	var made [2]userCreation
 	for i, o := range ops {

@@ -11,7 +11,7 @@ import (
 
 // prepare readies the operation at an index of the story to be sent concurrently with others. It
 // returns nil if the operation makes no sense in the current state.
-func (t *playthrough) prepare(ctx context.Context, o Op, index int) *concurrentOp {
+func (t *run) prepare(ctx context.Context, o Op, index int) *concurrentOp {
 	a := t.actor(ctx, o.Actor)
 	if a < 0 || !t.state.users[a].lives() {
 		return nil
@@ -57,33 +57,33 @@ func success(at rules.Endpoint) (status int, rule string) {
 	return one.status, one.rule
 }
 
-func (t *playthrough) postAtOnce(_ Op, p pair, text string) (write, bool) {
+func (t *run) postAtOnce(_ Op, p pair, text string) (write, bool) {
 	fields := Fields{"verb": "like", "priority": text}
 	return write{Request{Endpoint: rules.CreateEvent, Body: fields}, func(st *State, r Response) { st.posted(p.from, fields, r.object()) }, t.feedViews(p.from)}, true
 }
 
-func (t *playthrough) editAtOnce(o Op, p pair, text string) (write, bool) {
+func (t *run) editAtOnce(o Op, p pair, text string) (write, bool) {
 	fields := merged(t.state.users[p.from].credentials(), Fields{disjointField(o, "last_name", "first_name"): text})
 	return write{Request{Endpoint: rules.UpdateMe, Body: fields}, func(st *State, r Response) { st.edited(p.from, fields, r.object()) }, []view{own(rules.GetMe, p.from)}}, true
 }
 
-func (t *playthrough) followAtOnce(_ Op, p pair, _ string) (write, bool) {
+func (t *run) followAtOnce(_ Op, p pair, _ string) (write, bool) {
 	views := []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
 	return write{t.state.connection(p, "follow"), func(st *State, _ Response) { st.followed(p) }, views}, p.from != p.to && t.state.relation(p).asked == No
 }
 
-func (t *playthrough) requestAtOnce(_ Op, p pair, _ string) (write, bool) {
+func (t *run) requestAtOnce(_ Op, p pair, _ string) (write, bool) {
 	r, back := t.state.relation(p), t.state.relation(p.reversed())
 	known := p.from != p.to && r.follow == No && r.asked == No && back.follow == No
 	return write{t.state.connection(p, "friend"), func(st *State, _ Response) { st.asked(p) }, []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}}, known
 }
 
-func (t *playthrough) endAtOnce(_ Op, p pair, _ string) (write, bool) {
+func (t *run) endAtOnce(_ Op, p pair, _ string) (write, bool) {
 	views := []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
 	return write{t.state.disconnection(p), func(st *State, _ Response) { st.ended(p) }, views}, p.from != p.to && t.state.friends(p) == No
 }
 
-func (t *playthrough) changeAtOnce(o Op, p pair, text string) (write, bool) {
+func (t *run) changeAtOnce(o Op, p pair, text string) (write, bool) {
 	which := t.event(p.from, o.Event)
 	if which < 0 {
 		return write{}, false
@@ -94,7 +94,7 @@ func (t *playthrough) changeAtOnce(o Op, p pair, text string) (write, bool) {
 }
 
 // removal returns the deletion of one of a user's events, false if it has none.
-func (t *playthrough) removal(o Op, who int) (write, bool) {
+func (t *run) removal(o Op, who int) (write, bool) {
 	which := t.event(who, o.Event)
 	if which < 0 {
 		return write{}, false
@@ -103,7 +103,7 @@ func (t *playthrough) removal(o Op, who int) (write, bool) {
 }
 
 // logOutAtOnce ends a session, counted from the latest.
-func (t *playthrough) logOutAtOnce(o Op, p pair, _ string) (write, bool) {
+func (t *run) logOutAtOnce(o Op, p pair, _ string) (write, bool) {
 	u := t.state.users[p.from]
 	tokens := u.working()
 	token := tokens[len(tokens)-1-o.Session%len(tokens)]
@@ -112,7 +112,7 @@ func (t *playthrough) logOutAtOnce(o Op, p pair, _ string) (write, bool) {
 	}, nil}, true
 }
 
-func (t *playthrough) logInAtOnce(_ Op, p pair, _ string) (write, bool) {
+func (t *run) logInAtOnce(_ Op, p pair, _ string) (write, bool) {
 	login := Request{Endpoint: rules.Login, Body: Fields{"user_name": t.state.users[p.from].name, "password": t.state.users[p.from].password}}
 	return write{login, func(st *State, r Response) {
 		token, _ := r.object()["session_token"].(string)

@@ -247,7 +247,7 @@ func TestConcurrentRequestsAreAimed(t *testing.T) {
 			paused = d
 			return nil
 		}})
-		through := p.playthrough(Story{Slots: 2, Stagger: tc.apart})
+		through := p.newRun(Story{Slots: 2, Stagger: tc.apart})
 		if tc.took > 0 {
 			through.timed(rules.CreateEvent, tc.took+time.Second)
 			through.timed(rules.CreateEvent, tc.took)

@@ -17,7 +17,7 @@ func TestAConcurrentUpdateIsLostWhereNoAnswerShowsBoth(t *testing.T) {
 		"without the other's change":      {Unknown, Fields{"email": "old@example.com", "first_name": "Ann"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play := &playthrough{application: newApplication(0, Choices{KeepsUser: Yes, LowersEmails: test.lowers})}
+			play := &run{application: newApplication(0, Choices{KeepsUser: Yes, LowersEmails: test.lowers})}
 			update := func(changed, shown Fields) *concurrentOp {
 				return &concurrentOp{op: Op{Kind: Edit}, write: write{request: Request{Body: changed}}, answer: Response{Status: 201, Body: shown}}
 			}

@@ -29,13 +29,13 @@ func isolationEndpoint(at rules.Endpoint) rules.Endpoint {
 
 // crossApp is an operation of a user on one of another application.
 type crossApp struct {
-	*playthrough
+	*run
 	ownApp, otherApp *application
 	from, to         int
 }
 
 // performCrossApp plays an operation of a user on one of another application.
-func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []view {
+func (t *run) performCrossApp(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
 	t.switchTo(o.Other)

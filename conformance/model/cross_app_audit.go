@@ -9,7 +9,7 @@ import (
 
 // foreignDifferences returns what an answer shows of another application. An id that is known
 // here stands for what it is here.
-func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
+func (t *run) foreignDifferences(v view, r Response) []Difference {
 	if len(t.applications) == 1 {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (st *State) created(o Fields) bool {
 
 // pendSameNames adds views of the users of other applications who have the name of a user that
 // an operation is about.
-func (t *playthrough) pendSameNames(o Op) {
+func (t *run) pendSameNames(o Op) {
 	if len(t.applications) == 1 {
 		return
 	}
@@ -83,7 +83,7 @@ func (t *playthrough) pendSameNames(o Op) {
 
 // comparePending compares, in each application, the views that were affected since the latest
 // comparison.
-func (t *playthrough) comparePending(ctx context.Context) {
+func (t *run) comparePending(ctx context.Context) {
 	for _, a := range t.applications {
 		t.application = a
 		pending := distinct(a.pending)
@@ -93,7 +93,7 @@ func (t *playthrough) comparePending(ctx context.Context) {
 }
 
 // compareAtEnd audits each application, and checks that none knows the users of another.
-func (t *playthrough) compareAtEnd(ctx context.Context) {
+func (t *run) compareAtEnd(ctx context.Context) {
 	const most = 4 // users per application
 	extent := AuditAll
 	if t.story.ShortAudit {

@@ -64,8 +64,8 @@ func (c *crossApp) endThere(ctx context.Context, _ Op) []view {
 	return ownConnectionViews(c.from)
 }
 
-// trespassThere tries to change or delete an event of the other.
-func (c *crossApp) trespassThere(ctx context.Context, o Op) []view {
+// writeForeignThere tries to change or delete an event of the other.
+func (c *crossApp) writeForeignThere(ctx context.Context, o Op) []view {
 	c.application = c.otherApp
 	which, readers := c.event(c.to, o.Event), c.feedViews(c.to)
 	c.application = c.ownApp

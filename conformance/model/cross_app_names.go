@@ -9,7 +9,7 @@ import (
 // takeNames gives a user the names and ids of a user of another application, or similar
 // ones if those are refused: whether names are unique across applications is open. Within one
 // application it gives a user the names that another one gave up.
-func (t *playthrough) takeNames(ctx context.Context, o Op, _ pair) []view {
+func (t *run) takeNames(ctx context.Context, o Op, _ pair) []view {
 	if !t.story.crossesApps(o) {
 		return t.takeFormerNames(ctx, o)
 	}
@@ -39,7 +39,7 @@ func (t *playthrough) takeNames(ctx context.Context, o Op, _ pair) []view {
 
 // namesFree reports whether nobody else of the application has one of the names or ids, nor had it
 // before deletion unless names are known to be free again then.
-func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
+func (t *run) namesFree(fields Fields, but int, there bool) bool {
 	for who, u := range t.state.users {
 		if there && who == but || !u.lives() && t.state.choices.NamesRecur == Yes {
 			continue
@@ -55,7 +55,7 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 
 // namesLike returns the names and ids of the user whom an operation names, with similar ones as
 // the fallback, and the term that the name is searched by.
-func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
+func (t *run) namesLike(o Op) (*drawnPayload, string) {
 	u := t.userInSlot(o.Other)
 	if !t.story.crossesApps(o) {
 		return t.formerNames(u)
@@ -78,7 +78,7 @@ func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 }
 
 // userInSlot returns the user in a slot, of whatever application.
-func (t *playthrough) userInSlot(slot int) *user {
+func (t *run) userInSlot(slot int) *user {
 	a := t.applications[t.story.applicationOf(slot)]
 	return a.state.users[a.slots[slot%t.story.Slots]]
 }

@@ -2,23 +2,23 @@ package model
 
 import "math/rand/v2"
 
-// drawer generates stories from a seed. Equal seeds give equal stories.
-type drawer struct {
+// generator generates stories from a seed. Equal seeds give equal stories.
+type generator struct {
 	*rand.Rand
 	next *int // of the numbers that choose values
 }
 
-// newDrawer returns the drawer of a stream. The stream's name is part of the seed: renaming a
+// newGenerator returns the generator of a stream. The stream's name is part of the seed: renaming a
 // stream changes every story that is drawn from it.
-func newDrawer(seed uint64, stream string) drawer {
+func newGenerator(seed uint64, stream string) generator {
 	r := rand.New(rand.NewPCG(seed, uint64(stableHash(stream))))
 	first := r.IntN(1 << 20)
-	return drawer{r, &first}
+	return generator{r, &first}
 }
 
 // values returns a number that chooses values: never zero, which chooses plain ones. The
 // numbers are consecutive, so that each pool is used completely.
-func (d drawer) values() int {
+func (d generator) values() int {
 	*d.next++
 	return *d.next
 }
@@ -29,7 +29,7 @@ const verbAlone = 2
 // random draws a story of random operations, half of which act on the users of the one before.
 // At the end everybody logs in again, and the user with most readers is deleted.
 func random(seed uint64, length, slots int) Story {
-	d := newDrawer(seed, "random")
+	d := newGenerator(seed, "random")
 	s := Story{Values: d.values(), Name: "random", Slots: slots, Compare: CompareEvery, Every: 8}
 	drawn := []Kind{Follow, Follow, RequestMutually, RequestFriend, End, DisconnectBoth, ConnectBySocialID, Post, Post, Post, Change, ChangeBack, Remove,
 		Edit, Rename, ChangePassword, Revert, UpdateSimilar, LogIn, LogOut, UseEnded, UseDeleted, SendDefect, TakeNames, WriteForeign, DeleteUser, Recreate}
@@ -49,7 +49,7 @@ func random(seed uint64, length, slots int) Story {
 
 // repeatedReads draws a story of a few users whose views are read repeatedly.
 func repeatedReads(seed uint64, times int) Story {
-	d := newDrawer(seed, "repeated")
+	d := newGenerator(seed, "repeated")
 	s := Story{Values: d.values(), Name: "repeated reads", Slots: 3, Ops: []Op{{Kind: Post, Actor: 1, Values: d.values()}, {Kind: Follow, Actor: 0, Other: 1}, {Kind: RequestMutually, Actor: 2, Other: 1},
 		{Kind: Follow, Actor: 0, Other: 1}, {Kind: Post, Actor: 1, Values: d.values()}, {Kind: Change, Actor: 1, Values: d.values()}, {Kind: Change, Actor: 1, Values: d.values()},
 		{Kind: Post, Actor: 2, Values: d.values()}, {Kind: Follow, Actor: 2, Other: 0}}} // who is a mere follower
@@ -63,7 +63,7 @@ func repeatedReads(seed uint64, times int) Story {
 }
 
 // withSameUsers draws operations, half of which act on the users of the one before.
-func (d drawer) withSameUsers(length, slots int, next func(actor, other int) Op) []Op {
+func (d generator) withSameUsers(length, slots int, next func(actor, other int) Op) []Op {
 	var ops []Op
 	one, other := 0, 1
 	for range length {

@@ -3,18 +3,18 @@ package model
 // allValues draws stories in which a few users take every value of every pool: in events,
 // profiles, names and new users.
 func allValues(seed uint64) []Story {
-	d := newDrawer(seed, "tours")
+	d := newGenerator(seed, "tours")
 	return []Story{d.eventValues(), d.profileValues(), d.nameValues(), d.newUserValues()}
 }
 
 // valuesStory returns a story that begins with a follow and an event.
-func (d drawer) valuesStory(of string, slots int) Story {
+func (d generator) valuesStory(of string, slots int) Story {
 	return Story{Values: d.values(), Name: "all values of " + of, Slots: slots, ShortAudit: true, Ops: []Op{{Kind: Follow, Actor: 0, Other: 1}, {Kind: Post, Actor: 1}}}
 }
 
 // eventValues draws a user who posts all kinds of events and changes them to others, a few at
 // a time, so that no feed exceeds the promised length.
-func (d drawer) eventValues() Story {
+func (d generator) eventValues() Story {
 	s := d.valuesStory("events", 2)
 	const few = promisedLength / 2
 	for i := range len(texts()) {
@@ -27,7 +27,7 @@ func (d drawer) eventValues() Story {
 }
 
 // profileValues draws a user who takes all kinds of profiles, and is searched for by them.
-func (d drawer) profileValues() Story {
+func (d generator) profileValues() Story {
 	s := d.valuesStory("profiles", 3)
 	for i := range texts() {
 		s.Ops = append(s.Ops, Op{Kind: Edit, Actor: 1, Values: d.values()}, Op{Kind: Audit, Actor: 1, Extent: AuditNameParts}, Op{Kind: UpdateSimilar, Actor: 1, Variant: i})
@@ -36,7 +36,7 @@ func (d drawer) profileValues() Story {
 }
 
 // nameValues draws a user who takes all kinds of names and passwords, and logs in by them.
-func (d drawer) nameValues() Story {
+func (d generator) nameValues() Story {
 	s := d.valuesStory("names", 3)
 	login := []Op{{Kind: LogIn, Actor: 1}, {Kind: LogIn, Actor: 1, ByEmail: true}}
 	for range userNames() {
@@ -52,7 +52,7 @@ func (d drawer) nameValues() Story {
 
 // newUserValues draws a user who connects to users with all kinds of ids, some of whom never
 // logged in, and to users with the name of a deleted one.
-func (d drawer) newUserValues() Story {
+func (d generator) newUserValues() Story {
 	const newUsers = 10
 	s := d.valuesStory("new users", 2+newUsers)
 	for i := 2; i < s.Slots; i++ {

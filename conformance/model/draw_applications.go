@@ -16,7 +16,7 @@ const (
 // each other. Those that find most come first.
 func ApplicationStories(seed uint64) []Story {
 	const length = 40
-	d := newDrawer(seed, "applications")
+	d := newGenerator(seed, "applications")
 	stories := []Story{d.sameNames(), d.deletions(), d.foreignRequests(), d.renames()}
 	for i := range stories {
 		s := &stories[i]
@@ -37,14 +37,14 @@ func ApplicationStories(seed uint64) []Story {
 
 // sameNamesSetup returns operations that give each application a user with the same names, one
 // reader and one followed user.
-func (d drawer) sameNamesSetup() []Op {
+func (d generator) sameNamesSetup() []Op {
 	return []Op{{Kind: Post, Actor: owner, Values: d.values()}, {Kind: Follow, Actor: reader, Other: owner}, {Kind: TakeNames, Actor: otherOwner, Other: owner, WithPassword: odd(2*d.values() + d.IntN(2))},
 		{Kind: Follow, Actor: otherReader, Other: otherOwner}, {Kind: Post, Actor: otherOwner, Values: d.values()}, {Kind: Follow, Actor: owner, Other: stranger},
 		{Kind: Post, Actor: stranger, Values: d.values()}, {Kind: Follow, Actor: otherOwner, Other: otherStranger}, {Kind: Post, Actor: otherStranger, Values: d.values()}}
 }
 
 // sameNames draws a story of a user in each application with the same names.
-func (d drawer) sameNames() Story {
+func (d generator) sameNames() Story {
 	ops := append(d.sameNamesSetup(),
 		Op{Kind: LookFor, Actor: stranger, Other: otherOwner}, Op{Kind: LookFor, Actor: otherStranger, Other: owner, Variant: 1}, Op{Kind: LookFor, Actor: otherStranger, Other: reader, Variant: 2},
 		Op{Kind: LogIn, Actor: owner}, Op{Kind: LogIn, Actor: otherOwner, ByEmail: true}, Op{Kind: LogIn, Actor: owner, ByEmail: true}, Op{Kind: LogInElsewhere, Actor: reader, Other: otherOwner}, Op{Kind: LogInElsewhere, Actor: otherReader, Other: owner, ByEmail: true},
@@ -59,7 +59,7 @@ func (d drawer) sameNames() Story {
 
 // deletions draws a story of users with the same names of whom one is deleted: the other must
 // stay.
-func (d drawer) deletions() Story {
+func (d generator) deletions() Story {
 	ops := append(d.sameNamesSetup(),
 		Op{Kind: DeleteUser, Actor: owner}, Op{Kind: LogInElsewhere, Actor: owner, Other: otherOwner}, Op{Kind: UseElsewhere, Actor: owner, Other: otherOwner},
 		Op{Kind: Post, Actor: otherOwner, Values: d.values()}, Op{Kind: LogIn, Actor: otherOwner}, Op{Kind: LookFor, Actor: otherReader, Other: owner},
@@ -70,7 +70,7 @@ func (d drawer) deletions() Story {
 }
 
 // foreignRequests draws a story of users who try to reach users of the other application.
-func (d drawer) foreignRequests() Story {
+func (d generator) foreignRequests() Story {
 	return Story{Name: "requests across applications", Ops: []Op{{Kind: Post, Actor: owner, Values: d.values()}, {Kind: Post, Actor: otherOwner, Values: d.values()}, {Kind: Follow, Actor: otherReader, Other: otherOwner},
 		{Kind: Follow, Actor: reader, Other: otherOwner}, {Kind: WriteForeign, Actor: reader, Other: otherOwner}, {Kind: ConnectBySocialID, Actor: reader, Other: otherOwner}, {Kind: ConnectBySocialID, Actor: reader, Other: otherReader, AsFriend: true},
 		{Kind: RequestFriend, Actor: otherOwner, Other: owner}, {Kind: Follow, Actor: reader, Other: owner}, {Kind: End, Actor: otherStranger, Other: owner}, {Kind: End, Actor: owner, Other: otherReader}, {Kind: WriteForeign, Actor: otherOwner, Other: owner, Write: DeleteForeignEvent},
@@ -80,7 +80,7 @@ func (d drawer) foreignRequests() Story {
 
 // renames draws a story of users who take the names of a user of the other application, and give
 // them up again.
-func (d drawer) renames() Story {
+func (d generator) renames() Story {
 	return Story{Name: "renames in two applications", Ops: []Op{{Kind: Post, Actor: owner, Values: d.values()}, {Kind: Post, Actor: otherOwner, Values: d.values()}, {Kind: Follow, Actor: reader, Other: owner}, {Kind: Follow, Actor: otherReader, Other: otherOwner},
 		{Kind: Rename, Actor: owner, Values: d.values()}, {Kind: TakeNames, Actor: otherOwner, Other: owner, WithPassword: odd(2*d.values() + d.IntN(2))}, {Kind: LogIn, Actor: otherOwner}, {Kind: LogIn, Actor: owner, ByEmail: true}, {Kind: Edit, Actor: owner, Values: d.values()},
 		{Kind: LookFor, Actor: stranger, Other: otherOwner}, {Kind: Rename, Actor: owner, Values: d.values()}, {Kind: LogInElsewhere, Actor: otherOwner, Other: owner}, {Kind: LogInElsewhere, Actor: owner, Other: otherOwner, ByEmail: true},
@@ -90,7 +90,7 @@ func (d drawer) renames() Story {
 
 // randomTwoApps draws a story of random operations in and across two applications, half of which
 // act on the users of the one before.
-func (d drawer) randomTwoApps(length int) Story {
+func (d generator) randomTwoApps(length int) Story {
 	s := Story{Values: d.values(), Name: "random in two applications", Slots: twoAppSlots, Apps: 2, Compare: CompareEvery, Every: 4}
 	drawn := []Kind{TakeNames, TakeNames, LookFor, UseElsewhere, UseElsewhere, LogInElsewhere, Follow, Follow, RequestMutually, ConnectBySocialID, WriteForeign, End,
 		Post, Post, Change, Remove, Edit, Rename, ChangePassword, LogIn, LogOut, DeleteUser, Recreate}

@@ -38,14 +38,14 @@ func CombinedSizes() []CombinedSize {
 // a popular user whose events fill a page, and a user with every other kind of operation. Some
 // operations are sent concurrently, which takes no more requests.
 func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
-	d := newDrawer(seed, "town")
+	d := newGenerator(seed, "town")
 	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
 	const place = 3 // of the one who connects late, whom few sizes leave out
 	late := slices.IndexFunc(readers, func(h connectionHistory) bool { return h.connect == nil })
 	readers[place], readers[late] = readers[late], readers[place]
 	readers = readers[:min(size.Readers, len(readers))]
-	s := combined{drawer: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
+	s := combined{generator: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
 	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), ShortAudit: true, DeferChecks: true}
 	s.posts()
 	s.connections(c)
@@ -61,7 +61,7 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 
 // combined is a combined story being drawn, part by part.
 type combined struct {
-	drawer
+	generator
 	size    CombinedSize
 	readers []connectionHistory
 	last    int // the slot of the last reader
@@ -226,12 +226,12 @@ func concurrent(ops ...Op) []Op {
 	return ops
 }
 
-// operationGroupCount is how many groups drawer.operationGroups returns.
+// operationGroupCount is how many groups generator.operationGroups returns.
 const operationGroupCount = 5
 
 // operationGroups returns, in groups, operations by and on a user, each followed by its undoing or
 // a repetition. A story can leave out some groups.
-func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
+func (d generator) operationGroups(who, reader int) [operationGroupCount][]Op {
 	record, feed := Op{Kind: Audit, Actor: who, Extent: AuditOwnRecord}, Op{Kind: Audit, Actor: reader, Extent: AuditOwnFeed}
 	return [operationGroupCount][]Op{
 		{{Kind: ChangePassword, Actor: who}, {Kind: Edit, Actor: who, SharedLastName: true, Values: d.values()}, {Kind: Edit, Actor: who, Values: d.values()}, {Kind: LogIn, Actor: who}, record, {Kind: Revert, Actor: who}, record, {Kind: UpdateSimilar, Actor: who}},

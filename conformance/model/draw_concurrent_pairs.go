@@ -6,7 +6,7 @@ import "slices"
 // either order. All rounds use the same few users, except those in which one is deleted. Once each
 // pair has had its round, the pairs are sent the other way round.
 func concurrentPairs(seed uint64, rounds int) []Story {
-	d := newDrawer(seed, "at once")
+	d := newGenerator(seed, "at once")
 	begin := []Op{{Kind: Follow, Actor: 2, Other: 1}, {Kind: Post, Actor: 1, Values: d.values()}}
 	pairs, undeleted := pairsAtOnce(), Story{Values: d.values(), Name: "at once", Slots: 3, Ops: slices.Clone(begin), ShortAudit: true}
 	for i := range rounds {
@@ -31,7 +31,7 @@ func concurrentPairs(seed uint64, rounds int) []Story {
 }
 
 // varied returns an operation with values of its own.
-func (d drawer) varied(o Op) Op { return newOp(o.Kind, o.Actor, o.Other, o.Session, d.values()) }
+func (d generator) varied(o Op) Op { return newOp(o.Kind, o.Actor, o.Other, o.Session, d.values()) }
 
 // pairsAtOnce are operations that are sent concurrently, by kinds and users.
 func pairsAtOnce() [][2]Op {
@@ -70,7 +70,7 @@ func pairsAtOnce() [][2]Op {
 }
 
 // before draws the operations that a pair needs to have happened.
-func (d drawer) before(pair [2]Op) []Op {
+func (d generator) before(pair [2]Op) []Op {
 	switch {
 	case pair[0].Kind == RequestFriend:
 		return []Op{{Kind: DisconnectBoth, Actor: 0, Other: 2}}
@@ -95,7 +95,7 @@ func (d drawer) before(pair [2]Op) []Op {
 }
 
 // atOnceWithDeletion draws stories in which an operation and the deletion of a user are sent concurrently.
-func (d drawer) atOnceWithDeletion(begin []Op) []Story {
+func (d generator) atOnceWithDeletion(begin []Op) []Story {
 	beforeDeletion := []Op{{Kind: Post, Actor: 1, Values: d.values()}, {Kind: Follow, Actor: 0, Other: 1}, {Kind: Change, Actor: 1, Values: d.values()}, {Kind: LogIn, Actor: 1}, {Kind: DeleteUser, Actor: 0},
 		{Kind: DeleteUser, Actor: 1}, {Kind: Edit, Actor: 1}, {Kind: Audit, Actor: 0, Extent: AuditOwnFeed}}
 	d.Shuffle(len(beforeDeletion), func(i, j int) { beforeDeletion[i], beforeDeletion[j] = beforeDeletion[j], beforeDeletion[i] })

@@ -3,7 +3,7 @@ package model
 // forbiddenWrites draws a story in which users with every connection history to an owner try
 // what only the owner may do: change or delete its events, and end its follows.
 func forbiddenWrites(seed uint64) Story {
-	d := newDrawer(seed, "trespasses")
+	d := newGenerator(seed, "trespasses")
 	const owner, friend, follower = 0, 1, 2
 	all := append(connectionHistories(), connectionHistory{name: "friends no more", connect: func(who int) []Op {
 		return []Op{{Kind: RequestMutually, Actor: who, Other: owner}, {Kind: DisconnectBoth, Actor: who, Other: owner}}

@@ -6,7 +6,7 @@ import "slices"
 // and see what is posted, to post and change or delete): in each story one thing happens between them.
 func interruptions(seed uint64) []Story {
 	const reader, author, friend, other, slots = 0, 1, 2, 3, 4
-	d := newDrawer(seed, "interruptions")
+	d := newGenerator(seed, "interruptions")
 	one := func(kind Kind, who int) Op { return newOp(kind, who, 0, 0, d.values()) }
 	var stories []Story
 	for _, interruption := range d.between(reader, author, friend, other) {
@@ -25,7 +25,7 @@ func interruptions(seed uint64) []Story {
 
 // between returns what happens between two steps, in turns by the one who reads and by the one
 // who is read.
-func (d drawer) between(reader, author, friend, other int) [][]Op {
+func (d generator) between(reader, author, friend, other int) [][]Op {
 	var all [][]Op
 	for _, sides := range [][2]int{{reader, author}, {author, reader}} {
 		who, with := sides[0], sides[1]

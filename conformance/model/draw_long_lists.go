@@ -7,7 +7,7 @@ func longLists(seed uint64) Story {
 	const followsMany, popular, socialFollower, late, first = 0, 1, 2, 3, 4
 	const followers, followed, friends, posts = 34, promisedLength - 2, promisedLength - 3, 55
 	const firstFriend = first + followers
-	d := newDrawer(seed, "multitude")
+	d := newGenerator(seed, "multitude")
 	s := Story{Values: d.values(), Name: "long lists", Slots: firstFriend + friends, SharedNames: promisedLength - 3, ShortAudit: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	for i := range followers {
@@ -44,7 +44,7 @@ func longLists(seed uint64) Story {
 // manyConnections draws a story of a user who follows many and one who has many followers,
 // friends and events, audited before and after small changes.
 func manyConnections(seed uint64, size int) Story {
-	d := newDrawer(seed, "crowd")
+	d := newGenerator(seed, "crowd")
 	const followsMany, popular = 0, 1
 	s := Story{Values: d.values(), Name: "many connections", Slots: size + 2, ShortAudit: true}
 	for i := 2; i < size+2; i++ {

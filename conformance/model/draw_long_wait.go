@@ -15,7 +15,7 @@ func afterLongWait(seed uint64) Story {
 		loggedOut          // has ended sessions
 		slots              // how many there are
 	)
-	d := newDrawer(seed, "later")
+	d := newGenerator(seed, "later")
 	post := func(who int) Op { return Op{Kind: Post, Actor: who, Values: d.values()} }
 	return Story{Values: d.values(), Name: "long wait", Slots: slots, ShortAudit: true, Ops: []Op{
 		post(deleted), post(author), post(author), {Kind: Join, Actor: renamed}, {Kind: Join, Actor: loggedOut},

@@ -4,7 +4,7 @@ package model
 // which the first, one in the middle and the last are taken away in turns: the others must stay, and stay usable.
 func positions(seed uint64) Story {
 	const owner, reader, first, several, slots = 0, 1, 2, 3, 5
-	d := newDrawer(seed, "positions")
+	d := newGenerator(seed, "positions")
 	s := Story{Values: d.values(), Name: "first, middle and last", Slots: slots, Compare: CompareAfterEach, ShortAudit: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	add(Op{Kind: Follow, Actor: reader, Other: owner})

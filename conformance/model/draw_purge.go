@@ -99,7 +99,7 @@ func withoutSecondRequests(c Choices, ops []Op) []Op {
 // kinds of events, an audit before and after, then a second deletion. If few is below the
 // number of histories, each story has that many of them, and several stories cover them all.
 func purges(seed uint64, few int) []Story {
-	d := newDrawer(seed, "purges")
+	d := newGenerator(seed, "purges")
 	all := connectionHistories()
 	d.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	var stories []Story
@@ -111,7 +111,7 @@ func purges(seed uint64, few int) []Story {
 	return stories
 }
 
-func (d drawer) purge(all []connectionHistory) Story {
+func (d generator) purge(all []connectionHistory) Story {
 	s := Story{Values: d.values(), Name: "purge", Slots: firstReader + len(all), SharedNames: firstReader, ShortAudit: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	post := func(who int) { add(Op{Kind: Post, Actor: who, Values: d.values()}) }

@@ -4,7 +4,7 @@ package model
 // connections, sessions) and compare its effects each time.
 func repeatedWrites(seed uint64) []Story {
 	const often = 11
-	d := newDrawer(seed, "habits")
+	d := newGenerator(seed, "habits")
 	begin := []Op{{Kind: Follow, Actor: 2, Other: 1}, {Kind: RequestMutually, Actor: 3, Other: 1}, {Kind: Post, Actor: 1, Values: d.values()}}
 	again := func(name string, times int, round func(i int) []Op) Story {
 		s := Story{Values: d.values(), Name: "repeated " + name, Slots: 4, Compare: CompareAfterEach, ShortAudit: true, Ops: append([]Op{}, begin...)}
@@ -65,7 +65,7 @@ func repeatedWrites(seed uint64) []Story {
 
 // writesInTurns returns, for each two kinds of writes, one after the other in another session of the
 // same user, which may know the user as it was: a login tells what became of the first.
-func (d drawer) writesInTurns() []Op {
+func (d generator) writesInTurns() []Op {
 	const who, newest = 1, 2
 	ops := []Op{{Kind: LogIn, Actor: who}}
 	kinds := []Kind{ChangePassword, Edit, Rename, UpdateSimilar, Post, Change}

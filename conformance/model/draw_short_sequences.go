@@ -28,7 +28,7 @@ func deBruijn(k, n int) []int {
 // of users and every sequence of two on events and users. Each story has at most length
 // operations besides its setup and the overlap with the next one.
 func shortSequences(seed uint64, length int) []Story {
-	d := newDrawer(seed, "walks")
+	d := newGenerator(seed, "walks")
 	pairs := []letter{{Op: Op{Kind: Follow, Actor: 0, Other: 1}}, {Op: Op{Kind: RequestMutually, Actor: 0, Other: 1}}, {Op: Op{Kind: DisconnectBoth, Actor: 0, Other: 1}},
 		{Op: Op{Kind: Post, Actor: 1}}, {Op: Op{Kind: End, Actor: 0, Other: 1}}, {Op: Op{Kind: ConnectBySocialID, Actor: 0, Other: 1}}, {Op: Op{Kind: Follow, Actor: 1, Other: 0}}, {Op: Op{Kind: End, Actor: 1, Other: 0}}}
 	things := []letter{{Op: Op{Kind: Post, Actor: 1}}, {Op: Op{Kind: Change, Actor: 1}}, {Op: Op{Kind: Change, Actor: 1, Values: verbAlone}, fixed: true}, {Op: Op{Kind: ChangeBack, Actor: 1}}, {Op: Op{Kind: Remove, Actor: 1}},
@@ -43,7 +43,7 @@ func shortSequences(seed uint64, length int) []Story {
 
 // sequences cuts a de Bruijn sequence of operations into stories that overlap, so that no
 // sequence of `order` operations is cut apart.
-func (d drawer) sequences(name string, letters []letter, begin []Op, order, length int) []Story {
+func (d generator) sequences(name string, letters []letter, begin []Op, order, length int) []Story {
 	d.Shuffle(len(letters), func(i, j int) { letters[i], letters[j] = letters[j], letters[i] })
 	sequence := deBruijn(len(letters), order)
 	turn := d.IntN(len(sequence))
@@ -67,7 +67,7 @@ type letter struct {
 }
 
 // opOf returns an operation for a letter.
-func (d drawer) opOf(l letter) Op {
+func (d generator) opOf(l letter) Op {
 	o, values := l.Op, 0
 	if !l.fixed {
 		values = d.values()

@@ -4,7 +4,7 @@ package model
 // tries what is that one's, and is deleted: nothing of either must be taken for the other's.
 func takenNames(seed uint64) Story {
 	const owner, taker, follower, friend, slots = 0, 1, 2, 3, 4
-	d := newDrawer(seed, "taken names")
+	d := newGenerator(seed, "taken names")
 	return Story{Values: d.values(), Name: "taken names", Slots: slots, Compare: CompareAfterEach, ShortAudit: true, Ops: []Op{
 		{Kind: Follow, Actor: follower, Other: owner}, {Kind: RequestMutually, Actor: friend, Other: owner}, {Kind: Post, Actor: owner, Values: d.values()}, {Kind: Rename, Actor: owner, Values: d.values()},
 		{Kind: Post, Actor: owner, Values: d.values()}, {Kind: TakeNames, Actor: taker, Other: owner}, {Kind: WriteForeign, Actor: taker, Other: owner}, {Kind: WriteForeign, Actor: taker, Other: owner, Write: DeleteForeignEvent},

@@ -8,7 +8,7 @@ import (
 
 // perform plays one operation and returns the views that it affects. An operation that makes no
 // sense in the current state, or whose outcome is open, is skipped.
-func (t *playthrough) perform(ctx context.Context, o Op) []view {
+func (t *run) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (t *playthrough) perform(ctx context.Context, o Op) []view {
 }
 
 // performAudit compares what an audit reads.
-func (t *playthrough) performAudit(ctx context.Context, o Op, p pair) []view {
+func (t *run) performAudit(ctx context.Context, o Op, p pair) []view {
 	a := p.from
 	switch o.Extent {
 	case AuditNames:
@@ -72,8 +72,8 @@ func (t *playthrough) performAudit(ctx context.Context, o Op, p pair) []view {
 	return nil
 }
 
-// rest lets time pass: the hold time, or longer than short-lived caches last.
-func (t *playthrough) rest(ctx context.Context, o Op, _ pair) []view {
+// wait lets time pass: the hold time, or longer than short-lived caches last.
+func (t *run) wait(ctx context.Context, o Op, _ pair) []view {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
 	if o.Long {
@@ -85,14 +85,14 @@ func (t *playthrough) rest(ctx context.Context, o Op, _ pair) []view {
 }
 
 // count counts an operation, by its circumstance, for coverage.
-func (t *playthrough) count(kind Kind, circumstance string, args ...any) {
+func (t *run) count(kind Kind, circumstance string, args ...any) {
 	if t.err == nil {
 		t.player.Coverage.countOp(kind, fmt.Sprintf(circumstance, args...))
 	}
 }
 
 // relationLabel returns how two users are connected, as far as coverage distinguishes it.
-func (t *playthrough) relationLabel(p pair) string {
+func (t *run) relationLabel(p pair) string {
 	one, other := t.state.relation(p), t.state.relation(p.reversed())
 	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.endedStep > 0, other.follow, other.asked)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // update returns what an operation changes of a user, nil if it makes no sense.
-type update func(*playthrough, Op, *user) *userChanges
+type update func(*run, Op, *user) *userChanges
 
 // userChanges are the fields of an update of a user.
 type userChanges struct {
@@ -22,7 +22,7 @@ type userChanges struct {
 const changed = 1
 
 // changes returns what every update of a user sends, and the terms that find it, as they are.
-func (t *playthrough) changes(u *user, told string, shown int) *userChanges {
+func (t *run) changes(u *user, told string, shown int) *userChanges {
 	return &userChanges{drawnPayload: t.payloads.begin(u.credentials()), told: told, shown: shown,
 		terms: map[string]string{"user_name": u.terms["user_name"], "first_name": u.terms["first_name"]}}
 }
@@ -32,7 +32,7 @@ func (u *user) credentials() Fields {
 	return Fields{"user_name": u.name, "email": u.email, "password": u.password}
 }
 
-func newProfile(t *playthrough, o Op, u *user) *userChanges {
+func newProfile(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "updates itself", o.Values)
 	if o.NewToken {
 		c.terms["first_name"] = t.player.target.Unique()
@@ -44,20 +44,20 @@ func newProfile(t *playthrough, o Op, u *user) *userChanges {
 	return c
 }
 
-func newNames(t *playthrough, o Op, u *user) *userChanges {
+func newNames(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "takes another name and email", 0)
 	c.terms["user_name"] = t.player.target.Unique()
 	c.with(t.payloads.distinctNames(o.Values, c.terms["user_name"]))
 	return c
 }
 
-func newPassword(t *playthrough, o Op, u *user) *userChanges {
+func newPassword(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "takes another password", 0)
 	c.with(t.password(o, u))
 	return c
 }
 
-func similarProfile(t *playthrough, o Op, u *user) *userChanges {
+func similarProfile(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "changes itself a little", changed)
 	changes := u.slightChange(o.Variant)
 	c.with(t.payloads.begin(changes))
@@ -69,7 +69,7 @@ func similarProfile(t *playthrough, o Op, u *user) *userChanges {
 	return c
 }
 
-func formerProfile(t *playthrough, _ Op, u *user) *userChanges {
+func formerProfile(t *run, _ Op, u *user) *userChanges {
 	if u.previous == nil || !t.namesFreeAgain(u) {
 		return nil
 	}
@@ -80,7 +80,7 @@ func formerProfile(t *playthrough, _ Op, u *user) *userChanges {
 }
 
 // namesOfOther returns the names of another user, or those that it gave up.
-func namesOfOther(t *playthrough, o Op, u *user) *userChanges {
+func namesOfOther(t *run, o Op, u *user) *userChanges {
 	c := t.changes(u, "takes the names of a user of another application", changed)
 	if !t.story.crossesApps(o) {
 		c.told, c.shown = fmt.Sprintf("takes the name and email that user %d gave up", t.slots[o.Other%t.story.Slots]), 0
@@ -92,14 +92,14 @@ func namesOfOther(t *playthrough, o Op, u *user) *userChanges {
 }
 
 // allowRefusedPassword lets the target refuse a password that the user had before.
-func (t *playthrough) allowRefusedPassword(d *drawnPayload, u *user) {
+func (t *run) allowRefusedPassword(d *drawnPayload, u *user) {
 	if password, _ := d.fields["password"].(string); password != u.password && slices.Contains(u.passwords, password) {
 		d.fallback["password"], d.refusable["password"] = u.password, "one that the user had before"
 	}
 }
 
 // commonLastName returns the last name that several users of the story have.
-func (t *playthrough) commonLastName() string {
+func (t *run) commonLastName() string {
 	if t.sharedLastName == "" {
 		t.sharedLastName = t.player.target.Unique()
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // connect makes a follow, or one side's friend connection.
-func (t *playthrough) connect(ctx context.Context, o Op, p pair) []view {
+func (t *run) connect(ctx context.Context, o Op, p pair) []view {
 	kind := o.Kind
 	typ, rule := "follow", "connections.create.follow"
 	stands := t.state.relation(p).follow
@@ -46,7 +46,7 @@ func (t *playthrough) connect(ctx context.Context, o Op, p pair) []view {
 }
 
 // judgeConnection judges the answer to a new connection.
-func (t *playthrough) judgeConnection(p pair, typ, rule string, answer Response) {
+func (t *run) judgeConnection(p pair, typ, rule string, answer Response) {
 	o := answer.object()
 	from, to := idText(t.state.users[p.from].id), idText(t.state.users[p.to].id)
 	if idText(o["user_from_id"]) != from || idText(o["user_to_id"]) != to || o["type"] != typ || o["enabled"] != true {
@@ -55,7 +55,7 @@ func (t *playthrough) judgeConnection(p pair, typ, rule string, answer Response)
 }
 
 // end ends the connections of a user to another.
-func (t *playthrough) end(ctx context.Context, _ Op, p pair) []view {
+func (t *run) end(ctx context.Context, _ Op, p pair) []view {
 	r, back := t.state.relation(p), t.state.relation(p.reversed())
 	if r.endedStep > 0 && r.follow == No && r.asked == No && back.asked == No {
 		return t.endAgain(ctx, p)
@@ -75,7 +75,7 @@ func (t *playthrough) end(ctx context.Context, _ Op, p pair) []view {
 }
 
 // endAgain ends connections that have ended already. A target may answer with a success.
-func (t *playthrough) endAgain(ctx context.Context, p pair) []view {
+func (t *run) endAgain(ctx context.Context, p pair) []view {
 	answer := t.sendAs(ctx, p.from, t.state.disconnection(p))
 	if !answer.Refused() && answer.Status != 204 {
 		t.recordDifference(Difference{Rule: "connections.delete.unknown", At: rules.DeleteConnection, Expected: "404", Actual: answer.show()})
@@ -92,9 +92,9 @@ func (st *State) unconfirmed(p pair) bool {
 	return r.bySocial && r.follow == No && st.friends(p) != Yes
 }
 
-// part ends all connections between two users, by both. The second request may be refused if
+// disconnectBoth ends all connections between two users, by both. The second request may be refused if
 // the first ended everything.
-func (t *playthrough) part(ctx context.Context, _ Op, p pair) []view {
+func (t *run) disconnectBoth(ctx context.Context, _ Op, p pair) []view {
 	ended := false
 	for _, side := range []pair{p, p.reversed()} {
 		r := t.state.relation(side)

@@ -12,7 +12,7 @@ import (
 
 // actor returns the user in a slot, and creates it if the slot is empty. It returns -1 if the
 // target refuses to create one.
-func (t *playthrough) actor(ctx context.Context, slot int) int {
+func (t *run) actor(ctx context.Context, slot int) int {
 	slot = slot % max(t.story.Slots, 1)
 	if who, there := t.slots[slot]; there {
 		return who
@@ -32,7 +32,7 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 }
 
 // createInOrder creates the users whose order matters, of those whom operations name.
-func (t *playthrough) createInOrder(ctx context.Context) {
+func (t *run) createInOrder(ctx context.Context) {
 	for _, slot := range t.story.CreationOrder {
 		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return slices.Contains(o.users(), slot) }) {
 			t.switchTo(slot)
@@ -42,7 +42,7 @@ func (t *playthrough) createInOrder(ctx context.Context) {
 }
 
 // join creates an operation's actor, unless there is one.
-func (t *playthrough) join(ctx context.Context, o Op, _ pair) []view {
+func (t *run) join(ctx context.Context, o Op, _ pair) []view {
 	slot := o.Actor % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
 		return nil
@@ -56,7 +56,7 @@ func (t *playthrough) join(ctx context.Context, o Op, _ pair) []view {
 }
 
 // createIn creates a user for a slot and returns it, -1 if that fails.
-func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) int {
+func (t *run) createIn(ctx context.Context, slot int, c userCreation) int {
 	who := t.create(ctx, c)
 	if who >= 0 {
 		t.assign(slot, who)
@@ -65,7 +65,7 @@ func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) in
 }
 
 // similarUser returns a user to create with values like those of another.
-func (t *playthrough) similarUser(fields Fields) userCreation {
+func (t *run) similarUser(fields Fields) userCreation {
 	const logged = 1 // any number but that of plain values
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
@@ -78,7 +78,7 @@ func (t *playthrough) similarUser(fields Fields) userCreation {
 }
 
 // recordReused keeps a reused user, so that the story can be replayed with one like it.
-func (t *playthrough) recordReused(slot int, a ReusableUser) {
+func (t *run) recordReused(slot int, a ReusableUser) {
 	if t.outcome.reused == nil {
 		t.outcome.reused = map[int]ReusableUser{}
 	}
@@ -86,7 +86,7 @@ func (t *playthrough) recordReused(slot int, a ReusableUser) {
 }
 
 // newUser returns a user to create for a slot.
-func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
+func (t *run) newUser(slot int, withLogin bool) userCreation {
 	token, v := t.player.target.Unique(), t.story.Values+slot
 	if slot >= t.story.SharedNames {
 		return t.creation(v, t.payloads.distinctNames(v, token), token, withLogin)
@@ -103,7 +103,7 @@ func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
 }
 
 // assign puts a user into a slot.
-func (t *playthrough) assign(slot, who int) { t.slots[slot], t.slotOf[who] = who, slot }
+func (t *run) assign(slot, who int) { t.slots[slot], t.slotOf[who] = who, slot }
 
 // userCreation is a user to be created.
 type userCreation struct {
@@ -115,7 +115,7 @@ type userCreation struct {
 
 // creation returns a user to create with the v-th values, names, and a token that the names
 // contain.
-func (t *playthrough) creation(v int, names *drawnPayload, token string, withLogin bool) userCreation {
+func (t *run) creation(v int, names *drawnPayload, token string, withLogin bool) userCreation {
 	c := userCreation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
 	c.payload = t.payloads.user(v, c.profile).with(t.payloads.begin(Fields{"password": t.player.target.Password()})).with(names)
 	return c
@@ -130,7 +130,7 @@ func (c userCreation) request(fields Fields) Request {
 }
 
 // create creates a user and returns it, -1 if that fails.
-func (t *playthrough) create(ctx context.Context, c userCreation) int {
+func (t *run) create(ctx context.Context, c userCreation) int {
 	answer, sent := t.sendAwkward(c.payload, func(fields Fields) Response { return t.send(ctx, c.request(fields)) })
 	if c.payload.optional && answer.Refused() {
 		return -1
@@ -139,7 +139,7 @@ func (t *playthrough) create(ctx context.Context, c userCreation) int {
 }
 
 // created judges the answer to a creation and returns the user, -1 if there is none.
-func (t *playthrough) created(c userCreation, answer Response, sent Fields) int {
+func (t *run) created(c userCreation, answer Response, sent Fields) int {
 	o := answer.object()
 	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
 		if answer.OK() {
@@ -193,7 +193,7 @@ func (u *user) recordSocialID(sent Fields) {
 }
 
 // valuesSuffix returns the end of a log line about a write: the values, blank for plain ones.
-func (t *playthrough) valuesSuffix(v int, sent Fields) string {
+func (t *run) valuesSuffix(v int, sent Fields) string {
 	if t.story.Plain || v == 0 {
 		return ""
 	}
@@ -209,7 +209,7 @@ func withoutPassword(fields Fields) Fields {
 // sendAwkward sends a request with values some of which a valid server may refuse. If it does,
 // the values are not used again and the request is repeated with plain ones. It returns the
 // last answer and the fields sent.
-func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (Response, Fields) {
+func (t *run) sendAwkward(d *drawnPayload, send func(Fields) Response) (Response, Fields) {
 	answer := send(d.fields)
 	if !answer.Refused() || len(d.refusable) == 0 {
 		return answer, d.fields
@@ -220,7 +220,7 @@ func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (
 }
 
 // recreate creates a user under the name of a deleted one.
-func (t *playthrough) recreate(ctx context.Context, o Op, p pair) []view {
+func (t *run) recreate(ctx context.Context, o Op, p pair) []view {
 	former, was := p.from, t.state.users[p.from]
 	if was.lives() || t.state.choices.NamesRecur != Yes {
 		return nil

@@ -10,7 +10,7 @@ import (
 )
 
 // events returns the events of a user that are not deleted, oldest first.
-func (t *playthrough) events(owner int) []int {
+func (t *run) events(owner int) []int {
 	var all []int
 	for i, e := range t.state.events {
 		if e.owner == owner && e.deletedStep == 0 && t.state.users[owner].lives() {
@@ -21,7 +21,7 @@ func (t *playthrough) events(owner int) []int {
 }
 
 // event returns the user's event that an operation chooses, -1 if there is none.
-func (t *playthrough) event(owner, which int) int {
+func (t *run) event(owner, which int) int {
 	all := t.events(owner)
 	if len(all) == 0 {
 		return -1
@@ -30,7 +30,7 @@ func (t *playthrough) event(owner, which int) int {
 }
 
 // post creates an event.
-func (t *playthrough) post(ctx context.Context, o Op, p pair) []view {
+func (t *run) post(ctx context.Context, o Op, p pair) []view {
 	who := p.from
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
@@ -58,7 +58,7 @@ func (t *playthrough) post(ctx context.Context, o Op, p pair) []view {
 
 // aboutUser makes the object of an event, now and then, a user of the story, to whom the event is
 // nothing special.
-func (t *playthrough) aboutUser(d *drawnPayload, v int) {
+func (t *run) aboutUser(d *drawnPayload, v int) {
 	const often = 3
 	living := t.living()
 	if _, has := d.fields["object"]; !has || t.story.Plain || scatter(v)%often != 0 || len(living) == 0 {
@@ -77,7 +77,7 @@ func (t *playthrough) aboutUser(d *drawnPayload, v int) {
 }
 
 // judgeEvent judges the answer to a write of an event.
-func (t *playthrough) judgeEvent(which int, answer Fields, at rules.Endpoint) {
+func (t *run) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 	e := t.state.events[which]
 	for _, name := range eventFields() {
 		want, sent := e.fields[name]
@@ -109,7 +109,7 @@ func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
 }
 
 // change gives an event new values, or those that it had before its latest change.
-func (t *playthrough) change(ctx context.Context, o Op, p pair, changes func(*playthrough, Op, *event) *drawnPayload) []view {
+func (t *run) change(ctx context.Context, o Op, p pair, changes func(*run, Op, *event) *drawnPayload) []view {
 	who := p.from
 	which := t.event(who, o.Event)
 	if which < 0 {
@@ -147,7 +147,7 @@ func (t *playthrough) change(ctx context.Context, o Op, p pair, changes func(*pl
 }
 
 // newValues returns new values of an event, each third time of a single field.
-func newValues(t *playthrough, o Op, _ *event) *drawnPayload {
+func newValues(t *run, o Op, _ *event) *drawnPayload {
 	d := t.payloads.event(o.Values)
 	if o.Values%3 == verbAlone {
 		return d.keepOne(o.Values)
@@ -155,12 +155,12 @@ func newValues(t *playthrough, o Op, _ *event) *drawnPayload {
 	return d
 }
 
-func similarValues(t *playthrough, _ Op, e *event) *drawnPayload {
+func similarValues(t *run, _ Op, e *event) *drawnPayload {
 	return t.payloads.begin(e.similarFields())
 }
 
 // formerValues returns the values that an event had before its latest change, nil if there was none.
-func formerValues(t *playthrough, _ Op, e *event) *drawnPayload {
+func formerValues(t *run, _ Op, e *event) *drawnPayload {
 	if len(e.earlier) == 0 {
 		return nil
 	}
@@ -169,7 +169,7 @@ func formerValues(t *playthrough, _ Op, e *event) *drawnPayload {
 
 // respectKeyLimit drops metadata from an update if it could, merged with the present metadata,
 // exceed the contract's limit of keys.
-func (t *playthrough) respectKeyLimit(d *drawnPayload, was lawful) {
+func (t *run) respectKeyLimit(d *drawnPayload, was lawful) {
 	const most = 10
 	newer, _ := d.fields["metadata"].(map[string]any)
 	for _, each := range was {
@@ -205,7 +205,7 @@ func (d *drawnPayload) keepOne(v int) *drawnPayload {
 }
 
 // remove deletes an event.
-func (t *playthrough) remove(ctx context.Context, o Op, p pair) []view {
+func (t *run) remove(ctx context.Context, o Op, p pair) []view {
 	who := p.from
 	w, there := t.removal(o, who)
 	if !there {
@@ -225,7 +225,7 @@ func (t *playthrough) remove(ctx context.Context, o Op, p pair) []view {
 // expectAccepted judges the status of a write and reports whether it succeeded. If the target
 // refuses it with metadata and accepts it without, the rule to blame is the one about the
 // Limits that the metadata reaches.
-func (t *playthrough) expectAccepted(answer Response, at rules.Endpoint, sent Fields, send func(Fields) Response) bool {
+func (t *run) expectAccepted(answer Response, at rules.Endpoint, sent Fields, send func(Fields) Response) bool {
 	status, rule := success(at)
 	limited := limitRule(sent["metadata"], rule)
 	if !answer.Refused() || limited == rule {

@@ -9,7 +9,7 @@ import (
 
 // takeFormerNames gives a user the user name and email that another one gave up last. Whether
 // they can be taken is open.
-func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
+func (t *run) takeFormerNames(ctx context.Context, o Op) []view {
 	a, b := t.actor(ctx, o.Actor), t.actor(ctx, o.Other)
 	if a < 0 || b < 0 || a == b || !t.state.users[a].lives() {
 		return nil
@@ -32,7 +32,7 @@ func (t *playthrough) takeFormerNames(ctx context.Context, o Op) []view {
 
 // formerNames returns the names that a user gave up last, for another to take, and the term that
 // they are searched by.
-func (t *playthrough) formerNames(u *user) (*drawnPayload, string) {
+func (t *run) formerNames(u *user) (*drawnPayload, string) {
 	d := t.payloads.begin(u.formerNames)
 	d.optional = true
 	return d, asText(u.formerNames["user_name"])
@@ -40,7 +40,7 @@ func (t *playthrough) formerNames(u *user) (*drawnPayload, string) {
 
 // namesFreeAgain reports whether nobody has taken the names that a user had before its latest
 // update.
-func (t *playthrough) namesFreeAgain(u *user) bool {
+func (t *run) namesFreeAgain(u *user) bool {
 	return !slices.ContainsFunc(t.state.users, func(other *user) bool {
 		return other != u && (other.name == u.previous.fields["user_name"] || other.email != "" && other.email == u.previous.fields["email"])
 	})

@@ -7,9 +7,9 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// performTrespass tries what only another user may do: change its event, delete it, or end its
+// writeForeign tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view {
+func (t *run) writeForeign(ctx context.Context, o Op, p pair) []view {
 	which := t.event(p.to, o.Event)
 	switch {
 	case o.Write == EndForeignFollow:
@@ -25,13 +25,13 @@ func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view 
 	case which < 0:
 		return nil
 	case o.Write == ChangeForeignEvent:
-		return t.trespassOn(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
+		return t.writeForeignEvent(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
 	}
-	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
+	return t.writeForeignEvent(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
-// trespassOn tries a request on another user's event.
-func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) []view {
+// writeForeignEvent tries a request on another user's event.
+func (t *run) writeForeignEvent(ctx context.Context, p pair, which int, r Request, rule string) []view {
 	r.ID = idText(t.state.events[which].id)
 	answer := t.sendAs(ctx, p.from, r)
 	if r.Endpoint == rules.UpdateEvent {
@@ -49,7 +49,7 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 }
 
 // useEnded tries an ended session at an endpoint. It must be refused, and change nothing.
-func (t *playthrough) useEnded(ctx context.Context, o Op, p pair) []view {
+func (t *run) useEnded(ctx context.Context, o Op, p pair) []view {
 	who, u := p.from, t.state.users[p.from]
 	chosen := -1
 	for i, s := range u.sessions {
@@ -85,7 +85,7 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, p pair) []view {
 
 // useDeleted tries to change or delete the event that a user deleted last. It must be refused,
 // and change no other event.
-func (t *playthrough) useDeleted(ctx context.Context, o Op, p pair) []view {
+func (t *run) useDeleted(ctx context.Context, o Op, p pair) []view {
 	who := p.from
 	latest := -1
 	for i, e := range t.state.events {
@@ -112,7 +112,7 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, p pair) []view {
 
 // sendDefect sends an input that lacks what is required. It must be refused, and change nothing: which
 // refusal it is the grid judges.
-func (t *playthrough) sendDefect(ctx context.Context, o Op, p pair) []view {
+func (t *run) sendDefect(ctx context.Context, o Op, p pair) []view {
 	who := p.from
 	requests := []Request{
 		{Endpoint: rules.CreateEvent, Body: Fields{"location": "refused"}},
@@ -137,7 +137,7 @@ const endedSessionsValue = "of an ended session"
 
 // writesIn returns the requests that an ended session is tried with. A session would be all
 // they need to succeed.
-func (t *playthrough) writesIn(o Op, who int) []Request {
+func (t *run) writesIn(o Op, who int) []Request {
 	u := t.state.users[who]
 	requests := []Request{
 		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},

@@ -8,7 +8,7 @@ import (
 )
 
 // social connects a user to another by its social id.
-func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
+func (t *run) social(ctx context.Context, o Op, p pair) []view {
 	typ := o.connectionType()
 	if !t.bySocialID(p, typ) {
 		return nil
@@ -24,7 +24,7 @@ func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
 
 // bySocialID reports whether a user can connect to another by its social id, as a type, with a known
 // outcome: where it is connected as the other type, both must be known to stand.
-func (t *playthrough) bySocialID(p pair, typ string) bool {
+func (t *run) bySocialID(p pair, typ string) bool {
 	r, back, to := t.state.relation(p), t.state.relation(p.reversed()), t.state.users[p.to]
 	bothStand := t.state.choices.KindsStand == Yes
 	isNew := r.follow == No && (r.asked == No && back.asked == No || bothStand && t.state.friends(p) == Yes)
@@ -34,8 +34,8 @@ func (t *playthrough) bySocialID(p pair, typ string) bool {
 	return t.state.choices.SocialConnects == Yes && p.from != p.to && to.lives() && isNew && to.surelyHolds("social_ids", to.social)
 }
 
-// gather connects a user, by social ids, to all others on the network that has most of them.
-func (t *playthrough) gather(ctx context.Context, o Op, p pair) []view {
+// connectAllBySocialID connects a user, by social ids, to all others on the network that has most of them.
+func (t *run) connectAllBySocialID(ctx context.Context, o Op, p pair) []view {
 	who, typ := p.from, o.connectionType()
 	found := map[string][]int{}
 	network := ""
@@ -61,7 +61,7 @@ func (t *playthrough) gather(ctx context.Context, o Op, p pair) []view {
 // connectSocial connects a user to others by their social ids on a network, compares the list that
 // changes, and reports whether the target accepted that. A user missing from the list is blamed on
 // that alone: what depends on the connection is not judged.
-func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network string, others ...int) bool {
+func (t *run) connectSocial(ctx context.Context, who int, typ, network string, others ...int) bool {
 	if !t.requestSocial(ctx, who, typ, network, others) {
 		return false
 	}
@@ -81,7 +81,7 @@ func listOf(typ string, who int) view {
 
 // requestSocial asks to connect a user to others by their social ids on a network, and reports
 // whether the target accepted that.
-func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network string, others []int) bool {
+func (t *run) requestSocial(ctx context.Context, who int, typ, network string, others []int) bool {
 	var ids []any
 	for _, other := range others {
 		ids = append(ids, t.state.users[other].social)
@@ -101,7 +101,7 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 
 // leaveMissingOpen makes it unknown whether a user is connected to those whom the list lacks that
 // connecting by social ids has changed.
-func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
+func (t *run) leaveMissingOpen(list view, typ string, others []int) {
 	for _, other := range others {
 		missing := t.reported[list.key(idText(t.state.users[other].id), "")]
 		t.state.relate(pair{list.owner, other}, func(r *relation) {
@@ -115,7 +115,7 @@ func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
 
 // blameMissingConnections asks the users that a list lacks, though its owner was connected to
 // them by social ids, whether they see the connection. If they do, the list is to blame.
-func (t *playthrough) blameMissingConnections(ctx context.Context, v view, found []Difference) []Difference {
+func (t *run) blameMissingConnections(ctx context.Context, v view, found []Difference) []Difference {
 	deciding := t.evidence[len(t.evidence)-1]
 	for i, d := range found {
 		if d.Rule != "social.connects" || v.viewer != v.owner {

@@ -10,7 +10,7 @@ import (
 )
 
 // logIn gives a user another session.
-func (t *playthrough) logIn(ctx context.Context, who int, by string, details bool) []view {
+func (t *run) logIn(ctx context.Context, who int, by string, details bool) []view {
 	u := t.state.users[who]
 	value := u.name
 	if by == "email" {
@@ -55,14 +55,14 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string, details boo
 
 // loggedOutAs reports whether a user has logged out, and has logged in by a name since the name
 // was set.
-func (t *playthrough) loggedOutAs(who int, name string) bool {
+func (t *run) loggedOutAs(who int, name string) bool {
 	u := t.state.users[who]
 	return (u.changedStep == 0 || slices.Contains(u.loginNames, name)) &&
 		slices.ContainsFunc(t.state.history, func(h pastOp) bool { return h.kind == LogOut && h.actor == who })
 }
 
 // logOut ends a session that works.
-func (t *playthrough) logOut(ctx context.Context, o Op, p pair) []view {
+func (t *run) logOut(ctx context.Context, o Op, p pair) []view {
 	who, u := p.from, t.state.users[p.from]
 	var working []int
 	for i, s := range u.sessions {
@@ -87,8 +87,8 @@ func (t *playthrough) logOut(ctx context.Context, o Op, p pair) []view {
 	return t.sessionViews(who)
 }
 
-// leave deletes a user.
-func (t *playthrough) leave(ctx context.Context, _ Op, p pair) []view {
+// deleteUser deletes a user.
+func (t *run) deleteUser(ctx context.Context, _ Op, p pair) []view {
 	who := p.from
 	affected := t.feedViews(who)
 	for _, other := range t.living() {
@@ -112,7 +112,7 @@ func (t *playthrough) leave(ctx context.Context, _ Op, p pair) []view {
 }
 
 // edit changes a user's profile, its names or its password.
-func (t *playthrough) edit(ctx context.Context, o Op, p pair, changes update) []view {
+func (t *run) edit(ctx context.Context, o Op, p pair, changes update) []view {
 	who, u := p.from, t.state.users[p.from]
 	c := changes(t, o, u)
 	if c == nil {
@@ -189,7 +189,7 @@ func (u *user) version() *userVersion {
 }
 
 // judgeEdit judges the answer to an update of a user, and applies it to the state.
-func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
+func (t *run) judgeEdit(who int, sent Fields, answer Response) {
 	u, o := t.state.users[who], answer.object()
 	was := u.updated
 	t.state.edited(who, sent, o)

@@ -14,7 +14,7 @@ import (
 // the target was seen to lag. What is not clear stays Unknown; known answers are kept. Options
 // say how long the target may lag.
 func (p *Player) ProbeChoices(ctx context.Context, known Choices) (Choices, time.Duration, error) {
-	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
+	l := &choicesProbe{player: p, run: p.newRun(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
 	for _, find := range []func(context.Context){l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
 		if find(ctx); l.run.err != nil {
 			return l.choices, l.lag, fmt.Errorf("learning the target's choices: %w", l.run.err)
@@ -27,7 +27,7 @@ func (p *Player) ProbeChoices(ctx context.Context, known Choices) (Choices, time
 // choicesProbe is one run of ProbeChoices.
 type choicesProbe struct {
 	player  *Player
-	run     *playthrough
+	run     *run
 	choices Choices
 	lag     time.Duration
 }

@@ -12,7 +12,7 @@ import (
 // can exist side by side and whether one side ends a friendship for both. Without them most
 // histories of connections are open. It is for a target that was not seen to lag.
 func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, error) {
-	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "probing connections", Slots: 2, Plain: true}), choices: known}
+	l := &choicesProbe{player: p, run: p.newRun(Story{Name: "probing connections", Slots: 2, Plain: true}), choices: known}
 	kinds := []string{"follow", "friend"}
 	if known.FriendsAtOnce == Yes {
 		kinds = []string{"friend", "follow"}

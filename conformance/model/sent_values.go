@@ -49,7 +49,7 @@ func (v SentValues) freshest(o Op, next int) (best, after int) {
 
 func (v SentValues) fresh(kind Kind, number int) int {
 	n := 0
-	for place := range placesOf(kind, number) {
+	for place := range coverageKeysOf(kind, number) {
 		if !v[place] {
 			n++
 		}
@@ -58,16 +58,16 @@ func (v SentValues) fresh(kind Kind, number int) int {
 }
 
 func (v SentValues) add(kind Kind, number int) {
-	for place := range placesOf(kind, number) {
+	for place := range coverageKeysOf(kind, number) {
 		v[place] = true
 	}
 }
 
-// placesOf returns the kind, field and class of each value that a number chooses.
-func placesOf(kind Kind, number int) iter.Seq[string] {
-	p := &payloadDrawer{}
+// coverageKeysOf returns the kind, field and class of each value that a number chooses.
+func coverageKeysOf(kind Kind, number int) iter.Seq[string] {
+	p := &bodyGenerator{}
 	if kind == Edit {
-		return p.user(number, "").places(kind)
+		return p.user(number, "").coverageKeys(kind)
 	}
-	return p.event(number).places(kind)
+	return p.event(number).coverageKeys(kind)
 }

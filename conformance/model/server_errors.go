@@ -12,7 +12,7 @@ import (
 // ProbeServerErrors sends requests that may make a server fail, as a user whose state is not
 // compared. Any answer but a 5xx is lawful, which the passive rules judge.
 func (p *Player) ProbeServerErrors(ctx context.Context, as ReusableUser) (*Outcome, error) {
-	t := p.playthrough(Story{Name: "server errors", Slots: 1, Plain: true})
+	t := p.newRun(Story{Name: "server errors", Slots: 1, Plain: true})
 	t.reuse(as)
 	u := t.state.users[0]
 	posted := t.sendAs(ctx, 0, Request{Endpoint: rules.CreateEvent, Body: Fields{"verb": "like"}})
