@@ -84,17 +84,18 @@ func (o Op) plainer(values int) Op {
 // Story is a test case: operations by a few users, and when the target is compared with the
 // state. A user is created when an operation first needs it.
 type Story struct {
-	Name        string      `json:"name"`
-	Slots       int         `json:"slots"`                  // how many users take part
-	Ops         []Op        `json:"ops"`                    // in order
-	Compare     CompareWhen `json:"compare,omitempty"`      // when the target is compared with the state
-	Every       int         `json:"every,omitempty"`        // with CompareEvery: after how many operations
-	Values      int         `json:"values,omitempty"`       // chooses the values of new users
-	Plain       bool        `json:"plain,omitempty"`        // plain values instead of awkward ones
-	Apps        int         `json:"apps,omitempty"`         // how many applications the slots are distributed over in turns, 0 for one
-	SharedNames int         `json:"shared_names,omitempty"` // the user names of so many slots share a token
-	ShortAudit  bool        `json:"short_audit,omitempty"`  // at the end, only feeds and one list of each user are compared
-	DeferChecks bool        `json:"defer_checks,omitempty"` // concurrent operations that commute are compared with later ones
+	Name    string      `json:"name"`
+	Slots   int         `json:"slots"`             // how many users take part
+	Ops     []Op        `json:"ops"`               // in order
+	Compare CompareWhen `json:"compare,omitempty"` // when the target is compared with the state
+	Every   int         `json:"every,omitempty"`   // with CompareEvery: after how many operations
+	Values  int         `json:"values,omitempty"`  // chooses the values of new users
+	Plain   bool        `json:"plain,omitempty"`   // plain values instead of awkward ones
+	Apps    int         `json:"apps,omitempty"`    // how many applications the slots are distributed over in turns, 0 for one
+	// SharedNames is how many slots have user names that share a token, the whole of which is the name of prefixSlot.
+	SharedNames int  `json:"shared_names,omitempty"`
+	ShortAudit  bool `json:"short_audit,omitempty"`  // at the end, only feeds and one list of each user are compared
+	DeferChecks bool `json:"defer_checks,omitempty"` // concurrent operations that commute are compared with later ones
 	// Stagger is how far apart concurrent requests are sent, in quarters of how long the target takes
 	// for the first of them; 0 for nearly together.
 	Stagger int `json:"stagger,omitempty"`
@@ -105,6 +106,9 @@ type Story struct {
 	// shows may depend on whose id is lower.
 	CreationOrder []int `json:"creation_order,omitempty"`
 }
+
+// prefixSlot is the slot of a user whose name others with a shared token begin with.
+const prefixSlot = 1
 
 // concurrentWith returns the operations from an index on that are sent concurrently: only those
 // of one application, and no more than two if their order matters.

@@ -96,7 +96,7 @@ func (t *run) newUser(slot int, withLogin bool) userCreation {
 	}
 	email := t.payloads.distinctNames(v, token).keepOnly("email") // a longer one may be refused
 	names, name := v, t.sharedName+token
-	if slot == secondDeletedUser { // whose whole name the others' begin with
+	if slot == prefixSlot {
 		names, name = 0, t.sharedName
 	}
 	return t.creation(v, t.payloads.names(names, name).with(email), name, withLogin)

@@ -28,12 +28,12 @@ func (s Story) WithNewValues(sent SentValues) Story {
 	return s
 }
 
-// choosesValues reports whether V chooses values for several fields, and nothing else.
+// choosesValues reports whether its Values choose the values of several fields.
 func (o Op) choosesValues() bool {
 	return o.Kind == Post || o.Kind == Edit || o.Kind == Change && o.Values%3 != verbAlone
 }
 
-// freshest returns, of the V of an operation and some numbers from next on, the one with most
+// freshest returns, of the Values of an operation and some numbers from next on, the one with most
 // values that the target has not been sent, and the number after those.
 func (v SentValues) freshest(o Op, next int) (best, after int) {
 	const some = 16
