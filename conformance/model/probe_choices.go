@@ -72,7 +72,7 @@ func (l *choicesProbe) updates(ctx context.Context) {
 		return
 	}
 	u := l.run.state.users[0]
-	body := Fields{"user_name": u.name, "email": u.email, "password": u.password, "metadata": Fields{"other": "one"}}
+	body := merged(u.credentials(), Fields{"metadata": Fields{"other": "one"}})
 	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateMe, Body: body})
 	if !answer.OK() {
 		return
@@ -164,7 +164,7 @@ func (l *choicesProbe) names(ctx context.Context) {
 	}
 	was := l.run.state.users[who]
 	answer := l.run.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
-		Body: Fields{"user_name": was.name, "email": was.email, "password": was.password}})
+		Body: was.credentials()})
 	l.choices.NamesRecur.resolve(l.succeeded(answer))
 }
 

@@ -25,7 +25,7 @@ func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, 
 		first = rules.MyFriends
 	}
 	l.choices.KindsStand.resolve(l.showsOther(ctx, first))
-	if !l.connects(ctx, 1, "friend") || !l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[1].id)}).OK() {
+	if !l.connects(ctx, 1, "friend") || !l.run.sendAs(ctx, 0, l.run.state.disconnection(pair{0, 1})).OK() {
 		return l.choices, l.run.err
 	}
 	if known.FriendsAtOnce == No && !l.connects(ctx, 0, "friend") { // what is left of the other's shows when the first asks again
@@ -44,7 +44,7 @@ func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, 
 // taken.
 func (l *choicesProbe) connects(ctx context.Context, from int, kinds ...string) bool {
 	for _, kind := range kinds {
-		answer := l.run.sendAs(ctx, from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[1-from].id, "type": kind}})
+		answer := l.run.sendAs(ctx, from, l.run.state.connection(pair{from, 1 - from}, kind))
 		if !answer.OK() {
 			return false
 		}
@@ -89,7 +89,7 @@ func (l *choicesProbe) ends(ctx context.Context) {
 	if !l.hasUsers(3) || l.choices.EndsWhole != Unknown {
 		return
 	}
-	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[2].id)})
+	answer := l.run.sendAs(ctx, 0, l.run.state.disconnection(pair{0, 2}))
 	if !answer.OK() {
 		return
 	}
@@ -97,7 +97,7 @@ func (l *choicesProbe) ends(ctx context.Context) {
 	case Unknown:
 		return
 	case No: // the friendship has ended either way: whether the other half is left shows when the first asks again
-		answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[2].id, "type": "friend"}})
+		answer := l.run.sendAs(ctx, 0, l.run.state.connection(pair{0, 2}, "friend"))
 		if !answer.OK() {
 			return
 		}
@@ -119,7 +119,7 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 		return
 	}
 	who := l.run.slots[4]
-	answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[l.run.slots[1]].id, "type": "friend"}})
+	answer := l.run.sendAs(ctx, who, l.run.state.connection(pair{who, l.run.slots[1]}, "friend"))
 	if !answer.OK() {
 		return
 	}
@@ -138,7 +138,7 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 func (l *choicesProbe) kindsAtOnce(ctx context.Context, who int) {
 	third := l.run.slots[3]
 	for _, typ := range []string{"friend", "follow"} {
-		answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[third].id, "type": typ}})
+		answer := l.run.sendAs(ctx, who, l.run.state.connection(pair{who, third}, typ))
 		if !answer.OK() {
 			return
 		}

@@ -36,15 +36,14 @@ func (p *Player) ProbeServerErrors(ctx context.Context, as ReusableUser) (*Outco
 // event's id is empty where the target refused to create it.
 func serverErrorRequests(u *user, event string) []Request {
 	const nesting, digits = 1200, 40
-	mine := Fields{"user_name": u.name, "email": u.email, "password": u.password}
 	deep := json.RawMessage(strings.Repeat(`{"a":`, nesting) + `"b"` + strings.Repeat("}", nesting))
 	all := []Request{
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":1e400}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","latitude":90.5,"longitude":-180.5}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"\ud83d"}`},
 		{Endpoint: rules.CreateEvent, Raw: `{"verb":"like","location":"a\u0000b"}`},
-		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"first_name": "a\x00b"})},
-		{Endpoint: rules.UpdateMe, Body: merged(mine, Fields{"metadata": deep})},
+		{Endpoint: rules.UpdateMe, Body: merged(u.credentials(), Fields{"first_name": "a\x00b"})},
+		{Endpoint: rules.UpdateMe, Body: merged(u.credentials(), Fields{"metadata": deep})},
 		{Endpoint: rules.ConnectSocial, Body: Fields{"platform": "facebook", "type": "follow", "platform_user_id": u.terms["user_name"] + "🦉", "connection_ids": []any{}}},
 		{Endpoint: rules.UpdateEvent, ID: "abc", Raw: `{"verb":"like"}`},
 		{Endpoint: rules.CreateConnection, Raw: `{"user_to_id":` + strings.Repeat("9", digits) + `,"type":"follow"}`},
