@@ -8,7 +8,7 @@ import (
 )
 
 // living returns the users that are not deleted, in order of creation.
-func (t *playthrough) living() []int {
+func (t *run) living() []int {
 	var all []int
 	for i, u := range t.state.users {
 		if u.lives() {
@@ -19,7 +19,7 @@ func (t *playthrough) living() []int {
 }
 
 // otherThan returns a living user that is none of the given ones, -1 if there is none.
-func (t *playthrough) otherThan(besides ...int) int {
+func (t *run) otherThan(besides ...int) int {
 	living := t.living()
 	for i := range living { // a different one each time
 		if who := living[(i+t.index)%len(living)]; !slices.Contains(besides, who) {
@@ -30,30 +30,38 @@ func (t *playthrough) otherThan(besides ...int) int {
 }
 
 // auditViews returns the views of an audit of the given extent. The lists take turns.
-func (t *playthrough) auditViews(extent int) []view {
-	if extent == auditAll {
+func (t *run) auditViews(extent Extent) []view {
+	if extent == AuditAll {
 		return t.allViews()
 	}
 	var all []view
 	for i, u := range t.state.users {
 		if !u.lives() {
-			if extent == auditFeedsAndLists {
+			if extent == AuditFeedsAndLists {
 				all = append(all, t.deletedUserViews(i)...)
 			}
 			continue
 		}
 		all = append(all, own(rules.Feed, i))
-		if extent == auditFeedsAndLists {
+		if extent == AuditFeedsAndLists {
 			all = append(all, own(rules.OwnLists()[(i+t.index)%3], i))
 		}
 	}
 	return all
 }
 
+// ownAudit returns the one endpoint that an audit of a user's own data reads, the feed for any other.
+func ownAudit(extent Extent) rules.Endpoint {
+	if at, known := map[Extent]rules.Endpoint{AuditOwnRecord: rules.GetMe, AuditOwnFollowers: rules.MyFollowers, AuditOwnFriends: rules.MyFriends}[extent]; known {
+		return at
+	}
+	return rules.Feed
+}
+
 // readRepeatedly reads the feeds and lists of two users several times, and with record also A's user
 // record. Nothing is written in between, so each read must show the same; a difference after
 // a read that was right says so, and has that one as evidence, too.
-func (t *playthrough) readRepeatedly(ctx context.Context, a, b int, record bool) {
+func (t *run) readRepeatedly(ctx context.Context, a, b int, record bool) {
 	const times = 5
 	if t.player.options.Lag > 0 || len(t.outcome.Differences) > 0 {
 		return // stale answers may alternate with fresh ones for a while
@@ -95,7 +103,7 @@ const mostOthers = 3
 
 // viewsOfOthers returns searches for some others, their records and lists, as one user reads them:
 // those of one kind after the other, so that they are sent at once.
-func (t *playthrough) viewsOfOthers(viewer int) []view {
+func (t *run) viewsOfOthers(viewer int) []view {
 	others := slices.DeleteFunc(t.living(), func(who int) bool { return who == viewer })
 	if !t.state.users[viewer].lives() {
 		return nil
@@ -115,7 +123,7 @@ func (t *playthrough) viewsOfOthers(viewer int) []view {
 }
 
 // allViewsOf returns all views of the given users.
-func (t *playthrough) allViewsOf(users ...int) []view {
+func (t *run) allViewsOf(users ...int) []view {
 	var all []view
 	for _, who := range users {
 		if !t.state.users[who].lives() {
@@ -132,7 +140,7 @@ func (t *playthrough) allViewsOf(users ...int) []view {
 
 // allViews returns each view of each living user, and the views in which deleted users must not
 // show.
-func (t *playthrough) allViews() []view {
+func (t *run) allViews() []view {
 	var all []view
 	for i, u := range t.state.users {
 		other := t.otherThan(i)
@@ -149,7 +157,7 @@ func (t *playthrough) allViews() []view {
 }
 
 // thoroughViews returns all views of all users, and the searches for each by all its names.
-func (t *playthrough) thoroughViews() []view {
+func (t *run) thoroughViews() []view {
 	all := t.allViewsOf(t.living()...)
 	for i, u := range t.state.users {
 		if !u.lives() {
@@ -166,7 +174,7 @@ func (t *playthrough) thoroughViews() []view {
 }
 
 // deletedUserViews returns the views in which a deleted user could still show.
-func (t *playthrough) deletedUserViews(who int) []view {
+func (t *run) deletedUserViews(who int) []view {
 	var all []view
 	if other := t.otherThan(who); other >= 0 {
 		all = append(all, of(rules.GetUser, who, other), t.userSearch("user_name", who, other))
@@ -185,7 +193,7 @@ func (t *playthrough) deletedUserViews(who int) []view {
 }
 
 // sessionViews returns a view of each session of a user.
-func (t *playthrough) sessionViews(who int) []view {
+func (t *run) sessionViews(who int) []view {
 	var all []view
 	for i := range t.state.users[who].sessions {
 		all = append(all, view{at: rules.GetMe, viewer: who, owner: who, session: i})
@@ -193,13 +201,22 @@ func (t *playthrough) sessionViews(who int) []view {
 	return all
 }
 
+// deletedSessionViews returns views of the sessions of a user who may be deleted, each at two endpoints.
+func (t *run) deletedSessionViews(who int) []view {
+	all := t.sessionViews(who)
+	for i := range t.state.users[who].sessions {
+		all = append(all, view{at: rules.Feed, viewer: who, owner: who, session: i})
+	}
+	return all
+}
+
 // endedSessionViews returns views of the sessions of a user that must not work.
-func (t *playthrough) endedSessionViews(who int) []view {
+func (t *run) endedSessionViews(who int) []view {
 	return slices.DeleteFunc(t.sessionViews(who), func(v view) bool { return t.state.users[who].sessions[v.session].state != No })
 }
 
 // feedViews returns the feeds that a user's events may be in, and one that they must not be in.
-func (t *playthrough) feedViews(owner int) []view {
+func (t *run) feedViews(owner int) []view {
 	var all []view
 	stranger := false
 	for _, reader := range t.living() {
@@ -216,7 +233,7 @@ func (t *playthrough) feedViews(owner int) []view {
 
 // connectionViews returns the views that a connection from one user to another shows in. A
 // user's own lists and those that others see take turns.
-func (t *playthrough) connectionViews(a, b int) []view {
+func (t *run) connectionViews(a, b int) []view {
 	all := []view{own(rules.Feed, a)}
 	if other := t.otherThan(a, b); other >= 0 && t.index%2 == 1 {
 		return append(all, of(rules.FollowsOf, a, other), of(rules.FollowersOf, b, other), of(rules.FriendsOf, a, other), own(rules.Feed, b))

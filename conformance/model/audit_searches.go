@@ -10,7 +10,7 @@ import (
 )
 
 // nameSearches returns searches for a user by its current and former names.
-func (t *playthrough) nameSearches(who int) []view {
+func (t *run) nameSearches(who int) []view {
 	other := t.otherThan(who)
 	if other < 0 {
 		return nil
@@ -30,12 +30,12 @@ func formerSearch(term string, who, viewer int) view {
 }
 
 // userSearch returns the search for a user by the word of its own in a field.
-func (t *playthrough) userSearch(field string, who, viewer int) view {
+func (t *run) userSearch(field string, who, viewer int) view {
 	return view{at: rules.SearchUsers, viewer: viewer, owner: who, session: -1, field: field, term: t.state.users[who].terms[field]}
 }
 
 // wholeSearches returns searches for a user by its email and its last name.
-func (t *playthrough) wholeSearches(who int) []view {
+func (t *run) wholeSearches(who int) []view {
 	const longest = 60
 	var all []view
 	for _, field := range []string{"email", "last_name"} {
@@ -49,7 +49,7 @@ func (t *playthrough) wholeSearches(who int) []view {
 
 // namePartSearches returns searches for a user by parts of its names that begin or end at a
 // word and include its own token, and by common words in them.
-func (t *playthrough) namePartSearches(who int) []view {
+func (t *run) namePartSearches(who int) []view {
 	const longest = 60
 	other, u := t.otherThan(who), t.state.users[who]
 	if other < 0 || !u.lives() {
@@ -112,7 +112,7 @@ func invisible(r rune) bool {
 
 // sharedNameSearches returns searches by two users for the token that several user names share,
 // and for the users who share a last name.
-func (t *playthrough) sharedNameSearches() []view {
+func (t *run) sharedNameSearches() []view {
 	var all []view
 	for _, who := range t.living() {
 		if other := t.otherThan(who); t.sharedLastName != "" && other >= 0 && t.state.users[who].surelyHolds("last_name", t.sharedLastName) {

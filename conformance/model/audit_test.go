@@ -13,10 +13,10 @@ import (
 // and what becomes of a user before an audit is no reason to blame anybody.
 func TestAuditsOfUsersWhoLeft(t *testing.T) {
 	const one, other = 0, 1
-	for kind := range auditVersions + 1 {
+	for kind := range AuditVersions + 1 {
 		for _, leaver := range []int{one, other} {
 			for _, often := range []int{0, 1} {
-				story := Story{Name: "audit of who left", Slots: 3, Ops: []Op{{Kind: Follow, A: one, B: other}, {Kind: Post, A: other}, {Kind: Leave, A: leaver}, {Kind: Audit, A: one, B: other, C: often, V: kind}}}
+				story := Story{Name: "audit of who left", Slots: 3, Ops: []Op{{Kind: Follow, Actor: one, Other: other}, {Kind: Post, Actor: other}, {Kind: DeleteUser, Actor: leaver}, {Kind: Audit, Actor: one, Other: other, WithRecords: odd(often), Extent: kind}}}
 				played, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 				if err != nil {
 					t.Fatal(err)
@@ -48,7 +48,7 @@ func (f *flakyFeeds) Do(ctx context.Context, r Request) (Response, error) {
 // TestBothReadsAreEvidence reads a feed repeatedly, which differs once: the difference has a read that was
 // right beside the one that was not, and says so.
 func TestBothReadsAreEvidence(t *testing.T) {
-	s := Story{Slots: 2, Ops: []Op{{Kind: Post, A: 1}, {Kind: Follow, A: 0, B: 1}, {Kind: Audit, A: 0, B: 1, V: auditRepeatedly}}}
+	s := Story{Slots: 2, Ops: []Op{{Kind: Post, Actor: 1}, {Kind: Follow, Actor: 0, Other: 1}, {Kind: Audit, Actor: 0, Other: 1, Extent: AuditRepeatedly}}}
 	o, err := NewPlayer(&flakyFeeds{fake: newFake(dialect{}, "")}, Options{Pause: noPause}).Play(t.Context(), s)
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)

@@ -10,7 +10,7 @@ import (
 
 // readVersions reads the list of versions several times in a user's session. Once it is shown it must
 // be shown each time, with version 0.2 as current; which credentials it takes is open.
-func (t *playthrough) readVersions(ctx context.Context, who int) {
+func (t *run) readVersions(ctx context.Context, who int) {
 	const times = 4
 	works := slices.IndexFunc(t.state.users[who].sessions, func(s session) bool { return s.state == Yes })
 	if works < 0 {

@@ -14,7 +14,7 @@ func (p *Player) BlameIsolation(ctx context.Context, s Story, d Difference) (Dif
 	}
 	for _, one := range s.singleApplicationStories() {
 		later := one
-		later.Ops = append(slices.Clone(one.Ops), Op{Kind: Rest, A: one.Ops[0].A, V: 1})
+		later.Ops = append(slices.Clone(one.Ops), Op{Kind: Wait, Actor: one.Ops[0].Actor, Long: true})
 		for _, s := range []Story{one, later} {
 			c := &confirmation{player: p, finding: Finding{Difference: d}}
 			if shown, err := c.shows(ctx, s, true); err != nil || shown {
@@ -28,7 +28,9 @@ func (p *Player) BlameIsolation(ctx context.Context, s Story, d Difference) (Dif
 
 // usesApplications reports whether users of several applications take part in the story.
 func (s Story) usesApplications() bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool { return s.applicationOf(o.A) != s.applicationOf(s.Ops[0].A) || s.crossesApps(o) })
+	return slices.ContainsFunc(s.Ops, func(o Op) bool {
+		return s.applicationOf(o.Actor) != s.applicationOf(s.Ops[0].Actor) || s.crossesApps(o)
+	})
 }
 
 // singleApplication is a shrinking step: it moves the whole story to one application, or keeps
@@ -52,7 +54,7 @@ func (s Story) singleApplicationStories() []Story {
 	var all []Story
 	for app := range s.Apps {
 		alone := s
-		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.applicationOf(o.A) != app || s.crossesApps(o) })
+		alone.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return s.applicationOf(o.Actor) != app || s.crossesApps(o) })
 		if len(alone.Ops) > 0 && len(alone.Ops) < len(s.Ops) {
 			all = append(all, alone)
 		}
@@ -69,12 +71,12 @@ func (s Story) withoutTakenNames() []Op {
 	ops := slices.Clone(s.Ops)
 	for i, o := range ops {
 		if o.Kind == TakeNames {
-			ops[i] = Op{Kind: Join, A: o.A}
-			if there[o.A] {
-				ops[i] = Op{Kind: Rename, A: o.A, V: o.V}
+			ops[i] = Op{Kind: Join, Actor: o.Actor}
+			if there[o.Actor] {
+				ops[i] = Op{Kind: Rename, Actor: o.Actor, Values: o.Values}
 			}
 		}
-		there[o.A], there[o.B] = true, there[o.B] || o.Kind.ofTwo()
+		there[o.Actor], there[o.Other] = true, there[o.Other] || o.Kind.action().OfTwo
 	}
 	return ops
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // compareViews compares each view with the state.
-func (t *playthrough) compareViews(ctx context.Context, views ...view) {
+func (t *run) compareViews(ctx context.Context, views ...view) {
 	t.compareViewsAtOnce(ctx, t.player.options.ReadsAtOnce, views)
 }
 
 // compareViewsAtOnce compares each view with the state, and sends so many reads at once.
-func (t *playthrough) compareViewsAtOnce(ctx context.Context, atOnce int, views []view) {
+func (t *run) compareViewsAtOnce(ctx context.Context, atOnce int, views []view) {
 	views = slices.DeleteFunc(slices.Clone(views), func(v view) bool {
 		return v.at != rules.Login && v.session < 0 && !t.state.users[v.viewer].lives()
 	})
@@ -27,7 +27,7 @@ func (t *playthrough) compareViewsAtOnce(ctx context.Context, atOnce int, views 
 
 // compareView reads a view until it agrees with the state or the settle time is over, and
 // records the differences that remain.
-func (t *playthrough) compareView(ctx context.Context, v view) {
+func (t *run) compareView(ctx context.Context, v view) {
 	const firstPause, lastPause = 15 * time.Millisecond, 200 * time.Millisecond
 	t.waitForLag(ctx)
 	done := slices.Clone(t.evidence)
@@ -61,7 +61,7 @@ func (t *playthrough) compareView(ctx context.Context, v view) {
 
 // waitForLag waits, if the target is known to lag, until the latest write may be visible: reading
 // earlier costs requests and proves nothing.
-func (t *playthrough) waitForLag(ctx context.Context) {
+func (t *run) waitForLag(ctx context.Context) {
 	const most = 500 * time.Millisecond
 	if left := min(t.player.options.Lag, most) - time.Since(t.wrote); left > 0 {
 		t.pause(ctx, left)
@@ -69,13 +69,12 @@ func (t *playthrough) waitForLag(ctx context.Context) {
 }
 
 // slotsOf returns the slots of the users that a difference is about.
-func (t *playthrough) slotsOf(v view, d Difference) []int {
+func (t *run) slotsOf(v view, d Difference) []int {
 	users := []int{v.viewer, v.owner}
-	id := d.key[strings.LastIndex(d.key, "/")+1:]
-	if which, known := t.state.eventByID(id); known {
+	if which, known := t.state.eventByID(d.key.id); known {
 		users = append(users, t.state.events[which].owner)
 	}
-	if who, known := t.state.userByID(id); known {
+	if who, known := t.state.userByID(d.key.id); known {
 		users = append(users, who)
 	}
 	var slots []int
@@ -89,7 +88,7 @@ func (t *playthrough) slotsOf(v view, d Difference) []int {
 
 // searchTerm returns what a view searches a user by: where it may be varied, in turns the user's
 // own word in a field, the same in upper case, and the whole field.
-func (t *playthrough) searchTerm(v view) string {
+func (t *run) searchTerm(v view) string {
 	if v.at != rules.SearchUsers || v.field == "former" || v.exact {
 		return v.term
 	}
@@ -111,7 +110,7 @@ func (t *playthrough) searchTerm(v view) string {
 
 // settleTime returns how long differences may last: feeds, lists and searches may lag, and so may
 // records on a target that was seen to; sessions may not. Once a rule has timed out, it is only waited for a few times the observed lag.
-func (t *playthrough) settleTime(v view, found []Difference) time.Duration {
+func (t *run) settleTime(v view, found []Difference) time.Duration {
 	if v.session >= 0 || v.at == rules.Login || v.at == rules.GetMe && t.player.options.Lag == 0 {
 		return 0
 	}
@@ -129,7 +128,7 @@ func (t *playthrough) settleTime(v view, found []Difference) time.Duration {
 
 // newDifferences returns the differences that no lawful state explains and that were not
 // reported yet. States that the answer rules out are dropped.
-func (t *playthrough) newDifferences(v view, r Response) []Difference {
+func (t *run) newDifferences(v view, r Response) []Difference {
 	if others := slices.DeleteFunc(t.foreignDifferences(v, r), func(d Difference) bool { return t.reported[d.key] }); len(others) > 0 {
 		return others
 	}
@@ -157,7 +156,7 @@ func (t *playthrough) newDifferences(v view, r Response) []Difference {
 }
 
 // read sends the request of a view.
-func (t *playthrough) read(ctx context.Context, v view) Response {
+func (t *run) read(ctx context.Context, v view) Response {
 	r := t.requestOf(v)
 	if v.at == rules.Login || v.session >= 0 {
 		return t.send(ctx, r)
@@ -166,7 +165,7 @@ func (t *playthrough) read(ctx context.Context, v view) Response {
 }
 
 // requestOf returns the request of a view, without a session where any that works will do.
-func (t *playthrough) requestOf(v view) Request {
+func (t *run) requestOf(v view) Request {
 	owner := t.state.users[v.owner]
 	r := Request{Endpoint: v.at}
 	switch {
@@ -184,22 +183,3 @@ func (t *playthrough) requestOf(v view) Request {
 	}
 	return r
 }
-
-// What an audit reads, by its V.
-const (
-	auditAll           = iota // all views of all users; lists take turns
-	auditFeeds                // the feed of each user
-	auditFeedsAndLists        // and one list of each
-	auditPair                 // all views of A and B
-	auditRepeatedly           // the same views of A and B repeatedly; C odd: user records, too
-	auditNames                // searches for A by its current and former names
-	auditThoroughly           // every view of every user
-	auditSharedName           // searches for the token that several user names share
-	auditNameParts            // searches for A by parts of its names
-	auditOwnRecord            // A's own user record
-	auditOwnFeed              // A's feed
-	auditOwnFollowers         // A's list of followers
-	auditOwnFriends           // A's list of friends
-	auditOthers               // searches for some others, their records and lists, all by A, several at once
-	auditVersions             // the list of versions, several times
-)

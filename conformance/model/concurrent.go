@@ -13,11 +13,9 @@ import (
 // concurrentOp is an operation that is sent concurrently with others: its request, and the
 // effect of a success on the state.
 type concurrentOp struct {
-	op      Op
-	request Request
-	apply   func(*State, Response)
-	views   []view
-	answer  Response
+	op Op
+	write
+	answer Response
 }
 
 // applyTo applies the operation to a state if the target accepted it.
@@ -29,8 +27,8 @@ func (c *concurrentOp) applyTo(st *State) {
 
 // playConcurrently sends operations concurrently, which may take effect in any order, and finds
 // out in which of the lawful states the target then is.
-func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
-	late := t.story.Late && commute(ops)
+func (t *run) playConcurrently(ctx context.Context, ops []Op) {
+	late := t.story.DeferChecks && commute(ops)
 	views := t.sendConcurrently(ctx, ops, !late)
 	lawful := t.states
 	defer func() {
@@ -57,19 +55,11 @@ func (t *playthrough) playConcurrently(ctx context.Context, ops []Op) {
 func commute(ops []Op) bool {
 	for i, one := range ops {
 		for _, other := range ops[i+1:] {
-			same := one.Kind == other.Kind
 			if one.Kind == End && one.sameAs(other) {
 				continue
 			}
-			switch one.Kind {
-			case Edit, Change:
-				if same {
-					return false
-				}
-			case Follow, Ask, End:
-				if other.Kind == End || !same && (other.Kind == Follow || other.Kind == Ask) {
-					return false
-				}
+			if one.Kind.conflictsWith(other.Kind) {
+				return false
 			}
 		}
 	}
@@ -86,13 +76,13 @@ func (o Op) sameAs(other Op) bool {
 // sendConcurrently sends operations concurrently and leaves the lawful states in t.states: two if
 // both orders of two operations are possible, else one. If one of the operations makes no
 // sense, all are played one after the other.
-func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrder bool) []view {
+func (t *run) sendConcurrently(ctx context.Context, ops []Op, eitherOrder bool) []view {
 	if len(ops) == 2 && ops[0].Kind == Join && ops[1].Kind == Join {
 		return t.createBoth(ctx, ops[0], ops[1])
 	}
 	var all []*concurrentOp
 	for i, o := range ops {
-		c := t.prepare(ctx, o)
+		c := t.prepare(ctx, o, t.index+i)
 		if c == nil {
 			return t.performInTurn(ctx, ops)
 		}
@@ -133,12 +123,12 @@ func (t *playthrough) sendConcurrently(ctx context.Context, ops []Op, eitherOrde
 
 // leaveNewSessionsOpen sees that nothing is learned from whether a session works that was opened
 // concurrently with an update of its user: it may have been opened after that.
-func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
+func (t *run) leaveNewSessionsOpen(all []*concurrentOp) {
 	for _, c := range all {
 		if c.op.Kind != LogIn {
 			continue
 		}
-		who := t.slots[c.op.A%t.story.Slots]
+		who := t.slots[c.op.Actor%t.story.Slots]
 		for _, st := range t.states {
 			if sessions := st.users[who].sessions; len(sessions) > 0 {
 				sessions[len(sessions)-1].doubted = false
@@ -148,17 +138,17 @@ func (t *playthrough) leaveNewSessionsOpen(all []*concurrentOp) {
 }
 
 // describe returns the log text of an operation that is sent concurrently.
-func (t *playthrough) describe(o Op) string {
-	words := fmt.Sprintf("user %d: %s", t.slots[o.A%t.story.Slots], o.Kind)
-	if o.Kind.ofTwo() {
-		words += fmt.Sprintf(" user %d", t.slots[o.B%t.story.Slots])
+func (t *run) describe(o Op) string {
+	words := fmt.Sprintf("user %d: %s", t.slots[o.Actor%t.story.Slots], o.Kind)
+	if o.Kind.action().OfTwo {
+		words += fmt.Sprintf(" user %d", t.slots[o.Other%t.story.Slots])
 	}
 	return words
 }
 
 // performInTurn plays one after the other the operations that cannot be sent concurrently, but for
 // reads, which were to overlap a write.
-func (t *playthrough) performInTurn(ctx context.Context, ops []Op) []view {
+func (t *run) performInTurn(ctx context.Context, ops []Op) []view {
 	var all []view
 	for _, o := range ops {
 		if o.Kind != Audit {
@@ -169,18 +159,11 @@ func (t *playthrough) performInTurn(ctx context.Context, ops []Op) []view {
 }
 
 // sessionViewsOf returns views of the sessions that operations may have begun or ended.
-func (t *playthrough) sessionViewsOf(ops []Op) []view {
+func (t *run) sessionViewsOf(ops []Op) []view {
 	var views []view
 	for _, o := range ops {
-		switch o.Kind {
-		case LogIn, LogOut, Leave:
-			who := t.slots[o.A%t.story.Slots]
-			views = append(views, t.sessionViews(who)...)
-			if o.Kind == Leave {
-				for i := range t.state.users[who].sessions {
-					views = append(views, view{at: rules.Feed, viewer: who, owner: who, session: i})
-				}
-			}
+		if sessions := o.Kind.action().Sessions; sessions != nil {
+			views = append(views, sessions(t, t.slots[o.Actor%t.story.Slots])...)
 		}
 	}
 	return views
@@ -202,7 +185,7 @@ func withoutAudited(st *State, views []view) []view {
 const concurrentReads = 7
 
 // sendAll sends the requests of operations concurrently, started in their order.
-func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {
+func (t *run) sendAll(ctx context.Context, all []*concurrentOp) {
 	var group errgroup.Group
 	for i, c := range all {
 		if i > 0 {
@@ -213,7 +196,7 @@ func (t *playthrough) sendAll(ctx context.Context, all []*concurrentOp) {
 		c.request.App = t.number
 		group.Go(func() (err error) {
 			c.answer, err = t.player.target.Do(ctx, c.request)
-			for n := 1; n < concurrentReads && err == nil && !t.story.Late && c.op.Kind == Audit; n++ {
+			for n := 1; n < concurrentReads && err == nil && !t.story.DeferChecks && c.op.Kind == Audit; n++ {
 				c.answer, err = t.player.target.Do(ctx, c.request)
 			}
 			return err

@@ -8,16 +8,16 @@ import (
 
 // createBoth creates two users concurrently. If one of them exists already, or the target refuses
 // the values, they are created one after the other.
-func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
+func (t *run) createBoth(ctx context.Context, first, second Op) []view {
 	ops := [2]Op{first, second}
 	var made [2]userCreation
 	for i, o := range ops {
-		if _, there := t.slots[o.A%t.story.Slots]; there || first.A == second.A {
+		if _, there := t.slots[o.Actor%t.story.Slots]; there || first.Actor == second.Actor {
 			return nil
 		}
-		made[i] = t.newUser(o.A%t.story.Slots, abs(o.V)%2 == 0)
+		made[i] = t.newUser(o.Actor%t.story.Slots, !o.WithoutLogin)
 	}
-	both := []*concurrentOp{{op: first, request: made[0].request(made[0].payload.fields)}, {op: second, request: made[1].request(made[1].payload.fields)}}
+	both := []*concurrentOp{{op: first, write: write{request: made[0].request(made[0].payload.fields)}}, {op: second, write: write{request: made[1].request(made[1].payload.fields)}}}
 	if t.sendAll(ctx, both); t.err != nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 	var views []view
 	for i, o := range ops {
 		if both[i].answer.Refused() {
-			t.createIn(ctx, o.A%t.story.Slots, t.newUser(o.A%t.story.Slots, made[i].withLogin))
+			t.createIn(ctx, o.Actor%t.story.Slots, t.newUser(o.Actor%t.story.Slots, made[i].withLogin))
 			continue
 		}
 		known := len(t.state.users)
@@ -40,7 +40,7 @@ func (t *playthrough) createBoth(ctx context.Context, first, second Op) []view {
 			t.lost = true
 			return nil
 		}
-		t.assign(o.A%t.story.Slots, who)
+		t.assign(o.Actor%t.story.Slots, who)
 		views = append(views, own(rules.GetMe, who))
 	}
 	return views

@@ -2,20 +2,21 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// prepare readies an operation to be sent concurrently with others. It returns nil if the
-// operation makes no sense in the current state.
-func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
-	a := t.actor(ctx, o.A)
+// prepare readies the operation at an index of the story to be sent concurrently with others. It
+// returns nil if the operation makes no sense in the current state.
+func (t *run) prepare(ctx context.Context, o Op, index int) *concurrentOp {
+	a := t.actor(ctx, o.Actor)
 	if a < 0 || !t.state.users[a].lives() {
 		return nil
 	}
-	b := t.actor(ctx, o.B)
+	b := t.actor(ctx, o.Other)
 	if b < 0 {
 		return nil
 	}
@@ -23,11 +24,18 @@ func (t *playthrough) prepare(ctx context.Context, o Op) *concurrentOp {
 	if token == "" {
 		return nil
 	}
-	c := &concurrentOp{op: o, request: Request{Session: token}}
-	if t.fillRequest(c, o, pair{a, b}); c.apply == nil {
+	send := o.Kind.action().AtOnce
+	if send == nil {
 		return nil
 	}
-	return c
+	w, known := send(t, o, pair{a, b}, fmt.Sprintf("at once, %d", index+1))
+	if !known {
+		return nil
+	}
+	if w.request.Session == "" && w.request.Endpoint != rules.Login {
+		w.request.Session = token
+	}
+	return &concurrentOp{op: o, write: w}
 }
 
 // success returns the status of a successful request to an endpoint, and the rule about it. The
@@ -49,110 +57,73 @@ func success(at rules.Endpoint) (status int, rule string) {
 	return one.status, one.rule
 }
 
-// fillRequest sets an operation's request and effect.
-func (t *playthrough) fillRequest(c *concurrentOp, o Op, p pair) {
-	switch o.Kind {
-	case LogIn, LogOut:
-		t.fillSessionRequest(c, o, p.from)
-	case Follow, Ask, End:
-		t.fillConnectionRequest(c, o, p)
-	case Change, Remove:
-		t.fillEventRequest(c, o, p.from)
-	case Post:
-		fields := Fields{"verb": "like", "priority": o.String()}
-		c.request.Endpoint, c.request.Body = rules.CreateEvent, fields
-		c.apply = func(st *State, r Response) { st.posted(p.from, fields, r.object()) }
-		c.views = t.feedViews(p.from)
-	case Audit:
-		c.request.Endpoint = []rules.Endpoint{rules.Feed, rules.GetMe, rules.MyFollowers}[abs(o.V)%3]
-		c.apply = func(*State, Response) {} // what it shows during the write is open
-		c.views = []view{own(c.request.Endpoint, p.from)}
-	case Leave:
-		c.request.Endpoint = rules.DeleteMe
-		c.apply = func(st *State, _ Response) { st.deleted(p.from) }
-		c.views = without(t.feedViews(p.from), p.from)
-	case Edit:
-		u := t.state.users[p.from]
-		fields := Fields{"user_name": u.name, "email": u.email, "password": u.password, disjointField(o, "last_name", "first_name"): o.String()}
-		c.request.Endpoint, c.request.Body = rules.UpdateMe, fields
-		c.apply = func(st *State, r Response) { st.edited(p.from, fields, r.object()) }
-		c.views = []view{own(rules.GetMe, p.from)}
-	}
+func (t *run) postAtOnce(_ Op, p pair, text string) (write, bool) {
+	fields := Fields{"verb": "like", "priority": text}
+	return write{Request{Endpoint: rules.CreateEvent, Body: fields}, func(st *State, r Response) { st.posted(p.from, fields, r.object()) }, t.feedViews(p.from)}, true
 }
 
-// fillConnectionRequest sets the request and effect of an operation that makes or ends a connection,
-// if its effect is known.
-func (t *playthrough) fillConnectionRequest(c *concurrentOp, o Op, p pair) {
-	if p.from == p.to {
-		return
-	}
-	switch o.Kind {
-	case Follow:
-		if t.state.relation(p).asked != No {
-			return
-		}
-		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "follow"}
-		c.apply = func(st *State, _ Response) { st.followed(p) }
-		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
-	case Ask:
-		if t.state.relation(p).follow != No || t.state.relation(p).asked != No || t.state.relation(p.reversed()).follow != No {
-			return
-		}
-		c.request.Endpoint, c.request.Body = rules.CreateConnection, Fields{"user_to_id": t.state.users[p.to].id, "type": "friend"}
-		c.apply = func(st *State, _ Response) { st.asked(p) }
-		c.views = []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}
-	case End:
-		if t.state.friends(p) != No {
-			return
-		}
-		c.request.Endpoint, c.request.ID = rules.DeleteConnection, idText(t.state.users[p.to].id)
-		c.apply = func(st *State, _ Response) { st.ended(p) }
-		c.views = []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
-	}
+func (t *run) editAtOnce(o Op, p pair, text string) (write, bool) {
+	fields := merged(t.state.users[p.from].credentials(), Fields{disjointField(o, "last_name", "first_name"): text})
+	return write{Request{Endpoint: rules.UpdateMe, Body: fields}, func(st *State, r Response) { st.edited(p.from, fields, r.object()) }, []view{own(rules.GetMe, p.from)}}, true
 }
 
-// fillEventRequest sets the request and effect of an operation on one of the user's events, if it has any.
-func (t *playthrough) fillEventRequest(c *concurrentOp, o Op, who int) {
-	which := t.event(who, o.C)
+func (t *run) followAtOnce(_ Op, p pair, _ string) (write, bool) {
+	views := []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
+	return write{t.state.connection(p, "follow"), func(st *State, _ Response) { st.followed(p) }, views}, p.from != p.to && t.state.relation(p).asked == No
+}
+
+func (t *run) requestAtOnce(_ Op, p pair, _ string) (write, bool) {
+	r, back := t.state.relation(p), t.state.relation(p.reversed())
+	known := p.from != p.to && r.follow == No && r.asked == No && back.follow == No
+	return write{t.state.connection(p, "friend"), func(st *State, _ Response) { st.asked(p) }, []view{own(rules.MyFriends, p.from), own(rules.MyFriends, p.to)}}, known
+}
+
+func (t *run) endAtOnce(_ Op, p pair, _ string) (write, bool) {
+	views := []view{own(rules.MyFollows, p.from), own(rules.MyFollowers, p.to), own(rules.Feed, p.from)}
+	return write{t.state.disconnection(p), func(st *State, _ Response) { st.ended(p) }, views}, p.from != p.to && t.state.friends(p) == No
+}
+
+func (t *run) changeAtOnce(o Op, p pair, text string) (write, bool) {
+	which := t.event(p.from, o.Event)
 	if which < 0 {
-		return
+		return write{}, false
 	}
-	switch o.Kind {
-	case Change:
-		fields := Fields{disjointField(o, "location", "priority"): o.String()}
-		c.request.Endpoint, c.request.ID, c.request.Body = rules.UpdateEvent, idText(t.state.events[which].id), fields
-		c.apply = func(st *State, r Response) { st.changed(which, fields, r.object()) }
-		c.views = t.feedViews(who)
-	case Remove:
-		c.request.Endpoint, c.request.ID = rules.DeleteEvent, idText(t.state.events[which].id)
-		c.apply = func(st *State, _ Response) { st.removed(which) }
-		c.views = t.feedViews(who)
-	}
+	fields := Fields{disjointField(o, "location", "priority"): text}
+	return write{Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[which].id), Body: fields},
+		func(st *State, r Response) { st.changed(which, fields, r.object()) }, t.feedViews(p.from)}, true
 }
 
-// fillSessionRequest sets the request and effect of an operation that begins or ends a session.
-func (t *playthrough) fillSessionRequest(c *concurrentOp, o Op, who int) {
-	u := t.state.users[who]
-	if o.Kind == LogOut {
-		tokens := u.working()
-		token := tokens[len(tokens)-1-abs(o.C)%len(tokens)] // counted from the latest
-		c.request.Endpoint, c.request.Session = rules.Logout, token
-		c.apply = func(st *State, _ Response) {
-			st.loggedOut(who, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))
-		}
-		return
+// removal returns the deletion of one of a user's events, false if it has none.
+func (t *run) removal(o Op, who int) (write, bool) {
+	which := t.event(who, o.Event)
+	if which < 0 {
+		return write{}, false
 	}
-	c.request = Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}}
-	c.apply = func(st *State, r Response) {
+	return write{Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)}, func(st *State, _ Response) { st.removed(which) }, t.feedViews(who)}, true
+}
+
+// logOutAtOnce ends a session, counted from the latest.
+func (t *run) logOutAtOnce(o Op, p pair, _ string) (write, bool) {
+	u := t.state.users[p.from]
+	tokens := u.working()
+	token := tokens[len(tokens)-1-o.Session%len(tokens)]
+	return write{Request{Endpoint: rules.Logout, Session: token}, func(st *State, _ Response) {
+		st.loggedOut(p.from, slices.IndexFunc(u.sessions, func(s session) bool { return s.token == token }))
+	}, nil}, true
+}
+
+func (t *run) logInAtOnce(_ Op, p pair, _ string) (write, bool) {
+	login := Request{Endpoint: rules.Login, Body: Fields{"user_name": t.state.users[p.from].name, "password": t.state.users[p.from].password}}
+	return write{login, func(st *State, r Response) {
 		token, _ := r.object()["session_token"].(string)
 		if token == "" {
 			return
 		}
-		st.loggedIn(who, token, "sessions.login.user-name", rules.Login)
-		if u := st.users[who]; !u.lives() {
+		st.loggedIn(p.from, token, "sessions.login.user-name", rules.Login)
+		if u := st.users[p.from]; !u.lives() {
 			u.sessions[len(u.sessions)-1].state = No
 		}
-	}
+	}, nil}, true
 }
 
 // without returns the views of all viewers but one.

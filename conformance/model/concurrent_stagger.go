@@ -9,17 +9,17 @@ import (
 // stagger is the pause between requests that are sent concurrently: long enough for them to arrive in
 // the same order each time that a story is played, and short enough for the target still to work on
 // one when the next arrives, or as long as the story says.
-func (t *playthrough) stagger(first rules.Endpoint) time.Duration {
+func (t *run) stagger(first rules.Endpoint) time.Duration {
 	const least, most, longest = 200 * time.Microsecond, time.Millisecond, 100 * time.Millisecond
-	if t.story.Apart > 0 {
-		return min(max(least, time.Duration(t.story.Apart)*t.took[first]/4), longest)
+	if t.story.Stagger > 0 {
+		return min(max(least, time.Duration(t.story.Stagger)*t.took[first]/4), longest)
 	}
 	return min(max(least, t.quickest/4), most)
 }
 
 // timed records how long the target took for a request that was sent alone, the shortest time for each
 // endpoint and of all.
-func (t *playthrough) timed(at rules.Endpoint, took time.Duration) {
+func (t *run) timed(at rules.Endpoint, took time.Duration) {
 	if t.took == nil {
 		t.took = map[rules.Endpoint]time.Duration{}
 	}

@@ -42,14 +42,14 @@ func TestCommute(t *testing.T) {
 		want bool
 	}{
 		{[]Op{{Kind: Post}, {Kind: Post}}, true},
-		{[]Op{{Kind: Post}, {Kind: LogIn}, {Kind: Follow, B: 1}, {Kind: Leave}}, true},
-		{[]Op{{Kind: Ask, B: 1}, {Kind: Ask, A: 1}}, true},
+		{[]Op{{Kind: Post}, {Kind: LogIn}, {Kind: Follow, Other: 1}, {Kind: DeleteUser}}, true},
+		{[]Op{{Kind: RequestFriend, Other: 1}, {Kind: RequestFriend, Actor: 1}}, true},
 		{[]Op{{Kind: Change}, {Kind: Remove}}, true},
 		{[]Op{{Kind: Change}, {Kind: Change}}, false},
 		{[]Op{{Kind: Edit}, {Kind: Post}, {Kind: Edit}}, false},
-		{[]Op{{Kind: Follow, B: 1}, {Kind: End, B: 1}}, false},
-		{[]Op{{Kind: End, B: 1}, {Kind: Ask, B: 1}}, false},
-		{[]Op{{Kind: Follow, B: 1}, {Kind: Ask, B: 1}}, false},
+		{[]Op{{Kind: Follow, Other: 1}, {Kind: End, Other: 1}}, false},
+		{[]Op{{Kind: End, Other: 1}, {Kind: RequestFriend, Other: 1}}, false},
+		{[]Op{{Kind: Follow, Other: 1}, {Kind: RequestFriend, Other: 1}}, false},
 	} {
 		if got := commute(c.ops); got != c.want {
 			t.Errorf("%v commute: %v, want %v", c.ops, got, c.want)
@@ -60,8 +60,8 @@ func TestCommute(t *testing.T) {
 // TestWhatIsUndoneAtOnceStaysUndone sends a deletion first among concurrent operations: what
 // the others create must be gone, if they are not refused.
 func TestWhatIsUndoneAtOnceStaysUndone(t *testing.T) {
-	story := Story{Name: "at once", Slots: 3, Plain: true, Late: true, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
-		concurrent(Op{Kind: Leave, A: 0}, Op{Kind: Post, A: 0}, Op{Kind: LogIn, A: 0}, Op{Kind: Follow, A: 2, B: 0})...)}
+	story := Story{Name: "at once", Slots: 3, Plain: true, DeferChecks: true, Ops: append([]Op{{Kind: Follow, Actor: 1}, {Kind: Post, Actor: 0}},
+		concurrent(Op{Kind: DeleteUser, Actor: 0}, Op{Kind: Post, Actor: 0}, Op{Kind: LogIn, Actor: 0}, Op{Kind: Follow, Actor: 2, Other: 0})...)}
 	outcome, err := NewPlayer(newFake(dialect{}, ""), Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 	if err != nil || len(outcome.Differences) > 0 {
 		t.Errorf("a right target shows %v (%v)", outcome.Differences, err)
@@ -83,8 +83,8 @@ func (f failing) Do(ctx context.Context, request Request) (Response, error) {
 // all the same: that they fail is a rule of its own.
 func TestWhatFailsAtOnceMayHaveTakenEffect(t *testing.T) {
 	for _, late := range []bool{false, true} {
-		story := Story{Name: "at once", Slots: 2, Plain: true, Late: late, Ops: append([]Op{{Kind: Follow, A: 1}, {Kind: Post, A: 0}},
-			append(concurrent(Op{Kind: Remove, A: 0}, Op{Kind: Remove, A: 0}), Op{Kind: Audit, A: 1})...)}
+		story := Story{Name: "at once", Slots: 2, Plain: true, DeferChecks: late, Ops: append([]Op{{Kind: Follow, Actor: 1}, {Kind: Post, Actor: 0}},
+			append(concurrent(Op{Kind: Remove, Actor: 0}, Op{Kind: Remove, Actor: 0}), Op{Kind: Audit, Actor: 1})...)}
 		outcome, err := NewPlayer(failing{newFake(dialect{}, "")}, Options{Choices: dialect{}.choices(), Pause: noPause}).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
 			t.Errorf("late %v: it shows %v (%v)", late, outcome.Differences, err)
@@ -112,8 +112,8 @@ func (r *reversing) Do(ctx context.Context, request Request) (Response, error) {
 // TestUpdatesThatNobodySaw changes an event twice at once, and nobody reads it until later:
 // either change may have come last.
 func TestUpdatesThatNobodySaw(t *testing.T) {
-	ops := append([]Op{{Kind: Post, A: 1, V: 1}}, concurrent(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
-	story := Story{Name: "at once", Slots: 2, Compare: CompareEvery, Ops: append(ops, Op{Kind: Follow, A: 0, B: 1}, Op{Kind: Audit})}
+	ops := append([]Op{{Kind: Post, Actor: 1, Values: 1}}, concurrent(Op{Kind: Change, Actor: 1, Values: 2}, Op{Kind: Change, Actor: 1, Values: 3})...)
+	story := Story{Name: "at once", Slots: 2, Compare: CompareEvery, Ops: append(ops, Op{Kind: Follow, Actor: 0, Other: 1}, Op{Kind: Audit})}
 	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}, "replacing, by the second": {clears: true, wholeSeconds: true}} {
 		target := &reversing{fake: newFake(d, ""), second: make(chan struct{})}
 		outcome, err := NewPlayer(target, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)
@@ -155,8 +155,8 @@ func (b *behind) Do(ctx context.Context, request Request) (Response, error) {
 // seen to lag, and reads a feed that is further behind than it was before.
 func TestAStaleFeedDoesNotSayWhichChangeWasLast(t *testing.T) {
 	for name, d := range map[string]dialect{"keeping": {}, "replacing": {clears: true}} {
-		ops := append([]Op{{Kind: Follow, A: 0, B: 1}, {Kind: Post, A: 1, V: 1}}, concurrent(Op{Kind: Change, A: 1, V: 2}, Op{Kind: Change, A: 1, V: 3})...)
-		story := Story{Name: "at once", Slots: 2, Ops: append(ops, Op{Kind: Audit, V: auditFeeds})}
+		ops := append([]Op{{Kind: Follow, Actor: 0, Other: 1}, {Kind: Post, Actor: 1, Values: 1}}, concurrent(Op{Kind: Change, Actor: 1, Values: 2}, Op{Kind: Change, Actor: 1, Values: 3})...)
+		story := Story{Name: "at once", Slots: 2, Ops: append(ops, Op{Kind: Audit, Extent: AuditFeeds})}
 		options := Options{Choices: d.choices(), Pause: noPause, Lag: time.Millisecond}
 		outcome, err := NewPlayer(&behind{fake: newFake(d, "")}, options).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
@@ -216,9 +216,9 @@ func TestASessionOpenedBesideAnUpdateTeachesNothing(t *testing.T) {
 		d := dialect{updateEnds: true}
 		choices := d.choices()
 		choices.UpdateKeeps = Unknown
-		record := Op{Kind: Audit, A: 0, V: auditOwnRecord}
-		story := Story{Name: "at once", Slots: 2, Plain: true, Late: late, Ops: append(concurrent(Op{Kind: LogIn, A: 0, V: 1}, Op{Kind: Edit, A: 0, V: 1}),
-			record, Op{Kind: LogIn, A: 0, V: 1}, Op{Kind: Edit, A: 0, V: 2}, record)}
+		record := Op{Kind: Audit, Actor: 0, Extent: AuditOwnRecord}
+		story := Story{Name: "at once", Slots: 2, Plain: true, DeferChecks: late, Ops: append(concurrent(Op{Kind: LogIn, Actor: 0, ByEmail: true}, Op{Kind: Edit, Actor: 0, Values: 1}),
+			record, Op{Kind: LogIn, Actor: 0, ByEmail: true}, Op{Kind: Edit, Actor: 0, Values: 2}, record)}
 		target := &loggingInLast{fake: newFake(d, ""), updated: make(chan struct{})}
 		outcome, err := NewPlayer(target, Options{Choices: choices, Pause: noPause}).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
@@ -247,13 +247,13 @@ func TestConcurrentRequestsAreAimed(t *testing.T) {
 			paused = d
 			return nil
 		}})
-		through := p.playthrough(Story{Slots: 2, Apart: tc.apart})
+		through := p.newRun(Story{Slots: 2, Stagger: tc.apart})
 		if tc.took > 0 {
 			through.timed(rules.CreateEvent, tc.took+time.Second)
 			through.timed(rules.CreateEvent, tc.took)
 			through.timed(rules.CreateEvent, tc.took+time.Second)
 		}
-		through.sendAll(t.Context(), []*concurrentOp{{request: Request{Endpoint: rules.CreateEvent}}, {request: Request{Endpoint: rules.Feed}}})
+		through.sendAll(t.Context(), []*concurrentOp{{write: write{request: Request{Endpoint: rules.CreateEvent}}}, {write: write{request: Request{Endpoint: rules.Feed}}}})
 		if paused != tc.want {
 			t.Errorf("%d quarters of %s: %s, want %s", tc.apart, tc.took, paused, tc.want)
 		}

@@ -11,7 +11,7 @@ func disjointField(o Op, first, second string) string {
 
 // judgeLostUpdate checks two concurrent updates of different fields of one user or event: the
 // answer to the later one must show both changes.
-func (t *playthrough) judgeLostUpdate(one, other *concurrentOp) {
+func (t *run) judgeLostUpdate(one, other *concurrentOp) {
 	kind := one.op.Kind
 	keeps, rule := t.state.choices.KeepsEvent, "events.update.applies"
 	if kind == Edit {

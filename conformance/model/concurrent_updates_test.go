@@ -17,9 +17,9 @@ func TestAConcurrentUpdateIsLostWhereNoAnswerShowsBoth(t *testing.T) {
 		"without the other's change":      {Unknown, Fields{"email": "old@example.com", "first_name": "Ann"}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			play := &playthrough{application: newApplication(0, Choices{KeepsUser: Yes, LowersEmails: test.lowers})}
+			play := &run{application: newApplication(0, Choices{KeepsUser: Yes, LowersEmails: test.lowers})}
 			update := func(changed, shown Fields) *concurrentOp {
-				return &concurrentOp{op: Op{Kind: Edit}, request: Request{Body: changed}, answer: Response{Status: 201, Body: shown}}
+				return &concurrentOp{op: Op{Kind: Edit}, write: write{request: Request{Body: changed}}, answer: Response{Status: 201, Body: shown}}
 			}
 			play.judgeLostUpdate(update(sent[0], Fields{"email": "Ann@Example.com", "first_name": "old"}), update(sent[1], test.later))
 			if play.lost != test.lost {

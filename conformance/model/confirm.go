@@ -126,7 +126,7 @@ func (c *confirmation) shows(ctx context.Context, s Story, patient bool) (bool, 
 	began := time.Now()
 	o, err := c.player.Play(ctx, s)
 	each, shown := o.match(c.finding.Difference)
-	if each.Rule != c.finding.Rule && s.hasKind(violatingKinds(c.finding.Rule)) {
+	if each.Rule != c.finding.Rule && s.mayViolate(c.finding.Rule) {
 		shown = false // an operation that can violate the rule is still there: another rule's difference decides nothing
 	}
 	if err != nil || !shown {
@@ -177,25 +177,12 @@ func (c *confirmation) affordable(candidate Story) bool {
 	return candidate.Cost().Within(room)
 }
 
-// violatingKinds returns the operations that can violate a rule, for rules that other operations may
-// seem to violate; nil for other rules.
-func violatingKinds(rule string) []Kind {
-	for prefix, kinds := range map[string][]Kind{
-		"feed.purge.": {Leave}, "connections.lists.after-user-delete": {Leave}, "sessions.deleted-user": {Leave}, "users.me.delete": {Leave},
-		"feed.unfollow": {End, Part}, "connections.delete.": {End, Part, Trespass}, "feed.event-delete": {Remove},
-		"feed.update-visible": {Change, ChangeBack}, "events.update.": {Change, ChangeBack, Trespass}, "events.delete.others": {Trespass},
-		"auth.no-effect": {UseEnded}, "sessions.logout.": {LogOut}, "users.me.update.": {Edit, Rename, Repassword},
-	} {
-		if strings.HasPrefix(rule, prefix) {
-			return kinds
-		}
-	}
-	return nil
-}
-
-// hasKind reports whether the story has an operation of one of the kinds.
-func (s Story) hasKind(kinds []Kind) bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool { return slices.Contains(kinds, o.Kind) })
+// mayViolate reports whether the story has an operation that can violate a rule, of the rules that
+// other operations may seem to violate.
+func (s Story) mayViolate(rule string) bool {
+	return slices.ContainsFunc(s.Ops, func(o Op) bool {
+		return slices.ContainsFunc(o.Kind.action().Violates, func(prefix string) bool { return strings.HasPrefix(rule, prefix) })
+	})
 }
 
 // timeUp reports whether the time for shrinking a story is over, which began at the given time.

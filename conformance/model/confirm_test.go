@@ -199,7 +199,7 @@ func TestWhatNeedsNoRestIsConfirmedWithout(t *testing.T) {
 // TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing tells feeds that lack what was posted before
 // a follow from feeds that lack an event whenever it was posted.
 func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
-	story := Story{Name: "a follow after an event", Slots: 2, Ops: []Op{{Kind: Post, A: 1}, {Kind: Follow, A: 0, B: 1}}}
+	story := Story{Name: "a follow after an event", Slots: 2, Ops: []Op{{Kind: Post, Actor: 1}, {Kind: Follow, Actor: 0, Other: 1}}}
 	for fault, want := range map[string]string{
 		"events of before a follow are not in feeds": "feed.follow.earlier-events",
 		"a user's first event is in no feed":         "feed.follow.new-events",
@@ -223,8 +223,8 @@ func TestEarlierEventsAreBlamedWhereOnlyTheyAreMissing(t *testing.T) {
 // TestAWrongPurgeIsBlamedOnTheDeletion has a purge change feeds that nobody read before it: what is missing or too much
 // is blamed on the rules of the purge, and a feed that lacks as much without a deletion is not.
 func TestAWrongPurgeIsBlamedOnTheDeletion(t *testing.T) {
-	story := Story{Name: "a deletion", Slots: 4, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 2}, {Kind: Follow, A: 0, B: 3},
-		{Kind: Post, A: 1}, {Kind: Post, A: 2}, {Kind: Post, A: 3}, {Kind: Leave, A: 3}}}
+	story := Story{Name: "a deletion", Slots: 4, Ops: []Op{{Kind: Follow, Actor: 0, Other: 1}, {Kind: Follow, Actor: 0, Other: 2}, {Kind: Follow, Actor: 0, Other: 3},
+		{Kind: Post, Actor: 1}, {Kind: Post, Actor: 2}, {Kind: Post, Actor: 3}, {Kind: DeleteUser, Actor: 3}}}
 	for fault, want := range map[string]string{
 		"a purge takes everyone's events": "feed.purge.keeps-others",
 		"a purge stores the events anew":  "feed.purge.followers",
@@ -262,9 +262,9 @@ func TestDecomposedKeysAreGarbledText(t *testing.T) {
 // TestShrinkingSendsInTurnWhatNeedsNoRace shrinks a story that shows its difference in any case, and
 // one that needs its concurrent requests.
 func TestShrinkingSendsInTurnWhatNeedsNoRace(t *testing.T) {
-	story := Story{Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}, {Kind: Follow, A: 0, B: 1, AtOnce: true}, {Kind: Follow, A: 1, B: 0}}}
+	story := Story{Slots: 2, Ops: []Op{{Kind: Follow, Actor: 0, Other: 1}, {Kind: Follow, Actor: 0, Other: 1, AtOnce: true}, {Kind: Follow, Actor: 1, Other: 0}}}
 	bothFollow := func(s Story) bool {
-		return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.A == 0 }) && slices.ContainsFunc(s.Ops, func(o Op) bool { return o.A == 1 })
+		return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Actor == 0 }) && slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Actor == 1 })
 	}
 	if short := shrink(story, 100, bothFollow); short.Concurrent() || len(short.Ops) != 2 {
 		t.Errorf("shrunk to %s", short)

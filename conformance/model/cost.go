@@ -22,9 +22,8 @@ func (c Cost) Plus(o Cost) Cost {
 func (s Story) UserCount() int {
 	users := map[int]bool{}
 	for _, o := range s.Ops {
-		users[o.A%s.Slots] = true
-		if o.Kind.ofTwo() {
-			users[o.B%s.Slots] = true
+		for _, slot := range o.users() {
+			users[slot%s.Slots] = true
 		}
 	}
 	return len(users)
@@ -34,26 +33,26 @@ func (s Story) UserCount() int {
 func (s Story) Cost() Cost {
 	users := s.UserCount()
 	var c Cost
-	var latest Kind // change of a user
+	latest := Edit // change of a user
 	logins := 0
 	leavers := map[int]bool{} // who log in at the end, which must be refused
 	renamed := map[int]bool{} // who log in by their email too, once they are deleted
 	for i, o := range s.Ops {
 		if o.Kind == Audit && (o.AtOnce || i > 0 && s.Ops[i-1].AtOnce) { // a concurrent read
-			if c.Reads++; !s.Late {
+			if c.Reads++; !s.DeferChecks {
 				c.Reads += concurrentReads
 			}
 			continue
 		}
 		c = c.Plus(s.sent(o, latest))
 		switch o.Kind {
-		case Edit, Rename, Repassword, TakeNames:
+		case Edit, Rename, ChangePassword, TakeNames:
 			latest = o.Kind
-			renamed[o.A%s.Slots] = renamed[o.A%s.Slots] || o.Kind == Rename || o.Kind == TakeNames
+			renamed[o.Actor%s.Slots] = renamed[o.Actor%s.Slots] || o.Kind == Rename || o.Kind == TakeNames
 		case LogIn, LogOut:
 			logins++
-		case Leave:
-			if leavers[o.A%s.Slots] = true; renamed[o.A%s.Slots] {
+		case DeleteUser:
+			if leavers[o.Actor%s.Slots] = true; renamed[o.Actor%s.Slots] {
 				c.Writes++
 			}
 		}
@@ -62,7 +61,7 @@ func (s Story) Cost() Cost {
 			c.Reads += compared
 		}
 		switch {
-		case o.AtOnce && s.Late: // ended sessions are read
+		case o.AtOnce && s.DeferChecks: // ended sessions are read
 			c.Reads++
 		case o.AtOnce: // what both affect is compared, in new sessions if needed
 			const others = 2
@@ -70,11 +69,11 @@ func (s Story) Cost() Cost {
 		}
 	}
 	ending := 7
-	if s.Brief {
+	if s.ShortAudit {
 		ending = 3
 		c.Reads += 6 + logins + 4*len(leavers) // sessions that have ended, and what deleted users may still show in
 	}
-	if s.Late {
+	if s.DeferChecks {
 		const skipped = 5 // operations at least, which make no sense once it is their turn
 		c.Writes -= skipped
 	}
@@ -83,68 +82,37 @@ func (s Story) Cost() Cost {
 
 // sent estimates the requests of an operation itself, given the latest change of a user.
 func (s Story) sent(o Op, latest Kind) Cost {
-	switch o.Kind {
-	case Befriend:
-		return Cost{Writes: 2, Deletes: 2}
-	case Part:
-		return Cost{Deletes: 2}
-	case LogOut: // and a login later
-		return Cost{Writes: 1, Deletes: 1}
-	case End, Remove:
-		return Cost{Deletes: 1}
-	case Leave:
-		return Cost{Deletes: 1}
-	case Trespass:
-		if o.V == trespassRemove || o.V == trespassEnd {
-			return Cost{Deletes: 1}
-		}
-	case Return: // and a login with the password of the former user
-		return Cost{Writes: 2}
-	case UseDeleted:
-		if abs(o.V)%2 == 1 {
-			return Cost{Deletes: 1}
-		}
-	case Repassword:
-		return Cost{Writes: 3}
-	case Revert:
-		if latest == Repassword { // and logins with both passwords
-			return Cost{Writes: 3}
-		}
-	case Audit:
-		return Cost{Reads: s.auditReads(o)}
-	case Social, Gather: // and a read of the list
-		return Cost{Writes: 1, Reads: 1}
-	case LookFor, UseElsewhere:
-		return Cost{Writes: 1, Reads: 4}
-	case Join:
-		return Cost{Writes: abs(o.V) % 2} // a login later
-	case Rest:
-		return Cost{}
+	if o.Kind == Revert {
+		o.Kind = latest
 	}
-	return Cost{Writes: 1}
+	action := o.Kind.action()
+	if action.CostOf == nil {
+		return action.Cost
+	}
+	return action.CostOf(s, o)
 }
 
 // comparedViews estimates how many views are compared after an operation.
 func (s Story) comparedViews(o Op, logins int) int {
 	const most = 4
-	switch o.Kind {
-	case Edit, Rename, Repassword, Revert, Tweak, End:
+	switch o.Kind.action().Views {
+	case moreViews:
 		return most + 1
-	case Trespass: // of all who may read the event
+	case readerViews:
 		return max(most, s.Slots/2)
-	case LogIn, LogOut: // each session
+	case sessionViews:
 		return max(most, logins)
-	case Audit:
+	case noViews:
 		return 0
 	}
 	return most
 }
 
-// auditReads estimates what an audit reads.
-func (s Story) auditReads(o Op) int {
-	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.V%(auditVersions+1)]
-	if o.V == auditRepeatedly {
-		reads += 18 * (abs(o.C) % 2)
+// auditCost estimates what an audit reads.
+func (s Story) auditCost(o Op) Cost {
+	reads := []int{7 * s.Slots, s.Slots, 2 * s.Slots, 18, 35, 4, 14 * s.Slots, 2, 9, 1, 1, 1, 1, 5 * mostOthers, 4}[o.Extent]
+	if o.Extent == AuditRepeatedly && o.WithRecords {
+		reads += 18
 	}
-	return reads
+	return Cost{Reads: reads}
 }

@@ -27,54 +27,38 @@ func isolationEndpoint(at rules.Endpoint) rules.Endpoint {
 	return rules.GetUser
 }
 
-// crossAppOp is an operation of a user on one of another application.
-type crossAppOp struct {
-	*playthrough
+// crossApp is an operation of a user on one of another application.
+type crossApp struct {
+	*run
 	ownApp, otherApp *application
 	from, to         int
 }
 
 // performCrossApp plays an operation of a user on one of another application.
-func (t *playthrough) performCrossApp(ctx context.Context, o Op, from int) []view {
+func (t *run) performCrossApp(ctx context.Context, o Op, from int) []view {
 	here := t.application
 	defer func() { t.application = here }()
-	t.switchTo(o.B)
-	to := t.actor(ctx, o.B)
+	t.switchTo(o.Other)
+	to := t.actor(ctx, o.Other)
 	if to < 0 {
 		return nil
 	}
-	c := &crossAppOp{t, here, t.application, from, to}
+	c := &crossApp{t, here, t.application, from, to}
 	t.application = here
 	t.count(o.Kind, "elsewhere %v", c.other().lives())
-	switch o.Kind {
-	case LookFor:
-		c.lookFor(ctx, o.V)
-	case UseElsewhere:
-		return c.useSession(ctx, o)
-	case LogInElsewhere:
-		c.logInThere(ctx, o)
-	case Follow, Ask, Befriend:
-		return c.connectThere(ctx, o.Kind)
-	case Social:
-		return c.connectBySocialID(ctx, o)
-	case End, Part:
-		return c.endThere(ctx)
-	case Trespass:
-		return c.trespassThere(ctx, o)
-	}
-	return nil
+	return o.Kind.action().Across(c, ctx, o)
 }
 
 // other returns the user of the other application.
-func (c *crossAppOp) other() *user { return c.otherApp.state.users[c.to] }
+func (c *crossApp) other() *user { return c.otherApp.state.users[c.to] }
 
 // recordLeak records that applications are not kept apart.
-func (c *crossAppOp) recordLeak(at rules.Endpoint, expected, actual string) {
+func (c *crossApp) recordLeak(at rules.Endpoint, expected, actual string) {
 	c.recordDifference(Difference{Rule: isolation, At: isolationEndpoint(at), Expected: expected, Actual: actual})
 }
 
 // otherName returns how the log names the other user.
-func (c *crossAppOp) otherName() string {
+func (c *crossApp) otherName() string {
 	return fmt.Sprintf("user %d of the %s application", c.to, c.otherApp.ordinal())
 }
 
@@ -87,7 +71,7 @@ func (a *application) ordinal() string {
 
 // idUnknown reports whether nobody has the other's id here, and records a difference if the id
 // shows a user of the other application.
-func (c *crossAppOp) idUnknown(ctx context.Context) bool {
+func (c *crossApp) idUnknown(ctx context.Context) bool {
 	id := idText(c.other().id)
 	if _, own := c.state.userByID(id); own {
 		return false
@@ -101,17 +85,23 @@ func (c *crossAppOp) idUnknown(ctx context.Context) bool {
 
 // leakIfUnknown records that a request about the other was granted, unless a user of this
 // application has the id.
-func (c *crossAppOp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
+func (c *crossApp) leakIfUnknown(ctx context.Context, at rules.Endpoint, answer Response) {
 	if c.idUnknown(ctx) {
 		c.recordLeak(at, fmt.Sprintf("a refusal at endpoint %d: %s is nobody here", at, c.otherName()), answer.show())
 	}
 }
 
+// lookForOther is lookFor as an operation.
+func (c *crossApp) lookForOther(ctx context.Context, o Op) []view {
+	c.lookFor(ctx, o.Variant)
+	return nil
+}
+
 // lookFor looks for the other by its id, in lists, and by its names.
-func (c *crossAppOp) lookFor(ctx context.Context, v int) {
+func (c *crossApp) lookFor(ctx context.Context, v int) {
 	c.logf("user %d looks for %s", c.from, c.otherName())
 	unknown := c.idUnknown(ctx)
-	if list := rules.ListsOfUser()[abs(v)%3]; unknown {
+	if list := rules.ListsOfUser()[v%3]; unknown {
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: list, ID: idText(c.other().id)})
 		if answer.OK() {
 			c.leakIfUnknown(ctx, list, answer)
@@ -120,7 +110,7 @@ func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 	u := c.other()
 	terms := slices.DeleteFunc([]string{u.name, u.terms["user_name"], u.terms["first_name"], u.email}, func(term string) bool { return term == "" })
 	for i := range min(len(terms), 2) { // two of them, in turns
-		term := terms[(abs(v)+i)%len(terms)]
+		term := terms[(v+i)%len(terms)]
 		answer := c.sendAs(ctx, c.from, Request{Endpoint: rules.SearchUsers, Query: map[string]string{"q": term}})
 		for _, d := range c.foreignDifferences(own(rules.SearchUsers, c.from), answer) {
 			c.recordDifference(d)
@@ -130,13 +120,13 @@ func (c *crossAppOp) lookFor(ctx context.Context, v int) {
 
 // useSession tries a session in the other application, where it must not work: at an endpoint
 // that only reads, then at some others.
-func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
+func (c *crossApp) useSession(ctx context.Context, o Op) []view {
 	const atATime = 3 // endpoints
 	sessions, lives := c.state.users[c.from].sessions, c.state.users[c.from].lives()
 	if len(sessions) == 0 {
 		return nil
 	}
-	token := sessions[len(sessions)-1-abs(o.C)%len(sessions)].token
+	token := sessions[len(sessions)-1-o.Session%len(sessions)].token
 	requests := append(c.writesIn(o, c.from), Request{Endpoint: rules.DeleteMe},
 		Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": c.other().id, "type": "follow"}})
 	views := []view{own(rules.GetMe, c.from), own(rules.Feed, c.from)}
@@ -147,7 +137,7 @@ func (c *crossAppOp) useSession(ctx context.Context, o Op) []view {
 	c.logf("a session of user %d of the %s application is used", c.from, c.ownApp.ordinal())
 	tried := []Request{{Endpoint: rules.GetMe}}
 	for i := range atATime {
-		tried = append(tried, requests[(abs(o.V)*atATime+i)%len(requests)])
+		tried = append(tried, requests[(o.Variant*atATime+i)%len(requests)])
 	}
 	for i, r := range tried {
 		r.Session = token
@@ -173,10 +163,10 @@ func (st *State) hasSession(token string) bool {
 
 // logInThere tries to log in to the other application as a user of this one. Only a user there
 // with the same name and password gets a session.
-func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
+func (c *crossApp) logInThere(ctx context.Context, o Op) []view {
 	u := c.state.users[c.from]
 	by, value := "user_name", u.name
-	if abs(o.V)%2 == 1 {
+	if o.ByEmail {
 		by, value = "email", u.email
 	}
 	c.application = c.otherApp
@@ -184,7 +174,7 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 		name := map[string]string{"user_name": other.name, "email": other.email}[by]
 		if other.lives() && name == value && other.password == u.password {
 			c.logIn(ctx, who, by, false)
-			return
+			return nil
 		}
 	}
 	c.logf("user %d of the %s application tries to log in by %s", c.from, c.ownApp.ordinal(), by)
@@ -192,4 +182,5 @@ func (c *crossAppOp) logInThere(ctx context.Context, o Op) {
 	if answer.OK() {
 		c.recordLeak(rules.Login, "no login of a user of another application", answer.show())
 	}
+	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 // foreignDifferences returns what an answer shows of another application. An id that is known
 // here stands for what it is here.
-func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
+func (t *run) foreignDifferences(v view, r Response) []Difference {
 	if len(t.applications) == 1 {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (t *playthrough) foreignDifferences(v view, r Response) []Difference {
 		}
 		for _, other := range t.applications {
 			if other != t.application && other.state.created(o) {
-				found = append(found, Difference{Rule: isolation, At: isolationEndpoint(v.at), key: v.key(idText(o["id"])),
+				found = append(found, Difference{Rule: isolation, At: isolationEndpoint(v.at), key: v.key(idText(o["id"]), ""),
 					Expected: fmt.Sprintf("nothing of another application at endpoint %d", v.at), Actual: showValue(withoutToken(o))})
 			}
 		}
@@ -60,14 +60,14 @@ func (st *State) created(o Fields) bool {
 
 // pendSameNames adds views of the users of other applications who have the name of a user that
 // an operation is about.
-func (t *playthrough) pendSameNames(o Op) {
+func (t *run) pendSameNames(o Op) {
 	if len(t.applications) == 1 {
 		return
 	}
 	names := map[string]bool{}
-	for _, slot := range []int{o.A, o.B} {
+	for _, slot := range o.users() {
 		a := t.applications[t.story.applicationOf(slot)]
-		if who, there := a.slots[abs(slot)%max(t.story.Slots, 1)]; there {
+		if who, there := a.slots[slot%max(t.story.Slots, 1)]; there {
 			names[a.state.users[who].name] = true
 		}
 	}
@@ -83,7 +83,7 @@ func (t *playthrough) pendSameNames(o Op) {
 
 // comparePending compares, in each application, the views that were affected since the latest
 // comparison.
-func (t *playthrough) comparePending(ctx context.Context) {
+func (t *run) comparePending(ctx context.Context) {
 	for _, a := range t.applications {
 		t.application = a
 		pending := distinct(a.pending)
@@ -93,11 +93,11 @@ func (t *playthrough) comparePending(ctx context.Context) {
 }
 
 // compareAtEnd audits each application, and checks that none knows the users of another.
-func (t *playthrough) compareAtEnd(ctx context.Context) {
+func (t *run) compareAtEnd(ctx context.Context) {
 	const most = 4 // users per application
-	extent := auditAll
-	if t.story.Brief {
-		extent = auditFeedsAndLists
+	extent := AuditAll
+	if t.story.ShortAudit {
+		extent = AuditFeedsAndLists
 	}
 	for _, a := range t.applications {
 		t.application = a
@@ -111,7 +111,7 @@ func (t *playthrough) compareAtEnd(ctx context.Context) {
 				if from < 0 {
 					break
 				}
-				(&crossAppOp{t, sides[0], sides[1], from, to}).lookFor(ctx, t.index+to)
+				(&crossApp{t, sides[0], sides[1], from, to}).lookFor(ctx, t.index+to)
 			}
 		}
 	}

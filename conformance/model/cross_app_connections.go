@@ -12,12 +12,12 @@ func ownConnectionViews(who int) []view {
 }
 
 // connectThere tries to connect to the other by its id.
-func (c *crossAppOp) connectThere(ctx context.Context, kind Kind) []view {
+func (c *crossApp) connectThere(ctx context.Context, o Op) []view {
 	if !c.idUnknown(ctx) {
 		return nil
 	}
 	typ := "friend"
-	if kind == Follow {
+	if o.Kind == Follow {
 		typ = "follow"
 	}
 	id := c.other().id
@@ -33,7 +33,7 @@ func (c *crossAppOp) connectThere(ctx context.Context, kind Kind) []view {
 
 // connectBySocialID connects to a social id that only the other has, which must connect to
 // nobody.
-func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
+func (c *crossApp) connectBySocialID(ctx context.Context, o Op) []view {
 	to := c.other()
 	for _, u := range c.state.users {
 		if u.social == to.social || u.surelyHolds("social_ids", to.social) {
@@ -43,7 +43,7 @@ func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
 	if to.social == "" {
 		return nil
 	}
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+	typ := o.connectionType()
 	c.logf("user %d connects to the social id of %s, as %s", c.from, c.otherName(), typ)
 	c.sendAs(ctx, c.from, Request{Endpoint: rules.ConnectSocial, Body: Fields{"platform": to.network, "type": typ,
 		"platform_user_id": c.state.users[c.from].idOn(to.network), "connection_ids": []any{to.social}}})
@@ -53,7 +53,7 @@ func (c *crossAppOp) connectBySocialID(ctx context.Context, o Op) []view {
 
 // endThere tries to end connections to the other. A target may answer with a success though
 // there were none.
-func (c *crossAppOp) endThere(ctx context.Context) []view {
+func (c *crossApp) endThere(ctx context.Context, _ Op) []view {
 	id := idText(c.other().id)
 	if _, own := c.state.userByID(id); own {
 		return nil
@@ -64,10 +64,10 @@ func (c *crossAppOp) endThere(ctx context.Context) []view {
 	return ownConnectionViews(c.from)
 }
 
-// trespassThere tries to change or delete an event of the other.
-func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
+// writeForeignThere tries to change or delete an event of the other.
+func (c *crossApp) writeForeignThere(ctx context.Context, o Op) []view {
 	c.application = c.otherApp
-	which, readers := c.event(c.to, o.C), c.feedViews(c.to)
+	which, readers := c.event(c.to, o.Event), c.feedViews(c.to)
 	c.application = c.ownApp
 	if which < 0 {
 		return nil
@@ -77,7 +77,7 @@ func (c *crossAppOp) trespassThere(ctx context.Context, o Op) []view {
 		return nil
 	}
 	r := Request{Endpoint: rules.UpdateEvent, ID: id, Body: Fields{"verb": "trespassed"}}
-	if abs(o.V)%2 == 1 {
+	if o.Write == DeleteForeignEvent {
 		r = Request{Endpoint: rules.DeleteEvent, ID: id}
 	}
 	c.logf("user %d tries endpoint %d on event %d of %s", c.from, r.Endpoint, which, c.otherName())

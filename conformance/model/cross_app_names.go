@@ -9,18 +9,18 @@ import (
 // takeNames gives a user the names and ids of a user of another application, or similar
 // ones if those are refused: whether names are unique across applications is open. Within one
 // application it gives a user the names that another one gave up.
-func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
+func (t *run) takeNames(ctx context.Context, o Op, _ pair) []view {
 	if !t.story.crossesApps(o) {
 		return t.takeFormerNames(ctx, o)
 	}
 	here := t.application
-	t.switchTo(o.B)
-	b := t.actor(ctx, o.B)
+	t.switchTo(o.Other)
+	b := t.actor(ctx, o.Other)
 	t.application = here
 	if b < 0 {
 		return nil
 	}
-	slot := abs(o.A) % t.story.Slots
+	slot := o.Actor % t.story.Slots
 	who, there := t.slots[slot]
 	names, term := t.namesLike(o)
 	if !t.namesFree(names.fields, who, there) || there && !t.state.users[who].lives() {
@@ -29,7 +29,7 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 	t.count(TakeNames, "%v", there)
 	var views []view
 	if there {
-		views = t.edit(ctx, o, who)
+		views = t.edit(ctx, o, pair{who, -1}, namesOfOther)
 	} else if who = t.create(ctx, t.creation(0, names, term, true)); who >= 0 {
 		t.assign(slot, who)
 		views = t.allViewsOf(who)
@@ -39,7 +39,7 @@ func (t *playthrough) takeNames(ctx context.Context, o Op) []view {
 
 // namesFree reports whether nobody else of the application has one of the names or ids, nor had it
 // before deletion unless names are known to be free again then.
-func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
+func (t *run) namesFree(fields Fields, but int, there bool) bool {
 	for who, u := range t.state.users {
 		if there && who == but || !u.lives() && t.state.choices.NamesRecur == Yes {
 			continue
@@ -55,8 +55,8 @@ func (t *playthrough) namesFree(fields Fields, but int, there bool) bool {
 
 // namesLike returns the names and ids of the user whom an operation names, with similar ones as
 // the fallback, and the term that the name is searched by.
-func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
-	u := t.userInSlot(o.B)
+func (t *run) namesLike(o Op) (*drawnPayload, string) {
+	u := t.userInSlot(o.Other)
 	if !t.story.crossesApps(o) {
 		return t.formerNames(u)
 	}
@@ -71,16 +71,16 @@ func (t *playthrough) namesLike(o Op) (*drawnPayload, string) {
 		d.fallback[name] = sameForm(v)
 	}
 	d.optional, d.refusable["user_name"] = true, "of another application"
-	if abs(o.V)%2 == 1 {
+	if o.WithPassword {
 		d = d.with(t.payloads.begin(Fields{"password": u.password}))
 	}
 	return d, u.terms["user_name"]
 }
 
 // userInSlot returns the user in a slot, of whatever application.
-func (t *playthrough) userInSlot(slot int) *user {
+func (t *run) userInSlot(slot int) *user {
 	a := t.applications[t.story.applicationOf(slot)]
-	return a.state.users[a.slots[abs(slot)%t.story.Slots]]
+	return a.state.users[a.slots[slot%t.story.Slots]]
 }
 
 // sameForm returns another name or id of the same form.

@@ -1,8 +1,10 @@
 // Package model tests a target against the contract as a state machine (model-based testing). It
 // knows the contract alone: no server, no wire.
 //
-// A Story is a test case: a list of operations (Op), each a tuple of small numbers that are
-// resolved against the state when it is played, so that every subset of a story can be played.
+// A Story is a test case: a list of operations (Op), each an action with arguments that are resolved
+// against the state when it is played, so that every subset of a story can be played. What the model
+// knows of each action stands in one table (Action, actions*.go): how it is performed alone, across
+// applications and at once with others, and what it costs.
 //
 //  1. Drawing. draw_*.go generate stories from a seed, stories.go puts them in order; grid*.go
 //     generate inputs with one defect. pools.go has the awkward values of fields, payload*.go

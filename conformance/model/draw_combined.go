@@ -38,15 +38,15 @@ func CombinedSizes() []CombinedSize {
 // a popular user whose events fill a page, and a user with every other kind of operation. Some
 // operations are sent concurrently, which takes no more requests.
 func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
-	d := newDrawer(seed, "town")
+	d := newGenerator(seed, "town")
 	readers := connectionHistories()
 	d.Shuffle(len(readers), func(i, j int) { readers[i], readers[j] = readers[j], readers[i] })
 	const place = 3 // of the one who connects late, whom few sizes leave out
 	late := slices.IndexFunc(readers, func(h connectionHistory) bool { return h.connect == nil })
 	readers[place], readers[late] = readers[late], readers[place]
 	readers = readers[:min(size.Readers, len(readers))]
-	s := combined{drawer: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
-	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), Brief: true, Late: true}
+	s := combined{generator: d, size: size, readers: readers, last: firstCombinedReader + len(readers) - 1}
+	story := Story{Values: d.values(), Name: "combined", Slots: firstCombinedReader + len(readers), ShortAudit: true, DeferChecks: true}
 	s.posts()
 	s.connections(c)
 	s.groups()
@@ -61,7 +61,7 @@ func CombinedStory(seed uint64, c Choices, size CombinedSize) Story {
 
 // combined is a combined story being drawn, part by part.
 type combined struct {
-	drawer
+	generator
 	size    CombinedSize
 	readers []connectionHistory
 	last    int // the slot of the last reader
@@ -70,7 +70,7 @@ type combined struct {
 
 func (s *combined) add(ops ...Op) { s.ops = append(s.ops, ops...) }
 
-func (s *combined) post(who int) { s.add(Op{Kind: Post, A: who, V: s.values()}) }
+func (s *combined) post(who int) { s.add(Op{Kind: Post, Actor: who, Values: s.values()}) }
 
 func (s *combined) concurrently(ops ...Op) { s.add(concurrent(ops...)...) }
 
@@ -86,11 +86,11 @@ func (s *combined) otherThanVerb() int {
 // posts has the popular user fill a page with events.
 func (s *combined) posts() {
 	s.post(keptUser) // older than all that will be purged
-	s.concurrently(Op{Kind: Post, A: popular}, Op{Kind: Post, A: popular, V: 1})
+	s.concurrently(Op{Kind: Post, Actor: popular}, Op{Kind: Post, Actor: popular, Values: 1})
 	const inARow = 3 // alike, and as many events all the same
 	for i := range s.size.Events - 2 - inARow {
 		if s.post(popular); i == 0 {
-			alike := Op{Kind: Post, A: popular, V: s.values()}
+			alike := Op{Kind: Post, Actor: popular, Values: s.values()}
 			s.add(alike, alike, alike)
 		}
 	}
@@ -105,18 +105,18 @@ func (s *combined) connections(c Choices) {
 		s.add(h.connectOps(c, who)...)
 		switch {
 		case i%2 == 1:
-			s.concurrently(Op{Kind: Follow, A: who - 1, B: popular}, Op{Kind: Follow, A: who, B: popular})
+			s.concurrently(Op{Kind: Follow, Actor: who - 1, Other: popular}, Op{Kind: Follow, Actor: who, Other: popular})
 		case i+1 == len(s.readers):
-			s.add(Op{Kind: Follow, A: who, B: popular})
+			s.add(Op{Kind: Follow, Actor: who, Other: popular})
 		}
 		if i == 0 {
-			s.add(Op{Kind: Follow, A: who, B: keptUser})
+			s.add(Op{Kind: Follow, Actor: who, Other: keptUser})
 		}
 		if i+1 == usualPage/2 { // a page may be as short
-			s.add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+			s.add(Op{Kind: Audit, Actor: popular, Extent: AuditOwnFollowers})
 		}
 		if i == len(s.readers)/2 {
-			s.add(Op{Kind: Rename, A: deletedUser, V: s.values()})
+			s.add(Op{Kind: Rename, Actor: deletedUser, Values: s.values()})
 		}
 	}
 }
@@ -126,28 +126,28 @@ func (s *combined) groups() {
 	groups := s.operationGroups(keptUser, firstCombinedReader)
 	s.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] }) // each seed leaves out others
 	s.add(slices.Concat(groups[s.size.SkippedGroups:]...)...)
-	s.add(Op{Kind: LogIn, A: popular}, Op{Kind: LogIn, A: firstCombinedReader + 2}, // whose sessions take turns
-		Op{Kind: Gather, A: socialFollower}, Op{Kind: Gather, A: socialFriend, V: 1})
-	s.concurrently(Op{Kind: Edit, A: socialFollower}, Op{Kind: Follow, A: socialFollower, B: popular})
-	s.concurrently(Op{Kind: Post, A: keptUser}, Op{Kind: Audit, A: socialFollower})
-	s.concurrently(Op{Kind: Audit, A: socialFollower}, Op{Kind: Post, A: popular}, Op{Kind: Remove, A: popular, C: s.size.Events - 1})
+	s.add(Op{Kind: LogIn, Actor: popular}, Op{Kind: LogIn, Actor: firstCombinedReader + 2}, // whose sessions take turns
+		Op{Kind: ConnectAllBySocialID, Actor: socialFollower}, Op{Kind: ConnectAllBySocialID, Actor: socialFriend, AsFriend: true})
+	s.concurrently(Op{Kind: Edit, Actor: socialFollower}, Op{Kind: Follow, Actor: socialFollower, Other: popular})
+	s.concurrently(Op{Kind: Post, Actor: keptUser}, Op{Kind: Audit, Actor: socialFollower, Extent: AuditOwnFeed})
+	s.concurrently(Op{Kind: Audit, Actor: socialFollower, Extent: AuditOwnFeed}, Op{Kind: Post, Actor: popular}, Op{Kind: Remove, Actor: popular, Event: s.size.Events - 1})
 }
 
 // changes changes and removes events, the oldest too, some by the same request as others, while
 // one reader is logged out. Some readers follow their owner only after that one has logged out.
 func (s *combined) changes() {
-	s.add(Op{Kind: LogOut, A: firstCombinedReader})
+	s.add(Op{Kind: LogOut, Actor: firstCombinedReader})
 	again, same := s.values(), s.values()
-	record := Op{Kind: Audit, A: deletedUser, V: auditOwnRecord}
-	s.add(Op{Kind: LogIn, A: deletedUser}, Op{Kind: Post, A: deletedUser, V: again}, record, Op{Kind: Change, A: deletedUser, C: 0, V: same}, record) // in turns of two sessions
-	s.concurrently(Op{Kind: Remove, A: deletedUser, C: 1}, Op{Kind: Change, A: deletedUser, C: 1})
-	s.add(Op{Kind: Post, A: deletedUser, V: again}, record, // an event like one that was deleted
-		Op{Kind: UseDeleted, A: deletedUser}, Op{Kind: UseDeleted, A: deletedUser, V: 1}, Op{Kind: Change, A: deletedUser, C: 1, V: same},
-		Op{Kind: LogOut, A: deletedUser}, // the session in which it posted first
-		Op{Kind: Edit, A: deletedUser, V: s.values(), B: 1})
+	record := Op{Kind: Audit, Actor: deletedUser, Extent: AuditOwnRecord}
+	s.add(Op{Kind: LogIn, Actor: deletedUser}, Op{Kind: Post, Actor: deletedUser, Values: again}, record, Op{Kind: Change, Actor: deletedUser, Values: same}, record) // in turns of two sessions
+	s.concurrently(Op{Kind: Remove, Actor: deletedUser, Event: 1}, Op{Kind: Change, Actor: deletedUser, Event: 1})
+	s.add(Op{Kind: Post, Actor: deletedUser, Values: again}, record, // an event like one that was deleted
+		Op{Kind: UseDeleted, Actor: deletedUser}, Op{Kind: UseDeleted, Actor: deletedUser, Delete: true}, Op{Kind: Change, Actor: deletedUser, Event: 1, Values: same},
+		Op{Kind: LogOut, Actor: deletedUser}, // the session in which it posted first
+		Op{Kind: Edit, Actor: deletedUser, SharedLastName: true, Values: s.values()})
 	for i, h := range s.readers {
 		if h.connect == nil {
-			s.add(Op{Kind: Follow, A: firstCombinedReader + i, B: deletedUser})
+			s.add(Op{Kind: Follow, Actor: firstCombinedReader + i, Other: deletedUser})
 		}
 	}
 }
@@ -157,25 +157,25 @@ func (s *combined) changes() {
 func (s *combined) takenNames() {
 	s.post(s.last)
 	s.post(s.last - 1)
-	s.concurrently(Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Follow, A: deletedUser, B: socialFollower}) // the latter is then a mere follower
-	s.add(Op{Kind: TakeNames, A: s.last, B: deletedUser}, Op{Kind: Trespass, A: s.last, B: deletedUser, V: trespassChange},
-		Op{Kind: Change, A: deletedUser, V: s.otherThanVerb()}, Op{Kind: LogIn, A: s.last}, Op{Kind: LogIn, A: s.last, V: 1})
-	s.concurrently(Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last}, Op{Kind: Leave, A: s.last - 1}) // which must remove nothing of the users that they followed
-	s.add(Op{Kind: Audit, V: auditFeeds}, Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+	s.concurrently(Op{Kind: Follow, Actor: deletedUser, Other: keptUser}, Op{Kind: Follow, Actor: deletedUser, Other: socialFollower}) // the latter is then a mere follower
+	s.add(Op{Kind: TakeNames, Actor: s.last, Other: deletedUser}, Op{Kind: WriteForeign, Actor: s.last, Other: deletedUser},
+		Op{Kind: Change, Actor: deletedUser, Values: s.otherThanVerb()}, Op{Kind: LogIn, Actor: s.last}, Op{Kind: LogIn, Actor: s.last, ByEmail: true})
+	s.concurrently(Op{Kind: DeleteUser, Actor: s.last}, Op{Kind: DeleteUser, Actor: s.last}, Op{Kind: DeleteUser, Actor: s.last - 1}) // which must remove nothing of the users that they followed
+	s.add(Op{Kind: Audit, Extent: AuditFeeds}, Op{Kind: Audit, Actor: popular, Extent: AuditOwnFollowers})
 }
 
 // endings ends connections, reads repeatedly, and tries what must be refused.
 func (s *combined) endings() {
-	s.concurrently(Op{Kind: Remove, A: popular, C: s.size.Events / 3}, Op{Kind: Remove, A: popular}) // which must remove no other event
-	s.concurrently(Op{Kind: Remove, A: popular, C: 1}, Op{Kind: Remove, A: popular, C: 1})
-	s.add(Op{Kind: Change, A: popular, C: s.size.Events - 4, V: s.values()}) // the newest
-	s.concurrently(Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser})
-	s.add(Op{Kind: Follow, A: popular, B: socialFollower}, Op{Kind: End, A: socialFollower, B: popular}, Op{Kind: End, A: socialFollower, B: deletedUser}, // again, where the other follows
-		Op{Kind: Audit, A: socialFollower, V: auditOwnFollowers},
-		Op{Kind: Audit, A: socialFollower, B: socialFriend, V: auditRepeatedly}, Op{Kind: End, A: firstCombinedReader + 1, B: popular, AtOnce: true}, Op{Kind: End, A: firstCombinedReader + 1, B: popular},
-		Op{Kind: Part, A: socialFriend, B: firstCombinedReader}, Op{Kind: Trespass, A: socialFriend, B: firstCombinedReader, V: trespassRemove})
+	s.concurrently(Op{Kind: Remove, Actor: popular, Event: s.size.Events / 3}, Op{Kind: Remove, Actor: popular}) // which must remove no other event
+	s.concurrently(Op{Kind: Remove, Actor: popular, Event: 1}, Op{Kind: Remove, Actor: popular, Event: 1})
+	s.add(Op{Kind: Change, Actor: popular, Event: max(s.size.Events-4, 0), Values: s.values()}) // the newest
+	s.concurrently(Op{Kind: End, Actor: socialFollower, Other: popular}, Op{Kind: End, Actor: socialFollower, Other: deletedUser})
+	s.add(Op{Kind: Follow, Actor: popular, Other: socialFollower}, Op{Kind: End, Actor: socialFollower, Other: popular}, Op{Kind: End, Actor: socialFollower, Other: deletedUser}, // again, where the other follows
+		Op{Kind: Audit, Actor: socialFollower, Extent: AuditOwnFollowers},
+		Op{Kind: Audit, Actor: socialFollower, Other: socialFriend, Extent: AuditRepeatedly}, Op{Kind: End, Actor: firstCombinedReader + 1, Other: popular, AtOnce: true}, Op{Kind: End, Actor: firstCombinedReader + 1, Other: popular},
+		Op{Kind: DisconnectBoth, Actor: socialFriend, Other: firstCombinedReader}, Op{Kind: WriteForeign, Actor: socialFriend, Other: firstCombinedReader, Write: DeleteForeignEvent})
 	for i := range s.readers { // however they are or were connected to the leaver
-		s.add(Op{Kind: Trespass, A: firstCombinedReader + i, B: deletedUser, V: trespassRemove})
+		s.add(Op{Kind: WriteForeign, Actor: firstCombinedReader + i, Other: deletedUser, Write: DeleteForeignEvent})
 	}
 }
 
@@ -183,39 +183,39 @@ func (s *combined) endings() {
 // that nothing of it comes back when a reader logs in, or connects to somebody else.
 func (s *combined) deletion() {
 	for range s.size.Sessions {
-		s.add(Op{Kind: LogIn, A: deletedUser})
+		s.add(Op{Kind: LogIn, Actor: deletedUser})
 	}
-	s.concurrently(Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser}, Op{Kind: LogOut, A: deletedUser, C: s.size.Sessions})
+	s.concurrently(Op{Kind: LogOut, Actor: deletedUser}, Op{Kind: LogOut, Actor: deletedUser}, Op{Kind: LogOut, Actor: deletedUser, Session: s.size.Sessions})
 	const away = firstCombinedReader + 1 // is logged out meanwhile
-	s.add(Op{Kind: LogOut, A: away})
-	s.concurrently(Op{Kind: Leave, A: deletedUser}, Op{Kind: Edit, A: deletedUser}, Op{Kind: Follow, A: firstCombinedReader + 2, B: keptUser}, Op{Kind: Audit, A: firstCombinedReader + 2})
-	s.add(Op{Kind: []Kind{Edit, Rename}[s.IntN(2)], A: firstCombinedReader}, Op{Kind: Follow, A: firstCombinedReader, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers},
-		Op{Kind: LogIn, A: firstCombinedReader + 2}, Op{Kind: Audit, V: auditFeeds}, Op{Kind: Post, A: firstCombinedReader + 1}, Op{Kind: Follow, A: firstCombinedReader + 1, B: popular}, Op{Kind: Audit, A: firstCombinedReader + 1, V: auditOwnFeed},
-		Op{Kind: UseEnded, A: deletedUser, V: s.values()})
+	s.add(Op{Kind: LogOut, Actor: away})
+	s.concurrently(Op{Kind: DeleteUser, Actor: deletedUser}, Op{Kind: Edit, Actor: deletedUser}, Op{Kind: Follow, Actor: firstCombinedReader + 2, Other: keptUser}, Op{Kind: Audit, Actor: firstCombinedReader + 2, Extent: AuditOwnFeed})
+	s.add(Op{Kind: []Kind{Edit, Rename}[s.IntN(2)], Actor: firstCombinedReader}, Op{Kind: Follow, Actor: firstCombinedReader, Other: keptUser}, Op{Kind: Audit, Actor: keptUser, Extent: AuditOwnFollowers},
+		Op{Kind: LogIn, Actor: firstCombinedReader + 2}, Op{Kind: Audit, Extent: AuditFeeds}, Op{Kind: Post, Actor: firstCombinedReader + 1}, Op{Kind: Follow, Actor: firstCombinedReader + 1, Other: popular}, Op{Kind: Audit, Actor: firstCombinedReader + 1, Extent: AuditOwnFeed},
+		Op{Kind: UseEnded, Actor: deletedUser, Variant: s.values()})
 }
 
 // deletions ends a follow during a post, deletes the popular user during other writes, and
 // creates the first deleted one anew.
 func (s *combined) deletions() {
-	unfollow, post := Op{Kind: End, A: socialFollower, B: keptUser}, Op{Kind: Post, A: keptUser}
+	unfollow, post := Op{Kind: End, Actor: socialFollower, Other: keptUser}, Op{Kind: Post, Actor: keptUser}
 	if s.IntN(2) == 0 {
 		unfollow, post = post, unfollow
 	}
 	s.concurrently(unfollow, post)
 	const stay = 4
 	for range s.size.Events - stay - stay { // deletions, of which a run may send more than it needs
-		s.add(Op{Kind: Remove, A: popular, C: 1})
+		s.add(Op{Kind: Remove, Actor: popular, Event: 1})
 	}
-	s.add(Op{Kind: Audit, A: firstCombinedReader, V: auditOwnFeed})
-	s.concurrently(Op{Kind: Leave, A: popular}, Op{Kind: LogIn, A: popular}, Op{Kind: Post, A: popular}, Op{Kind: Follow, A: keptUser, B: popular}, Op{Kind: Audit, A: firstCombinedReader})
-	s.add(Op{Kind: Return, A: deletedUser, V: s.values() | 1}, Op{Kind: LogIn, A: deletedUser}, Op{Kind: Follow, A: deletedUser, B: keptUser}, Op{Kind: Audit, A: keptUser, V: auditOwnFollowers})
+	s.add(Op{Kind: Audit, Actor: firstCombinedReader, Extent: AuditOwnFeed})
+	s.concurrently(Op{Kind: DeleteUser, Actor: popular}, Op{Kind: LogIn, Actor: popular}, Op{Kind: Post, Actor: popular}, Op{Kind: Follow, Actor: keptUser, Other: popular}, Op{Kind: Audit, Actor: firstCombinedReader, Extent: AuditOwnFeed})
+	s.add(Op{Kind: Recreate, Actor: deletedUser, Values: s.values() | 1, WithoutLogin: true}, Op{Kind: LogIn, Actor: deletedUser}, Op{Kind: Follow, Actor: deletedUser, Other: keptUser}, Op{Kind: Audit, Actor: keptUser, Extent: AuditOwnFollowers})
 	s.post(deletedUser)
 	if s.size.Sessions == 1 {
 		return // few requests are left
 	}
 	// The newest user is deleted: the next one must not have its followers.
-	s.add(Op{Kind: Follow, A: keptUser, B: deletedUser}, Op{Kind: Leave, A: deletedUser}, Op{Kind: Return, A: deletedUser}, Op{Kind: Audit, A: deletedUser, V: auditOwnFollowers},
-		Op{Kind: Audit, A: keptUser, V: auditSharedName})
+	s.add(Op{Kind: Follow, Actor: keptUser, Other: deletedUser}, Op{Kind: DeleteUser, Actor: deletedUser}, Op{Kind: Recreate, Actor: deletedUser}, Op{Kind: Audit, Actor: deletedUser, Extent: AuditOwnFollowers},
+		Op{Kind: Audit, Actor: keptUser, Extent: AuditSharedName})
 }
 
 // concurrent marks operations to be sent concurrently, in their order.
@@ -226,20 +226,20 @@ func concurrent(ops ...Op) []Op {
 	return ops
 }
 
-// operationGroupCount is how many groups drawer.operationGroups returns.
+// operationGroupCount is how many groups generator.operationGroups returns.
 const operationGroupCount = 5
 
 // operationGroups returns, in groups, operations by and on a user, each followed by its undoing or
 // a repetition. A story can leave out some groups.
-func (d drawer) operationGroups(who, reader int) [operationGroupCount][]Op {
-	record, feed := Op{Kind: Audit, A: who, V: auditOwnRecord}, Op{Kind: Audit, A: reader, V: auditOwnFeed}
+func (d generator) operationGroups(who, reader int) [operationGroupCount][]Op {
+	record, feed := Op{Kind: Audit, Actor: who, Extent: AuditOwnRecord}, Op{Kind: Audit, Actor: reader, Extent: AuditOwnFeed}
 	return [operationGroupCount][]Op{
-		{{Kind: Repassword, A: who}, {Kind: Edit, A: who, V: d.values(), B: 1}, {Kind: Edit, A: who, V: d.values()}, {Kind: LogIn, A: who}, record, {Kind: Revert, A: who}, record, {Kind: Tweak, A: who}},
-		{{Kind: Post, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, {Kind: Change, A: who, V: d.values()}, feed, {Kind: ChangeBack, A: who}, feed, {Kind: Tweak, A: who, V: 1}, feed,
-			{Kind: Remove, A: who, AtOnce: true}, {Kind: Remove, A: who}, {Kind: Post, A: who, V: d.values()}},
-		{{Kind: Rename, A: who, V: d.values()}, {Kind: Audit, A: who, V: auditNames}, {Kind: Revert, A: who}, {Kind: Audit, A: who, V: auditNames}, {Kind: LogIn, A: who, V: d.values()}},
-		{{Kind: LogIn, A: who, AtOnce: true}, {Kind: Edit, A: who, V: d.values(), B: 1}, record, {Kind: LogOut, A: who}, record,
-			{Kind: LogOut, A: who, AtOnce: true}, {Kind: Audit, A: who, V: 1}, {Kind: LogOut, A: who, AtOnce: true}, {Kind: LogOut, A: who}},
-		{{Kind: End, A: reader, B: who}, {Kind: Follow, A: reader, B: who}, {Kind: End, A: reader, B: who}, {Kind: Trespass, A: reader, B: who, V: 1}},
+		{{Kind: ChangePassword, Actor: who}, {Kind: Edit, Actor: who, SharedLastName: true, Values: d.values()}, {Kind: Edit, Actor: who, Values: d.values()}, {Kind: LogIn, Actor: who}, record, {Kind: Revert, Actor: who}, record, {Kind: UpdateSimilar, Actor: who}},
+		{{Kind: Post, Actor: who, Values: d.values()}, {Kind: Change, Actor: who, Values: d.values()}, {Kind: Change, Actor: who, Values: d.values()}, feed, {Kind: ChangeBack, Actor: who}, feed, {Kind: UpdateEventSimilar, Actor: who}, feed,
+			{Kind: Remove, Actor: who, AtOnce: true}, {Kind: Remove, Actor: who}, {Kind: Post, Actor: who, Values: d.values()}},
+		{{Kind: Rename, Actor: who, Values: d.values()}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: Revert, Actor: who}, {Kind: Audit, Actor: who, Extent: AuditNames}, {Kind: LogIn, Actor: who, ByEmail: odd(d.values())}},
+		{{Kind: LogIn, Actor: who, AtOnce: true}, {Kind: Edit, Actor: who, SharedLastName: true, Values: d.values()}, record, {Kind: LogOut, Actor: who}, record,
+			{Kind: LogOut, Actor: who, AtOnce: true}, {Kind: Audit, Actor: who, Extent: AuditOwnRecord}, {Kind: LogOut, Actor: who, AtOnce: true}, {Kind: LogOut, Actor: who}},
+		{{Kind: End, Actor: reader, Other: who}, {Kind: Follow, Actor: reader, Other: who}, {Kind: End, Actor: reader, Other: who}, {Kind: WriteForeign, Actor: reader, Other: who, Write: DeleteForeignEvent}},
 	}
 }

@@ -7,62 +7,62 @@ func longLists(seed uint64) Story {
 	const followsMany, popular, socialFollower, late, first = 0, 1, 2, 3, 4
 	const followers, followed, friends, posts = 34, promisedLength - 2, promisedLength - 3, 55
 	const firstFriend = first + followers
-	d := newDrawer(seed, "multitude")
-	s := Story{Values: d.values(), Name: "long lists", Slots: firstFriend + friends, SharedNames: promisedLength - 3, Brief: true}
+	d := newGenerator(seed, "multitude")
+	s := Story{Values: d.values(), Name: "long lists", Slots: firstFriend + friends, SharedNames: promisedLength - 3, ShortAudit: true}
 	add := func(ops ...Op) { s.Ops = append(s.Ops, ops...) }
 	for i := range followers {
 		who := first + i
-		add(Op{Kind: Follow, A: who, B: popular})
+		add(Op{Kind: Follow, Actor: who, Other: popular})
 		if page := 10; (i+1)%page == 0 { // as servers cut lists into
-			add(Op{Kind: Audit, A: popular, V: auditOwnFollowers})
+			add(Op{Kind: Audit, Actor: popular, Extent: AuditOwnFollowers})
 		}
 		if i < followed {
-			add(Op{Kind: Post, A: who, V: d.values()}, Op{Kind: Follow, A: followsMany, B: who})
+			add(Op{Kind: Post, Actor: who, Values: d.values()}, Op{Kind: Follow, Actor: followsMany, Other: who})
 		}
 	}
 	for i := range friends {
-		add(Op{Kind: Befriend, A: popular, B: firstFriend + i}, Op{Kind: Follow, A: firstFriend + i, B: followsMany}, Op{Kind: Post, A: firstFriend + i, V: d.values()}, Op{Kind: Audit, A: firstFriend + i, V: auditOwnFriends})
+		add(Op{Kind: RequestMutually, Actor: popular, Other: firstFriend + i}, Op{Kind: Follow, Actor: firstFriend + i, Other: followsMany}, Op{Kind: Post, Actor: firstFriend + i, Values: d.values()}, Op{Kind: Audit, Actor: firstFriend + i, Extent: AuditOwnFriends})
 	}
-	both := Op{Kind: Audit, A: followsMany, B: popular, V: auditPair}
-	add(Op{Kind: Follow, A: popular, B: first}, Op{Kind: Follow, A: popular, B: first + 1}, Op{Kind: Audit, V: auditSharedName}, both)
+	both := Op{Kind: Audit, Actor: followsMany, Other: popular, Extent: AuditPair}
+	add(Op{Kind: Follow, Actor: popular, Other: first}, Op{Kind: Follow, Actor: popular, Other: first + 1}, Op{Kind: Audit, Extent: AuditSharedName}, both)
 	for range posts {
-		add(Op{Kind: Post, A: popular, V: d.values()})
+		add(Op{Kind: Post, Actor: popular, Values: d.values()})
 	}
 	const reader = first + followers - 2 // of the star alone
-	add(Op{Kind: Follow, A: late, B: popular}, Op{Kind: Audit, A: reader, B: late, V: auditPair}, Op{Kind: Follow, A: followsMany, B: popular}, Op{Kind: Gather, A: socialFollower}, both, Op{Kind: Post, A: popular, V: d.values()},
-		Op{Kind: Change, A: popular, C: posts / 2, V: d.values()}, Op{Kind: Change, A: popular, C: posts - 2, V: d.values()}, Op{Kind: Remove, A: popular, C: posts - 1}, Op{Kind: Remove, A: popular, C: 0},
-		Op{Kind: Audit, A: followsMany, B: late, V: auditPair})
+	add(Op{Kind: Follow, Actor: late, Other: popular}, Op{Kind: Audit, Actor: reader, Other: late, Extent: AuditPair}, Op{Kind: Follow, Actor: followsMany, Other: popular}, Op{Kind: ConnectAllBySocialID, Actor: socialFollower}, both, Op{Kind: Post, Actor: popular, Values: d.values()},
+		Op{Kind: Change, Actor: popular, Event: posts / 2, Values: d.values()}, Op{Kind: Change, Actor: popular, Event: posts - 2, Values: d.values()}, Op{Kind: Remove, Actor: popular, Event: posts - 1}, Op{Kind: Remove, Actor: popular},
+		Op{Kind: Audit, Actor: followsMany, Other: late, Extent: AuditPair})
 	for range posts / 4 {
-		add(Op{Kind: Remove, A: popular, C: 2})
+		add(Op{Kind: Remove, Actor: popular, Event: 2})
 	}
-	add(Op{Kind: Audit, A: reader, B: late, V: auditPair}, Op{Kind: End, A: followsMany, B: first + followed - 1}, Op{Kind: End, A: firstFriend - 1, B: popular}, both, Op{Kind: Audit, V: auditFeeds},
-		Op{Kind: Leave, A: first + 2}, Op{Kind: Leave, A: popular}, Op{Kind: Audit, A: followsMany, B: socialFollower, V: auditPair},
-		Op{Kind: Leave, A: followsMany}, Op{Kind: Audit, A: first, V: auditOwnFollowers}, Op{Kind: Audit, A: first + followed - 2, V: auditOwnFollowers})
+	add(Op{Kind: Audit, Actor: reader, Other: late, Extent: AuditPair}, Op{Kind: End, Actor: followsMany, Other: first + followed - 1}, Op{Kind: End, Actor: firstFriend - 1, Other: popular}, both, Op{Kind: Audit, Extent: AuditFeeds},
+		Op{Kind: DeleteUser, Actor: first + 2}, Op{Kind: DeleteUser, Actor: popular}, Op{Kind: Audit, Actor: followsMany, Other: socialFollower, Extent: AuditPair},
+		Op{Kind: DeleteUser, Actor: followsMany}, Op{Kind: Audit, Actor: first, Extent: AuditOwnFollowers}, Op{Kind: Audit, Actor: first + followed - 2, Extent: AuditOwnFollowers})
 	return s
 }
 
 // manyConnections draws a story of a user who follows many and one who has many followers,
 // friends and events, audited before and after small changes.
 func manyConnections(seed uint64, size int) Story {
-	d := newDrawer(seed, "crowd")
+	d := newGenerator(seed, "crowd")
 	const followsMany, popular = 0, 1
-	s := Story{Values: d.values(), Name: "many connections", Slots: size + 2, Brief: true}
+	s := Story{Values: d.values(), Name: "many connections", Slots: size + 2, ShortAudit: true}
 	for i := 2; i < size+2; i++ {
-		s.Ops = append(s.Ops, Op{Kind: Follow, A: followsMany, B: i}, Op{Kind: Follow, A: i, B: popular})
+		s.Ops = append(s.Ops, Op{Kind: Follow, Actor: followsMany, Other: i}, Op{Kind: Follow, Actor: i, Other: popular})
 		if i < 2+promisedLength {
-			s.Ops = append(s.Ops, Op{Kind: Post, A: i, V: d.values()})
+			s.Ops = append(s.Ops, Op{Kind: Post, Actor: i, Values: d.values()})
 		}
 		if i%3 == 0 {
-			s.Ops = append(s.Ops, Op{Kind: Befriend, A: popular, B: i})
+			s.Ops = append(s.Ops, Op{Kind: RequestMutually, Actor: popular, Other: i})
 		}
 	}
 	for range size {
-		s.Ops = append(s.Ops, Op{Kind: Post, A: popular, V: d.values()})
+		s.Ops = append(s.Ops, Op{Kind: Post, Actor: popular, Values: d.values()})
 	}
-	s.Ops = append(s.Ops, Op{Kind: Follow, A: followsMany, B: popular}) // whose many events must not displace those of others
-	both := Op{Kind: Audit, A: followsMany, B: popular, V: auditPair}
-	s.Ops = append(s.Ops, both, Op{Kind: Remove, A: popular, C: size - 1}, Op{Kind: Remove, A: popular, C: 0},
-		Op{Kind: Change, A: popular, C: size / 2, V: d.values()}, Op{Kind: End, A: followsMany, B: 3}, Op{Kind: End, A: size + 1, B: popular},
-		Op{Kind: Leave, A: 2 + d.IntN(size)}, both, Op{Kind: Leave, A: popular})
+	s.Ops = append(s.Ops, Op{Kind: Follow, Actor: followsMany, Other: popular}) // whose many events must not displace those of others
+	both := Op{Kind: Audit, Actor: followsMany, Other: popular, Extent: AuditPair}
+	s.Ops = append(s.Ops, both, Op{Kind: Remove, Actor: popular, Event: size - 1}, Op{Kind: Remove, Actor: popular},
+		Op{Kind: Change, Actor: popular, Event: size / 2, Values: d.values()}, Op{Kind: End, Actor: followsMany, Other: 3}, Op{Kind: End, Actor: size + 1, Other: popular},
+		Op{Kind: DeleteUser, Actor: 2 + d.IntN(size)}, both, Op{Kind: DeleteUser, Actor: popular})
 	return s
 }

@@ -15,18 +15,18 @@ func afterLongWait(seed uint64) Story {
 		loggedOut          // has ended sessions
 		slots              // how many there are
 	)
-	d := newDrawer(seed, "later")
-	post := func(who int) Op { return Op{Kind: Post, A: who, V: d.values()} }
-	return Story{Values: d.values(), Name: "long wait", Slots: slots, Brief: true, Ops: []Op{
-		post(deleted), post(author), post(author), {Kind: Join, A: renamed}, {Kind: Join, A: loggedOut},
-		{Kind: Follow, A: follower, B: author}, {Kind: Follow, A: follower, B: deleted}, {Kind: Befriend, A: friend, B: author}, {Kind: Befriend, A: friend, B: deleted},
-		{Kind: Follow, A: unfollowed, B: author}, {Kind: Follow, A: unfollowed, B: deleted}, {Kind: Befriend, A: friendThenFollower, B: author}, {Kind: Follow, A: loggedOut, B: renamed},
-		post(author), post(deleted), post(author), post(renamed), {Kind: Follow, A: deleted, B: author},
-		{Kind: Change, A: author, C: 0, V: d.values()}, {Kind: Change, A: author, C: 1, V: d.values()}, {Kind: Remove, A: author, C: 2},
-		{Kind: End, A: unfollowed, B: author}, {Kind: Part, A: friendThenFollower, B: author}, {Kind: Follow, A: friendThenFollower, B: author},
-		{Kind: Edit, A: author, V: d.values()}, {Kind: Edit, A: renamed, C: 1, V: d.values()}, {Kind: Rename, A: renamed, V: d.values()},
-		{Kind: LogIn, A: loggedOut}, {Kind: LogOut, A: loggedOut}, {Kind: Repassword, A: follower}, {Kind: Leave, A: deleted}, post(author),
-		{Kind: Rest, V: 1}, {Kind: Audit, V: auditThoroughly}, {Kind: LogIn, A: renamed}, {Kind: LogIn, A: renamed, V: 1}, {Kind: LogIn, A: friend, V: 1}, {Kind: UseEnded, A: loggedOut, V: d.values()},
-		{Kind: UseDeleted, A: author}, {Kind: Change, A: author, V: verbAlone}, {Kind: Remove, A: author}, {Kind: End, A: follower, B: author}, {Kind: Edit, A: friend, V: d.values()}, {Kind: Trespass, A: loggedOut, B: author, V: trespassChange}, {Kind: Trespass, A: friend, B: author, C: 1, V: trespassRemove}, {Kind: Audit, V: auditFeeds},
+	d := newGenerator(seed, "later")
+	post := func(who int) Op { return Op{Kind: Post, Actor: who, Values: d.values()} }
+	return Story{Values: d.values(), Name: "long wait", Slots: slots, ShortAudit: true, Ops: []Op{
+		post(deleted), post(author), post(author), {Kind: Join, Actor: renamed}, {Kind: Join, Actor: loggedOut},
+		{Kind: Follow, Actor: follower, Other: author}, {Kind: Follow, Actor: follower, Other: deleted}, {Kind: RequestMutually, Actor: friend, Other: author}, {Kind: RequestMutually, Actor: friend, Other: deleted},
+		{Kind: Follow, Actor: unfollowed, Other: author}, {Kind: Follow, Actor: unfollowed, Other: deleted}, {Kind: RequestMutually, Actor: friendThenFollower, Other: author}, {Kind: Follow, Actor: loggedOut, Other: renamed},
+		post(author), post(deleted), post(author), post(renamed), {Kind: Follow, Actor: deleted, Other: author},
+		{Kind: Change, Actor: author, Values: d.values()}, {Kind: Change, Actor: author, Event: 1, Values: d.values()}, {Kind: Remove, Actor: author, Event: 2},
+		{Kind: End, Actor: unfollowed, Other: author}, {Kind: DisconnectBoth, Actor: friendThenFollower, Other: author}, {Kind: Follow, Actor: friendThenFollower, Other: author},
+		{Kind: Edit, Actor: author, Values: d.values()}, {Kind: Edit, Actor: renamed, NewToken: true, Values: d.values()}, {Kind: Rename, Actor: renamed, Values: d.values()},
+		{Kind: LogIn, Actor: loggedOut}, {Kind: LogOut, Actor: loggedOut}, {Kind: ChangePassword, Actor: follower}, {Kind: DeleteUser, Actor: deleted}, post(author),
+		{Kind: Wait, Long: true}, {Kind: Audit, Extent: AuditThoroughly}, {Kind: LogIn, Actor: renamed}, {Kind: LogIn, Actor: renamed, ByEmail: true}, {Kind: LogIn, Actor: friend, ByEmail: true}, {Kind: UseEnded, Actor: loggedOut, Variant: d.values()},
+		{Kind: UseDeleted, Actor: author}, {Kind: Change, Actor: author, Values: verbAlone}, {Kind: Remove, Actor: author}, {Kind: End, Actor: follower, Other: author}, {Kind: Edit, Actor: friend, Values: d.values()}, {Kind: WriteForeign, Actor: loggedOut, Other: author}, {Kind: WriteForeign, Actor: friend, Other: author, Event: 1, Write: DeleteForeignEvent}, {Kind: Audit, Extent: AuditFeeds},
 	}}
 }

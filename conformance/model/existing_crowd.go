@@ -53,7 +53,7 @@ const (
 
 // existingCrowd returns a run of GatherExisting that has not begun.
 func (p *Player) existingCrowd(newcomers [2]ReusableUser, crowd []ReusableUser, shared string) *existingCrowd {
-	s := &existingCrowd{shared: shared, existingReads: existingReads{playthrough: p.playthrough(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
+	s := &existingCrowd{shared: shared, existingReads: existingReads{run: p.newRun(Story{Name: "a crowd of existing users", Slots: len(crowd) + len(newcomers)})}}
 	s.follower, s.friend = s.reuse(newcomers[0]), s.reuse(newcomers[1])
 	network := commonNetwork(crowd)
 	var together []ReusableUser
@@ -97,7 +97,7 @@ func (s *existingCrowd) search(ctx context.Context) {
 	s.compare(ctx, all)
 	for _, who := range s.namesakes[:leavers] {
 		if !slices.Contains(s.crowd, who) {
-			s.leave(ctx, who)
+			s.deleteUser(ctx, Op{}, pair{who, -1})
 		}
 	}
 	if s.compare(ctx, all); len(s.findings) == 0 {
@@ -119,20 +119,20 @@ func (s *existingCrowd) gather(ctx context.Context) {
 		}
 	}
 	last := some[len(some)-1]
-	s.post(ctx, Op{V: 1}, last)
+	s.post(ctx, Op{Values: 1}, pair{last, -1})
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend))
-	s.playthrough.end(ctx, pair{s.follower, some[len(some)-2]})
+	s.run.end(ctx, Op{Kind: End}, pair{s.follower, some[len(some)-2]})
 	if len(s.crowd) > len(some) { // who follows as many as before, and not the same
-		s.playthrough.connect(ctx, pair{s.follower, s.crowd[len(some)]}, Follow)
+		s.run.connect(ctx, Op{Kind: Follow}, pair{s.follower, s.crowd[len(some)]})
 	}
-	s.remove(ctx, Op{C: len(s.events(some[0])) / 2}, some[0])
+	s.remove(ctx, Op{Event: len(s.events(some[0])) / 2}, pair{some[0], -1})
 	if n := len(s.events(some[0])); n > 2 { // the newest and the oldest, too
-		s.remove(ctx, Op{C: n - 1}, some[0])
-		s.remove(ctx, Op{C: 0}, some[0])
+		s.remove(ctx, Op{Event: n - 1}, pair{some[0], -1})
+		s.remove(ctx, Op{Event: 0}, pair{some[0], -1})
 	}
-	s.playthrough.end(ctx, pair{s.friend, some[0]})
+	s.run.end(ctx, Op{Kind: End}, pair{s.friend, some[0]})
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower), of(rules.FollowsOf, s.follower, s.friend), own(rules.MyFriends, s.friend))
-	s.leave(ctx, some[1])
+	s.deleteUser(ctx, Op{}, pair{some[1], -1})
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.Feed, s.friend), own(rules.MyFollows, s.follower), own(rules.MyFriends, s.friend))
 }
 
@@ -146,8 +146,8 @@ func (s *existingCrowd) grow(ctx context.Context) {
 		s.connect(ctx, s.follower, "follow", some)
 	}
 	s.compare(ctx, own(rules.Feed, s.follower), of(rules.FollowsOf, s.follower, s.friend))
-	s.post(ctx, Op{V: 1}, others[len(others)-1])
-	s.leave(ctx, others[0])
+	s.post(ctx, Op{Values: 1}, pair{others[len(others)-1], -1})
+	s.deleteUser(ctx, Op{}, pair{others[0], -1})
 	s.compare(ctx, own(rules.Feed, s.follower), own(rules.MyFollows, s.follower))
 }
 
@@ -208,7 +208,7 @@ func (s *existingCrowd) readRow(ctx context.Context, v view) *Difference {
 func (s *existingCrowd) delete(ctx context.Context, who int) {
 	known := len(s.outcome.Differences)
 	for range confirmations {
-		if s.leave(ctx, who); s.err != nil || s.lost || !s.state.users[who].lives() {
+		if s.deleteUser(ctx, Op{}, pair{who, -1}); s.err != nil || s.lost || !s.state.users[who].lives() {
 			return
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // names, repeats the same reads, and asks for ids and terms that nobody has. Each difference
 // is confirmed by further reads.
 func (p *Player) ReadExisting(ctx context.Context, users []ReusableUser, reads int) ([]Finding, *Outcome, error) {
-	s := &existingReads{playthrough: p.playthrough(Story{Name: "reads of existing users", Slots: len(users)})}
+	s := &existingReads{run: p.newRun(Story{Name: "reads of existing users", Slots: len(users)})}
 	for _, a := range users {
 		s.reuse(a)
 	}
@@ -33,7 +33,7 @@ func (p *Player) ReadExisting(ctx context.Context, users []ReusableUser, reads i
 
 // existingReads is one run of ReadExisting.
 type existingReads struct {
-	*playthrough
+	*run
 	findings []Finding
 }
 
@@ -221,7 +221,7 @@ func (s *existingReads) confirm(ctx context.Context, v view, d Difference) {
 	}
 	f.Evidence = slices.Concat(others, d.Evidence)
 	f.Stable = f.Seen == confirmations
-	s.reported[d.key] = d.key != ""
+	s.reported[d.key] = d.key != (showing{})
 	if !slices.ContainsFunc(s.findings, func(o Finding) bool { return o.same(d) }) {
 		s.findings = append(s.findings, f)
 	}

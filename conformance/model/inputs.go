@@ -27,8 +27,8 @@ func soundInputs() []rules.Input {
 	const draws = 2000 // in which each value of each pool comes up
 	var all []rules.Input
 	seen := map[rules.Input]bool{}
-	at := func(endpoints ...rules.Endpoint) *payloadDrawer {
-		return &payloadDrawer{used: func(field, classes string) {
+	at := func(endpoints ...rules.Endpoint) *bodyGenerator {
+		return &bodyGenerator{used: func(field, classes string) {
 			for class := range strings.SplitSeq(classes, "; ") { // of a mixture
 				for _, e := range endpoints {
 					if input := (rules.Input{Endpoint: e, Field: field, Class: class}); !seen[input] {

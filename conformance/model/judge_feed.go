@@ -16,7 +16,7 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 		if !slices.ContainsFunc(st.events, func(e *event) bool { return st.shows(reader, e) != No }) {
 			rule = "feed.empty"
 		}
-		return []Difference{{Rule: rule, At: rules.Feed, Expected: "200 and an array of events", Actual: r.show(), key: v.key("")}}
+		return []Difference{{Rule: rule, At: rules.Feed, Expected: "200 and an array of events", Actual: r.show(), key: v.key("", "")}}
 	}
 	var found []Difference
 	shown := map[int]int{}
@@ -32,7 +32,7 @@ func (st *State) judgeFeed(reader int, r Response) []Difference {
 				rule, at = st.copyRule(reader, which)
 				actual = fmt.Sprintf("event %s, a copy of another: only its id differs", id)
 			}
-			found = append(found, Difference{Rule: rule, At: at, key: v.key(id),
+			found = append(found, Difference{Rule: rule, At: at, key: v.key(id, ""),
 				Expected: "only events of connected users", Actual: actual})
 			continue
 		}
@@ -91,7 +91,7 @@ func (st *State) repeated(reader int, shown map[int]int) []Difference {
 		if st.relation(p).follow == Yes && st.friends(p) != No {
 			rule = "feed.no-duplicates"
 		}
-		found = append(found, Difference{Rule: rule, At: rules.Feed, key: own(rules.Feed, reader).key("twice " + idText(e.id)),
+		found = append(found, Difference{Rule: rule, At: rules.Feed, key: own(rules.Feed, reader).key(idText(e.id), "twice"),
 			Expected: "event " + idText(e.id) + " once", Actual: fmt.Sprintf("the event %d times in the feed", times)})
 	}
 	return found
@@ -109,7 +109,7 @@ func (st *State) missingEvents(reader int, objects []Fields, shown map[int]int) 
 			continue
 		}
 		rule, at := st.missingRule(reader, which, shown)
-		found = append(found, Difference{Rule: rule, At: at, symptom: "event missing", subject: idText(e.id), key: own(rules.Feed, reader).key(idText(e.id)),
+		found = append(found, Difference{Rule: rule, At: at, symptom: "event missing", oneCause: true, key: own(rules.Feed, reader).key(idText(e.id), ""),
 			Expected: fmt.Sprintf("event %s of user %d in the feed of user %d", idText(e.id), e.owner, reader),
 			Actual:   fmt.Sprintf("a feed of %d events without it", len(objects))})
 	}
@@ -130,7 +130,7 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 	e := st.events[which]
 	p := pair{reader, e.owner}
 	r := st.relation(p)
-	last := st.shownAt[own(rules.Feed, reader).key(idText(e.id))]
+	last := st.shownAt[own(rules.Feed, reader).key(idText(e.id), "")]
 	switch {
 	case r.follow == Yes && st.endedByOther(p, max(r.followedStep, last-1)):
 		return "connections.delete.only-own", rules.DeleteConnection
@@ -164,7 +164,7 @@ func (st *State) missingRule(reader, which int, shown map[int]int) (string, rule
 
 // deletesSince reports whether a user deleted itself after a step.
 func (st *State) deletesSince(step int) bool {
-	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == Leave })
+	return slices.ContainsFunc(st.since(step), func(h pastOp) bool { return h.kind == DeleteUser })
 }
 
 // followsSeveral reports whether events of several followed users must be in a feed.
@@ -182,7 +182,7 @@ func (st *State) followsSeveral(reader int) bool {
 // its follower, or tried to end the follow.
 func (st *State) endedByOther(p pair, step int) bool {
 	return slices.ContainsFunc(st.since(step), func(h pastOp) bool {
-		return (h.kind == Trespass && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
+		return (h.kind == WriteForeign && h.event < 0 || h.kind == End) && h.actor == p.to && h.other == p.from
 	})
 }
 
@@ -190,7 +190,7 @@ func (st *State) endedByOther(p pair, step int) bool {
 func lossRule(r relation, which int, happened []pastOp) (string, rules.Endpoint) {
 	for _, h := range slices.Backward(happened) {
 		switch h.kind {
-		case Leave:
+		case DeleteUser:
 			return "feed.purge.keeps-others", rules.DeleteMe
 		case Change:
 			switch {
@@ -210,7 +210,7 @@ func lossRule(r relation, which int, happened []pastOp) (string, rules.Endpoint)
 // extraEvent returns the difference for an event in a feed where it must not be.
 func (st *State) extraEvent(reader, which int) Difference {
 	e := st.events[which]
-	d := Difference{symptom: "event there", key: own(rules.Feed, reader).key(idText(e.id)),
+	d := Difference{symptom: "event there", key: own(rules.Feed, reader).key(idText(e.id), ""),
 		Expected: fmt.Sprintf("a feed of user %d without event %s of user %d", reader, idText(e.id), e.owner),
 		Actual:   "the event is there"}
 	r := st.relation(pair{reader, e.owner})

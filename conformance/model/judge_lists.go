@@ -36,7 +36,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 		if r.Refused() {
 			return nil
 		}
-		return []Difference{{Rule: "connections.lists.unknown-user", At: v.at, Expected: "a refusal for a deleted user", Actual: r.show(), key: v.key("")}}
+		return []Difference{{Rule: "connections.lists.unknown-user", At: v.at, Expected: "a refusal for a deleted user", Actual: r.show(), key: v.key("", "")}}
 	}
 	objects, ok := r.objects()
 	if r.Status != 200 || !ok {
@@ -44,7 +44,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 		if st.listsNobody(v) {
 			rule, at = "connections.lists.empty", v.at
 		}
-		return []Difference{{Rule: rule, At: at, Expected: "200 and an array of users", Actual: r.show(), key: v.key("")}}
+		return []Difference{{Rule: rule, At: at, Expected: "200 and an array of users", Actual: r.show(), key: v.key("", "")}}
 	}
 	var found []Difference
 	var shown []int
@@ -57,11 +57,11 @@ func (st *State) judgeList(v view, r Response) []Difference {
 			if slices.ContainsFunc(st.users, func(u *user) bool { return same(o["user_name"], u.name) }) {
 				rule, at = "users.id-stable", v.at
 			}
-			found = append(found, Difference{Rule: rule, At: at, key: v.key(id), Expected: "only connected users", Actual: "user " + id})
+			found = append(found, Difference{Rule: rule, At: at, key: v.key(id, ""), Expected: "only connected users", Actual: "user " + id})
 			continue // no user of the story
 		case slices.Contains(shown, who):
 			rule, at := listRule(v.at)
-			found = append(found, Difference{Rule: rule, At: at, key: v.key("twice " + id), Expected: "user " + id + " once", Actual: "the user twice in the list"})
+			found = append(found, Difference{Rule: rule, At: at, key: v.key(id, "twice"), Expected: "user " + id + " once", Actual: "the user twice in the list"})
 		case st.listed(v.at, v.owner, who) == No:
 			found = append(found, st.extraUser(v, who))
 		default:
@@ -72,7 +72,7 @@ func (st *State) judgeList(v view, r Response) []Difference {
 	for who, u := range st.users {
 		if st.listed(v.at, v.owner, who) == Yes && !slices.Contains(shown, who) && !st.choices.Lengths.mayBeCut(v.at, len(objects)) {
 			rule, at := st.missingUserRule(v, who)
-			found = append(found, Difference{Rule: rule, At: at, symptom: "missing from " + listName(v.at), key: v.key(idText(u.id)),
+			found = append(found, Difference{Rule: rule, At: at, symptom: "missing from " + listName(v.at), key: v.key(idText(u.id), ""),
 				Expected: fmt.Sprintf("user %d in the %s of user %d", who, listName(v.at), v.owner),
 				Actual:   fmt.Sprintf("a list of %d users without it", len(objects))})
 		}
@@ -102,7 +102,7 @@ func listRule(at rules.Endpoint) (string, rules.Endpoint) {
 }
 
 func (st *State) extraUser(v view, who int) Difference {
-	d := Difference{symptom: "there among " + listName(v.at), key: v.key(idText(st.users[who].id)),
+	d := Difference{symptom: "there among " + listName(v.at), key: v.key(idText(st.users[who].id), ""),
 		Expected: fmt.Sprintf("no user %d in the %s of user %d", who, listName(v.at), v.owner), Actual: "the user is there"}
 	there, back := st.relation(pair{v.owner, who}), st.relation(pair{who, v.owner})
 	ended := max(there.endedStep, back.endedStep)
@@ -128,11 +128,11 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 	if !ofFriends && (there.follow == Yes && st.endedByOther(p, there.followedStep) || back.follow == Yes && st.endedByOther(p.reversed(), back.followedStep)) {
 		return "connections.delete.only-own", rules.DeleteConnection
 	}
-	last := st.shownAt[v.key(idText(st.users[who].id))]
+	last := st.shownAt[v.key(idText(st.users[who].id), "")]
 	if last > max(there.endedStep, back.endedStep, 0) {
 		for _, h := range slices.Backward(st.since(last - 1)) {
 			switch {
-			case h.kind == Leave:
+			case h.kind == DeleteUser:
 				return "connections.lists.after-user-delete", v.at.OwnList()
 			case h.kind == End:
 				return "connections.delete.removes", rules.DeleteConnection
@@ -140,7 +140,7 @@ func (st *State) missingUserRule(v view, who int) (string, rules.Endpoint) {
 		}
 	}
 	const many = 10 // if one of many is missing, the list is to blame
-	inOwn := st.shownAt[own(v.at.OwnList(), v.owner).key(idText(st.users[who].id))] > max(there.endedStep, back.endedStep, 0)
+	inOwn := st.shownAt[own(v.at.OwnList(), v.owner).key(idText(st.users[who].id), "")] > max(there.endedStep, back.endedStep, 0)
 	bothAsked := there.asked == Yes && back.asked == Yes || st.choices.FriendsAtOnce != Yes
 	switch {
 	case (there.bySocial || back.bySocial) && last == 0 && !inOwn:
@@ -171,12 +171,12 @@ func (st *State) staleUser(v view, who int, o Fields) []Difference {
 			continue
 		}
 		rule, at := shownInRule("users.me.update.applies", v, u)
-		return []Difference{{Rule: rule, At: at, key: v.key("stale " + idText(u.id)),
+		return []Difference{{Rule: rule, At: at, key: v.key(idText(u.id), "stale"),
 			Expected: fmt.Sprintf("user %d with %s %s in %s", who, name, want.show(), v.whereShown()), Actual: showValue(got)}}
 	}
 	if got := valueOf(o, "created_at"); !sameInstant(got, u.created) {
 		rule, at := shownInRule("users.me.update.keeps-identity", v, u)
-		return []Difference{{Rule: rule, At: at, key: v.key("stale " + idText(u.id)),
+		return []Difference{{Rule: rule, At: at, key: v.key(idText(u.id), "stale"),
 			Expected: fmt.Sprintf("user %d with created_at %s in %s", who, showValue(u.created), v.whereShown()), Actual: showValue(got)}}
 	}
 	return nil

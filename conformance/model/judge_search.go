@@ -25,15 +25,15 @@ func (st *State) judgeSearch(v view, r Response) []Difference {
 	}
 	if r.Status != 200 || !ok {
 		if !u.lives() || v.field == "former" { // no user has to be found
-			return []Difference{{Rule: "search.no-match-empty", At: rules.SearchUsers, Expected: "200 and []", Actual: r.show(), key: v.key("")}}
+			return []Difference{{Rule: "search.no-match-empty", At: rules.SearchUsers, Expected: "200 and []", Actual: r.show(), key: v.key("", "")}}
 		}
-		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.key("")}}
+		return []Difference{{Rule: "search.status", At: rules.SearchUsers, Expected: "200 and an array of users", Actual: r.show(), key: v.key("", "")}}
 	}
 	if v.field == sharedNameField {
 		return append(st.missingSharedNames(v, objects), st.nonMatches(v, objects)...)
 	}
 	there := slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) })
-	d := Difference{At: rules.SearchUsers, key: v.key(v.term), timeless: !there && slices.ContainsFunc(st.nonMatches(v, objects), func(d Difference) bool { return d.timeless })}
+	d := Difference{At: rules.SearchUsers, key: v.key("", v.term), timeless: !there && slices.ContainsFunc(st.nonMatches(v, objects), func(d Difference) bool { return d.timeless })}
 	switch {
 	case !u.lives() && there:
 		d.Rule, d.Expected, d.Actual = "search.deleted-excluded", "no deleted user", "the user is there"
@@ -95,7 +95,7 @@ func (st *State) nonMatches(v view, objects []Fields) []Difference {
 		if holds(o, term) || known && (who == v.owner || st.users[who].mayHold(term)) {
 			continue
 		}
-		d := Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(v.term + " " + id),
+		d := Difference{Rule: "search.non-match-excluded", At: rules.SearchUsers, key: v.key(id, v.term),
 			timeless: known && v.field != "former" && v.field != sharedNameField, // others may have had the term
 			Expected: fmt.Sprintf("only users who have %q", v.term), Actual: "user " + id + " is there"}
 		if known && !st.users[who].lives() {
@@ -115,7 +115,7 @@ func (st *State) missingSharedNames(v view, objects []Fields) []Difference {
 			slices.ContainsFunc(objects, func(o Fields) bool { return idText(o["id"]) == idText(u.id) }) {
 			continue
 		}
-		found = append(found, Difference{Rule: "search.user-name", At: rules.SearchUsers, key: v.key(v.term + " " + idText(u.id)),
+		found = append(found, Difference{Rule: "search.user-name", At: rules.SearchUsers, key: v.key(idText(u.id), v.term),
 			Expected: fmt.Sprintf("user %d by part of its user_name", who), Actual: fmt.Sprintf("%d other users", len(objects))})
 	}
 	return found

@@ -26,7 +26,7 @@ func (st *State) judgeShape(v view, which int, o Fields) []Difference {
 		}
 		if got := valueOf(o, name); !want.allows(got) {
 			rule, at := e.shapeRule(name, got)
-			return []Difference{{Rule: rule, At: at, key: v.key("shape " + idText(e.id)),
+			return []Difference{{Rule: rule, At: at, key: v.key(idText(e.id), "shape"),
 				Expected: fmt.Sprintf("event %s with %s %s", idText(e.id), name, want.show()), Actual: showValue(got)}}
 		}
 	}
@@ -35,17 +35,17 @@ func (st *State) judgeShape(v view, which int, o Fields) []Difference {
 		then := func(answer Fields) bool { return sameInstant(got, valueOf(answer, name)) }
 		if !then(e.answer) && !slices.ContainsFunc(e.either, then) {
 			rule, at := e.shapeRule(name, got)
-			return []Difference{{Rule: rule, At: at, key: v.key("shape " + idText(e.id)),
+			return []Difference{{Rule: rule, At: at, key: v.key(idText(e.id), "shape"),
 				Expected: fmt.Sprintf("event %s with %s %s", idText(e.id), name, showValue(e.answer[name])), Actual: showValue(got)}}
 		}
 	}
 	const enabled = "enabled"
 	if got, want := valueOf(o, enabled), valueOf(e.answer, enabled); !same(got, absent{}) && !same(want, absent{}) && !same(got, want) {
-		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key("shape " + idText(e.id)),
+		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key(idText(e.id), "shape"),
 			Expected: fmt.Sprintf("event %s with %s %s, as in the answer to its latest write", idText(e.id), enabled, showValue(want)), Actual: showValue(got)}}
 	}
 	if got := idText(o["user_id"]); got != idText(st.users[e.owner].id) {
-		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key("shape " + idText(e.id)),
+		return []Difference{{Rule: "feed.event-shape", At: rules.Feed, key: v.key(idText(e.id), "shape"),
 			Expected: fmt.Sprintf("event %s with user_id %s", idText(e.id), idText(st.users[e.owner].id)), Actual: showValue(valueOf(o, "user_id"))}}
 	}
 	return nil
@@ -78,7 +78,7 @@ func judgeOrder(v view, objects []Fields) []Difference {
 		newer, okNewer := instant(objects[i]["created_at"])
 		older, okOlder := instant(objects[i-1]["created_at"])
 		if okNewer && okOlder && newer.After(older) {
-			return []Difference{{Rule: "feed.order", At: rules.Feed, key: v.key("order"),
+			return []Difference{{Rule: "feed.order", At: rules.Feed, key: v.key("", "order"),
 				Expected: "the newest event first", Actual: fmt.Sprintf("event %d of %d is newer than the one before it", i+1, len(objects))}}
 		}
 	}

@@ -70,8 +70,8 @@ func (l tardy) Do(ctx context.Context, r Request) (Response, error) {
 // make, on a target where both sides have to ask: no list can show whether it exists.
 func TestWhatSocialIDsAreToMakeMayNotBeThereYet(t *testing.T) {
 	d := dialect{mutual: true}
-	for _, kind := range []Kind{End, Part} {
-		story := Story{Name: "tardy", Slots: 2, Plain: true, Ops: []Op{{Kind: LogIn, A: 0}, {Kind: Social, A: 1, B: 0, V: 1}, {Kind: kind, A: 1, B: 0}}}
+	for _, kind := range []Kind{End, DisconnectBoth} {
+		story := Story{Name: "tardy", Slots: 2, Plain: true, Ops: []Op{{Kind: LogIn, Actor: 0}, {Kind: ConnectBySocialID, Actor: 1, Other: 0, AsFriend: true}, {Kind: kind, Actor: 1, Other: 0}}}
 		o, err := NewPlayer(tardy{newFake(d, "")}, Options{Choices: d.choices(), Pause: noPause}).Play(t.Context(), story)
 		if err != nil {
 			t.Fatal(err)

@@ -1,115 +1,114 @@
 package model
 
 import (
-	"fmt"
+	"encoding/json"
 	"slices"
 	"strings"
 )
 
-// Kind is the kind of an operation.
-type Kind uint8
-
-// The kinds of operations. A is the actor's slot, B another user's, C chooses among the
-// existing events or sessions, V chooses values.
-const (
-	Join           Kind = iota // A is created, unless it exists; V odd: without a login
-	Return                     // A, deleted, is created again under its name; V odd: without a login
-	LogIn                      // A logs in again; V odd: by email; C odd: asking for its details
-	LogOut                     // A ends its session C
-	Leave                      // A deletes itself
-	Edit                       // A changes its profile to values V; C odd: with another unique token in it; B odd: with a last name that such users share
-	Rename                     // A changes its user name and email
-	Repassword                 // A changes its password; B odd: to one with values V; C odd: to one that, the second time, differs from the first in case alone
-	Follow                     // A follows B
-	Ask                        // A makes a friend connection to B
-	Befriend                   // A and B make friend connections to each other
-	End                        // A ends its connections to B
-	Part                       // A and B end all connections between them
-	Social                     // A connects to B by social id; V odd: as a friend
-	Post                       // A creates an event with values V
-	Change                     // A changes its event C to values V
-	ChangeBack                 // A gives its event C the values that it had before
-	Remove                     // A deletes its event C
-	Trespass                   // A tries what only B may do, which must be refused: V chooses what
-	UseEnded                   // A's ended session is used, which must be refused: V chooses the request
-	Revert                     // A gives its profile the values that it had before its latest update
-	Tweak                      // A changes its profile, V odd: its event C, to similar values
-	Gather                     // A connects to all others it can by their social ids; V odd: as a friend
-	Audit                      // V says what is compared, see auditAll; if sent at once with another operation: V chooses what A reads
-	Rest                       // time passes; V odd: a long while
-	TakeNames                  // A takes the names and ids of B, of another application; V odd: and its password
-	LookFor                    // A looks for B, of another application, by its id, in lists and by its names
-	UseElsewhere               // A's session C is used in B's application, which must be refused: V chooses the requests
-	LogInElsewhere             // A tries to log in to B's application; V odd: by email
-	UseDeleted                 // A changes, V odd: deletes, the event that it deleted last, which must be refused
-	Defect                     // A sends an input with a defect, which must be refused: V chooses it
-	kinds
-)
-
-func (k Kind) String() string {
-	return [kinds]string{"join", "return", "log in", "log out", "leave", "edit", "rename", "repassword", "follow", "ask",
-		"befriend", "end", "part", "social", "post", "change", "change back", "remove", "trespass", "use ended session", "revert", "tweak", "gather", "audit", "rest",
-		"take the names of", "look for", "use elsewhere", "log in elsewhere", "use deleted event", "send a defect"}[k]
-}
-
-// ofTwo reports whether an operation is by one user on another. If they are of different
-// applications, it must have no effect.
-func (k Kind) ofTwo() bool {
-	return k >= Follow && k <= Social || k == Trespass || k >= TakeNames && k <= LogInElsewhere
-}
-
-// connects reports whether an operation connects two users.
-func (k Kind) connects() bool { return k >= Follow && k <= Befriend || k == Social }
-
-// allowsDeletedActor reports whether a deleted user can be the actor of an operation, too.
-func (k Kind) allowsDeletedActor() bool {
-	return k == UseEnded || k == Audit || k == Rest || k == UseElsewhere || k == LogInElsewhere
-}
-
-// Op is one operation. Its numbers are resolved against the state when it is played, so that
-// any subset of a story is a story; one that makes no sense then is skipped.
+// Op is one operation: an action, its actor and its arguments. Users are named by their slots in the story. What
+// an argument chooses from is known only when the operation is played, so that any subset of a story is a story;
+// an operation that makes no sense then is skipped.
 type Op struct {
-	Kind   Kind `json:"kind"`
-	A      int  `json:"a"`
-	B      int  `json:"b,omitempty"`
-	C      int  `json:"c,omitempty"`
-	V      int  `json:"v,omitempty"`
+	Kind  Kind `json:"do"`
+	Actor int  `json:"actor"`
+	Other int  `json:"other,omitempty"` // the second user
+	// Values chooses the values that are written, 0 plain ones.
+	Values int `json:"values,omitempty"`
+	// Event chooses among the events of the actor, or of whom it writes to, the oldest first.
+	Event int `json:"event,omitempty"`
+	// Session chooses among the actor's sessions.
+	Session int `json:"session,omitempty"`
+	// Variant chooses among the requests that the action can send.
+	Variant int `json:"variant,omitempty"`
+	// Write is what a user tries that only another may do.
+	Write ForeignWrite `json:"write,omitempty"`
+	// Extent is what an audit reads.
+	Extent Extent `json:"extent,omitempty"`
+
+	AsFriend       bool `json:"as_friend,omitempty"`        // the connection is a friend's, not a follow
+	ByEmail        bool `json:"by_email,omitempty"`         // the login is by email, not by user name
+	WithDetails    bool `json:"with_details,omitempty"`     // the login asks for the user's details
+	WithoutLogin   bool `json:"without_login,omitempty"`    // the user is created without a session
+	WithPassword   bool `json:"with_password,omitempty"`    // the password is taken with the names
+	WithRecords    bool `json:"with_records,omitempty"`     // user records are read, too
+	NewToken       bool `json:"new_token,omitempty"`        // the profile gets another unique token
+	SharedLastName bool `json:"shared_last_name,omitempty"` // the profile gets a last name that such users share
+	Awkward        bool `json:"awkward,omitempty"`          // the password is one of Values, which a target may mishandle
+	OtherCase      bool `json:"other_case,omitempty"`       // the password differs from the present one in case alone, if that was such
+	Delete         bool `json:"delete,omitempty"`           // the event is deleted, not updated
+	Long           bool `json:"long,omitempty"`             // the wait is longer than short-lived caches last
+
 	AtOnce bool `json:"at_once,omitempty"` // sent concurrently with the next operation
 }
 
-// String returns the operation as a call of its kind with A, B, C and V; | marks AtOnce.
+// String returns the operation as it is saved.
 func (o Op) String() string {
-	s := fmt.Sprintf("%s(%d,%d,%d,%d)", o.Kind, o.A, o.B, o.C, o.V)
-	if o.AtOnce {
-		s += "|"
+	text, _ := json.Marshal(o) // of plain values: it always encodes
+	return string(text)
+}
+
+// newOp returns an operation whose arguments are chosen by numbers: which chooses among what is there, value
+// chooses what is written, and in which form.
+func newOp(kind Kind, actor, other, which, value int) Op {
+	o := Op{Kind: kind, Actor: actor}
+	action := kind.action()
+	if action.OfTwo || kind == Audit {
+		o.Other = other
 	}
-	return s
+	if action.Args != nil {
+		action.Args(&o, picks{other, which, value})
+	}
+	return o
+}
+
+// users returns the slots of those who take part.
+func (o Op) users() []int {
+	if o.Other != o.Actor && (o.Kind.action().OfTwo || o.Kind == Audit) {
+		return []int{o.Actor, o.Other}
+	}
+	return []int{o.Actor}
+}
+
+// picks are numbers that choose the arguments of an operation.
+type picks struct{ other, which, value int }
+
+func odd(n int) bool { return n%2 != 0 }
+
+// plainer returns the operation with plain values and without what it need not choose.
+func (o Op) plainer(values int) Op {
+	return Op{Kind: o.Kind, Actor: o.Actor, Other: o.Other, Values: min(o.Values, values), Variant: o.Variant, Write: o.Write, Extent: o.Extent,
+		AsFriend: o.AsFriend, Delete: o.Delete, AtOnce: o.AtOnce}
 }
 
 // Story is a test case: operations by a few users, and when the target is compared with the
 // state. A user is created when an operation first needs it.
 type Story struct {
-	Name        string      `json:"name"`
-	Slots       int         `json:"slots"`            // how many users take part
-	Ops         []Op        `json:"ops"`              // in order
-	Compare     CompareWhen `json:"looks,omitempty"`  // when the target is compared with the state
-	Every       int         `json:"every,omitempty"`  // with CompareEvery: after how many operations
-	Values      int         `json:"values,omitempty"` // chooses the values of new users
-	Plain       bool        `json:"plain,omitempty"`  // plain values instead of awkward ones
-	Apps        int         `json:"apps,omitempty"`   // how many applications the slots are distributed over in turns, 0 for one
-	SharedNames int         `json:"kin,omitempty"`    // the user names of so many slots share a token
-	Brief       bool        `json:"brief,omitempty"`  // at the end, only feeds and one list of each user are compared
-	Late        bool        `json:"late,omitempty"`   // concurrent operations that commute are compared with later ones
-	// Apart is how far apart concurrent requests are sent, in quarters of how long the target takes
+	Name    string      `json:"name"`
+	Slots   int         `json:"slots"`             // how many users take part
+	Ops     []Op        `json:"ops"`               // in order
+	Compare CompareWhen `json:"compare,omitempty"` // when the target is compared with the state
+	Every   int         `json:"every,omitempty"`   // with CompareEvery: after how many operations
+	Values  int         `json:"values,omitempty"`  // chooses the values of new users
+	Plain   bool        `json:"plain,omitempty"`   // plain values instead of awkward ones
+	Apps    int         `json:"apps,omitempty"`    // how many applications the slots are distributed over in turns, 0 for one
+	// SharedNames is how many slots have user names that share a token, the whole of which is the name of prefixSlot.
+	SharedNames int  `json:"shared_names,omitempty"`
+	ShortAudit  bool `json:"short_audit,omitempty"`  // at the end, only feeds and one list of each user are compared
+	DeferChecks bool `json:"defer_checks,omitempty"` // concurrent operations that commute are compared with later ones
+	// Stagger is how far apart concurrent requests are sent, in quarters of how long the target takes
 	// for the first of them; 0 for nearly together.
-	Apart int `json:"apart,omitempty"`
+	Stagger int `json:"stagger,omitempty"`
 	// Users are the fields of reused users, by slot: when the story is
 	// replayed, users like them are created.
-	Users map[int]Fields `json:"cast,omitempty"`
-	// Order are slots whose users are created before all others, in this order: what a target
+	Users map[int]Fields `json:"users,omitempty"`
+	// CreationOrder are slots whose users are created before all others, in this order: what a target
 	// shows may depend on whose id is lower.
-	Order []int `json:"order,omitempty"`
+	CreationOrder []int `json:"creation_order,omitempty"`
 }
+
+// prefixSlot is the slot of a user whose name others with a shared token begin with.
+const prefixSlot = 1
 
 // concurrentWith returns the operations from an index on that are sent concurrently: only those
 // of one application, and no more than two if their order matters.
@@ -118,7 +117,7 @@ func (s Story) concurrentWith(from int) []Op {
 	for end < len(s.Ops) && s.Ops[end-1].AtOnce && s.sameApplication(s.Ops[from], s.Ops[end]) {
 		end++
 	}
-	if ops := s.Ops[from:end]; s.Late && commute(ops) {
+	if ops := s.Ops[from:end]; s.DeferChecks && commute(ops) {
 		return ops
 	}
 	return s.Ops[from:min(end, from+2)]
@@ -146,4 +145,20 @@ func (s Story) String() string {
 // Concurrent reports whether some of the story's operations are sent at the same time.
 func (s Story) Concurrent() bool {
 	return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.AtOnce })
+}
+
+// connectionType returns the type of the connection that an operation makes by social ids.
+func (o Op) connectionType() string {
+	if o.AsFriend {
+		return "friend"
+	}
+	return "follow"
+}
+
+// loginName returns the field that an operation logs in by.
+func (o Op) loginName() string {
+	if o.ByEmail {
+		return "email"
+	}
+	return "user_name"
 }

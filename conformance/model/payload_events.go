@@ -7,7 +7,7 @@ import (
 )
 
 // event returns the fields of an event. The kinds of events take turns.
-func (p *payloadDrawer) event(v int) *drawnPayload {
+func (p *bodyGenerator) event(v int) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "verb", v, verbs(), asIs)
 	const atZero, often = 4, 13
@@ -21,7 +21,7 @@ func (p *payloadDrawer) event(v int) *drawnPayload {
 }
 
 // full returns the fields of an event that has them all.
-func (p *payloadDrawer) full(v int) *drawnPayload {
+func (p *bodyGenerator) full(v int) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "verb", v, verbs(), asIs)
 	p.fill(d, v, func(int, int) bool { return true })
@@ -29,7 +29,7 @@ func (p *payloadDrawer) full(v int) *drawnPayload {
 }
 
 // fill adds some of the optional fields to an event.
-func (p *payloadDrawer) fill(d *drawnPayload, v int, has func(v, i int) bool) {
+func (p *bodyGenerator) fill(d *drawnPayload, v int, has func(v, i int) bool) {
 	for i, field := range []struct {
 		name string
 		pool []Value
@@ -46,7 +46,7 @@ func (p *payloadDrawer) fill(d *drawnPayload, v int, has func(v, i int) bool) {
 	}
 }
 
-func (p *payloadDrawer) object(d *drawnPayload, v int) {
+func (p *bodyGenerator) object(d *drawnPayload, v int) {
 	parts := p.begin(nil)
 	const often = 9
 	if v%often == 0 { // several events share an object

@@ -21,7 +21,7 @@ func TestWhatIsLeftOutIsNotRefusable(t *testing.T) {
 	left.drop("object")
 	left.drop("location")
 	p := NewPlayer(newFake(dialect{}, ""), Options{})
-	p.playthrough(Story{Slots: 1}).respectKeyLimit(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
+	p.newRun(Story{Slots: 1}).respectKeyLimit(left, lawful{Fields{"c": "1", "d": "2", "e": "3", "f": "4", "g": "5", "h": "6", "i": "7", "j": "8", "k": "9", "l": "0"}})
 	if len(left.fields) != 1 || len(left.refusable) != 0 {
 		t.Errorf("left are %v, of which may be refused %v", left.fields, left.refusable)
 	}

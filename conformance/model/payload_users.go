@@ -8,7 +8,7 @@ import (
 
 // user returns the fields to create a user with, or to change its profile to. Every field whose
 // value must be unique contains the token.
-func (p *payloadDrawer) user(v int, token string) *drawnPayload {
+func (p *bodyGenerator) user(v int, token string) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "social_ids", v, socialIDs(), func(forms any) any {
 		ids := Fields{}
@@ -36,14 +36,14 @@ func (p *payloadDrawer) user(v int, token string) *drawnPayload {
 
 // distinctNames returns names of which the email contains nothing of the user name, so that a
 // search for either finds it alone.
-func (p *payloadDrawer) distinctNames(v int, token string) *drawnPayload {
+func (p *bodyGenerator) distinctNames(v int, token string) *drawnPayload {
 	mirrored := []byte(token)
 	slices.Reverse(mirrored)
 	return p.names(v, token).with(p.names(v, string(mirrored)).keepOnly("email"))
 }
 
 // names returns the fields that a user logs in by.
-func (p *payloadDrawer) names(v int, token string) *drawnPayload {
+func (p *bodyGenerator) names(v int, token string) *drawnPayload {
 	d := p.begin(nil)
 	p.put(d, "user_name", v, userNames(), func(form any) any { return fillForm(form.(string), token) })
 	p.put(d, "email", v, emails(), func(format any) any { return fmt.Sprintf(format.(string), token) })

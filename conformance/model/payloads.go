@@ -35,7 +35,7 @@ func NewPayloads() *Payloads {
 // fields, some all. In half of them a name has many values in one, since there are few updates.
 func (w *Payloads) Update(v int, token string) *Payload {
 	d := w.user(v, token)
-	return w.sending(Edit, w.choose(func(p *payloadDrawer) *drawnPayload {
+	return w.sending(Edit, w.choose(func(p *bodyGenerator) *drawnPayload {
 		if scatter(v)%2 == 0 {
 			return d.inner
 		}
@@ -48,7 +48,7 @@ func (w *Payloads) Update(v int, token string) *Payload {
 // scenario.
 func (w *Payloads) user(v int, token string) *Payload {
 	const rare = 4
-	return w.choose(func(p *payloadDrawer) *drawnPayload {
+	return w.choose(func(p *bodyGenerator) *drawnPayload {
 		d := p.user(v, token)
 		for i, name := range []string{"custom_id", "first_name", "last_name", "url", "metadata", "social_ids"} {
 			if i == 0 || (scatter(v)+i)%rare == 0 {
@@ -64,7 +64,7 @@ func (w *Payloads) user(v int, token string) *Payload {
 // since the cleanup of a killed run derives it again.
 func (w *Payloads) NewUser(v int, token string) *Payload {
 	d := w.user(v, token)
-	return w.choose(func(p *payloadDrawer) *drawnPayload { return d.inner.with(p.names(v, token)) })
+	return w.choose(func(p *bodyGenerator) *drawnPayload { return d.inner.with(p.names(v, token)) })
 }
 
 // Event returns the fields of a new event.
@@ -74,7 +74,7 @@ func (w *Payloads) Event(v int) *Payload { return w.sending(Post, w.event(v)) }
 func (w *Payloads) Change(v int) *Payload {
 	const often = 4
 	d := w.event(v)
-	return w.sending(Change, w.choose(func(p *payloadDrawer) *drawnPayload {
+	return w.sending(Change, w.choose(func(p *bodyGenerator) *drawnPayload {
 		if v%often == 0 {
 			p.give(d.inner, []string{"location", "priority"}[v/often%2], mixtures()[v/often/2%2], texts()[0], asIs)
 		}
@@ -84,7 +84,7 @@ func (w *Payloads) Change(v int) *Payload {
 
 func (w *Payloads) event(v int) *Payload {
 	const atZero, often, fields = 4, 13, 7
-	return w.choose(func(p *payloadDrawer) *drawnPayload {
+	return w.choose(func(p *bodyGenerator) *drawnPayload {
 		if v%often == atZero {
 			return p.event(v)
 		}
@@ -104,7 +104,7 @@ func (w *Payloads) event(v int) *Payload {
 func (w *Payloads) sending(kind Kind, d *Payload) *Payload {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for place := range d.inner.places(kind) {
+	for place := range d.inner.coverageKeys(kind) {
 		w.sent[place] = true
 	}
 	maps.DeleteFunc(w.sent, func(place string, _ bool) bool { return strings.HasPrefix(place, kind.String()+"/verb/") })
@@ -118,10 +118,10 @@ func (w *Payloads) Sent() SentValues {
 	return maps.Clone(w.sent)
 }
 
-func (w *Payloads) choose(fields func(*payloadDrawer) *drawnPayload) *Payload {
+func (w *Payloads) choose(fields func(*bodyGenerator) *drawnPayload) *Payload {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	d := fields(&payloadDrawer{refused: w.refused})
+	d := fields(&bodyGenerator{refused: w.refused})
 	if w.short {
 		for name, v := range maps.Clone(d.fields) {
 			if tooLong(name, v) {
@@ -153,7 +153,7 @@ func (w *Payloads) MarkRefused(d *Payload) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.short = w.short || tooLong("", d.Fields)
-	(&payloadDrawer{refused: w.refused}).markRefused(d.inner)
+	(&bodyGenerator{refused: w.refused}).markRefused(d.inner)
 }
 
 // AwkwardText returns the v-th of the short texts that no valid server refuses.

@@ -4,169 +4,95 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // perform plays one operation and returns the views that it affects. An operation that makes no
 // sense in the current state, or whose outcome is open, is skipped.
-func (t *playthrough) perform(ctx context.Context, o Op) []view {
+func (t *run) perform(ctx context.Context, o Op) []view {
 	if t.err != nil {
 		return nil
 	}
-	if o.Kind == TakeNames {
-		return t.takeNames(ctx, o)
+	action := o.Kind.action()
+	if action.Fresh {
+		return action.Perform(t, ctx, o, pair{-1, -1})
 	}
-	if o.Kind == Join && abs(o.V)%2 == 1 {
-		return t.join(ctx, o.A)
-	}
-	a := t.actor(ctx, o.A)
-	if a < 0 {
+	p := pair{t.actor(ctx, o.Actor), -1}
+	if p.from < 0 || !t.state.users[p.from].lives() && !action.AllowsDeleted {
 		return nil
 	}
-	u := t.state.users[a]
-	if o.Kind == Return && !u.lives() {
-		return t.recreate(ctx, o, a)
+	if t.story.crossesApps(o) {
+		return t.performCrossApp(ctx, o, p.from)
 	}
-	if !u.lives() && !o.Kind.allowsDeletedActor() {
-		return nil
-	}
-	if o.Kind.ofTwo() {
-		return t.performOn(ctx, o, a)
-	}
-	return t.performAlone(ctx, o, a)
-}
-
-// performAlone plays an operation that concerns no second user.
-func (t *playthrough) performAlone(ctx context.Context, o Op, a int) []view {
-	switch o.Kind {
-	case LogIn:
-		return t.logIn(ctx, a, []string{"user_name", "email"}[abs(o.V)%2], abs(o.C)%2 == 1)
-	case LogOut:
-		return t.logOut(ctx, a, o.C)
-	case Leave:
-		return t.leave(ctx, a)
-	case Edit, Rename, Repassword, Revert:
-		return t.edit(ctx, o, a)
-	case Tweak:
-		if o.V%2 == 1 {
-			return t.change(ctx, o, a)
+	if action.OfTwo {
+		p.to = t.actor(ctx, o.Other)
+		if p.to < 0 || p.to == p.from || !t.state.users[p.from].lives() || !t.state.users[p.to].lives() {
+			return nil
 		}
-		return t.edit(ctx, o, a)
-	case Gather:
-		return t.gather(ctx, o, a)
-	case Post:
-		return t.post(ctx, o, a)
-	case Change, ChangeBack:
-		return t.change(ctx, o, a)
-	case Remove:
-		return t.remove(ctx, o, a)
-	case UseEnded:
-		return t.useEnded(ctx, o, a)
-	case UseDeleted:
-		return t.useDeleted(ctx, o, a)
-	case Defect:
-		return t.sendDefect(ctx, o, a)
-	case Audit:
-		t.performAudit(ctx, o, a)
-	case Rest:
-		t.rest(ctx, o)
 	}
-	return nil
+	if action.Perform == nil {
+		return nil // it is only tried across applications
+	}
+	return action.Perform(t, ctx, o, p)
 }
 
 // performAudit compares what an audit reads.
-func (t *playthrough) performAudit(ctx context.Context, o Op, a int) {
-	switch o.V {
-	case auditNames:
+func (t *run) performAudit(ctx context.Context, o Op, p pair) []view {
+	a := p.from
+	switch o.Extent {
+	case AuditNames:
 		t.compareViews(ctx, t.nameSearches(a)...)
-	case auditNameParts:
+	case AuditNameParts:
 		t.compareViews(ctx, t.namePartSearches(a)...)
-	case auditSharedName:
+	case AuditSharedName:
 		t.compareViews(ctx, t.sharedNameSearches()...)
-	case auditOwnRecord:
-		t.compareViews(ctx, own(rules.GetMe, a))
-	case auditOwnFeed:
-		t.compareViews(ctx, own(rules.Feed, a))
-	case auditOwnFollowers:
-		t.compareViews(ctx, own(rules.MyFollowers, a))
-	case auditOwnFriends:
-		t.compareViews(ctx, own(rules.MyFriends, a))
-	case auditOthers:
+	case AuditOwnRecord, AuditOwnFeed, AuditOwnFollowers, AuditOwnFriends:
+		t.compareViews(ctx, own(ownAudit(o.Extent), a))
+	case AuditOthers:
 		t.compareViewsAtOnce(ctx, max(mostOthers, t.player.options.ReadsAtOnce), t.viewsOfOthers(a))
-	case auditVersions:
+	case AuditVersions:
 		t.readVersions(ctx, a)
-	case auditThoroughly:
+	case AuditThoroughly:
 		t.compareViews(ctx, t.thoroughViews()...)
 		for _, who := range t.living() {
 			if u := t.state.users[who]; len(u.passwords) > 0 && u.passwords[len(u.passwords)-1] != u.password {
 				t.judgeFormerPassword(ctx, Fields{"user_name": u.name, "password": u.passwords[len(u.passwords)-1]})
 			}
 		}
-	case auditPair:
-		if b := t.actor(ctx, o.B); b >= 0 {
+	case AuditPair:
+		if b := t.actor(ctx, o.Other); b >= 0 {
 			t.compareViews(ctx, t.allViewsOf(a, b)...)
 		}
-	case auditRepeatedly:
-		if b := t.actor(ctx, o.B); b >= 0 && t.state.users[a].lives() && t.state.users[b].lives() { // they log in for it
-			t.readRepeatedly(ctx, a, b, abs(o.C)%2 == 1)
+	case AuditRepeatedly:
+		if b := t.actor(ctx, o.Other); b >= 0 && t.state.users[a].lives() && t.state.users[b].lives() { // they log in for it
+			t.readRepeatedly(ctx, a, b, o.WithRecords)
 		}
 	default:
-		t.compareViews(ctx, t.auditViews(o.V)...)
-	}
-}
-
-// performOn plays an operation of a user on another.
-func (t *playthrough) performOn(ctx context.Context, o Op, a int) []view {
-	if t.story.crossesApps(o) {
-		return t.performCrossApp(ctx, o, a)
-	}
-	b := t.actor(ctx, o.B)
-	if b < 0 || b == a || !t.state.users[a].lives() || !t.state.users[b].lives() {
-		return nil
-	}
-	p := pair{a, b}
-	switch o.Kind {
-	case Follow, Ask:
-		return t.connect(ctx, p, o.Kind)
-	case Befriend:
-		views := t.connect(ctx, p, Ask)
-		t.connect(ctx, p.reversed(), Ask)
-		return append(views, own(rules.Feed, b), own(rules.MyFriends, b))
-	case End:
-		return t.end(ctx, p)
-	case Part:
-		return t.part(ctx, p)
-	case Social:
-		return t.social(ctx, o, p)
-	case Trespass:
-		return t.performTrespass(ctx, o, p)
+		t.compareViews(ctx, t.auditViews(o.Extent)...)
 	}
 	return nil
 }
 
-// rest lets time pass: the hold time, or longer than short-lived caches last.
-func (t *playthrough) rest(ctx context.Context, o Op) {
+// wait lets time pass: the hold time, or longer than short-lived caches last.
+func (t *run) wait(ctx context.Context, o Op, _ pair) []view {
 	const long = 6 * time.Second
 	pause := t.player.options.Hold
-	if abs(o.V)%2 == 1 {
+	if o.Long {
 		pause = max(pause, long)
 	}
 	t.logf("some time passes")
 	t.pause(ctx, pause)
+	return nil
 }
 
-func abs(n int) int { return max(n, -n) }
-
 // count counts an operation, by its circumstance, for coverage.
-func (t *playthrough) count(kind Kind, circumstance string, args ...any) {
+func (t *run) count(kind Kind, circumstance string, args ...any) {
 	if t.err == nil {
 		t.player.Coverage.countOp(kind, fmt.Sprintf(circumstance, args...))
 	}
 }
 
 // relationLabel returns how two users are connected, as far as coverage distinguishes it.
-func (t *playthrough) relationLabel(p pair) string {
+func (t *run) relationLabel(p pair) string {
 	one, other := t.state.relation(p), t.state.relation(p.reversed())
 	return fmt.Sprintf("%d%d%v-%d%d", one.follow, one.asked, one.endedStep > 0, other.follow, other.asked)
 }

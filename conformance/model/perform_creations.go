@@ -12,8 +12,8 @@ import (
 
 // actor returns the user in a slot, and creates it if the slot is empty. It returns -1 if the
 // target refuses to create one.
-func (t *playthrough) actor(ctx context.Context, slot int) int {
-	slot = abs(slot) % max(t.story.Slots, 1)
+func (t *run) actor(ctx context.Context, slot int) int {
+	slot = slot % max(t.story.Slots, 1)
 	if who, there := t.slots[slot]; there {
 		return who
 	}
@@ -32,19 +32,23 @@ func (t *playthrough) actor(ctx context.Context, slot int) int {
 }
 
 // createInOrder creates the users whose order matters, of those whom operations name.
-func (t *playthrough) createInOrder(ctx context.Context) {
-	for _, slot := range t.story.Order {
-		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return o.A == slot || o.Kind.ofTwo() && o.B == slot }) {
+func (t *run) createInOrder(ctx context.Context) {
+	for _, slot := range t.story.CreationOrder {
+		if slices.ContainsFunc(t.story.Ops, func(o Op) bool { return slices.Contains(o.users(), slot) }) {
 			t.switchTo(slot)
 			t.actor(ctx, slot)
 		}
 	}
 }
 
-// join creates the user in a slot without a login, unless the slot is taken.
-func (t *playthrough) join(ctx context.Context, slot int) []view {
-	slot = abs(slot) % max(t.story.Slots, 1)
+// join creates an operation's actor, unless there is one.
+func (t *run) join(ctx context.Context, o Op, _ pair) []view {
+	slot := o.Actor % max(t.story.Slots, 1)
 	if _, there := t.slots[slot]; there {
+		return nil
+	}
+	if !o.WithoutLogin {
+		t.actor(ctx, slot)
 		return nil
 	}
 	t.createIn(ctx, slot, t.newUser(slot, false))
@@ -52,7 +56,7 @@ func (t *playthrough) join(ctx context.Context, slot int) []view {
 }
 
 // createIn creates a user for a slot and returns it, -1 if that fails.
-func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) int {
+func (t *run) createIn(ctx context.Context, slot int, c userCreation) int {
 	who := t.create(ctx, c)
 	if who >= 0 {
 		t.assign(slot, who)
@@ -61,7 +65,7 @@ func (t *playthrough) createIn(ctx context.Context, slot int, c userCreation) in
 }
 
 // similarUser returns a user to create with values like those of another.
-func (t *playthrough) similarUser(fields Fields) userCreation {
+func (t *run) similarUser(fields Fields) userCreation {
 	const logged = 1 // any number but that of plain values
 	like, token := Fields{}, t.player.target.Unique()
 	for name, v := range fields {
@@ -74,7 +78,7 @@ func (t *playthrough) similarUser(fields Fields) userCreation {
 }
 
 // recordReused keeps a reused user, so that the story can be replayed with one like it.
-func (t *playthrough) recordReused(slot int, a ReusableUser) {
+func (t *run) recordReused(slot int, a ReusableUser) {
 	if t.outcome.reused == nil {
 		t.outcome.reused = map[int]ReusableUser{}
 	}
@@ -82,7 +86,7 @@ func (t *playthrough) recordReused(slot int, a ReusableUser) {
 }
 
 // newUser returns a user to create for a slot.
-func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
+func (t *run) newUser(slot int, withLogin bool) userCreation {
 	token, v := t.player.target.Unique(), t.story.Values+slot
 	if slot >= t.story.SharedNames {
 		return t.creation(v, t.payloads.distinctNames(v, token), token, withLogin)
@@ -92,14 +96,14 @@ func (t *playthrough) newUser(slot int, withLogin bool) userCreation {
 	}
 	email := t.payloads.distinctNames(v, token).keepOnly("email") // a longer one may be refused
 	names, name := v, t.sharedName+token
-	if slot == secondDeletedUser { // whose whole name the others' begin with
+	if slot == prefixSlot {
 		names, name = 0, t.sharedName
 	}
 	return t.creation(v, t.payloads.names(names, name).with(email), name, withLogin)
 }
 
 // assign puts a user into a slot.
-func (t *playthrough) assign(slot, who int) { t.slots[slot], t.slotOf[who] = who, slot }
+func (t *run) assign(slot, who int) { t.slots[slot], t.slotOf[who] = who, slot }
 
 // userCreation is a user to be created.
 type userCreation struct {
@@ -111,7 +115,7 @@ type userCreation struct {
 
 // creation returns a user to create with the v-th values, names, and a token that the names
 // contain.
-func (t *playthrough) creation(v int, names *drawnPayload, token string, withLogin bool) userCreation {
+func (t *run) creation(v int, names *drawnPayload, token string, withLogin bool) userCreation {
 	c := userCreation{v: v, token: token, profile: t.player.target.Unique(), withLogin: withLogin}
 	c.payload = t.payloads.user(v, c.profile).with(t.payloads.begin(Fields{"password": t.player.target.Password()})).with(names)
 	return c
@@ -126,7 +130,7 @@ func (c userCreation) request(fields Fields) Request {
 }
 
 // create creates a user and returns it, -1 if that fails.
-func (t *playthrough) create(ctx context.Context, c userCreation) int {
+func (t *run) create(ctx context.Context, c userCreation) int {
 	answer, sent := t.sendAwkward(c.payload, func(fields Fields) Response { return t.send(ctx, c.request(fields)) })
 	if c.payload.optional && answer.Refused() {
 		return -1
@@ -135,7 +139,7 @@ func (t *playthrough) create(ctx context.Context, c userCreation) int {
 }
 
 // created judges the answer to a creation and returns the user, -1 if there is none.
-func (t *playthrough) created(c userCreation, answer Response, sent Fields) int {
+func (t *run) created(c userCreation, answer Response, sent Fields) int {
 	o := answer.object()
 	if !t.expect(answer, 201, "users.create.status", rules.CreateUser) || idText(o["id"]) == "" {
 		if answer.OK() {
@@ -189,7 +193,7 @@ func (u *user) recordSocialID(sent Fields) {
 }
 
 // valuesSuffix returns the end of a log line about a write: the values, blank for plain ones.
-func (t *playthrough) valuesSuffix(v int, sent Fields) string {
+func (t *run) valuesSuffix(v int, sent Fields) string {
 	if t.story.Plain || v == 0 {
 		return ""
 	}
@@ -205,7 +209,7 @@ func withoutPassword(fields Fields) Fields {
 // sendAwkward sends a request with values some of which a valid server may refuse. If it does,
 // the values are not used again and the request is repeated with plain ones. It returns the
 // last answer and the fields sent.
-func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (Response, Fields) {
+func (t *run) sendAwkward(d *drawnPayload, send func(Fields) Response) (Response, Fields) {
 	answer := send(d.fields)
 	if !answer.Refused() || len(d.refusable) == 0 {
 		return answer, d.fields
@@ -216,20 +220,20 @@ func (t *playthrough) sendAwkward(d *drawnPayload, send func(Fields) Response) (
 }
 
 // recreate creates a user under the name of a deleted one.
-func (t *playthrough) recreate(ctx context.Context, o Op, former int) []view {
-	if t.state.choices.NamesRecur != Yes {
+func (t *run) recreate(ctx context.Context, o Op, p pair) []view {
+	former, was := p.from, t.state.users[p.from]
+	if was.lives() || t.state.choices.NamesRecur != Yes {
 		return nil
 	}
-	was := t.state.users[former]
 	names := t.payloads.begin(Fields{"user_name": was.name, "email": was.email})
 	names.fallback["email"], names.refusable["email"] = sameForm(was.email), "of a deleted user" // the email may stay taken though the name does not
 	names.optional = t.story.usesApplications()                                                  // a user of another application may have them by now
-	who := t.create(ctx, t.creation(o.V, names, was.terms["user_name"], abs(o.V)%2 == 0))
+	who := t.create(ctx, t.creation(o.Values, names, was.terms["user_name"], !o.WithoutLogin))
 	if who < 0 {
 		return nil
 	}
-	t.assign(abs(o.A)%t.story.Slots, who)
-	t.count(Return, "")
+	t.assign(o.Actor%t.story.Slots, who)
+	t.count(Recreate, "")
 	if u := t.state.users[who]; was.password != "" && was.password != u.password {
 		if answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": was.password}}); answer.OK() {
 			t.recordDifference(Difference{Rule: "sessions.deleted-user", At: rules.DeleteMe, Expected: "no login with the password of a deleted user", Actual: fmt.Sprint(answer.Status)})

@@ -10,7 +10,7 @@ import (
 )
 
 // events returns the events of a user that are not deleted, oldest first.
-func (t *playthrough) events(owner int) []int {
+func (t *run) events(owner int) []int {
 	var all []int
 	for i, e := range t.state.events {
 		if e.owner == owner && e.deletedStep == 0 && t.state.users[owner].lives() {
@@ -21,21 +21,22 @@ func (t *playthrough) events(owner int) []int {
 }
 
 // event returns the user's event that an operation chooses, -1 if there is none.
-func (t *playthrough) event(owner, which int) int {
+func (t *run) event(owner, which int) int {
 	all := t.events(owner)
 	if len(all) == 0 {
 		return -1
 	}
-	return all[abs(which)%len(all)]
+	return all[which%len(all)]
 }
 
 // post creates an event.
-func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
+func (t *run) post(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	send := func(fields Fields) Response {
 		return t.sendAs(ctx, who, Request{Endpoint: rules.CreateEvent, Body: fields})
 	}
-	d := t.payloads.event(o.V)
-	t.aboutUser(d, o.V)
+	d := t.payloads.event(o.Values)
+	t.aboutUser(d, o.Values)
 	answer, sent := t.sendAwkward(d, send)
 	if !t.expectAccepted(answer, rules.CreateEvent, sent, send) {
 		return nil
@@ -50,14 +51,14 @@ func (t *playthrough) post(ctx context.Context, o Op, who int) []view {
 	}
 	which := t.state.posted(who, sent, made)
 	t.count(Post, "%d", min(len(t.events(who)), 4))
-	t.logf("user %d creates event %d%s", who, which, t.valuesSuffix(o.V, sent))
+	t.logf("user %d creates event %d%s", who, which, t.valuesSuffix(o.Values, sent))
 	t.judgeEvent(which, made, rules.CreateEvent)
 	return t.feedViews(who)
 }
 
 // aboutUser makes the object of an event, now and then, a user of the story, to whom the event is
 // nothing special.
-func (t *playthrough) aboutUser(d *drawnPayload, v int) {
+func (t *run) aboutUser(d *drawnPayload, v int) {
 	const often = 3
 	living := t.living()
 	if _, has := d.fields["object"]; !has || t.story.Plain || scatter(v)%often != 0 || len(living) == 0 {
@@ -76,7 +77,7 @@ func (t *playthrough) aboutUser(d *drawnPayload, v int) {
 }
 
 // judgeEvent judges the answer to a write of an event.
-func (t *playthrough) judgeEvent(which int, answer Fields, at rules.Endpoint) {
+func (t *run) judgeEvent(which int, answer Fields, at rules.Endpoint) {
 	e := t.state.events[which]
 	for _, name := range eventFields() {
 		want, sent := e.fields[name]
@@ -108,22 +109,16 @@ func createRule(field string, want lawful, got any) (string, rules.Endpoint) {
 }
 
 // change gives an event new values, or those that it had before its latest change.
-func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
-	which := t.event(who, o.C)
+func (t *run) change(ctx context.Context, o Op, p pair, changes func(*run, Op, *event) *drawnPayload) []view {
+	who := p.from
+	which := t.event(who, o.Event)
 	if which < 0 {
 		return nil
 	}
 	e := t.state.events[which]
-	d := t.payloads.event(o.V)
-	if o.Kind == ChangeBack {
-		if len(e.earlier) == 0 {
-			return nil
-		}
-		d = t.payloads.begin(e.previousFields())
-	} else if o.Kind == Tweak {
-		d = t.payloads.begin(e.similarFields())
-	} else if abs(o.V)%3 == 2 { // a single field
-		d = d.keepOne(o.V)
+	d := changes(t, o, e)
+	if d == nil {
+		return nil
 	}
 	t.respectKeyLimit(d, e.fields["metadata"])
 	send := func(fields Fields) Response {
@@ -142,7 +137,7 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 	verbWas := e.fields["verb"]
 	t.count(o.Kind, "%v %d", e.changedStep > 0, min(len(sent), 3))
 	t.state.changed(which, sent, now)
-	t.logf("user %d changes event %d%s", who, which, t.valuesSuffix(max(o.V, 1), sent))
+	t.logf("user %d changes event %d%s", who, which, t.valuesSuffix(max(o.Values, 1), sent))
 	if got := valueOf(now, "verb"); !verb && !verbWas.allows(got) {
 		t.recordDifference(Difference{Rule: "events.update.partial", At: rules.UpdateEvent, Expected: "verb " + verbWas.show(), Actual: showValue(got)})
 	} else {
@@ -151,9 +146,30 @@ func (t *playthrough) change(ctx context.Context, o Op, who int) []view {
 	return t.feedViews(who)
 }
 
+// newValues returns new values of an event, each third time of a single field.
+func newValues(t *run, o Op, _ *event) *drawnPayload {
+	d := t.payloads.event(o.Values)
+	if o.Values%3 == verbAlone {
+		return d.keepOne(o.Values)
+	}
+	return d
+}
+
+func similarValues(t *run, _ Op, e *event) *drawnPayload {
+	return t.payloads.begin(e.similarFields())
+}
+
+// formerValues returns the values that an event had before its latest change, nil if there was none.
+func formerValues(t *run, _ Op, e *event) *drawnPayload {
+	if len(e.earlier) == 0 {
+		return nil
+	}
+	return t.payloads.begin(e.previousFields())
+}
+
 // respectKeyLimit drops metadata from an update if it could, merged with the present metadata,
 // exceed the contract's limit of keys.
-func (t *playthrough) respectKeyLimit(d *drawnPayload, was lawful) {
+func (t *run) respectKeyLimit(d *drawnPayload, was lawful) {
 	const most = 10
 	newer, _ := d.fields["metadata"].(map[string]any)
 	for _, each := range was {
@@ -180,7 +196,7 @@ func (e *event) previousFields() Fields {
 func (d *drawnPayload) keepOne(v int) *drawnPayload {
 	names := eventFields()
 	for i := range names {
-		name := names[(abs(v)/3+i)%len(names)]
+		name := names[(v/3+i)%len(names)]
 		if _, there := d.fields[name]; there {
 			return d.keepOnly(name)
 		}
@@ -189,26 +205,27 @@ func (d *drawnPayload) keepOne(v int) *drawnPayload {
 }
 
 // remove deletes an event.
-func (t *playthrough) remove(ctx context.Context, o Op, who int) []view {
-	which := t.event(who, o.C)
-	if which < 0 {
+func (t *run) remove(ctx context.Context, o Op, p pair) []view {
+	who := p.from
+	w, there := t.removal(o, who)
+	if !there {
 		return nil
 	}
-	readers := t.feedViews(who)
-	answer := t.sendAs(ctx, who, Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)})
+	which := t.event(who, o.Event)
+	answer := t.sendAs(ctx, who, w.request)
 	if !t.expect(answer, 204, "events.delete.status", rules.DeleteEvent) {
 		return nil
 	}
 	t.count(Remove, "%v %d", t.state.events[which].changedStep > 0, min(len(t.events(who)), 3))
-	t.state.removed(which)
+	w.apply(t.state, answer)
 	t.logf("user %d deletes event %d", who, which)
-	return readers
+	return w.views
 }
 
 // expectAccepted judges the status of a write and reports whether it succeeded. If the target
 // refuses it with metadata and accepts it without, the rule to blame is the one about the
 // Limits that the metadata reaches.
-func (t *playthrough) expectAccepted(answer Response, at rules.Endpoint, sent Fields, send func(Fields) Response) bool {
+func (t *run) expectAccepted(answer Response, at rules.Endpoint, sent Fields, send func(Fields) Response) bool {
 	status, rule := success(at)
 	limited := limitRule(sent["metadata"], rule)
 	if !answer.Refused() || limited == rule {

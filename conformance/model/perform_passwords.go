@@ -9,19 +9,19 @@ import (
 )
 
 // password returns a new password of a user: one that the cleanup of a killed run can derive again or,
-// for a while, an awkward one. With C odd it is one that differs, if the present one was such, from
+// for a while, an awkward one. With OtherCase it is one that differs, if the present one was such, from
 // that in case alone.
-func (t *playthrough) password(o Op, u *user) *drawnPayload {
+func (t *run) password(o Op, u *user) *drawnPayload {
 	made := t.player.target.Password()
-	if abs(o.C)%2 == 1 {
+	if o.OtherCase {
 		const one, other = "Abc", "aBC"
 		if known, ends := strings.CutSuffix(u.password, one); ends {
 			return t.payloads.begin(Fields{"password": known + other})
 		}
 		return t.payloads.begin(Fields{"password": made + one})
 	}
-	d, v := t.payloads.begin(nil), o.V
-	if abs(o.B)%2 == 0 {
+	d, v := t.payloads.begin(nil), o.Values
+	if !o.Awkward {
 		v = 0
 	}
 	t.payloads.put(d, "password", v, passwords(), func(form any) any { return fillForm(form.(string), made) })
@@ -29,7 +29,7 @@ func (t *playthrough) password(o Op, u *user) *drawnPayload {
 }
 
 // judgeFormerPassword checks that a login with a former password is refused.
-func (t *playthrough) judgeFormerPassword(ctx context.Context, login Fields) {
+func (t *run) judgeFormerPassword(ctx context.Context, login Fields) {
 	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: login})
 	if answer.OK() {
 		t.recordDifference(Difference{Rule: "users.me.update.password", At: rules.UpdateMe, Expected: "no login with a former password", Actual: fmt.Sprint(answer.Status)})
@@ -37,7 +37,7 @@ func (t *playthrough) judgeFormerPassword(ctx context.Context, login Fields) {
 }
 
 // judgePasswordChange checks that a login works with the new password, and not with the former one.
-func (t *playthrough) judgePasswordChange(ctx context.Context, who int, former string) {
+func (t *run) judgePasswordChange(ctx context.Context, who int, former string) {
 	u := t.state.users[who]
 	t.judgeFormerPassword(ctx, Fields{"user_name": u.name, "password": former})
 	answer := t.send(ctx, Request{Endpoint: rules.Login, Body: Fields{"user_name": u.name, "password": u.password}})
@@ -51,7 +51,7 @@ func (t *playthrough) judgePasswordChange(ctx context.Context, who int, former s
 
 // ruleOfNewPassword returns the rule to blame where a login by a name is refused that has the password
 // of the latest update: where it works by the user's other name, the update was right.
-func (t *playthrough) ruleOfNewPassword(ctx context.Context, who int, by string) (string, rules.Endpoint) {
+func (t *run) ruleOfNewPassword(ctx context.Context, who int, by string) (string, rules.Endpoint) {
 	u := t.state.users[who]
 	rule, other := "sessions.login.user-name", Fields{"email": u.email, "password": u.password}
 	if by == "email" {

@@ -7,32 +7,31 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// performTrespass tries what only another user may do: change its event, delete it, or end its
+// writeForeign tries what only another user may do: change its event, delete it, or end its
 // connection. It must be refused, and change nothing.
-func (t *playthrough) performTrespass(ctx context.Context, o Op, p pair) []view {
-	const waysToTrespass = 3
-	which := t.event(p.to, o.C)
-	switch way := abs(o.V) % waysToTrespass; {
-	case way == 2:
+func (t *run) writeForeign(ctx context.Context, o Op, p pair) []view {
+	which := t.event(p.to, o.Event)
+	switch {
+	case o.Write == EndForeignFollow:
 		back := t.state.relation(p.reversed())
 		if back.follow != Yes || t.state.relation(p).follow != No || t.state.relation(p).asked != No || back.asked != No {
 			return nil
 		}
-		t.sendAs(ctx, p.from, Request{Endpoint: rules.DeleteConnection, ID: idText(t.state.users[p.to].id)})
-		t.state.record(Trespass, p.from, p.to, -1)
+		t.sendAs(ctx, p.from, t.state.disconnection(p))
+		t.state.record(WriteForeign, p.from, p.to, -1)
 		t.logf("user %d tries to end the follow of user %d", p.from, p.to)
-		t.count(Trespass, "end %s", t.relationLabel(p))
+		t.count(WriteForeign, "end %s", t.relationLabel(p))
 		return []view{own(rules.Feed, p.to), own(rules.MyFollows, p.to), own(rules.MyFollowers, p.from)}
 	case which < 0:
 		return nil
-	case way == 0:
-		return t.trespassOn(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
+	case o.Write == ChangeForeignEvent:
+		return t.writeForeignEvent(ctx, p, which, Request{Endpoint: rules.UpdateEvent, Body: Fields{"verb": "trespassed"}}, "events.update.others")
 	}
-	return t.trespassOn(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
+	return t.writeForeignEvent(ctx, p, which, Request{Endpoint: rules.DeleteEvent}, "events.delete.others")
 }
 
-// trespassOn tries a request on another user's event.
-func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Request, rule string) []view {
+// writeForeignEvent tries a request on another user's event.
+func (t *run) writeForeignEvent(ctx context.Context, p pair, which int, r Request, rule string) []view {
 	r.ID = idText(t.state.events[which].id)
 	answer := t.sendAs(ctx, p.from, r)
 	if r.Endpoint == rules.UpdateEvent {
@@ -40,9 +39,9 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 	} else {
 		t.state.events[which].foreignDeleteStep = t.state.step()
 	}
-	t.state.record(Trespass, p.from, p.to, which)
+	t.state.record(WriteForeign, p.from, p.to, which)
 	t.logf("user %d tries endpoint %d on event %d of user %d", p.from, r.Endpoint, which, p.to)
-	t.count(Trespass, "%d %s", r.Endpoint, t.relationLabel(p))
+	t.count(WriteForeign, "%d %s", r.Endpoint, t.relationLabel(p))
 	if answer.Status != 403 && answer.Status != 404 {
 		t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "403 or 404", Actual: fmt.Sprint(answer.Status)})
 	}
@@ -50,8 +49,8 @@ func (t *playthrough) trespassOn(ctx context.Context, p pair, which int, r Reque
 }
 
 // useEnded tries an ended session at an endpoint. It must be refused, and change nothing.
-func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
-	u := t.state.users[who]
+func (t *run) useEnded(ctx context.Context, o Op, p pair) []view {
+	who, u := p.from, t.state.users[p.from]
 	chosen := -1
 	for i, s := range u.sessions {
 		if s.state == No {
@@ -62,7 +61,7 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 		return nil
 	}
 	requests := t.writesIn(o, who)
-	r := requests[abs(o.V)%len(requests)]
+	r := requests[o.Variant%len(requests)]
 	r.Session = u.sessions[chosen].token
 	answer := t.send(ctx, r)
 	t.logf("user %d tries endpoint %d with session %d, which has ended", who, r.Endpoint, chosen)
@@ -86,7 +85,8 @@ func (t *playthrough) useEnded(ctx context.Context, o Op, who int) []view {
 
 // useDeleted tries to change or delete the event that a user deleted last. It must be refused,
 // and change no other event.
-func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
+func (t *run) useDeleted(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	latest := -1
 	for i, e := range t.state.events {
 		if e.owner == who && e.deletedStep > 0 && (latest < 0 || e.deletedStep > t.state.events[latest].deletedStep) {
@@ -98,7 +98,7 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
 	}
 	r := Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[latest].id), Body: Fields{"priority": "of a deleted event"}}
 	rule := "events.update.unknown"
-	if abs(o.V)%2 == 1 {
+	if o.Delete {
 		r.Endpoint, r.Body, rule = rules.DeleteEvent, nil, "events.delete.unknown"
 	}
 	answer := t.sendAs(ctx, who, r)
@@ -112,16 +112,17 @@ func (t *playthrough) useDeleted(ctx context.Context, o Op, who int) []view {
 
 // sendDefect sends an input that lacks what is required. It must be refused, and change nothing: which
 // refusal it is the grid judges.
-func (t *playthrough) sendDefect(ctx context.Context, o Op, who int) []view {
+func (t *run) sendDefect(ctx context.Context, o Op, p pair) []view {
+	who := p.from
 	requests := []Request{
 		{Endpoint: rules.CreateEvent, Body: Fields{"location": "refused"}},
 		{Endpoint: rules.UpdateMe, Body: Fields{"first_name": "refused"}},
 		{Endpoint: rules.CreateConnection, Body: Fields{"type": "follow"}},
 	}
-	r := requests[abs(o.V)%len(requests)]
+	r := requests[o.Variant%len(requests)]
 	answer := t.sendAs(ctx, who, r)
 	t.logf("user %d sends an input with a defect to endpoint %d", who, r.Endpoint)
-	t.count(Defect, "%d", r.Endpoint)
+	t.count(SendDefect, "%d", r.Endpoint)
 	if !answer.Refused() {
 		for field, rule := range r.Endpoint.Request().Required() {
 			t.recordDifference(Difference{Rule: rule, At: r.Endpoint, Expected: "422 without " + field, Actual: fmt.Sprint(answer.Status)})
@@ -136,7 +137,7 @@ const endedSessionsValue = "of an ended session"
 
 // writesIn returns the requests that an ended session is tried with. A session would be all
 // they need to succeed.
-func (t *playthrough) writesIn(o Op, who int) []Request {
+func (t *run) writesIn(o Op, who int) []Request {
 	u := t.state.users[who]
 	requests := []Request{
 		{Endpoint: rules.Feed}, {Endpoint: rules.MyFollows}, {Endpoint: rules.MyFollowers}, {Endpoint: rules.MyFriends},
@@ -146,9 +147,9 @@ func (t *playthrough) writesIn(o Op, who int) []Request {
 		{Endpoint: rules.GetUser, ID: idText(u.id)},
 	}
 	if u.lives() {
-		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: Fields{"user_name": u.name, "email": u.email, "password": u.password, "first_name": endedSessionsValue}})
+		requests = append(requests, Request{Endpoint: rules.UpdateMe, Body: merged(u.credentials(), Fields{"first_name": endedSessionsValue})})
 	}
-	if which := t.event(who, o.C); which >= 0 {
+	if which := t.event(who, o.Event); which >= 0 {
 		requests = append(requests,
 			Request{Endpoint: rules.UpdateEvent, ID: idText(t.state.events[which].id), Body: Fields{"verb": endedSessionsValue}},
 			Request{Endpoint: rules.DeleteEvent, ID: idText(t.state.events[which].id)})

@@ -3,14 +3,13 @@ package model
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
 // social connects a user to another by its social id.
-func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+func (t *run) social(ctx context.Context, o Op, p pair) []view {
+	typ := o.connectionType()
 	if !t.bySocialID(p, typ) {
 		return nil
 	}
@@ -18,14 +17,14 @@ func (t *playthrough) social(ctx context.Context, o Op, p pair) []view {
 	if !t.connectSocial(ctx, p.from, typ, t.state.users[p.to].network, p.to) {
 		return nil
 	}
-	t.count(Social, "%s %s", typ, before)
+	t.count(ConnectBySocialID, "%s %s", typ, before)
 	t.logf("user %d connects to user %d by its social id, as %s", p.from, p.to, typ)
 	return t.connectionViews(p.from, p.to)
 }
 
 // bySocialID reports whether a user can connect to another by its social id, as a type, with a known
 // outcome: where it is connected as the other type, both must be known to stand.
-func (t *playthrough) bySocialID(p pair, typ string) bool {
+func (t *run) bySocialID(p pair, typ string) bool {
 	r, back, to := t.state.relation(p), t.state.relation(p.reversed()), t.state.users[p.to]
 	bothStand := t.state.choices.KindsStand == Yes
 	isNew := r.follow == No && (r.asked == No && back.asked == No || bothStand && t.state.friends(p) == Yes)
@@ -35,9 +34,9 @@ func (t *playthrough) bySocialID(p pair, typ string) bool {
 	return t.state.choices.SocialConnects == Yes && p.from != p.to && to.lives() && isNew && to.surelyHolds("social_ids", to.social)
 }
 
-// gather connects a user, by social ids, to all others on the network that has most of them.
-func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
-	typ := []string{"follow", "friend"}[abs(o.V)%2]
+// connectAllBySocialID connects a user, by social ids, to all others on the network that has most of them.
+func (t *run) connectAllBySocialID(ctx context.Context, o Op, p pair) []view {
+	who, typ := p.from, o.connectionType()
 	found := map[string][]int{}
 	network := ""
 	for _, other := range t.living() {
@@ -54,7 +53,7 @@ func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
 	if !t.connectSocial(ctx, who, typ, network, found[network]...) {
 		return nil
 	}
-	t.count(Gather, "%s", typ)
+	t.count(ConnectAllBySocialID, "%s", typ)
 	t.logf("user %d connects to users %v by their social ids, as %s", who, found[network], typ)
 	return t.allViewsOf(who)
 }
@@ -62,7 +61,7 @@ func (t *playthrough) gather(ctx context.Context, o Op, who int) []view {
 // connectSocial connects a user to others by their social ids on a network, compares the list that
 // changes, and reports whether the target accepted that. A user missing from the list is blamed on
 // that alone: what depends on the connection is not judged.
-func (t *playthrough) connectSocial(ctx context.Context, who int, typ, network string, others ...int) bool {
+func (t *run) connectSocial(ctx context.Context, who int, typ, network string, others ...int) bool {
 	if !t.requestSocial(ctx, who, typ, network, others) {
 		return false
 	}
@@ -82,7 +81,7 @@ func listOf(typ string, who int) view {
 
 // requestSocial asks to connect a user to others by their social ids on a network, and reports
 // whether the target accepted that.
-func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network string, others []int) bool {
+func (t *run) requestSocial(ctx context.Context, who int, typ, network string, others []int) bool {
 	var ids []any
 	for _, other := range others {
 		ids = append(ids, t.state.users[other].social)
@@ -94,11 +93,7 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 	}
 	for _, other := range others {
 		p := pair{who, other}
-		if typ == "follow" {
-			t.state.followed(p)
-		} else {
-			t.state.asked(p)
-		}
+		t.state.connected(p, typ)
 		t.state.relate(p, func(r *relation) { r.bySocial = true })
 	}
 	return true
@@ -106,9 +101,9 @@ func (t *playthrough) requestSocial(ctx context.Context, who int, typ, network s
 
 // leaveMissingOpen makes it unknown whether a user is connected to those whom the list lacks that
 // connecting by social ids has changed.
-func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
+func (t *run) leaveMissingOpen(list view, typ string, others []int) {
 	for _, other := range others {
-		missing := t.reported[list.key(idText(t.state.users[other].id))]
+		missing := t.reported[list.key(idText(t.state.users[other].id), "")]
 		t.state.relate(pair{list.owner, other}, func(r *relation) {
 			if missing && r.bySocial {
 				r.follow, r.asked = Unknown, Unknown
@@ -120,13 +115,13 @@ func (t *playthrough) leaveMissingOpen(list view, typ string, others []int) {
 
 // blameMissingConnections asks the users that a list lacks, though its owner was connected to
 // them by social ids, whether they see the connection. If they do, the list is to blame.
-func (t *playthrough) blameMissingConnections(ctx context.Context, v view, found []Difference) []Difference {
+func (t *run) blameMissingConnections(ctx context.Context, v view, found []Difference) []Difference {
 	deciding := t.evidence[len(t.evidence)-1]
 	for i, d := range found {
 		if d.Rule != "social.connects" || v.viewer != v.owner {
 			continue
 		}
-		other, known := t.state.userByID(d.key[strings.LastIndex(d.key, "/")+1:])
+		other, known := t.state.userByID(d.key.id)
 		if !known {
 			continue
 		}

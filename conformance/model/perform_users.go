@@ -10,7 +10,7 @@ import (
 )
 
 // logIn gives a user another session.
-func (t *playthrough) logIn(ctx context.Context, who int, by string, details bool) []view {
+func (t *run) logIn(ctx context.Context, who int, by string, details bool) []view {
 	u := t.state.users[who]
 	value := u.name
 	if by == "email" {
@@ -55,15 +55,15 @@ func (t *playthrough) logIn(ctx context.Context, who int, by string, details boo
 
 // loggedOutAs reports whether a user has logged out, and has logged in by a name since the name
 // was set.
-func (t *playthrough) loggedOutAs(who int, name string) bool {
+func (t *run) loggedOutAs(who int, name string) bool {
 	u := t.state.users[who]
 	return (u.changedStep == 0 || slices.Contains(u.loginNames, name)) &&
 		slices.ContainsFunc(t.state.history, func(h pastOp) bool { return h.kind == LogOut && h.actor == who })
 }
 
 // logOut ends a session that works.
-func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
-	u := t.state.users[who]
+func (t *run) logOut(ctx context.Context, o Op, p pair) []view {
+	who, u := p.from, t.state.users[p.from]
 	var working []int
 	for i, s := range u.sessions {
 		if s.state == Yes {
@@ -73,7 +73,7 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 	if len(working) == 0 {
 		return nil
 	}
-	chosen := working[abs(which)%len(working)]
+	chosen := working[o.Session%len(working)]
 	answer := t.send(ctx, Request{Endpoint: rules.Logout, Session: u.sessions[chosen].token})
 	if answer.Status == 401 { // how long a session lives is open
 		u.sessions[chosen].state = Unknown
@@ -87,8 +87,9 @@ func (t *playthrough) logOut(ctx context.Context, who, which int) []view {
 	return t.sessionViews(who)
 }
 
-// leave deletes a user.
-func (t *playthrough) leave(ctx context.Context, who int) []view {
+// deleteUser deletes a user.
+func (t *run) deleteUser(ctx context.Context, _ Op, p pair) []view {
+	who := p.from
 	affected := t.feedViews(who)
 	for _, other := range t.living() {
 		if other != who && t.state.everConnected(pair{who, other}) {
@@ -99,7 +100,7 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 	if !t.expect(answer, 204, "users.me.delete.status", rules.DeleteMe) {
 		return nil
 	}
-	t.count(Leave, "%d events", min(len(t.events(who)), 4))
+	t.count(DeleteUser, "%d events", min(len(t.events(who)), 4))
 	t.state.deleted(who)
 	t.logf("user %d deletes itself", who)
 	affected = append(affected, t.deletedUserViews(who)...)
@@ -111,12 +112,14 @@ func (t *playthrough) leave(ctx context.Context, who int) []view {
 }
 
 // edit changes a user's profile, its names or its password.
-func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
-	u := t.state.users[who]
-	d, terms := t.changesOf(o, u)
-	if d == nil {
+func (t *run) edit(ctx context.Context, o Op, p pair, changes update) []view {
+	who, u := p.from, t.state.users[p.from]
+	c := changes(t, o, u)
+	if c == nil {
 		return nil
 	}
+	d, terms := c.drawnPayload, c.terms
+	t.allowRefusedPassword(d, u)
 	before := u.version()
 	former, wasNamed, wasReached := u.password, u.name, u.email
 	if t.state.choices.MergesMetadata != No {
@@ -145,14 +148,14 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	}
 	u.terms = terms
 	u.recordSocialID(sent)
-	t.logf("user %d %s", who, t.describeUpdate(o, sent))
+	t.logf("user %d %s", who, c.told+t.valuesSuffix(c.shown, sent))
 	t.count(o.Kind, "%v", u.changedStep > 0)
 	views := []view{own(rules.GetMe, who)}
 	if other := t.otherThan(who); other >= 0 {
 		views = append(views, of(rules.GetUser, who, other))
 	}
 	views = append(views, t.nameSearches(who)...)
-	if o.Kind == Revert { // what it takes back was in the index before
+	if c.takenBack { // it was in the index before
 		views = append(views, t.wholeSearches(who)...)
 	}
 	if ended := t.endedSessionViews(who); len(ended) > 0 { // which must not come back with the update
@@ -166,27 +169,6 @@ func (t *playthrough) edit(ctx context.Context, o Op, who int) []view {
 	}
 	t.judgePasswordChange(ctx, who, former)
 	return views
-}
-
-// describeUpdate returns the log text of an update of a user.
-func (t *playthrough) describeUpdate(o Op, sent Fields) string {
-	const awkward = 1 // any number but that of plain values
-	switch o.Kind {
-	case Rename:
-		return "takes another name and email"
-	case Repassword:
-		return "takes another password"
-	case TakeNames:
-		if !t.story.crossesApps(o) {
-			return fmt.Sprintf("takes the name and email that user %d gave up", t.slots[abs(o.B)%t.story.Slots])
-		}
-		return "takes the names of a user of another application" + t.valuesSuffix(awkward, sent)
-	case Revert:
-		return "takes back its latest update" + t.valuesSuffix(awkward, sent)
-	case Tweak:
-		return "changes itself a little" + t.valuesSuffix(awkward, sent)
-	}
-	return "updates itself" + t.valuesSuffix(o.V, sent)
 }
 
 // userVersion is a user before its latest update.
@@ -207,7 +189,7 @@ func (u *user) version() *userVersion {
 }
 
 // judgeEdit judges the answer to an update of a user, and applies it to the state.
-func (t *playthrough) judgeEdit(who int, sent Fields, answer Response) {
+func (t *run) judgeEdit(who int, sent Fields, answer Response) {
 	u, o := t.state.users[who], answer.object()
 	was := u.updated
 	t.state.edited(who, sent, o)

@@ -10,13 +10,13 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// playthrough is one run of a story.
-type playthrough struct {
+// run is one run of a story.
+type run struct {
 	player       *Player
 	story        Story
 	applications []*application
 	*application // the current one
-	payloads     payloadDrawer
+	payloads     bodyGenerator
 	outcome      Outcome
 	evidence     []any  // of what was sent so far, except the reads that agreed with the state
 	index        int    // of the operation being played
@@ -32,7 +32,7 @@ type playthrough struct {
 }
 
 // play plays the operations and compares the target with the state.
-func (t *playthrough) play(ctx context.Context) error {
+func (t *run) play(ctx context.Context) error {
 	t.createInOrder(ctx)
 	for i := 0; i < len(t.story.Ops); i++ {
 		if t.lost || t.story.Compare != CompareAtEnd && len(t.outcome.Differences) > 0 {
@@ -40,7 +40,7 @@ func (t *playthrough) play(ctx context.Context) error {
 		}
 		op := t.story.Ops[i]
 		t.index = i
-		t.switchTo(op.A)
+		t.switchTo(op.Actor)
 		if ops := t.story.concurrentWith(i); len(ops) > 1 {
 			if t.playConcurrently(ctx, ops); t.err != nil {
 				return fmt.Errorf("operations %d to %d at once: %w", i+1, i+len(ops), t.err)
@@ -84,7 +84,7 @@ const mostEvidence = 64
 
 // send sends a request and keeps its evidence. Once a request gets no answer, t.err is set:
 // nothing more is sent, logged or judged, and every further answer is empty.
-func (t *playthrough) send(ctx context.Context, r Request) Response {
+func (t *run) send(ctx context.Context, r Request) Response {
 	if t.err != nil {
 		return Response{}
 	}
@@ -108,7 +108,7 @@ func (t *playthrough) send(ctx context.Context, r Request) Response {
 }
 
 // pause waits, unless the story has ended.
-func (t *playthrough) pause(ctx context.Context, d time.Duration) {
+func (t *run) pause(ctx context.Context, d time.Duration) {
 	if t.err == nil {
 		t.err = t.player.options.Pause(ctx, d)
 	}
@@ -116,19 +116,19 @@ func (t *playthrough) pause(ctx context.Context, d time.Duration) {
 
 // recordDifference records a difference, unless it follows from one that was recorded: what a
 // view shows wrongly is reported once.
-func (t *playthrough) recordDifference(d Difference) {
-	if t.lost || t.err != nil || d.key != "" && t.reported[d.key] {
+func (t *run) recordDifference(d Difference) {
+	if t.lost || t.err != nil || d.key != (showing{}) && t.reported[d.key] {
 		return
 	}
-	t.reported[d.key] = d.key != ""
-	if d.symptom == "event missing" { // missing in several feeds, it has one cause
-		if t.reported[d.symptom+d.subject] {
+	t.reported[d.key] = d.key != (showing{})
+	if cause := (showing{id: d.key.id, how: d.symptom}); d.oneCause {
+		if t.reported[cause] {
 			return
 		}
-		t.reported[d.symptom+d.subject] = true
+		t.reported[cause] = true
 	}
 	if d.slots == nil && t.index < len(t.story.Ops) {
-		d.slots = []int{t.story.Ops[t.index].A, t.story.Ops[t.index].B}
+		d.slots = t.story.Ops[t.index].users()
 	}
 	if t.number > 0 {
 		d.Expected = "in the " + t.ordinal() + " application " + d.Expected
@@ -140,7 +140,7 @@ func (t *playthrough) recordDifference(d Difference) {
 }
 
 // logf adds a sentence about an operation to the log.
-func (t *playthrough) logf(format string, args ...any) {
+func (t *run) logf(format string, args ...any) {
 	if t.err != nil {
 		return
 	}
@@ -152,7 +152,7 @@ func (t *playthrough) logf(format string, args ...any) {
 }
 
 // expect judges the status of an operation and reports whether it succeeded.
-func (t *playthrough) expect(r Response, status int, rule string, at rules.Endpoint) bool {
+func (t *run) expect(r Response, status int, rule string, at rules.Endpoint) bool {
 	if r.Status >= http.StatusInternalServerError {
 		rule = "errors.no-5xx"
 	}

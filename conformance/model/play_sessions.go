@@ -9,7 +9,7 @@ import (
 
 // sendAs sends a request in a session of a user. How long sessions live is open: one that has
 // ended is renewed, once. One that never worked is a difference.
-func (t *playthrough) sendAs(ctx context.Context, who int, r Request) Response {
+func (t *run) sendAs(ctx context.Context, who int, r Request) Response {
 	if answer, tried := t.sendDoubted(ctx, who, r); tried {
 		return answer
 	}
@@ -56,7 +56,7 @@ func (t *playthrough) sendAs(ctx context.Context, who int, r Request) Response {
 
 // sendDoubted sends a request in the latest session of a user if an update may have ended it,
 // and reports whether the answer can be used. It resolves the choice, and may save a login.
-func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Response, bool) {
+func (t *run) sendDoubted(ctx context.Context, who int, r Request) (Response, bool) {
 	u := t.state.users[who]
 	if len(u.sessions) == 0 || len(t.states) > 1 || t.state.choices.UpdateKeeps != Unknown {
 		return Response{}, false
@@ -81,7 +81,7 @@ func (t *playthrough) sendDoubted(ctx context.Context, who int, r Request) (Resp
 
 // readInOther sends a read, where it is its turn, in a session that an update in another one may
 // have ended, and reports whether it works.
-func (t *playthrough) readInOther(ctx context.Context, who int, r Request) (Response, bool) {
+func (t *run) readInOther(ctx context.Context, who int, r Request) (Response, bool) {
 	u := t.state.users[who]
 	i := slices.IndexFunc(u.sessions, func(s session) bool { return s.state == Unknown && s.doubted })
 	if i < 0 || i == len(u.sessions)-1 || r.Endpoint.Method() != http.MethodGet || len(t.states) > 1 || scatter(t.index)%2 == 0 {
@@ -99,17 +99,16 @@ func (t *playthrough) readInOther(ctx context.Context, who int, r Request) (Resp
 
 // neverWorks reports whether the latest session of a user, which was never seen to work, does
 // not work at a second try either.
-func (t *playthrough) neverWorks(ctx context.Context, who int, s *session, r Request) bool {
+func (t *run) neverWorks(ctx context.Context, who int, s *session, r Request) bool {
 	if all := t.state.users[who].sessions; s.used || all[len(all)-1].token != s.token || len(t.states) > 1 || t.player.options.Lag > 0 {
 		return false
 	}
-	t.pause(ctx, t.player.options.Lag)
 	return t.send(ctx, r).Status == 401 && !t.othersEnded(ctx, who, r)
 }
 
 // othersEnded reports whether a session of a user that has worked does so no more: what has ended
 // that one, which a target may do, may have ended the others.
-func (t *playthrough) othersEnded(ctx context.Context, who int, r Request) bool {
+func (t *run) othersEnded(ctx context.Context, who int, r Request) bool {
 	for _, s := range t.state.users[who].sessions {
 		if !s.used || s.state != Yes || s.token == r.Session {
 			continue
@@ -125,7 +124,7 @@ func (t *playthrough) othersEnded(ctx context.Context, who int, r Request) bool 
 }
 
 // sessionOf returns a user's session by its token, nil if there is none.
-func (t *playthrough) sessionOf(who int, token string) *session {
+func (t *run) sessionOf(who int, token string) *session {
 	sessions := t.state.users[who].sessions
 	if i := slices.IndexFunc(sessions, func(s session) bool { return s.token == token }); i >= 0 {
 		return &sessions[i]
@@ -135,7 +134,7 @@ func (t *playthrough) sessionOf(who int, token string) *session {
 
 // sessionFor returns the token of the session in which a user sends a request: of a new one if
 // none works, blank if there is none.
-func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string {
+func (t *run) sessionFor(ctx context.Context, who int, r Request) string {
 	if token := t.workingSession(who, r); token != "" {
 		return token
 	}
@@ -149,7 +148,7 @@ func (t *playthrough) sessionFor(ctx context.Context, who int, r Request) string
 
 // workingSession returns the token of a session of the user that works, blank if none does. Requests
 // take turns between all of them, since what one session writes the others must show.
-func (t *playthrough) workingSession(who int, r Request) string {
+func (t *run) workingSession(who int, r Request) string {
 	u := t.state.users[who]
 	tokens := u.working()
 	switch n := len(tokens); {

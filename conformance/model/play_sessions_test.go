@@ -26,12 +26,12 @@ func TestASessionEndedWithAnotherIsNoFaultOfItsLogin(t *testing.T) {
 	choices := dialect{}.choices()
 	choices.UpdateKeeps = No
 	story := Story{Name: "sessions", Slots: 2, Plain: true, Compare: CompareAfterEach,
-		Ops: []Op{{Kind: Post, A: 1}, {Kind: Audit, A: 0, V: auditOwnRecord}, {Kind: LogIn, A: 0, V: 1}, {Kind: Social, A: 0, B: 1, V: 1}, {Kind: Audit, A: 0, V: auditOwnRecord}}}
+		Ops: []Op{{Kind: Post, Actor: 1}, {Kind: Audit, Actor: 0, Extent: AuditOwnRecord}, {Kind: LogIn, Actor: 0, ByEmail: true}, {Kind: ConnectBySocialID, Actor: 0, Other: 1, AsFriend: true}, {Kind: Audit, Actor: 0, Extent: AuditOwnRecord}}}
 	for range 4 {
 		outcome, err := NewPlayer(endingSessions{newFake(dialect{}, "")}, Options{Choices: choices, Pause: noPause}).Play(t.Context(), story)
 		if err != nil || len(outcome.Differences) > 0 {
 			t.Errorf("it shows %v (%v)", outcome.Differences, err)
 		}
-		story.Ops = append([]Op{{Kind: Post, A: 1}}, story.Ops...) // which session is read in depends on the step
+		story.Ops = append([]Op{{Kind: Post, Actor: 1}}, story.Ops...) // which session is read in depends on the step
 	}
 }

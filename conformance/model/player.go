@@ -13,7 +13,7 @@ type Options struct {
 	SecondChoices Choices
 	Settle        time.Duration // how long feeds, lists and search may lag
 	Lag           time.Duration // how long they were seen to lag
-	Hold          time.Duration // how long a Rest lasts: deletions must persist
+	Hold          time.Duration // how long a Wait lasts: deletions must persist
 	// ReadsAtOnce is how many reads that compare the target with the state are sent
 	// concurrently, 0 or 1 for one after the other.
 	ReadsAtOnce int
@@ -66,7 +66,7 @@ type Outcome struct {
 // that were reused, in the order of their creation.
 func (o *Outcome) Replayable(s Story) Story {
 	if o.reused != nil {
-		s.Users, s.Order = sentBy(o.reused), inOrderOfCreation(o.reused)
+		s.Users, s.CreationOrder = sentBy(o.reused), inOrderOfCreation(o.reused)
 	}
 	return s
 }
@@ -79,14 +79,14 @@ func (o *Outcome) Has(d Difference) bool {
 // Play plays a story with users of its own. An error means that a request got no answer; the
 // outcome, which is never nil, has what was found before.
 func (p *Player) Play(ctx context.Context, s Story) (*Outcome, error) {
-	t := p.playthrough(s)
+	t := p.newRun(s)
 	err := t.play(ctx)
 	return &t.outcome, err
 }
 
-// playthrough returns a run of a story that has not begun.
-func (p *Player) playthrough(s Story) *playthrough {
-	t := &playthrough{player: p, story: s, payloads: payloadDrawer{plain: s.Plain, refused: p.refused, used: p.Coverage.countValue}}
+// run returns a run of a story that has not begun.
+func (p *Player) newRun(s Story) *run {
+	t := &run{player: p, story: s, payloads: bodyGenerator{plain: s.Plain, refused: p.refused, used: p.Coverage.countValue}}
 	for number := range max(s.Apps, 1) {
 		t.applications = append(t.applications, newApplication(number, p.options.choicesOf(number)))
 	}

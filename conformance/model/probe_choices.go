@@ -14,7 +14,7 @@ import (
 // the target was seen to lag. What is not clear stays Unknown; known answers are kept. Options
 // say how long the target may lag.
 func (p *Player) ProbeChoices(ctx context.Context, known Choices) (Choices, time.Duration, error) {
-	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
+	l := &choicesProbe{player: p, run: p.newRun(Story{Name: "learning", Slots: 6, Plain: true}), choices: known}
 	for _, find := range []func(context.Context){l.updates, l.events, l.friends, l.ends, l.kinds, l.social, l.sessions, l.names} {
 		if find(ctx); l.run.err != nil {
 			return l.choices, l.lag, fmt.Errorf("learning the target's choices: %w", l.run.err)
@@ -27,7 +27,7 @@ func (p *Player) ProbeChoices(ctx context.Context, known Choices) (Choices, time
 // choicesProbe is one run of ProbeChoices.
 type choicesProbe struct {
 	player  *Player
-	run     *playthrough
+	run     *run
 	choices Choices
 	lag     time.Duration
 }
@@ -68,11 +68,11 @@ func pauseOf(waited time.Duration) time.Duration {
 
 // updates finds out what an update of a user does to omitted fields, and to metadata.
 func (l *choicesProbe) updates(ctx context.Context) {
-	if l.do(ctx, Op{Kind: Edit, A: 0}); len(l.run.state.users) == 0 {
+	if l.do(ctx, Op{Kind: Edit, Actor: 0}); len(l.run.state.users) == 0 {
 		return
 	}
 	u := l.run.state.users[0]
-	body := Fields{"user_name": u.name, "email": u.email, "password": u.password, "metadata": Fields{"other": "one"}}
+	body := merged(u.credentials(), Fields{"metadata": Fields{"other": "one"}})
 	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.UpdateMe, Body: body})
 	if !answer.OK() {
 		return
@@ -95,7 +95,7 @@ func (l *choicesProbe) updates(ctx context.Context) {
 // fields, and whether coordinates of 0 are shown.
 func (l *choicesProbe) events(ctx context.Context) {
 	const bare, full = 1, 0
-	if l.do(ctx, Op{Kind: Post, A: 0, V: bare}); len(l.run.state.events) == 0 {
+	if l.do(ctx, Op{Kind: Post, Actor: 0, Values: bare}); len(l.run.state.events) == 0 {
 		return
 	}
 	for _, name := range eventFields()[1:] {
@@ -103,7 +103,7 @@ func (l *choicesProbe) events(ctx context.Context) {
 			l.choices.Defaults = merged(l.choices.Defaults, Fields{name: got})
 		}
 	}
-	if l.do(ctx, Op{Kind: Post, A: 0, V: full}); len(l.run.state.events) < 2 {
+	if l.do(ctx, Op{Kind: Post, Actor: 0, Values: full}); len(l.run.state.events) < 2 {
 		return
 	}
 	e := l.run.state.events[1]
@@ -129,7 +129,7 @@ func (l *choicesProbe) events(ctx context.Context) {
 
 // sessions finds out which sessions survive a login, a logout and an update.
 func (l *choicesProbe) sessions(ctx context.Context) {
-	if l.do(ctx, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}, Op{Kind: LogIn, A: 3}); !l.hasUsers(4) {
+	if l.do(ctx, Op{Kind: LogIn, Actor: 3}, Op{Kind: LogIn, Actor: 3}, Op{Kind: LogIn, Actor: 3}); !l.hasUsers(4) {
 		return
 	}
 	who := l.run.slots[3]
@@ -142,7 +142,7 @@ func (l *choicesProbe) sessions(ctx context.Context) {
 	}
 	last := len(l.run.state.users[who].sessions) - 1
 	l.choices.Concurrent.resolve(works(last - 1))
-	l.do(ctx, Op{Kind: Edit, A: 3})
+	l.do(ctx, Op{Kind: Edit, Actor: 3})
 	l.choices.UpdateKeeps.resolve(works(last))
 	if l.choices.Concurrent != Yes || l.choices.UpdateKeeps != Yes {
 		return
@@ -159,12 +159,12 @@ func (l *choicesProbe) names(ctx context.Context) {
 		return
 	}
 	who := l.run.slots[4]
-	if l.do(ctx, Op{Kind: Leave, A: 4}); l.run.state.users[who].lives() {
+	if l.do(ctx, Op{Kind: DeleteUser, Actor: 4}); l.run.state.users[who].lives() {
 		return
 	}
 	was := l.run.state.users[who]
 	answer := l.run.send(ctx, Request{Endpoint: rules.CreateUser, Query: map[string]string{"withLogin": "true"},
-		Body: Fields{"user_name": was.name, "email": was.email, "password": was.password}})
+		Body: was.credentials()})
 	l.choices.NamesRecur.resolve(l.succeeded(answer))
 }
 

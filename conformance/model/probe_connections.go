@@ -12,7 +12,7 @@ import (
 // can exist side by side and whether one side ends a friendship for both. Without them most
 // histories of connections are open. It is for a target that was not seen to lag.
 func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, error) {
-	l := &choicesProbe{player: p, run: p.playthrough(Story{Name: "probing connections", Slots: 2, Plain: true}), choices: known}
+	l := &choicesProbe{player: p, run: p.newRun(Story{Name: "probing connections", Slots: 2, Plain: true}), choices: known}
 	kinds := []string{"follow", "friend"}
 	if known.FriendsAtOnce == Yes {
 		kinds = []string{"friend", "follow"}
@@ -25,7 +25,7 @@ func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, 
 		first = rules.MyFriends
 	}
 	l.choices.KindsStand.resolve(l.showsOther(ctx, first))
-	if !l.connects(ctx, 1, "friend") || !l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[1].id)}).OK() {
+	if !l.connects(ctx, 1, "friend") || !l.run.sendAs(ctx, 0, l.run.state.disconnection(pair{0, 1})).OK() {
 		return l.choices, l.run.err
 	}
 	if known.FriendsAtOnce == No && !l.connects(ctx, 0, "friend") { // what is left of the other's shows when the first asks again
@@ -44,7 +44,7 @@ func (p *Player) ProbeConnections(ctx context.Context, known Choices) (Choices, 
 // taken.
 func (l *choicesProbe) connects(ctx context.Context, from int, kinds ...string) bool {
 	for _, kind := range kinds {
-		answer := l.run.sendAs(ctx, from, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[1-from].id, "type": kind}})
+		answer := l.run.sendAs(ctx, from, l.run.state.connection(pair{from, 1 - from}, kind))
 		if !answer.OK() {
 			return false
 		}
@@ -74,11 +74,11 @@ func (l *choicesProbe) showsOther(ctx context.Context, list rules.Endpoint) Tri 
 // friends finds out whether one side's friend connection suffices. Nothing is settled where
 // only one of the two lists the other.
 func (l *choicesProbe) friends(ctx context.Context) {
-	if l.do(ctx, Op{Kind: Ask, A: 0, B: 1}, Op{Kind: Befriend, A: 0, B: 2}); !l.hasUsers(3) {
+	if l.do(ctx, Op{Kind: RequestFriend, Actor: 0, Other: 1}, Op{Kind: RequestMutually, Actor: 0, Other: 2}); !l.hasUsers(3) {
 		return
 	}
 	asking := l.lists(ctx, own(rules.MyFriends, 0), 1, 2)
-	l.do(ctx, Op{Kind: Befriend, A: 1, B: 2})
+	l.do(ctx, Op{Kind: RequestMutually, Actor: 1, Other: 2})
 	if asked := l.lists(ctx, own(rules.MyFriends, 1), 0, 2); asked == asking {
 		l.choices.FriendsAtOnce.resolve(asking)
 	}
@@ -89,7 +89,7 @@ func (l *choicesProbe) ends(ctx context.Context) {
 	if !l.hasUsers(3) || l.choices.EndsWhole != Unknown {
 		return
 	}
-	answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.DeleteConnection, ID: idText(l.run.state.users[2].id)})
+	answer := l.run.sendAs(ctx, 0, l.run.state.disconnection(pair{0, 2}))
 	if !answer.OK() {
 		return
 	}
@@ -97,12 +97,12 @@ func (l *choicesProbe) ends(ctx context.Context) {
 	case Unknown:
 		return
 	case No: // the friendship has ended either way: whether the other half is left shows when the first asks again
-		answer := l.run.sendAs(ctx, 0, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[2].id, "type": "friend"}})
+		answer := l.run.sendAs(ctx, 0, l.run.state.connection(pair{0, 2}, "friend"))
 		if !answer.OK() {
 			return
 		}
 	}
-	if l.do(ctx, Op{Kind: Befriend, A: 0, B: 3}); !l.hasUsers(4) {
+	if l.do(ctx, Op{Kind: RequestMutually, Actor: 0, Other: 3}); !l.hasUsers(4) {
 		return
 	}
 	if still := l.lists(ctx, own(rules.MyFriends, 0), 2, 3); still != Unknown {
@@ -115,11 +115,11 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 	if !l.hasUsers(4) || l.choices.KindsStand != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Follow, A: 4, B: 1}); !l.hasUsers(5) {
+	if l.do(ctx, Op{Kind: Follow, Actor: 4, Other: 1}); !l.hasUsers(5) {
 		return
 	}
 	who := l.run.slots[4]
-	answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[l.run.slots[1]].id, "type": "friend"}})
+	answer := l.run.sendAs(ctx, who, l.run.state.connection(pair{who, l.run.slots[1]}, "friend"))
 	if !answer.OK() {
 		return
 	}
@@ -129,7 +129,7 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 		l.kindsAtOnce(ctx, who)
 		return
 	}
-	l.do(ctx, Op{Kind: Follow, A: 4, B: 3})
+	l.do(ctx, Op{Kind: Follow, Actor: 4, Other: 3})
 	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFollows, who), l.run.slots[1], l.run.slots[3]))
 }
 
@@ -138,12 +138,12 @@ func (l *choicesProbe) kinds(ctx context.Context) {
 func (l *choicesProbe) kindsAtOnce(ctx context.Context, who int) {
 	third := l.run.slots[3]
 	for _, typ := range []string{"friend", "follow"} {
-		answer := l.run.sendAs(ctx, who, Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": l.run.state.users[third].id, "type": typ}})
+		answer := l.run.sendAs(ctx, who, l.run.state.connection(pair{who, third}, typ))
 		if !answer.OK() {
 			return
 		}
 	}
-	l.do(ctx, Op{Kind: Befriend, A: 4, B: 2})
+	l.do(ctx, Op{Kind: RequestMutually, Actor: 4, Other: 2})
 	l.choices.KindsStand.resolve(l.lists(ctx, own(rules.MyFriends, who), third, l.run.slots[2]))
 }
 
@@ -152,7 +152,7 @@ func (l *choicesProbe) social(ctx context.Context) {
 	if !l.hasUsers(5) || l.choices.SocialConnects != Unknown {
 		return
 	}
-	if l.do(ctx, Op{Kind: Join, A: 5}); !l.hasUsers(6) {
+	if l.do(ctx, Op{Kind: Join, Actor: 5}); !l.hasUsers(6) {
 		return
 	}
 	from, to := l.run.slots[1], l.run.slots[5]
@@ -161,6 +161,6 @@ func (l *choicesProbe) social(ctx context.Context) {
 	if !answer.OK() {
 		return
 	}
-	l.do(ctx, Op{Kind: Follow, A: 1, B: 3})
+	l.do(ctx, Op{Kind: Follow, Actor: 1, Other: 3})
 	l.choices.SocialConnects.resolve(l.lists(ctx, own(rules.MyFollows, from), to, l.run.slots[3]))
 }

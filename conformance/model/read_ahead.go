@@ -27,7 +27,7 @@ type answered struct {
 }
 
 // eachReadAhead calls a function for each of the views, of whose reads so many are sent at once.
-func (t *playthrough) eachReadAhead(ctx context.Context, atOnce int, views []view, each func(view)) {
+func (t *run) eachReadAhead(ctx context.Context, atOnce int, views []view, each func(view)) {
 	for some := range slices.Chunk(views, max(atOnce, 1)) {
 		t.readAhead(ctx, some)
 		for _, v := range some {
@@ -38,7 +38,7 @@ func (t *playthrough) eachReadAhead(ctx context.Context, atOnce int, views []vie
 
 // readAhead sends the reads of views at once; send takes their answers until something is
 // written. A read that may first have to log in, or whose session may have ended, is left out.
-func (t *playthrough) readAhead(ctx context.Context, views []view) {
+func (t *run) readAhead(ctx context.Context, views []view) {
 	if len(views) < 2 || t.err != nil {
 		return
 	}
@@ -69,7 +69,7 @@ func (t *playthrough) readAhead(ctx context.Context, views []view) {
 
 // signIn gives a request the session in which sendAs would send it, and reports whether there is
 // one that works.
-func (t *playthrough) signIn(who int, r *Request) bool {
+func (t *run) signIn(who int, r *Request) bool {
 	all := t.state.users[who].sessions
 	if len(all) == 0 || slices.ContainsFunc(all, func(s session) bool { return s.state == Unknown && s.doubted }) || all[len(all)-1].state == Unknown {
 		return false
@@ -80,7 +80,7 @@ func (t *playthrough) signIn(who int, r *Request) bool {
 
 // takeAhead returns what came of a request if it was read ahead. A write makes all of that
 // old; a login changes only what its user reads, in a session that nothing was read in before.
-func (t *playthrough) takeAhead(r Request) (answered, bool) {
+func (t *run) takeAhead(r Request) (answered, bool) {
 	if r.Endpoint.Method() != http.MethodGet {
 		if r.Endpoint != rules.Login {
 			t.ahead = nil

@@ -188,7 +188,7 @@ func sentBy(users map[int]ReusableUser) map[int]Fields {
 }
 
 // reuse adds a reusable user to the state and returns its index.
-func (t *playthrough) reuse(a ReusableUser) int {
+func (t *run) reuse(a ReusableUser) int {
 	who := t.state.joined(a.Sent, a.Answer)
 	u := t.state.users[who]
 	u.terms = map[string]string{"user_name": u.name, "first_name": t.player.target.Unique()} // the latter is in the profile once that is updated

@@ -22,7 +22,7 @@ func TestAdoptedUsersAreReplayedByUsersLikeThem(t *testing.T) {
 	}}
 	adopted := reusableUser(t, f, "plain", "Me.")
 	options := Options{Choices: dialect{}.choices(), Pause: noPause, Reuse: func() (ReusableUser, bool) { return adopted, true }}
-	story := Story{Name: "a login", Slots: 1, Ops: []Op{{Kind: LogIn, V: 1}}}
+	story := Story{Name: "a login", Slots: 1, Ops: []Op{{Kind: LogIn, ByEmail: true}}}
 	o, err := NewPlayer(unable, options).Play(t.Context(), story)
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)
@@ -71,7 +71,7 @@ func TestReusedUsersAreReplayedInTheOrderOfTheirCreation(t *testing.T) {
 		waiting = waiting[1:]
 		return a, true
 	}}
-	story := Story{Name: "a follow", Slots: 2, Ops: []Op{{Kind: Follow, A: 0, B: 1}}}
+	story := Story{Name: "a follow", Slots: 2, Ops: []Op{{Kind: Follow, Actor: 0, Other: 1}}}
 	o, err := NewPlayer(forgetful, options).Play(t.Context(), story)
 	if err != nil || len(o.Differences) == 0 {
 		t.Fatalf("nothing shows: %v", err)
@@ -81,8 +81,8 @@ func TestReusedUsersAreReplayedInTheOrderOfTheirCreation(t *testing.T) {
 	if err != nil || !found.Stable {
 		t.Errorf("stable: %t, %v", found.Stable, err)
 	}
-	if want := []int{1, 0}; !slices.Equal(found.Story.Order, want) || found.Story.Users != nil {
-		t.Errorf("the shortest story creates %v in order, want %v, and users like %v", found.Story.Order, want, found.Story.Users)
+	if want := []int{1, 0}; !slices.Equal(found.Story.CreationOrder, want) || found.Story.Users != nil {
+		t.Errorf("the shortest story creates %v in order, want %v, and users like %v", found.Story.CreationOrder, want, found.Story.Users)
 	}
 }
 

@@ -15,33 +15,33 @@ func (s Story) WithNewValues(sent SentValues) Story {
 	sent, s.Ops = maps.Clone(sent), slices.Clone(s.Ops)
 	next, chosen := s.Values, map[[2]int]int{}
 	for i, o := range s.Ops {
-		if o.V == 0 || !o.choosesValues() {
+		if o.Values == 0 || !o.choosesValues() {
 			continue
 		}
-		alike := [2]int{int(o.Kind), o.V}
+		alike := [2]int{int(o.Kind), o.Values}
 		if _, known := chosen[alike]; !known {
 			chosen[alike], next = sent.freshest(o, next)
 			sent.add(o.Kind, chosen[alike])
 		}
-		s.Ops[i].V = chosen[alike]
+		s.Ops[i].Values = chosen[alike]
 	}
 	return s
 }
 
-// choosesValues reports whether V chooses values for several fields, and nothing else.
+// choosesValues reports whether its Values choose the values of several fields.
 func (o Op) choosesValues() bool {
-	return o.Kind == Post || o.Kind == Edit || o.Kind == Change && abs(o.V)%3 != verbAlone
+	return o.Kind == Post || o.Kind == Edit || o.Kind == Change && o.Values%3 != verbAlone
 }
 
-// freshest returns, of the V of an operation and some numbers from next on, the one with most
+// freshest returns, of the Values of an operation and some numbers from next on, the one with most
 // values that the target has not been sent, and the number after those.
 func (v SentValues) freshest(o Op, next int) (best, after int) {
 	const some = 16
-	best, most := o.V, v.fresh(o.Kind, o.V)
+	best, most := o.Values, v.fresh(o.Kind, o.Values)
 	for range some {
-		o.V, next = next, next+1
-		if fresh := v.fresh(o.Kind, o.V); o.V != 0 && o.choosesValues() && fresh > most {
-			best, most = o.V, fresh
+		o.Values, next = next, next+1
+		if fresh := v.fresh(o.Kind, o.Values); o.Values != 0 && o.choosesValues() && fresh > most {
+			best, most = o.Values, fresh
 		}
 	}
 	return best, next
@@ -49,7 +49,7 @@ func (v SentValues) freshest(o Op, next int) (best, after int) {
 
 func (v SentValues) fresh(kind Kind, number int) int {
 	n := 0
-	for place := range placesOf(kind, number) {
+	for place := range coverageKeysOf(kind, number) {
 		if !v[place] {
 			n++
 		}
@@ -58,16 +58,16 @@ func (v SentValues) fresh(kind Kind, number int) int {
 }
 
 func (v SentValues) add(kind Kind, number int) {
-	for place := range placesOf(kind, number) {
+	for place := range coverageKeysOf(kind, number) {
 		v[place] = true
 	}
 }
 
-// placesOf returns the kind, field and class of each value that a number chooses.
-func placesOf(kind Kind, number int) iter.Seq[string] {
-	p := &payloadDrawer{}
+// coverageKeysOf returns the kind, field and class of each value that a number chooses.
+func coverageKeysOf(kind Kind, number int) iter.Seq[string] {
+	p := &bodyGenerator{}
 	if kind == Edit {
-		return p.user(number, "").places(kind)
+		return p.user(number, "").coverageKeys(kind)
 	}
-	return p.event(number).places(kind)
+	return p.event(number).coverageKeys(kind)
 }

@@ -19,8 +19,8 @@ func TestStoriesSendWhatWasNotSent(t *testing.T) {
 			sent := w.Sent()
 			for _, o := range s.Ops {
 				if o.Kind == kind {
-					fresh += sent.fresh(kind, o.V)
-					sent.add(kind, o.V)
+					fresh += sent.fresh(kind, o.Values)
+					sent.add(kind, o.Values)
 				}
 			}
 			return fresh
@@ -31,12 +31,12 @@ func TestStoriesSendWhatWasNotSent(t *testing.T) {
 	}
 	alike := map[[2]int]int{}
 	for i, o := range s.Ops {
-		before, now := [2]int{int(o.Kind), o.V}, renewed.Ops[i].V
+		before, now := [2]int{int(o.Kind), o.Values}, renewed.Ops[i].Values
 		if was, known := alike[before]; known && was != now {
 			t.Error("operations that were alike differ")
 		}
 		alike[before] = now
-		if (o.V == 0 || !o.choosesValues()) && now != o.V {
+		if (o.Values == 0 || !o.choosesValues()) && now != o.Values {
 			t.Errorf("%s became %s", o, renewed.Ops[i])
 		}
 	}

@@ -21,8 +21,8 @@ func shrink(s Story, most int, fails func(Story) bool) Story {
 			s = others
 		}
 	}
-	if unordered := s; len(s.Order) > 0 {
-		if unordered.Order = nil; try(unordered) {
+	if unordered := s; len(s.CreationOrder) > 0 {
+		if unordered.CreationOrder = nil; try(unordered) {
 			s = unordered
 		}
 	}
@@ -88,12 +88,12 @@ func mergeUsers(s Story, fails func(Story) bool) Story {
 			candidate.Ops = slices.Clone(s.Ops)
 			named := false
 			for i, o := range candidate.Ops {
-				named = named || o.A == one || o.B == one
-				if o.A == one {
-					candidate.Ops[i].A = other
+				named = named || o.Actor == one || o.Other == one
+				if o.Actor == one {
+					candidate.Ops[i].Actor = other
 				}
-				if o.B == one {
-					candidate.Ops[i].B = other
+				if o.Other == one {
+					candidate.Ops[i].Other = other
 				}
 			}
 			if !named {
@@ -117,13 +117,14 @@ func plainerValues(s Story, fails func(Story) bool) Story {
 		s = plain
 	}
 	for i := range s.Ops {
-		for _, v := range []int{0, 1} {
-			if s.Ops[i].V <= v || s.Ops[i].Kind == UseEnded || s.Ops[i].Kind == Trespass || s.Ops[i].Kind == Social {
-				continue
+		for _, values := range []int{0, 1} {
+			plainer := s.Ops[i].plainer(values)
+			if plainer == s.Ops[i] || values > 0 && s.Ops[i].Values <= values {
+				break
 			}
 			candidate := s
 			candidate.Ops = slices.Clone(s.Ops)
-			candidate.Ops[i].V, candidate.Ops[i].C = v, 0
+			candidate.Ops[i] = plainer
 			if fails(candidate) {
 				s = candidate
 				break
@@ -137,10 +138,10 @@ func plainerValues(s Story, fails func(Story) bool) Story {
 // fails: only if none does is it the earlier events that a feed lacks.
 func connectFirst(s Story, fails func(Story) bool) Story {
 	for i, o := range s.Ops {
-		if !o.Kind.connects() || o.AtOnce || i > 0 && s.Ops[i-1].AtOnce {
+		if !o.Kind.action().Connects || o.AtOnce || i > 0 && s.Ops[i-1].AtOnce {
 			continue
 		}
-		before := slices.IndexFunc(s.Ops[:i], func(each Op) bool { return each.Kind == Post && (each.A == o.A || each.A == o.B) })
+		before := slices.IndexFunc(s.Ops[:i], func(each Op) bool { return each.Kind == Post && (each.Actor == o.Actor || each.Actor == o.Other) })
 		if before < 0 {
 			continue
 		}
@@ -170,7 +171,7 @@ func (s Story) among(slots []int) Story {
 	kept := s
 	kept.Ops = nil
 	for _, o := range s.Ops {
-		if o.Kind == Audit || o.Kind == Rest || slices.Contains(slots, o.A) && (!o.Kind.ofTwo() || slices.Contains(slots, o.B)) {
+		if o.Kind == Audit || o.Kind == Wait || slices.Contains(slots, o.Actor) && (!o.Kind.action().OfTwo || slices.Contains(slots, o.Other)) {
 			kept.Ops = append(kept.Ops, o)
 		} else if n := len(kept.Ops); n > 0 {
 			kept.Ops[n-1].AtOnce = kept.Ops[n-1].AtOnce && o.AtOnce // if the one after it was dropped
@@ -181,6 +182,6 @@ func (s Story) among(slots []int) Story {
 
 // withoutRests returns the story without its Rest operations.
 func (s Story) withoutRests() Story {
-	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Rest })
+	s.Ops = slices.DeleteFunc(slices.Clone(s.Ops), func(o Op) bool { return o.Kind == Wait })
 	return s
 }

@@ -15,8 +15,8 @@ type State struct {
 	users     []*user
 	events    []*event
 	relations map[pair]relation
-	history   []pastOp       // oldest first
-	shownAt   map[string]int // the latest step at which a view has shown a resource
+	history   []pastOp        // oldest first
+	shownAt   map[showing]int // the latest step at which a view has shown a resource
 }
 
 // pair is two users in the order of an action: who acts, and on whom.
@@ -102,7 +102,7 @@ type pastOp struct {
 
 // newState returns an empty state for a target with the given choices.
 func newState(c Choices) *State {
-	return &State{choices: c, relations: map[pair]relation{}, shownAt: map[string]int{}}
+	return &State{choices: c, relations: map[pair]relation{}, shownAt: map[showing]int{}}
 }
 
 // clone returns an independent copy.

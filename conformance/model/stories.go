@@ -7,12 +7,12 @@ func DeepStories(seed uint64) []Story {
 	rounds := 2 * len(pairsAtOnce()) // each of them either way round
 	all := append(purges(seed, readers), afterLongWait(seed), longLists(seed))
 	for i := range all {
-		all[i].Brief = i > 0 // the purge gets the full audit
+		all[i].ShortAudit = i > 0 // the purge gets the full audit
 	}
 	all = append(all, concurrentPairs(seed, rounds)...)
 	again := concurrentPairs(seed+1, rounds)[1:] // those with a deletion, in which each race is tried only once
 	for i := range again {
-		again[i].Apart = 1 + int(seed%3)
+		again[i].Stagger = 1 + int(seed%3)
 	}
 	all = append(all, again...)
 	all = append(all, allValues(seed)...)

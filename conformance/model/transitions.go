@@ -82,7 +82,7 @@ func (st *State) deleted(who int) {
 	for i := range u.sessions {
 		u.sessions[i].state = No
 	}
-	st.record(Leave, who, -1, -1)
+	st.record(DeleteUser, who, -1, -1)
 }
 
 // edited changes a user. What happens to omitted fields, and whether maps are merged, may be

@@ -1,5 +1,26 @@
 package model
 
+import "github.com/socialfeed/conform/conformance/rules"
+
+// connection returns the request for a connection of a type from one user to another.
+func (st *State) connection(p pair, typ string) Request {
+	return Request{Endpoint: rules.CreateConnection, Body: Fields{"user_to_id": st.users[p.to].id, "type": typ}}
+}
+
+// disconnection returns the request that ends the connections of a user to another.
+func (st *State) disconnection(p pair) Request {
+	return Request{Endpoint: rules.DeleteConnection, ID: idText(st.users[p.to].id)}
+}
+
+// connected makes a connection of a type.
+func (st *State) connected(p pair, typ string) {
+	if typ == "friend" {
+		st.asked(p)
+	} else {
+		st.followed(p)
+	}
+}
+
 func (st *State) followed(p pair) {
 	st.relate(p, func(r *relation) {
 		if r.follow != Yes {
@@ -12,7 +33,7 @@ func (st *State) followed(p pair) {
 
 func (st *State) asked(p pair) {
 	st.relate(p, func(r *relation) { r.asked = Yes })
-	st.record(Ask, p.from, p.to, -1)
+	st.record(RequestFriend, p.from, p.to, -1)
 }
 
 // ended ends a user's connections to another. Whether the other's half of a friendship ends

@@ -31,16 +31,16 @@ type Difference struct {
 	Rule             string
 	At               rules.Endpoint
 	Expected, Actual string
-	Step             int    // the index of the operation after which it was seen; the number of operations for the end
-	Evidence         []any  // the target's records of what was sent, the deciding one last
-	key              string // identifies what shows it, so that it is reported once
-	subject          string // the id of its resource, if several views may show it
-	symptom          string // how it shows, if several rules may be to blame
-	stale            bool   // it was right before an update
-	repeated         bool   // it showed in repeated reads
-	timeless         bool   // it was right at no time, so that no lag explains it
-	app              int    // the application that showed it
-	slots            []int  // of the users whom it is about
+	Step             int     // the index of the operation after which it was seen; the number of operations for the end
+	Evidence         []any   // the target's records of what was sent, the deciding one last
+	key              showing // of several with the same one the first is reported
+	oneCause         bool    // what shows it in several views has one cause
+	symptom          string  // how it shows, if several rules may be to blame
+	stale            bool    // it was right before an update
+	repeated         bool    // it showed in repeated reads
+	timeless         bool    // it was right at no time, so that no lag explains it
+	app              int     // the application that showed it
+	slots            []int   // of the users whom it is about
 }
 
 func (d Difference) String() string {
@@ -81,14 +81,20 @@ func (st *State) judge(v view, r Response) []Difference {
 func (st *State) recordShown(v view, r Response) {
 	objects, _ := r.objects()
 	for _, o := range objects {
-		st.shownAt[v.key(idText(o["id"]))] = st.step()
+		st.shownAt[v.key(idText(o["id"]), "")] = st.step()
 	}
 }
 
-// key identifies a resource within a view.
-func (v view) key(id string) string {
-	return fmt.Sprintf("%d/%d/%d/%s/%s", v.at, v.viewer, v.owner, v.field, id)
+// showing identifies what is wrong with what a view shows, or the resource that it shows.
+type showing struct {
+	at            rules.Endpoint
+	viewer, owner int
+	field         string
+	id            string // of the resource, "" for the view itself
+	how           string // it is shown, "" for whether it is
 }
+
+func (v view) key(id, how string) showing { return showing{v.at, v.viewer, v.owner, v.field, id, how} }
 
 func (st *State) eventByID(id string) (int, bool) {
 	i := slices.IndexFunc(st.events, func(e *event) bool { return idText(e.id) == id })

@@ -11,9 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// A payloadDrawer makes the bodies that users and events are created and updated with. Values that the
+// A bodyGenerator makes the bodies that users and events are created and updated with. Values that the
 // target has refused are not used again.
-type payloadDrawer struct {
+type bodyGenerator struct {
 	plain   bool                      // plain values alone
 	refused map[string]bool           // field and class
 	used    func(field, class string) // is called with each value
@@ -28,8 +28,8 @@ type drawnPayload struct {
 	classes   map[string]string // field to class, of the fields that a pool gave a value
 }
 
-// places returns the field and class of each value that a pool gave, behind the kind of the write.
-func (d *drawnPayload) places(kind Kind) iter.Seq[string] {
+// coverageKeys returns the field and class of each value that a pool gave, behind the kind of the write.
+func (d *drawnPayload) coverageKeys(kind Kind) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for field, class := range d.classes {
 			outer, _, _ := strings.Cut(field, ".")
@@ -45,7 +45,7 @@ func (d *drawnPayload) places(kind Kind) iter.Seq[string] {
 	}
 }
 
-func (p *payloadDrawer) begin(fixed Fields) *drawnPayload {
+func (p *bodyGenerator) begin(fixed Fields) *drawnPayload {
 	d := &drawnPayload{fields: Fields{}, refusable: map[string]string{}, fallback: Fields{}, classes: map[string]string{}}
 	maps.Copy(d.fields, fixed)
 	maps.Copy(d.fallback, fixed)
@@ -64,7 +64,7 @@ func (d *drawnPayload) with(o *drawnPayload) *drawnPayload {
 
 // put gives a field the v-th value of a pool. The numbering is shifted by field, so that fields
 // do not go through their pools in step.
-func (p *payloadDrawer) put(d *drawnPayload, field string, v int, pool []Value, shape func(any) any) {
+func (p *bodyGenerator) put(d *drawnPayload, field string, v int, pool []Value, shape func(any) any) {
 	chosen := pool[0]
 	if !p.plain && v > 0 {
 		chosen = pool[(v+stableHash(field))%len(pool)]
@@ -73,7 +73,7 @@ func (p *payloadDrawer) put(d *drawnPayload, field string, v int, pool []Value, 
 }
 
 // give gives a field a value, or the plain one where the target has refused it.
-func (p *payloadDrawer) give(d *drawnPayload, field string, chosen, plain Value, shape func(any) any) {
+func (p *bodyGenerator) give(d *drawnPayload, field string, chosen, plain Value, shape func(any) any) {
 	if p.refused[field+"/"+chosen.Class] {
 		chosen = plain
 	}
@@ -103,7 +103,7 @@ func stableHash(field string) int {
 }
 
 // markRefused excludes the values of a payload that may be refused from further use.
-func (p *payloadDrawer) markRefused(d *drawnPayload) {
+func (p *bodyGenerator) markRefused(d *drawnPayload) {
 	for field, class := range d.refusable {
 		p.refused[field+"/"+class] = true
 	}
@@ -181,7 +181,7 @@ func scatter(v int) int { return stableHash(strconv.Itoa(v)) }
 
 // emptied makes the metadata of something new empty, now and then, if it has any. What an
 // update with empty metadata means is open.
-func (p *payloadDrawer) emptied(d *drawnPayload, v int) {
+func (p *bodyGenerator) emptied(d *drawnPayload, v int) {
 	const field, class, often = "metadata", "empty", 11
 	if _, there := d.fields[field]; !there || scatter(v)%often != 0 || p.refused[field+"/"+class] {
 		return
