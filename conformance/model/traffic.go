@@ -21,6 +21,7 @@ type TrafficChecker struct {
 	misdated         []misdated
 	misdates         map[rules.Endpoint]bool // that show a wrong created_at of what was never updated
 	found            []Difference
+	kept             map[rules.Place]int // how often an answer kept a rule, nil where that is not counted
 }
 
 // misdated is a wrong created_at of what was updated: the update is to blame, unless the endpoint
@@ -71,6 +72,8 @@ type Observation struct {
 	ID       string // the path's parameter
 	Sent     any    // decoded
 	Detailed bool   // a login asked for the user's details
+	Partial  bool   // its answer may be a part, or one of before
+	Changes  bool   // the method is one that changes something
 	Usual    bool   // only its body can be a reason to refuse it
 	Response
 	From, To time.Time
@@ -80,8 +83,7 @@ type Observation struct {
 // Observe takes all exchanges of a scenario, in the order of their starts, and returns the
 // users that stories can reuse: more of them if the target behaved correctly in the scenario.
 func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
-	f := &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins(),
-		connections: map[connection][]string{}, social: map[[2]string]bool{}}
+	f := newScenarioTraffic(s)
 	for _, x := range all {
 		f.record(x)
 	}
@@ -167,6 +169,36 @@ func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{at: rules.GetUser, field: name}] })
+}
+
+// blame adds a difference, the first of its kind.
+func (s *TrafficChecker) blame(d Difference) {
+	if !slices.ContainsFunc(s.found, d.same) {
+		s.found = append(s.found, d)
+	}
+}
+
+// omit adds a field that was not shown, the first of its kind.
+func (s *TrafficChecker) omit(o omission) {
+	if !slices.ContainsFunc(s.hidden, func(known omission) bool { return known.shownField == o.shownField && known.same(o.Difference) }) {
+		s.hidden = append(s.hidden, o)
+	}
+}
+
+// suspectDefault adds a value that may be a default, the first of its kind.
+func (s *TrafficChecker) suspectDefault(p possibleDefault) {
+	if !slices.ContainsFunc(s.possibleDefaults, func(known possibleDefault) bool {
+		return known.field == p.field && same(known.value, p.value) && known.same(p.Difference)
+	}) {
+		s.possibleDefaults = append(s.possibleDefaults, p)
+	}
+}
+
+// misdate adds a wrong created_at of what was updated, the first of its kind.
+func (s *TrafficChecker) misdate(m misdated) {
+	if !slices.ContainsFunc(s.misdated, func(known misdated) bool { return known.at == m.at && known.same(m.Difference) }) {
+		s.misdated = append(s.misdated, m)
+	}
 }
 
 // recordUnset records what a new event has in fields that its client did not set.
