@@ -21,7 +21,7 @@ type TrafficChecker struct {
 	misdated         []misdated
 	misdates         map[rules.Endpoint]bool // that show a wrong created_at of what was never updated
 	found            []Difference
-	kept             map[rules.Place]int // how often an answer kept a rule, nil where that is not counted
+	kept, broken     map[rules.Place]int // how often answers kept and broke a rule, nil where that is not counted
 }
 
 // misdated is a wrong created_at of what was updated: the update is to blame, unless the endpoint
@@ -173,6 +173,9 @@ func (s *TrafficChecker) Hidden() []string {
 
 // blame adds a difference, the first of its kind.
 func (s *TrafficChecker) blame(d Difference) {
+	if s.broken != nil {
+		s.broken[rules.Place{Rule: d.Rule, At: d.At}]++
+	}
 	if !slices.ContainsFunc(s.found, d.same) {
 		s.found = append(s.found, d)
 	}

@@ -38,7 +38,7 @@ type TrafficFollower struct {
 // NewTrafficFollower returns a TrafficFollower that has observed nothing.
 func NewTrafficFollower(p Presumptions) *TrafficFollower {
 	f := &TrafficFollower{presumed: p, checker: NewTrafficChecker(), unrecorded: window{order: byStart}, unjudged: window{order: byEnd}}
-	f.checker.kept = map[rules.Place]int{}
+	f.checker.kept, f.checker.broken = map[rules.Place]int{}, map[rules.Place]int{}
 	f.forget(time.Time{})
 	return f
 }
@@ -85,11 +85,24 @@ func (f *TrafficFollower) news() []Difference {
 // once.
 func (f *TrafficFollower) Differences() []Difference { return f.checker.Differences() }
 
-// Kept returns how often an answer was seen to keep a rule, by its place.
-func (f *TrafficFollower) Kept() map[rules.Place]int {
+// Counts return how often answers kept and broke rules.
+func (f *TrafficFollower) Counts() (kept, broken map[rules.Place]int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return maps.Clone(f.checker.kept)
+	return maps.Clone(f.checker.kept), maps.Clone(f.checker.broken)
+}
+
+// FollowedRules are the ids of the rules that a TrafficFollower judges.
+func FollowedRules() []string {
+	return []string{
+		"transport.unicode-roundtrip", "sessions.login.details", "sessions.logout.destroys", "sessions.deleted-user",
+		"users.create.body", "users.create.echo", "users.me.get", "users.me.update.applies", "users.me.update.keeps-identity", "users.me.delete.gone", "users.get.other",
+		"search.status", "search.deleted-excluded",
+		"connections.delete.removes", "connections.lists.follows", "connections.lists.followers", "connections.lists.friends", "connections.lists.of-user", "connections.lists.after-user-delete",
+		"events.create.body", "events.create.echo", "events.create.coordinates", "events.update.status", "events.update.applies", "events.update.keeps-identity",
+		"feed.follow.new-events", "feed.follow.earlier-events", "feed.friends", "feed.only-connected", "feed.event-shape", "feed.unfollow", "feed.refollow", "feed.event-delete",
+		"feed.purge.followers", "feed.purge.friends",
+	}
 }
 
 // release records the writes that began before a time, and judges the exchanges that ended before it: every
