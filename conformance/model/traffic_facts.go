@@ -144,6 +144,12 @@ func (s *facts) event(app, id string) *knownEvent {
 	return e
 }
 
+// keepsTies reports whether nobody can have changed the connections of a user in a way that is not known: who connects by
+// social ids may take the place of what there was.
+func (s *facts) keepsTies(p *knownUser) bool {
+	return p != nil && !p.forgotTies && !p.bySocialIDs && !s.unknownNetworker
+}
+
 // stands reports whether a user is certainly there at an exchange, and shown.
 func (s *facts) stands(p *knownUser, x Observation) bool {
 	return p != nil && !p.unclear && p.gone.never() && s.settled(p.born, x)

@@ -16,7 +16,7 @@ func (s *facts) judgeFeed(x Observation, objects []Fields) {
 		there[idText(o["id"])] = true
 		s.judgeShown(x, id, reader, o)
 	}
-	if !s.presumed.AllTraffic || !s.stands(reader, x) || reader.forgotTies || s.checker.lengths.mayBeCut(rules.Feed, len(objects)) {
+	if !s.presumed.AllTraffic || !s.stands(reader, x) || !s.keepsTies(reader) || s.checker.lengths.mayBeCut(rules.Feed, len(objects)) {
 		return
 	}
 	latest, known := s.latest(x, reader)
@@ -97,7 +97,7 @@ func (s *facts) latest(x Observation, reader *knownUser) (events []*knownEvent, 
 // judgeMissing judges whether a feed lacks an event of a user whom its reader follows, or who is its friend.
 func (s *facts) judgeMissing(x Observation, id string, reader *knownUser, e *knownEvent, there map[string]bool) {
 	t, author := reader.asked[e.owner], s.person(x.App, e.owner)
-	if e.owner == id || e.unclear || !e.gone.never() || !s.settled(e.born, x) || !s.stands(author, x) || author.forgotTies {
+	if e.owner == id || e.unclear || !e.gone.never() || !s.settled(e.born, x) || !s.stands(author, x) || !s.keepsTies(author) {
 		return
 	}
 	back := author.asked[id]

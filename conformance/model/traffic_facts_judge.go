@@ -136,12 +136,12 @@ func (s *facts) judgeConnected(x Observation, id string, p *knownUser, other, ne
 func (s *facts) mayBeConnected(x Observation, id string, p *knownUser, other string) bool {
 	them := s.person(x.App, other)
 	switch {
-	case p.forgotTies, p.bySocialIDs, s.unknownNetworker, p.unclear:
+	case !s.keepsTies(p), p.unclear:
 		return true
 	case s.possible(p.asked[other], x):
 		return true
 	case them == nil:
 		return p.askedBy[other] || s.peopleDropped
 	}
-	return them.forgotTies || them.bySocialIDs || s.possible(them.asked[id], x)
+	return !s.keepsTies(them) || s.possible(them.asked[id], x)
 }

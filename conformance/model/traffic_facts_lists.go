@@ -27,7 +27,7 @@ func (s *facts) judgeList(x Observation, objects []Fields) {
 			s.judgeConnected(x, id, owner, other, rule, at, "connections.delete.removes")
 		}
 	}
-	if owner.forgotTies || s.checker.lengths.mayBeCut(x.Endpoint, len(objects)) {
+	if !s.keepsTies(owner) || s.checker.lengths.mayBeCut(x.Endpoint, len(objects)) {
 		return
 	}
 	for _, other := range s.mustList(x, id, owner) {
@@ -51,7 +51,7 @@ func (s *facts) mustList(x Observation, id string, owner *knownUser) (listed []s
 	}
 	for _, other := range slices.Sorted(candidates) {
 		them := s.person(x.App, other)
-		if other == id || !s.stands(them, x) || them.forgotTies {
+		if other == id || !s.stands(them, x) || !s.keepsTies(them) {
 			continue
 		}
 		asked, back := owner.asked[other], them.asked[id]
