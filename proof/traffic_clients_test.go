@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -22,6 +23,7 @@ type crowd struct {
 	mu      sync.Mutex
 	people  []*someone
 	names   int
+	seen    atomic.Int64 // exchanges that were watched
 }
 
 // someone is a user of the service, as its clients know it.
@@ -179,6 +181,8 @@ func (c *crowd) send(ctx context.Context, r *rand.Rand, method, path, session st
 	to := c.watched
 	if c.unseen != nil && r.IntN(3) == 0 {
 		to = c.unseen
+	} else {
+		c.seen.Add(1)
 	}
 	answer := httptest.NewRecorder()
 	func() {
