@@ -24,6 +24,10 @@ func (f *scenarioTraffic) follow(x Observation) {
 	case x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful):
 		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
 		f.recordPlatformID(x, sent)
+	case x.Endpoint == rules.DeleteEvent && x.writes():
+		delete(f.resources, resource{x.App, true, x.ID})
+	case x.Endpoint == rules.DeleteMe && x.writes():
+		delete(f.resources, resource{x.App, false, f.facts.userOf(x)})
 	case writes(x.Endpoint):
 		f.sessionUsers = map[[2]string]string{{x.App, x.Session}: f.facts.userOf(x)}
 		f.recordWrite(x)
@@ -51,7 +55,8 @@ func (f *scenarioTraffic) bound(x Observation) {
 	if history == nil {
 		return
 	}
-	history.unclear = history.unclear || x.Doubtful
+	again := len(history.versions) > 1 && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) // as another one
+	history.unclear = history.unclear || x.Doubtful || again
 	if drop := len(history.versions) - mostVersions; drop > 0 {
 		last, next := history.versions[drop-1], history.versions[drop]
 		history.unclear = history.unclear || !next.certain || !next.from.After(last.to)
@@ -72,7 +77,9 @@ func (f *scenarioTraffic) judges(x Observation, history *resourceHistory) bool {
 	case !f.facts.presumed.AllTraffic, history.unclear, history.forgotten.After(x.From.Add(-f.facts.lag(x))):
 		return false
 	}
-	return history.born || f.facts.knownSince(history.versions[len(history.versions)-1].from)
+	versions := history.versions
+	before := !writes(x.Endpoint) && !versions[0].to.Before(x.From.Add(-f.facts.lag(x))) // what was there before may still be shown
+	return history.born || !before && f.facts.knownSince(versions[len(versions)-1].from)
 }
 
 // keeps counts a field that an answer shows as it was written.
