@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -68,11 +69,14 @@ type seenByTraffic struct{ faults, alone, memory, all, own int }
 
 // TestFaultsThatTrafficShows judges the traffic of the scenarios at the server with each of its faults, and tells
 // how many are seen by each answer alone, and by what was written before. The sound server is not blamed.
-// TRAFFIC_SHARES=n takes one in n, whose turn PROOF_TURN says.
+// TRAFFIC_SHARES=n takes one in n, whose turn PROOF_TURN says; PROOF_FAULT is a pattern over names.
 func TestFaultsThatTrafficShows(t *testing.T) {
 	t.Parallel()
 	sharesOf, turn := fromEnvironment(t, "TRAFFIC_SHARES", 250), fromEnvironment(t, "PROOF_TURN", 0)
-	all := slices.DeleteFunc(faults.All(), func(f faults.Fault) bool {
+	if os.Getenv("PROOF_FAULT") != "" {
+		sharesOf = 1
+	}
+	all := slices.DeleteFunc(narrowed(faults.All()), func(f faults.Fault) bool {
 		return f.Listen != nil || rates(f) || (int(hashOf("traffic"+f.Name))+turn)%sharesOf != 0
 	})
 	judges := startJudges(t, min(sideBySide, len(all)+1))

@@ -10,6 +10,7 @@ import (
 // judge compares what an answer shows with what is known.
 func (s *facts) judge(x Observation) {
 	s.judgeSession(x)
+	s.judgeIdentity(x)
 	objects, isList := x.objects()
 	switch {
 	case x.Status == 200 && isList && x.Endpoint == rules.Feed:
@@ -63,6 +64,47 @@ func (s *facts) judgeSession(x Observation) {
 	}
 	if !s.keeps(!x.OK(), rule, at) {
 		s.blame(rule, at, x, "no success with a session token after its "+how, fmt.Sprintf("%d from %s", x.Status, x.Endpoint), known.over)
+	}
+}
+
+// judgeIdentity judges whether an answer shows whom and what the request is about.
+func (s *facts) judgeIdentity(x Observation) {
+	if !x.OK() {
+		return
+	}
+	me, o := s.userOf(x), x.object()
+	sent, _ := x.Sent.(map[string]any)
+	switch x.Endpoint {
+	case rules.GetMe, rules.UpdateMe:
+		s.identify(x, "users.id-stable", x.Endpoint, "id", me)
+	case rules.GetUser:
+		if s.people.Contains(resource{x.App, false, x.ID}) {
+			s.identify(x, "users.id-stable", x.Endpoint, "id", x.ID)
+		}
+	case rules.CreateEvent:
+		s.identify(x, "events.create.owner", x.Endpoint, "user_id", me)
+	case rules.UpdateEvent:
+		if e := s.event(x.App, x.ID); e != nil && sameCreation(e.created, o) {
+			s.identify(x, "events.update.keeps-identity", x.Endpoint, "id", x.ID)
+			s.identify(x, "events.update.keeps-identity", x.Endpoint, "user_id", e.owner)
+		}
+	case rules.CreateConnection:
+		rule := "connections.create.follow"
+		if sent["type"] == "friend" {
+			rule = "connections.create.friend"
+		}
+		s.identify(x, rule, x.Endpoint, "user_from_id", me)
+		if to := idText(sent["user_to_id"]); s.people.Contains(resource{x.App, false, to}) { // and not another spelling
+			s.identify(x, rule, x.Endpoint, "user_to_id", to)
+		}
+	}
+}
+
+// identify judges whether an answer has an id that is known, if it has any.
+func (s *facts) identify(x Observation, rule string, at rules.Endpoint, field, want string) {
+	got := idText(x.object()[field])
+	if want != "" && got != "" && !s.keeps(got == want, rule, at) {
+		s.blame(rule, at, x, field+" "+want, field+" "+got)
 	}
 }
 
@@ -124,7 +166,11 @@ func (s *facts) judgeConnected(x Observation, id string, p *knownUser, other, ne
 		return
 	}
 	expected, actual := fmt.Sprintf("nothing of user %s for user %s, who are not connected", other, id), "it is there"
-	if t := p.asked[other]; t != nil && !t.ended.never() {
+	t := p.asked[other]
+	if them := s.person(x.App, other); them != nil && (t == nil || t.ended.never()) {
+		t = them.asked[id]
+	}
+	if t != nil && !t.ended.never() {
 		s.blame(ended, rules.DeleteConnection, x, expected, actual, t.ended)
 		return
 	}

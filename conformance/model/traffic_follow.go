@@ -96,10 +96,10 @@ func (f *TrafficFollower) Counts() (kept, broken map[rules.Place]int) {
 func FollowedRules() []string {
 	return []string{
 		"transport.unicode-roundtrip", "sessions.login.details", "sessions.logout.destroys", "sessions.deleted-user",
-		"users.create.body", "users.create.echo", "users.me.get", "users.me.update.applies", "users.me.update.keeps-identity", "users.me.delete.gone", "users.get.other",
+		"users.create.body", "users.create.echo", "users.me.get", "users.me.update.applies", "users.me.update.keeps-identity", "users.me.delete.gone", "users.get.other", "users.id-stable",
 		"search.status", "search.deleted-excluded",
-		"connections.delete.removes", "connections.lists.follows", "connections.lists.followers", "connections.lists.friends", "connections.lists.of-user", "connections.lists.after-user-delete",
-		"events.create.body", "events.create.echo", "events.create.coordinates", "events.update.status", "events.update.applies", "events.update.keeps-identity",
+		"connections.create.follow", "connections.create.friend", "connections.delete.removes", "connections.lists.follows", "connections.lists.followers", "connections.lists.friends", "connections.lists.of-user", "connections.lists.after-user-delete",
+		"events.create.body", "events.create.owner", "events.create.echo", "events.create.coordinates", "events.update.status", "events.update.applies", "events.update.keeps-identity",
 		"feed.follow.new-events", "feed.follow.earlier-events", "feed.friends", "feed.only-connected", "feed.event-shape", "feed.unfollow", "feed.refollow", "feed.event-delete",
 		"feed.purge.followers", "feed.purge.friends",
 	}

@@ -58,7 +58,7 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		if written == x.Evidence {
 			d.Evidence = []any{x.Evidence}
 		}
-		if same(got, absent{}) && mayHide(x.Endpoint) && (self || name == "email" || f.facts != nil) {
+		if same(got, absent{}) && mayHide(x.Endpoint) && (self || name == "email" || f.facts != nil && name != "user_name") {
 			continue // whether others see it is open, and a user may have chosen it
 		}
 		if same(got, absent{}) && mayHide(x.Endpoint) {

@@ -3,7 +3,6 @@ package watch
 import (
 	"net/http"
 	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -67,7 +66,7 @@ func (o *Observer) observation(x *clients.Exchange, w *wire.Exchange) model.Obse
 		Endpoint: w.Endpoint, App: app, Session: session, Partial: partial(x), Changes: x.Changes(),
 		Response: model.Response{Status: x.Status, Evidence: &evidence{w, x.Number}}, From: x.Start.Add(-o.skew), To: x.End.Add(o.skew),
 	}
-	s.ID, _ = url.PathUnescape(path.Base(w.URL.EscapedPath()))
+	s.ID = parameter(w.Endpoint, w.URL)
 	s.Sent, _ = w.Sent()
 	var err error
 	if len(plain) > 0 {
@@ -81,6 +80,17 @@ func (o *Observer) observation(x *clients.Exchange, w *wire.Exchange) model.Obse
 		s.Doubtful = true
 	}
 	return s
+}
+
+// parameter is what stands in a path for the parameter of its endpoint, "" for none. The path may have a prefix.
+func parameter(e rules.Endpoint, of *url.URL) string {
+	template, pieces := strings.Split(e.Path(), "/"), strings.Split(of.EscapedPath(), "/")
+	i := slices.IndexFunc(template, func(piece string) bool { return strings.HasPrefix(piece, "{") })
+	if i < 0 || len(pieces) < len(template) {
+		return ""
+	}
+	text, _ := url.PathUnescape(pieces[len(pieces)-len(template)+i])
+	return text
 }
 
 // partial reports whether an answer may be a part of what there is, by a parameter of the request, or one of before, by a
