@@ -43,7 +43,7 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 			}
 			for _, assertion := range lost {
 				path := suiteWithout(t, suite.file, assertion)
-				o := judgedClient(t, []string{"--faults=" + strings.Join(faults, ",")}, nil, suite.program, path)
+				o := judgedClient(t, []string{"--jobs", "2", "--faults=" + strings.Join(faults, ",")}, nil, suite.program, path)
 				o.wants(t, exitConformant)
 				var want []string
 				for _, fault := range faults {
