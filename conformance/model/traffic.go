@@ -19,7 +19,8 @@ type TrafficChecker struct {
 	possibleDefaults []possibleDefault
 	unset            map[string]lawful // values of new events in fields that their clients did not set
 	misdated         []misdated
-	misdates         map[rules.Endpoint]bool // that show a wrong created_at of what was never updated
+	misdates         map[rules.Endpoint]bool                  // that show a wrong created_at of what was never updated
+	types            map[rules.Endpoint]map[string]rules.Type // of the fields that writes may set
 	found            []Difference
 	kept, broken     map[rules.Place]int // how often answers kept and broke a rule, nil where that is not counted
 }
@@ -61,7 +62,11 @@ type refusal struct {
 
 // NewTrafficChecker returns a TrafficChecker that has observed nothing.
 func NewTrafficChecker() *TrafficChecker {
-	return &TrafficChecker{lengths: NewLengths(), shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
+	types := map[rules.Endpoint]map[string]rules.Type{}
+	for _, at := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent} {
+		types[at] = typesSent(at)
+	}
+	return &TrafficChecker{types: types, lengths: NewLengths(), shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
 }
 
 // Observation is one exchange as a TrafficChecker sees it.

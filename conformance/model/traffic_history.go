@@ -116,13 +116,13 @@ func (f *scenarioTraffic) addVersion(x Observation, sent Fields) {
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
 		history.created, history.born = o["created_at"], true
 	}
-	history.add(x, sent)
+	history.add(x, sent, f.checker.types[x.Endpoint])
 }
 
 // add adds the version that a write makes. Which of two writes at the same time came last is not known:
 // neither of them is certain.
-func (s *resourceHistory) add(x Observation, sent Fields) {
-	added := s.next(x, sent)
+func (s *resourceHistory) add(x Observation, sent Fields, types map[string]rules.Type) {
+	added := s.next(x, sent, types)
 	for i := range s.versions {
 		if v := &s.versions[i]; v.to.After(x.From) {
 			v.certain = false
@@ -133,12 +133,12 @@ func (s *resourceHistory) add(x Observation, sent Fields) {
 }
 
 // next returns the version that a write makes of the resource.
-func (s *resourceHistory) next(x Observation, sent Fields) version {
+func (s *resourceHistory) next(x Observation, sent Fields, types map[string]rules.Type) version {
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}
 	for _, name := range fieldsOf(x.Endpoint) {
 		value, wasSent := sent[name]
 		switch {
-		case wasSent && !documented(x.Endpoint, name, value):
+		case wasSent && !typed(types, name, value):
 		case x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent:
 			if wasSent {
 				v.fields[name] = lawfulSent(name, value)
@@ -218,11 +218,27 @@ func profileFields() []string { return []string{"custom_id", "url", "metadata", 
 // documented reports whether a value has a type that the contract documents for a field that a
 // client may set.
 func documented(at rules.Endpoint, name string, v any) bool {
-	param, known := at.Request().Param(name)
-	if !known || blank(v) || v == nil || !param.Sent[0].Allows(v) {
+	return typed(typesSent(at), name, v)
+}
+
+// typesSent returns the types that the contract documents for the fields that a client may set, by name.
+func typesSent(at rules.Endpoint) map[string]rules.Type {
+	types := map[string]rules.Type{}
+	for _, param := range at.Request().Body {
+		if len(param.Sent) > 0 {
+			types[param.Name] = param.Sent[0]
+		}
+	}
+	return types
+}
+
+// typed reports whether a value is of the type of its field.
+func typed(types map[string]rules.Type, name string, v any) bool {
+	want, known := types[name]
+	if !known || blank(v) || v == nil || !want.Allows(v) {
 		return false
 	}
-	switch param.Sent[0] {
+	switch want {
 	case rules.TextMapType:
 		for key, value := range v.(map[string]any) {
 			if !composed(key) || !composed(value.(string)) {
