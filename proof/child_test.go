@@ -134,7 +134,7 @@ func (o order) judge(acts *footprint, traffic *trafficVerdict) (*result.Report, 
 		newProxy(between, o.Weather, server).standBefore(ts)
 	}
 	if o.Watch {
-		watching := watchTraffic(server)
+		watching := watchTraffic(server, 2*options.Choices.Lag)
 		ts.Config.Handler = watching.recorder
 		defer func() { *traffic = watching.verdict() }() // once the server is closed
 	}

@@ -10,11 +10,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/watch"
+	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/faults"
 	"golang.org/x/sync/errgroup"
 )
@@ -33,10 +35,10 @@ type trafficWatch struct {
 	memory, full *watch.Observer
 }
 
-func watchTraffic(server http.Handler) *trafficWatch {
+func watchTraffic(server http.Handler, settle time.Duration) *trafficWatch {
 	w := &trafficWatch{memory: watch.NewObserver(watch.Catalogue(), clients.Options{}), full: watch.NewObserver(watch.Catalogue(), clients.Options{})}
-	w.memory.Remember(watch.Memory{})
-	w.full.Remember(watch.Memory{AllTraffic: true})
+	w.memory.Remember(watch.Memory{Settle: settle})
+	w.full.Remember(watch.Memory{AllTraffic: true, Settle: settle})
 	w.queue = watch.NewQueue(func(x *clients.Exchange) {
 		w.memory.See(x)
 		w.full.See(x)
@@ -68,7 +70,7 @@ func (w *trafficWatch) verdict() (v trafficVerdict) {
 type seenByTraffic struct{ faults, alone, memory, all, own int }
 
 // TestFaultsThatTrafficShows judges the traffic of the scenarios at the server with each of its faults, and tells
-// how many are seen by each answer alone, and by what was written before. The sound server is not blamed.
+// how many are seen by each answer alone, and by what was written before.
 // TRAFFIC_SHARES=n takes one in n, whose turn PROOF_TURN says; PROOF_FAULT is a pattern over names.
 func TestFaultsThatTrafficShows(t *testing.T) {
 	t.Parallel()
@@ -79,10 +81,10 @@ func TestFaultsThatTrafficShows(t *testing.T) {
 	all := slices.DeleteFunc(narrowed(faults.All()), func(f faults.Fault) bool {
 		return f.Listen != nil || rates(f) || (int(hashOf("traffic"+f.Name))+turn)%sharesOf != 0
 	})
-	judges := startJudges(t, min(sideBySide, len(all)+1))
-	verdicts := make([]trafficVerdict, len(all)+1)
+	judges := startJudges(t, min(sideBySide, len(all)))
+	verdicts := make([]trafficVerdict, len(all))
 	var group errgroup.Group
-	for i, fault := range append(all, faults.Fault{}) {
+	for i, fault := range all {
 		group.Go(func() error {
 			v, err := judges.verdict(order{Fault: fault.Name, Seed: 1, Watch: true})
 			verdicts[i] = v.Traffic
@@ -91,9 +93,6 @@ func TestFaultsThatTrafficShows(t *testing.T) {
 	}
 	if err := group.Wait(); err != nil {
 		t.Fatal(err)
-	}
-	if sound := verdicts[len(all)]; len(sound.Memory)+len(sound.All)+len(sound.Alone) > 0 {
-		t.Errorf("the sound server is blamed: %+v", sound)
 	}
 	var mu sync.Mutex
 	byPart := map[string]*seenByTraffic{}
@@ -123,5 +122,29 @@ func (r *seenByTraffic) add(f faults.Fault, v trafficVerdict) {
 		if seen {
 			*n++
 		}
+	}
+}
+
+// TestNoDialectIsBlamedByTheScenariosTraffic judges the traffic of the scenarios at the server in its dialects.
+// TRAFFIC_DIALECTS=n takes one in n, whose turn PROOF_TURN says.
+func TestNoDialectIsBlamedByTheScenariosTraffic(t *testing.T) {
+	t.Parallel()
+	shares, turn := fromEnvironment(t, "TRAFFIC_DIALECTS", 12), fromEnvironment(t, "PROOF_TURN", 0)
+	judges := startJudges(t, 2)
+	var group errgroup.Group
+	for i, dialect := range refserver.Dialects() {
+		if (i+turn)%shares != 0 {
+			continue
+		}
+		group.Go(func() error {
+			v, err := judges.verdict(order{Dialect: dialect.Name, Seed: int64(turn + 1), Watch: true})
+			if seen := v.Traffic; len(seen.Alone)+len(seen.Memory)+len(seen.All) > 0 {
+				t.Errorf("dialect %s is blamed: %+v", dialect.Name, seen)
+			}
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
 	}
 }
