@@ -86,9 +86,7 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	traffic := har.Join(archives...)
 	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{Skew: traffic.Skew, BasePath: base.Path, HTTP: s.config.Target.AllowHTTP})
-	if traffic.Services() == 1 && (len(archives) == 1 || s.memory.allTraffic) { // the clocks of several may differ
-		observer.Remember(s.memory.of(traffic.Skew))
-	}
+	note := s.memory.follow(observer, traffic, len(archives))
 	if err := s.seed.begin(base.Path); err != nil {
 		return err
 	}
@@ -101,6 +99,9 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	report := s.reportOf(result.Target{BaseURL: servicesOf(traffic, base)}, began)
 	if err := observer.Report(report); err != nil {
 		return err
+	}
+	if note != "" {
+		report.Notes = append(report.Notes, note)
 	}
 	if traffic.LeftOut > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d entries were left out: of other services, from a cache, or unreadable", traffic.LeftOut))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/har"
 	"github.com/socialfeed/conform/conformance/watch"
 	"github.com/spf13/pflag"
 )
@@ -29,4 +30,16 @@ func (m *trafficMemory) check() error {
 // of is the memory for exchanges whose times are so uncertain.
 func (m *trafficMemory) of(skew time.Duration) watch.Memory {
 	return watch.Memory{AllTraffic: m.allTraffic, Settle: m.settle, Skew: skew}
+}
+
+// follow makes an observer remember what archives have, and returns a note where it cannot.
+func (m *trafficMemory) follow(o *watch.Observer, t *har.Traffic, archives int) (note string) {
+	switch {
+	case t.Services() > 1:
+		return "each answer was judged alone, not by what was written before: the traffic is of several services; --base-url names one"
+	case archives > 1 && !m.allTraffic:
+		return "each answer was judged alone, not by what was written before: the clocks of several archives may differ; --all-traffic says that they agree"
+	}
+	o.Remember(m.of(t.Skew))
+	return ""
 }

@@ -32,6 +32,9 @@ type Memory struct {
 func (o *Observer) Remember(m Memory) {
 	o.follower = model.NewTrafficFollower(model.Presumptions{AllTraffic: m.AllTraffic, Settle: m.Settle, Remembered: remembered})
 	o.skew = m.Skew
+	if m.AllTraffic {
+		o.presumption = "it is presumed that every client of the service passed here"
+	}
 }
 
 // evidence is an exchange that the follower hands back.

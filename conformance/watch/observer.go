@@ -26,13 +26,14 @@ const (
 // Observer judges both sides of every exchange that it sees: the client by its
 // rules, the service by those that hold for every response.
 type Observer struct {
-	catalogue *rules.Catalogue
-	basePath  string // the prefix of the contract's paths
-	client    *clients.Judge
-	service   *passive.Monitor
-	budget    *wire.Budget           // of what is held of all exchanges
-	follower  *model.TrafficFollower // nil where nothing is followed
-	skew      time.Duration          // how uncertain the times of exchanges are
+	catalogue   *rules.Catalogue
+	basePath    string // the prefix of the contract's paths
+	client      *clients.Judge
+	service     *passive.Monitor
+	budget      *wire.Budget           // of what is held of all exchanges
+	follower    *model.TrafficFollower // nil where nothing is followed
+	skew        time.Duration          // how uncertain the times of exchanges are
+	presumption string                 // what the memory relies on, as a note of the report
 
 	mu      sync.Mutex
 	weather result.Weather
@@ -144,6 +145,8 @@ func (o *Observer) Report(report *result.Report) error {
 			outcomes.Notes = append(outcomes.Notes, fmt.Sprintf(note, n))
 		}
 	}
+	outcomes.Notes = append(outcomes.Notes, o.presumption)
+	outcomes.Notes = slices.DeleteFunc(outcomes.Notes, func(note string) bool { return note == "" })
 	slices.Sort(outcomes.Notes)
 	o.client.Sweep(&outcomes)
 	report.Client = &result.Client{}
