@@ -141,10 +141,11 @@ func (o *Observer) followedCheck(d model.Difference, kept, broken int) result.Ch
 	}
 	var shown []*clients.Exchange
 	for _, each := range d.Evidence {
-		e := each.(*evidence)
-		x := clients.FromWire(e.Exchange)
-		x.Number = e.number
-		shown = append(shown, x)
+		if e, ok := each.(*evidence); ok {
+			x := clients.FromWire(e.Exchange)
+			x.Number = e.number
+			shown = append(shown, x)
+		}
 	}
 	check.Exchanges = o.client.Show(shown)
 	deciding := len(shown) - 1
