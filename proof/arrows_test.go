@@ -83,7 +83,7 @@ func arrows() map[string][]string {
 		"conformance/seeds":   {"conformance/clients", "conformance/rules"},
 		"conformance/grid":    {"conformance/internal/jsonvalue", "conformance/rules"},
 		"conformance/model":   {"conformance/grid", "conformance/internal/jsonvalue", "conformance/rules"},
-		"conformance/watch": {"conformance/clients", "conformance/internal/passive", "conformance/internal/wire",
+		"conformance/watch": {"conformance/clients", "conformance/internal/passive", "conformance/internal/wire", "conformance/model",
 			"conformance/result", "conformance/rules", "internal/redact"},
 		"conformance": {"client", "conformance/grid", "conformance/internal/jsonvalue", "conformance/internal/ledger", "conformance/internal/passive", "conformance/internal/wire", "conformance/model",
 			"conformance/result", "conformance/rules", "conformance/setting", "internal/loopback"},

@@ -43,6 +43,7 @@ type order struct {
 	Reproduce      string        // the rule whose failure is to be shown again by a script
 	Deep           time.Duration // for which stories are drawn, 0 for a plain run
 	ToTheEnd       bool          // a deep run, which ends at its first failure otherwise
+	Watch          bool          // what passes is judged as traffic, too
 }
 
 // verdict is what a child says of an order.
@@ -50,6 +51,7 @@ type verdict struct {
 	Report       *result.Report
 	Reproduction reproduction
 	Acts         []int // the endpoints at which its fault was seen to act
+	Traffic      trafficVerdict
 	Error        string
 }
 
@@ -77,7 +79,7 @@ func child(in io.Reader, out io.Writer) error {
 		var v verdict
 		var err error
 		var acts footprint
-		v.Report, v.Reproduction, err = o.judge(&acts)
+		v.Report, v.Reproduction, err = o.judge(&acts, &v.Traffic)
 		if v.Acts = acts.endpoints(); err != nil {
 			v.Error = err.Error()
 		}
@@ -88,7 +90,7 @@ func child(in io.Reader, out io.Writer) error {
 }
 
 // judge judges the server of an order, and records where its fault acts.
-func (o order) judge(acts *footprint) (*result.Report, reproduction, error) {
+func (o order) judge(acts *footprint, traffic *trafficVerdict) (*result.Report, reproduction, error) {
 	options := refserver.Options{AppTokens: []string{"first-application-token", "second-application-token"}, PasswordCost: 1}
 	config := conformance.Config{Settle: time.Second, Rate: 100_000, RateLimits: o.RateLimits, Seed: cmp.Or(o.Seed, 1), Jobs: o.Jobs, Deep: o.Deep}
 	if !o.RateLimits { // what a run finds is measured, not how it waits where a fault makes it send more
@@ -130,6 +132,11 @@ func (o order) judge(acts *footprint) (*result.Report, reproduction, error) {
 	ts.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
 	if o.Weather != 0 {
 		newProxy(between, o.Weather, server).standBefore(ts)
+	}
+	if o.Watch {
+		watching := watchTraffic(server, 2*options.Choices.Lag)
+		ts.Config.Handler = watching.recorder
+		defer func() { *traffic = watching.verdict() }() // once the server is closed
 	}
 	if fault.Listen != nil {
 		ts.Listener = fault.Listen(ts.Listener, server)

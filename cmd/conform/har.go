@@ -21,6 +21,7 @@ import (
 type harSettings struct {
 	settings
 	baseURL string
+	memory  trafficMemory
 	seed    seedOut
 }
 
@@ -49,6 +50,7 @@ something could not be judged`,
 	f.SortFlags = false
 	f.StringVar(&s.baseURL, "base-url", "", "`URL` of the service; without one, whatever was asked for an endpoint of the contract")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "the client was told to speak plain HTTP")
+	s.memory.bind(f)
 	s.bindFailOn(f)
 	s.bindOutputs(cmd)
 	s.seed.bind(f)
@@ -60,7 +62,7 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	if err != nil || s.baseURL != "" && base.Host == "" {
 		return errors.New("--base-url takes https://host[:port][/prefix]")
 	}
-	if err := cmp.Or(s.checkFailOn(), s.readWaivers()); err != nil {
+	if err := cmp.Or(s.checkFailOn(), s.memory.check(), s.readWaivers()); err != nil {
 		return err
 	}
 	outputs, err := openOutputs(s.settings, std)
@@ -84,6 +86,7 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	traffic := har.Join(archives...)
 	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{Skew: traffic.Skew, BasePath: base.Path, HTTP: s.config.Target.AllowHTTP})
+	note := s.memory.follow(observer, traffic, len(archives))
 	if err := s.seed.begin(base.Path); err != nil {
 		return err
 	}
@@ -96,6 +99,9 @@ func judgeArchives(ctx context.Context, s *harSettings, paths []string, std stre
 	report := s.reportOf(result.Target{BaseURL: servicesOf(traffic, base)}, began)
 	if err := observer.Report(report); err != nil {
 		return err
+	}
+	if note != "" {
+		report.Notes = append(report.Notes, note)
 	}
 	if traffic.LeftOut > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d entries were left out: of other services, from a cache, or unreadable", traffic.LeftOut))

@@ -30,6 +30,7 @@ type watchSettings struct {
 	http     bool
 	enforce  bool
 	duration time.Duration
+	memory   trafficMemory
 	seed     seedOut
 }
 
@@ -40,8 +41,10 @@ func watchCommand(std streams) *cobra.Command {
 		Use:   "watch --upstream URL",
 		Short: "Judge both sides of real traffic: a proxy in front of any service",
 		Long: `watch is a proxy in front of a service. It passes everything on as it is, judges the client by
-its rules and the service by those that hold for every response, says of each finding whose
-it is, and writes a report when it is stopped (Ctrl-C).
+its rules and the service by those that hold for every response and by what was written before:
+a deleted event that is back, a session that works after its logout. With --all-traffic also
+by what another client could have changed: lost updates, feeds, lists. It says of each finding
+whose it is, and writes a report when it is stopped (Ctrl-C).
 
 Exit: 0 conformant · 1 not conformant · 2 usage · 3 no verdict: nothing was seen, or
 something could not be judged`,
@@ -59,6 +62,7 @@ something could not be judged`,
 	f.BoolVar(&s.http, "http", false, "listen for plain HTTP, for clients that cannot trust a certificate made here")
 	f.BoolVar(&s.enforce, "enforce", false, "refuse requests that break a must")
 	f.DurationVar(&s.duration, "for", 0, "stop after this time; 0: when interrupted")
+	s.memory.bind(f)
 	f.StringVar(&s.caCert, "ca-cert", "", "`FILE` with the certificate of the authority to trust beside the system's")
 	f.BoolVar(&s.config.Target.Insecure, "insecure", false, "do not verify the service's certificate")
 	f.BoolVar(&s.config.Target.AllowHTTP, "allow-http", false, "accept a service given as http://")
@@ -76,6 +80,7 @@ func watchTraffic(ctx context.Context, s *watchSettings, std streams) error {
 	}
 	catalogue := watch.Catalogue()
 	observer := watch.NewObserver(catalogue, clients.Options{HTTP: s.http})
+	observer.Remember(s.memory.of(0))
 	if err := s.seed.begin(""); err != nil {
 		return err
 	}
@@ -122,7 +127,7 @@ func (s *watchSettings) prepare(std streams) (*url.URL, http.RoundTripper, *outp
 	case upstream.Scheme == "http" && !s.config.Target.AllowHTTP:
 		return nil, nil, nil, errors.New("--upstream is plain HTTP: say --allow-http if that is meant")
 	}
-	if err := cmp.Or(s.checkFailOn(), s.readCA(), s.readWaivers()); err != nil {
+	if err := cmp.Or(s.checkFailOn(), s.memory.check(), s.readCA(), s.readWaivers()); err != nil {
 		return nil, nil, nil, err
 	}
 	trust, err := s.config.Target.TLS()

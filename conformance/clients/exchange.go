@@ -41,6 +41,9 @@ type Exchange struct {
 	RespSize   int
 	Refused    bool // the answer is that of conform watch itself
 	Lacks      Lacks
+	// Seen is a time before which every request that changes something began that was recorded before this
+	// exchange or with it; zero where that is not known.
+	Seen time.Time
 
 	decoded *decoded // for all that look at it, nil before
 }
@@ -77,6 +80,15 @@ type Lacks struct {
 
 // Took is the time from the request's arrival to the answer's last byte.
 func (x *Exchange) Took() time.Duration { return x.End.Sub(x.Start) }
+
+// Changes reports whether the method is one that changes something.
+func (x *Exchange) Changes() bool {
+	switch x.Method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
+		return false
+	}
+	return true
+}
 
 // Endpoint is the contract's endpoint that the request was sent to, below a base path.
 func (x *Exchange) Endpoint(base string) rules.Endpoint {

@@ -52,6 +52,7 @@ type located struct {
 	service    string
 	below      bool // its path is below the service's
 	known      bool // it asks for an endpoint of the contract
+	changes    bool // its method is one that changes something
 }
 
 // Read finds the exchanges of an archive. It ends with the context.
@@ -165,7 +166,7 @@ func (r *reading) locate(x *clients.Exchange, at span) located {
 	e := x.Endpoint(base)
 	r.in.withCredentials = r.in.withCredentials || x.Header.Get("Authorization") != "" || x.Lacks.Credentials
 	return located{in: r.in, at: at, start: x.Start, end: x.End, service: r.services[service],
-		below: strings.HasPrefix(x.Target, strings.TrimSuffix(base, "/")+"/"), known: e != rules.NoEndpoint && e != rules.Versions}
+		below: strings.HasPrefix(x.Target, strings.TrimSuffix(base, "/")+"/"), known: e != rules.NoEndpoint && e != rules.Versions, changes: x.Changes()}
 }
 
 // object visits the keys of a JSON object; visit takes their values.
@@ -269,7 +270,8 @@ func (t *Traffic) Service() string {
 
 // Each reads the exchanges, one after the other.
 func (t *Traffic) Each(ctx context.Context, see func(*clients.Exchange)) error {
-	for _, l := range t.exchanges {
+	seen := t.seen()
+	for i, l := range t.exchanges {
 		part := io.NewSectionReader(l.in.from, l.at.from, l.at.to-l.at.from)
 		x, err := decodeEntry(json.NewDecoder(newTrimmer(ctx, part, l.at.from, entryDepth-1)))
 		switch {
@@ -280,11 +282,32 @@ func (t *Traffic) Each(ctx context.Context, see func(*clients.Exchange)) error {
 		case x == nil:
 			return errors.New("reading an HTTP archive: it was changed meanwhile")
 		}
-		x.Number = l.number
+		x.Number, x.Seen = l.number, seen[i]
 		x.Lacks.Credentials = x.Lacks.Credentials || l.in.noCredentials
 		see(x)
 	}
 	return nil
+}
+
+// seen returns for each exchange when the earliest of those began that change something and come after it.
+func (t *Traffic) seen() []time.Time {
+	all, earliest := make([]time.Time, len(t.exchanges)), time.Unix(1<<40, 0)
+	for i, l := range slices.Backward(t.exchanges) {
+		all[i] = earliest
+		if l.changes && l.start.Before(earliest) {
+			earliest = l.start
+		}
+	}
+	return all
+}
+
+// Services returns of how many services the traffic is.
+func (t *Traffic) Services() int {
+	all := map[string]bool{}
+	for _, x := range t.exchanges {
+		all[x.service] = true
+	}
+	return len(all)
 }
 
 // origin identifies a service in a normalized spelling.

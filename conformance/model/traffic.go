@@ -19,8 +19,10 @@ type TrafficChecker struct {
 	possibleDefaults []possibleDefault
 	unset            map[string]lawful // values of new events in fields that their clients did not set
 	misdated         []misdated
-	misdates         map[rules.Endpoint]bool // that show a wrong created_at of what was never updated
+	misdates         map[rules.Endpoint]bool                  // that show a wrong created_at of what was never updated
+	types            map[rules.Endpoint]map[string]rules.Type // of the fields that writes may set
 	found            []Difference
+	kept, broken     map[rules.Place]int // how often answers kept and broke a rule, nil where that is not counted
 }
 
 // misdated is a wrong created_at of what was updated: the update is to blame, unless the endpoint
@@ -60,7 +62,11 @@ type refusal struct {
 
 // NewTrafficChecker returns a TrafficChecker that has observed nothing.
 func NewTrafficChecker() *TrafficChecker {
-	return &TrafficChecker{lengths: NewLengths(), shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
+	types := map[rules.Endpoint]map[string]rules.Type{}
+	for _, at := range []rules.Endpoint{rules.CreateUser, rules.UpdateMe, rules.CreateEvent, rules.UpdateEvent} {
+		types[at] = typesSent(at)
+	}
+	return &TrafficChecker{types: types, lengths: NewLengths(), shows: map[shownField]bool{}, unset: map[string]lawful{}, misdates: map[rules.Endpoint]bool{}}
 }
 
 // Observation is one exchange as a TrafficChecker sees it.
@@ -71,6 +77,8 @@ type Observation struct {
 	ID       string // the path's parameter
 	Sent     any    // decoded
 	Detailed bool   // a login asked for the user's details
+	Partial  bool   // its answer may be a part, or one of before
+	Changes  bool   // the method is one that changes something
 	Usual    bool   // only its body can be a reason to refuse it
 	Response
 	From, To time.Time
@@ -80,8 +88,7 @@ type Observation struct {
 // Observe takes all exchanges of a scenario, in the order of their starts, and returns the
 // users that stories can reuse: more of them if the target behaved correctly in the scenario.
 func (s *TrafficChecker) Observe(all []Observation, right bool) []ReusableUser {
-	f := &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins(),
-		connections: map[connection][]string{}, social: map[[2]string]bool{}}
+	f := newScenarioTraffic(s)
 	for _, x := range all {
 		f.record(x)
 	}
@@ -167,6 +174,39 @@ func (s *TrafficChecker) Hidden() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.DeleteFunc(profileFields(), func(name string) bool { return s.shows[shownField{at: rules.GetUser, field: name}] })
+}
+
+// blame adds a difference, the first of its kind.
+func (s *TrafficChecker) blame(d Difference) {
+	if s.broken != nil {
+		s.broken[rules.Place{Rule: d.Rule, At: d.At}]++
+	}
+	if !slices.ContainsFunc(s.found, d.same) {
+		s.found = append(s.found, d)
+	}
+}
+
+// omit adds a field that was not shown, the first of its kind.
+func (s *TrafficChecker) omit(o omission) {
+	if !slices.ContainsFunc(s.hidden, func(known omission) bool { return known.shownField == o.shownField && known.same(o.Difference) }) {
+		s.hidden = append(s.hidden, o)
+	}
+}
+
+// suspectDefault adds a value that may be a default, the first of its kind.
+func (s *TrafficChecker) suspectDefault(p possibleDefault) {
+	if !slices.ContainsFunc(s.possibleDefaults, func(known possibleDefault) bool {
+		return known.field == p.field && same(known.value, p.value) && known.same(p.Difference)
+	}) {
+		s.possibleDefaults = append(s.possibleDefaults, p)
+	}
+}
+
+// misdate adds a wrong created_at of what was updated, the first of its kind.
+func (s *TrafficChecker) misdate(m misdated) {
+	if !slices.ContainsFunc(s.misdated, func(known misdated) bool { return known.at == m.at && known.same(m.Difference) }) {
+		s.misdated = append(s.misdated, m)
+	}
 }
 
 // recordUnset records what a new event has in fields that its client did not set.

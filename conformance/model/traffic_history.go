@@ -22,6 +22,9 @@ type resourceHistory struct {
 	versions    []version
 	created     any // created_at in the answer to its create, nil where that is not known
 	wrongValues map[string]lawful
+	born        bool      // its create was seen
+	unclear     bool      // a write of unknown outcome may come into effect at any time
+	forgotten   time.Time // when the latest of the forgotten versions was replaced
 }
 
 // version is a resource after one write. A field that is not in it is unknown.
@@ -32,15 +35,22 @@ type version struct {
 	certain  bool
 }
 
-// scenarioTraffic is the state of a TrafficChecker within one scenario.
+// scenarioTraffic is the state of a TrafficChecker within one scenario, or over the whole stream of
+// exchanges that a TrafficFollower sees.
 type scenarioTraffic struct {
 	checker      *TrafficChecker
+	facts        *facts // of a TrafficFollower, nil within a scenario
 	resources    map[resource]*resourceHistory
 	sessionUsers map[[2]string]string // the user of a session, by its application and token
 	refused      map[string]lawful    // values in writes that did not succeed, by field
 	logins       *logins
 	connections  map[connection][]string // the kinds that were asked for so far
 	social       map[[2]string]bool      // the users, by application, who connected by social ids
+}
+
+func newScenarioTraffic(s *TrafficChecker) *scenarioTraffic {
+	return &scenarioTraffic{checker: s, resources: map[resource]*resourceHistory{}, sessionUsers: map[[2]string]string{}, refused: map[string]lawful{}, logins: newLogins(),
+		connections: map[connection][]string{}, social: map[[2]string]bool{}}
 }
 
 // writes reports whether an endpoint writes users or events.
@@ -63,6 +73,11 @@ func (f *scenarioTraffic) record(x Observation) {
 		f.sessionUsers[[2]string{x.App, token}] = idText(o["id"])
 	}
 	f.logins.record(x, f.sessionUsers[[2]string{x.App, x.Session}])
+	f.recordWrite(x)
+}
+
+// recordWrite records what an exchange has written to users and events.
+func (f *scenarioTraffic) recordWrite(x Observation) {
 	sent, _ := x.Sent.(map[string]any)
 	if x.Endpoint == rules.ConnectSocial && (x.OK() || x.Doubtful) {
 		f.recordPlatformID(x, sent)
@@ -75,6 +90,12 @@ func (f *scenarioTraffic) record(x Observation) {
 			f.refused[name] = f.refused[name].or(v)
 		}
 	}
+	f.addVersion(x, sent)
+}
+
+// addVersion adds the version that an exchange has written of a user or an event.
+func (f *scenarioTraffic) addVersion(x Observation, sent Fields) {
+	o := x.object()
 	id := idText(o["id"])
 	switch {
 	case id != "":
@@ -93,15 +114,15 @@ func (f *scenarioTraffic) record(x Observation) {
 		f.resources[key] = history
 	}
 	if x.OK() && (x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent) {
-		history.created = o["created_at"]
+		history.created, history.born = o["created_at"], true
 	}
-	history.add(x, sent)
+	history.add(x, sent, f.checker.types[x.Endpoint])
 }
 
 // add adds the version that a write makes. Which of two writes at the same time came last is not known:
 // neither of them is certain.
-func (s *resourceHistory) add(x Observation, sent Fields) {
-	added := s.next(x, sent)
+func (s *resourceHistory) add(x Observation, sent Fields, types map[string]rules.Type) {
+	added := s.next(x, sent, types)
 	for i := range s.versions {
 		if v := &s.versions[i]; v.to.After(x.From) {
 			v.certain = false
@@ -112,12 +133,12 @@ func (s *resourceHistory) add(x Observation, sent Fields) {
 }
 
 // next returns the version that a write makes of the resource.
-func (s *resourceHistory) next(x Observation, sent Fields) version {
+func (s *resourceHistory) next(x Observation, sent Fields, types map[string]rules.Type) version {
 	v := version{fields: map[string]lawful{}, from: x.From, to: x.To, written: x.Evidence, certain: x.OK() && !x.Doubtful}
 	for _, name := range fieldsOf(x.Endpoint) {
 		value, wasSent := sent[name]
 		switch {
-		case wasSent && !documented(x.Endpoint, name, value):
+		case wasSent && !typed(types, name, value):
 		case x.Endpoint == rules.CreateUser || x.Endpoint == rules.CreateEvent:
 			if wasSent {
 				v.fields[name] = lawfulSent(name, value)
@@ -197,11 +218,27 @@ func profileFields() []string { return []string{"custom_id", "url", "metadata", 
 // documented reports whether a value has a type that the contract documents for a field that a
 // client may set.
 func documented(at rules.Endpoint, name string, v any) bool {
-	param, known := at.Request().Param(name)
-	if !known || blank(v) || v == nil || !param.Sent[0].Allows(v) {
+	return typed(typesSent(at), name, v)
+}
+
+// typesSent returns the types that the contract documents for the fields that a client may set, by name.
+func typesSent(at rules.Endpoint) map[string]rules.Type {
+	types := map[string]rules.Type{}
+	for _, param := range at.Request().Body {
+		if len(param.Sent) > 0 {
+			types[param.Name] = param.Sent[0]
+		}
+	}
+	return types
+}
+
+// typed reports whether a value is of the type of its field.
+func typed(types map[string]rules.Type, name string, v any) bool {
+	want, known := types[name]
+	if !known || blank(v) || v == nil || !want.Allows(v) {
 		return false
 	}
-	switch param.Sent[0] {
+	switch want {
 	case rules.TextMapType:
 		for key, value := range v.(map[string]any) {
 			if !composed(key) || !composed(value.(string)) {

@@ -31,10 +31,13 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		return
 	}
 	for _, name := range fieldsOf(x.Endpoint) {
+		if !f.judges(x, history) {
+			break
+		}
 		got := valueOf(o, name)
-		want, changed, written := history.lawful(name, x)
+		want, changed, written := history.lawful(name, x, f.facts.lag(x))
 		f.checker.recordForms(name, want, got)
-		if want == nil || f.refused[name].allows(got) {
+		if want == nil || f.refused[name].allows(got) || f.facts != nil && slices.ContainsFunc(want, beyond) {
 			continue
 		}
 		self := f.sessionUsers[[2]string{x.App, x.Session}] == idText(o["id"]) && mayHide(x.Endpoint)
@@ -42,7 +45,11 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		if !same(got, absent{}) && !self && among != unclear {
 			f.checker.shows[shownField{x.Endpoint, name, among}] = true
 		}
-		if want.allows(got) || history.wrongValues[name].allows(got) {
+		if want.allows(got) {
+			f.keeps(x.Endpoint, name, changed, want, got)
+			continue
+		}
+		if history.wrongValues[name].allows(got) {
 			continue
 		}
 		rule, at := shownRule(x.Endpoint, name, changed, want, got)
@@ -51,25 +58,27 @@ func (f *scenarioTraffic) compare(x Observation, o Fields) {
 		if written == x.Evidence {
 			d.Evidence = []any{x.Evidence}
 		}
-		if same(got, absent{}) && mayHide(x.Endpoint) && (self || name == "email") {
-			continue // whether others see it is open
+		if same(got, absent{}) && mayHide(x.Endpoint) && (self || name == "email" || f.facts != nil && name != "user_name") {
+			continue // whether others see it is open, and a user may have chosen it
 		}
 		if same(got, absent{}) && mayHide(x.Endpoint) {
-			f.checker.hidden = append(f.checker.hidden, omission{shownField{x.Endpoint, name, toWhom(x.Endpoint, among)}, d})
+			f.checker.omit(omission{shownField{x.Endpoint, name, toWhom(x.Endpoint, among)}, d})
 			continue
 		}
 		history.wrongValues[name] = history.wrongValues[name].or(got)
 		if kept, is := formOf(name, want, got); is {
-			f.checker.hidden = append(f.checker.hidden, omission{kept.shown(), d})
+			f.checker.omit(omission{kept.shown(), d})
 			continue
 		}
 		if ofEvents(x.Endpoint) && want.allows(absent{}) {
-			f.checker.possibleDefaults = append(f.checker.possibleDefaults, possibleDefault{name, got, d})
+			f.checker.suspectDefault(possibleDefault{name, got, d})
 			continue
 		}
-		f.checker.found = append(f.checker.found, d)
+		f.checker.blame(d)
 	}
-	f.compareCreation(x, history, o)
+	if f.judges(x, history) { // an id may be given again
+		f.compareCreation(x, history, o)
+	}
 }
 
 // compareCreation checks that a resource shows the created_at of the answer to its creation.
@@ -91,11 +100,11 @@ func (f *scenarioTraffic) compareCreation(x Observation, history *resourceHistor
 	}
 	d := Difference{Rule: rule, At: at, Expected: name + " " + showValue(history.created), Actual: name + " " + showValue(got), Evidence: []any{x.Evidence}}
 	if updated && !ofUpdate {
-		f.checker.misdated = append(f.checker.misdated, misdated{x.Endpoint, d})
+		f.checker.misdate(misdated{x.Endpoint, d})
 		return
 	}
 	history.wrongValues[name] = history.wrongValues[name].or(got)
-	f.checker.found = append(f.checker.found, d)
+	f.checker.blame(d)
 }
 
 // mayHide reports whether an endpoint may leave out fields of a user.
@@ -104,15 +113,14 @@ func mayHide(at rules.Endpoint) bool {
 }
 
 // lawful returns the lawful values of a field in an answer, nil if they are unknown, whether an
-// update changed the field, and the evidence of the write. Lists, feeds and searches may lag
-// and show earlier values.
-func (s *resourceHistory) lawful(name string, x Observation) (values lawful, changed bool, written any) {
-	lags := x.Endpoint != rules.GetMe && !writes(x.Endpoint) && x.Endpoint != rules.Login
+// update changed the field, and the evidence of the write. An answer that lags may show values that were
+// replaced up to so long before.
+func (s *resourceHistory) lawful(name string, x Observation, lag time.Duration) (values lawful, changed bool, written any) {
 	for i, v := range s.versions {
 		if v.from.After(x.To) {
 			break // as all later ones
 		}
-		if writes(x.Endpoint) && v.written != x.Evidence || !lags && s.superseded(i, x.From) {
+		if writes(x.Endpoint) && v.written != x.Evidence || lag != always && s.superseded(i, x.From.Add(-lag)) {
 			continue
 		}
 		known, there := v.fields[name]

@@ -175,6 +175,15 @@ func (c *Catalogue) Only(wanted func(Rule) bool) *Catalogue {
 	return kept
 }
 
+// Observed is the catalogue of the rules that are wanted, each judged wherever an exchange shows it.
+func (c *Catalogue) Observed(wanted func(Rule) bool) *Catalogue {
+	kept := c.Only(wanted)
+	for i := range kept.rules {
+		kept.rules[i].Passive, kept.rules[i].Endpoints, kept.rules[i].Needs = true, nil, ""
+	}
+	return kept
+}
+
 // Rule finds a rule by its id.
 func (c *Catalogue) Rule(id string) (Rule, bool) {
 	i, ok := c.byID[id]

@@ -46,3 +46,23 @@ func BenchmarkObserverLearns(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkObserverRemembers judges the creation of events, each of which is remembered.
+func BenchmarkObserverRemembers(b *testing.B) {
+	o := NewObserver(Catalogue(), clients.Options{})
+	o.Remember(Memory{AllTraffic: true})
+	body := []byte(`{"verb":"liked","metadata":{"n":"7"}}`)
+	at := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		at = at.Add(100 * time.Millisecond)
+		answer := fmt.Appendf(nil, `{"id":%d,"user_id":8,"verb":"liked","metadata":{"n":"7"},"enabled":true,"created_at":"2026-01-02T12:00:00Z"}`, n)
+		o.See(&clients.Exchange{
+			Start: at, End: at.Add(time.Millisecond), Seen: at, Conn: "a", Serial: true, Client: "127.0.0.1", Scheme: "https", Host: "feeds.example",
+			Method: http.MethodPost, Target: "/0.2/user/events", Body: body, BodySize: len(body), Status: http.StatusCreated, RespBody: answer, RespSize: len(answer),
+			Header: http.Header{"User-Agent": {"feedreader/1.0"}, "Accept": {"application/json"}, "Content-Type": {"application/json"},
+				"Authorization": {"Basic YXBwLXRva2VuLTAxMjM0NTY3ODk6c2Vzc2lvbi1vZi1hZGEtMDEyMzQ1Njc4OQ=="}},
+			RespHeader: http.Header{"Content-Type": {"application/json"}},
+		})
+	}
+}

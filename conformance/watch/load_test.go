@@ -40,6 +40,7 @@ func TestManyExchanges(t *testing.T) {
 	}
 	var up, down sums
 	observer := NewObserver(Catalogue(), clients.Options{HTTP: true})
+	observer.Remember(Memory{AllTraffic: true})
 	queue := NewQueue(func(x *clients.Exchange) { observer.See(x) })
 	watching, plain := proxies(t, eventService(&up, &down), queue.Put)
 
@@ -79,11 +80,12 @@ func TestManyExchanges(t *testing.T) {
 
 // eventService answers that an event was created, and adds up what it receives and sends.
 func eventService(up, down *sums) http.Handler {
+	var ids atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		up.received.Add(sumOf(body))
 		w.Header().Set("Content-Type", "application/json")
-		answer := fmt.Appendf(nil, `{"id":%d,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z","updated_at":"2026-01-02T12:00:00Z"}`, len(body))
+		answer := fmt.Appendf(nil, `{"id":%d,"user_id":%d,"verb":"liked","enabled":true,"created_at":"2026-01-02T12:00:00Z","updated_at":"2026-01-02T12:00:00Z"}`, ids.Add(1), len(body))
 		down.sent.Add(sumOf(answer))
 		_, _ = w.Write(answer)
 	})

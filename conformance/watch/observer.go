@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/clients"
 	"github.com/socialfeed/conform/conformance/internal/passive"
 	"github.com/socialfeed/conform/conformance/internal/wire"
+	"github.com/socialfeed/conform/conformance/model"
 	"github.com/socialfeed/conform/conformance/result"
 	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/redact"
@@ -24,11 +26,14 @@ const (
 // Observer judges both sides of every exchange that it sees: the client by its
 // rules, the service by those that hold for every response.
 type Observer struct {
-	catalogue *rules.Catalogue
-	basePath  string // the prefix of the contract's paths
-	client    *clients.Judge
-	service   *passive.Monitor
-	budget    *wire.Budget // of what is held of all exchanges
+	catalogue   *rules.Catalogue
+	basePath    string // the prefix of the contract's paths
+	client      *clients.Judge
+	service     *passive.Monitor
+	budget      *wire.Budget           // of what is held of all exchanges
+	follower    *model.TrafficFollower // nil where nothing is followed
+	skew        time.Duration          // how uncertain the times of exchanges are
+	presumption string                 // what the memory relies on, as a note of the report
 
 	mu      sync.Mutex
 	weather result.Weather
@@ -42,10 +47,11 @@ type Finding struct {
 	Endpoint            rules.Endpoint
 }
 
-// Catalogue has the rules that traffic can show: those of clients, and those of services
-// that hold for every response.
+// Catalogue has the rules that traffic can show: those of clients, those of services
+// that hold for every response, and those about what was written before.
 func Catalogue() *rules.Catalogue {
-	return rules.LoadAll().Only(func(r rules.Rule) bool { return r.Passive })
+	followed := model.FollowedRules()
+	return rules.LoadAll().Observed(func(r rules.Rule) bool { return r.Passive || slices.Contains(followed, r.ID) })
 }
 
 // NewObserver makes an observer by the rules of Catalogue.
@@ -61,6 +67,9 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 	for _, b := range violations {
 		found = append(found, Finding{Client, b.Rule, redact.Opaque(o.client.Write(b.Problem)), x.Number, b.Endpoint})
 	}
+	w := x.Wire(o.basePath)
+	defer func() { w.KeepObserved(o.budget) }()
+	found = append(found, o.follow(x, w)...)
 	if !judged || x.Status == 0 || x.Refused {
 		return found
 	}
@@ -74,7 +83,6 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 		o.mu.Unlock()
 		return found
 	}
-	w := x.Wire(o.basePath)
 	w.RespBody = plain
 	for _, b := range o.service.See(w) {
 		side := Service
@@ -83,7 +91,6 @@ func (o *Observer) See(x *clients.Exchange) []Finding {
 		}
 		found = append(found, Finding{side, b.Rule, redact.Opaque(o.client.Text(b.Problem)), x.Number, w.Endpoint})
 	}
-	w.KeepObserved(o.budget)
 	return found
 }
 
@@ -125,6 +132,7 @@ func (o *Observer) Report(report *result.Report) error {
 	for _, outcome := range o.service.Outcomes() {
 		checks = append(checks, o.check(outcome))
 	}
+	checks = append(checks, o.followed()...)
 	requests, ignored := o.client.Requests()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -137,6 +145,8 @@ func (o *Observer) Report(report *result.Report) error {
 			outcomes.Notes = append(outcomes.Notes, fmt.Sprintf(note, n))
 		}
 	}
+	outcomes.Notes = append(outcomes.Notes, o.presumption)
+	outcomes.Notes = slices.DeleteFunc(outcomes.Notes, func(note string) bool { return note == "" })
 	slices.Sort(outcomes.Notes)
 	o.client.Sweep(&outcomes)
 	report.Client = &result.Client{}

@@ -23,6 +23,7 @@ type Recorder struct {
 	arrivals *Arrivals
 	number   atomic.Int64
 	underway sync.WaitGroup
+	writes   underway // those that were not reported yet
 }
 
 // NewRecorder makes a recorder. Arrivals has the connections of its listener; nil is none.
@@ -69,6 +70,7 @@ func (rec *Recorder) begin(r *http.Request) *clients.Exchange {
 		Number: int(rec.number.Add(1)), Start: time.Now(), Conn: r.RemoteAddr, Serial: r.ProtoMajor == 1, Client: client,
 		Scheme: "https", Host: r.Host, Method: r.Method, Target: r.RequestURI, Header: endToEnd(r.Header), // as it is forwarded
 	}
+	rec.writes.begin(x)
 	if r.TLS == nil {
 		x.Scheme = "http"
 	}
@@ -83,7 +85,14 @@ func (rec *Recorder) finish(x *clients.Exchange) {
 	if rec.arrivals != nil {
 		rec.arrivals.answered(x.Conn, x.End)
 	}
+	rec.report(x)
+}
+
+// report reports an exchange, after which it is no longer under way.
+func (rec *Recorder) report(x *clients.Exchange) {
+	x.Seen = rec.writes.oldest()
 	rec.see(x)
+	rec.writes.end(x)
 }
 
 // plain records a request that came as plain text to a TLS port.
@@ -91,7 +100,7 @@ func (rec *Recorder) plain(r *http.Request, remote string) {
 	r.RemoteAddr = remote
 	x := rec.begin(r)
 	x.End = x.Start
-	rec.see(x)
+	rec.report(x)
 }
 
 // keep reads a small body completely, in case the service answers without reading it, and

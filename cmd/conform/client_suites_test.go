@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/socialfeed/conform/internal/testkit"
+)
+
+// noticedBy are the breaches that each assertion of the suites notices, with the others that notice them too.
+func noticedBy() map[string][]string {
+	return map[string][]string{
+		"users-create-with-login-not-enabled": {"enabled"},
+		"feed-oldest-first":                   {"order"},
+		"feed-hides-later-events":             {"feed", "order"},
+		"search-folds-users-alone":            {"search"},
+		"feed-purge-forgets-followers":        {"purge"},
+		"sessions-logout-keeps-session":       {"logout"},
+	}
+}
+
+// TestEachAssertionThatASuiteLosesIsMissed takes the assertions out of test suites in several languages, one by one: what
+// only that one notices becomes unseen, and nothing else. CLIENT_SUITES=all takes each out of each suite, without
+// it a suite loses one.
+func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
+	t.Parallel()
+	var faults []string
+	for fault := range noticedBy() {
+		faults = append(faults, fault)
+	}
+	slices.Sort(faults)
+	assertions := []string{"", "enabled", "feed", "order", "search", "purge", "logout"}
+	for i, suite := range []struct{ file, program string }{{"checks.sh", "sh"}, {"checks.mjs", "node"}, {"checks.py", "python3"}} {
+		t.Run(suite.program, func(t *testing.T) {
+			t.Parallel()
+			testkit.Needs(t, suite.program, "curl", "jq")
+			lost := []string{assertions[1+i*2]}
+			if os.Getenv("CLIENT_SUITES") == "all" {
+				lost = assertions
+			}
+			for _, assertion := range lost {
+				path := suiteWithout(t, suite.file, assertion)
+				o := judgedClient(t, []string{"--jobs", "2", "--faults=" + strings.Join(faults, ",")}, nil, suite.program, path)
+				o.wants(t, exitConformant)
+				var want []string
+				for _, fault := range faults {
+					if slices.Equal(noticedBy()[fault], []string{assertion}) {
+						want = append(want, fault)
+					}
+				}
+				if b := o.report.Client.Breaches; b == nil || b.Met != len(faults) || b.Noticed != len(faults)-len(want) || !slices.Equal(o.unseen(), want) {
+					t.Errorf("without %q: %+v, unseen %v, want %v\n%s", assertion, b, o.unseen(), want, o.stderr)
+				}
+			}
+		})
+	}
+}
+
+// suiteWithout copies a suite without an assertion, "" for none.
+func suiteWithout(t *testing.T, suite, assertion string) string {
+	t.Helper()
+	lines := strings.Split(read(t, filepath.Join("testdata", "suites", suite)), "\n")
+	kept := slices.DeleteFunc(slices.Clone(lines), func(line string) bool {
+		return assertion != "" && strings.HasSuffix(line, " assert "+assertion)
+	})
+	if removed := len(lines) - len(kept); assertion != "" && removed != 1 {
+		t.Fatalf("%s has %d assertions called %s", suite, removed, assertion)
+	}
+	path := filepath.Join(t.TempDir(), suite)
+	if err := os.WriteFile(path, []byte(strings.Join(kept, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
