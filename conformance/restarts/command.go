@@ -1,0 +1,98 @@
+package restarts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/socialfeed/conform/internal/procgroup"
+)
+
+// Command is a process that a command starts, with all that it starts.
+type Command struct {
+	New    func() *exec.Cmd // the command, not started
+	Target Target           // which answers once it is up
+	Wait   time.Duration    // how long it may take to answer, or to end after Stop
+
+	group *procgroup.Group
+}
+
+// Start starts the command where it does not run, and waits until it answers. A command that ends
+// by itself is started again until the wait is over: the address of the one before may not be free
+// yet.
+func (c *Command) Start(ctx context.Context) error {
+	const again = 500 * time.Millisecond
+	waiting, cancel := context.WithTimeout(ctx, c.Wait)
+	defer cancel()
+	for {
+		if c.group == nil {
+			group, err := procgroup.Start(c.New())
+			if err != nil {
+				return err
+			}
+			c.group = group
+		}
+		err := c.answers(waiting)
+		if err == nil || waiting.Err() != nil {
+			return err
+		}
+		pause(waiting, again)
+	}
+}
+
+// answers waits until the process answers, whatever it says, or has ended.
+func (c *Command) answers(ctx context.Context) error {
+	const between = 5 * time.Millisecond
+	for {
+		q, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.Target.BaseURL, "/")+"/versions", nil)
+		if err != nil {
+			return errors.New("the base URL is not a valid URL")
+		}
+		q.Header.Set("User-Agent", c.Target.UserAgent)
+		response, err := c.Target.Client.Do(q)
+		if err == nil {
+			response.Body.Close()
+			return nil
+		}
+		select {
+		case <-c.group.Ended():
+			why := c.group.Err()
+			c.group.End()
+			c.group = nil
+			return fmt.Errorf("it ended by itself: %w", orEnd(why))
+		case <-ctx.Done():
+			return fmt.Errorf("it did not answer for %s", c.Wait)
+		case <-time.After(between):
+		}
+	}
+}
+
+func orEnd(err error) error {
+	if err == nil {
+		return errors.New("exit code 0")
+	}
+	return err
+}
+
+// End stops or kills the process. What has not ended when the wait is over is killed.
+func (c *Command) End(ctx context.Context, s Signal) error {
+	if c.group == nil {
+		return nil
+	}
+	number := syscall.SIGKILL
+	if s == Stop {
+		number = syscall.SIGTERM
+	}
+	ending, cancel := context.WithTimeout(ctx, c.Wait)
+	defer cancel()
+	c.group.Signal(number)
+	c.group.Settle(ending)
+	c.group.End()
+	c.group = nil
+	return ctx.Err()
+}
