@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -19,7 +20,28 @@ type Command struct {
 	Target Target           // which answers once it is up
 	Wait   time.Duration    // how long it may take to answer, or to end after Stop
 
-	group *procgroup.Group
+	mu    sync.Mutex
+	group *procgroup.Group // nil where it does not run
+}
+
+// running is the process, nil where it does not run.
+func (c *Command) running() *procgroup.Group {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.group
+}
+
+func (c *Command) set(g *procgroup.Group) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.group = g
+}
+
+// Close kills the process where it runs.
+func (c *Command) Close() {
+	if g := c.running(); g != nil {
+		g.Signal(syscall.SIGKILL)
+	}
 }
 
 // Start starts the command where it does not run, and waits until it answers. A command that ends
@@ -30,14 +52,15 @@ func (c *Command) Start(ctx context.Context) error {
 	waiting, cancel := context.WithTimeout(ctx, c.Wait)
 	defer cancel()
 	for {
-		if c.group == nil {
-			group, err := procgroup.Start(c.New())
-			if err != nil {
+		group := c.running()
+		if group == nil {
+			var err error
+			if group, err = procgroup.Start(c.New()); err != nil {
 				return err
 			}
-			c.group = group
+			c.set(group)
 		}
-		err := c.answers(waiting)
+		err := c.answers(waiting, group)
 		if err == nil || waiting.Err() != nil {
 			return err
 		}
@@ -46,7 +69,7 @@ func (c *Command) Start(ctx context.Context) error {
 }
 
 // answers waits until the process answers, whatever it says, or has ended.
-func (c *Command) answers(ctx context.Context) error {
+func (c *Command) answers(ctx context.Context, group *procgroup.Group) error {
 	const between = 5 * time.Millisecond
 	for {
 		q, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.Target.BaseURL, "/")+"/versions", nil)
@@ -60,10 +83,10 @@ func (c *Command) answers(ctx context.Context) error {
 			return nil
 		}
 		select {
-		case <-c.group.Ended():
-			why := c.group.Err()
-			c.group.End()
-			c.group = nil
+		case <-group.Ended():
+			why := group.Err()
+			group.End()
+			c.set(nil)
 			return fmt.Errorf("it ended by itself: %w", orEnd(why))
 		case <-ctx.Done():
 			return fmt.Errorf("it did not answer for %s", c.Wait)
@@ -81,7 +104,8 @@ func orEnd(err error) error {
 
 // End stops or kills the process. What has not ended when the wait is over is killed.
 func (c *Command) End(ctx context.Context, s Signal) error {
-	if c.group == nil {
+	group := c.running()
+	if group == nil {
 		return nil
 	}
 	number := syscall.SIGKILL
@@ -90,9 +114,9 @@ func (c *Command) End(ctx context.Context, s Signal) error {
 	}
 	ending, cancel := context.WithTimeout(ctx, c.Wait)
 	defer cancel()
-	c.group.Signal(number)
-	c.group.Settle(ending)
-	c.group.End()
-	c.group = nil
+	group.Signal(number)
+	group.Settle(ending)
+	group.End()
+	c.set(nil)
 	return ctx.Err()
 }

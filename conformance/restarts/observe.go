@@ -21,11 +21,12 @@ const readerNumber = -1
 
 // observe reads everything that the play has named. An error says that something could not be read.
 func (p *player) observe(ctx context.Context) (observed, error) {
+	p.reads++
 	o := observed{facts: map[fact]string{}}
 	if err := p.observeSessions(ctx, &o); err != nil {
 		return o, err
 	}
-	reader := &user{name: fmt.Sprintf("%sr%d", p.run, p.requests), password: "hashed-" + p.run}
+	reader := &user{name: fmt.Sprintf("%sr%d", p.run, p.reads), password: "hashed-" + p.run}
 	made := p.call(ctx, createUser(reader, "reader"))
 	if !made.ok() {
 		return o, fmt.Errorf("creating a user to read with was answered with %s", made)

@@ -44,7 +44,8 @@ type player struct {
 	slots     [slots]int
 	values    int
 	starts    int
-	requests  int
+	sent      map[string]int // requests, by method
+	reads     int            // how often everything was read
 	log       []logged
 	found     *Finding // at which the play ended, nil for none
 	survived  []survival
@@ -60,7 +61,7 @@ type logged struct {
 }
 
 func newPlayer(t Target, p Process) *player {
-	return &player{target: t, process: p, ignored: map[view]bool{}, run: "r" + strings.ToLower(rand.Text()[:10]), known: newKnown(), base: newState()}
+	return &player{target: t, process: p, ignored: map[view]bool{}, run: "r" + strings.ToLower(rand.Text()[:10]), known: newKnown(), base: newState(), sent: map[string]int{}}
 }
 
 // refusedError is an operation that the target did not carry out.

@@ -107,6 +107,7 @@ func (p *player) send(ctx context.Context, r request, written func()) answer {
 	if err != nil {
 		return answer{err: err}
 	}
+	p.sent[r.method]++
 	response, err := p.target.Client.Do(q)
 	if err != nil {
 		return answer{err: err}
@@ -116,7 +117,6 @@ func (p *player) send(ctx context.Context, r request, written func()) answer {
 	if err != nil {
 		return answer{err: err}
 	}
-	p.requests++
 	a := answer{status: response.StatusCode}
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()

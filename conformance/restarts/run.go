@@ -22,7 +22,7 @@ type Outcome struct {
 	Findings []*Finding // one for a rule
 	Stories  int
 	Restarts int
-	Requests int
+	Requests map[string]int // by method
 	Ignored  []string // views that were left out, since they are wrong without a restart too
 	Notes    []string
 	// BlockedBy is the rule of an operation that the target does not carry out without a restart either,
@@ -38,6 +38,9 @@ const (
 	shrinkings   = 60
 	shrinkFor    = 20 * time.Second
 	shrinkSettle = 200 * time.Millisecond
+
+	// settled is how old what was written must be to be none of the latest writes.
+	settled = time.Second
 )
 
 // runner plays stories.
@@ -46,6 +49,7 @@ type runner struct {
 	out     Outcome
 	numeric bool
 	early   *user // who was there before the story; nil until there is one
+	forgets bool  // the target was seen to keep nothing
 	lag     time.Duration
 }
 
@@ -53,7 +57,7 @@ type runner struct {
 // it ended before.
 func Run(ctx context.Context, c Config) (Outcome, error) {
 	r := &runner{config: c}
-	r.out.ignored = map[view]bool{}
+	r.out.ignored, r.out.Requests = map[view]bool{}, map[string]int{}
 	until := time.Now().Add(c.Budget)
 	if err := r.learnViews(ctx); err != nil {
 		var refused refusedError
@@ -88,10 +92,12 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 	}
 	err := p.play(ctx, s)
 	if n := len(p.survived); n > 0 && !p.survived[n-1].early {
-		r.early = nil
+		r.early, r.forgets = nil, true
 	}
 	r.numeric, r.lag = p.numericIDs, max(r.lag, p.lag)
-	r.out.Requests += p.requests
+	for method, n := range p.sent {
+		r.out.Requests[method] += n
+	}
 	if p.found != nil {
 		p.found.Story, p.found.Timeline = s, p.timeline()
 	} else {
@@ -107,7 +113,9 @@ func (r *runner) before(ctx context.Context, p *player) error {
 		if a := p.call(ctx, createUser(u, "early")); !a.ok() {
 			return refusedError{Create, a, 0}
 		}
-		r.early = u
+		if r.early = u; !r.forgets {
+			pause(ctx, settled)
+		}
 	}
 	p.early = r.early
 	return nil
