@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/socialfeed/conform/conformance/report"
 	"github.com/socialfeed/conform/conformance/restarts"
 	"github.com/socialfeed/conform/conformance/result"
 )
@@ -34,34 +37,34 @@ func (s *settings) completeRestarts() error {
 
 // playRestarts plays stories with restarts in the place of the run's target, and adds to the report
 // what they show.
-func (s *session) playRestarts(ctx context.Context, report *result.Report) {
+func (s *session) playRestarts(ctx context.Context, r *result.Report) {
 	close(s.server.released)
 	if s.server.stop() {
-		report.Notes = append(report.Notes, "the target ended by itself before its stories with restarts")
+		r.Notes = append(r.Notes, "the target ended by itself before its stories with restarts")
 	}
 	s.line.say(fmt.Sprintf("stopping, killing, pausing and starting the target inside stories, for %s", s.restarts))
 	process, last, err := s.restartable()
 	if err != nil {
-		report.Notes = append(report.Notes, "no story with restarts was played: "+err.Error())
+		r.Notes = append(r.Notes, "no story with restarts was played: "+err.Error())
 		return
 	}
 	defer s.std.last.add(process.Close)()
 	defer process.Close()
-	out, err := restarts.Run(ctx, restarts.Config{Target: process.Target, Process: process, Seed: report.Seed, Budget: s.restarts})
+	out, err := restarts.Run(ctx, restarts.Config{Target: process.Target, Process: process, Seed: r.Seed, Budget: s.restarts})
 	if err != nil {
 		if text := last.text(); text != "" {
 			fmt.Fprintf(s.std.err, "the last lines of the server:\n%s", text)
 		}
 	}
-	report.DurationMS = time.Since(report.StartedAt).Milliseconds()
+	r.DurationMS = time.Since(r.StartedAt).Milliseconds()
 	for method, n := range out.Requests {
-		report.Summary.Requests[method] += n
+		r.Summary.Requests[method] += n
 	}
-	report.Notes = append(report.Notes, out.Notes...)
+	r.Notes = append(r.Notes, out.Notes...)
 	if len(out.Ignored) > 0 {
-		report.Notes = append(report.Notes, "stories with restarts did not look at views that are wrong without a restart, too: "+strings.Join(out.Ignored, ", "))
+		r.Notes = append(r.Notes, "stories with restarts did not look at views that are wrong without a restart, too: "+strings.Join(out.Ignored, ", "))
 	}
-	report.Replace(out.Checks(err))
+	r.Replace(out.Checks(err))
 }
 
 // restartable is the target as a process that can be started again and again.
@@ -88,4 +91,33 @@ func (s *session) restartable() (*restarts.Command, *lastLines, error) {
 		},
 		Wait: max(s.wait, longestStop),
 	}, last, nil
+}
+
+// restartsStory is the story with restarts that a report has of a rule, nil for none.
+func restartsStory(r *result.Report, rule string) []byte {
+	for at, c := range r.EachCheck() {
+		if at.ID == rule && len(c.Restarts) > 0 && c.FoundBroken() {
+			return c.Restarts
+		}
+	}
+	return nil
+}
+
+// reproduceRestarts writes the script of a story with restarts.
+func reproduceRestarts(story []byte, r *result.Report, rule, form, path string, std streams) error {
+	if report.Form(form) != report.Shell {
+		return fmt.Errorf("a story with restarts is written as %s alone, got --as %s", report.Shell, form)
+	}
+	command := ""
+	if i := slices.Index(r.Target.Trust, "--exec"); i >= 0 && i+1 < len(r.Target.Trust) {
+		command = r.Target.Trust[i+1]
+	}
+	text, err := restarts.Script(story, command, "Shows how "+rule+" is broken, with curl and jq: starts the server, stops or kills it, and starts it again.", "SERVER names another command than the one that was judged. Exit: 1 the failure is there, 0 it is not, 2 it cannot tell.")
+	if err != nil {
+		return err
+	}
+	return writeTo(path, std, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }

@@ -49,7 +49,7 @@ func (o Outcome) Checks(ended error) []result.CheckResult {
 
 // check is the finding as it stands in reports.
 func (f *Finding) check() result.Check {
-	story, err := json.Marshal(f.Story)
+	story, err := json.Marshal(f.recording)
 	if err != nil { // of strings and numbers
 		panic(err)
 	}

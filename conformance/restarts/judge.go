@@ -38,7 +38,8 @@ type Finding struct {
 	Timeline         []string
 	Story            Story
 
-	wrong []mismatch // what a script looks at
+	wrong     []mismatch // what a script looks at
+	recording recording
 }
 
 // Kept is what outlived a restart, the least first.

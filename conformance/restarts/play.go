@@ -57,6 +57,7 @@ type logged struct {
 	inside *Interruption // during the write, nil for none
 	signal Signal        // "" for a write
 	start  bool
+	opened int // the session that the write opened, 0 for none
 	text   string
 }
 
@@ -245,6 +246,9 @@ func (p *player) note(ctx context.Context, w write, a answer, inside *Interrupti
 	case a.ok():
 		p.history = append(p.history, w)
 		p.learn(w, a)
+		if w.kind == Create || w.kind == Login {
+			p.log[len(p.log)-1].opened = p.known.users[w.user].session
+		}
 		return nil
 	case inside != nil && inside.Signal == Pause && a.unanswered():
 		p.found = &Finding{Rule: Paused, Expected: "an answer once the target goes on", Actual: "none"}

@@ -23,7 +23,7 @@ type Outcome struct {
 	Stories  int
 	Restarts int
 	Requests map[string]int // by method
-	Ignored  []string // views that were left out, since they are wrong without a restart too
+	Ignored  []string       // views that were left out, since they are wrong without a restart too
 	Notes    []string
 	// BlockedBy is the rule of an operation that the target does not carry out without a restart either,
 	// "" for none.
@@ -100,6 +100,7 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 	}
 	if p.found != nil {
 		p.found.Story, p.found.Timeline = s, p.timeline()
+		p.found.recording = p.recording(s)
 	} else {
 		p.cleanUp(ctx)
 	}
