@@ -9,6 +9,9 @@ import (
 
 // blame is the rule that is broken where no lawful state matches what the views show.
 func (p *player) blame(signal Signal, o observed, unread error) *Finding {
+	if unread != nil && signal == Pause {
+		return &Finding{Rule: Paused, Expected: "everything can be read after a pause, as before", Actual: unread.Error()}
+	}
 	if unread != nil {
 		return &Finding{Rule: Serves, Expected: "everything can be read after a restart, as before", Actual: unread.Error()}
 	}
@@ -113,6 +116,9 @@ func (p *player) ruleOf(m mismatch, s state, o observed) string {
 	back := m.expected == "" && m.seen != ""
 	switch f.view {
 	case sessionServes:
+		if u := p.known.sessions[f.subject].user; s.gone[userKey(u)] && o.facts[fact{canLogIn, u, 0}] != "" {
+			return Deleted
+		}
 		return EndedSessions
 	case canLogIn, isRead, isFound:
 		if p.halfUser(f.subject, o) {

@@ -5,41 +5,45 @@ import (
 	"time"
 )
 
-// draw yields the stories of a seed without end: each operation with each signal, between
-// requests and during one, in an order that the seed decides, and then all again with others around
-// them.
+// draw yields the stories of a seed without end: first each operation with a kill after it, a stop and
+// a pause, then each with each signal, between requests and during one, in an order that the seed decides, and then
+// all again with others around them.
 func draw(seed uint64, yield func(Story) bool) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for {
-		var all []Step
-		for _, kind := range kinds() {
-			for _, signal := range []Signal{Kill, Stop, Pause} {
-				for _, inside := range []bool{false, true} {
-					if signal == Pause && !inside && kind != Post { // one pause between requests is like another
-						continue
-					}
-					all = append(all, Step{Do: kind, Interrupt: &Interruption{Signal: signal, Inside: inside}})
+		for _, all := range [][]Step{common(), further()} {
+			rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+			for _, step := range all {
+				if !yield(around(rng, step)) {
+					return
 				}
-			}
-		}
-		rng.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-		first := firstKill(all) // what survives is learned first
-		all[0], all[first] = all[first], all[0]
-		for _, step := range all {
-			if !yield(around(rng, step)) {
-				return
 			}
 		}
 	}
 }
 
-func firstKill(all []Step) int {
-	for i, step := range all {
-		if step.Interrupt.Signal == Kill && !step.Interrupt.Inside {
-			return i
-		}
+// common are the interruptions that show most.
+func common() []Step {
+	all := []Step{
+		{Do: Post, Interrupt: &Interruption{Signal: Stop}}, {Do: Post, Interrupt: &Interruption{Signal: Kill, Inside: true}},
+		{Do: Post, Interrupt: &Interruption{Signal: Pause}},
 	}
-	return 0
+	for _, kind := range kinds() {
+		all = append(all, Step{Do: kind, Interrupt: &Interruption{Signal: Kill}})
+	}
+	return all
+}
+
+// further are those of each kind.
+func further() []Step {
+	var all []Step
+	for _, kind := range kinds() {
+		for _, signal := range []Signal{Kill, Stop, Pause} {
+			all = append(all, Step{Do: kind, Interrupt: &Interruption{Signal: signal, Inside: true}})
+		}
+		all = append(all, Step{Do: kind, Interrupt: &Interruption{Signal: Stop}})
+	}
+	return all
 }
 
 // around is a story with the step in its middle, and a kill at its end: what was undone only
@@ -64,6 +68,12 @@ func around(rng *rand.Rand, step Step) Story {
 		s.Steps = append(s.Steps, Step{Do: Delete, Slot: step.Slot})
 	case Follow:
 		s.Steps = append(s.Steps, Step{Do: Unfollow, Slot: step.Slot, Other: step.Other})
+	}
+	if !step.Interrupt.Inside { // another write shows that the first one is not only one of the latest
+		between := step.Interrupt
+		step.Interrupt = nil
+		s.Steps = append(s.Steps, step)
+		step = Step{Do: Post, Slot: (step.Slot + 1) % slots, Interrupt: between}
 	}
 	s.Steps = append(s.Steps, step)
 	some(1 + rng.IntN(after))

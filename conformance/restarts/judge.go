@@ -182,7 +182,7 @@ func (p *player) goOn(signal Signal, c candidate, o observed) {
 		kept = Everything
 	}
 	if kept != Nothing {
-		p.giveID("user", o.readerID, "the user that reads")
+		p.giveID("user", o.readerID, fmt.Sprintf("the reading user %d", p.reads))
 	}
 	s := survival{signal: signal, kept: kept, early: o.early}
 	for _, n := range o.open {

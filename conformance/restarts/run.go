@@ -15,6 +15,8 @@ type Config struct {
 	Process Process
 	Seed    int64
 	Budget  time.Duration // for which stories are drawn; one that showed something is played again after it
+	// AtFirst ends the run at the first finding, which is not shortened.
+	AtFirst bool
 }
 
 // Outcome is what a run found.
@@ -50,6 +52,7 @@ type runner struct {
 	numeric bool
 	early   *user // who was there before the story; nil until there is one
 	forgets bool  // the target was seen to keep nothing
+	broken  bool  // the target may be since the latest play
 	lag     time.Duration
 }
 
@@ -72,6 +75,9 @@ func Run(ctx context.Context, c Config) (Outcome, error) {
 		if ctx.Err() == nil && time.Now().Before(until) {
 			failed = r.try(ctx, s)
 		}
+		if r.config.AtFirst && len(r.out.Findings) > 0 {
+			return false
+		}
 		return failed == nil && ctx.Err() == nil && time.Now().Before(until)
 	})
 	return r.out, errors.Join(ctx.Err(), failed)
@@ -84,6 +90,14 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 	p := newPlayer(t, r.config.Process)
 	p.ignored, p.numericIDs, p.lag = r.out.ignored, r.numeric, r.lag
 	p.calm = !slices.ContainsFunc(s.Steps, func(step Step) bool { return step.Interrupt != nil })
+	p.restarted = r.out.Restarts > 0
+	if r.broken { // it may be better when it is started again
+		r.broken = false
+		if err := r.config.Process.End(ctx, Kill); err != nil {
+			return p, err
+		}
+		t.Client.CloseIdleConnections()
+	}
 	if err := r.config.Process.Start(ctx); err != nil {
 		return p, fmt.Errorf("starting the target: %w", err)
 	}
@@ -98,7 +112,9 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 	for method, n := range p.sent {
 		r.out.Requests[method] += n
 	}
+	r.out.Restarts += p.starts
 	if p.found != nil {
+		r.broken = true
 		p.found.Story, p.found.Timeline = s, p.timeline()
 		p.found.recording = p.recording(s)
 	} else {
@@ -158,7 +174,6 @@ func (r *runner) try(ctx context.Context, s Story) error {
 		return err
 	}
 	r.out.Stories++
-	r.out.Restarts += p.starts
 	r.out.survived = append(r.out.survived, p.survived...)
 	if p.found == nil || slices.ContainsFunc(r.out.Findings, func(f *Finding) bool { return f.Rule == p.found.Rule }) {
 		return nil
@@ -168,8 +183,10 @@ func (r *runner) try(ctx context.Context, s Story) error {
 		r.out.Notes = append(r.out.Notes, fmt.Sprintf("a story with a restart showed once that %s may be broken, %s: %s", p.found.Rule, why, p.found.Actual))
 		return err
 	}
-	shortest := r.shrink(ctx, again)
-	r.out.Findings = append(r.out.Findings, shortest)
+	if !r.config.AtFirst {
+		again = r.shrink(ctx, again)
+	}
+	r.out.Findings = append(r.out.Findings, again)
 	return err
 }
 
@@ -177,6 +194,9 @@ func (r *runner) try(ctx context.Context, s Story) error {
 // it shows the same again. Otherwise it says why not.
 func (r *runner) confirm(ctx context.Context, f *Finding) (*Finding, string, error) {
 	calm, err := r.play(ctx, f.Story.uninterrupted(), r.config.Target.Settle)
+	if err == nil && calm.found != nil && calm.found.Rule == Serves && f.Rule == Serves { // from the restart on it is so
+		return f, "", nil
+	}
 	if err != nil || calm.found != nil {
 		return nil, "and so did the same without a restart", ctx.Err()
 	}

@@ -151,7 +151,7 @@ func signal(s Signal) []shell.Statement {
 	case Stop:
 		return []shell.Statement{shell.Do(shell.Call("signal", shell.Plain("TERM")))}
 	case Pause:
-		return []shell.Statement{shell.Fixed("signal STOP\nsleep 0.1\nsignal CONT")}
+		return []shell.Statement{shell.Fixed("signal STOP\nsleep 0.3\nsignal CONT")}
 	}
 	return []shell.Statement{shell.Do(shell.Call("signal", shell.Plain("KILL")))}
 }
