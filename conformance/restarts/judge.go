@@ -194,8 +194,35 @@ func (p *player) goOn(signal Signal, c candidate, o observed) {
 		}
 	}
 	p.survived = append(p.survived, s)
+	p.leaveUnseen(c.state)
 	p.base, p.history, p.uncertain = c.state, nil, nil
 	p.fillSlots()
+}
+
+// leaveUnseen takes out of a state the events that were written since the start before and that no one
+// who is there has had in the feed: whether they are there shows only later.
+func (p *player) leaveUnseen(s state) {
+	writes := p.history
+	if p.uncertain != nil {
+		writes = append(slices.Clone(writes), *p.uncertain)
+	}
+	before := p.base
+	for _, w := range writes {
+		after := before.after(w)
+		if w.kind == Post || w.kind == Edit || w.kind == Remove {
+			e, exists := after.events[w.event]
+			if !exists {
+				e = before.events[w.event]
+			}
+			p.known.unseen[w.event] = !slices.ContainsFunc(e.seenBy, func(r int) bool { return s.has(r) })
+		}
+		before = after
+	}
+	for n := range s.events {
+		if p.known.unseen[n] {
+			delete(s.events, n)
+		}
+	}
 }
 
 // fillSlots leaves only users in slots who are there, and gives a slot to those whose deletion was lost.

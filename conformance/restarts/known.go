@@ -7,6 +7,7 @@ type known struct {
 	users    map[int]*user
 	events   map[int]*posted
 	sessions map[int]*session
+	unseen   map[int]bool // events of which no view showed whether they outlived a restart
 
 	// ids are those that were given, with how many starts of the target there were by then, and what
 	// they were given to.
@@ -38,7 +39,7 @@ type given struct {
 }
 
 func newKnown() *known {
-	return &known{map[int]*user{}, map[int]*posted{}, map[int]*session{}, map[string]given{}}
+	return &known{map[int]*user{}, map[int]*posted{}, map[int]*session{}, map[int]bool{}, map[string]given{}}
 }
 
 // open notes a session of a user.

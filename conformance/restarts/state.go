@@ -126,6 +126,11 @@ func (s state) followersOf(user int) []int {
 	return all
 }
 
+func (s state) has(user int) bool {
+	_, exists := s.users[user]
+	return exists
+}
+
 // empty reports whether nothing is there.
 func (s state) empty() bool { return len(s.users) == 0 }
 
@@ -187,6 +192,9 @@ func (s state) facts(k *known) map[fact]string {
 		}
 	}
 	for n := range k.events {
+		if k.unseen[n] {
+			continue
+		}
 		e, exists := s.events[n]
 		for reader := range k.users {
 			_, reads := s.users[reader]

@@ -1,10 +1,6 @@
 package restarts
 
-import (
-	"encoding/json"
-	"fmt"
-	"time"
-)
+import "time"
 
 // Kind is what an operation does.
 type Kind string
@@ -62,26 +58,6 @@ type Story struct {
 
 // slots is how many users a story has at a time.
 const slots = 3
-
-// maxSteps bounds what ParseStory takes.
-const maxSteps = 100
-
-// ParseStory reads a story of a report.
-func ParseStory(text []byte) (Story, error) {
-	var s Story
-	if err := json.Unmarshal(text, &s); err != nil {
-		return Story{}, fmt.Errorf("reading a story with restarts: %w", err)
-	}
-	if len(s.Steps) > maxSteps {
-		return Story{}, fmt.Errorf("a story with restarts has %d steps at most", maxSteps)
-	}
-	for _, step := range s.Steps {
-		if step.Slot < 0 || step.Slot >= slots || step.Other < 0 || step.Other >= slots {
-			return Story{}, fmt.Errorf("a story with restarts has the users 0 to %d", slots-1)
-		}
-	}
-	return s, nil
-}
 
 // uninterrupted is the story without its interruptions.
 func (s Story) uninterrupted() Story {
