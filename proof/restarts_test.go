@@ -58,7 +58,7 @@ func restartable(t *testing.T, flags ...string) *restarts.Command {
 		},
 		Target: restarts.Target{
 			BaseURL: "http://" + address, AppToken: "given-app", UserAgent: "conform/proof", Client: &http.Client{Transport: &http.Transport{}},
-			Settle: time.Second, Timeout: 10 * time.Second,
+			Settle: 500 * time.Millisecond, Timeout: 10 * time.Second,
 		},
 		Wait: 20 * time.Second,
 	}
@@ -70,7 +70,7 @@ func restartable(t *testing.T, flags ...string) *restarts.Command {
 // by several seeds: nothing is blamed, and what outlives a kill is told as it is.
 func TestRestartsBlameNoSoundServer(t *testing.T) {
 	seeds := testkit.Number(t, seedsVariable, 1)
-	seconds := testkit.Number(t, restartsVariable, 5)
+	seconds := testkit.Number(t, restartsVariable, 1)
 	for _, way := range []struct {
 		name       string
 		file, sync bool
@@ -137,11 +137,7 @@ func TestRestartsFindFaultsOfStores(t *testing.T) {
 		t.Run(fault.Name, func(t *testing.T) {
 			t.Parallel()
 			c := restartable(t, "--data", filepath.Join(t.TempDir(), "data"), "--data-sync", "--data-fault", fault.Name)
-			budget := 20 * time.Second
-			if fault.Rule == restarts.Sessions && !whole { // it takes one story
-				budget = 2 * time.Second
-			}
-			out, checks := judgedByRestarts(t, c, 1, budget, !whole)
+			out, checks := judgedByRestarts(t, c, 1, time.Second, !whole)
 			if fault.Rule == restarts.Sessions {
 				if got := checks[restarts.Sessions].Message; got != "none outlives it" || len(out.Findings) > 0 {
 					t.Errorf("of sessions is told %q, found is %+v", got, out.Findings)

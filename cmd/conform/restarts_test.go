@@ -30,7 +30,7 @@ func TestRestartsAreToldAndReproduced(t *testing.T) {
 	report := filepath.Join(dir, "report.json")
 	sound := refserverByExec("--rate-limit 0 --data " + filepath.Join(dir, "sound") + " --data-sync")
 	faulty := refserverByExec("--rate-limit 0 --data " + filepath.Join(dir, "faulty") + " --data-sync --data-fault logouts-not-stored")
-	o := judged(t, "--restarts=5s", "--rule", "restarts.*", "--seed", "1", "--settle", "500ms", "--fail-on", "should", "--report", "json="+report, "--exec", faulty)
+	o := judged(t, "--restarts=1s", "--rule", "restarts.*", "--seed", "1", "--settle", "500ms", "--fail-on", "should", "--report", "json="+report, "--exec", faulty)
 	o.wants(t, exitNonConformant)
 	for rule, c := range o.report.EachCheck() {
 		switch {

@@ -34,7 +34,7 @@ func (o Outcome) Checks(ended error) []result.CheckResult {
 		case ended != nil:
 			add(rule, result.Check{Status: result.Error, Message: "not judged: " + ended.Error()})
 		default:
-			add(rule, result.Check{Status: result.Pass, Message: fmt.Sprintf("%s with %s", result.Plural(o.Stories, "story"), result.Plural(o.Restarts, "restart"))})
+			add(rule, result.Check{Status: result.Pass, Message: fmt.Sprintf("%s with %s", stories(o.Stories), result.Plural(o.Restarts, "restart"))})
 		}
 	}
 	for rule, answer := range map[string]string{AfterKill: o.kept(Kill), AfterStop: o.kept(Stop), Sessions: o.sessions()} {
@@ -45,6 +45,13 @@ func (o Outcome) Checks(ended error) []result.CheckResult {
 		add(rule, result.Check{Status: result.Observed, Message: answer})
 	}
 	return all
+}
+
+func stories(n int) string {
+	if n == 1 {
+		return "1 story"
+	}
+	return fmt.Sprint(n, " stories")
 }
 
 // check is the finding as it stands in reports.

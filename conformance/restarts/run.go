@@ -14,7 +14,9 @@ type Config struct {
 	Target  Target
 	Process Process
 	Seed    int64
-	Budget  time.Duration // for which stories are drawn; one that showed something is played again after it
+	// Budget is for how long stories are drawn. Those of the common interruptions are played in any case, and one
+	// that showed something is played again after it.
+	Budget time.Duration
 	// AtFirst ends the run at the first finding, which is not shortened.
 	AtFirst bool
 }
@@ -72,13 +74,9 @@ func Run(ctx context.Context, c Config) (Outcome, error) {
 	}
 	var failed error
 	draw(uint64(c.Seed), func(s Story) bool {
-		if ctx.Err() == nil && time.Now().Before(until) {
-			failed = r.try(ctx, s)
-		}
-		if r.config.AtFirst && len(r.out.Findings) > 0 {
-			return false
-		}
-		return failed == nil && ctx.Err() == nil && time.Now().Before(until)
+		failed = r.try(ctx, s)
+		enough := r.out.Stories >= len(common()) && time.Now().After(until) || r.config.AtFirst && len(r.out.Findings) > 0
+		return failed == nil && ctx.Err() == nil && !enough
 	})
 	return r.out, errors.Join(ctx.Err(), failed)
 }
