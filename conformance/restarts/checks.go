@@ -106,7 +106,12 @@ func (o Outcome) kept(s Signal) string {
 func (o Outcome) sessions() string {
 	all, outlived := 0, 0
 	for _, each := range o.survived {
-		all, outlived = all+each.sessions, outlived+each.outlived
+		if each.early {
+			all++
+		}
+		if each.early && each.session {
+			outlived++
+		}
 	}
 	switch {
 	case all == 0:

@@ -61,10 +61,10 @@ func (k Kept) String() string {
 
 // survival is what outlived one restart.
 type survival struct {
-	signal             Signal
-	kept               Kept
-	early              bool // the user who was there before is there
-	sessions, outlived int  // of users who are there, where nothing was lost
+	signal  Signal
+	kept    Kept
+	early   bool // the user who was there before is there
+	session bool // with the session of then
 }
 
 // candidate is a state that the target may be in.
@@ -184,16 +184,7 @@ func (p *player) goOn(signal Signal, c candidate, o observed) {
 	if kept != Nothing {
 		p.giveID("user", o.readerID, fmt.Sprintf("the reading user %d", p.reads))
 	}
-	s := survival{signal: signal, kept: kept, early: o.early}
-	for _, n := range o.open {
-		if _, exists := c.state.users[p.known.sessions[n].user]; exists && kept >= Acknowledged {
-			s.sessions++
-			if o.facts[fact{sessionServes, n, 0}] != "" {
-				s.outlived++
-			}
-		}
-	}
-	p.survived = append(p.survived, s)
+	p.survived = append(p.survived, survival{signal, kept, o.early, o.session})
 	p.leaveUnseen(c.state)
 	p.base, p.history, p.uncertain = c.state, nil, nil
 	p.fillSlots()

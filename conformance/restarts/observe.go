@@ -12,12 +12,15 @@ import (
 type observed struct {
 	facts    map[fact]string
 	readerID string
-	early    bool  // the user who was there before the story can log in
-	open     []int // sessions that should be served, if a restart ends none
+	early    bool // the user who was there before the story can log in
+	session  bool // and the session that the user had then is served
 }
 
-// readerNumber is the number of the user that reads.
-const readerNumber = -1
+// The numbers of the user that reads, and of the one who was there before the story.
+const (
+	readerNumber = -1
+	earlyNumber  = -2
+)
 
 // observe reads everything that the play has named. An error says that something could not be read.
 func (p *player) observe(ctx context.Context) (observed, error) {
@@ -33,9 +36,8 @@ func (p *player) observe(ctx context.Context) (observed, error) {
 	}
 	reader.id, reader.token = made.field("id"), made.field("session_token")
 	o.readerID = reader.id
-	early := p.call(ctx, logInAs(p.early))
-	if o.early = early.ok(); early.unanswered() {
-		return o, fmt.Errorf("logging in was answered with %s", early)
+	if err := p.observeEarly(ctx, &o); err != nil {
+		return o, err
 	}
 	p.known.users[readerNumber] = reader
 	defer func() {
@@ -43,7 +45,7 @@ func (p *player) observe(ctx context.Context) (observed, error) {
 		delete(p.known.users, readerNumber)
 	}()
 	for _, n := range slices.Sorted(maps.Keys(p.known.users)) {
-		if n == readerNumber {
+		if n < 0 { // of those that no story names
 			continue
 		}
 		if err := p.observeUser(ctx, n, &o); err != nil {
@@ -53,18 +55,44 @@ func (p *player) observe(ctx context.Context) (observed, error) {
 	return o, nil
 }
 
+// observeEarly looks for the user who was there before the story, and for the session of then. Where
+// logging in ends that, the new one takes its place.
+func (p *player) observeEarly(ctx context.Context, o *observed) error {
+	p.known.users[earlyNumber] = p.early
+	defer delete(p.known.users, earlyNumber)
+	served := func() (bool, error) {
+		a := p.call(ctx, request{method: http.MethodGet, path: me, as: earlyNumber})
+		shown, err := shows(a)
+		if err != nil {
+			return false, fmt.Errorf("reading the user of a session was answered with %s", a)
+		}
+		return shown, nil
+	}
+	var err error
+	if o.session, err = served(); err != nil {
+		return err
+	}
+	a := p.call(ctx, logInAs(p.early))
+	if o.early, err = shows(a); err != nil {
+		return fmt.Errorf("logging in was answered with %s", a)
+	}
+	if !o.early || !o.session {
+		return nil
+	}
+	still, err := served()
+	if !still && err == nil {
+		p.early.token = a.field("session_token")
+	}
+	return err
+}
+
 // observeSessions finds out which sessions are served.
 func (p *player) observeSessions(ctx context.Context, o *observed) error {
-	now := p.now()
 	for _, n := range slices.Sorted(maps.Keys(p.known.sessions)) {
 		a := p.call(ctx, request{method: http.MethodGet, path: me, token: n})
 		served, err := shows(a)
 		if err != nil {
 			return fmt.Errorf("reading the user of a session was answered with %s", a)
-		}
-		s := p.known.sessions[n]
-		if _, exists := now.users[s.user]; exists && !now.ended[n] && p.known.users[s.user].session == n {
-			o.open = append(o.open, n)
 		}
 		if served {
 			o.facts[fact{sessionServes, n, 0}] = there

@@ -103,8 +103,14 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 		return p, err
 	}
 	err := p.play(ctx, s)
-	if n := len(p.survived); n > 0 && !p.survived[n-1].early {
-		r.early, r.forgets = nil, true
+	if n := len(p.survived); n > 0 {
+		last := p.survived[n-1]
+		if !last.session {
+			r.early.token = ""
+		}
+		if !last.early {
+			r.early, r.forgets = nil, true
+		}
 	}
 	r.numeric, r.lag = p.numericIDs, max(r.lag, p.lag)
 	for method, n := range p.sent {
@@ -125,11 +131,18 @@ func (r *runner) play(ctx context.Context, s Story, settle time.Duration) (*play
 func (r *runner) before(ctx context.Context, p *player) error {
 	if r.early == nil {
 		u := &user{name: p.run + "early", password: "hashed-" + p.run}
-		if a := p.call(ctx, createUser(u, "early")); !a.ok() {
+		a := p.call(ctx, createUser(u, "early"))
+		if !a.ok() {
 			return refusedError{Create, a, 0}
 		}
+		u.token = a.field("session_token")
 		if r.early = u; !r.forgets {
 			pause(ctx, settled)
+		}
+	}
+	if r.early.token == "" {
+		if a := p.call(ctx, logInAs(r.early)); a.ok() {
+			r.early.token = a.field("session_token")
 		}
 	}
 	p.early = r.early
