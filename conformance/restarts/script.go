@@ -51,7 +51,11 @@ func Script(story []byte, command string, about ...string) (string, error) {
 	}
 	attempt = append(attempt, shell.Fixed("signal KILL"))
 	program = append(program, shell.Function("attempt", attempt...))
-	program = append(program, shell.Fixed(`for n in 1 2 3 4 5 6 7 8; do
+	attempts := shell.Fixed("ATTEMPTS='1 2'")
+	if slices.ContainsFunc(r.Acts, func(a act) bool { return a.Do != "" && a.Signal != "" }) { // it takes the right moment
+		attempts = shell.Fixed("ATTEMPTS='1 2 3 4 5 6 7 8'")
+	}
+	program = append(program, attempts, shell.Fixed(`for n in $ATTEMPTS; do
   attempt
   [ "$FOUND" = 0 ] || { echo 'the failure is there'; exit 1; }
 done
