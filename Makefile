@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm restarts stores proof-quick histories bench bench-default fuzz release packages programs test-packages clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,12 @@ hostile: ## Run the scripts of a hostile target for each rule, in every form; HT
 storm: ## The weather proof at length: 1,000 runs of a quarter of the scenarios each; STORM_RUNS and STORM_SEED change how many, and from which seed on
 	STORM_RUNS=$${STORM_RUNS:-1000} $(GO) test -v -count=1 -timeout 3h ./proof -run TestWeatherIsNobodysFault
 
+restarts: ## Judge the reference server with --data, --data-sync and in memory by stories with restarts, RESTART_SEEDS=20 seeds for RESTART_SECONDS=20 each, and find each fault of --data
+	RESTART_SEEDS=$${RESTART_SEEDS:-20} RESTART_SECONDS=$${RESTART_SECONDS:-20} $(GO) test -v -count=1 -timeout 2h -parallel 3 ./proof -run TestRestarts
+
+stores: ## Judge SQLite, bbolt and a plain file behind a small server by stories with restarts, STORES_FOR=30s each
+	cd proof/stores && STORES_FOR=$${STORES_FOR:-30s} $(GO) test -v -count=1 -timeout 30m .
+
 proof-quick: ## One fault for each rule, for the inner loop; PROOF_RULE='feed.*' narrows it further
 	PROOF_QUICK=1 $(GO) test -v -count=1 ./proof -run TestEveryFaultIsBlamed
 
@@ -90,6 +96,7 @@ check: ## Formatting, vet and staticcheck alone
 	if [ -n "$$unformatted" ]; then echo "not formatted (run gofmt -w):"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./... && $(GO) tool staticcheck ./...
 	cd deploy && $(GO) vet ./... && $(GO) tool staticcheck ./...
+	cd proof/stores && $(GO) vet ./...
 
 populated: ## Judge a server that POPULATION=1000000 others use, as an empty one
 	POPULATION=$${POPULATION:-1000000} $(GO) test -v -count=1 -timeout 1h ./cmd/conform -run TestPopulatedTargetsAreJudgedAsEmptyOnes

@@ -36,6 +36,9 @@ type Config struct {
 	// this target, default 1000 as in the contract.
 	RateLimits  bool
 	RateLimitOf int
+	// Restarts selects the rules about restarts. What starts the target judges them, and adds its
+	// checks to the report: Runner.Run does not end the target.
+	Restarts bool
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
 	// Stories are drawn stories that showed a violation in earlier runs, as their reports

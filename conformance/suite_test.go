@@ -46,7 +46,7 @@ func wholeCatalogue(t *testing.T) *rules.Catalogue {
 
 func chosenFrom(t *testing.T, rs []string) *rules.Selected {
 	t.Helper()
-	sel, err := rules.Selection{Rules: rs}.Resolve(wholeCatalogue(t), false, false, nil)
+	sel, err := rules.Selection{Rules: rs}.Resolve(wholeCatalogue(t), rules.Given{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

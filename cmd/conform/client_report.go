@@ -15,7 +15,7 @@ import (
 
 // report makes the report of the run.
 func (c *clientRun) report(s *settings, began time.Time, ended string) (*result.Report, error) {
-	selected, err := (rules.Selection{}).Resolve(c.catalogue, true, true, nil)
+	selected, err := (rules.Selection{}).Resolve(c.catalogue, rules.Given{SecondApp: true, RateLimits: true}, nil)
 	if err != nil {
 		return nil, err
 	}

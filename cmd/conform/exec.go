@@ -81,33 +81,38 @@ func freePort() (string, error) {
 
 // server is the target as a process that the run started.
 type server struct {
-	cmd   *exec.Cmd
-	ended chan struct{}
-	err   error // how it ended, once it has
-	last  *lastLines
+	cmd      *exec.Cmd
+	ended    chan struct{}
+	released chan struct{} // closed once its end is no end of the run
+	stopped  bool
+	err      error // how it ended, once it has
+	last     *lastLines
+}
+
+// address is where the server of --exec is to listen.
+func (s *settings) address() (host, port string, err error) {
+	u, err := url.Parse(s.config.Target.BaseURL)
+	if err != nil {
+		return "", "", errors.New("the base URL is not a valid URL") // the parser's error would quote it
+	}
+	return u.Hostname(), cmp.Or(u.Port(), map[string]string{"http": "80"}[u.Scheme], "443"), nil
 }
 
 // startServer runs the command of --exec by the shell, in a group of its own, with
 // its address and tokens in the environment.
 func startServer(ctx context.Context, s *settings) (*server, error) {
-	u, err := url.Parse(s.config.Target.BaseURL)
+	host, port, err := s.address()
 	if err != nil {
-		return nil, errors.New("the base URL is not a valid URL") // the parser's error would quote it
+		return nil, err
 	}
-	port := cmp.Or(u.Port(), map[string]string{"http": "80"}[u.Scheme], "443")
-	address := net.JoinHostPort(u.Hostname(), port)
+	address := net.JoinHostPort(host, port)
 	if conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address); err == nil {
 		conn.Close()
 		return nil, fmt.Errorf("--exec: something answers at %s already: stop it, or leave out --exec to judge it", address)
 	}
-	cmd := exec.Command("sh", "-c", s.exec) //nolint:gosec // it is what the user asks for
-	tokens := []string{s.config.Target.AppToken, s.config.Target.SecondAppToken}
-	cmd.Env = append(os.Environ(), "PORT="+port, "BASE_URL="+s.config.Target.BaseURL, "APP_TOKEN="+tokens[0])
-	if tokens[1] != "" {
-		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+tokens[1])
-	}
-	started := &server{cmd: cmd, ended: make(chan struct{}), last: &lastLines{most: mostLastLines, secrets: tokens}}
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = started.last, started.last, time.Second
+	last := newLastLines(s)
+	cmd := serverCommand(s, port, last)
+	started := &server{cmd: cmd, ended: make(chan struct{}), released: make(chan struct{}), last: last}
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("--exec: starting the server: %w", err)
@@ -117,6 +122,18 @@ func startServer(ctx context.Context, s *settings) (*server, error) {
 		close(started.ended)
 	}()
 	return started, nil
+}
+
+// serverCommand is the command of --exec, which writes to the last lines.
+func serverCommand(s *settings, port string, last *lastLines) *exec.Cmd {
+	t := s.config.Target
+	cmd := exec.Command("sh", "-c", s.exec) //nolint:gosec // it is what the user asks for
+	cmd.Env = append(os.Environ(), "PORT="+port, "BASE_URL="+t.BaseURL, "APP_TOKEN="+t.AppToken)
+	if t.SecondAppToken != "" {
+		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+t.SecondAppToken)
+	}
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = last, last, time.Second
+	return cmd
 }
 
 // serverEndedError ends a run whose server ended by itself.
@@ -143,6 +160,7 @@ func (s *server) whileItRuns(ctx context.Context) (context.Context, context.Canc
 		select {
 		case <-s.ended:
 			cancel(serverEndedError{s.how(), s.cmd.ProcessState.ExitCode()})
+		case <-s.released:
 		case <-running.Done():
 		}
 	}()
@@ -159,6 +177,10 @@ func (s *server) how() string {
 
 // stop ends the server with all its children, and reports whether it had ended by itself.
 func (s *server) stop() (before bool) {
+	if s.stopped {
+		return false
+	}
+	s.stopped = true
 	select {
 	case <-s.ended:
 		before = true
@@ -181,6 +203,10 @@ type lastLines struct {
 	mu      sync.Mutex
 	lines   []string
 	open    string // a line that has no end yet
+}
+
+func newLastLines(s *settings) *lastLines {
+	return &lastLines{most: mostLastLines, secrets: []string{s.config.Target.AppToken, s.config.Target.SecondAppToken}}
 }
 
 const (

@@ -50,6 +50,8 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.IntVar(&c.RateLimitOf, "rate-limit-of", 1000, "the rate limits of this target, in requests a minute")
 	s.bindStops(f)
 	f.StringVar(&s.exec, "exec", "", "start the target by this `COMMAND`, which finds PORT, BASE_URL and APP_TOKEN in its environment; stop it at the end")
+	f.DurationVar(&s.restarts, "restarts", 0, "with --exec, also stop, kill, pause and start the target inside drawn stories, for this long; 1m where it is not said")
+	f.Lookup("restarts").NoOptDefVal = "1m"
 	f.StringArrayVar(&s.watch, "watch", nil, "judge again when the file or folder at `PATH` changes (repeatable)")
 	markFile(f, "watch")
 	s.bindFailOn(f)

@@ -81,7 +81,7 @@ func flagNames() setting.Names {
 		setting.BaseURL: "--base-url", setting.AppToken: orVariable("app-token"), setting.SecondAppToken: orVariable("second-app-token"),
 		setting.CACert: "--ca-cert", setting.Insecure: "--insecure", setting.AllowHTTP: "--allow-http",
 		setting.Rules: "--rule", setting.Parts: "--part", setting.Endpoints: "--endpoint", setting.Levels: "--level", setting.Skip: "--skip", setting.Claims: "--claims",
-		setting.Rate: "--rate", setting.Timeout: "--timeout", setting.RateLimits: "--rate-limits", setting.FailOn: "--fail-on",
+		setting.Rate: "--rate", setting.Timeout: "--timeout", setting.RateLimits: "--rate-limits", setting.Restarts: "--restarts", setting.FailOn: "--fail-on",
 		setting.Deep: "--deep", setting.Shard: "--shard", setting.MaxFailures: "--max-failures", setting.SecondApp: "--second-app-token",
 		setting.Implementation: "--implementation",
 	}

@@ -33,6 +33,7 @@ func TestPagesRunAsWritten(t *testing.T) {
 		"docs/over-time.md":          {made: []string{"old.json", "new.json"}},
 		"docs/pipelines.md":          {},
 		"docs/reports.md":            {fault: "feed-purge-forgets-followers", made: []string{"a.json", "b.json", "report.json"}},
+		"docs/restarts.md":           {},
 		"docs/shards.md":             {configured: true},
 		"docs/waivers.md":            {fault: "versions-current-says-supported", configured: true},
 		"docs/local-fake.md":         {made: []string{"session.har"}},

@@ -46,6 +46,9 @@ script still shows the failure there, and still shows none on the reference serv
 			return nil
 		},
 		RunE: ofReport(std, func(cmd *cobra.Command, r *result.Report) error {
+			if story := restartsStory(r, rule); story != nil && at == "" {
+				return reproduceRestarts(story, r, rule, form, path, std)
+			}
 			f, err := reproducible(r, rule, endpoint)
 			if err == nil && at != "" {
 				f.check, err = shorten(cmd.Context(), f, at, std)

@@ -17,6 +17,7 @@ type session struct {
 	outputs  *outputs
 	line     *progress
 	embedded bool
+	server   *server // the target with --exec, nil for none
 }
 
 // newSession completes the settings, and checks that the reports can be written.
@@ -58,6 +59,7 @@ func (s *session) serve(ctx context.Context) (running context.Context, stop func
 		if err != nil {
 			return nil, nil, err
 		}
+		s.server = server
 		forget := s.std.last.add(func() { killGroup(server.cmd) })
 		running, cancel := server.whileItRuns(ctx)
 		return running, func() {
@@ -96,6 +98,9 @@ func (s *session) runOnce(ctx context.Context, config conformance.Config) (*resu
 	}
 	if report == nil {
 		return nil, err
+	}
+	if s.restarts > 0 && err == nil && report.EndedBy == "" {
+		s.playRestarts(ctx, report)
 	}
 	report.Tool = s.tool()
 	report.Target.Embedded, report.Target.Trust = s.embedded, append(s.trust(), s.started()...)

@@ -39,11 +39,12 @@ type settings struct {
 	lastFailed lastFailed
 	replayed   string // path of the report that they are in, "" for stdin
 	quiet      bool
-	self       bool     // the embedded server is asked for by name
-	required   bool     // without a target the run fails
-	exec       string   // the command that starts the target
-	watch      []string // files and folders; a change there starts a new run
-	next       bool     // print what to do next instead of the report
+	self       bool          // the embedded server is asked for by name
+	required   bool          // without a target the run fails
+	exec       string        // the command that starts the target
+	restarts   time.Duration // for which stories with restarts are drawn, 0 for none
+	watch      []string      // files and folders; a change there starts a new run
+	next       bool          // print what to do next instead of the report
 	noColor    bool
 	choices    bool
 
@@ -63,7 +64,7 @@ type settings struct {
 // the files that settings name.
 func (s *settings) complete(flags *pflag.FlagSet) error {
 	gather := func() error { return s.gather(flags) }
-	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.chooseTarget, s.checkRecipient, s.checkWatched, s.checkAmounts,
+	for _, step := range []func() error{gather, s.readTokens, s.completeExec, s.completeRestarts, s.chooseTarget, s.checkRecipient, s.checkWatched, s.checkAmounts,
 		s.checkFailOn, s.completeStops, s.completeImplementation, s.completeClaims, s.readWaivers, s.readCorpus, s.readShard, s.readCA} {
 		if err := step(); err != nil {
 			return err

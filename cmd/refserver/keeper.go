@@ -6,9 +6,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"sync"
 
+	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/datafile"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // keeper keeps the default world in a file across restarts. A nil keeper does nothing.
@@ -37,7 +41,16 @@ func (set *settings) openKeeper(ctx context.Context, world *control.World, stder
 	if err != nil {
 		return nil, fmt.Errorf("--data: %w", err)
 	}
-	if err := world.Keep(ctx, file, state); err != nil {
+	var kept refserver.Keeper = file
+	if set.dataFault != "" {
+		fault, err := datafile.FindFault(set.dataFault)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("--data-fault: %w", err), file.Close())
+		}
+		fault.Found(state)
+		set.found, kept = state, file.With(fault)
+	}
+	if err := world.Keep(ctx, kept, state); err != nil {
 		file.Close() // the first error counts
 		return nil, fmt.Errorf("--data %s: %w", set.data, err)
 	}
@@ -53,4 +66,23 @@ func (k *keeper) close() error {
 		return fmt.Errorf("--data: what was written last is lost: %w", err)
 	}
 	return nil
+}
+
+// wrapByDataFault has the fault of --data-fault serve what was found at the start. A name that is no fault is
+// refused where the file is opened.
+func (set *settings) wrapByDataFault(options *refserver.Options) {
+	fault, err := datafile.FindFault(set.dataFault)
+	if err != nil {
+		return
+	}
+	options.WrapHandler = func(next http.Handler) http.Handler {
+		handler := sync.OnceValue(func() http.Handler {
+			state := set.found
+			if state == nil {
+				state = &store.State{}
+			}
+			return fault.Serve(state, next)
+		})
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler().ServeHTTP(w, r) })
+	}
 }

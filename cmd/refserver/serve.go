@@ -87,6 +87,7 @@ func (p program) start(ctx context.Context, set *settings) (*running, error) {
 	if s.log != nil {
 		options.Log = s.log.add
 	}
+	set.wrapByDataFault(&options.Server)
 	if s.fake, err = control.New(options); err != nil {
 		return nil, err
 	}

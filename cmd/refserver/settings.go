@@ -13,6 +13,7 @@ import (
 	"github.com/socialfeed/conform/refserver"
 	"github.com/socialfeed/conform/refserver/control"
 	"github.com/socialfeed/conform/refserver/like"
+	"github.com/socialfeed/conform/refserver/store"
 )
 
 // settings are the flags of the server, for serving and for exec.
@@ -38,8 +39,11 @@ type settings struct {
 	seedFile string
 	data     string
 	dataSync bool
-	clock    string
-	worlds   string
+
+	dataFault string
+	found     *store.State // what the file of --data held, for its fault
+	clock     string
+	worlds    string
 
 	control string
 	// controlHosts are the names under which the control plane answers other machines.
@@ -80,6 +84,10 @@ func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with what the server holds at the start, as YAML")
 	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the default world holds over restarts and crashes; of one server at a time")
 	flags.BoolVar(&set.dataSync, "data-sync", false, "answer a write once it is on the disk: a crash then loses nothing that was answered, instead of the last tenth of a second")
+	flags.StringVar(&set.dataFault, "data-fault", "", "`NAME` of a mistake in how --data is kept, for tests of what judges restarts")
+	if err := flags.MarkHidden("data-fault"); err != nil {
+		panic(err) // the flag is not declared: a mistake of ours
+	}
 	flags.StringVar(&set.clock, "clock", "", "`TIME` (RFC 3339) at which the server's clock stands still; default: it runs")
 	flags.StringVar(&set.worlds, "worlds", "", "`PREFIX` of app tokens that each open an isolated world of their own")
 }

@@ -20,6 +20,9 @@ func (set *settings) checkSources() error {
 	if set.dataSync && set.data == "" {
 		return errors.New("--data-sync needs --data FILE")
 	}
+	if set.dataFault != "" && set.data == "" {
+		return errors.New("--data-fault needs --data FILE")
+	}
 	switch {
 	case set.certFile != "" && set.keyFile == "":
 		return errors.New("--tls-cert needs --tls-key FILE with its key")

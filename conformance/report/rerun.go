@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/socialfeed/conform/conformance/result"
+	"github.com/socialfeed/conform/conformance/rules"
 	"github.com/socialfeed/conform/internal/shell"
 )
 
@@ -83,6 +84,9 @@ func (c rerunCommands) judge(rule *result.Rule) string {
 	}
 	if rule.ID == notOverHTTP && c.plain {
 		return ""
+	}
+	if rule.Part == rules.RestartsPart {
+		return c.run(c.target, constants("--restarts", "--rule"), []shell.Word{Word(rule.ID)}, c.seed, c.trust)
 	}
 	if rule.ShownInPassing() || c.played == "" && rule.ShownByStoriesAlone() {
 		return c.run(c.target, c.draw, c.trust)

@@ -178,6 +178,10 @@ type Check struct {
 	// Reproduction is what it takes to show a failure again, nil where it passed or
 	// takes something that only the judge has.
 	Reproduction *Reproduction `json:"reproduction,omitempty"`
+	// Timeline is what a story with restarts did, one step in a line, and Restarts the story in the
+	// form in which a script is written of it.
+	Timeline []string        `json:"timeline,omitempty"`
+	Restarts json.RawMessage `json:"restarts,omitempty"`
 	// Side is whose finding it is, client, service or intermediary, where both sides were judged.
 	Side string `json:"side,omitempty"`
 	// Of a passive rule: how many responses it was about, and how many broke it.

@@ -34,6 +34,7 @@ const (
 const (
 	needsSecondApp  = "second-app-token"
 	needsRateLimits = "rate-limits"
+	needsRestarts   = "restarts"
 )
 
 // Rule is one judgeable statement of the contract.
@@ -105,6 +106,9 @@ func sound(c *Catalogue, err error) *Catalogue {
 	return c
 }
 
+// RestartsPart is the part of the rules about restarts of a target.
+const RestartsPart = "restarts"
+
 // ClientPart is the part that a client's rules belong to.
 const ClientPart = "client"
 
@@ -145,7 +149,7 @@ func (r Rule) validate() error {
 		return fmt.Errorf("an id is lower case and reads part.name")
 	case r.Level != Must && r.Level != Should && r.Level != Choice:
 		return fmt.Errorf("unknown level %q", r.Level)
-	case r.Needs != "" && r.Needs != needsSecondApp && r.Needs != needsRateLimits:
+	case r.Needs != "" && r.Needed() == "":
 		return fmt.Errorf("unknown need %q", r.Needs)
 	case r.Statement == "" || r.Source == "" || r.Judged == "":
 		return fmt.Errorf("statement, source and judged are all required")
@@ -225,5 +229,5 @@ const HTTPSOnly = "transport.https-only"
 
 // Needed is what a run must be given to judge the rule, in words; "" where it needs nothing.
 func (r Rule) Needed() string {
-	return map[string]string{needsSecondApp: "a second application", needsRateLimits: "rate limits"}[r.Needs]
+	return map[string]string{needsSecondApp: "a second application", needsRateLimits: "rate limits", needsRestarts: "restarts"}[r.Needs]
 }

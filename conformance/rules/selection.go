@@ -68,9 +68,25 @@ type Selected struct {
 	catalogue *Catalogue
 }
 
+// Given is what a run was given of what rules may need.
+type Given struct{ SecondApp, RateLimits, Restarts bool }
+
+// lacks is the setting that a rule needs and the run was not given, "" for none.
+func (g Given) lacks(r Rule) setting.Name {
+	switch {
+	case r.Needs == needsSecondApp && !g.SecondApp:
+		return setting.SecondApp
+	case r.Needs == needsRateLimits && !g.RateLimits:
+		return setting.RateLimits
+	case r.Needs == needsRestarts && !g.Restarts:
+		return setting.Restarts
+	}
+	return ""
+}
+
 // Resolve checks every pattern and settles which rules are judged. A pattern
 // that matches nothing is an error that names it. Errors and reasons call settings by the names.
-func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setting.Names) (*Selected, error) {
+func (s Selection) Resolve(c *Catalogue, given Given, names setting.Names) (*Selected, error) {
 	sel := &Selected{reasons: map[string]string{}, catalogue: c, playAll: s.PlayAll}
 	if err := s.check(c, names); err != nil {
 		return nil, err
@@ -94,10 +110,8 @@ func (s Selection) Resolve(c *Catalogue, secondApp, rateLimits bool, names setti
 			sel.reasons[rule.ID] = NotClaimed
 		case matchesAny(s.Skip, rule.ID):
 			sel.reasons[rule.ID] = leftOutBy + names.Of(setting.Skip)
-		case rule.Needs == needsSecondApp && !secondApp:
-			sel.reasons[rule.ID] = Needs(names.Of(setting.SecondApp))
-		case rule.Needs == needsRateLimits && !rateLimits:
-			sel.reasons[rule.ID] = Needs(names.Of(setting.RateLimits))
+		case given.lacks(rule) != "":
+			sel.reasons[rule.ID] = Needs(names.Of(given.lacks(rule)))
 		}
 	}
 	if len(sel.reasons) == len(c.rules) {

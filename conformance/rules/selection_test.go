@@ -10,7 +10,7 @@ import (
 
 func resolved(t *testing.T, s Selection) *Selected {
 	t.Helper()
-	sel, err := s.Resolve(loaded(), false, false, flags())
+	sel, err := s.Resolve(loaded(), Given{}, flags())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func resolved(t *testing.T, s Selection) *Selected {
 // flags are the names of a command for what it selects.
 func flags() setting.Names {
 	return setting.Names{setting.Rules: "--rule", setting.Parts: "--part", setting.Endpoints: "--endpoint", setting.Levels: "--level",
-		setting.Skip: "--skip", setting.SecondApp: "--second-app-token", setting.RateLimits: "--rate-limits"}
+		setting.Skip: "--skip", setting.SecondApp: "--second-app-token", setting.RateLimits: "--rate-limits", setting.Restarts: "--restarts"}
 }
 
 func (s *Selected) chosen() []string {
@@ -58,7 +58,7 @@ func TestSelectionByRule(t *testing.T) {
 		{"classes", Selection{Rules: []string{"feed.[eo]*r"}}, []string{"feed.order"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			selected, err := tc.selection.Resolve(fewRules(t), false, false, nil)
+			selected, err := tc.selection.Resolve(fewRules(t), Given{}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,17 +101,18 @@ func TestSelectionByEndpointTakesWhatTouchesIt(t *testing.T) {
 
 func TestSkippedRulesSayWhy(t *testing.T) {
 	c := loaded()
-	reasons := func(second, rates bool, s Selection) map[string]string {
-		sel, err := s.Resolve(c, second, rates, flags())
+	reasons := func(given Given, s Selection) map[string]string {
+		sel, err := s.Resolve(c, given, flags())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return sel.reasons
 	}
-	bare := reasons(false, false, Selection{Skip: []string{"feed.*"}})
+	bare := reasons(Given{}, Selection{Skip: []string{"feed.*"}})
 	for rule, want := range map[string]string{
 		"auth.app-isolation": "needs --second-app-token",
 		"limits.rate.get":    "needs --rate-limits",
+		"restarts.order":     "needs --restarts",
 		"feed.order":         "left out by --skip",
 		"users.me.get":       "",
 	} {
@@ -119,10 +120,10 @@ func TestSkippedRulesSayWhy(t *testing.T) {
 			t.Errorf("%s is skipped because %q, want %q", rule, bare[rule], want)
 		}
 	}
-	if r := reasons(false, false, Selection{Parts: []string{"feed"}})["users.me.get"]; r != "not selected" {
+	if r := reasons(Given{}, Selection{Parts: []string{"feed"}})["users.me.get"]; r != "not selected" {
 		t.Errorf("a rule outside of the selection is skipped because %q", r)
 	}
-	if all := reasons(true, true, Selection{}); len(all) > 0 {
+	if all := reasons(Given{true, true, true}, Selection{}); len(all) > 0 {
 		t.Errorf("with every option, skipped are %v", all)
 	}
 }
@@ -148,7 +149,7 @@ func TestPatternsThatMatchNothingAreErrors(t *testing.T) {
 		"needs":       {Selection{Rules: []string{"limits.rate.get"}}, []string{"no rule", "needs --rate-limits"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := tc.selection.Resolve(loaded(), false, false, flags())
+			_, err := tc.selection.Resolve(loaded(), Given{}, flags())
 			if err == nil {
 				t.Fatal("no error")
 			}

@@ -27,6 +27,7 @@ const (
 	Rate        Name = "Config.Rate"
 	Timeout     Name = "Config.Timeout"
 	RateLimits  Name = "Config.RateLimits"
+	Restarts    Name = "Config.Restarts"
 	FailOn      Name = "Config.FailOn"
 	Deep        Name = "Config.Deep"
 	Stories     Name = "Config.Stories"

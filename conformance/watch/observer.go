@@ -121,7 +121,7 @@ func (o *Observer) Refused(x *clients.Exchange) (rule, problem string, refused b
 
 // Report fills a report with the results.
 func (o *Observer) Report(report *result.Report) error {
-	selected, err := (rules.Selection{}).Resolve(o.catalogue, true, true, nil)
+	selected, err := (rules.Selection{}).Resolve(o.catalogue, rules.Given{SecondApp: true, RateLimits: true}, nil)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,370 @@
+package restarts
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Process is the target as a process that stories stop and start.
+type Process interface {
+	// Start starts the process, which does not run, and waits until it answers.
+	Start(context.Context) error
+	// End sends the signal Stop or Kill, and waits for the end of the process.
+	End(context.Context, Signal) error
+	// Pause halts the process, and Resume lets it go on.
+	Pause() error
+	Resume() error
+}
+
+// pauseFor is for how long a pause halts the process.
+const pauseFor = 300 * time.Millisecond
+
+// player plays one story.
+type player struct {
+	target     Target
+	process    Process
+	numericIDs bool          // the target takes no strings as user_to_id
+	ignored    map[view]bool // those that show something else also without a restart
+	calm       bool          // the story has no restart
+	restarted  bool          // there was one before the story
+	early      *user         // who was there long before the story
+	lag        time.Duration // that views were seen to have
+
+	run       string // what the names of this play's users have in common
+	known     *known
+	base      state // what the target held after its latest start
+	history   []write
+	uncertain *write // the one without an answer, nil for none
+	slots     [slots]int
+	values    int
+	starts    int
+	sent      map[string]int // requests, by method
+	reads     int            // how often everything was read
+	log       []logged
+	found     *Finding // at which the play ended, nil for none
+	survived  []survival
+}
+
+// logged is a line of the timeline: a request, or what was done to the process.
+type logged struct {
+	write  *write
+	inside *Interruption // during the write, nil for none
+	signal Signal        // "" for a write
+	start  bool
+	opened int // the session that the write opened, 0 for none
+	text   string
+}
+
+func newPlayer(t Target, p Process) *player {
+	return &player{target: t, process: p, ignored: map[view]bool{}, run: "r" + strings.ToLower(rand.Text()[:10]), known: newKnown(), base: newState(), sent: map[string]int{}}
+}
+
+// refusedError is an operation that the target did not carry out.
+type refusedError struct {
+	kind   Kind
+	answer answer
+	starts int // of the target before it
+}
+
+func (e refusedError) Error() string {
+	return fmt.Sprintf("to %s was answered with %s", e.kind, e.answer)
+}
+
+// play plays a story. What it found is in found; an error is why it was broken off.
+func (p *player) play(ctx context.Context, s Story) error {
+	if err := p.prepare(ctx); err != nil {
+		return err
+	}
+	for _, step := range s.Steps {
+		if err := p.step(ctx, step); err != nil || p.found != nil {
+			return err
+		}
+		if step.Interrupt == nil {
+			continue
+		}
+		if err := p.prepare(ctx); err != nil {
+			return err
+		}
+	}
+	if p.calm {
+		return p.judge(ctx, "")
+	}
+	return nil
+}
+
+// now is what the target holds, as far as it has answered.
+func (p *player) now() state {
+	s := p.base
+	for _, w := range p.history {
+		s = s.after(w)
+	}
+	return s
+}
+
+// prepare sees that each slot has a user with a session, who follows the others.
+func (p *player) prepare(ctx context.Context) error {
+	for slot := range p.slots {
+		if p.slots[slot] != 0 {
+			continue
+		}
+		if err := p.write(ctx, p.creation(slot)); err != nil || p.found != nil {
+			return err
+		}
+	}
+	for _, u := range p.slots {
+		for _, other := range p.slots {
+			if u == other || p.now().links[link{u, other}] {
+				continue
+			}
+			if err := p.write(ctx, write{kind: Follow, user: u, other: other}); err != nil || p.found != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// creation is the creation of a user for a slot.
+func (p *player) creation(slot int) write {
+	n := len(p.known.users) + 1
+	p.known.users[n] = &user{name: fmt.Sprintf("%su%d", p.run, n), password: fmt.Sprintf("hashed-%s-%d", p.run, n)}
+	p.slots[slot] = n
+	return write{kind: Create, user: n, value: p.value()}
+}
+
+func (p *player) value() string {
+	p.values++
+	return fmt.Sprintf("v%d", p.values)
+}
+
+// plan makes a write of a step, or false where it is not possible.
+func (p *player) plan(s Step) (write, bool) {
+	u, other, now := p.slots[s.Slot], p.slots[s.Other], p.now()
+	w := write{kind: s.Do, user: u, other: other}
+	linked := now.links[link{u, other}]
+	switch {
+	case s.Do == Create && u == 0:
+		return p.creation(s.Slot), true
+	case s.Do == Create, u == 0:
+		return w, false
+	}
+	switch s.Do {
+	case Logout:
+		w.session = p.known.users[u].session
+		return w, w.session != 0
+	case Update:
+		w.value = p.value()
+	case Follow:
+		return w, other != 0 && other != u && !linked
+	case Unfollow:
+		return w, other != 0 && other != u && linked
+	case Post:
+		w.event, w.value = len(p.known.events)+1, p.value()
+		p.known.events[w.event] = &posted{owner: u, marker: fmt.Sprintf("%se%d", p.run, w.event)}
+	case Edit, Remove:
+		all := now.eventsOf(u)
+		if len(all) == 0 {
+			return w, false
+		}
+		w.event, w.value = all[s.Other%len(all)], p.value()
+	case Create, Login, Delete:
+	}
+	return w, true
+}
+
+// step does what a step says.
+func (p *player) step(ctx context.Context, s Step) error {
+	w, possible := p.plan(s)
+	cut := s.Interrupt
+	switch {
+	case possible && cut != nil && cut.Inside:
+		if err := p.writeDuring(ctx, w, *cut); err != nil {
+			return err
+		}
+	case possible:
+		if err := p.write(ctx, w); err != nil {
+			return err
+		}
+	}
+	if cut == nil {
+		return nil
+	}
+	if !possible || !cut.Inside {
+		if err := p.signal(ctx, cut.Signal); err != nil {
+			return err
+		}
+		p.log = append(p.log, logged{signal: cut.Signal})
+	}
+	if cut.Signal != Pause {
+		if err := p.start(ctx); err != nil {
+			return err
+		}
+	}
+	return p.judge(ctx, cut.Signal)
+}
+
+// write makes a write, and takes note of its answer.
+func (p *player) write(ctx context.Context, w write) error {
+	if err := p.logIn(ctx, w); err != nil || p.found != nil {
+		return err
+	}
+	a := p.call(ctx, p.requestOf(w))
+	if w.kind == Follow && !a.ok() && !a.unanswered() && !p.numericIDs {
+		p.numericIDs = true
+		a = p.call(ctx, p.requestOf(w))
+	}
+	if a.status == http.StatusUnauthorized && w.kind != Create && w.kind != Login && w.kind != Logout { // a session may end at any time
+		p.known.users[w.user].token = ""
+		if err := p.logIn(ctx, w); err != nil || p.found != nil {
+			return err
+		}
+		a = p.call(ctx, p.requestOf(w))
+	}
+	return p.note(ctx, w, a, nil)
+}
+
+// logIn sees that the user of a write has a session.
+func (p *player) logIn(ctx context.Context, w write) error {
+	if u := p.known.users[w.user]; w.kind == Create || w.kind == Login || w.kind == Logout || u.token != "" {
+		return nil
+	}
+	again := write{kind: Login, user: w.user}
+	return p.note(ctx, again, p.call(ctx, p.requestOf(again)), nil)
+}
+
+// note takes note of the answer to a write.
+func (p *player) note(ctx context.Context, w write, a answer, inside *Interruption) error {
+	p.log = append(p.log, logged{write: &w, inside: inside, text: a.String()})
+	const serverErrors = 500
+	switch {
+	case a.ok():
+		p.history = append(p.history, w)
+		p.learn(w, a)
+		if w.kind == Create || w.kind == Login {
+			p.log[len(p.log)-1].opened = p.known.users[w.user].session
+		}
+		return nil
+	case inside != nil && inside.Signal == Pause && a.unanswered():
+		p.found = &Finding{Rule: Paused, Expected: "an answer once the target goes on", Actual: "none"}
+		return ctx.Err()
+	case inside != nil && (a.unanswered() || a.status >= serverErrors):
+		p.uncertain = &w
+		return ctx.Err()
+	case a.unanswered():
+		return errors.Join(ctx.Err(), fmt.Errorf("to %s got no answer: %w", w.kind, a.err))
+	case p.starts > 0 || p.restarted:
+		p.found = &Finding{Rule: Serves, Expected: fmt.Sprintf("to %s succeeds after a restart, as before", w.kind), Actual: "status " + a.String()}
+		return nil
+	}
+	return refusedError{w.kind, a, p.starts}
+}
+
+// learn keeps the ids and tokens of an answer.
+func (p *player) learn(w write, a answer) {
+	switch w.kind {
+	case Create:
+		p.known.users[w.user].id = a.field("id")
+		p.giveID("user", a.field("id"), userName(w.user))
+		if token := a.field("session_token"); token != "" {
+			p.known.open(w.user, token)
+		}
+	case Login:
+		p.known.open(w.user, a.field("session_token"))
+	case Logout:
+		p.known.users[w.user].token, p.known.users[w.user].session = "", 0
+	case Delete:
+		for slot, u := range p.slots {
+			if u == w.user {
+				p.slots[slot] = 0
+			}
+		}
+	case Post:
+		p.known.events[w.event].id = a.field("id")
+		p.giveID("event", a.field("id"), eventName(w.event))
+	case Update, Follow, Unfollow, Edit, Remove:
+	}
+}
+
+// giveID notes that an id was given, and sees that it was not before the latest start.
+func (p *player) giveID(kind, id, to string) {
+	key := kind + " " + id
+	if before, twice := p.known.ids[key]; twice && id != "" && (before.starts < p.starts || p.calm) && before.to != to && p.found == nil {
+		p.found = &Finding{Rule: IDs, Expected: "an id that was not given before the restart", Actual: fmt.Sprintf("%s gets the id %s, which %s had before", to, id, before.to)}
+	}
+	p.known.ids[key] = given{p.starts, to}
+}
+
+// writeDuring makes a write and sends a signal before or while its answer comes.
+func (p *player) writeDuring(ctx context.Context, w write, cut Interruption) error {
+	if err := p.logIn(ctx, w); err != nil || p.found != nil {
+		return err
+	}
+	written, answered := make(chan struct{}, 1), make(chan answer, 1)
+	go func() {
+		answered <- p.send(ctx, p.requestOf(w), func() {
+			select {
+			case written <- struct{}{}:
+			default:
+			}
+		})
+	}()
+	var a answer
+	early := false
+	select {
+	case <-written:
+		pause(ctx, cut.After)
+	case a = <-answered:
+		early = true
+	}
+	if err := p.signal(ctx, cut.Signal); err != nil {
+		return err
+	}
+	if !early {
+		a = <-answered
+	}
+	return p.note(ctx, w, a, &cut)
+}
+
+// signal does to the process what a signal does.
+func (p *player) signal(ctx context.Context, s Signal) error {
+	if s != Pause {
+		err := p.process.End(ctx, s)
+		p.target.Client.CloseIdleConnections()
+		return err
+	}
+	if err := p.process.Pause(); err != nil {
+		return err
+	}
+	pause(ctx, pauseFor)
+	return p.process.Resume()
+}
+
+// start starts the process again.
+func (p *player) start(ctx context.Context) error {
+	p.starts++
+	p.log = append(p.log, logged{start: true})
+	if err := p.process.Start(ctx); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		p.found = &Finding{Rule: Serves, Expected: "the same command starts the target again", Actual: err.Error()}
+	}
+	return nil
+}
+
+// cleanUp deletes the users that are left.
+func (p *player) cleanUp(ctx context.Context) {
+	for _, u := range slices.Sorted(maps.Keys(p.now().users)) {
+		if p.known.users[u].token == "" {
+			continue
+		}
+		_ = p.call(ctx, p.requestOf(write{kind: Delete, user: u})) // what cannot be deleted stays
+	}
+}
