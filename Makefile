@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages clean clean-dist
+.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages test-generators clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ test-deploy:
 
 test-packages: ## Install the packages in fresh folders and use them, also by jest, Playwright and mypy
 	PACKAGES=all $(TEST) -count=1 -v ./packages
+
+test-generators: ## Generate clients of the OpenAPI document by each generator, compile them and play a story beside the fake
+	PACKAGES=all GENERATORS=all $(TEST) -count=1 -v ./packages -run TestGeneratedClientsPlayAStory
 
 witnesses: ## Find a shortest story for each fault without one: in those of the others, or in WITNESS_FROM=file
 	WITNESS_FROM=$(or $(abspath $(WITNESS_FROM)),/dev/null) $(GO) test -count=1 -v -timeout 1h ./refserver/faults -run TestFindWitnesses

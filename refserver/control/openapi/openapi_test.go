@@ -3,6 +3,7 @@ package openapi_test
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,15 +12,42 @@ import (
 	"github.com/socialfeed/conform/refserver/control/openapi"
 )
 
+const fakeURL = "https://[::1]:9443"
+
 func TestDocumentIsValid(t *testing.T) {
-	text := openapi.JSON("https://127.0.0.1:8443")
-	for name, data := range map[string][]byte{"YAML": openapi.YAML(), "JSON": text} {
+	text := openapi.JSON(fakeURL)
+	for name, data := range map[string][]byte{"YAML": openapi.YAML(fakeURL), "JSON": text} {
 		document, err := openapi3.NewLoader().LoadFromData(data)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		if err := document.Validate(t.Context(), openapi3.EnableExamplesValidation()); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+		if len(document.Servers) != 1 || document.Servers[0].URL != fakeURL {
+			t.Errorf("%s: the servers are %v", name, document.Servers)
+		}
+	}
+}
+
+// TestDocumentSuitsGenerators keeps out what generated clients cannot be compiled or used with: schemas named as a class
+// that languages have built in, and parts of an allOf or oneOf that require properties which they do not describe.
+func TestDocumentSuitsGenerators(t *testing.T) {
+	document, err := openapi3.NewLoader().LoadFromData(openapi.JSON(fakeURL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtIn := []string{"Object", "Error", "String", "Number", "Boolean", "Array", "Map", "Set", "List", "Date", "Function", "Record", "Class", "Exception", "Any"}
+	for name, schema := range document.Components.Schemas {
+		if slices.Contains(builtIn, name) {
+			t.Errorf("the schema %s hides a class of the language", name)
+		}
+		for _, part := range slices.Concat(openapi3.SchemaRefs{schema}, schema.Value.AllOf, schema.Value.OneOf, schema.Value.AnyOf) {
+			for _, required := range part.Value.Required {
+				if part.Value.Properties[required] == nil {
+					t.Errorf("%s requires %s without describing it", name, required)
+				}
+			}
 		}
 	}
 }
