@@ -1,5 +1,5 @@
-// Package openapi holds the contract as an OpenAPI document, and the requests of
-// every endpoint made from it: as a .http file and as a Postman collection.
+// Package openapi holds the contract as an OpenAPI document, and a tour of every
+// endpoint: as a .http file and as a Postman collection.
 package openapi
 
 import (
