@@ -119,10 +119,12 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 
 COMMANDS := conform refserver
 
-release: programs ## Build both commands and the packages for every platform into dist/, with checksums
+release: programs ## Build both commands and the packages for every platform into dist/, with checksums; RELEASE_KEY names the SSH key that signs them
 	$(GO) run ./packages -programs $(DIST) -out $(DIST)
 	@cd $(DIST) && { sha256sum [!S]* 2>/dev/null || shasum -a 256 [!S]*; } > SHA256SUMS
 	@cat $(DIST)/SHA256SUMS
+	@if [ -n "$$RELEASE_KEY" ]; then ssh-keygen -q -Y sign -f "$$RELEASE_KEY" -n conform-release $(DIST)/SHA256SUMS; \
+	else echo "SHA256SUMS is not signed: RELEASE_KEY names no SSH key"; fi
 
 packages: COMMANDS := refserver
 packages: PLATFORMS := $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
