@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages test-generators clean clean-dist
+.PHONY: help build sums judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm proof-quick histories bench bench-default fuzz release packages programs test-packages test-generators clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -121,6 +121,9 @@ COMMANDS := conform refserver
 
 release: programs ## Build both commands and the packages for every platform into dist/, with checksums; RELEASE_KEY names the SSH key that signs them
 	$(GO) run ./packages -programs $(DIST) -out $(DIST)
+	@$(MAKE) --no-print-directory sums
+
+sums: # of what is in dist/, signed where there is a key
 	@cd $(DIST) && { sha256sum [!S]* 2>/dev/null || shasum -a 256 [!S]*; } > SHA256SUMS
 	@cat $(DIST)/SHA256SUMS
 	@if [ -n "$$RELEASE_KEY" ]; then ssh-keygen -q -Y sign -f "$$RELEASE_KEY" -n conform-release $(DIST)/SHA256SUMS; \
