@@ -19,7 +19,7 @@ TEST := $(GO) test -vet=off -timeout 20m
 WAITING := -parallel 8
 
 .DEFAULT_GOAL := help
-.PHONY: help build judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm restarts stores proof-quick histories bench bench-default fuzz release packages programs test-packages clean clean-dist
+.PHONY: help build sums judge serve test test-race test-alone test-deploy check proof proof-all proof-full proof-whole matrix matrix-prune source-mutants witnesses hostile populated storm restarts stores proof-quick histories bench bench-default fuzz release packages programs test-packages test-generators clean clean-dist
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ test-deploy:
 
 test-packages: ## Install the packages in fresh folders and use them, also by jest, Playwright and mypy
 	PACKAGES=all $(TEST) -count=1 -v ./packages
+
+test-generators: ## Generate clients of the OpenAPI document by each generator, compile them and play a story beside the fake
+	PACKAGES=all GENERATORS=all $(TEST) -count=1 -v ./packages -run TestGeneratedClientsPlayAStory
 
 witnesses: ## Find a shortest story for each fault without one: in those of the others, or in WITNESS_FROM=file
 	WITNESS_FROM=$(or $(abspath $(WITNESS_FROM)),/dev/null) $(GO) test -count=1 -v -timeout 1h ./refserver/faults -run TestFindWitnesses
@@ -123,10 +126,15 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 
 COMMANDS := conform refserver
 
-release: programs ## Build both commands and the packages for every platform into dist/, with checksums
+release: programs ## Build both commands and the packages for every platform into dist/, with checksums; RELEASE_KEY names the SSH key that signs them
 	$(GO) run ./packages -programs $(DIST) -out $(DIST)
+	@$(MAKE) --no-print-directory sums
+
+sums: # of what is in dist/, signed where there is a key
 	@cd $(DIST) && { sha256sum [!S]* 2>/dev/null || shasum -a 256 [!S]*; } > SHA256SUMS
 	@cat $(DIST)/SHA256SUMS
+	@if [ -n "$$RELEASE_KEY" ]; then ssh-keygen -q -Y sign -f "$$RELEASE_KEY" -n conform-release $(DIST)/SHA256SUMS; \
+	else echo "SHA256SUMS is not signed: RELEASE_KEY names no SSH key"; fi
 
 packages: COMMANDS := refserver
 packages: PLATFORMS := $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)

@@ -46,6 +46,41 @@ func TestReleaseIsReproducible(t *testing.T) {
 	}
 }
 
+// TestReleaseIsSigned signs the sums with a key of the test's own, by the command of the manual, and has a
+// changed file and another key's signature refused.
+func TestReleaseIsSigned(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		t.Skip("there is no ssh-keygen here")
+	}
+	keys := t.TempDir()
+	for _, name := range []string{"key", "other"} {
+		runIn(t, keys, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", filepath.Join(keys, name))
+	}
+	dist := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dist, "conform-linux-amd64"), []byte("a program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	runIn(t, "..", "env", "RELEASE_KEY="+filepath.Join(keys, "key"), "make", "sums", "DIST="+dist)
+	verify := func(key, sums string) error {
+		signers := filepath.Join(t.TempDir(), "allowed_signers")
+		if err := os.WriteFile(signers, append([]byte("conform-release "), contents(t, filepath.Join(keys, key+".pub"))...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "ssh-keygen", "-Y", "verify", "-f", signers, "-I", "conform-release", "-n", "conform-release", "-s", filepath.Join(dist, "SHA256SUMS.sig"))
+		cmd.Stdin = strings.NewReader(sums)
+		return cmd.Run()
+	}
+	sums := string(contents(t, filepath.Join(dist, "SHA256SUMS")))
+	if err := verify("key", sums); err != nil {
+		t.Errorf("the signature does not hold: %v", err)
+	}
+	if verify("other", sums) == nil || verify("key", sums+"0  conform\n") == nil {
+		t.Error("another key, or other sums, are taken")
+	}
+	runIn(t, dist, "sha256sum", "--check", "--quiet", "SHA256SUMS")
+}
+
 // release makes one of the commit that is checked out, in a clone of its own.
 func release(t *testing.T, folder, platforms string) string {
 	t.Helper()

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -22,7 +21,7 @@ func TestJUnitExample(t *testing.T) {
 		}
 		jars = append(jars, found...)
 	}
-	program, err := filepath.Abs(packedFiles(t, "refserver-"+runtime.GOOS+"-*", 1)[0])
+	program, err := filepath.Abs(packedProgram(t))
 	if err != nil {
 		t.Fatal(err)
 	}

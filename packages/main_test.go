@@ -57,6 +57,12 @@ func packedFiles(t *testing.T, pattern string, count int) []string {
 	return files
 }
 
+// packedProgram is the program of this machine.
+func packedProgram(t *testing.T) string {
+	t.Helper()
+	return packedFiles(t, "refserver-"+runtime.GOOS+"-*", 1)[0]
+}
+
 // copied copies a project's folder to a new one inside a folder.
 func copied(t *testing.T, project, into string) string {
 	t.Helper()

@@ -159,7 +159,7 @@ func addCommands(root *cobra.Command, std streams) {
 	}{
 		{"clients", "For clients:", []*cobra.Command{clientCommand(std), harCommand(std), watchCommand(std)}},
 		{"reports", "With a report:", []*cobra.Command{diffCommand(std), driftCommand(std), gridCommand(std), keepCommand(std), mergeCommand(std), nextCommand(std), replayCommand(std), reportCommand(std), reproduceCommand(std), waiveCommand(std)}},
-		{besides, "Besides:", []*cobra.Command{cleanCommand(std), compareCommand(std), contractCommand(std), explainCommand(std), initCommand(std), manCommand(), rulesCommand(std)}},
+		{besides, "Besides:", []*cobra.Command{cleanCommand(std), compareCommand(std), contractCommand(std), explainCommand(std), initCommand(std), help.ManCommand("conform"), rulesCommand(std)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
 		for _, command := range group.commands {

@@ -50,6 +50,12 @@ func (l *leaks) written(t *testing.T, dir string, o outcome) {
 	}
 }
 
+// seeded looks for secrets in the seed of a run, which there must be.
+func (l *leaks) seeded(t *testing.T, seed string) {
+	t.Helper()
+	l.in("seed", read(t, seed))
+}
+
 // allSecretsVariable has every place be tried on every way, and not only a share of them.
 const allSecretsVariable = "SECRETS_ALL"
 
@@ -99,7 +105,7 @@ func TestWatchTellsNoSecret(t *testing.T) {
 	t.Parallel()
 	inSessions(t, func(t *testing.T, l *leaks, talks []talk, _ bool) {
 		dir := t.TempDir()
-		cmd := command(t, append(everyReport(dir), "watch", "--upstream", sayer(t, talks), "--allow-http", "--http", "--addr", "127.0.0.1:0", "--report", "text=-")...)
+		cmd := command(t, append(everyReport(dir), "watch", "--upstream", sayer(t, talks), "--allow-http", "--http", "--addr", "127.0.0.1:0", "--seed-out", filepath.Join(dir, "seed.yaml"), "--report", "text=-")...)
 		var out, diagnostics growing
 		cmd.Stdout, cmd.Stderr = &out, &diagnostics
 		launch(t, cmd)
@@ -125,6 +131,7 @@ func TestWatchTellsNoSecret(t *testing.T) {
 		o := outcome{code: cmd.ProcessState.ExitCode(), stdout: out.text.String(), stderr: diagnostics.text.String()}
 		o.wants(t, exitNonConformant)
 		l.written(t, dir, o)
+		l.seeded(t, filepath.Join(dir, "seed.yaml"))
 	})
 }
 
@@ -137,10 +144,48 @@ func TestArchivesTellNoSecret(t *testing.T) {
 		if err := os.WriteFile(archive, archiveOf(t, talks), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		o := conform(t, append(everyReport(dir), "har", archive, "--report", "text=-")...)
+		o := conform(t, append(everyReport(dir), "har", archive, "--seed-out", filepath.Join(dir, "seed.yaml"), "--report", "text=-")...)
 		o.wants(t, exitNonConformant)
 		l.written(t, dir, o)
+		l.seeded(t, filepath.Join(dir, "seed.yaml"))
 	})
+}
+
+// TestSeedsTellNoSecret has users and events that hold secrets in every field, and in the keys of maps: of mixed
+// characters, and of lower-case letters alone, as the words are that a seed keeps.
+func TestSeedsTellNoSecret(t *testing.T) {
+	t.Parallel()
+	for name, secret := range map[string]string{"a text": secretText(), "a word": "thehiddenword"} {
+		for _, late := range []bool{false, true} {
+			fields := fmt.Sprintf(`"id": 1, "user_name": "%[1]s", "first_name": "%[1]s", "last_name": "%[1]s", "email": "%[1]s@example.com", "custom_id": "%[1]s",
+				"url": "https://x.example/%[1]s", "social_ids": {"%[1]s": "%[1]s"}, "metadata": {"%[1]s": "%[1]s"}, "image": [{"url": "%[1]s"}],
+				"created_at": "2026-01-02T12:00:00Z", "updated_at": "2026-01-02T12:00:00Z", "session_token": "%[1]s", "password": "%[1]s"`, secret)
+			event := fmt.Sprintf(`"id": 2, "user_id": 1, "verb": "%[1]s", "language": "%[1]s", "priority": "%[1]s", "location": "%[1]s", "metadata": {"%[1]s": "%[1]s"},
+				"object": {"id": "%[1]s", "type": "%[1]s", "url": "%[1]s", "display_name": {"%[1]s": "%[1]s"}},
+				"created_at": "2026-01-02T12:00:00Z", "updated_at": "2026-01-02T12:00:00Z"`, secret)
+			answers := []talk{
+				{method: "GET", target: "/0.2/users/1", status: "200 OK", respHeader: []string{"Content-Type: application/json"}, respBody: "{" + fields + "}"},
+				{method: "GET", target: "/0.2/user/feed", status: "200 OK", respHeader: []string{"Content-Type: application/json"}, respBody: "[{" + event + "}]"},
+			}
+			talks := append([]talk{login(secret)}, answers...)
+			if late {
+				talks = append(answers, login(secret))
+			}
+			dir := t.TempDir()
+			archive, seed := filepath.Join(dir, "session.har"), filepath.Join(dir, "seed.yaml")
+			if err := os.WriteFile(archive, archiveOf(t, talks), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			conform(t, "har", archive, "--seed-out", seed).wants(t, exitNonConformant, exitConformant)
+			l := newLeaks()
+			l.expect(fmt.Sprintf("%s, known late: %t", name, late), secret)
+			l.seeded(t, seed)
+			l.told(t, 1)
+			if text := read(t, seed); !strings.Contains(text, "user_name:") || !strings.Contains(text, "verb:") {
+				t.Errorf("the seed has no user or no event:\n%s", text)
+			}
+		}
+	}
 }
 
 // archiveOf is the talks as a browser records them.

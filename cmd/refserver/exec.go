@@ -16,8 +16,8 @@ func (p program) newExec() *cobra.Command {
 	var set settings
 	command := &cobra.Command{
 		Use:     "exec [flags] -- COMMAND [ARGUMENTS]",
-		Short:   "Run a command beside a server of its own, and return its code",
-		Long:    "Starts a server on a free port, tells the command by environment variables where it is and what to trust\n(REFSERVER_URL, REFSERVER_APP_TOKEN, SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and more), and stops when the command ends.",
+		Short:   "Start a server, run a command beside it, and exit with the command's code",
+		Long:    "exec starts a server on a free port, runs the command, and stops the server when the command ends. Environment variables give the command the URL, the app token and the CA (REFSERVER_URL, REFSERVER_APP_TOKEN, SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and more).",
 		Example: "  refserver exec --seed demo:users=50 -- npm test\n  refserver exec -- sh -c 'curl -u \"$REFSERVER_APP_TOKEN:\" \"$REFSERVER_URL/versions\"'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -165,3 +165,21 @@ func TestListChoices(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, stdout.String())
 	}
 }
+
+// Every command that the help lists has a manual page, which says the exit codes.
+func TestManualPages(t *testing.T) {
+	folder := t.TempDir()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"man", folder}, &stdout, &stderr); code != exitOK {
+		t.Fatalf("exit %d %s", code, stderr.String())
+	}
+	for _, name := range []string{"refserver", "refserver-exec", "refserver-trust", "refserver-openapi"} {
+		page, err := os.ReadFile(filepath.Join(folder, name+".1"))
+		if err != nil || !bytes.Contains(page, []byte(".SH SYNOPSIS")) || !bytes.Contains(page, []byte(".SH OPTIONS")) || name == "refserver" && !bytes.Contains(page, []byte("Exit: 0")) {
+			t.Errorf("%s: %v\n%s", name, err, page)
+		}
+	}
+	if code := run(t.Context(), []string{"man"}, &stdout, &stderr); code != exitUsage || !strings.Contains(stderr.String(), "man takes the folder") {
+		t.Errorf("without a folder: exit %d %s", code, stderr.String())
+	}
+}

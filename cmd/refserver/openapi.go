@@ -40,7 +40,7 @@ func contractAs(format, baseURL string) (string, error) {
 	}
 	switch format {
 	case "yaml":
-		return string(openapi.YAML()), nil
+		return string(openapi.YAML(baseURL)), nil
 	case "json":
 		return string(openapi.JSON(baseURL)), nil
 	case "http":

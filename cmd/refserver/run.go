@@ -64,6 +64,11 @@ func (p program) commandWith(set *settings) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "refserver",
 		Short: "Serve the social activity feed contract from memory, over TLS",
+		Long: `refserver is a local fake of the Social Activity Feed Service. It serves the whole contract from memory
+over TLS, with a certificate that it makes itself. At the start it prints the base URL, an app token,
+the CA file for clients, and a link to its console in the browser. SIGINT or SIGTERM stops it.
+
+Exit: 0 stopped · 1 serving failed · 2 usage`,
 		Example: "  refserver --seed demo:users=50\n  refserver --dialect lagging+uuid-ids --weather 429,after=5\n" +
 			"  refserver exec -- npm test",
 		Args:          noArguments,
@@ -88,16 +93,16 @@ func (p program) commandWith(set *settings) *cobra.Command {
 	flags := command.Flags()
 	flags.StringVar(&set.addr, "addr", defaultAddr, "`HOST:PORT` to listen on; port 0 picks one")
 	set.flags(flags)
-	flags.StringVar(&set.control, "control", defaultControl, "`HOST:PORT` of the control plane and its console, or off; another port is picked where the default one is taken")
-	flags.StringArrayVar(&set.controlHosts, "control-host", nil, "a `NAME` or address under which the control plane answers, repeatable; it lets --control be an address that other machines reach")
-	flags.StringVar(&set.log, "log", "requests", "`FORM` of a line for each request on stderr: requests, json or off")
-	flags.StringVar(&set.print, "print", "text", "`FORM` of what a client needs, as it is printed at the start: text, env or json")
-	flags.BoolVar(&set.stopWithInput, "stop-with-stdin", false, "stop when standard input ends, as it does when the program that started this one ends, however it ends")
+	flags.StringVar(&set.control, "control", defaultControl, "`HOST:PORT` of the control plane and its console, or off; if the default port is taken, a free one is used")
+	flags.StringArrayVar(&set.controlHosts, "control-host", nil, "host `NAME` or address that the control plane accepts, repeatable; required where --control is not a loopback address")
+	flags.StringVar(&set.log, "log", "requests", "`FORM` of the request log on stderr: requests, json or off")
+	flags.StringVar(&set.print, "print", "text", "`FORM` of the connection details on stdout: text, env or json")
+	flags.BoolVar(&set.stopWithInput, "stop-with-stdin", false, "stop when standard input closes, which it does when the parent process ends")
 	flags.BoolVar(&listDialectsFlag, "list-dialects", false, "list the dialects and exit")
 	flags.BoolVar(&listChoicesFlag, "list-choices", false, "list the choices with their defaults and exit")
 	flags.BoolVar(&listFaultsFlag, "list-faults", false, "list the faults, each with the rule it breaks, and exit")
 	exclusive(command)
-	command.AddCommand(p.newExec(), newTrust(), newOpenAPI())
+	command.AddCommand(p.newExec(), newTrust(), newOpenAPI(), help.ManCommand("refserver"))
 	help.Lay(command)
 	return command
 }

@@ -67,29 +67,29 @@ const (
 // flags defines the flags that serving and exec share.
 func (set *settings) flags(flags *pflag.FlagSet) {
 	flags.BoolVar(&set.plainHTTP, "http", false, "serve plain HTTP, for local tools that cannot do TLS")
-	flags.StringVar(&set.certFile, "tls-cert", "", "`FILE` with your own certificate (PEM); default: one is made at each start")
-	flags.StringVar(&set.keyFile, "tls-key", "", "`FILE` with its key (PEM)")
-	flags.StringVar(&set.caFile, "ca-out", "", "`FILE` to write the made certificate's authority to; default: a temporary file, removed on exit")
-	flags.StringVar(&set.caDir, "ca-dir", "", "`DIR` to keep the authority in, so that what trusts it once trusts it at the next start (see: refserver trust)")
-	flags.StringArrayVar(&set.hosts, "host", nil, "a further `NAME` or address that clients reach the server by, repeatable")
-	flags.StringArrayVar(&set.appTokens, "app-token", nil, "an application's `TOKEN`, repeatable (or REFSERVER_APP_TOKEN, and REFSERVER_SECOND_APP_TOKEN for another application); default: one is made and printed")
-	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "requests a minute in each category, for each application; 0 is no limit")
-	flags.StringVar(&set.maxMemory, "max-memory", "", "`SIZE` of the memory beyond which writes are refused with 503, such as 512MiB; default: a quarter of the machine's")
-	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of the choices where the contract is silent; several compose: lagging+uuid-ids")
-	flags.StringVar(&set.like, "like", "", "`FILE` with the JSON report of conform on a server: behave like it where the contract is silent; --choose overrides")
-	flags.StringArrayVar(&set.choose, "choose", nil, "a single choice as `NAME=VALUE`, repeatable, such as lag=10s; --list-choices names them")
-	flags.StringArrayVar(&set.faults, "fault", nil, "`NAME` of a fault to have, repeatable: the server then breaks one rule of the contract; of two, one may hide the other")
-	flags.StringArrayVar(&set.weather, "weather", nil, "a `RULE` of weather, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · reset · hang · html=502")
-	flags.StringVar(&set.seed, "seed", "", "what the server holds at the start, as `SEED`: demo:users=50,events=10000,rand=7 draws demo data")
-	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with what the server holds at the start, as YAML")
-	flags.StringVar(&set.data, "data", "", "`FILE` to keep what the default world holds over restarts and crashes; of one server at a time")
-	flags.BoolVar(&set.dataSync, "data-sync", false, "answer a write once it is on the disk: a crash then loses nothing that was answered, instead of the last tenth of a second")
+	flags.StringVar(&set.certFile, "tls-cert", "", "`FILE` with your own certificate (PEM); default: a new one at each start")
+	flags.StringVar(&set.keyFile, "tls-key", "", "`FILE` with the key of --tls-cert (PEM)")
+	flags.StringVar(&set.caFile, "ca-out", "", "`FILE` to write the certificate authority to; default: a temporary file, removed on exit")
+	flags.StringVar(&set.caDir, "ca-dir", "", "`DIR` to keep the certificate authority in, so that clients need to trust it only once (see: refserver trust)")
+	flags.StringArrayVar(&set.hosts, "host", nil, "further host `NAME` or address for the certificate, repeatable")
+	flags.StringArrayVar(&set.appTokens, "app-token", nil, "app `TOKEN` of an application, repeatable (or REFSERVER_APP_TOKEN and REFSERVER_SECOND_APP_TOKEN); default: a random one, which is printed")
+	flags.IntVar(&set.rateLimit, "rate-limit", 1000, "`REQUESTS` a minute that each application may send in each category (write, query, delete); 0 is no limit")
+	flags.StringVar(&set.maxMemory, "max-memory", "", "memory limit as `SIZE`, such as 512MiB; above it writes get 503; default: a quarter of the machine's memory")
+	flags.StringVar(&set.dialect, "dialect", "default", "`NAME` of a set of choices for what the contract leaves open (--list-dialects); sets combine: lagging+uuid-ids")
+	flags.StringVar(&set.like, "like", "", "behave like the server in this JSON report of conform (`FILE`) where the contract leaves it open; --choose overrides")
+	flags.StringArrayVar(&set.choose, "choose", nil, "single choice as `NAME=VALUE`, repeatable, such as lag=10s (--list-choices)")
+	flags.StringArrayVar(&set.faults, "fault", nil, "break one rule of the contract by the fault `NAME`, repeatable (--list-faults); one fault may hide another")
+	flags.StringArrayVar(&set.weather, "weather", nil, "inject delays and failures by `RULE`, repeatable: delay=2s,on=21 · 429,after=5 · 500,on=18,nth=3 · cut=20 · reset · hang · html=502")
+	flags.StringVar(&set.seed, "seed", "", "initial data as `SEED`: demo:users=50,events=10000,rand=7 generates demo data")
+	flags.StringVar(&set.seedFile, "seed-file", "", "`FILE` with the initial data, as YAML")
+	flags.StringVar(&set.data, "data", "", "`FILE` that keeps the data of the default world over restarts and crashes; one server at a time can use it")
+	flags.BoolVar(&set.dataSync, "data-sync", false, "answer a write only once it is on the disk; without it a crash may lose the last 0.1 s")
 	flags.StringVar(&set.dataFault, "data-fault", "", "`NAME` of a mistake in how --data is kept, for tests of what judges restarts")
 	if err := flags.MarkHidden("data-fault"); err != nil {
 		panic(err) // the flag is not declared: a mistake of ours
 	}
-	flags.StringVar(&set.clock, "clock", "", "`TIME` (RFC 3339) at which the server's clock stands still; default: it runs")
-	flags.StringVar(&set.worlds, "worlds", "", "`PREFIX` of app tokens that each open an isolated world of their own")
+	flags.StringVar(&set.clock, "clock", "", "stop the server's clock at `TIME` (RFC 3339); default: the clock runs")
+	flags.StringVar(&set.worlds, "worlds", "", "give each app token that begins with `PREFIX` an isolated world")
 }
 
 // options turns the flags into the options of a fake. The second result is the app token to

@@ -20,8 +20,8 @@ func newTrust() *cobra.Command {
 	var install bool
 	command := &cobra.Command{
 		Use:     "trust --ca-dir DIR",
-		Short:   "Say how browsers, runtimes and devices come to trust the server's authority",
-		Long:    "Makes the authority in the directory, where there is none yet, and prints the steps. With --install it takes\nthose of this machine's browsers itself, and no others.",
+		Short:   "Print how to trust the server's certificate authority",
+		Long:    "trust creates the certificate authority in the directory if there is none, and prints the steps for browsers, runtimes and devices. --install carries out the steps for the browsers of this machine.",
 		Example: "  refserver trust --ca-dir ~/.config/refserver\n  refserver trust --ca-dir ~/.config/refserver --install\n  refserver --ca-dir ~/.config/refserver",
 		Args:    cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {

@@ -82,6 +82,7 @@ func published(t *testing.T) map[string]publication {
 	return map[string]publication{
 		"report": {"schema.json", reflect.TypeFor[result.Report](), asJSON(t, complete())},
 		"diff":   {"diff.schema.json", reflect.TypeFor[result.Diff](), compared(t, "json", turned())},
+		"drift":  {"drift.schema.json", reflect.TypeFor[result.FakeDrift](), drifted(t, completeDrift())},
 	}
 }
 
@@ -100,6 +101,41 @@ func TestDiffsFollowTheSchema(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestDriftsFollowTheSchema(t *testing.T) {
+	schema := testkit.Schema(t, "drift.schema.json")
+	for name, real := range everyReport() {
+		for _, fake := range []*result.Report{real, complete(), passing(), mixed()} {
+			if err := schema.Validate(testkit.JSON(t, drifted(t, result.DriftOf(real, fake)))); err != nil {
+				t.Errorf("%s: %s", name, cut(err.Error(), 1000))
+			}
+		}
+	}
+	d := completeDrift()
+	d.Differences[0].Kind = "unheard-of"
+	if schema.Validate(testkit.JSON(t, drifted(t, d))) == nil {
+		t.Error("the schema takes any kind")
+	}
+}
+
+// completeDrift is a drift in which every key of the format stands, and every kind.
+func completeDrift() *result.FakeDrift {
+	d := result.DriftOf(passing(), failing())
+	d.Differences, d.Untold, d.Shallow = nil, []string{"users.ids POST /0.2/users"}, true
+	for _, kind := range result.DriftKinds() {
+		d.Differences = append(d.Differences, result.Difference{Kind: kind, Rule: "a.rule", Endpoint: "GET /versions", What: "what", Real: "a", Fake: "b"})
+	}
+	return d
+}
+
+func drifted(t *testing.T, d *result.FakeDrift) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Drift(&b, "json", d, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 func TestSchemasAllowMoreKeys(t *testing.T) {

@@ -52,6 +52,11 @@ const (
 	DriftChoices  DriftKind = "choices"
 )
 
+// DriftKinds are the kinds, in their order.
+func DriftKinds() []DriftKind {
+	return []DriftKind{DriftRules, DriftStatuses, DriftIDs, DriftTimes, DriftLists, DriftFields, DriftChoices}
+}
+
 // DriftOf compares the report on a real service with that on its fake.
 func DriftOf(real, fake *Report) *FakeDrift {
 	compared := Compare(real, fake)
@@ -74,13 +79,9 @@ func DriftOf(real, fake *Report) *FakeDrift {
 		d.values(real, fake)
 	}
 	slices.SortStableFunc(d.Differences, func(a, b Difference) int {
-		return slices.Index(driftKinds(), a.Kind) - slices.Index(driftKinds(), b.Kind)
+		return slices.Index(DriftKinds(), a.Kind) - slices.Index(DriftKinds(), b.Kind)
 	})
 	return d
-}
-
-func driftKinds() []DriftKind {
-	return []DriftKind{DriftRules, DriftStatuses, DriftIDs, DriftTimes, DriftLists, DriftFields, DriftChoices}
 }
 
 func (d *FakeDrift) add(one Difference) { d.Differences = append(d.Differences, one) }

@@ -29,6 +29,7 @@ type Recorder struct {
 	users    map[string]map[string]any // by id; nil for one that was only named
 	order    []string                  // of their ids, as they were seen
 	sessions map[string]string         // ids of users, by session token
+	secrets  map[string]bool           // tokens and passwords that were seen
 	edges    map[edge]bool
 	edgeList []edge // in the order in which they were seen
 	events   map[string]event
@@ -49,7 +50,7 @@ type event struct {
 
 // NewRecorder makes a recorder of a service whose paths begin with a prefix.
 func NewRecorder(basePath string) *Recorder {
-	return &Recorder{basePath: basePath, users: map[string]map[string]any{}, sessions: map[string]string{}, edges: map[edge]bool{},
+	return &Recorder{basePath: basePath, users: map[string]map[string]any{}, sessions: map[string]string{}, secrets: map[string]bool{}, edges: map[edge]bool{},
 		events: map[string]event{}, gone: map[string]bool{}}
 }
 
@@ -70,7 +71,14 @@ func (r *Recorder) See(x *clients.Exchange) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	self := r.sessions[sessionOf(x.Header)]
+	app, session := credentialsOf(x.Header)
+	self := r.sessions[session]
+	r.keepSecret(app)
+	r.keepSecret(session)
+	for _, record := range recordsIn(body) {
+		r.keepSecret(text(record["session_token"]))
+		r.keepSecret(text(record["password"]))
+	}
 	switch at.Answer().Resource {
 	case rules.User:
 		r.seeUsers(at, x, self, body)
@@ -112,7 +120,7 @@ func (r *Recorder) seeUsers(at rules.Endpoint, x *clients.Exchange, self string,
 func (r *Recorder) own(x *clients.Exchange, record map[string]any, id string) {
 	if token := text(record["session_token"]); token != "" {
 		r.sessions[token] = id
-	} else if token := sessionOf(x.Header); token != "" && x.Method == http.MethodGet {
+	} else if _, token := credentialsOf(x.Header); token != "" && x.Method == http.MethodGet {
 		r.sessions[token] = id
 	}
 }
@@ -197,15 +205,25 @@ func (r *Recorder) parameter(x *clients.Exchange, at rules.Endpoint) string {
 	return strings.TrimSuffix(path, after)
 }
 
-// sessionOf is the session token of a request, "" for none.
-func sessionOf(h http.Header) string {
+// maxSecrets bounds how many secrets are remembered.
+const maxSecrets = 100_000
+
+// keepSecret remembers a secret, which a seed must not hold even where it could be a plain word.
+func (r *Recorder) keepSecret(secret string) {
+	if secret != "" && len(r.secrets) < maxSecrets {
+		r.secrets[secret] = true
+	}
+}
+
+// credentialsOf are the app token and the session token of a request, "" for none.
+func credentialsOf(h http.Header) (app, session string) {
 	encoded, _ := strings.CutPrefix(h.Get("Authorization"), "Basic ")
 	plain, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil {
-		return ""
+		return "", ""
 	}
-	_, token, _ := strings.Cut(string(plain), ":")
-	return token
+	app, session, _ = strings.Cut(string(plain), ":")
+	return app, session
 }
 
 // recordsIn are the objects of a list, or the one object that a body is.

@@ -59,7 +59,7 @@ func (c Counts) String() string {
 func (r *Recorder) Write(w io.Writer) (Counts, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	m := &masker{known: map[string]string{}, counts: map[string]int{}}
+	m := &masker{known: map[string]string{}, counts: map[string]int{}, secrets: r.secrets}
 	n := Counts{Left: r.left}
 	var all []*person
 	byID := map[string]*person{}
@@ -109,8 +109,9 @@ func (r *Recorder) Write(w io.Writer) (Counts, error) {
 
 // masker makes up texts in the place of others, the same for the same.
 type masker struct {
-	known  map[string]string
-	counts map[string]int
+	known   map[string]string
+	counts  map[string]int
+	secrets map[string]bool // texts that are no words of a vocabulary
 }
 
 func (m *masker) mask(kind, value string) string {
@@ -182,7 +183,7 @@ var plainWord = regexp.MustCompile(`^[a-z][a-z_-]{0,23}$`)
 
 // word is a word of a vocabulary, such as a verb or a key, or one made up for what may be another text.
 func (m *masker) word(kind, value string) string {
-	if plainWord.MatchString(value) {
+	if plainWord.MatchString(value) && !m.secrets[value] {
 		return value
 	}
 	return m.mask(kind, value)

@@ -44,9 +44,14 @@ func (p *Plane) consoleRoutes(mux, open *http.ServeMux) {
 	mux.HandleFunc("GET /worlds/{world}", c.inWorld(func(w http.ResponseWriter, r *http.Request, world *World) error {
 		return c.showWorld(w, r, world, said{Said: notice(r)})
 	}))
-	mux.HandleFunc("GET /worlds/{world}/users/{id}", c.inWorld(c.showUser))
+	mux.HandleFunc("GET /worlds/{world}/users/{id}", c.inWorld(func(w http.ResponseWriter, r *http.Request, world *World) error {
+		return c.showUser(w, r, world, userPage{})
+	}))
+	mux.HandleFunc("POST /worlds/{world}/users", c.inWorld(c.createUser))
+	mux.HandleFunc("POST /worlds/{world}/users/{id}/login", c.inWorld(c.logInAs))
+	mux.HandleFunc("POST /worlds/{world}/users/{id}/logout", c.inWorld(c.endSessions))
 	for action, act := range map[string]func(context.Context, *World, url.Values) error{
-		"clock": c.moveClock, "weather": c.setWeather, "settings": c.setSettings, "seed": c.seedWorld, "reset": c.reset,
+		"clock": c.moveClock, "weather": c.setWeather, "settings": c.setSettings, "seed": c.seedWorld, "reset": c.reset, "clear": c.clearJournal,
 	} {
 		mux.HandleFunc("POST /worlds/{world}/"+action, c.inWorld(c.form(action, act)))
 	}
@@ -63,7 +68,7 @@ type said struct {
 func notice(r *http.Request) string {
 	return map[string]string{
 		"clock": "The clock was moved.", "weather": "The weather was set.", "settings": "Dialect, choices and faults were set.",
-		"seed": "The world was seeded.", "reset": "The world begins anew.",
+		"seed": "The world was seeded.", "reset": "The world begins anew.", "clear": "The journal was cleared.", "create": "The user was created.",
 	}[r.URL.Query().Get("done")]
 }
 
@@ -173,6 +178,11 @@ func (c *console) seedWorld(ctx context.Context, world *World, form url.Values) 
 		return err
 	}
 	return world.Seed(ctx, data)
+}
+
+func (c *console) clearJournal(_ context.Context, world *World, _ url.Values) error {
+	c.plane.fake.Journal.Clear(world.Name)
+	return nil
 }
 
 func (c *console) reset(ctx context.Context, world *World, _ url.Values) error {

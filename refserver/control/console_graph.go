@@ -36,8 +36,8 @@ const (
 	radius    = 290.0
 )
 
-// drawGraph draws the users with the most connections.
-func drawGraph(server *refserver.Server, state store.State) graph {
+// drawGraph draws the users with the most connections, of all or of the users that are named.
+func drawGraph(server *refserver.Server, state store.State, of map[store.ID]bool) graph {
 	type user struct {
 		app store.App
 		id  store.ID
@@ -48,6 +48,9 @@ func drawGraph(server *refserver.Server, state store.State) graph {
 		degree[user{c.App, c.To}]++
 	}
 	users := slices.Clone(state.Users)
+	if of != nil {
+		users = slices.DeleteFunc(users, func(u store.User) bool { return !of[u.ID] })
+	}
 	slices.SortStableFunc(users, func(a, b store.User) int { return cmp.Compare(degree[user{b.App, b.ID}], degree[user{a.App, a.ID}]) })
 	shown := users[:min(mostNodes, len(users))]
 	slices.SortFunc(shown, func(a, b store.User) int { return cmp.Or(cmp.Compare(a.App, b.App), cmp.Compare(a.ID, b.ID)) })

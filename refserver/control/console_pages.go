@@ -32,6 +32,7 @@ type worldPage struct {
 	UsersLeft int
 	Graph     graph
 	Connect   connection
+	Builder   builder
 }
 
 // userRow is a user in a list.
@@ -79,7 +80,8 @@ func (c *console) worldPage(ctx context.Context, world *World) (worldPage, error
 		page.Users = append(page.Users, newUserRow(server, &state.Users[i]))
 	}
 	page.UsersLeft = len(state.Users) - len(page.Users)
-	page.Graph = drawGraph(server, state)
+	page.Graph = drawGraph(server, state, nil)
+	page.Builder = c.builder()
 	return page, nil
 }
 
@@ -92,6 +94,9 @@ type userPage struct {
 	Friends            []link
 	Feed               []feedRow
 	FeedLeft           int
+	Graph              graph
+	Token              string // of a session that was opened for the reader of the page
+	Ended              bool   // the sessions were ended
 }
 
 type link struct{ ID, Name string }
@@ -104,7 +109,18 @@ type feedRow struct {
 
 var errNoUser = errors.New("there is no user of this id")
 
-func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World) error {
+// findUser finds the user that a page is about, or answers that there is none.
+func findUser(w http.ResponseWriter, r *http.Request, server *refserver.Server, users []store.User) (*store.User, bool) {
+	i := slices.IndexFunc(users, func(u store.User) bool { return server.UserID(u.ID) == r.PathValue("id") })
+	if i < 0 {
+		fail(w, http.StatusNotFound, errNoUser)
+		return nil, false
+	}
+	return &users[i], true
+}
+
+// showUser shows a user's page, on which the reader may find what was done.
+func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World, page userPage) error {
 	server, state, err := world.contents(r.Context())
 	if err != nil {
 		return err
@@ -117,20 +133,21 @@ func (c *console) showUser(w http.ResponseWriter, r *http.Request, world *World)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(state.Users, func(u store.User) bool { return server.UserID(u.ID) == r.PathValue("id") })
-	if i < 0 {
-		fail(w, http.StatusNotFound, errNoUser)
+	user, found := findUser(w, r, server, state.Users)
+	if !found {
 		return nil
 	}
-	around := neighbourhood{server: server, state: state, user: &state.Users[i], ownEvents: choices.OwnEvents, names: make(map[store.ID]string)}
+	around := neighbourhood{server: server, state: state, user: user, ownEvents: choices.OwnEvents, names: make(map[store.ID]string)}
 	for _, user := range state.Users {
 		if user.App == around.user.App {
 			around.names[user.ID] = user.UserName
 		}
 	}
-	page := userPage{World: world.Name, Worlds: c.worldNames(), User: newUserRow(server, around.user)}
+	page.World, page.Worlds, page.User = world.Name, c.worldNames(), newUserRow(server, around.user)
+	page.Ended = r.URL.Query().Get("done") == "logout"
 	page.Follows, page.Followers, page.Friends = around.lists()
 	page.Feed, page.FeedLeft = around.feed()
+	page.Graph = drawGraph(server, state, around.members())
 	c.page(w, http.StatusOK, "user", page)
 	return nil
 }
@@ -158,6 +175,13 @@ func (n *neighbourhood) each(visit func(other store.ID, outgoing bool, c *store.
 			visit(c.From, false, c)
 		}
 	}
+}
+
+// members are the user and those whom it is connected to.
+func (n *neighbourhood) members() map[store.ID]bool {
+	members := map[store.ID]bool{n.user.ID: true}
+	n.each(func(other store.ID, _ bool, _ *store.Connection) { members[other] = true })
+	return members
 }
 
 func (n *neighbourhood) lists() (follows, followers, friends []link) {

@@ -79,15 +79,25 @@ func (s *Store) CloseSession(app App, token string) error {
 			t.then(func() { t.ended(s.sessions.close(tokenKey(app, token))...) })
 			return nil
 		}
-		row, err := t.acting(app, id)
-		if err != nil {
-			return err
-		}
-		user := *row
-		t.endSessions(&user)
-		t.replaceUser(row, &user)
-		return nil
+		return t.endAllSessions(app, id)
 	})
+}
+
+// EndSessions ends all sessions of a user.
+func (s *Store) EndSessions(app App, id ID) error {
+	return s.write(func(t *tx) error { return t.endAllSessions(app, id) })
+}
+
+// endAllSessions ends all sessions of a user and writes the user.
+func (t *tx) endAllSessions(app App, id ID) error {
+	row, err := t.acting(app, id)
+	if err != nil {
+		return err
+	}
+	user := *row
+	t.endSessions(&user)
+	t.replaceUser(row, &user)
+	return nil
 }
 
 // endSessions ends all sessions of a user, who is about to be written: those

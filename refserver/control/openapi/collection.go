@@ -1,99 +1,150 @@
 package openapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 )
 
-// HTTPFile writes every operation as a request of a .http file, as editors run
-// them. Tokens are variables for the reader to fill in.
+// HTTPFile writes the tour as a .http file, as httpYac and the HTTP client of JetBrains run them. The app token is a
+// variable that whoever runs it sets.
 func HTTPFile(operations []Operation, baseURL string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "@base_url = %s\n@app_token = \n@session_token = \n@user_id = \n@event_id = \n", baseURL)
-	for _, op := range operations {
-		fmt.Fprintf(&b, "\n### %d. %s\n# @name %s\n%s {{base_url}}%s\n", op.Number, op.Summary, op.ID, op.Method, variables(op))
-		switch op.Needs {
-		case AppToken:
-			b.WriteString("Authorization: Basic {{app_token}}:\n")
-		case BothTokens:
-			b.WriteString("Authorization: Basic {{app_token}}:{{session_token}}\n")
+	b.WriteString("# A tour of the service with two users, which it makes and deletes. Set app_token outside the file:\n" +
+		"#   httpyac send service.http --all --var app_token=\"$REFSERVER_APP_TOKEN\"\n" +
+		"# Set NODE_EXTRA_CA_CERTS to trust the service's authority.\n")
+	fmt.Fprintf(&b, "@base_url = %s\n", baseURL)
+	for i, s := range tour() {
+		op := operationOf(operations, s)
+		fmt.Fprintf(&b, "\n### %d. %s\n# @no-redirect\n%s {{base_url}}%s\n", i+1, op.Summary, op.Method, s.pathOf(op))
+		fmt.Fprintf(&b, "Authorization: Basic {{app_token}}:%s\nAccept: application/json\nUser-Agent: http-file/1.0\n", s.session())
+		if s.body != "" {
+			fmt.Fprintf(&b, "Content-Type: application/json\n\n%s\n", strings.ReplaceAll(s.body, random, "{{$random.uuid}}"))
 		}
-		b.WriteString("Accept: application/json\nUser-Agent: http-file/1.0\n")
-		if op.Body != "" {
-			fmt.Fprintf(&b, "Content-Type: application/json\n\n%s\n", op.Body)
+		b.WriteString("\n> {%\n")
+		for _, line := range httpScript(s) {
+			b.WriteString(line + "\n")
 		}
+		b.WriteString("%}\n")
 	}
 	return b.String()
 }
 
-// variables is the path with its parameters as variables of the collection.
-func variables(op Operation) string {
-	path := strings.NewReplacer("{UserID}", "{{user_id}}", "{EventID}", "{{event_id}}").Replace(op.Path)
-	switch op.ID {
-	case "createUser":
-		return path + "?withLogin=true"
-	case "searchUsers":
-		return path + "?q=ada"
+// httpScript is what a .http file does with an answer.
+func httpScript(s step) []string {
+	script := []string{
+		"const body = response.body;",
+		"const kept = (name) => String(client.global.get(name));",
+		fmt.Sprintf(`client.test("status %[1]d", () => client.assert(response.status === %[1]d, "status " + response.status));`, s.status),
 	}
-	return path
+	for _, claim := range s.holds {
+		script = append(script, fmt.Sprintf("client.test(%s, () => client.assert(%s, %[1]s));", quoted(claim.says), claim.expression))
+	}
+	return append(script, keeping(s.keeps, "client.global.set")...)
 }
 
 type object = map[string]any
 
-// Postman writes the operations as a Postman collection, version 2.1. The session
-// token of a create or login is kept in a variable by the collection itself.
+// Postman writes the tour as a Postman collection, version 2.1. The app token is a variable that whoever runs it sets.
 func Postman(operations []Operation, baseURL string) []byte {
-	folders := make(map[string][]any)
-	var parts []string
-	for _, op := range operations {
-		if _, known := folders[op.Part]; !known {
-			parts = append(parts, op.Part)
+	var folders []any
+	var chapter string
+	var items []any
+	flush := func() {
+		if len(items) > 0 {
+			folders = append(folders, object{"name": chapter, "item": items})
 		}
-		folders[op.Part] = append(folders[op.Part], postmanItem(op))
+		items = nil
 	}
-	items := make([]any, 0, len(parts))
-	for _, part := range parts {
-		items = append(items, object{"name": part, "item": folders[part]})
+	for i, s := range tour() {
+		if s.chapter != chapter {
+			flush()
+			chapter = s.chapter
+		}
+		items = append(items, postmanItem(i+1, operationOf(operations, s), s))
 	}
-	variable := []any{object{"key": "base_url", "value": baseURL}}
-	for _, name := range []string{"app_token", "session_token", "user_id", "event_id"} {
-		variable = append(variable, object{"key": name, "value": ""})
-	}
+	flush()
 	return encoded(object{
 		"info": object{
-			"name":   "Social Activity Feed Service 0.2",
-			"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+			"name":        "Social Activity Feed Service 0.2",
+			"description": "A tour of the service with two users, which it makes and deletes. Run the whole collection, with the variable app_token set.",
+			"schema":      "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
 		},
-		"item": items, "variable": variable,
+		"item":     folders,
+		"variable": []any{object{"key": "base_url", "value": baseURL}},
 	})
 }
 
-func postmanItem(op Operation) object {
-	request := object{
-		"method": op.Method,
-		"url":    "{{base_url}}" + variables(op),
-		"header": []any{object{"key": "Accept", "value": "application/json"}},
+func postmanItem(number int, op Operation, s step) object {
+	headers := []any{object{"key": "Accept", "value": "application/json"}}
+	request := object{"method": op.Method, "url": "{{base_url}}" + s.pathOf(op), "auth": basic(s.session())}
+	if s.body != "" {
+		headers = append(headers, object{"key": "Content-Type", "value": "application/json"})
+		request["body"] = object{"mode": "raw", "raw": strings.ReplaceAll(s.body, random, "{{$guid}}")}
 	}
-	switch op.Needs {
-	case AppToken:
-		request["auth"] = basic("")
-	case BothTokens:
-		request["auth"] = basic("{{session_token}}")
+	request["header"] = headers
+	return object{
+		"name": fmt.Sprintf("%d. %s", number, op.Summary), "request": request,
+		"protocolProfileBehavior": object{"followRedirects": false},
+		"event":                   []any{object{"listen": "test", "script": object{"type": "text/javascript", "exec": postmanScript(s)}}},
 	}
-	if op.Body != "" {
-		request["header"] = append(request["header"].([]any), object{"key": "Content-Type", "value": "application/json"})
-		request["body"] = object{"mode": "raw", "raw": op.Body}
+}
+
+// postmanScript is what a Postman collection does with an answer.
+func postmanScript(s step) []string {
+	script := []string{
+		"const body = pm.response.text() ? pm.response.json() : {};",
+		"const kept = (name) => String(pm.collectionVariables.get(name));",
+		fmt.Sprintf(`pm.test("status %[1]d", () => pm.response.to.have.status(%[1]d));`, s.status),
 	}
-	item := object{"name": fmt.Sprintf("%d. %s", op.Number, op.Summary), "request": request}
-	if op.ID == "createUser" || op.ID == "logIn" {
-		item["event"] = []any{object{"listen": "test", "script": object{"type": "text/javascript", "exec": []string{
-			"const answer = pm.response.json();",
-			"const harmless = (text) => /^[A-Za-z0-9._~+\\/=:-]{1,1000}$/.test(text); // braces in it would be a variable's",
-			"if (harmless(String(answer.session_token))) pm.collectionVariables.set('session_token', String(answer.session_token));",
-			"if (harmless(String(answer.id))) pm.collectionVariables.set('user_id', String(answer.id));",
-		}}}}
+	for _, claim := range s.holds {
+		script = append(script, fmt.Sprintf("pm.test(%s, () => pm.expect(%s).to.equal(true));", quoted(claim.says), claim.expression))
 	}
-	return item
+	return append(script, keeping(s.keeps, "pm.collectionVariables.set")...)
+}
+
+// keeping is the part of a script that keeps fields of the answer in variables. Text with braces would be taken for
+// variables in the next request: only what is harmless is kept.
+func keeping(all []kept, set string) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	script := []string{"const harmless = (text) => /^[A-Za-z0-9._~+\\/=:-]{1,1000}$/.test(text);"}
+	for _, k := range all {
+		script = append(script, fmt.Sprintf(`if (harmless(String(body.%[1]s))) %[3]s("%[2]s", String(body.%[1]s));`, k.field, k.variable, set))
+	}
+	return script
+}
+
+// session is the password half of a step's credentials.
+func (s step) session() string {
+	if s.as == nobody {
+		return ""
+	}
+	return "{{" + s.as.variable("session") + "}}"
+}
+
+func (s step) pathOf(op Operation) string {
+	if s.path != "" {
+		return s.path
+	}
+	return op.Path
+}
+
+// operationOf is the operation of a step, which the tests have seen to be there.
+func operationOf(operations []Operation, s step) Operation {
+	for _, op := range operations {
+		if op.ID == s.operation {
+			return op
+		}
+	}
+	return Operation{}
+}
+
+func quoted(text string) string {
+	literal, err := json.Marshal(text)
+	must(err)
+	return string(literal)
 }
 
 func basic(password string) object {

@@ -1,11 +1,13 @@
-// Package openapi holds the contract as an OpenAPI document, and the requests of
-// every endpoint made from it: as a .http file and as a Postman collection.
+// Package openapi holds the contract as an OpenAPI document, and a tour of every
+// endpoint: as a .http file and as a Postman collection.
 package openapi
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -44,8 +46,13 @@ const (
 	BothTokens    Credentials = "both tokens"
 )
 
-// YAML is the document as it was written.
-func YAML() []byte { return document }
+// written is the address of the service in the document as it was written.
+const written = "https://127.0.0.1:8443"
+
+// YAML is the document as it was written, with the server's address filled in.
+func YAML(baseURL string) []byte {
+	return bytes.Replace(document, []byte("- url: "+written), []byte("- url: "+strconv.Quote(baseURL)), 1)
+}
 
 // JSON is the document as JSON, with the server's address filled in.
 func JSON(baseURL string) []byte {

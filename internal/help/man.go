@@ -1,20 +1,20 @@
-package main
+package help
 
 import (
 	"fmt"
 	"os"
+	"strings"
 
-	"github.com/socialfeed/conform/internal/help"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
 
-// manCommand writes the manual pages.
-func manCommand() *cobra.Command {
+// ManCommand is the command that writes the manual pages of the commands that it is among.
+func ManCommand(program string) *cobra.Command {
 	return &cobra.Command{
 		Use:     "man FOLDER",
 		Short:   "Write the manual pages, one for each command",
-		Example: "  conform man /usr/local/share/man/man1",
+		Example: "  " + program + " man /usr/local/share/man/man1",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return fmt.Errorf("man takes the folder to write the pages to")
@@ -28,7 +28,7 @@ func manCommand() *cobra.Command {
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // so that pages do not differ from day to day
-			header := &doc.GenManHeader{Title: "CONFORM", Section: "1", Source: "conform " + help.Version()}
+			header := &doc.GenManHeader{Title: strings.ToUpper(program), Section: "1", Source: program + " " + Version()}
 			if err := doc.GenManTree(root, header, args[0]); err != nil {
 				return fmt.Errorf("writing the manual pages: %w", err)
 			}

@@ -1,0 +1,32 @@
+package control
+
+import (
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/control/openapi"
+)
+
+// builder is what the forms for weather and choices offer.
+type builder struct {
+	Kinds      []weatherKind
+	Operations []openapi.Operation
+	Choices    []refserver.Setting // with the defaults
+}
+
+// weatherKind is a kind of weather as a rule begins with it. Of one with an example the value follows an equals sign,
+// or the example is the kind itself where Kind is blank.
+type weatherKind struct{ Kind, Example, Meaning string }
+
+func (c *console) builder() builder {
+	return builder{
+		Kinds: []weatherKind{
+			{"delay", "2s", "The answer comes late. A range is random: 1s-3s"},
+			{"", "500", "The request is refused with this status, from 400 to 599"},
+			{"cut", "20", "The connection ends after so many bytes of the body"},
+			{"html", "502", "A proxy answers a page of HTML with this status"},
+			{"reset", "", "The connection is reset before an answer"},
+			{"hang", "", "No answer comes"},
+		},
+		Operations: c.plane.fake.operations,
+		Choices:    (refserver.Choices{}).Settings(),
+	}
+}

@@ -1,0 +1,111 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/socialfeed/conform/refserver"
+	"github.com/socialfeed/conform/refserver/store"
+)
+
+// createUser creates a user by a request of the contract, so that the page creates none that a client could not.
+func (c *console) createUser(w http.ResponseWriter, r *http.Request, world *World) error {
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	body, err := json.Marshal(map[string]string{
+		"user_name": r.PostFormValue("user_name"), "password": r.PostFormValue("password"), "email": r.PostFormValue("email"),
+	})
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(r.Context(), http.MethodPost, "https://console/0.2/users", strings.NewReader(string(body)))
+	if err != nil {
+		return err
+	}
+	request.SetBasicAuth(world.options.AppTokens[0], "")
+	request.TLS = &tls.ConnectionState{} // nothing is sent
+	for name, value := range map[string]string{"User-Agent": "console", "Accept": "application/json", "Content-Type": "application/json"} {
+		request.Header.Set(name, value)
+	}
+	answer := keptAnswer{header: http.Header{}}
+	world.ServeHTTP(&answer, request)
+	if answer.status != http.StatusCreated {
+		return c.showWorld(w, r, world, said{fmt.Sprintf("The user was not created: status %d. %s", answer.status, messageOf(answer.body.Bytes())), true})
+	}
+	http.Redirect(w, r, "/worlds/"+world.Name+"?done=create", http.StatusSeeOther)
+	return nil
+}
+
+// keptAnswer is an answer that stays here.
+type keptAnswer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header is that of the answer.
+func (a *keptAnswer) Header() http.Header { return a.header }
+
+// WriteHeader keeps the status.
+func (a *keptAnswer) WriteHeader(status int) { a.status = status }
+
+// Write keeps a part of the body.
+func (a *keptAnswer) Write(part []byte) (int, error) { return a.body.Write(part) }
+
+// messageOf is the message of an error that the contract's port answers.
+func messageOf(body []byte) string {
+	var told struct{ Errors []struct{ Message string } }
+	if json.Unmarshal(body, &told) != nil || len(told.Errors) == 0 {
+		return ""
+	}
+	return told.Errors[0].Message
+}
+
+// logInAs opens a session for a user and shows its token, once.
+func (c *console) logInAs(w http.ResponseWriter, r *http.Request, world *World) error {
+	var token string
+	if done, err := c.asUser(w, r, world, func(server *refserver.Server, user *store.User) (err error) {
+		token, err = server.LogInAs(user.App, user.ID)
+		return err
+	}); !done || err != nil {
+		return err
+	}
+	return c.showUser(w, r, world, userPage{Token: token})
+}
+
+// endSessions ends all sessions of a user.
+func (c *console) endSessions(w http.ResponseWriter, r *http.Request, world *World) error {
+	if done, err := c.asUser(w, r, world, func(server *refserver.Server, user *store.User) error {
+		return server.EndSessions(user.App, user.ID)
+	}); !done || err != nil {
+		return err
+	}
+	http.Redirect(w, r, "/worlds/"+world.Name+"/users/"+r.PathValue("id")+"?done=logout", http.StatusSeeOther)
+	return nil
+}
+
+var errTwin = errors.New("a fault that compares two servers is set: log in by a request instead")
+
+// asUser acts on the user of the page. It reports false where there is no such user, which is answered.
+func (c *console) asUser(w http.ResponseWriter, r *http.Request, world *World, act func(*refserver.Server, *store.User) error) (bool, error) {
+	server, state, err := world.contents(r.Context())
+	if err != nil {
+		return false, err
+	}
+	user, found := findUser(w, r, server, state.Users)
+	if !found {
+		return false, nil
+	}
+	err = world.alone(context.WithoutCancel(r.Context()), func() error {
+		if world.pair != nil {
+			return errTwin
+		}
+		return act(world.server.Load(), user)
+	})
+	return err == nil, err
+}
