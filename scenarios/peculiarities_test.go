@@ -30,8 +30,8 @@ func TestPeculiaritiesOfOneEndpointAreFoundInAPlainRun(t *testing.T) {
 	}{
 		{"an update of an event in lines is refused", "events.update.status", "a body in lines of carriage return and line feed",
 			http.MethodPut, "/0.2/user/events/", func(r *http.Request) bool { return strings.Contains(body(r), "\r\n\t") }, http.StatusBadRequest},
-		{"a zero byte in a connection's answer fails", "errors.no-5xx", "a NUL",
-			http.MethodPost, "/0.2/user/connections/social", func(r *http.Request) bool { return strings.Contains(body(r), `\u0000`) }, http.StatusInternalServerError},
+		{"a zero byte in an update of an event fails", "errors.no-5xx", "a NUL",
+			http.MethodPut, "/0.2/user/events/", func(r *http.Request) bool { return strings.Contains(body(r), `\u0000`) }, http.StatusInternalServerError},
 		{"a cookie fails with the friends of another", "errors.no-5xx", "a header Cookie",
 			http.MethodGet, "/0.2/users/", func(r *http.Request) bool {
 				return strings.HasSuffix(r.URL.Path, "/friends") && r.Header.Get("Cookie") != ""
