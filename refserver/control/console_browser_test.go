@@ -59,6 +59,14 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
+// submit clicks a button that sends a form, and waits for the page that comes of it: what an earlier one said
+// is taken out first.
+func (b *tab) submit(button string) {
+	b.t.Helper()
+	text(b, chromedp.Evaluate[string](`document.querySelectorAll("p.done, p.error").forEach(said => said.remove()); ""`))
+	b.do(chromedp.Click(chromedp.CSS(button)), chromedp.WaitVisible(chromedp.CSS("p.done, p.error")))
+}
+
 func text(b *tab, read chromedp.Action[string]) string {
 	b.t.Helper()
 	got, err := chromedp.Run(b.ctx, read)

@@ -70,7 +70,7 @@ func TestJournalRowsOpen(t *testing.T) {
 	if said := text(tab, chromedp.Text(chromedp.CSS("#filtered"))); !strings.HasPrefix(said, "1 of ") {
 		t.Errorf("the filter says %q", said)
 	}
-	tab.do(chromedp.Click(chromedp.CSS(`form[action$="/clear"] button`)), chromedp.WaitVisible(chromedp.CSS("p.done")))
+	tab.submit(`form[action$="/clear"] button`)
 	if rows := text(tab, chromedp.Evaluate[string](`String(document.getElementById("entries").rows.length)`)); rows != "0" {
 		t.Errorf("after clearing there are %s rows", rows)
 	}
@@ -94,7 +94,7 @@ func TestBuildersWriteWhatTheServerTakes(t *testing.T) {
 	if rules != want {
 		t.Errorf("the builder wrote\n%s\nwant\n%s", rules, want)
 	}
-	tab.do(chromedp.Click(chromedp.CSS(`form[action$="/weather"] button`)), chromedp.WaitVisible(chromedp.CSS("p.done")))
+	tab.submit(`form[action$="/weather"] button`)
 
 	tab.do(chromedp.Focus(chromedp.CSS("#fault input")), chromedp.WaitReady(chromedp.CSS("#faults option")))
 	tab.do(chromedp.SendKeys(chromedp.CSS("#fault input"), "users-create-answers-200"))
@@ -103,7 +103,7 @@ func TestBuildersWriteWhatTheServerTakes(t *testing.T) {
 	}
 	tab.do(chromedp.Click(chromedp.CSS("#fault button")))
 	text(tab, chromedp.Evaluate[string](`document.querySelector("#choice select").value = "lag"; document.querySelector("#choice input").value = "10s"; document.querySelector("#choice button").click(); ""`))
-	tab.do(chromedp.Click(chromedp.CSS(`form[action$="/settings"] > button`)), chromedp.WaitVisible(chromedp.CSS("p.done, p.error")))
+	tab.submit(`form[action$="/settings"] > button`)
 	page := text(tab, chromedp.Text(chromedp.CSS("main")))
 	if !strings.Contains(page, "fault users-create-answers-200") || strings.Contains(page, "no choice") {
 		t.Errorf("after setting a fault and a choice:\n%.600s", page)
@@ -111,8 +111,8 @@ func TestBuildersWriteWhatTheServerTakes(t *testing.T) {
 	if visible := text(tab, chromedp.Evaluate[string](`String(document.querySelector("form[action$='/reset'] button").checkVisibility())`)); visible != "false" {
 		t.Error("reset does not ask")
 	}
-	tab.do(chromedp.Click(chromedp.CSS("#now ~ details summary")), chromedp.WaitVisible(chromedp.CSS(`form[action$="/reset"] button`)),
-		chromedp.Click(chromedp.CSS(`form[action$="/reset"] button`)), chromedp.WaitVisible(chromedp.CSS("p.done")))
+	tab.do(chromedp.Click(chromedp.CSS("#now ~ details summary")), chromedp.WaitVisible(chromedp.CSS(`form[action$="/reset"] button`)))
+	tab.submit(`form[action$="/reset"] button`)
 	if page := text(tab, chromedp.Text(chromedp.CSS("main"))); !strings.Contains(page, "begins anew") {
 		t.Errorf("after the reset:\n%.300s", page)
 	}
