@@ -40,8 +40,7 @@ type drawing struct {
 	broken        map[string][]rules.Endpoint
 	// obstacles are the broken rules that may disturb a story.
 	obstacles map[string][]rules.Endpoint
-	left      model.Cost // of a plain run
-	unpaced   sync.Once  // findPace, in a plain run
+	unpaced   sync.Once // findPace, in a plain run
 	mu        sync.Mutex
 	coverage  model.Coverage
 	known     map[rules.Place]bool // claimed: of these a difference is confirmed, or was, or could not be
@@ -82,8 +81,11 @@ func (r *run) playDrawn(ctx context.Context) {
 		}
 	}
 	d.playKept(ctx)
-	d.left = d.budget()
-	d.playAll(ctx, d.jobs())
+	if r.config.Deep > 0 {
+		d.playAll(ctx, d.deepJobs)
+	} else {
+		d.playPlain(ctx)
+	}
 	d.drawn.Covered = len(d.coverage)
 	if r.config.Deep > 0 && d.drawn.Stories == 0 && r.ended(ctx) == nil {
 		r.note("the time for drawn stories was over before one had been played: most of it was a wait for the target's rate limit; " + r.called(setting.Deep) + " can be longer")

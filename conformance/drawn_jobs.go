@@ -21,40 +21,58 @@ type job struct {
 	kept  *model.CorpusEntry // of an earlier run, nil for what is drawn anew
 }
 
-// jobs returns what fits into the budget of a plain run, or the rounds of a deep run: until its
-// time is over or a whole round has covered nothing new.
-func (d *drawing) jobs() iter.Seq[job] {
-	if d.run.config.Deep > 0 {
-		return d.deepJobs
+// playPlain plays the generated stories that fit into the budget of a plain run, and the cases of the grid
+// that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
+// played, others may fit.
+func (d *drawing) playPlain(ctx context.Context) {
+	stories := model.PlainStories(uint64(d.run.config.Seed), d.choices)
+	for d.run.ended(ctx) == nil {
+		plan := d.newPlan()
+		some, others := plan.stories(stories)
+		if stories = others; len(some) == 0 {
+			break
+		}
+		d.playAll(ctx, slices.Values(some))
 	}
-	return d.plainJobs
+	if cases := gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.newPlan().left, plainCases); len(cases) > 0 {
+		d.playAll(ctx, slices.Values([]job{{cases: cases}}))
+	}
 }
 
-// plainJobs yields the generated stories that fit into the budget, and the cases of the grid that
-// fit into what they leave.
-func (d *drawing) plainJobs(yield func(job) bool) {
+// plan is what a plain run can still play.
+type plan struct {
+	d    *drawing
+	left model.Cost
+	free int // users who need not be created
+}
+
+func (d *drawing) newPlan() *plan {
 	const logins = 4 // of users who have no session left, and are to be deleted
-	d.left = d.left.Minus(model.Cost{Writes: logins})
-	free := len(d.run.usersToReuse()) // who need not be created
-	fits := func(cost model.Cost, users int) bool {
-		reused := min(users, free)
-		if cost.Writes -= reused; !cost.Within(d.left) {
-			return false
-		}
-		d.left, free = d.left.Minus(cost), free-reused
-		return true
-	}
-	for _, s := range model.PlainStories(uint64(d.run.config.Seed), d.choices) {
-		if j := (job{story: s}); !fits(j.cost()) {
+	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), len(d.run.usersToReuse())}
+}
+
+// stories returns the jobs of the stories that fit together, and the other stories.
+func (p *plan) stories(all []model.Story) (fit []job, others []model.Story) {
+	for _, s := range all {
+		j := job{story: s}
+		if !p.take(j.cost()) {
+			others = append(others, s)
 			continue
 		}
-		if !yield(job{story: s.WithNewValues(d.run.payloads.Sent())}) {
-			return
-		}
+		j.story = s.WithNewValues(p.d.run.payloads.Sent())
+		fit = append(fit, j)
 	}
-	if j := (job{cases: gridWithin(grid.Draw(uint64(d.run.config.Seed)), d.left, plainCases)}); len(j.cases) > 0 {
-		yield(j)
+	return fit, others
+}
+
+// take takes a cost off what is left, if it fits.
+func (p *plan) take(cost model.Cost, users int) bool {
+	reused := min(users, p.free)
+	if cost.Writes -= reused; !cost.Within(p.left) {
+		return false
 	}
+	p.left, p.free = p.left.Minus(cost), p.free-reused
+	return true
 }
 
 // deepJobs yields round after round until one covers nothing new.

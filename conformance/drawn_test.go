@@ -94,24 +94,28 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 	group.Wait()
 }
 
-// TestPlannedStoriesDoNotHangOnTheirPace plans the stories of a plain run while those planned
-// already take over users that are left, and while none does yet.
-func TestPlannedStoriesDoNotHangOnTheirPace(t *testing.T) {
-	planned := func(playing bool) (names []string) {
-		d := drawingOf(t, Config{Seed: 1})
-		d.left = model.Cost{Writes: 300, Reads: 2000, Deletes: 2000}
-		d.run.reusable.all = make([]reusableUser, 60)
-		d.plainJobs(func(j job) bool {
-			names = append(names, j.name())
-			if playing {
-				d.run.reusable.all = d.run.reusable.all[min(j.story.UserCount(), len(d.run.reusable.all)):]
-			}
-			return true
-		})
-		return names
+// TestAPlanTakesNoMoreThanIsLeft plans the stories of a plain run twice: what did not fit is what is planned
+// next, and no plan takes more than there is.
+func TestAPlanTakesNoMoreThanIsLeft(t *testing.T) {
+	d := drawingOf(t, Config{Seed: 1})
+	whole := model.Cost{Writes: 300, Reads: 600, Deletes: 600}
+	stories := model.PlainStories(1, model.Choices{})
+	first := &plan{d: d, left: whole, free: 6}
+	fit, others := first.stories(stories)
+	if len(fit) == 0 || len(others) == 0 || len(fit)+len(others) != len(stories) {
+		t.Fatalf("of %d stories %d fit, and %d do not", len(stories), len(fit), len(others))
 	}
-	if soon, late := planned(true), planned(false); !slices.Equal(soon, late) {
-		t.Errorf("planned are %q, or %q", soon, late)
+	var cost model.Cost
+	for _, j := range fit {
+		each, _ := j.cost()
+		cost = cost.Plus(each)
+	}
+	if cost.Writes -= 6; !cost.Within(whole) || first.left != whole.Minus(cost) && first.free == 0 {
+		t.Errorf("stories of %+v were planned where %+v was left, and %+v is left", cost, whole, first.left)
+	}
+	again, _ := (&plan{d: d, left: whole, free: 6}).stories(others)
+	if len(again) == 0 || again[0].name() == fit[0].name() && again[0].story.String() == fit[0].story.String() {
+		t.Errorf("with as much left again, %d stories are planned", len(again))
 	}
 }
 

@@ -28,14 +28,13 @@ func DeepStories(seed uint64) []Story {
 // find most for their cost first: the first that fit are to be played.
 func PlainStories(seed uint64, c Choices) []Story {
 	const few, rounds, people, short = 4, 13, 21, 6
-	var all []Story
+	all := concurrentPairs(seed, rounds)
 	for _, size := range CombinedSizes() {
 		all = append(all, CombinedStory(seed, c, size))
 	}
 	for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 		all = append(all, purges(seed, readers)[0])
 	}
-	all = append(all, concurrentPairs(seed, rounds)...)
 	all = append(all, manyConnections(seed, people))
 	all = append(all, purges(seed+1, few)...)
 	all = append(all, shortSequences(seed, short)...)
