@@ -23,11 +23,14 @@ func (d *drawing) playTogether(ctx context.Context) {
 		return // the rules about what was arranged say why
 	}
 	together := &groupPlay{gridPlay: g, left: most, refused: map[string]bool{}}
-	for _, cases := range grid.Together(uint64(d.run.config.Seed)) {
+	for cases := range grid.Together(uint64(d.run.config.Seed)) {
 		if d.run.ended(ctx) != nil {
 			break
 		}
 		outcomeOf(func() { together.try(cases) }) // a request without an answer is reported by the passive rules
+		if !(model.Cost{Writes: 1}).Within(together.left) && !(model.Cost{Reads: 1}).Within(together.left) {
+			break
+		}
 	}
 	d.drawn.Requests += g.requests
 }

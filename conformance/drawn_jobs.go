@@ -25,11 +25,10 @@ type job struct {
 // that fit into what they leave. A story takes fewer requests than its estimate: once those that fit have been
 // played, others may fit.
 func (d *drawing) playPlain(ctx context.Context) {
-	stories := model.PlainStories(uint64(d.run.config.Seed), d.choices)
+	candidates := candidatesOf(model.PlainStories(uint64(d.run.config.Seed), d.choices))
 	for d.run.ended(ctx) == nil {
-		plan := d.newPlan()
-		some, others := plan.stories(stories)
-		if stories = others; len(some) == 0 {
+		some, others := d.newPlan().choose(candidates)
+		if candidates = others; len(some) == 0 {
 			break
 		}
 		d.playAll(ctx, slices.Values(some))
@@ -51,16 +50,30 @@ func (d *drawing) newPlan() *plan {
 	return &plan{d, d.budget().Minus(model.Cost{Writes: logins}), len(d.run.usersToReuse())}
 }
 
-// stories returns the jobs of the stories that fit together, and the other stories.
-func (p *plan) stories(all []model.Story) (fit []job, others []model.Story) {
-	for _, s := range all {
-		j := job{story: s}
-		if !p.take(j.cost()) {
-			others = append(others, s)
+// candidate is a story that a plain run may play, with its estimate.
+type candidate struct {
+	story model.Story
+	cost  model.Cost
+	users int // of these, that may be ones who exist already
+}
+
+func candidatesOf(stories []model.Story) []candidate {
+	var all []candidate
+	for _, s := range stories {
+		cost, users := job{story: s}.cost()
+		all = append(all, candidate{s, cost, users})
+	}
+	return all
+}
+
+// choose returns the jobs of the candidates that fit together, and the other candidates.
+func (p *plan) choose(all []candidate) (fit []job, others []candidate) {
+	for _, c := range all {
+		if !p.take(c.cost, c.users) {
+			others = append(others, c)
 			continue
 		}
-		j.story = s.WithNewValues(p.d.run.payloads.Sent())
-		fit = append(fit, j)
+		fit = append(fit, job{story: c.story.WithNewValues(p.d.run.payloads.Sent())})
 	}
 	return fit, others
 }

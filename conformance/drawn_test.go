@@ -99,11 +99,11 @@ func TestProgressOfStoriesIsNoRace(t *testing.T) {
 func TestAPlanTakesNoMoreThanIsLeft(t *testing.T) {
 	d := drawingOf(t, Config{Seed: 1})
 	whole := model.Cost{Writes: 300, Reads: 600, Deletes: 600}
-	stories := model.PlainStories(1, model.Choices{})
+	candidates := candidatesOf(model.PlainStories(1, model.Choices{}))
 	first := &plan{d: d, left: whole, free: 6}
-	fit, others := first.stories(stories)
-	if len(fit) == 0 || len(others) == 0 || len(fit)+len(others) != len(stories) {
-		t.Fatalf("of %d stories %d fit, and %d do not", len(stories), len(fit), len(others))
+	fit, others := first.choose(candidates)
+	if len(fit) == 0 || len(others) == 0 || len(fit)+len(others) != len(candidates) {
+		t.Fatalf("of %d stories %d fit, and %d do not", len(candidates), len(fit), len(others))
 	}
 	var cost model.Cost
 	for _, j := range fit {
@@ -113,7 +113,7 @@ func TestAPlanTakesNoMoreThanIsLeft(t *testing.T) {
 	if cost.Writes -= 6; !cost.Within(whole) || first.left != whole.Minus(cost) && first.free == 0 {
 		t.Errorf("stories of %+v were planned where %+v was left, and %+v is left", cost, whole, first.left)
 	}
-	again, _ := (&plan{d: d, left: whole, free: 6}).stories(others)
+	again, _ := (&plan{d: d, left: whole, free: 6}).choose(others)
 	if len(again) == 0 || again[0].name() == fit[0].name() && again[0].story.String() == fit[0].story.String() {
 		t.Errorf("with as much left again, %d stories are planned", len(again))
 	}

@@ -174,7 +174,8 @@ func draw(seed uint64, from []Case) []Case {
 			least := leastUsed(left, used)
 			used[left[least].at.place()]++
 			all = append(all, left[least])
-			byClass[name] = slices.Delete(left, least, least+1)
+			left[least] = left[len(left)-1]
+			byClass[name] = left[:len(left)-1]
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return len(byClass[name]) == 0 })
 	}

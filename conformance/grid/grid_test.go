@@ -148,8 +148,8 @@ func TestLayoutsSayThePlainBody(t *testing.T) {
 
 // A group is of use only where its message has all that each of its cases changes.
 func TestGroupsHaveAllOfTheirCases(t *testing.T) {
-	for seed := range uint64(3) {
-		for _, cases := range grid.Together(seed) {
+	for seed := range uint64(2) {
+		for cases := range grid.Together(seed) {
 			at, whole := cases[0].Endpoint, plain(cases[0].Endpoint)
 			grid.ApplyAll(whole, cases)
 			for _, c := range cases {
@@ -192,9 +192,9 @@ func lostFrom(m, plain, other *grid.Message) string {
 
 // What must be accepted is tried at each endpoint by a group that a sound server accepts.
 func TestEachEndpointHasOneGroupOfWhatIsAccepted(t *testing.T) {
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		layouts := map[rules.Endpoint]int{}
-		for _, cases := range grid.Together(seed) {
+		for cases := range grid.Together(seed) {
 			for _, c := range cases {
 				for _, layout := range grid.Layouts() {
 					if c.Class == layout.Name {

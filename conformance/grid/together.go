@@ -3,6 +3,7 @@ package grid
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"slices"
@@ -16,70 +17,76 @@ import (
 // some do: where the request is accepted, each of its cases is tried. The others carry one class of what most
 // servers refuse, at many positions: they try it also where the request is refused. The order is drawn from the
 // seed.
-func Together(seed uint64) [][]Case {
-	drawn := slices.DeleteFunc(Draw(seed), func(c Case) bool { return len(c.Refused) > 0 })
-	mixed, alike := newGroups(), newGroups()
-	once := map[string]bool{} // each doubtful class at each endpoint: of the positions, most are for odd texts
-	for _, c := range drawn {
-		name := c.Endpoint.String()
-		switch place := name + c.Class; {
-		case c.Reception == Unwanted:
-			alike.add(place, c)
-		case c.Reception == Doubtful && !once[place]:
-			once[place] = mixed.add(name, c)
+func Together(seed uint64) iter.Seq[[]Case] {
+	return func(yield func([]Case) bool) {
+		mixed, alike := &candidates{}, &candidates{}
+		for _, c := range Draw(seed) {
+			switch {
+			case len(c.Refused) > 0:
+			case c.Reception == Unwanted:
+				alike.add(c.Endpoint.String()+c.Class, c)
+			default:
+				mixed.add(c.Endpoint.String(), c)
+			}
+		}
+		for _, all := range []*candidates{mixed, alike} {
+			for _, name := range all.names {
+				if !yield(together(all.named[name])) {
+					return
+				}
+			}
 		}
 	}
-	for _, c := range drawn {
-		if c.Reception == Taken && c.Class == oddTexts {
-			mixed.add(c.Endpoint.String(), c)
-		}
-	}
-	for _, c := range drawn {
-		if c.Reception == Taken && c.Class != oddTexts {
-			mixed.add(c.Endpoint.String(), c)
-		}
-	}
-	return append(mixed.all(), alike.all()...)
 }
 
-// groups are groups by what their cases have in common, in the order in which they came up.
-type groups struct {
-	named map[string]*group
+// candidates are cases for one group each, by what they have in common, in the order in which they came up.
+type candidates struct {
+	named map[string][]Case
 	names []string
 }
 
-func newGroups() *groups { return &groups{named: map[string]*group{}} }
-
-// add adds a case to its group, if it goes together with the others, and reports whether it does.
-func (g *groups) add(name string, c Case) bool {
-	if g.named[name] == nil {
-		g.named[name] = &group{changed: map[string]string{}}
-		g.names = append(g.names, name)
+func (all *candidates) add(name string, c Case) {
+	if all.named == nil {
+		all.named = map[string][]Case{}
 	}
-	return g.named[name].add(c)
+	if all.named[name] == nil {
+		all.names = append(all.names, name)
+	}
+	all.named[name] = append(all.named[name], c)
 }
 
-// all returns the groups. The cases of each are in the order of the tables, in which the layouts
-// go together.
-func (g *groups) all() [][]Case {
-	var all [][]Case
-	for _, name := range g.names {
-		cases := g.named[name].cases
-		slices.SortStableFunc(cases, func(a, b Case) int { return cmp.Compare(a.row, b.row) })
-		all = append(all, cases)
+// together returns the cases of one endpoint that one message can have at once: each class that servers do not
+// all take once, texts that try many classes in one wherever they fit, and what fits beside them. They
+// are in the order of the tables, in which the layouts go together.
+func together(candidates []Case) []Case {
+	g := group{plain: sample(candidates[0].Endpoint).parts(), changed: map[string]string{}}
+	once := map[string]bool{}
+	for _, c := range candidates {
+		if c.Reception == Doubtful && !once[c.Class] {
+			once[c.Class] = g.add(c)
+		}
 	}
-	return all
+	for _, odd := range []bool{true, false} {
+		for _, c := range candidates {
+			if c.Reception != Doubtful && odd == (c.Class == oddTexts) {
+				g.add(c)
+			}
+		}
+	}
+	slices.SortStableFunc(g.cases, func(a, b Case) int { return cmp.Compare(a.row, b.row) })
+	return g.cases
 }
 
 // group is cases that one message can have at once.
 type group struct {
 	cases   []Case
-	changed map[string]string // what the cases change of a message, to what
+	plain   map[string]string // the parts of a message without them
+	changed map[string]string // what the cases change of it, to what
 }
 
-// add adds a case, unless one of the cases would change what another one does.
+// add adds a case, unless one of the cases would change what another one does, and reports whether it does.
 func (g *group) add(c Case) bool {
-	changed := c.changes()
+	changed := g.changes(c)
 	for name, value := range changed {
 		if other, taken := g.changed[name]; taken && other != value {
 			return false
@@ -91,18 +98,17 @@ func (g *group) add(c Case) bool {
 }
 
 // changes is what a case changes of a valid message, by place.
-func (c Case) changes() map[string]string {
+func (g *group) changes(c Case) map[string]string {
 	m := sample(c.Endpoint)
-	before := m.parts()
 	c.Apply(m)
 	after := m.parts()
 	changed := map[string]string{}
 	for name, value := range after {
-		if was, there := before[name]; !there || was != value {
+		if was, there := g.plain[name]; !there || was != value {
 			changed[name] = value
 		}
 	}
-	for name := range before {
+	for name := range g.plain {
 		if _, there := after[name]; !there {
 			changed[name] = "" // it is gone
 		}
