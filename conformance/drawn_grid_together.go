@@ -15,7 +15,7 @@ import (
 // not be refused. A request that is refused is tried by halves. A case that is refused by itself leaves the
 // groups of the endpoints that follow: it would hide the others there.
 func (d *drawing) playTogether(ctx context.Context) {
-	most := model.Cost{Writes: 20, Reads: 10, Deletes: 20}
+	most := model.Cost{Writes: 20, Reads: 3, Deletes: 20}
 	t := newT(ctx, d.run, &scenario{text: result.StoryPrefix + "requests with many peculiarities"})
 	defer d.cleanUpStory(ctx, t)
 	g := &gridPlay{d: d, t: t, controls: map[rules.Endpoint]*gridControl{}}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/socialfeed/conform/conformance/internal/wire"
 	"github.com/socialfeed/conform/conformance/result"
@@ -24,7 +25,10 @@ type several struct {
 }
 
 // sessionTurns is how a session was answered.
-type sessionTurns struct{ refused, again bool }
+type sessionTurns struct {
+	refused time.Time // when the first 401 had come; zero where none has
+	again   bool
+}
 
 // The least that is told.
 const (
@@ -41,7 +45,7 @@ func (s *several) record(x *wire.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if app, session, ok := wire.CredentialsOf(x.Header); ok && session != "" && strings.HasPrefix(x.Header.Get("Authorization"), "Basic ") {
-		s.recordSession(Basic{app, session}, x.Status)
+		s.recordSession(Basic{app, session}, x)
 	}
 	if x.Endpoint == rules.Versions && x.Status/100 == 2 && isPlain(x) {
 		s.recordVersions(formOf(x))
@@ -55,15 +59,16 @@ func isPlain(x *wire.Exchange) bool {
 	return x.Method == http.MethodGet && x.URL.RawQuery == "" && !asks
 }
 
-// recordSession records how a session was answered. One that was refused is not served again by one server.
-func (s *several) recordSession(session Basic, status int) {
+// recordSession records how a session was answered. One that was refused does not serve by one server what is sent
+// after that: of requests sent at once, one may end the session of another.
+func (s *several) recordSession(session Basic, x *wire.Exchange) {
 	turns, known := s.sessions[session]
-	switch served := status/100 == 2; {
+	switch served := x.Status/100 == 2; {
 	case !known && len(s.sessions) >= mostSessions:
 		return
-	case status == http.StatusUnauthorized:
-		turns.refused = true
-	case served && turns.refused && !turns.again:
+	case x.Status == http.StatusUnauthorized && turns.refused.IsZero():
+		turns.refused = x.Started().Add(x.Took)
+	case served && !turns.refused.IsZero() && x.Started().After(turns.refused) && !turns.again:
 		turns.again = true
 		s.refused++
 	}

@@ -13,14 +13,21 @@ import (
 
 // TestRunsStayBelowTheLimits plays runs of several seeds, whose stories differ, and sees that each sends
 // fewer requests of a category than the contract's limit leaves room for, and that the scenarios leave
-// enough for the stories in which requests are sent at once.
+// enough for a combined story, which finds most for its requests, or for all stories in which requests are sent at
+// once: one and the other in some runs.
 func TestRunsStayBelowTheLimits(t *testing.T) {
 	const runs, most = 6, 900
+	combined := 0
 	for seed := range int64(runs) {
 		config := conformance.Config{Hold: time.Millisecond, Seed: seed + 1}
 		played := scenariosSeen{all: map[string]bool{}}
 		report := judgedAs(t, config, refserver.Choices{}, played.behind)
-		for _, story := range []string{"at once", "at once with a deletion", "requests with many peculiarities"} {
+		if played.all["a drawn story: combined"] {
+			combined++
+		} else if !played.all["a drawn story: at once"] {
+			t.Errorf("seed %d: neither a combined story was played nor one of requests at once", seed+1)
+		}
+		for _, story := range []string{"at once with a deletion", "requests with many peculiarities"} {
 			if !played.all["a drawn story: "+story] {
 				t.Errorf("seed %d: the story %q was not played", seed+1, story)
 			}
@@ -31,6 +38,9 @@ func TestRunsStayBelowTheLimits(t *testing.T) {
 				t.Errorf("seed %d: %d requests of the category %s, want fewer than %d", seed+1, n, category, most)
 			}
 		}
+	}
+	if combined == 0 || combined == runs {
+		t.Errorf("%d of %d runs play a combined story", combined, runs)
 	}
 }
 

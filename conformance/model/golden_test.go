@@ -54,13 +54,13 @@ func asleep(_ context.Context, d time.Duration) error {
 // of what stories do: a refactoring makes none.
 func goldenTraces() map[string]string {
 	return map[string]string{
-		"plain stories of seed 0":                     "16117 requests 952a9d5883584e3c, estimated {Writes:3954 Reads:13918 Deletes:2086}",
+		"plain stories of seed 0":                     "13728 requests 2a8850ac76b0e45d, estimated {Writes:3189 Reads:12633 Deletes:1700}",
 		"deep stories of seed 0":                      "20519 requests 7f561455da823bae, estimated {Writes:4244 Reads:19091 Deletes:1953}",
 		"two applications' stories of seed 0":         "816 requests 0f9d1087ac48dd7d, estimated {Writes:177 Reads:866 Deletes:52}",
-		"plain stories of seed 1":                     "15838 requests a03a1defa45a1ce3, estimated {Writes:3938 Reads:13869 Deletes:2068}",
+		"plain stories of seed 1":                     "13357 requests 107fc92e701529e8, estimated {Writes:3167 Reads:12577 Deletes:1682}",
 		"deep stories of seed 1":                      "21190 requests d612b555ed8bd81f, estimated {Writes:4254 Reads:19076 Deletes:1948}",
 		"two applications' stories of seed 1":         "852 requests e1bcb8530efe677c, estimated {Writes:172 Reads:860 Deletes:56}",
-		"plain stories of seed 2":                     "14738 requests d78c82bdc317b106, estimated {Writes:3907 Reads:13867 Deletes:2106}",
+		"plain stories of seed 2":                     "12455 requests 36b5328506094c29, estimated {Writes:3151 Reads:12575 Deletes:1712}",
 		"deep stories of seed 2":                      "20340 requests 9b651c11c2835bfc, estimated {Writes:4256 Reads:19055 Deletes:1959}",
 		"two applications' stories of seed 2":         "782 requests e40a0d3f26d509be, estimated {Writes:177 Reads:851 Deletes:54}",
 		"the second change is not in feeds":           "2771 requests 653608766db4e1ef; feed.update-visible of 36 operations; feed.update-visible of 4 operations",

@@ -28,10 +28,11 @@ func DeepStories(seed uint64) []Story {
 // find most for their cost first: the first that fit are to be played.
 func PlainStories(seed uint64, c Choices) []Story {
 	const few, rounds, people, short = 4, 13, 21, 6
-	all := concurrentPairs(seed, rounds)
+	var all []Story
 	for _, size := range CombinedSizes() {
 		all = append(all, CombinedStory(seed, c, size))
 	}
+	all = append(all, concurrentPairs(seed, rounds)...)
 	for _, readers := range []int{15, 12, 10, 8} { // as many as fit
 		all = append(all, purges(seed, readers)[0])
 	}

@@ -37,6 +37,7 @@ var (
 	span       = regexp.MustCompile("`([^`\n]+)`")
 	assignment = regexp.MustCompile(`^[A-Z_]+=`)
 	separator  = regexp.MustCompile(`[|;]|&&|\s#\s|\s--\s`)
+	quoted     = regexp.MustCompile(`'[^'\n]*'`) // such as another program's command line
 )
 
 // ShellCommands are the commands in the blocks of a page that are marked sh, each with the number of its block. A loop is one.
@@ -66,7 +67,7 @@ func Commands(page, program string) [][]string {
 	}
 	var calls [][]string
 	for _, line := range code {
-		for _, command := range separator.Split(line, -1) {
+		for _, command := range separator.Split(quoted.ReplaceAllString(line, "'…'"), -1) {
 			words := strings.Fields(command)
 			for len(words) > 0 && assignment.MatchString(words[0]) {
 				words = words[1:]
