@@ -20,6 +20,8 @@ func TestLibrariesNameNoFlag(t *testing.T) {
 		"../cmd",                                         // their own flags
 		"../conformance/report",                          // the pages that conform prints, with commands to paste
 		"../conformance/internal/wire/curl.go",           // curl's
+		"../conformance/restarts/script.go",              // jq's
+		"../refserver/control/openapi/collection.go",     // httpYac's
 		"../internal/testkit",                            // of tests alone
 		"../deploy", "../proof", "../scenarios/testdata", // no package that a library uses
 	}

@@ -40,7 +40,7 @@ func httpScript(s step) []string {
 	for _, claim := range s.holds {
 		script = append(script, fmt.Sprintf("client.test(%s, () => client.assert(%s, %[1]s));", quoted(claim.says), claim.expression))
 	}
-	return append(script, keeping(s.keeps, "client.global.set")...)
+	return append(script, keeping(s.keeps, "client.global.set(")...)
 }
 
 type object = map[string]any
@@ -100,18 +100,18 @@ func postmanScript(s step) []string {
 	for _, claim := range s.holds {
 		script = append(script, fmt.Sprintf("pm.test(%s, () => pm.expect(%s).to.equal(true));", quoted(claim.says), claim.expression))
 	}
-	return append(script, keeping(s.keeps, "pm.collectionVariables.set")...)
+	return append(script, keeping(s.keeps, "pm.collectionVariables.set(")...)
 }
 
 // keeping is the part of a script that keeps fields of the answer in variables. Text with braces would be taken for
 // variables in the next request: only what is harmless is kept.
-func keeping(all []kept, set string) []string {
+func keeping(all []kept, call string) []string {
 	if len(all) == 0 {
 		return nil
 	}
 	script := []string{"const harmless = (text) => /^[A-Za-z0-9._~+\\/=:-]{1,1000}$/.test(text);"}
 	for _, k := range all {
-		script = append(script, fmt.Sprintf(`if (harmless(String(body.%[1]s))) %[3]s("%[2]s", String(body.%[1]s));`, k.field, k.variable, set))
+		script = append(script, fmt.Sprintf(`if (harmless(String(body.%[1]s))) %[3]s"%[2]s", String(body.%[1]s));`, k.field, k.variable, call))
 	}
 	return script
 }
