@@ -12,7 +12,7 @@ RACE := $(if $(shell command -v $$($(GO) env CC) 2>/dev/null),-race)
 ALONE := /cmd/|/packages$$|/conformance/report$$|/refserver/faults$$|/proof/
 
 # What `go vet` finds, `check` has found before: testing does not look again.
-TEST := $(GO) test -vet=off -timeout 20m
+TEST := $(GO) test -vet=off -timeout 30m
 
 # Tests of commands wait most of the time: there may be more of them than cores. Suites of
 # Ginkgo refuse the flag.

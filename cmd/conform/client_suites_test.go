@@ -24,7 +24,7 @@ func noticedBy() map[string][]string {
 
 // TestEachAssertionThatASuiteLosesIsMissed takes the assertions out of test suites in several languages, one by one: what
 // only that one notices becomes unseen, and nothing else. CLIENT_SUITES=all takes each out of each suite, without
-// it a suite loses one.
+// it the first suite loses one.
 func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 	t.Parallel()
 	var faults []string
@@ -33,13 +33,18 @@ func TestEachAssertionThatASuiteLosesIsMissed(t *testing.T) {
 	}
 	slices.Sort(faults)
 	assertions := []string{"", "enabled", "feed", "order", "search", "purge", "logout"}
-	for i, suite := range []struct{ file, program string }{{"checks.sh", "sh"}, {"checks.mjs", "node"}, {"checks.py", "python3"}} {
+	suites := []struct{ file, program string }{{"checks.sh", "sh"}, {"checks.mjs", "node"}, {"checks.py", "python3"}}
+	whole := os.Getenv("CLIENT_SUITES") == "all"
+	if !whole {
+		suites = suites[:1]
+	}
+	for _, suite := range suites {
 		t.Run(suite.program, func(t *testing.T) {
 			t.Parallel()
 			testkit.Needs(t, suite.program, "curl", "jq")
-			lost := []string{assertions[1+i*2]}
-			if os.Getenv("CLIENT_SUITES") == "all" {
-				lost = assertions
+			lost := assertions
+			if !whole {
+				lost = assertions[1:2]
 			}
 			for _, assertion := range lost {
 				path := suiteWithout(t, suite.file, assertion)
