@@ -24,13 +24,10 @@ func (d *drawing) playTogether(ctx context.Context) {
 	}
 	together := &groupPlay{gridPlay: g, left: most, refused: map[string]bool{}}
 	for cases := range grid.Together(uint64(d.run.config.Seed)) {
-		if d.run.ended(ctx) != nil {
+		if left := together.left; d.run.ended(ctx) != nil || left.Writes <= 0 && left.Reads <= 0 {
 			break
 		}
 		outcomeOf(func() { together.try(cases) }) // a request without an answer is reported by the passive rules
-		if !(model.Cost{Writes: 1}).Within(together.left) && !(model.Cost{Reads: 1}).Within(together.left) {
-			break
-		}
 	}
 	d.drawn.Requests += g.requests
 }
@@ -84,7 +81,7 @@ func (g *groupPlay) try(cases []grid.Case) {
 
 // by is who sends a group to an endpoint.
 func (g *groupPlay) by(at rules.Endpoint) *Actor {
-	if at != rules.UpdateMe {
+	if !at.ChangesLogin() {
 		return g.sender(at, g.open)
 	}
 	if g.updated == nil {

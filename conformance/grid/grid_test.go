@@ -12,17 +12,6 @@ import (
 	"github.com/socialfeed/conform/conformance/rules"
 )
 
-// plain is a valid message to an endpoint.
-func plain(at rules.Endpoint) *grid.Message {
-	request := at.Request()
-	fill := func(source rules.Source) any { return string(source) }
-	m := &grid.Message{Endpoint: at, Query: map[string]string{}, Header: http.Header{"Authorization": {"Basic YTpi"}}, Body: request.ValidBody(fill), Further: request.FurtherFields(fill)}
-	for range request.Path {
-		m.IDs = append(m.IDs, "7")
-	}
-	return m
-}
-
 func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
 	seen := map[rules.Input]bool{}
 	for _, c := range grid.Cases() {
@@ -36,7 +25,7 @@ func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
 func TestEveryCaseDiffersFromThePlainRequest(t *testing.T) {
 	catalogue := rules.Load()
 	for _, c := range grid.Cases() {
-		before, after := plain(c.Endpoint), plain(c.Endpoint)
+		before, after := grid.Plain(c.Endpoint), grid.Plain(c.Endpoint)
 		c.Apply(after)
 		sent, err := after.EncodedBody()
 		if err != nil {
@@ -150,15 +139,15 @@ func TestLayoutsSayThePlainBody(t *testing.T) {
 func TestGroupsHaveAllOfTheirCases(t *testing.T) {
 	for seed := range uint64(2) {
 		for cases := range grid.Together(seed) {
-			at, whole := cases[0].Endpoint, plain(cases[0].Endpoint)
+			at, whole := cases[0].Endpoint, grid.Plain(cases[0].Endpoint)
 			grid.ApplyAll(whole, cases)
 			for _, c := range cases {
 				if c.Endpoint != at || len(c.Refused) > 0 {
 					t.Fatalf("seed %d: %+v is in a group of %s", seed, c, at)
 				}
-				alone := plain(at)
+				alone := grid.Plain(at)
 				c.Apply(alone)
-				if lost := lostFrom(alone, plain(at), whole); lost != "" {
+				if lost := lostFrom(alone, grid.Plain(at), whole); lost != "" {
 					t.Errorf("seed %d, %s: %s as %s is lost among %d cases: %s", seed, at, c.Class, c.Field, len(cases), lost)
 				}
 			}
@@ -207,7 +196,7 @@ func TestEachEndpointHasOneGroupOfWhatIsAccepted(t *testing.T) {
 			}
 		}
 		for _, e := range rules.Endpoints() {
-			body := plain(e).Body
+			body := grid.Plain(e).Body
 			want := len(grid.Layouts())
 			switch {
 			case len(e.Request().Body) == 0:

@@ -116,6 +116,9 @@ func (e Endpoint) Caller() Caller { return e.route().caller }
 // EndsSession reports whether a successful request ends the session that it is sent in.
 func (e Endpoint) EndsSession() bool { return e == Logout || e == DeleteMe }
 
+// ChangesLogin reports whether a successful request may change what its sender logs in by.
+func (e Endpoint) ChangesLogin() bool { return e == UpdateMe }
+
 // Success is the status of a successful answer.
 func (e Endpoint) Success() int { return e.route().success }
 
