@@ -128,9 +128,12 @@ func (r *Runner) judge(ctx context.Context, until time.Time) (result.Outcomes, e
 		picked = append(picked, run.playNeeded(ctx, picked)...)
 	}
 	run.judgeTraffic()
-	run.playDrawn(ctx)
+	drawn := run.playDrawn(ctx)
 	run.probeEndpoints(ctx)
-	run.deleteReusable(ctx)
+	run.deleteReusable(ctx) // of which some log in first, which a limit would hold up
+	if drawn != nil {
+		drawn.playExtra(ctx)
+	}
 	run.cleanUpAgain(ctx)
 	return run.result(ctx, len(picked)), nil
 }

@@ -40,7 +40,7 @@ func (s *settings) bind(cmd *cobra.Command) {
 	f.StringVar(&s.corpus, "corpus", defaultCorpus, "`FILE` with drawn stories that showed something: they are played first, and --deep adds to it; '' for none")
 	markFile(f, "corpus")
 	mark(f, "corpus", mayBeEmpty)
-	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting")
+	f.IntVar(&c.Rate, "rate", conformance.DefaultRate, "most requests a minute in each category: writing, querying, deleting; a target on this machine is sent more, if it serves it, unless a rate is set")
 	f.DurationVar(&c.Settle, "settle", conformance.DefaultSettle, "how long feeds, lists and search may lag")
 	f.DurationVar(&c.Hold, "hold", conformance.DefaultHold, "deletions are re-checked after this time at least")
 	f.DurationVar(&c.RequestTimeout, "request-timeout", conformance.DefaultRequestTimeout, "bound on one request with its response")

@@ -19,7 +19,7 @@ func TestPageTellsWhatARunSends(t *testing.T) {
 	t.Parallel()
 	target := reference(t, nil)
 	path := filepath.Join(t.TempDir(), "run.har")
-	conform(t, append(serve(t, target), "--seed", "1", "--quiet", "--report", "har="+path)...).wants(t, exitConformant)
+	conform(t, append(serve(t, target), "--seed", "1", "--rate", "950", "--quiet", "--report", "har="+path)...).wants(t, exitConformant)
 	empty(t, target)
 	sent := sentIn(t, path)
 	page := read(t, loadPage)
