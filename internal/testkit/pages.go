@@ -13,7 +13,7 @@ import (
 func Pages(t testing.TB, root string) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	for _, pattern := range []string{"README.md", "docs/*.md", "refserver/README.md", "refserver/*/README.md", "testdata/README.md"} {
+	for _, pattern := range []string{"README.md", "docs/*.md", "refserver/README.md", "refserver/*/README.md", "testdata/README.md", "CONTRIBUTING.md", "SECURITY.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("there is no %s (%v)", pattern, err)
