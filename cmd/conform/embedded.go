@@ -16,8 +16,7 @@ import (
 )
 
 // startEmbedded serves the reference server over TLS on a free loopback port, with
-// two applications, until stop is called. Where it limits nothing, drawn stories take as long as they need:
-// else a minute goes by with each thousand of their requests.
+// two applications, until stop is called. With a rate limit a minute goes by with each thousand of their requests.
 func startEmbedded(ctx context.Context, limited bool) (target conformance.Target, stop func(), err error) {
 	target = conformance.Target{AppToken: refserver.NewAppToken(), SecondAppToken: refserver.NewAppToken()}
 	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}}

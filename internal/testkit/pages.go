@@ -55,8 +55,8 @@ func ShellCommands(page string) (commands []string, blocks []int) {
 	return commands, blocks
 }
 
-// Commands are the calls of a program in the code of a page, each as its arguments. What
-// follows " -- " is another program's.
+// Commands are the calls of a program in the code of a page, each as its arguments. Words
+// behind " -- " are another program's.
 func Commands(page, program string) [][]string {
 	var code []string
 	for _, match := range fence.FindAllStringSubmatch(page, -1) {
