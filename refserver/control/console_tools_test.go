@@ -102,6 +102,9 @@ func TestBuildersWriteWhatTheServerTakes(t *testing.T) {
 		t.Errorf("the fault is explained by %q", says)
 	}
 	tab.do(chromedp.Click(chromedp.CSS("#fault button")))
+	if says := text(tab, chromedp.Evaluate[string](`const made = document.querySelector("#choice select"); made.value = "unique-emails"; made.dispatchEvent(new Event("change")); document.getElementById("choice-meaning").textContent`)); !strings.Contains(says, "same email is 409") {
+		t.Errorf("the choice unique-emails is explained by %q", says)
+	}
 	text(tab, chromedp.Evaluate[string](`document.querySelector("#choice select").value = "lag"; document.querySelector("#choice input").value = "10s"; document.querySelector("#choice button").click(); ""`))
 	tab.submit(`form[action$="/settings"] > button`)
 	page := text(tab, chromedp.Text(chromedp.CSS("main")))
