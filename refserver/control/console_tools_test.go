@@ -140,6 +140,16 @@ func TestUsersAreMadeAndActedFor(t *testing.T) {
 	if a := x.send(appToken, match[1], "GET", "/0.2/user", nil); a.status != 200 || !strings.Contains(a.text, `"ada"`) {
 		t.Errorf("as ada: %d %s", a.status, a.text)
 	}
+	other := regexp.MustCompile(`data-copy="([A-Z0-9]+)"`).FindStringSubmatch(b.post("/worlds/default/users/20001/login").text)[1]
+	if a := b.post("/worlds/default/users/20001/logout", "token", "unknown"); !strings.Contains(a.text, "opens no session of this user") {
+		t.Errorf("ending an unknown session: %d %.500s", a.status, a.text)
+	}
+	b.post("/worlds/default/users/20001/logout", "token", other)
+	for token, want := range map[string]int{other: 401, match[1]: 200} {
+		if a := x.send(appToken, token, "GET", "/0.2/user", nil); a.status != want {
+			t.Errorf("after ending one session: %d, want %d", a.status, want)
+		}
+	}
 	if page := b.post("/worlds/default/users/20001/logout").text; !strings.Contains(page, "were ended") || strings.Contains(page, match[1]) {
 		t.Errorf("after ending the sessions:\n%s", page)
 	}
