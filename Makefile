@@ -126,7 +126,7 @@ PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 
 COMMANDS := conform refserver
 
-release: programs ## Build both commands and the packages for every platform into dist/, with checksums; RELEASE_KEY names the SSH key that signs them
+release: programs ## Build both commands and the packages for every platform into dist/, with checksums, Debian packages and a Homebrew formula; RELEASE_KEY names the SSH key that signs them
 	$(GO) run ./packages -programs $(DIST) -out $(DIST)
 	@$(MAKE) --no-print-directory sums
 

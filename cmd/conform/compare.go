@@ -30,15 +30,15 @@ func compareCommand(std streams) *cobra.Command {
 	var s compareSettings
 	cmd := &cobra.Command{
 		Use:   "compare [flags] OLD NEW",
-		Short: "Find out what changed for clients between two versions of a server",
+		Short: "List what changed for clients between two versions of a server",
 		Long: `compare plays the same scenarios, with the same seed, on two targets, first the old one, then the
-new one, and lists every difference by endpoint and rule: what is newly broken or mended, which
+new one, and lists every difference by endpoint and rule: what is newly broken or fixed, which
 choices changed, which requests are answered with another status, which fields are gone or new, and
 what is slower by more than answers vary. OLD and NEW are URLs, or commands that start a
-server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment. Where answers
+server, as with --exec: those find PORT, BASE_URL and APP_TOKEN in their environment. If answers
 differ beyond the rules, both are played a second time, and what differs again is listed.
 
-Exit: 0 no client that worked can notice (new fields, mended rules and slower answers are none) ·
+Exit: 0 no client that worked can notice (new fields, fixed rules and slower answers are none) ·
 1 something changed for clients · 2 usage · 3 a target could not be judged`,
 		Example: `  conform compare https://feeds.example.com https://staging.feeds.example.com
   conform compare --format markdown './server-v1' './server-v2' > changes.md`,

@@ -83,7 +83,7 @@ func freePort() (string, error) {
 type server struct {
 	cmd      *exec.Cmd
 	ended    chan struct{}
-	released chan struct{} // closed once its end is no end of the run
+	released chan struct{} // closed once its end is not an end of the run
 	stopped  bool
 	err      error // how it ended, once it has
 	last     *lastLines

@@ -11,7 +11,7 @@ import (
 )
 
 // loadPage tells what a run does to a target.
-const loadPage = "../../docs/what-a-run-does.md"
+const loadPage = "../../docs/judge-a-server.md"
 
 // The page on what a run does to a target has the numbers of a run: those that one of another seed
 // could exceed by a fifth are wrong. Nothing of the run stays on the target.
