@@ -20,7 +20,8 @@ import (
 // else a minute goes by with each thousand of their requests.
 func startEmbedded(ctx context.Context, limited bool) (target conformance.Target, stop func(), err error) {
 	target = conformance.Target{AppToken: refserver.NewAppToken(), SecondAppToken: refserver.NewAppToken()}
-	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}}
+	const passwordCost = 1 // its users are gone with it: nothing is to be guessed
+	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}, PasswordCost: passwordCost}
 	if !limited {
 		options.RateLimit = -1
 	}
