@@ -23,7 +23,8 @@ const embeddedRate = 1_000_000
 // two applications, until stop is called.
 func startEmbedded(ctx context.Context, limited bool) (target conformance.Target, stop func(), err error) {
 	target = conformance.Target{AppToken: refserver.NewAppToken(), SecondAppToken: refserver.NewAppToken()}
-	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}}
+	const passwordCost = 1 // its users are gone with it: nothing is to be guessed
+	options := refserver.Options{AppTokens: []string{target.AppToken, target.SecondAppToken}, PasswordCost: passwordCost}
 	if !limited {
 		options.RateLimit = -1
 	}
