@@ -132,6 +132,9 @@ func serverCommand(s *settings, port string, last *lastLines) *exec.Cmd {
 	if t.SecondAppToken != "" {
 		cmd.Env = append(cmd.Env, "SECOND_APP_TOKEN="+t.SecondAppToken)
 	}
+	if s.data != "" {
+		cmd.Env = append(cmd.Env, "DATA="+s.data)
+	}
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = last, last, time.Second
 	return cmd
 }

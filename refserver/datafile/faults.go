@@ -35,6 +35,13 @@ func Faults() []Fault {
 		{Name: "logouts-not-stored", Rule: "restarts.ended-sessions", keep: without(gone[*store.SessionRow])},
 		{Name: "sessions-not-stored", Rule: "restarts.sessions", keep: without(of[*store.SessionRow])},
 		{Name: "ids-from-rows", Rule: "restarts.ids", found: func(s *store.State) { s.LastUser, s.LastEvent = highest(s) }},
+		{Name: "sessions-lost-at-start", Rule: "restarts.sessions", found: func(s *store.State) { s.Sessions = nil }},
+		{Name: "first-events-lost-at-start", Rule: "restarts.order", found: func(s *store.State) { s.Events = withoutFirsts(s.Events) }},
+		{Name: "metadata-of-users-lost-at-start", Rule: "restarts.whole-user", found: func(s *store.State) {
+			for i := range s.Users {
+				s.Users[i].Metadata = nil
+			}
+		}},
 		{Name: "index-of-users-not-rebuilt", Rule: "restarts.whole-user", serve: forgetsUsers},
 		{Name: "users-half-written", Rule: "restarts.whole-user", keep: changed(func(u *store.User) {
 			if u.UpdatedAt.After(u.CreatedAt) {
@@ -144,6 +151,17 @@ func firstEventsLost() func([]store.Change) []store.Change {
 		}
 		return is && first[e.Owner] == e.ID
 	})
+}
+
+// withoutFirsts leaves out the first event of each user.
+func withoutFirsts(all []store.Event) []store.Event {
+	first := map[store.ID]store.ID{}
+	for _, e := range all {
+		if known, is := first[e.Owner]; !is || e.ID < known {
+			first[e.Owner] = e.ID
+		}
+	}
+	return slices.DeleteFunc(all, func(e store.Event) bool { return first[e.Owner] == e.ID })
 }
 
 // highest are the highest ids of users and events that are there.
