@@ -39,6 +39,7 @@ func (s *settings) completeExec() error {
 	if s.isFound("exec") {
 		return fmt.Errorf("%s alone names a command to run: to run it, say --exec, or %s", s.configFile, shell.MustLine(shell.Call("--config", report.Word(s.configFile))))
 	}
+	s.config.Startable = true
 	t := &s.config.Target
 	if t.BaseURL == "" {
 		port, err := freePort()
