@@ -29,7 +29,7 @@ type Fault struct {
 // Faults lists them.
 func Faults() []Fault {
 	return []Fault{
-		{Name: "deletions-of-users-undone", Rule: "restarts.deleted", keep: wholeWithout(gone[*store.User])},
+		{Name: "deletions-of-users-undone", Rule: "restarts.deleted", keep: deletionsUndone()},
 		{Name: "deletions-of-events-undone", Rule: "restarts.deleted", keep: without(gone[*store.Event])},
 		{Name: "deletions-of-connections-undone", Rule: "restarts.deleted", keep: without(gone[*store.Connection])},
 		{Name: "logouts-not-stored", Rule: "restarts.ended-sessions", keep: without(gone[*store.SessionRow])},
@@ -118,13 +118,29 @@ func without(such func(store.Change) bool) func([]store.Change) []store.Change {
 	return func(changes []store.Change) []store.Change { return slices.DeleteFunc(changes, such) }
 }
 
-// wholeWithout leaves out transactions that have such a change.
-func wholeWithout(such func(store.Change) bool) func([]store.Change) []store.Change {
+// deletionsUndone leaves out the transactions that delete users, and later deletions of what those had.
+func deletionsUndone() func([]store.Change) []store.Change {
+	type key struct {
+		app store.App
+		id  store.ID
+	}
+	deleted := map[key]bool{}
 	return func(changes []store.Change) []store.Change {
-		if slices.ContainsFunc(changes, such) {
-			return nil
+		for _, c := range changes {
+			if u, is := c.Row.(*store.User); is && c.Gone {
+				deleted[key{u.App, u.ID}] = true
+				return nil
+			}
 		}
-		return changes
+		return slices.DeleteFunc(changes, func(c store.Change) bool {
+			switch row := c.Row.(type) {
+			case *store.Event:
+				return c.Gone && deleted[key{row.App, row.Owner}]
+			case *store.Connection:
+				return c.Gone && (deleted[key{row.App, row.From}] || deleted[key{row.App, row.To}])
+			}
+			return false
+		})
 	}
 }
 
