@@ -39,6 +39,9 @@ type Config struct {
 	// Restarts selects the rules about restarts. What starts the target judges them, and adds its
 	// checks to the report: Runner.Run does not end the target.
 	Restarts bool
+	// Startable says that whoever runs this starts the target: a report names restarts where they were not
+	// judged.
+	Startable bool
 	// FailOn is the level from which on a broken rule gates: Must (the default) or Should.
 	FailOn rules.Level
 	// Stories are drawn stories that showed a violation in earlier runs, as their reports

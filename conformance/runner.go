@@ -72,7 +72,7 @@ func New(config Config, register ...func(*Suite)) (*Runner, error) {
 		return nil, err
 	}
 	r.catalogue = rules.Load()
-	if r.selected, err = config.Selection.Resolve(r.catalogue, rules.Given{SecondApp: config.Target.SecondAppToken != "", RateLimits: config.RateLimits, Restarts: config.Restarts}, config.Names); err != nil {
+	if r.selected, err = config.Selection.Resolve(r.catalogue, rules.Given{SecondApp: config.Target.SecondAppToken != "", RateLimits: config.RateLimits, Startable: config.Startable, Restarts: config.Restarts}, config.Names); err != nil {
 		return nil, &ConfigError{err}
 	}
 	if err := r.readCorpus(); err != nil {
