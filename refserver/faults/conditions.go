@@ -72,9 +72,9 @@ func (l look) unless(what did, by, to ID, not did) bool {
 
 // The connections of who looks with the other.
 
-func (l look) follows() bool     { return follows(l.store, l.app, l.me, l.other) }
-func (l look) befriends() bool   { return befriends(l.store, l.app, l.me, l.other) }
-func (l look) followedBy() bool  { return follows(l.store, l.app, l.other, l.me) }
+func (l look) follows() bool     { return among(l.store.Follows, l.app, l.me, l.other) }
+func (l look) befriends() bool   { return among(l.store.Friends, l.app, l.me, l.other) }
+func (l look) followedBy() bool  { return l.back().follows() }
 func (l look) back() look        { l.me, l.other = l.other, l.me; return l }
 func (l look) now() look         { l.until = 0; return l }
 func (l look) ended() time.Time  { return l.last(ended, l.me, l.other).at }

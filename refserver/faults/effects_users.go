@@ -122,7 +122,7 @@ func sessionsLast(where when) effect {
 			id, err := session(app, token)
 			l := s.look(app, 0, 0)
 			l.gone, l.term = newest(l.named(loggedOut, token)), token
-			if l.me = l.gone.by; err != nil && l.there(l.me) && where(l) {
+			if l.me = l.gone.by; err != nil && token != "" && l.there(l.me) && where(l) {
 				return l.me, nil
 			}
 			return id, err
@@ -160,6 +160,34 @@ func logoutsFail(where when) effect {
 				return nil
 			}
 			return end(app, token)
+		}
+	}
+}
+
+// logoutsEnd has logouts end other sessions than their own: the term is the token of that.
+func logoutsEnd(which func(l look) string) effect {
+	return func(s *overrides) {
+		end := s.closeSession
+		s.closeSession = func(app App, token string) error {
+			id, err := s.Store.Session(app, token)
+			l := s.look(app, id, 0)
+			if l.term = token; err == nil {
+				token = which(l)
+			}
+			return end(app, token)
+		}
+	}
+}
+
+// sessionsRefused opens no sessions for some users.
+func sessionsRefused(where when) effect {
+	return func(s *overrides) {
+		open := s.openSession
+		s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
+			if where(s.look(app, id, 0)) {
+				return "", User{}, store.ErrStale
+			}
+			return open(app, id, verified)
 		}
 	}
 }

@@ -29,23 +29,9 @@ func endpointUsersSessions() []Fault {
 			fault("endpoint-destroyed-token-deletes-event", "events are deleted in destroyed sessions", destroyedTokensWork(deletesEvent())),
 			fault("endpoint-destroyed-token-deletes-user", "users are deleted in destroyed sessions", destroyedTokensWork(deletesUser()))),
 		breaks("sessions.deleted-user",
-			fault("endpoint-deleted-user-searches", "a search in the session of a deleted user is answered with 400", deletingSessionsAnswer400(searches())),
-			fault("endpoint-deleted-user-reads-empty-feed", "the feed in the session that deleted its user is empty", func(o *refserver.Options) {
-				deleted := &memory[bool]{} // by token
-				combine(
-					rewriteResponse(deletesUser(), func(r *http.Request, resp *response) {
-						if resp.ok() {
-							deleted.keep(sessionIn(r), true)
-						}
-					}),
-					rewriteResponse(readsFeed(), onStatus(401, func(r *http.Request, resp *response) {
-						if deleted.get(sessionIn(r)) {
-							resp.become(200, "[]")
-							resp.header.Del("WWW-Authenticate")
-						}
-					})),
-				)(o)
-			})),
+			fault("endpoint-deleted-user-searches", "a search in the session of a deleted user is answered with 400", refusedAfterDeletion(searches())),
+			fault("endpoint-deleted-user-reads-empty-feed", "the feed in the session that deleted its user is empty",
+				once(deletesUser(), asked.session, sessionIn, func(gone match) mutation { return rewriteResponse(readsFeed().and(gone), served("[]")) }))),
 		breaks("sessions.token-confined",
 			fault("endpoint-own-record-shows-token", "the own record has a session token",
 				rewriteObject(readsOwnRecord(), set("session_token", refserver.NewAppToken()))),

@@ -227,10 +227,7 @@ func friendsFeeds() []Fault {
 			fault("feed-hides-friends", "friends see each other's events only where they follow",
 				breaking(hides(func(l look) bool { return !l.follows() }))),
 			fault("feed-hides-friends-from-who-was-asked", "of two friends only the one who asked first sees the other's events",
-				breaking(func(s *overrides) {
-					askedFirst := whoAskedFirst(s)
-					hides(func(l look) bool { return askedFirst(l.app, l.other, l.me) && !l.follows() })(s)
-				}))),
+				breaking(hides(func(l look) bool { return l.wasAsked() && !l.follows() })))),
 		breaks("feed.no-duplicates",
 			fault("feed-friends-followed-twice", "the events of a friend who is also followed are shown twice",
 				breaking(doubles(func(l look) bool { return l.befriends() && l.follows() }))),

@@ -46,14 +46,19 @@ func mapField(field string, change func(any) any) objectEdit {
 	}
 }
 
-// mapText changes a field that is a text.
-func mapText(field string, change func(string) string) objectEdit {
-	return mapField(field, func(value any) any {
-		if text, ok := value.(string); ok {
-			return change(text)
+// of changes the values of one type.
+func of[T any](change func(T) any) func(any) any {
+	return func(value any) any {
+		if typed, is := value.(T); is {
+			return change(typed)
 		}
 		return value
-	})
+	}
+}
+
+// mapText changes a field that is a text.
+func mapText(field string, change func(string) string) objectEdit {
+	return mapField(field, of(func(text string) any { return change(text) }))
 }
 
 // ignoring leaves a field out whose value is so.
@@ -99,17 +104,11 @@ func timeIn(object map[string]any, field string) time.Time {
 }
 
 func numberAsText(value any) any {
-	if number, ok := value.(json.Number); ok {
-		return number.String()
-	}
-	return value
+	return of(func(number json.Number) any { return number.String() })(value)
 }
 
 func boolAsText(value any) any {
-	if flag, ok := value.(bool); ok {
-		return strconv.FormatBool(flag)
-	}
-	return value
+	return of(func(flag bool) any { return strconv.FormatBool(flag) })(value)
 }
 
 func firstOfList(value any) any {

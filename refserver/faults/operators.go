@@ -285,12 +285,11 @@ func withUser(list []any, read *response) []any {
 
 // recordsShown answers readings of the own record that are refused.
 func recordsShown(of func(token string) ([]byte, bool)) mutation {
-	return rewriteResponse(readsOwnRecord(), onStatus(401, func(r *http.Request, resp *response) {
+	return rewriteResponse(readsOwnRecord(), func(r *http.Request, resp *response) {
 		if record, is := of(sessionIn(r)); is && sessionIn(r) != "" {
-			resp.status, resp.body = 200, record
-			resp.header.Del("WWW-Authenticate")
+			served(string(record))(r, resp)
 		}
-	}))
+	})
 }
 
 // passOverContacts lets a user who connects by social ids miss those who bear one of them and are so.
