@@ -144,7 +144,7 @@ func connectionTypes() []Fault {
 				rewriteObject(createsFollow(), set("confirmed_at", "0001-01-01T00:00:00Z"))),
 			fault("connections-follow-back-confirmed", "who follows a follower back gets a follow with a confirmed_at",
 				answers(createsFollow(), func(q asked) {
-					if lists(q.next, q.Request, "/0.2/user/followers", q.target()) {
+					if q.lists("/0.2/user/followers", q.target()) {
 						q.object(copied("confirmed_at", "created_at"))
 					}
 				}))),
@@ -238,7 +238,7 @@ func friendships() []Fault {
 }
 
 // isFriend reports whether the user whom a request is about is a friend.
-func isFriend(q asked) bool { return lists(q.next, q.Request, "/0.2/user/friends", q.target()) }
+func isFriend(q asked) bool { return q.lists("/0.2/user/friends", q.target()) }
 
 // connectionLists are the faults of the lists of users (Endpoints, rows 11 to 16).
 func connectionLists() []Fault {
@@ -250,7 +250,7 @@ func connectionLists() []Fault {
 				answers(readsFollows(), func(q asked) {
 					q.list(func(list []any) []any {
 						for _, item := range list {
-							if user, ok := item.(map[string]any); ok && lists(q.next, q.Request, "/0.2/user/followers", fieldText(user, "id")) {
+							if user, ok := item.(map[string]any); ok && q.lists("/0.2/user/followers", fieldText(user, "id")) {
 								list = append(list, item)
 							}
 						}

@@ -205,11 +205,7 @@ func (c contacts) connectedAs(typ store.ConnectionType, id ID) bool {
 
 // bearers are all who bear something on the platform.
 func (c contacts) bearers() []User {
-	everyone, err := c.store.Search(c.app, "")
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(everyone, func(user User) bool { return user.SocialIDs[c.platform] == "" })
+	return slices.DeleteFunc(c.everyone(), func(user User) bool { return user.SocialIDs[c.platform] == "" })
 }
 
 // connect connects to users by their ids.

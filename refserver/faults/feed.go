@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-
-	"github.com/socialfeed/conform/refserver/store"
 )
 
 func feed() []Fault {
@@ -74,12 +72,12 @@ func oneOfEach(kind func(event Event) any) mutation {
 	return breaking(feeds(func(_ look, feed []Event) []Event { return firstOfEach(feed, kind) }))
 }
 
-// firstOfEach leaves the first event of each kind.
-func firstOfEach(feed []Event, kind func(Event) any) []Event {
+// firstOfEach leaves the first of each kind.
+func firstOfEach[T any](items []T, kind func(T) any) []T {
 	shown := map[any]bool{}
-	return without(feed, func(event store.Event) bool {
-		hidden := shown[kind(event)]
-		shown[kind(event)] = true
+	return slices.DeleteFunc(items, func(item T) bool {
+		hidden := shown[kind(item)]
+		shown[kind(item)] = true
 		return hidden
 	})
 }

@@ -61,6 +61,18 @@ func mapText(field string, change func(string) string) objectEdit {
 	return mapField(field, of(func(text string) any { return change(text) }))
 }
 
+// where narrows an edit to the objects that are so.
+func where(is func(object map[string]any) bool, change objectEdit) objectEdit {
+	return func(object map[string]any) {
+		if is(object) {
+			change(object)
+		}
+	}
+}
+
+// wasChanged reports whether an object was changed since it was made.
+func wasChanged(object map[string]any) bool { return object["updated_at"] != object["created_at"] }
+
 // ignoring leaves a field out whose value is so.
 func ignoring(field string, is func(any) bool) objectEdit {
 	return func(object map[string]any) {
@@ -112,10 +124,12 @@ func boolAsText(value any) any {
 }
 
 func firstOfList(value any) any {
-	if list, ok := value.([]any); ok && len(list) > 0 {
-		return list[0]
-	}
-	return value
+	return of(func(list []any) any {
+		if len(list) > 0 {
+			return list[0]
+		}
+		return list
+	})(value)
 }
 
 // mapStrings changes all text in a value, keys included.

@@ -1,7 +1,6 @@
 package faults
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/socialfeed/conform/refserver"
@@ -138,45 +137,6 @@ func filter(list *members, out func(app App, id ID, user User) bool) {
 	}
 }
 
-// extend adds users to a list that are not on it.
-func extend(list *members, more members) {
-	listed := *list
-	*list = func(app App, id ID) ([]User, error) {
-		users, err := listed(app, id)
-		further, cause := more(app, id)
-		for _, user := range further {
-			if !slices.ContainsFunc(users, func(u User) bool { return u.ID == user.ID }) {
-				users = append(users, user)
-			}
-		}
-		return users, errors.Join(err, cause)
-	}
-}
-
-// onCreateEvent tells of every event that is created.
-func (s *overrides) onCreateEvent(did func(event Event)) {
-	create := s.createEvent
-	s.createEvent = func(app App, owner ID, event Event) (Event, error) {
-		event, err := create(app, owner, event)
-		if err == nil {
-			did(event)
-		}
-		return event, err
-	}
-}
-
-// onLogin tells of every session that is opened.
-func (s *overrides) onLogin(did func(app App, user ID, token string)) {
-	openSession := s.openSession
-	s.openSession = func(app App, id ID, verified []byte) (string, User, error) {
-		token, user, err := openSession(app, id, verified)
-		if err == nil {
-			did(app, id, token)
-		}
-		return token, user, err
-	}
-}
-
 // onCreateUser tells of every user that is created.
 func (s *overrides) onCreateUser(did func(user User)) {
 	create := s.createUser
@@ -186,22 +146,6 @@ func (s *overrides) onCreateUser(did func(user User)) {
 			did(user)
 		}
 		return user, err
-	}
-}
-
-// onUpdateUser tells of every user that is updated, as it was before and as it is.
-func (s *overrides) onUpdateUser(did func(before, after User)) {
-	update := s.updateUser
-	s.updateUser = func(app App, id ID, change func(*User)) (User, error) {
-		before := User{}
-		after, err := update(app, id, func(user *User) {
-			before = *user
-			change(user)
-		})
-		if err == nil {
-			did(before, after)
-		}
-		return after, err
 	}
 }
 

@@ -38,6 +38,7 @@ func (q asked) last() string              { return lastSegment(q.Request) }
 func (q asked) sent() map[string]any      { return requestObject(q.Request) }
 func (q asked) answer() map[string]any    { return objectOf(q.body) }
 func (q asked) id() string                { return fieldText(q.answer(), "id") }
+func (q asked) inApp() string             { return q.app() + " " + q.id() } // the application and the id in the answer
 func (q asked) own() map[string]any       { return ownRecord(q.next, q.Request) }
 func (q asked) ownID() string             { return fieldText(q.own(), "id") }
 func (q asked) get(path string) *response { return q.call(http.MethodGet, path, nil) }
@@ -54,6 +55,9 @@ func (q asked) target() string {
 func (q asked) call(method, path string, body any) *response {
 	return call(q.next, q.Request, method, path, body)
 }
+
+// lists reports whether the user with the id is on a list.
+func (q asked) lists(path, id string) bool { return lists(q.next, q.Request, path, id) }
 
 // each visits the users or events of the list that was answered.
 func (q asked) each(do objectEdit) { inEach(do)(q.Request, q.response) }
@@ -82,16 +86,23 @@ func once(done match, of func(q asked) string, asks func(*http.Request) string, 
 	})
 }
 
-// recalls changes answers by what the latest of other requests that succeeded was answered: of and asks are the keys of both.
-func recalls(done match, of func(q asked) string, m match, asks func(q asked) string, change func(q asked, before *response)) mutation {
-	return remembering(func(answered *memory[*response]) mutation {
-		return combine(answers(m, func(q asked) {
-			if before, known := answered.lookup(asks(q)); known {
-				change(q, before)
-			}
-		}), answers(done, func(q asked) {
+// exchange is what was sent and answered before.
+type exchange struct {
+	app  string
+	sent map[string]any
+	*response
+}
+
+// recalls changes answers by the latest of other requests that succeeded: of and asks are the keys of both.
+func recalls(done match, of func(q asked) string, m match, asks func(q asked) string, change func(q asked, before exchange)) mutation {
+	return remembering(func(exchanges *memory[exchange]) mutation {
+		return combine(answers(done, func(q asked) {
 			if again := *q.response; q.ok() {
-				answered.keep(of(q), &again)
+				exchanges.keep(of(q), exchange{q.app(), q.sent(), &again})
+			}
+		}), answers(m, func(q asked) {
+			if before, known := exchanges.lookup(asks(q)); known {
+				change(q, before)
 			}
 		}))
 	})

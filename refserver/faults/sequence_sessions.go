@@ -229,7 +229,7 @@ func reloginUnsetsLastLogin() mutation {
 		return combine(
 			opened(func(_ *http.Request, _ map[string]any, id, token string) { owners.keep(token, id) }),
 			recalls(logsOut(), func(q asked) string { return owners.get(q.session()) }, readsOwnRecord(), asked.id,
-				func(q asked, _ *response) { q.object(set("last_login", neverLoggedIn)) }))
+				func(q asked, _ exchange) { q.object(set("last_login", neverLoggedIn)) }))
 	})
 }
 

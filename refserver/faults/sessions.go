@@ -159,7 +159,7 @@ func emailLoginLeavesLastLogin(o *refserver.Options) {
 
 // afterUpdate changes the own record of users who were updated.
 func afterUpdate(change objectEdit) mutation {
-	return recalls(updatesUser(), asked.id, readsOwnRecord(), asked.id, func(q asked, _ *response) { q.object(change) })
+	return recalls(updatesUser(), asked.id, readsOwnRecord(), asked.id, func(q asked, _ exchange) { q.object(change) })
 }
 
 // refusedLogins are the faults of logins that give no session (Authentication,
